@@ -1,0 +1,58 @@
+"""softclust: how good, how certain and how alike are clusterings?
+
+Clusterings may be hard, rough, fuzzy, possibilistic or evidential. Start with
+``softclust.compare(x, y)``; ``softclust.measures()`` lists every measure.
+
+Names load at their first use (PEP 562), so ``import softclust`` is fast. Every registered
+measure is an attribute of this package.
+"""
+
+from importlib import import_module as _import_module
+
+__version__ = "0.1.0"
+
+#: where each public name lives; measures come from the registry
+_HOMES = {
+    "as_clustering": "clusterings",
+    "HardClustering": "clusterings",
+    "RoughClustering": "clusterings",
+    "FuzzyClustering": "clusterings",
+    "PossibilisticClustering": "clusterings",
+    "EvidentialClustering": "clusterings",
+    "Ensemble": "clusterings",
+    "Relation": "clusterings",
+    "ClusteringError": "_checks",
+    "UndefinedMeasureWarning": "_checks",
+    "Interval": "_records",
+    "PairCounts": "_records",
+    "Joint": "_joint",
+    "measures": "measures._registry",
+    "get_measure": "measures._registry",
+    "compare": "comparison",
+    "Comparison": "comparison",
+    "get_num_threads": "_parallel",
+    "set_num_threads": "_parallel",
+    "warmup": "_warmup",
+}
+_SUBMODULES = ("datasets", "plotting")
+
+
+def __getattr__(name):
+    if name in _HOMES:
+        value = getattr(_import_module(f".{_HOMES[name]}", __name__), name)
+    elif name in _SUBMODULES:
+        value = _import_module(f".{name}", __name__)
+    elif name.startswith("_"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    else:
+        found = _import_module(".measures", __name__).registry()
+        if name not in found:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = found[name].function
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    measures = _import_module(".measures", __name__).registry()
+    return sorted({"__version__", *_HOMES, *_SUBMODULES, *measures})

@@ -1,0 +1,23 @@
+"""The five kinds of clustering, their conversions, and the one door that coerces input."""
+
+from ._base import Clustering
+from .coercion import as_clustering
+from .ensemble import Ensemble
+from .evidential import EvidentialClustering
+from .fuzzy import FuzzyClustering
+from .hard import HardClustering
+from .possibilistic import PossibilisticClustering
+from .relation import Relation
+from .rough import RoughClustering
+
+__all__ = [
+    "Clustering",
+    "Ensemble",
+    "EvidentialClustering",
+    "FuzzyClustering",
+    "HardClustering",
+    "PossibilisticClustering",
+    "Relation",
+    "RoughClustering",
+    "as_clustering",
+]

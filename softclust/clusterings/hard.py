@@ -1,0 +1,105 @@
+"""Hard clusterings: one label per object."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError
+from ._base import Clustering
+
+
+class HardClustering(Clustering):
+    """A partition: each object belongs to exactly one cluster.
+
+    Parameters
+    ----------
+    labels : array-like, shape (n,)
+        Integers, strings, booleans or categoricals, one per object; no missing values.
+        Distinct values become the clusters in sorted order (categoricals: in the order of their
+        categories, unused ones left out). Any integer is a name like any other, -1 included.
+    n_clusters : int, optional
+        Declare that `labels` are codes 0, ..., n_clusters - 1 already; clusters may be empty.
+    cluster_names, object_names : sequence, optional
+        Distinct names. With `cluster_names` and without `n_clusters`, `labels` are codes into
+        the names. A pandas Series gives its index as object names.
+
+    Raises
+    ------
+    ClusteringError
+        If `labels` is empty, not one-dimensional, has missing values, is float with fractions,
+        or is out of the declared range.
+
+    Notes
+    -----
+    Time O(n) for integers in a small range and categoricals, O(n log n) otherwise. Labels are
+    kept in the smallest unsigned type that holds them (1 byte an object up to 256 clusters);
+    `labels` makes the int64 array at its first use.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.HardClustering(["b", "a", "b"])
+    >>> x.labels, x.cluster_names
+    (array([1, 0, 1]), ('a', 'b'))
+    >>> sc.HardClustering([0, 2, 2], n_clusters=4).n_clusters
+    4
+    """
+
+    __slots__ = ("_codes", "_n_clusters")
+    kind = "hard"
+    _fields = ("_codes", "_n_clusters")
+
+    def __init__(self, labels: Any, *, n_clusters: int | None = None,
+                 cluster_names: Sequence[Any] | None = None,
+                 object_names: Sequence[Any] | None = None) -> None:
+        from .coercion import frame_names, label_codes
+        if n_clusters is None and cluster_names is not None:
+            cluster_names = tuple(cluster_names)
+            n_clusters = len(cluster_names)
+        codes, count, names = label_codes(labels, n_clusters)
+        self._set(_codes=codes, _n_clusters=count)
+        if object_names is None:
+            object_names = frame_names(labels)[0]
+        self._set_names(object_names, names if cluster_names is None else cluster_names)
+
+    @property
+    def n_objects(self) -> int:
+        return int(self._codes.shape[0])
+
+    @property
+    def n_clusters(self) -> int:
+        return int(self._n_clusters)
+
+    @property
+    def labels(self) -> np.ndarray:
+        """Cluster of each object, (n,) int64 in 0, ..., c - 1: positions in `cluster_names`."""
+        if "labels" not in self._cache:
+            labels = self._codes.astype(np.int64)
+            labels.setflags(write=False)
+            self._cache["labels"] = labels
+        return self._cache["labels"]
+
+    @property
+    def codes(self) -> np.ndarray:
+        """The labels in the smallest unsigned integer type that holds them, (n,)."""
+        return self._codes
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """Number of objects in each cluster, (c,) int64."""
+        return np.bincount(self._codes, minlength=self.n_clusters).astype(np.int64)
+
+    def _take(self, field: str, rows: np.ndarray) -> Any:
+        return self._n_clusters if field == "_n_clusters" else self._codes[rows]
+
+
+def codes_from_range(labels: np.ndarray, n_clusters: int) -> np.ndarray:
+    """Integer `labels` as unsigned codes; ClusteringError outside 0, ..., n_clusters - 1."""
+    low, high = int(labels.min()), int(labels.max())
+    if low < 0 or high >= n_clusters:
+        raise ClusteringError(f"labels reach from {low} to {high}; with n_clusters={n_clusters} "
+                              f"they must lie in 0 to {n_clusters - 1}")
+    return labels.astype(np.min_scalar_type(max(n_clusters - 1, 0)), copy=True)

@@ -1,0 +1,59 @@
+"""Possibilistic clusterings: typicalities between 0 and 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ._base import Clustering, check_range, float_matrix, matrix_names
+
+
+class PossibilisticClustering(Clustering):
+    """Typicalities: how possible each cluster is for each object.
+
+    Parameters
+    ----------
+    typicality : array-like, shape (n, c)
+        Entries in [0, 1]; no condition on rows. Where the largest entry of a row is below 1,
+        the missing part is mass on the empty set (a zero row: the object fits no cluster).
+    object_names, cluster_names : sequence, optional
+        Distinct names; a DataFrame gives its index and columns.
+
+    Raises
+    ------
+    ClusteringError
+        If an entry is not finite or outside [0, 1].
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.PossibilisticClustering([[1.0, 0.3], [0.2, 0.1]])
+    PossibilisticClustering(n_objects=2, n_clusters=2)
+    """
+
+    __slots__ = ("_typicality",)
+    kind = "possibilistic"
+    _fields = ("_typicality",)
+
+    def __init__(self, typicality: Any, *, object_names: Sequence[Any] | None = None,
+                 cluster_names: Sequence[Any] | None = None) -> None:
+        from .coercion import dense
+        matrix = float_matrix(dense(typicality, "typicality"), "typicality")
+        check_range(matrix, "typicality", 0.0, 1.0)
+        self._set(_typicality=matrix)
+        self._set_names(*matrix_names(typicality, object_names, cluster_names))
+
+    @property
+    def n_objects(self) -> int:
+        return int(self._typicality.shape[0])
+
+    @property
+    def n_clusters(self) -> int:
+        return int(self._typicality.shape[1])
+
+    @property
+    def typicality(self) -> np.ndarray:
+        """Typicalities pi_ik, (n, c) float64 in [0, 1]."""
+        return self._typicality

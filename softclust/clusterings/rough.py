@@ -1,0 +1,112 @@
+"""Rough clusterings: each object belongs to one of a set of clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError
+from ._base import Clustering, boolean_matrix, matrix_names
+
+
+class RoughClustering(Clustering):
+    """Lower and upper approximations: object i belongs to exactly one cluster of its set T_i.
+
+    Parameters
+    ----------
+    lower, upper : array-like of bool or 0/1, shape (n, c)
+        ``upper[i, k]``: cluster k is possible for object i (k in T_i); ``lower[i, k]``: it is
+        certain, that is T_i = {k}. Every T_i has at least one cluster.
+    object_names, cluster_names : sequence, optional
+        Distinct names; a DataFrame `upper` gives its index and columns.
+
+    Raises
+    ------
+    ClusteringError
+        If the shapes differ, an upper row is empty, or `lower` is not exactly the singleton
+        rows of `upper` (a freely chosen lower approximation has no meaning for pairs of
+        objects: use `RoughClustering.from_upper`).
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.RoughClustering.from_upper([[True, False], [True, True]])
+    >>> x.lower
+    array([[ True, False],
+           [False, False]])
+    """
+
+    __slots__ = ("_lower", "_upper")
+    kind = "rough"
+    _fields = ("_lower", "_upper")
+
+    def __init__(self, lower: Any, upper: Any, *, object_names: Sequence[Any] | None = None,
+                 cluster_names: Sequence[Any] | None = None) -> None:
+        low = boolean_matrix(lower, "lower")
+        up = boolean_matrix(upper, "upper")
+        if low.shape != up.shape:
+            raise ClusteringError(f"lower has shape {low.shape} and upper {up.shape}; "
+                                  "they must be equal")
+        sizes = up.sum(axis=1)
+        if (sizes == 0).any():
+            i = int(np.flatnonzero(sizes == 0)[0])
+            raise ClusteringError(
+                f"upper row {i} has no cluster; every object needs at least one: for an outlier "
+                "use EvidentialClustering with mass on the empty set, for total ignorance all "
+                "clusters")
+        expected = up & (sizes == 1)[:, None]
+        if not np.array_equal(low, expected):
+            i = int(np.flatnonzero((low != expected).any(axis=1))[0])
+            raise ClusteringError(
+                f"lower row {i} does not fit upper row {i}: lower is True exactly where upper "
+                "has a single cluster; RoughClustering.from_upper(upper) derives it")
+        self._set(_lower=low, _upper=up)
+        self._set_names(*matrix_names(upper, object_names, cluster_names))
+
+    @classmethod
+    def from_upper(cls, upper: Any, *, object_names: Sequence[Any] | None = None,
+                   cluster_names: Sequence[Any] | None = None) -> RoughClustering:
+        """Make a rough clustering from the upper approximation alone.
+
+        Parameters
+        ----------
+        upper : array-like of bool or 0/1, shape (n, c)
+            Row i marks the clusters possible for object i; none may be empty.
+        object_names, cluster_names : sequence, optional
+            As in the class.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.RoughClustering.from_upper([[1, 0], [1, 1]]).n_clusters
+        2
+        """
+        up = boolean_matrix(upper, "upper")
+        names = matrix_names(upper, object_names, cluster_names)
+        return cls(up & (up.sum(axis=1) == 1)[:, None], up,
+                   object_names=names[0], cluster_names=names[1])
+
+    @property
+    def n_objects(self) -> int:
+        return int(self._upper.shape[0])
+
+    @property
+    def n_clusters(self) -> int:
+        return int(self._upper.shape[1])
+
+    @property
+    def lower(self) -> np.ndarray:
+        """Certain memberships, (n, c) bool."""
+        return self._lower
+
+    @property
+    def upper(self) -> np.ndarray:
+        """Possible memberships T_i, (n, c) bool."""
+        return self._upper
+
+    @property
+    def boundary(self) -> np.ndarray:
+        """Possible but not certain memberships, (n, c) bool."""
+        return self._upper & ~self._lower
