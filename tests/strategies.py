@@ -91,6 +91,15 @@ def random_clustering(rng, kind, n, c, empty=False):
     return sc.EvidentialClustering(fraction_rows(rng, n, len(focal)), focal)
 
 
+def random_pairs(seed, kinds=KINDS, count=40, empty=True, n_max=8, c_max=4):
+    """`count` pairs of clusterings of fewer than n_max objects, kinds drawn from `kinds`."""
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        n = int(rng.integers(2, n_max))
+        yield tuple(random_clustering(rng, str(rng.choice(kinds)), n,
+                                      int(rng.integers(1, c_max + 1)), empty) for _ in range(2))
+
+
 # -- hypothesis -------------------------------------------------------------------------------
 
 

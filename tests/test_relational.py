@@ -1,0 +1,245 @@
+"""The relational measures against the naive oracles, by every method; degenerate input."""
+
+from fractions import Fraction
+from itertools import combinations, product
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from strategies import (
+    KINDS,
+    clustering_pairs,
+    naive_masses,
+    random_clustering,
+)
+
+import softclust as sc
+
+#: sums of at most 21 pairs (or 7 objects times 4 clusters), each exact to about 1e-15
+CLOSE = 1e-13
+ALPHAS = tuple(Fraction(a) for a in ("0", "1/5", "1/2", "4/5", "1"))
+DISTANCES = ("belief", "jousselme", "conflict")
+METHODS = ("auto", "contingency", "logical", "binary", "rows", "pairs")
+KIND_PAIRS = list(product(KINDS, repeat=2))
+
+
+def near(value, expected, tolerance=CLOSE):
+    return value == pytest.approx(float(expected), rel=0, abs=tolerance)
+
+
+def check_against_oracles(x, y):
+    u, v = naive_masses(x), naive_masses(y)
+    joint = sc.Joint(x, y)
+    n_pairs = x.n_objects * (x.n_objects - 1) // 2
+    curve, exact = sc.alpha_rand_curve(joint), naive.alpha_rand_curve(u, v)
+    assert curve.n_pairs == exact.n_pairs == n_pairs
+    np.testing.assert_allclose(curve.sums, [float(s) for s in exact.sums], rtol=0, atol=CLOSE)
+    for alpha in ALPHAS:
+        expected = exact.at(alpha)
+        assert near(curve.at(float(alpha)), expected)
+        assert near(sc.alpha_rand_index(joint, alpha=float(alpha)), expected)
+        assert near(sc.alpha_rand_index(joint, alpha=float(alpha), pairs="all"),
+                    naive.alpha_rand_index(u, v, alpha=alpha, pairs="all"))
+        for denominator in ("2(n-1)", "2n"):
+            options = {"alpha": alpha, "denominator": denominator}
+            assert near(sc.alpha_partition_dissimilarity(
+                joint, alpha=float(alpha), denominator=denominator),
+                naive.alpha_partition_dissimilarity(u, v, **options))
+    for ours, theirs in ((sc.alpha_rand_interval, naive.alpha_rand_interval),
+                         (sc.alpha_partition_interval, naive.alpha_partition_interval)):
+        low, high = theirs(u, v)
+        assert near(ours(joint).low, low)
+        assert near(ours(joint).high, high)
+    for distance in DISTANCES:
+        # a root near 0 turns 1e-16 into 1e-8
+        tolerance = 1e-7 if distance == "jousselme" else CLOSE
+        assert near(sc.credal_rand_index(joint, distance=distance),
+                    naive.credal_rand_index(u, v, distance=distance), tolerance)
+    assert near(sc.pair_nonspecificity(x), naive.pair_nonspecificity(u))
+    np.testing.assert_allclose(joint.pair_table, np.array(naive.pair_table(u, v), dtype=float),
+                               rtol=0, atol=CLOSE)
+    for costs, alpha in zip(joint.restriction_costs, (0, Fraction(1, 2), 1), strict=True):
+        expected = np.array(naive.restriction_costs(u, v, alpha), dtype=float)
+        np.testing.assert_allclose(costs, expected, rtol=0, atol=CLOSE)
+
+
+def check_every_method(x, y):
+    expected = [float(s) for s in naive.alpha_rand_curve(naive_masses(x), naive_masses(y)).sums]
+    answered = set()
+    for method in METHODS:
+        try:
+            curve = sc.alpha_rand_curve(x, y, method=method)
+        except sc.ClusteringError:
+            continue
+        answered.add(method)
+        np.testing.assert_allclose(curve.sums, expected, rtol=0, atol=CLOSE, err_msg=method)
+    assert {"auto", "rows", "pairs"} <= answered
+    return answered
+
+
+# -- against the oracles ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("empty", [False, True], ids=["normalised", "empty"])
+@pytest.mark.parametrize(("first", "second"), KIND_PAIRS)
+def test_every_pair_of_kinds(first, second, empty):
+    rng = np.random.default_rng([KINDS.index(first), KINDS.index(second), empty])
+    for _ in range(3):
+        n = int(rng.integers(2, 8))
+        x = random_clustering(rng, first, n, int(rng.integers(1, 5)), empty)
+        y = random_clustering(rng, second, n, int(rng.integers(1, 5)), empty)
+        check_against_oracles(x, y)
+        check_every_method(x, y)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(clustering_pairs(max_objects=5))
+def test_any_two_clusterings(pair):
+    check_against_oracles(*pair)
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(clustering_pairs())
+def test_methods_agree_on_any_two_clusterings(pair):
+    check_every_method(*pair)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_methods_agree_on_many_objects(kind):
+    """More objects than a block of rows (64) and a tile of columns (256) hold."""
+    rng = np.random.default_rng(11)
+    n = 300
+    x = random_clustering(rng, kind, n, 3, empty=True)
+    for other in KINDS:
+        y = random_clustering(rng, other, n, 2 if kind == "fuzzy" else 3, empty=True)
+        reference = sc.alpha_rand_curve(x, y, method="pairs").sums
+        assert min(reference) >= 0
+        for method in METHODS:
+            try:
+                sums = sc.alpha_rand_curve(x, y, method=method).sums
+            except sc.ClusteringError:
+                continue
+            np.testing.assert_allclose(sums, reference, rtol=1e-13, atol=1e-10, err_msg=method)
+
+
+def test_kernel_against_pair_masses_at_the_edges_of_blocks():
+    """Sums over all pairs at sizes around the block (64) and the tile (256)."""
+    rng = np.random.default_rng(12)
+    for n in (63, 64, 65, 129, 257):
+        x = random_clustering(rng, "evidential", n, 3, empty=True)
+        y = random_clustering(rng, "possibilistic", n, 3, empty=True)
+        sides = []
+        for z in (x, y):
+            same, different, undetermined, conflict = z.relation().block(range(n), range(n))
+            upper = np.triu_indices(n, 1)
+            sides.append(np.stack([m[upper] for m in
+                                   (same, different, undetermined, conflict)], axis=1))
+        from softclust import _kernels
+        out = np.empty((len(sides[0]), 3))
+        _kernels.relations.r_alpha_masses(*sides, out)
+        np.testing.assert_allclose(sc.alpha_rand_curve(x, y, method="pairs").sums,
+                                   out.sum(axis=0), rtol=1e-13, atol=1e-10)
+
+
+# -- relations --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_relation_gives_the_pair_masses(kind):
+    rng = np.random.default_rng(3)
+    for _ in range(5):
+        x = random_clustering(rng, kind, 6, int(rng.integers(1, 5)), empty=True)
+        relation, exact = x.relation(), naive.relation(naive_masses(x))
+        for (i, j), masses in zip(combinations(range(6), 2), exact):
+            assert relation.pair(i, j) == pytest.approx([float(v) for v in masses],
+                                                        rel=0, abs=CLOSE)
+            assert relation.pair(i, j) == relation.pair(j, i)
+            assert sum(relation.pair(i, j)) == pytest.approx(1, rel=0, abs=CLOSE)
+
+
+# -- degenerate cases ---------------------------------------------------------------------------
+
+
+def all_empty(n):
+    return sc.EvidentialClustering([[1.0, 0.0]] * n, [[0], [1]])
+
+
+def test_all_mass_on_the_empty_set():
+    x, y = all_empty(3), all_empty(3)
+    for alpha in (0, 0.3, 0.5, 1):
+        assert sc.alpha_rand_index(x, y, alpha=alpha) == 1
+        assert sc.alpha_partition_dissimilarity(x, y, alpha=alpha) == 0
+    assert sc.credal_rand_index(x, y, distance="belief") == 1
+    assert sc.credal_rand_index(x, y, distance="jousselme") == 1
+    assert sc.credal_rand_index(x, y, distance="conflict") == 0
+    normalised = sc.FuzzyClustering([[0.5, 0.5], [1, 0], [0.25, 0.75]])
+    for alpha in (0, 0.3, 0.5, 1):
+        assert near(sc.alpha_rand_index(x, normalised, alpha=alpha), 0)
+    other = sc.PossibilisticClustering([[1, 0.5], [0.5, 0.25], [0.25, 0.25]])
+    empty = [1 - 0.5, 1 - 0.25, 1 - 0.125]
+    for alpha in (0, 0.3, 0.5, 1):
+        assert near(sc.alpha_rand_index(x, other, alpha=alpha), 1 - np.mean(1 - np.array(empty)))
+
+
+def test_no_disjoint_focal_sets_and_no_singletons():
+    x = sc.EvidentialClustering([[0.5, 0.5], [0.25, 0.75], [1, 0]], [[1, 1, 0], [0, 1, 1]])
+    assert all(x.relation().pair(i, j)[:2] == (0, 0) for i, j in combinations(range(3), 2))
+    y = sc.HardClustering([0, 0, 1])
+    for method in ("auto", "pairs", "logical"):
+        assert near(sc.alpha_rand_index(x, y, alpha=0, method=method), 1)
+        assert near(sc.alpha_rand_index(x, y, alpha=1, method=method), 0)
+    check_against_oracles(x, y)
+    check_against_oracles(x, x)
+
+
+def test_singletons_that_meet_every_other_set():
+    """No disjoint sets though singletons exist: different must be 0, not 1 - same."""
+    x = sc.EvidentialClustering([[0.5, 0.5], [1, 0], [0, 1]], [[1, 0], [1, 1]])
+    assert all(x.relation().pair(i, j)[1] == 0 for i, j in combinations(range(3), 2))
+    check_against_oracles(x, sc.HardClustering([0, 1, 1]))
+    check_against_oracles(x, sc.FuzzyClustering([[1, 0], [0.5, 0.5], [0, 1]]))
+
+
+def test_one_cluster():
+    one, singletons = sc.HardClustering([0] * 4), sc.HardClustering(range(4))
+    for alpha in (0, 0.5, 1):
+        assert sc.alpha_rand_index(one, one, alpha=alpha) == 1
+        assert sc.alpha_partition_dissimilarity(one, one, alpha=alpha) == 0
+        assert sc.alpha_rand_index(one, singletons, alpha=alpha) == 0
+        assert sc.alpha_partition_dissimilarity(one, singletons, alpha=alpha) == 1
+
+
+@pytest.mark.parametrize("alpha", [-0.1, 1.5, float("nan")])
+def test_alpha_outside(alpha):
+    x = sc.HardClustering([0, 1])
+    for function in (sc.alpha_rand_index, sc.alpha_partition_dissimilarity):
+        with pytest.raises(sc.ClusteringError, match="alpha"):
+            function(x, x, alpha=alpha)
+    with pytest.raises(sc.ClusteringError, match="alpha"):
+        sc.alpha_rand_curve(x, x).at(alpha)
+
+
+def test_bad_arguments():
+    x, y = sc.HardClustering([0, 1]), sc.HardClustering([0, 1, 1])
+    for function in (sc.alpha_rand_index, sc.alpha_rand_interval, sc.alpha_rand_curve,
+                     sc.credal_rand_index, sc.alpha_partition_dissimilarity,
+                     sc.alpha_partition_interval):
+        with pytest.raises(sc.ClusteringError, match=r"2 objects .* 3"):
+            function(x, y)
+    with pytest.raises(ValueError, match="distinct"):
+        sc.alpha_rand_index(x, x, pairs="most")
+    with pytest.raises(ValueError, match="jousselme"):
+        sc.credal_rand_index(x, x, distance="euclid")
+    with pytest.raises(ValueError, match="2n"):
+        sc.alpha_partition_dissimilarity(x, x, denominator="n")
+    with pytest.raises(ValueError, match="logical"):
+        sc.alpha_rand_index(x, x, method="magic")
+
+
+@pytest.mark.parametrize("n", [4, 7])
+def test_dissimilarity_of_hard_against_vacuous(n):
+    """It is not normalised: 3n/(2(n-1)) for three clusters, alpha 1."""
+    x = sc.HardClustering(np.arange(n) % 3)
+    y = sc.RoughClustering.from_upper(np.ones((n, 3)))
+    assert near(sc.alpha_partition_dissimilarity(x, y, alpha=1), 3 * n / (2 * (n - 1)))

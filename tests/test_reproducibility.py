@@ -1,0 +1,196 @@
+"""The same bits for any number of threads and with JIT on or off; interrupts; progress; memory."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from strategies import KINDS, random_clustering
+
+import softclust as sc
+
+HERE = Path(__file__).parent
+JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+#: without JIT a kernel is some hundred times slower
+N_BLOCKS = 150 if JIT_OFF else 1500
+
+
+def run(code, *, jit=True, timeout=300):
+    """Run `code` in a fresh interpreter; its standard output."""
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "0" if jit else "1",
+                   "PYTHONPATH": os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])}
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], env=environment,
+                          capture_output=True, text=True, timeout=timeout, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def threads():
+    yield sc.set_num_threads
+    sc.set_num_threads(None)
+
+
+def bits(n, kinds=KINDS, labels=2000):
+    """Numbers of every family as hexadecimal floats, all kernels on a path that uses them."""
+    rng = np.random.default_rng(5)
+    sides = {kind: (random_clustering(rng, kind, n, 3, empty=True),
+                    random_clustering(rng, kind, n, 3, empty=True)) for kind in kinds}
+    result = {}
+    for first, second in [("evidential", "evidential"), ("fuzzy", "fuzzy"),
+                          ("possibilistic", "evidential"), ("possibilistic", "possibilistic"),
+                          ("fuzzy", "evidential"), ("hard", "fuzzy"), ("rough", "evidential")]:
+        x, y = sides[first][0], sides[second][1]
+        joint = sc.Joint(x, y)
+        name = f"{first}-{second}"
+        result[name] = [
+            *sc.alpha_rand_curve(joint, method="pairs").sums, *sc.alpha_rand_curve(joint).sums,
+            *joint.pair_table.ravel(), *joint.restriction_costs.ravel(),
+            sc.credal_rand_index(joint), sc.credal_rand_index(joint, distance="jousselme"),
+            sc.credal_rand_index(joint, distance="conflict"),
+            sc.alpha_partition_dissimilarity(joint, alpha=0.3), sc.pair_nonspecificity(x),
+        ]
+    two = [random_clustering(rng, "fuzzy", n, 2) for _ in range(2)]
+    result["binary"] = [*sc.alpha_rand_curve(*two, method="binary").sums]
+    result["rows"] = [*sc.alpha_rand_curve(*two, method="rows").sums]
+    u, v = rng.integers(40, size=labels), rng.integers(30, size=labels)
+    joint = sc.Joint(sc.HardClustering(u), sc.HardClustering(v))
+    counts = sc.pair_counts(joint)
+    result["hard"] = [counts.n11, counts.n10, counts.n01, counts.n00,
+                      sc.mutual_information(joint), sc.adjusted_mutual_information(joint),
+                      sc.variation_of_information(joint), sc.partition_distance(joint),
+                      sc.adjusted_rand_index(joint), sc.normalized_mutual_information(joint)]
+    result["single"] = [f(sides[kind][0]) for kind in ("fuzzy", "evidential")
+                        for f in (sc.membership_entropy, sc.nonspecificity)
+                        if kind in sc.get_measure(f.__name__).kinds]
+    return {name: [float(v).hex() for v in values] for name, values in result.items()}
+
+
+def test_same_bits_for_any_number_of_threads(threads):
+    threads(1)
+    expected = bits(N_BLOCKS, labels=1_000_000 if not JIT_OFF else 2000)
+    for count in (2, 4, 8):
+        threads(count)
+        assert bits(N_BLOCKS, labels=1_000_000 if not JIT_OFF else 2000) == expected
+
+
+def test_same_bits_with_and_without_jit():
+    here = bits(150)
+    code = "import json, test_reproducibility as t; print(json.dumps(t.bits(150)))"
+    assert json.loads(run(code, jit=JIT_OFF)) == here
+
+
+def test_same_bits_twice_and_from_a_fresh_process():
+    code = "import json, test_reproducibility as t; print(json.dumps(t.bits(40)))"
+    here = bits(40)
+    assert bits(40) == here
+    assert json.loads(run(code, jit=not JIT_OFF)) == here
+
+
+def test_progress_is_called_and_never_goes_back(threads):
+    rng = np.random.default_rng(6)
+    n = N_BLOCKS
+    x, y = (random_clustering(rng, "evidential", n, 3) for _ in range(2))
+    for count in (1, 2):
+        threads(count)
+        done, totals = [], []
+
+        def progress(pairs_done, pairs_total, done=done, totals=totals):
+            done.append(pairs_done)
+            totals.append(pairs_total)
+
+        sc.alpha_rand_index(x, y, method="pairs", progress=progress)
+        assert done
+        assert done == sorted(done)
+        assert set(totals) == {n * (n - 1) // 2}
+        assert done[-1] == totals[-1]
+
+
+INTERRUPT = """
+import os, signal, threading, time
+import numpy as np
+import softclust as sc
+sc.set_num_threads({threads})
+rng = np.random.default_rng(1)
+def make(n):
+    return sc.EvidentialClustering(rng.dirichlet(np.ones(7), n), [
+        [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 0, 1], [0, 1, 1], [1, 1, 1]])
+small = make(3000), make(3000)
+expected = sc.alpha_rand_curve(*small, method="pairs").sums
+n = 100_000  # ten seconds of work
+x, y = make(n), make(n)
+sent = []
+def interrupt():
+    sent.append(time.perf_counter())
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Timer(1.0, interrupt).start()
+try:
+    sc.alpha_rand_index(x, y, method="pairs")
+except KeyboardInterrupt:
+    print(time.perf_counter() - sent[0])
+else:
+    raise SystemExit("not interrupted")
+assert sc.alpha_rand_curve(*small, method="pairs").sums == expected
+"""
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_interrupt_is_answered_within_half_a_second(threads):
+    # a busy machine only adds to the delay, so the best of three attempts counts
+    delays = []
+    for _ in range(3):
+        delays.append(float(run(INTERRUPT.format(threads=threads))))
+        if delays[-1] < 0.5:
+            return
+    pytest.fail(f"KeyboardInterrupt came {delays} s after the signal")
+
+
+MEMORY = """
+import numpy as np
+import softclust as sc
+def status(key):
+    with open("/proc/self/status") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith(key)) / 1024
+rng = np.random.default_rng(1)
+def make(n):
+    return sc.EvidentialClustering(rng.dirichlet(np.ones(7), n), [
+        [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 0, 1], [0, 1, 1], [1, 1, 1]])
+def work(x, y):
+    joint = sc.Joint(x, y)
+    sc.alpha_rand_interval(joint, method="pairs")
+    sc.credal_rand_index(joint, distance="jousselme")
+    sc.alpha_partition_interval(joint)
+    return joint.pair_table
+work(make(3000), make(3000))
+x, y = make({n}), make({n})
+with open("/proc/self/clear_refs", "w") as file:
+    file.write("5")  # the peak counts from here
+before = status("VmRSS")
+work(x, y)
+print(status("VmHWM") - before)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="peak memory is read from /proc")
+def test_pair_measures_need_little_memory():
+    """Below 50 MB beyond the inputs for n = 10,000, where a matrix of pairs would take 800 MB."""
+    assert float(run(MEMORY.format(n=10_000))) < 50
+
+
+def test_a_failure_in_progress_goes_through_and_leaves_no_state(threads):
+    rng = np.random.default_rng(8)
+    x, y = (random_clustering(rng, "evidential", N_BLOCKS, 3) for _ in range(2))
+    expected = sc.alpha_rand_curve(x, y, method="pairs").sums
+
+    def fail(done, total):
+        raise RuntimeError("stop here")
+
+    for count in (1, 2):
+        threads(count)
+        joint = sc.Joint(x, y)
+        with pytest.raises(RuntimeError, match="stop here"):
+            sc.alpha_rand_curve(joint, method="pairs", progress=fail)
+        assert sc.alpha_rand_curve(joint, method="pairs").sums == expected
