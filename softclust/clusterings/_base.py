@@ -4,7 +4,7 @@ to the conversions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -31,6 +31,10 @@ class Clustering:
 
     __slots__ = ("_cache", "_cluster_names", "_object_names")
     __hash__ = None  # type: ignore[assignment]
+
+    _cache: dict[str, Any]
+    _cluster_names: tuple[Any, ...] | None
+    _object_names: tuple[Any, ...] | None
 
     kind: ClassVar[str]
     #: names of the slots that hold the data, in constructor order
@@ -276,70 +280,3 @@ def _object_positions(indices: Any, n: int) -> np.ndarray:
         raise ClusteringError(f"indices reach from {rows.min()} to {rows.max()} "
                               f"for {n} objects (0 to {n - 1})")
     return np.where(rows < 0, rows + n, rows).astype(np.int64)
-
-
-def float_matrix(values: Any, name: str, *, columns: str = "clusters") -> np.ndarray:
-    """An own float64 (n, c) copy in C order; finite, not empty, or ClusteringError."""
-    try:
-        matrix = np.array(values, dtype=np.float64, order="C")
-    except (TypeError, ValueError) as error:
-        raise ClusteringError(
-            f"{name} cannot be read as a matrix of numbers ({error}); "
-            f"give an (objects, {columns}) array of floats") from None
-    if matrix.ndim != 2:
-        raise ClusteringError(f"{name} has shape {matrix.shape}; "
-                              f"(objects, {columns}) with two dimensions is needed")
-    if 0 in matrix.shape:
-        raise ClusteringError(f"{name} is empty (shape {matrix.shape}); at least one object "
-                              f"and one of the {columns} are needed")
-    finite = np.isfinite(matrix)
-    if not finite.all():
-        i, k = np.argwhere(~finite)[0]
-        raise ClusteringError(f"{name}[{i}, {k}] is {matrix[i, k]}; finite numbers are needed: "
-                              "remove or impute this object first")
-    return matrix
-
-
-def check_range(matrix: np.ndarray, name: str, low: float, high: float | None) -> None:
-    """Raise ClusteringError naming the first entry of `matrix` outside [low, high]."""
-    outside = matrix < low
-    if high is not None:
-        outside |= matrix > high
-    if outside.any():
-        i, k = np.argwhere(outside)[0]
-        allowed = f">= {low:g}" if high is None else f"in [{low:g}, {high:g}]"
-        raise ClusteringError(f"{name}[{i}, {k}] is {matrix[i, k]:.17g}; "
-                              f"numbers {allowed} are needed")
-
-
-def check_row_sums(matrix: np.ndarray, name: str, way_out: str) -> None:
-    """Raise ClusteringError naming the first row of `matrix` whose sum is not 1."""
-    from .._checks import ROW_SUM_TOLERANCE
-    sums = matrix.sum(axis=1)
-    wrong = np.flatnonzero(~(np.abs(sums - 1.0) <= ROW_SUM_TOLERANCE))
-    if wrong.size:
-        i = wrong[0]
-        more = f" ({wrong.size} such rows)" if wrong.size > 1 else ""
-        raise ClusteringError(f"{name} row {i} sums to {sums[i]:.12g}{more}; every row must sum "
-                              f"to 1 within {ROW_SUM_TOLERANCE:g}: {way_out}")
-
-
-def boolean_matrix(values: Any, name: str, *, columns: str = "clusters") -> np.ndarray:
-    """An own bool (n, c) copy in C order of a boolean or 0/1 matrix, or ClusteringError."""
-    matrix = float_matrix(values, name, columns=columns)
-    wrong = (matrix != 0.0) & (matrix != 1.0)
-    if wrong.any():
-        i, k = np.argwhere(wrong)[0]
-        raise ClusteringError(f"{name}[{i}, {k}] is {matrix[i, k]:g}; "
-                              "True/False or 0/1 entries are needed")
-    return matrix.astype(np.bool_)
-
-
-def matrix_names(values: Any, object_names: Sequence[Any] | None,
-                 cluster_names: Sequence[Any] | None
-                 ) -> tuple[Sequence[Any] | None, Sequence[Any] | None]:
-    """Names for a matrix: those given, else index and columns of a DataFrame."""
-    from .coercion import frame_names
-    index, columns = frame_names(values)
-    return (index if object_names is None else object_names,
-            columns if cluster_names is None else cluster_names)

@@ -8,14 +8,8 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
-from ._base import (
-    Clustering,
-    boolean_matrix,
-    check_range,
-    check_row_sums,
-    float_matrix,
-    matrix_names,
-)
+from ._arrays import boolean_matrix, check_range, check_row_sums, float_matrix, matrix_names
+from ._base import Clustering
 
 MAX_CLUSTERS = 64
 
@@ -52,13 +46,14 @@ class EvidentialClustering(Clustering):
     """
 
     __slots__ = ("_focal_sets", "_mass")
+    _focal_sets: np.ndarray
+    _mass: np.ndarray
     kind = "evidential"
     _fields = ("_mass", "_focal_sets")
 
     def __init__(self, mass: Any, focal_sets: Any, *, object_names: Sequence[Any] | None = None,
                  cluster_names: Sequence[Any] | None = None) -> None:
-        from .coercion import dense
-        masses = float_matrix(dense(mass, "mass"), "mass", columns="focal sets")
+        masses = float_matrix(mass, "mass", columns="focal sets")
         sets = boolean_matrix(focal_sets, "focal_sets")
         _check_focal_sets(sets, masses.shape[1])
         check_range(masses, "mass", 0.0, None)

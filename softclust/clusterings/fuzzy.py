@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ._base import Clustering, check_range, check_row_sums, float_matrix, matrix_names
+from ._arrays import check_range, check_row_sums, float_matrix, matrix_names
+from ._base import Clustering
 
 
 class FuzzyClustering(Clustering):
@@ -34,17 +35,17 @@ class FuzzyClustering(Clustering):
     """
 
     __slots__ = ("_membership",)
+    _membership: np.ndarray
     kind = "fuzzy"
     _fields = ("_membership",)
 
     def __init__(self, membership: Any, *, object_names: Sequence[Any] | None = None,
                  cluster_names: Sequence[Any] | None = None) -> None:
-        from .coercion import dense
-        matrix = float_matrix(dense(membership, "membership"), "membership")
+        matrix = float_matrix(membership, "membership")
         check_range(matrix, "membership", 0.0, None)
         check_row_sums(matrix, "membership",
                        "divide the rows by their sums yourself if that is meant, or use "
-                       "PossibilisticClustering for typicalities")
+                       "PossibilisticClustering for typicalities", given=membership)
         self._set(_membership=matrix)
         self._set_names(*matrix_names(membership, object_names, cluster_names))
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError
+from ._arrays import frame_names
 from ._base import Clustering
+from .labels import label_codes
 
 
 class HardClustering(Clustering):
@@ -49,13 +50,14 @@ class HardClustering(Clustering):
     """
 
     __slots__ = ("_codes", "_n_clusters")
+    _codes: np.ndarray
+    _n_clusters: int
     kind = "hard"
     _fields = ("_codes", "_n_clusters")
 
     def __init__(self, labels: Any, *, n_clusters: int | None = None,
                  cluster_names: Sequence[Any] | None = None,
                  object_names: Sequence[Any] | None = None) -> None:
-        from .coercion import frame_names, label_codes
         if n_clusters is None and cluster_names is not None:
             cluster_names = tuple(cluster_names)
             n_clusters = len(cluster_names)
@@ -71,7 +73,7 @@ class HardClustering(Clustering):
 
     @property
     def n_clusters(self) -> int:
-        return int(self._n_clusters)
+        return self._n_clusters
 
     @property
     def labels(self) -> np.ndarray:
@@ -94,12 +96,3 @@ class HardClustering(Clustering):
 
     def _take(self, field: str, rows: np.ndarray) -> Any:
         return self._n_clusters if field == "_n_clusters" else self._codes[rows]
-
-
-def codes_from_range(labels: np.ndarray, n_clusters: int) -> np.ndarray:
-    """Integer `labels` as unsigned codes; ClusteringError outside 0, ..., n_clusters - 1."""
-    low, high = int(labels.min()), int(labels.max())
-    if low < 0 or high >= n_clusters:
-        raise ClusteringError(f"labels reach from {low} to {high}; with n_clusters={n_clusters} "
-                              f"they must lie in 0 to {n_clusters - 1}")
-    return labels.astype(np.min_scalar_type(max(n_clusters - 1, 0)), copy=True)

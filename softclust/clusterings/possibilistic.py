@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ._base import Clustering, check_range, float_matrix, matrix_names
+from ._arrays import check_range, float_matrix, matrix_names
+from ._base import Clustering
 
 
 class PossibilisticClustering(Clustering):
@@ -34,13 +35,13 @@ class PossibilisticClustering(Clustering):
     """
 
     __slots__ = ("_typicality",)
+    _typicality: np.ndarray
     kind = "possibilistic"
     _fields = ("_typicality",)
 
     def __init__(self, typicality: Any, *, object_names: Sequence[Any] | None = None,
                  cluster_names: Sequence[Any] | None = None) -> None:
-        from .coercion import dense
-        matrix = float_matrix(dense(typicality, "typicality"), "typicality")
+        matrix = float_matrix(typicality, "typicality")
         check_range(matrix, "typicality", 0.0, 1.0)
         self._set(_typicality=matrix)
         self._set_names(*matrix_names(typicality, object_names, cluster_names))

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
-from ._base import Clustering, boolean_matrix, matrix_names
+from ._arrays import boolean_matrix, matrix_names
+from ._base import Clustering
 
 
 class RoughClustering(Clustering):
@@ -39,6 +40,8 @@ class RoughClustering(Clustering):
     """
 
     __slots__ = ("_lower", "_upper")
+    _lower: np.ndarray
+    _upper: np.ndarray
     kind = "rough"
     _fields = ("_lower", "_upper")
 

@@ -1,0 +1,120 @@
+"""Integer labels to small unsigned codes, block by block.
+
+Every label is read once from memory in the common case (labels 0..255): the values are or-ed
+together and cut to one byte in the same loop, and the second look, which marks the values that
+occur, reads the bytes while they are in cache.
+"""
+
+import numpy as np
+
+from ._jit import kernel
+
+#: objects per block; a block of codes stays in the first-level cache
+BLOCK = 1 << 14
+#: slots and distinct values of the hash table for labels in a wide range
+SLOTS = 1 << 18
+MAX_DISTINCT = 1 << 16
+
+
+@kernel
+def code_bytes(labels, low, codes, reach, seen, start, stop):
+    """Cut ``labels - low`` to one byte; tell per block which values occur.
+
+    codes (n,) uint8; reach (blocks,) int64: or of all differences in the block, so that a block
+    fits one byte when 0 <= reach <= 255; seen (blocks, 256) uint8, zeros on entry, is filled for
+    the blocks that fit.
+    """
+    n = labels.shape[0]
+    one = np.uint64(1)
+    for b in range(start, stop):
+        first = b * BLOCK
+        last = min(n, first + BLOCK)
+        block = labels[first:last]
+        out = codes[first:last]
+        bits_used = 0
+        for i in range(block.shape[0]):
+            v = int(block[i]) - low
+            bits_used |= v
+            out[i] = v & 255
+        reach[b] = bits_used
+        if bits_used & ~63 == 0:
+            # Up to 64 values: a bit set in one register vectorises, stores to flags do not.
+            present = np.uint64(0)
+            for i in range(out.shape[0]):
+                present |= one << np.uint64(out[i])
+            for k in range(64):
+                seen[b, k] = (present >> np.uint64(k)) & one
+        elif bits_used & ~255 == 0:
+            flags = seen[b]
+            for i in range(out.shape[0]):
+                flags[out[i]] = 1
+
+
+@kernel
+def mark_seen(labels, low, seen, start, stop):
+    """Set ``seen[label - low]`` to 1 for every label; threads may set the same flag.
+
+    Flags are read first, since threads that write to the same cache line wait for each other;
+    unsigned indices spare the test for negative ones.
+    """
+    n = labels.shape[0]
+    for b in range(start, stop):
+        first = b * BLOCK
+        block = labels[first:min(n, first + BLOCK)]
+        for i in range(block.shape[0]):
+            value = np.uint64(int(block[i]) - low)
+            if seen[value] == 0:
+                seen[value] = 1
+
+
+@kernel
+def code_by_table(labels, low, table, codes, start, stop):
+    """``codes = table[labels - low]``; `codes` may be `labels` itself."""
+    n = labels.shape[0]
+    for b in range(start, stop):
+        first = b * BLOCK
+        last = min(n, first + BLOCK)
+        block = labels[first:last]
+        out = codes[first:last]
+        for i in range(block.shape[0]):
+            out[i] = table[np.uint64(int(block[i]) - low)]
+
+
+@kernel
+def code_by_hash(labels, codes, values, slots):
+    """Number the distinct `labels` (uint64 bit patterns) in the order of their first object.
+
+    codes (n,) uint16; values (MAX_DISTINCT,) uint64 receives the distinct labels; slots (SLOTS,)
+    int32 is -1 on entry. Returns the number of distinct labels, or -1 when there are more than
+    MAX_DISTINCT or the labels collide too often: then another method is needed.
+    """
+    n = labels.shape[0]
+    half = np.uint64(32)
+    low_half = np.uint64(0xFFFFFFFF)
+    # Odd factors below 2^31, so that products of 32-bit halves stay below 2^63.
+    factor_low = np.uint64(1327217885)
+    factor_high = np.uint64(1103515245)
+    shift = np.uint64(14)
+    distinct = 0
+    spare = 8 * MAX_DISTINCT
+    for i in range(n):
+        v = labels[i]
+        mixed = ((v & low_half) * factor_low) ^ ((v >> half) * factor_high)
+        place = int((mixed ^ (mixed >> np.uint64(31))) >> shift) & (SLOTS - 1)
+        found = slots[place]
+        while found >= 0 and values[found] != v:
+            place = (place + 1) & (SLOTS - 1)
+            found = slots[place]
+            spare -= 1
+        spare += 2
+        if found < 0:
+            if distinct == MAX_DISTINCT:
+                return -1
+            found = distinct
+            slots[place] = found
+            values[found] = v
+            distinct += 1
+        elif spare < 0:
+            return -1
+        codes[i] = found
+    return distinct

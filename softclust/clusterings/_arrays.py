@@ -1,0 +1,207 @@
+"""Checked own copies of the matrices that clusterings are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .._checks import ROW_SUM_TOLERANCE, ClusteringError
+
+#: a sparse matrix that would take more bytes than this as dense float64 is refused
+MAX_DENSE_BYTES = 2**31
+
+Names = Sequence[Any] | None
+
+
+def float_matrix(values: Any, name: str, *, columns: str = "clusters") -> np.ndarray:
+    """An own float64 (n, c) copy in C order; finite, not empty, or ClusteringError."""
+    array = number_array(values, name, columns=columns)
+    if array.dtype.kind == "b":
+        array = array.view(np.uint8)
+    matrix = np.array(array, dtype=np.float64, order="C")
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = matrix.sum()  # one pass without a temporary; a sum may overflow
+    if not np.isfinite(total):
+        finite = np.isfinite(matrix)
+        if not finite.all():
+            i, k = np.argwhere(~finite)[0]
+            raise ClusteringError(f"{name}[{i}, {k}] is {matrix[i, k]}; finite numbers are "
+                                  "needed: remove or impute this object first")
+    return matrix
+
+
+def boolean_matrix(values: Any, name: str, *, columns: str = "clusters") -> np.ndarray:
+    """An own bool (n, c) copy in C order of a boolean or 0/1 matrix, or ClusteringError."""
+    array = number_array(values, name, columns=columns)
+    if array.dtype.kind == "b":
+        return np.array(array, dtype=np.bool_, order="C")
+    wrong = (array != 0) & (array != 1)
+    if wrong.any():
+        i, k = np.argwhere(wrong)[0]
+        raise ClusteringError(f"{name}[{i}, {k}] is {array[i, k]:g}; "
+                              "True/False or 0/1 entries are needed")
+    return np.array(array, dtype=np.bool_, order="C")
+
+
+def number_array(values: Any, name: str, *, columns: str = "clusters") -> np.ndarray:
+    """`values` as a matrix of booleans, integers or floats, not always a copy."""
+    array = _plain_array(dense(values, name), name, columns)
+    if array.ndim != 2:
+        raise ClusteringError(f"{name} has shape {array.shape}; "
+                              f"(objects, {columns}) with two dimensions is needed")
+    if 0 in array.shape:
+        raise ClusteringError(f"{name} is empty (shape {array.shape}); at least one object "
+                              f"and one of the {columns} are needed")
+    if array.dtype.kind == "O":
+        array = _object_floats(array, name)
+    if array.dtype.kind not in "biuf":
+        raise ClusteringError(f"{name} has dtype {array.dtype}; real numbers are needed")
+    return array
+
+
+def _plain_array(values: Any, name: str, columns: str) -> np.ndarray:
+    if isinstance(values, np.ma.MaskedArray):
+        mask = np.ma.getmaskarray(values)
+        if mask.any():
+            first = tuple(int(v) for v in np.argwhere(mask)[0])
+            raise ClusteringError(f"{name} has {int(mask.sum())} masked entries, the first at "
+                                  f"{first}; numbers are needed: remove these objects first")
+        return values.data
+    if type(values).__module__.partition(".")[0] == "pandas" and hasattr(values, "dtypes"):
+        return _frame_array(values)
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise ClusteringError(f"{name} has rows of different lengths; an (objects, {columns}) "
+                              "matrix is needed") from None
+
+
+def _frame_array(frame: Any) -> np.ndarray:
+    """A frame of numbers of any pandas type; other columns come as objects."""
+    kinds = {getattr(d, "kind", "O") for d in np.atleast_1d(np.asarray(frame.dtypes, dtype=object))}
+    if not kinds <= set("biuf"):
+        return np.asarray(frame)
+    if kinds <= set("biu") and not np.asarray(frame.isna()).any():
+        return frame.to_numpy(dtype=np.bool_ if kinds == {"b"} else None if "b" in kinds
+                              else np.int64)
+    return frame.to_numpy(dtype=np.float64, na_value=np.nan)
+
+
+def _object_floats(array: np.ndarray, name: str) -> np.ndarray:
+    """Python numbers as float64, missing values as nan; anything else is refused."""
+    result = np.empty(array.shape)
+    for (i, k), value in np.ndenumerate(array):
+        if value is None or type(value).__name__ in ("NAType", "NaTType"):
+            result[i, k] = np.nan
+        elif isinstance(value, (str, bytes, complex)) or not hasattr(value, "__float__"):
+            raise ClusteringError(f"{name}[{i}, {k}] is {value!r}; real numbers are needed")
+        else:
+            result[i, k] = float(value)
+    return result
+
+
+def dense(matrix: Any, argument: str) -> Any:
+    """`matrix` itself, or a sparse matrix as a dense array.
+
+    Parameters
+    ----------
+    matrix : object
+        A scipy sparse matrix or array is recognised by the module of its type, so that scipy
+        stays unloaded for everybody else.
+    argument : str
+        What to call it in messages.
+
+    Raises
+    ------
+    ClusteringError
+        If the dense float64 matrix would take more than `MAX_DENSE_BYTES` (2 GiB).
+    """
+    if not type(matrix).__module__.startswith("scipy.sparse"):
+        return matrix
+    size = 8
+    for length in matrix.shape:
+        size *= int(length)
+    if size > MAX_DENSE_BYTES:
+        raise ClusteringError(
+            f"{argument} is a sparse matrix of shape {matrix.shape}, {size / 2**30:.3g} GiB when "
+            f"dense; at most {MAX_DENSE_BYTES / 2**30:.3g} GiB are made dense: keep the labels "
+            "of the largest entries (a hard clustering), fewer clusters, or a part of the objects")
+    return matrix.toarray()
+
+
+def check_range(matrix: np.ndarray, name: str, low: float, high: float | None,
+                way_out: str = "") -> None:
+    """Raise ClusteringError naming the first entry of `matrix` outside [low, high]."""
+    if matrix.min() >= low and (high is None or matrix.max() <= high):
+        return
+    outside = matrix < low
+    if high is not None:
+        outside |= matrix > high
+    i, k = np.argwhere(outside)[0]
+    allowed = f">= {low:g}" if high is None else f"in [{low:g}, {high:g}]"
+    raise ClusteringError(f"{name}[{i}, {k}] is {matrix[i, k]:.17g}; "
+                          f"numbers {allowed} are needed{way_out}")
+
+
+def check_row_sums(matrix: np.ndarray, name: str, way_out: str, *, given: Any = None) -> None:
+    """Raise ClusteringError naming the first row of `matrix` whose sum is not 1.
+
+    `given` is what the user passed: sums that are off by single precision alone are explained.
+    """
+    sums = matrix.sum(axis=1)
+    errors = np.abs(sums - 1.0)
+    wrong = np.flatnonzero(~(errors <= ROW_SUM_TOLERANCE))
+    if not wrong.size:
+        return
+    i = int(wrong[0])
+    more = f" ({wrong.size} such rows)" if wrong.size > 1 else ""
+    if errors.max() <= 1e-5 and _is_single_precision(given):
+        way_out = (f"these are single precision numbers; {name} = {name}.astype(float), then "
+                   f"{name} / {name}.sum(axis=1, keepdims=True) repairs the rounding")
+    raise ClusteringError(f"{name} row {i} sums to {sums[i]:.12g}{more}; every row must sum "
+                          f"to 1 within {ROW_SUM_TOLERANCE:g}: {way_out}")
+
+
+def _is_single_precision(given: Any) -> bool:
+    kinds = getattr(given, "dtypes", None)
+    if kinds is None:
+        kinds = [getattr(given, "dtype", None)]
+    return any(str(kind).lower() in ("float16", "float32", "float[pyarrow]") for kind in kinds)
+
+
+def frame_names(obj: Any) -> tuple[Names, Names]:
+    """Names of rows and of columns that `obj` carries, None where it has none.
+
+    Parameters
+    ----------
+    obj : object
+        A pandas Series or DataFrame has them, a default ``RangeIndex(n)`` counts as none; of a
+        polars frame the columns count. pandas is not imported for anything else.
+
+    Returns
+    -------
+    index, columns : list or None
+    """
+    library = type(obj).__module__.partition(".")[0]
+    if library == "polars" and hasattr(obj, "columns"):
+        return None, list(obj.columns)
+    if library != "pandas" or not hasattr(obj, "index") or not hasattr(obj, "iloc"):
+        return None, None
+    return _index_names(obj.index), _index_names(getattr(obj, "columns", None))
+
+
+def _index_names(index: Any) -> Names:
+    if index is None:
+        return None
+    if type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1:
+        return None
+    return index.tolist()
+
+
+def matrix_names(values: Any, object_names: Names, cluster_names: Names) -> tuple[Names, Names]:
+    """Names for a matrix: those given, else index and columns of a DataFrame."""
+    index, columns = frame_names(values)
+    return (index if object_names is None else object_names,
+            columns if cluster_names is None else cluster_names)

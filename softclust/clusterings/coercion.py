@@ -1,0 +1,281 @@
+"""The one door: labels, matrices, estimators, R objects and clusterings to a clustering."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+import numpy as np
+
+from .._checks import ROW_SUM_TOLERANCE, ClusteringError, check_choice
+from ._arrays import dense, frame_names, number_array
+from ._base import Clustering
+from .evidential import EvidentialClustering
+from .fuzzy import FuzzyClustering
+from .hard import HardClustering
+from .labels import label_codes
+from .possibilistic import PossibilisticClustering
+from .rough import RoughClustering
+
+__all__ = ["as_clustering", "dense", "frame_names", "label_codes"]
+
+KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential")
+#: entry points of this group are named after the top-level module of the types they convert
+CONVERTER_GROUP = "softclust.converters"
+#: types of these packages are never looked up there
+_KNOWN_PACKAGES = frozenset({"builtins", "collections", "numpy", "pandas", "polars", "pyarrow",
+                             "scipy", "sklearn", "softclust"})
+_WAYS = {
+    "hard": "harden()", "rough": "to_rough()", "fuzzy": "to_fuzzy()",
+    "possibilistic": "to_possibilistic()", "evidential": "to_evidential()",
+}
+
+
+def as_clustering(obj: Any, kind: str | None = None, *, X: Any = None,
+                  name: str | None = None) -> Clustering:
+    """Make a clustering of anything that says unmistakably which one it is.
+
+    Parameters
+    ----------
+    obj : clustering-like
+        - a clustering: returned as it is;
+        - 1-D labels (integers, strings, booleans, categoricals; lists, numpy, pandas, arrow):
+          hard. Whole floats count as integers, as in scikit-learn. -1 is a label like any
+          other: the noise of DBSCAN becomes a cluster unless you remove it;
+        - 2-D boolean matrix (n, c): rough, the upper approximation;
+        - 2-D float matrix (n, c) whose rows sum to 1: fuzzy. Other matrices need `kind`;
+        - a fitted estimator: its ``clustering_``; with `X` its ``predict_proba(X)``; else its
+          ``labels_``;
+        - an R object (through ``r_bridge``), or any type for which an installed package offers
+          a converter.
+    kind : {"hard", "rough", "fuzzy", "possibilistic", "evidential"}, optional
+        What `obj` is, when that cannot be seen. "evidential" takes an (n, 2**c) matrix of
+        masses on all sets of c clusters, in bit mask order: column b is the set of the clusters
+        k with bit k of b set, column 0 the empty set; other focal sets:
+        ``EvidentialClustering(mass, focal_sets)``. Nothing is converted from one kind to
+        another.
+    X : array-like, optional
+        Data for ``predict_proba``, only with an estimator; its index gives the object names.
+    name : str, optional
+        What error messages call `obj`, for example "x".
+
+    Returns
+    -------
+    Clustering
+        Of the kind given or seen; its arrays are copies.
+
+    Raises
+    ------
+    ClusteringError
+        If `obj` is nothing of the above, fits several kinds, or is a bad clustering.
+
+    Notes
+    -----
+    Time and memory O(n) for labels, O(n c) for matrices. Scipy sparse matrices are made dense
+    up to 2 GiB.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.as_clustering(["a", "b", "a"])
+    HardClustering(n_objects=3, n_clusters=2)
+    >>> sc.as_clustering([[0.9, 0.1], [0.4, 0.6]]).kind
+    'fuzzy'
+    >>> sc.as_clustering([[0.9, 0.1], [0.4, 0.2]], kind="possibilistic").kind
+    'possibilistic'
+    """
+    if kind is not None:
+        check_choice("kind", kind, KINDS)
+    try:
+        return _coerce(obj, kind, X)
+    except ClusteringError as error:
+        if name is None:
+            raise
+        raise type(error)(f"{name}: {error}") from None
+
+
+def _coerce(obj: Any, kind: str | None, X: Any) -> Clustering:
+    if isinstance(obj, Clustering):
+        _refuse_data(X, obj)
+        return _of_kind(obj, kind)
+    entry = _converter(obj)
+    if entry is not None:
+        _refuse_data(X, obj)
+        return _of_kind(_from_converter(obj, kind, entry), kind)
+    if _is_estimator(obj):
+        return _of_kind(_from_estimator(obj, X), kind)
+    _refuse_data(X, obj)
+    dimensions = _dimensions(obj)
+    if dimensions == 1:
+        if kind not in (None, "hard"):
+            raise ClusteringError(f"one-dimensional labels are a hard clustering, not {kind}: "
+                                  f"as_clustering(labels).{_WAYS[kind]} converts, a matrix "
+                                  "(objects, clusters) can be given instead")
+        return HardClustering(obj)
+    return _from_matrix(obj, kind)
+
+
+def _of_kind(clustering: Clustering, kind: str | None) -> Clustering:
+    if kind is None or clustering.kind == kind:
+        return clustering
+    raise ClusteringError(f"this is a {clustering.kind} clustering and kind={kind!r} was asked; "
+                          f"kind converts nothing: .{_WAYS[kind]} does, by a named rule")
+
+
+def _refuse_data(X: Any, obj: Any) -> None:
+    if X is not None:
+        raise ClusteringError("X is the data for predict_proba of an estimator; leave it out "
+                              f"with a {type(obj).__name__}")
+
+
+# -- matrices ---------------------------------------------------------------------------------
+def _from_matrix(obj: Any, kind: str | None) -> Clustering:
+    if kind == "hard":
+        raise ClusteringError("kind='hard' takes one-dimensional labels and this is a matrix; "
+                              "as_clustering(matrix, kind=...) with its own kind, then "
+                              ".harden(), makes labels by a named rule")
+    matrix = dense(obj, "the matrix")
+    if kind is None:
+        kind = _guess(number_array(matrix, "the matrix"))
+    if kind == "rough":
+        return RoughClustering.from_upper(matrix)
+    if kind == "fuzzy":
+        return FuzzyClustering(matrix)
+    if kind == "possibilistic":
+        return PossibilisticClustering(matrix)
+    return _from_power_set(matrix)
+
+
+def _guess(matrix: np.ndarray) -> str:
+    """Rough or fuzzy; an error that names the kinds when both or neither is meant."""
+    if matrix.dtype.kind == "b":
+        return "rough"
+    if matrix.dtype.kind in "iu":
+        binary = bool(((matrix == 0) | (matrix == 1)).all())
+        what = "0/1 entries" if binary else "integers"
+        raise ClusteringError(
+            f"a matrix of {what} (shape {matrix.shape}) may be several things; say "
+            'kind="rough" for the clusters possible for each object, kind="fuzzy", '
+            '"possibilistic" or "evidential" for memberships, typicalities or masses; labels '
+            "must be one-dimensional")
+    sums = matrix.sum(axis=1, dtype=np.float64)
+    wrong = np.flatnonzero(np.abs(sums - 1.0) > ROW_SUM_TOLERANCE)
+    if wrong.size:
+        i = int(wrong[0])
+        raise ClusteringError(
+            f"row {i} of the matrix sums to {sums[i]:.12g}, so it is not seen to be fuzzy (every "
+            'sum 1 within 1e-8); say kind="possibilistic" for typicalities, "fuzzy" to see what '
+            'is wrong with memberships, "rough" for 0/1 entries, "evidential" for masses')
+    return "fuzzy"
+
+
+def _from_power_set(matrix: Any) -> EvidentialClustering:
+    columns = matrix.shape[1] if hasattr(matrix, "shape") else len(matrix[0])
+    n_clusters = int(columns).bit_length() - 1
+    if n_clusters < 1 or columns != 1 << n_clusters:
+        raise ClusteringError(
+            f"a matrix with {columns} columns does not list the masses of all 2**c sets of "
+            "clusters; EvidentialClustering(mass, focal_sets) takes any sets")
+    bits = np.arange(columns)[:, None] >> np.arange(n_clusters)
+    names = frame_names(matrix)[0]
+    return EvidentialClustering(np.asarray(matrix), bits & 1, object_names=names)
+
+
+def _dimensions(obj: Any) -> int:
+    """1 for labels, 2 for a matrix; an error for everything else."""
+    shape = getattr(obj, "shape", None)
+    if isinstance(shape, tuple):
+        rank = len(shape)
+    elif isinstance(obj, Sequence) and not isinstance(obj, (str, bytes)):
+        rank = _list_rank(obj)
+    elif hasattr(obj, "__array__") and not isinstance(obj, type):
+        rank = np.ndim(obj)
+    else:
+        what = f"the class {obj.__name__}" if isinstance(obj, type) else f"a {type(obj).__name__}"
+        raise ClusteringError(
+            f"{what} is not a clustering; give one label per object (1-D), a matrix (objects, "
+            "clusters), a fitted estimator, or one of HardClustering, RoughClustering, "
+            "FuzzyClustering, PossibilisticClustering, EvidentialClustering (its from_dicts takes "
+            "dictionaries)")
+    if rank not in (1, 2):
+        raise ClusteringError(f"a {type(obj).__name__} with {rank} dimensions is no clustering; "
+                              "labels have one, matrices (objects, clusters) two")
+    return rank
+
+
+def _list_rank(values: Sequence[Any]) -> int:
+    types = set(map(type, values))
+    if any(issubclass(t, Clustering) for t in types):
+        raise ClusteringError("this is a list of clusterings; one clustering is needed: pick one "
+                              "of them, such as clusterings[0]")
+    return 2 if any(map(_is_row_type, types)) else 1
+
+
+def _is_row_type(kind: type) -> bool:
+    if issubclass(kind, (str, bytes, np.generic)):
+        return False
+    return issubclass(kind, Sequence) or hasattr(kind, "__array__")
+
+
+# -- estimators -------------------------------------------------------------------------------
+def _is_estimator(obj: Any) -> bool:
+    return callable(getattr(obj, "fit", None)) and not hasattr(obj, "__array__")
+
+
+def _from_estimator(estimator: Any, X: Any) -> Clustering:
+    what = type(estimator).__name__
+    if isinstance(estimator, type):
+        raise ClusteringError(f"{estimator.__name__} is a class; give an instance fitted to data")
+    found = getattr(estimator, "clustering_", None)
+    if isinstance(found, Clustering):
+        if X is not None:
+            raise ClusteringError(f"the fitted {what} has a clustering_ already; leave out X (for "
+                                  "other data its methods for new objects serve)")
+        return found
+    if not _is_fitted(estimator):
+        raise ClusteringError(f"this {what} is not fitted; call fit(X) first")
+    if X is not None:
+        if not hasattr(estimator, "predict_proba"):
+            raise ClusteringError(f"the fitted {what} has no predict_proba, so X serves nothing; "
+                                  "leave it out to take labels_, or give predict(X)")
+        return FuzzyClustering(
+            estimator.predict_proba(X), object_names=frame_names(X)[0],
+            cluster_names=getattr(estimator, "classes_", None))
+    if hasattr(estimator, "labels_"):
+        return HardClustering(estimator.labels_)
+    if hasattr(estimator, "predict_proba"):
+        raise ClusteringError(f"a {what} keeps no labels_; as_clustering(estimator, X=X) takes "
+                              "predict_proba(X) as a fuzzy clustering, predict(X) gives labels")
+    if hasattr(estimator, "steps"):
+        raise ClusteringError(f"a {what} keeps no labels_; give its last step: estimator[-1]")
+    raise ClusteringError(f"the fitted {what} has no clustering_, labels_ or predict_proba; give "
+                          "its labels or memberships as an array")
+
+
+def _is_fitted(estimator: Any) -> bool:
+    """The rule of scikit-learn: fitting leaves attributes that end in an underscore."""
+    if hasattr(estimator, "__sklearn_is_fitted__"):
+        return bool(estimator.__sklearn_is_fitted__())
+    names = getattr(estimator, "__dict__", {})
+    return any(v.endswith("_") and not v.startswith("__") for v in names)
+
+
+# -- other packages ---------------------------------------------------------------------------
+def _converter(obj: Any) -> EntryPoint | None:
+    """The entry point for the package that defines the type of `obj`, or None."""
+    package = type(obj).__module__.partition(".")[0]
+    if package in _KNOWN_PACKAGES:
+        return None
+    return next(iter(entry_points(group=CONVERTER_GROUP, name=package)), None)
+
+
+def _from_converter(obj: Any, kind: str | None, entry: EntryPoint) -> Clustering:
+    convert = entry.load()
+    takes_kind = "kind" in inspect.signature(convert).parameters
+    result = convert(obj, kind=kind) if takes_kind else convert(obj)
+    if not isinstance(result, Clustering):
+        raise TypeError(f"the converter {entry.value} returned a {type(result).__name__}; a "
+                        "Clustering is needed")
+    return result

@@ -1,0 +1,249 @@
+"""Several clusterings of the same objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from operator import index as as_index
+from typing import TYPE_CHECKING, Any, overload
+
+from .._checks import ClusteringError
+from ._base import Clustering
+from .coercion import as_clustering
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from statsmodels.iolib.table import SimpleTable
+
+
+class Ensemble(Sequence[Clustering]):
+    """Clusterings of the same objects, in order and by name.
+
+    Parameters
+    ----------
+    clusterings : sequence of clustering-like, mapping or DataFrame
+        Anything `as_clustering` takes, of any kinds and numbers of clusters. A mapping gives
+        names and clusterings, a DataFrame one hard clustering per column.
+    names : sequence of str, optional
+        Distinct names; by default the keys of the mapping, else "0", "1", ...
+
+    Raises
+    ------
+    ClusteringError
+        If it is empty, one of them is no clustering, numbers or names of objects differ, or
+        names are repeated or no strings (an integer would be taken for a position).
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> runs = sc.Ensemble({"a": [0, 0, 1], "b": [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]]})
+    >>> runs.names, runs.kinds
+    (('a', 'b'), ('hard', 'fuzzy'))
+    >>> runs["a"].labels
+    array([0, 0, 1])
+    >>> [x.n_clusters for x in runs]
+    [2, 2]
+    """
+
+    __slots__ = ("_clusterings", "_names")
+    __hash__ = None  # type: ignore[assignment]
+    _clusterings: tuple[Clustering, ...]
+    _names: tuple[str, ...]
+
+    def __init__(self, clusterings: Any, names: Iterable[str] | None = None) -> None:
+        given, keys = _parts(clusterings)
+        if not given:
+            raise ClusteringError("clusterings is empty; at least one clustering is needed")
+        labels = tuple(keys if names is None else names)
+        _check_names(labels, len(given), names)
+        members = tuple(as_clustering(c, name=f"clusterings[{label!r}]")
+                        for c, label in zip(given, labels))
+        _check_objects(members, labels)
+        object.__setattr__(self, "_clusterings", members)
+        object.__setattr__(self, "_names", tuple(str(v) for v in labels))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError("Ensemble is frozen; make a new one instead")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("Ensemble is frozen; make a new one instead")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._clusterings, self._names)
+
+    @property
+    def clusterings(self) -> tuple[Clustering, ...]:
+        """The clusterings in order."""
+        return self._clusterings
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the clusterings."""
+        return self._names
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Kind of each clustering."""
+        return tuple(c.kind for c in self._clusterings)
+
+    @property
+    def n_clusters(self) -> tuple[int, ...]:
+        """Number of clusters of each clustering."""
+        return tuple(c.n_clusters for c in self._clusterings)
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects n."""
+        return self._clusterings[0].n_objects
+
+    @property
+    def object_names(self) -> tuple[Any, ...] | None:
+        """Names of the objects, of the first clustering that has them, or None."""
+        found = (c.object_names for c in self._clusterings if c.object_names is not None)
+        return next(found, None)
+
+    def __len__(self) -> int:
+        return len(self._clusterings)
+
+    @overload
+    def __getitem__(self, key: int | str) -> Clustering: ...
+
+    @overload
+    def __getitem__(self, key: slice) -> Ensemble: ...
+
+    def __getitem__(self, key: int | str | slice) -> Clustering | Ensemble:
+        if isinstance(key, slice):
+            return Ensemble(self._clusterings[key], self._names[key])
+        if isinstance(key, str):
+            if key not in self._names:
+                raise KeyError(f"no clustering is called {key!r}; the names are "
+                               + ", ".join(map(repr, self._names)))
+            return self._clusterings[self._names.index(key)]
+        try:
+            position = as_index(key)
+        except TypeError:
+            raise TypeError(f"{key!r} is no name, position or slice") from None
+        if not -len(self) <= position < len(self):
+            raise IndexError(f"position {position} is out of range for {len(self)} clusterings")
+        return self._clusterings[position]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Ensemble):
+            return NotImplemented
+        return self._names == other._names and self._clusterings == other._clusterings
+
+    def __repr__(self) -> str:
+        return f"Ensemble({len(self)} clusterings of {self.n_objects} objects)"
+
+    def subset(self, indices: Any) -> Ensemble:
+        """The same clusterings of some of the objects.
+
+        Parameters
+        ----------
+        indices : array-like of int, slice, or boolean mask of length n
+            As in `HardClustering.subset`.
+
+        Returns
+        -------
+        Ensemble
+
+        Raises
+        ------
+        ClusteringError
+            If an index is out of range, a mask has the wrong length, or nothing is left.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.Ensemble([[0, 0, 1], [0, 1, 1]]).subset([0, 2]).n_objects
+        2
+        """
+        return Ensemble([c.subset(indices) for c in self._clusterings], self._names)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per clustering.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by name: kind, n_clusters, and the shares of objects that are assigned to one
+            cluster for certain (``certain``), undecided between clusters (``undecided``: mean
+            mass outside single clusters and the empty set) and assigned to none (``empty``: mean
+            mass of the empty set).
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.Ensemble({"a": [0, 0, 1], "b": [0, 1, 2]}).to_frame()["n_clusters"].tolist()
+        [2, 3]
+        """
+        from . import frames
+        return frames.ensemble_frame(self)
+
+    def summary(self) -> SimpleTable:
+        """A table with one row per clustering, the columns of `to_frame`.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> table = sc.Ensemble([[0, 0, 1], [0, 1, 2]]).summary()
+        """
+        from . import frames
+        return frames.ensemble_summary(self)
+
+
+def _parts(clusterings: Any) -> tuple[list[Any], list[str]]:
+    """Clusterings and their names from a mapping, a DataFrame or a sequence."""
+    if isinstance(clusterings, Clustering):
+        raise ClusteringError("clusterings is a single clustering; give a list of them")
+    if isinstance(clusterings, Ensemble):
+        return list(clusterings.clusterings), list(clusterings.names)
+    if hasattr(clusterings, "items") and hasattr(clusterings, "keys"):
+        pairs = list(clusterings.items())
+        keys = [key for key, _ in pairs]
+        if type(getattr(clusterings, "columns", None)).__name__ == "RangeIndex":
+            keys = [str(key) for key in keys]
+        return [value for _, value in pairs], keys
+    try:
+        given = list(clusterings)
+    except TypeError:
+        raise ClusteringError(f"clusterings is a {type(clusterings).__name__}; a list, a dict or "
+                              "a DataFrame of clusterings is needed") from None
+    return given, [str(i) for i in range(len(given))]
+
+
+def _check_names(labels: tuple[Any, ...], count: int, names: Any) -> None:
+    if isinstance(names, str):
+        raise ClusteringError(f"names is the string {names!r}; a list of names is needed")
+    if len(labels) != count:
+        raise ClusteringError(f"names has {len(labels)} names for {count} clusterings; "
+                              "give one name each")
+    for label in labels:
+        if not isinstance(label, str):
+            raise ClusteringError(f"the name {label!r} is a {type(label).__name__}; names must be "
+                                  f"strings, such as {str(label)!r}: numbers are positions")
+    if len(set(labels)) != count:
+        twice = next(v for v in labels if labels.count(v) > 1)
+        raise ClusteringError(f"the name {twice!r} is repeated; names must be distinct")
+
+
+def _check_objects(members: tuple[Clustering, ...], labels: tuple[str, ...]) -> None:
+    n = members[0].n_objects
+    named: tuple[str, tuple[Any, ...]] | None = None
+    for label, member in zip(labels, members):
+        if member.n_objects != n:
+            raise ClusteringError(f"clustering {label!r} has {member.n_objects} objects and "
+                                  f"{labels[0]!r} has {n}; the same objects are needed")
+        if member.object_names is None:
+            continue
+        if named is None:
+            named = (label, member.object_names)
+        elif member.object_names != named[1]:
+            i = next(k for k, (a, b) in enumerate(zip(member.object_names, named[1])) if a != b)
+            raise ClusteringError(
+                f"object {i} is {named[1][i]!r} in clustering {named[0]!r} and "
+                f"{member.object_names[i]!r} in {label!r}; sort or select the objects first")

@@ -1,0 +1,372 @@
+"""Labels of any type to codes 0, ..., c - 1 and the names of the clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import _kernels
+from .._checks import ClusteringError
+from .._parallel import run_chunks
+
+#: labels in a range up to this many times n (or 65,536) are coded by a table of the range
+TABLE_RANGE_PER_OBJECT = 4
+#: objects per task of the thread pool: a few milliseconds, since reading is all there is to do
+OBJECTS_PER_TASK = 1 << 21
+#: below this every whole number is a float
+MAX_EXACT_FLOAT = 2.0**53
+
+Coded = tuple[np.ndarray, int, "tuple[Any, ...] | None"]
+
+
+def label_codes(labels: Any, n_clusters: int | None = None) -> Coded:
+    """Codes, number of clusters and names of `labels`.
+
+    Parameters
+    ----------
+    labels : array-like, shape (n,)
+        As in `HardClustering`.
+    n_clusters : int, optional
+        `labels` are codes 0, ..., n_clusters - 1 already.
+
+    Returns
+    -------
+    codes : ndarray of shape (n,)
+        Own memory, the smallest unsigned type that holds c - 1.
+    n_clusters : int
+    names : tuple or None
+        None when the names are 0, ..., c - 1.
+
+    Raises
+    ------
+    ClusteringError
+        As in `HardClustering`.
+    """
+    if n_clusters is not None:
+        return _declared_codes(labels, n_clusters)
+    coded = _categorical_codes(labels)
+    if coded is None:
+        values = label_values(labels)
+        coded = _integer_codes(values) if isinstance(values, np.ndarray) else _object_codes(values)
+    codes, count, names = coded
+    return codes, count, None if _is_range(names) else names
+
+
+def label_values(labels: Any) -> np.ndarray | list[Any]:
+    """`labels` as a contiguous array of native integers or bool, or as a list of hashables.
+
+    Lists hold one type: str, bytes, or Python integers beyond 64 bits.
+    """
+    if isinstance(labels, Sequence) and not isinstance(labels, (str, bytes)):
+        return _list_values(list(labels))
+    if isinstance(labels, np.ma.MaskedArray):
+        _refuse_missing(np.ma.getmaskarray(labels))
+        labels = labels.data
+    elif _is_pandas(labels):
+        labels = _pandas_array(labels)
+    elif not isinstance(labels, np.ndarray):
+        labels = _foreign_array(labels)
+    return _array_values(_one_dimension(np.asarray(labels)))
+
+
+def _array_values(array: np.ndarray) -> np.ndarray | list[Any]:
+    kind = array.dtype.kind
+    if kind in "iub":
+        return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
+    if kind == "f":
+        return _whole_numbers(array)
+    if kind in "US" or type(array.dtype).__name__ == "StringDType":
+        return _list_values(array.tolist())
+    if kind == "O":
+        return _list_values(array.tolist())
+    what = "dates or durations" if kind in "mM" else f"of dtype {array.dtype}"
+    raise ClusteringError(f"labels are {what}; integers, strings, booleans or categoricals are "
+                          "needed: labels.astype(str) makes strings")
+
+
+def _list_values(values: list[Any]) -> np.ndarray | list[Any]:
+    """One type of label, or an error that names the mixture."""
+    if not values:
+        raise ClusteringError("labels is empty; at least one object is needed")
+    types = set(map(type, values))
+    if any(_is_missing_type(t) for t in types):
+        _refuse_missing(np.array([_is_missing(v) for v in values]))
+    if all(issubclass(t, str) for t in types) or all(issubclass(t, bytes) for t in types):
+        return values
+    if all(issubclass(t, (bool, np.bool_)) for t in types):
+        return np.array(values, dtype=np.bool_)
+    if not any(issubclass(t, (bool, np.bool_)) for t in types):
+        if all(issubclass(t, (int, np.integer)) for t in types):
+            try:
+                return np.array(values, dtype=np.int64)
+            except OverflowError:
+                return [int(v) for v in values]
+        if all(issubclass(t, (int, float, np.integer, np.floating)) for t in types):
+            return _whole_numbers(np.array([float(v) for v in values]))
+    if any(issubclass(t, (list, tuple, np.ndarray)) for t in types):
+        raise ClusteringError("labels is a nested list; one label per object is needed (for a "
+                              "matrix of memberships use FuzzyClustering or as_clustering)")
+    found = ", ".join(sorted(t.__name__ for t in types))
+    mixed = f"a mixture of {found}" if len(types) > 1 else f"of type {found}"
+    raise ClusteringError(f"labels are {mixed}; all integers, all strings or all booleans are "
+                          "needed: [str(v) for v in labels] makes strings")
+
+
+def _whole_numbers(array: np.ndarray) -> np.ndarray:
+    """Float labels as int64: like scikit-learn, 1.0 is label 1; fractions are refused."""
+    array = np.asarray(array, dtype=np.float64)
+    _refuse_missing(np.isnan(array))
+    broken = (array != np.trunc(array)) | (np.abs(array) >= MAX_EXACT_FLOAT)
+    if broken.any():
+        i = int(np.flatnonzero(broken)[0])
+        raise ClusteringError(f"labels[{i}] is {array[i]:.17g}; float labels must be whole "
+                              "numbers below 2**53: continuous values are no clustering")
+    return array.astype(np.int64)
+
+
+# -- coding -----------------------------------------------------------------------------------
+def _integer_codes(values: np.ndarray) -> Coded:
+    """Codes by rank among the distinct values of integers or booleans."""
+    if values.dtype == np.bool_:
+        codes, count, names = _integer_codes(values.view(np.uint8))
+        return codes, count, tuple(bool(v) for v in names or range(count))
+    # Values from 2^63 on look negative as int64 and are sent on, as negative ones are.
+    signed = values.view(np.int64) if values.dtype == np.uint64 else values
+    low = _likely_low(signed)
+    if values.dtype == np.uint64:
+        low = max(low, 0)
+    codes, reach, seen = _coded_by_bytes(signed, low)
+    if 0 <= reach <= 255:
+        return _ranked(codes, seen, low)
+    if low == 0 <= reach < 1 << 16:
+        high = reach
+    else:
+        low, high = int(values.min()), int(values.max())
+    if values.dtype == np.uint64 and high >= 1 << 63:
+        base, values, high = low, values - np.uint64(low), high - low
+        codes, count, names = _wide_codes(values, 0, high)
+        return codes, count, tuple(v + base for v in names or range(count))
+    return _wide_codes(values, low, high)
+
+
+def _likely_low(values: np.ndarray) -> int:
+    """The least label as far as the first block tells, when one byte may reach all from it."""
+    head = values[:_kernels.coding.BLOCK]
+    low, high = int(head.min()), int(head.max())
+    if low >= 0 and high <= 255:
+        return 0
+    # Below 2^62 no difference of 64-bit labels can wrap around into 0, ..., 255.
+    return low if high - low <= 255 and abs(low) < 1 << 62 else 0
+
+
+def _wide_codes(values: np.ndarray, low: int, high: int) -> Coded:
+    """Codes of integers from `low` to `high`, not all of them in 0, ..., 255."""
+    if high >= 1 << 63 or high - low >= max(1 << 16, TABLE_RANGE_PER_OBJECT * values.shape[0]):
+        return _coded_by_hash(values)
+    values = values.view(np.int64) if values.dtype == np.uint64 else values
+    if high - low <= 255:
+        codes, _, seen = _coded_by_bytes(values, low)
+        return _ranked(codes, seen, low)
+    return _coded_by_table(values, low, high - low)
+
+
+def _coded_by_bytes(values: np.ndarray, low: int) -> tuple[np.ndarray, int, np.ndarray]:
+    """`values - low` cut to one byte, the or of all these differences, flags of those seen."""
+    coding = _kernels.coding
+    blocks = _blocks(values)
+    codes = np.empty(values.shape[0], dtype=np.uint8)
+    reach = np.empty(blocks, dtype=np.int64)
+    seen = np.zeros((blocks, 256), dtype=np.uint8)
+    _run(lambda start, stop: coding.code_bytes(values, low, codes, reach, seen, start, stop),
+         blocks)
+    return codes, int(np.bitwise_or.reduce(reach)), np.any(seen, axis=0)
+
+
+def _ranked(codes: np.ndarray, seen: np.ndarray, low: int = 0) -> Coded:
+    """One-byte differences from `low` replaced, in place, by their ranks among those seen."""
+    found = np.flatnonzero(seen)
+    count, first = found.shape[0], int(found[0])
+    if int(found[-1]) - first == count - 1:
+        if first:
+            codes -= np.uint8(first)
+    else:
+        table = np.cumsum(seen, dtype=np.uint8) - np.uint8(1)
+        coding = _kernels.coding
+        _run(lambda start, stop: coding.code_by_table(codes, 0, table, codes, start, stop),
+             _blocks(codes))
+    return codes, count, tuple((found + low).tolist())
+
+
+def _coded_by_table(values: np.ndarray, low: int, width: int) -> Coded:
+    """Labels in a small range: flags of the values that occur, then a table of their ranks."""
+    coding = _kernels.coding
+    seen = np.zeros(width + 1, dtype=np.uint8)
+    _run(lambda start, stop: coding.mark_seen(values, low, seen, start, stop), _blocks(values))
+    found = np.flatnonzero(seen)
+    count = found.shape[0]
+    kind = np.min_scalar_type(count - 1)
+    table = np.zeros(width + 1, dtype=kind)
+    table[found] = np.arange(count, dtype=kind)
+    codes = np.empty(values.shape[0], dtype=kind)
+    _run(lambda start, stop: coding.code_by_table(values, low, table, codes, start, stop),
+         _blocks(values))
+    return codes, count, tuple((found + low).tolist())
+
+
+def _coded_by_hash(values: np.ndarray) -> Coded:
+    """Labels in a wide range: a hash table while few are distinct, else sorting."""
+    coding = _kernels.coding
+    if values.dtype.itemsize < 8:
+        values = values.astype(np.int64)
+    first_codes = np.empty(values.shape[0], dtype=np.uint16)
+    bits = np.empty(coding.MAX_DISTINCT, dtype=np.uint64)
+    slots = np.full(coding.SLOTS, -1, dtype=np.int32)
+    count = coding.code_by_hash(values.view(np.uint64), first_codes, bits, slots)
+    if count < 0:
+        distinct, ranks = np.unique(values, return_inverse=True)
+        count = distinct.shape[0]
+        return (ranks.reshape(-1).astype(np.min_scalar_type(count - 1)), count,
+                tuple(distinct.tolist()))
+    distinct = bits[:count].view(values.dtype)
+    order = np.argsort(distinct)
+    kind = np.min_scalar_type(count - 1)
+    table = np.empty(count, dtype=kind)
+    table[order] = np.arange(count, dtype=kind)
+    codes = np.empty(values.shape[0], dtype=kind)
+    _run(lambda start, stop: coding.code_by_table(first_codes, 0, table, codes, start, stop),
+         _blocks(codes))
+    return codes, count, tuple(distinct[order].tolist())
+
+
+class _Numbering(dict[Any, int]):
+    """Numbers new keys in the order of their first use."""
+
+    def __missing__(self, key: Any) -> int:
+        number = self[key] = len(self)
+        return number
+
+
+def _object_codes(values: Sequence[Any]) -> Coded:
+    """Codes of strings and long integers: one hash look-up each, then a sort of the distinct."""
+    numbering = _Numbering()
+    first_codes = np.fromiter(map(numbering.__getitem__, values), np.int64, count=len(values))
+    names = sorted(numbering)
+    count = len(names)
+    table = np.empty(count, dtype=np.min_scalar_type(count - 1))
+    table[[numbering[name] for name in names]] = np.arange(count)
+    if isinstance(names[0], str):
+        # Plain strings also from numpy.str_ and from enumerations derived from str.
+        names = [str.__str__(name) for name in names]
+    return table[first_codes], count, tuple(names)
+
+
+def _declared_codes(labels: Any, n_clusters: Any) -> Coded:
+    if isinstance(n_clusters, (bool, np.bool_)) or not isinstance(n_clusters, (int, np.integer)):
+        raise TypeError(f"n_clusters is {n_clusters!r}; a whole number >= 1 is needed")
+    count = int(n_clusters)
+    if count < 1:
+        raise ClusteringError(f"n_clusters is {count}; a whole number >= 1 is needed")
+    values = None if _categories(labels) is not None else label_values(labels)
+    if not isinstance(values, np.ndarray) or values.dtype == np.bool_:
+        raise ClusteringError(f"labels are not integers; with n_clusters or cluster_names they "
+                              f"must be codes 0 to {count - 1}")
+    low, high = int(values.min()), int(values.max())
+    if low < 0 or high >= count:
+        raise ClusteringError(f"labels reach from {low} to {high}; with n_clusters={count} they "
+                              f"must lie in 0 to {count - 1}")
+    return values.astype(np.min_scalar_type(count - 1), copy=True), count, None
+
+
+def _blocks(values: np.ndarray) -> int:
+    return -(-values.shape[0] // _kernels.coding.BLOCK)
+
+
+def _run(work: Any, blocks: int) -> None:
+    run_chunks(work, blocks, max(1, OBJECTS_PER_TASK // _kernels.coding.BLOCK))
+
+
+def _is_range(names: tuple[Any, ...] | None) -> bool:
+    return names is None or (all(type(v) is int for v in names)
+                             and names == tuple(range(len(names))))
+
+
+# -- pandas and others ------------------------------------------------------------------------
+def _is_pandas(obj: Any) -> bool:
+    return type(obj).__module__.partition(".")[0] == "pandas"
+
+
+def _categories(labels: Any) -> Any:
+    """The categories of a pandas categorical, else None."""
+    return getattr(labels.dtype, "categories", None) if hasattr(labels, "dtype") else None
+
+
+def _categorical_codes(labels: Any) -> Coded | None:
+    """Codes of a pandas categorical in the order of its categories, or None."""
+    categories = _categories(labels) if _is_pandas(labels) else None
+    if categories is None:
+        return None
+    holder = labels.cat if hasattr(labels, "cat") else labels
+    codes = _one_dimension(np.asarray(holder.codes))
+    _refuse_missing(codes < 0)
+    codes, count, positions = _integer_codes(np.ascontiguousarray(codes))
+    names = categories.tolist()
+    return codes, count, tuple(names[k] for k in positions or range(count))
+
+
+def _pandas_array(labels: Any) -> np.ndarray:
+    if getattr(labels, "ndim", 1) != 1:
+        raise ClusteringError(f"labels is a {type(labels).__name__} of shape {labels.shape}; one "
+                              "column is needed: frame['name']")
+    _refuse_missing(np.asarray(labels.isna()))
+    plain = getattr(labels.dtype, "numpy_dtype", labels.dtype)
+    if getattr(plain, "kind", "O") in "iubf":
+        return labels.to_numpy(dtype=plain)
+    return labels.to_numpy()
+
+
+def _foreign_array(labels: Any) -> np.ndarray:
+    """A numpy array from a library that offers `to_numpy`, else by numpy's own protocols."""
+    if hasattr(labels, "to_numpy"):
+        if type(labels).__module__.partition(".")[0] == "pyarrow":
+            return labels.to_numpy(zero_copy_only=False)
+        return labels.to_numpy()
+    array = None
+    if not isinstance(labels, (str, bytes)) and not hasattr(labels, "toarray"):
+        array = np.asarray(labels)
+    if array is None or array.ndim == 0:
+        raise ClusteringError(f"labels is a {type(labels).__name__}; a list or array with one "
+                              "label per object is needed")
+    return array
+
+
+def _one_dimension(array: np.ndarray) -> np.ndarray:
+    if array.ndim != 1:
+        way_out = ": labels.ravel() makes it one" if array.ndim == 2 and 1 in array.shape else ""
+        raise ClusteringError(f"labels has shape {array.shape}; one dimension, one label per "
+                              f"object, is needed{way_out}")
+    if array.shape[0] == 0:
+        raise ClusteringError("labels is empty; at least one object is needed")
+    return array
+
+
+# -- missing values ---------------------------------------------------------------------------
+def _is_missing_type(kind: type) -> bool:
+    return (kind is type(None) or issubclass(kind, (float, np.floating))
+            or kind.__name__ in ("NAType", "NaTType"))
+
+
+def _is_missing(value: Any) -> bool:
+    if isinstance(value, (float, np.floating)):
+        return bool(value != value)
+    return _is_missing_type(type(value))
+
+
+def _refuse_missing(missing: np.ndarray) -> None:
+    count = int(np.count_nonzero(missing))
+    if count:
+        first = int(np.flatnonzero(missing)[0])
+        what = "1 label is" if count == 1 else f"{count} labels are"
+        raise ClusteringError(f"{what} missing (the first is labels[{first}]); every object needs "
+                              "one: remove these objects, or give them a label of their own")
