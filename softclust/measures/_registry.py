@@ -61,7 +61,7 @@ class Claim:
     condition: str = ""
 
     def __str__(self) -> str:
-        text = f"{self.name} to {self.target}" if self.target else self.name
+        text = f"reduces to {self.target}" if self.target else self.name
         return f"{text} ({self.condition})" if self.condition else text
 
 
@@ -177,12 +177,13 @@ def measure(
 
 
 def registry() -> Mapping[str, Measure]:
-    """All measures by name, in the order of families and of their definition."""
+    """All measures by name, in the order of families (alphabetical) and of their definition."""
     package = importlib.import_module(__package__ or "")
     for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
         if not module.startswith("_"):
             importlib.import_module(f"{__package__}.{module}")
-    return MappingProxyType(_REGISTRY)
+    # Sorted, because a module may have been imported before its turn.
+    return MappingProxyType(dict(sorted(_REGISTRY.items(), key=lambda item: item[1].family)))
 
 
 def get_measure(name: str) -> Measure:

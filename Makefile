@@ -1,0 +1,70 @@
+# softclust: run "make" to see what there is.
+
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+# arguments for pytest, as in: make test ARGS="-k rand -x"
+ARGS   ?=
+
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PYTEST := $(BIN)/python -m pytest
+
+.DEFAULT_GOAL := help
+.PHONY: help venv demo test check lint bench tables clean distclean
+
+help:  ## show this list
+	@echo "softclust: make TARGET"
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+venv: $(VENV)/.made-dev  ## make .venv with everything for development
+	@echo "$(VENV) is ready: $(BIN)/python"
+
+demo: $(VENV)/.made-demo  ## compare clusterings of the iris flowers; picture in demo-output/
+	@$(BIN)/softclust demo
+
+test: $(VENV)/.made-dev  ## install R if it is missing, run all tests
+	@scripts/install_r.sh --python $(BIN)/python
+	$(PYTEST) $(ARGS)
+
+check: lint  ## ruff, mypy, tables; tests with 1 and 4 threads and without JIT
+	SOFTCLUST_NUM_THREADS=1 $(PYTEST) -q $(ARGS)
+	SOFTCLUST_NUM_THREADS=4 $(PYTEST) -q $(ARGS)
+	NUMBA_DISABLE_JIT=1 SOFTCLUST_NUM_THREADS=4 $(PYTEST) -q $(ARGS)
+
+lint: $(VENV)/.made-dev  ## ruff, mypy and stale tables only
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m softclust._tables --check
+
+bench: $(VENV)/.made-bench  ## compare speed with other packages and with the machine's limits
+	$(BIN)/python -m tests.benchmarks $(ARGS)
+
+tables: $(VENV)/.made-demo  ## rewrite what is generated: README table, __init__.pyi
+	$(BIN)/python -m softclust._tables
+
+clean:  ## remove caches and the demo's output
+	rm -rf demo-output build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find softclust tests r_bridge -name __pycache__ -type d -prune -exec rm -rf {} +
+
+distclean: clean  ## clean, and remove .venv
+	rm -rf $(VENV)
+
+# One stamp a set of extras; a changed pyproject.toml installs them anew.
+$(VENV)/.made:
+	@scripts/make_venv.sh $(PYTHON) $(VENV)
+	@touch $@
+
+$(VENV)/.made-demo: pyproject.toml | $(VENV)/.made
+	@echo "installing softclust with its dependencies into $(VENV) (about a minute)"
+	@$(PIP) -e '.[plot]'
+	@touch $@
+
+$(VENV)/.made-dev: pyproject.toml | $(VENV)/.made
+	@echo "installing softclust with tools for development into $(VENV) (about a minute)"
+	@$(PIP) -e '.[dev]'
+	@touch $@
+
+$(VENV)/.made-bench: pyproject.toml | $(VENV)/.made
+	@echo "installing softclust with packages to compare with into $(VENV)"
+	@$(PIP) -e '.[bench]'
+	@touch $@

@@ -1,0 +1,229 @@
+"""Clusterings in files, for the command line: CSV and parquet tables, matched by id."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ._checks import ClusteringError
+from .clusterings import Clustering, as_clustering
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: names that make a first column an id column (besides names that end in "_id")
+ID_NAMES = ("", "id", "index", "name", "object")
+#: what stands for a missing value outside the id column, where "NA" may be an id
+MISSING = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "None", "<NA>")
+
+ID_RULE = """the first of several columns is an id when its name is empty, id, index, name, object \
+or ends in _id (upper or lower case), or when it holds text that differs in every row"""
+HEADER_RULE = """the first line holds the column names; a first line of numbers alone needs \
+--header or --no-header, unless it counts the columns (0,1,2 or 1,2,3)"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A file as read.
+
+    Attributes
+    ----------
+    path : str
+        As the user wrote it.
+    frame : DataFrame
+        Its data columns; the index holds the ids, as text, when there are some.
+    id_column : str or None
+        Name of the id column.
+    guessed : bool
+        Whether the id column was recognised rather than asked for.
+    """
+
+    path: str
+    frame: pd.DataFrame
+    id_column: str | None
+    guessed: bool
+
+
+def read_table(path: str, *, has_id: bool | None = None, header: bool | None = None) -> Table:
+    """Read a CSV, tab-separated (.tsv) or parquet (.parquet, .pq) file.
+
+    `has_id` and `header` None: by `ID_RULE` and `HEADER_RULE`.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix in (".parquet", ".pq"):
+        frame = _read_parquet(path)
+    else:
+        frame = _read_csv(path, "\t" if suffix == ".tsv" else ",", header)
+    if frame.shape[0] == 0:
+        raise ClusteringError(f"{path} has no rows; one row an object is needed")
+    if frame.index.name is None and frame.columns.empty:
+        raise ClusteringError(f"{path} has no columns")
+    return _take_ids(path, frame, has_id)
+
+
+def _read_csv(path: str, separator: str, header: bool | None) -> pd.DataFrame:
+    import pandas as pd
+    try:
+        first = pd.read_csv(path, sep=separator, nrows=1, header=None, dtype=str,
+                            keep_default_na=False)
+    except pd.errors.EmptyDataError:
+        raise ClusteringError(f"{path} is empty") from None
+    names = [str(v) for v in first.iloc[0]]
+    if header is None:
+        header = _is_header(path, names)
+    columns = names if header else [f"column {i}" for i in range(len(names))]
+    if len(set(columns)) < len(columns):
+        twice = next(c for c in columns if columns.count(c) > 1)
+        raise ClusteringError(f"{path} has two columns called {twice!r}; make the names distinct")
+    # Ids are text: "007" stays what it is and "NA" is not missing.
+    frame = pd.read_csv(path, sep=separator, header=None, skiprows=1 if header else 0,
+                        names=columns, index_col=False, keep_default_na=False,
+                        na_values={c: list(MISSING) for c in columns[1:]} if _may_be_id(columns)
+                        else list(MISSING),
+                        dtype={columns[0]: str} if _may_be_id(columns) else None)
+    return frame
+
+
+def _may_be_id(columns: list[str]) -> bool:
+    return len(columns) > 1
+
+
+def _is_header(path: str, names: list[str]) -> bool:
+    if not all(_is_number(v) for v in names):
+        return True
+    count = len(names)
+    if count > 1 and names in ([str(i) for i in range(count)],
+                               [str(i) for i in range(1, count + 1)]):
+        return True
+    raise ClusteringError(f"the first line of {path} holds numbers alone "
+                          f"({', '.join(names[:4])}{', ...' if count > 4 else ''}): give "
+                          "--header if these are column names, --no-header if they are data")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _read_parquet(path: str) -> pd.DataFrame:
+    import pandas as pd
+    try:
+        frame = pd.read_parquet(path)
+    except ImportError as error:
+        raise ImportError("reading parquet files needs pyarrow, which is not installed: "
+                          "pip install 'softclust[parquet]', or use CSV") from error
+    frame.columns = [str(c) for c in frame.columns]
+    if not isinstance(frame.index, pd.RangeIndex):
+        # An index that somebody set is an id column like any other.
+        frame = frame.reset_index(names="index" if frame.index.name is None else None)
+    return frame
+
+
+def _take_ids(path: str, frame: pd.DataFrame, has_id: bool | None) -> Table:
+    guessed = has_id is None
+    if has_id is None:
+        has_id = _looks_like_id(frame)
+    name = str(frame.columns[0])
+    if not has_id:
+        data = frame.copy()
+        data[name] = _as_data(data[name])
+        return Table(path=path, frame=data, id_column=None, guessed=guessed)
+    if frame.shape[1] < 2:
+        raise ClusteringError(f"{path} has one column, {name!r}; with --id at least two are "
+                              "needed, the id and the clustering")
+    ids = frame[name]
+    empty = ids.isna() | (ids.astype(str) == "")
+    if empty.any():
+        raise ClusteringError(f"{path} has no id in data row {int(empty.to_numpy().argmax()) + 1} "
+                              f"(column {name!r}); every object needs one, or give --no-id")
+    ids = ids.astype(str)
+    repeated = ids[ids.duplicated()]
+    if len(repeated):
+        raise ClusteringError(f"{path} has the id {repeated.iloc[0]!r} in column {name!r} more "
+                              "than once; make ids distinct, or give --no-id")
+    data = frame.drop(columns=frame.columns[0]).set_axis(list(ids), axis=0)
+    return Table(path=path, frame=data, id_column=name, guessed=guessed)
+
+
+def _looks_like_id(frame: pd.DataFrame) -> bool:
+    if frame.shape[1] < 2:
+        return False
+    name = str(frame.columns[0]).strip().lower()
+    if name in ID_NAMES or name.endswith("_id") or name.startswith("unnamed:"):
+        return True
+    values = frame.iloc[:, 0]
+    text = _as_data(values)
+    return text.dtype.kind not in "iufb" and not values.duplicated().any()
+
+
+def _as_data(values: pd.Series) -> pd.Series:
+    """The first column, read as text for the sake of ids, with the type of its values."""
+    import pandas as pd
+    if values.dtype.kind in "iufb":
+        return values
+    values = values.where(~values.isin(MISSING))
+    if set(values.dropna().unique()) <= {"True", "False"} and not values.isna().any():
+        return values == "True"
+    try:
+        return pd.to_numeric(values)
+    except (ValueError, TypeError):
+        return values
+
+
+def align(a: Table, b: Table) -> Table:
+    """`b` with its rows in the order of the ids of `a`; b itself when neither has ids."""
+    if (a.id_column is None) != (b.id_column is None):
+        with_id, without = (a, b) if b.id_column is None else (b, a)
+        raise ClusteringError(
+            f"{with_id.path} has an id column ({with_id.id_column!r}) and {without.path} has "
+            "none; give both an id column, or take it out to match row by row")
+    if a.id_column is None:
+        return b
+    ids = a.frame.index
+    only_a, only_b = ids.difference(b.frame.index), b.frame.index.difference(ids)
+    if len(only_a) or len(only_b):
+        parts = [f"only in {table.path}: {_some(left)}"
+                 for table, left in ((a, only_a), (b, only_b)) if len(left)]
+        raise ClusteringError("the ids differ; both files must have the same objects ("
+                              + "; ".join(parts) + ")")
+    return replace(b, frame=b.frame.loc[ids])
+
+
+def _some(ids: Any, most: int = 5) -> str:
+    text = ", ".join(repr(i) for i in ids[:most])
+    return text if len(ids) <= most else f"{text}, ... ({len(ids)} ids)"
+
+
+def to_clustering(table: Table, *, kind: str | None = None, column: str | None = None
+                  ) -> Clustering:
+    """The clustering in a table: labels in one column, else a matrix.
+
+    Without `kind`, one column (or the one named) holds hard labels and several columns hold a
+    matrix, told apart by the rule of `as_clustering`.
+    """
+    frame = table.frame
+    if column is not None and column not in frame.columns:
+        raise ClusteringError(f"{table.path} has no column {column!r}; it has "
+                              + ", ".join(map(repr, frame.columns)))
+    if column is not None and kind not in (None, "hard"):
+        raise ClusteringError(f"a column of labels ({column!r}) was named for {table.path}, "
+                              f"whose kind is {kind}; columns of labels are for hard clusterings")
+    if kind == "hard" and column is None and frame.shape[1] > 1:
+        raise ClusteringError(f"{table.path} has {frame.shape[1]} columns besides ids: "
+                              f"name the one that holds the labels with --column "
+                              f"({', '.join(map(repr, frame.columns))})")
+    if column is not None or frame.shape[1] == 1:
+        labels = frame[column] if column is not None else frame.iloc[:, 0]
+        return as_clustering(labels, kind or "hard", name=table.path)
+    if kind == "evidential":
+        return _evidential(table)
+    return as_clustering(frame, kind, name=table.path)
+
+
+def _evidential(table: Table) -> Clustering:
+    """Masses; the header of each column lists the clusters of its set, joined by "+"."""
+    raise NotImplementedError

@@ -1,0 +1,103 @@
+"""Tables to read: statsmodels' SimpleTable with notes below it.
+
+Imported inside functions only, because statsmodels is slow to import.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from statsmodels.iolib.table import SimpleTable
+
+from ._text import number, range_text
+
+if TYPE_CHECKING:
+    from .comparison import Comparison
+
+_LATEX = {"\\": r"\textbackslash{}", "#": r"\#", "$": r"\$", "%": r"\%", "&": r"\&",
+          "_": r"\_", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}",
+          "^": r"\textasciicircum{}", "<": r"$<$", ">": r"$>$", "|": r"$|$"}
+
+
+class NotedTable(SimpleTable):
+    """A SimpleTable of strings with a left-aligned title and notes below.
+
+    Special characters are escaped in HTML and LaTeX (SimpleTable escapes the first column and
+    the header only).
+    """
+
+    def __init__(self, data: list[list[str]], headers: list[str], *, title: str = "",
+                 notes: list[str] | None = None, aligns: str = "") -> None:
+        self.notes = list(notes or [])
+        columns = len(headers)
+        super().__init__(
+            data, headers=headers, title=title, data_aligns=aligns or "l" * columns,
+            txt_fmt={"title_align": "l", "colsep": "  ", "table_dec_below": "="},
+            html_fmt={"data_fmts": [_html_cell] * columns},
+            # Column 0 is escaped again by SimpleTable: nothing is left to replace in it.
+            ltx_fmt={"data_fmts": [escape_latex] * columns, "replacements": {}},
+        )
+
+    def as_text(self, **options: Any) -> str:
+        """The table as text, notes wrapped to its width."""
+        text = str(super().as_text(**options))
+        lines = [line.rstrip() for line in text.split("\n")]
+        width = max(72, *map(len, lines[1:]))
+        for note in self.notes:
+            lines += textwrap.wrap(note, width, subsequent_indent="  ")
+        return "\n".join(lines)
+
+    def as_html(self, **options: Any) -> str:
+        """The table as HTML, notes as small paragraphs."""
+        title, self.title = self.title, html.escape(self.title)
+        try:
+            table = str(super().as_html(**options))
+        finally:
+            self.title = title
+        return "\n".join([table, *(f"<p><small>{html.escape(n)}</small></p>"
+                                   for n in self.notes)])
+
+    def as_latex_tabular(self, center: bool = True, **options: Any) -> str:
+        """The table as LaTeX (needs booktabs), notes as footnote-size lines."""
+        table = str(super().as_latex_tabular(center=center, **options))
+        return "\n".join([table, *(rf"\par{{\footnotesize {escape_latex(n)}}}"
+                                   for n in self.notes)])
+
+
+def _html_cell(data: Any) -> str:
+    return f"<td>{html.escape(str(data))}</td>"
+
+
+def escape_latex(data: Any) -> str:
+    """`data` as LaTeX text."""
+    return "".join(_LATEX.get(character, character) for character in str(data))
+
+
+def comparison_table(comparison: Comparison) -> NotedTable:
+    """The table that `Comparison.summary` returns."""
+    from ._records import Interval
+
+    def value_text(value: float | Interval) -> str:
+        if isinstance(value, Interval) and not math.isnan(value.low):
+            return f"[{number(value.low)}, {number(value.high)}]"
+        return number(value.low if isinstance(value, Interval) else value)
+
+    data = [[row.label, value_text(row.value), range_text(*row.range),
+             "" if math.isnan(row.chance) else number(row.chance), row.sense]
+            for row in comparison.rows]
+    sides = [f"{name} ({kind}, {c} cluster{'s' if c != 1 else ''})" for name, kind, c
+             in zip(comparison.names, comparison.kinds, comparison.n_clusters)]
+    notes = ["Agreement: larger is more alike. Dissimilarity: smaller is more alike. Range: least "
+             "and largest possible value. Chance: mean when objects are permuted at random, "
+             "where known."]
+    if any(isinstance(row.value, Interval) for row in comparison.rows):
+        notes.append("[a, b]: value with ambiguity counted as error (one end) and forgiven (the "
+                     "other).")
+    notes += [f"Note: {note}." for note in comparison.notes]
+    return NotedTable(
+        data, ["measure", "value", "range", "chance", "sense"], aligns="lrlrl", notes=notes,
+        title=f"Comparison of {sides[0]} and {sides[1]}, {comparison.n_objects} objects",
+    )

@@ -1,0 +1,30 @@
+"""Numbers as tables and charts write them."""
+
+from __future__ import annotations
+
+import math
+
+
+def number(value: float) -> str:
+    """Four decimals, or four digits where these would say nothing; "undefined" for nan."""
+    if math.isnan(value):
+        return "undefined"
+    if math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    if value != 0.0 and (abs(value) < 5e-5 or abs(value) >= 1e5):
+        return f"{value:.4g}"
+    return f"{value:.4f}"
+
+
+def short(value: float) -> str:
+    """The end of a range, in as few digits as say it."""
+    if math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    return f"{value:.4g}"
+
+
+def range_text(low: float, high: float) -> str:
+    """A range such as [0, 1] or [0, inf)."""
+    left = "(" if math.isinf(low) else "["
+    right = ")" if math.isinf(high) else "]"
+    return f"{left}{short(low)}, {short(high)}{right}"

@@ -1,0 +1,70 @@
+"""Compile kernels ahead of their first use."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+
+def warmup(progress: bool = False) -> None:
+    """Compile the common kernels, or load them from the cache on disk.
+
+    The first use of a kernel on a machine compiles it, which takes seconds. Long-lived workers
+    (dask, processes, a web service) call this once at their start.
+
+    Parameters
+    ----------
+    progress : bool, optional
+        Show a progress bar on stderr.
+
+    Notes
+    -----
+    Calls the registered measures on tiny clusterings of all kinds: about half a minute on the
+    first run after an installation, about a second later.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.warmup()
+    """
+    from ._joint import Joint
+    from .measures._registry import registry
+    clusterings = _tiny_clusterings()
+    pairs = [(a, b) for a in clusterings for b in clusterings]
+    steps: Any = pairs
+    if progress:
+        from tqdm import tqdm
+        steps = tqdm(pairs, desc="compiling kernels", unit="pair")
+    with warnings.catch_warnings():
+        # Tiny clusterings make some measures undefined; nobody looks at these values.
+        warnings.simplefilter("ignore")
+        for x, y in steps:
+            joint = Joint(x, y)
+            for m in registry().values():
+                if m.arity == 2 and m.takes(x.kind, y.kind):
+                    m.function(joint)
+        for x in clusterings:
+            for m in registry().values():
+                if m.arity == 1 and m.takes(x.kind):
+                    m.function(x)
+
+
+def _tiny_clusterings() -> list[Any]:
+    """One clustering of each kind: 6 objects, 3 clusters, nothing special about them."""
+    from .clusterings import (
+        EvidentialClustering,
+        FuzzyClustering,
+        HardClustering,
+        PossibilisticClustering,
+        RoughClustering,
+    )
+    membership = [[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.125, 0.125, 0.75]] * 2
+    return [
+        HardClustering([0, 1, 2, 0, 0, 1]),
+        RoughClustering.from_upper([[1, 0, 0], [1, 1, 0], [0, 1, 1]] * 2),
+        FuzzyClustering(membership),
+        PossibilisticClustering([[1.0, 0.5, 0.25], [0.5, 0.75, 0.0], [0.0, 0.25, 1.0]] * 2),
+        EvidentialClustering(
+            [[0.25, 0.5, 0.0, 0.25], [0.0, 0.25, 0.25, 0.5], [0.0, 0.0, 0.75, 0.25]] * 2,
+            [[0, 0, 0], [1, 0, 0], [0, 1, 1], [1, 1, 1]]),
+    ]

@@ -1,0 +1,300 @@
+"""The command line ``softclust``: demo, compare, measures, and commands of other packages.
+
+Exit codes: 0 done, 1 the data do not allow it, 2 wrong usage, 130 interrupted by Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from . import __version__
+from ._files import HEADER_RULE, ID_RULE
+from .measures._registry import KINDS
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+    from .comparison import Comparison
+
+COMMAND_GROUP = "softclust.commands"
+FORMATS = ("text", "csv", "json", "html", "latex")
+DATA_ERROR, USAGE, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        Arguments; those of the process by default.
+
+    Returns
+    -------
+    int
+        The exit code.
+
+    Examples
+    --------
+    >>> from softclust.cli import main
+    >>> main(["--version"])
+    softclust ...
+    0
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    debug = "--debug" in arguments
+    try:
+        code = _dispatch(arguments)
+        sys.stdout.flush()
+        return code
+    except SystemExit as stop:   # argparse: --help, --version, usage errors
+        return stop.code if isinstance(stop.code, int) else USAGE
+    except BrokenPipeError:
+        # The reader has gone (softclust measures | head): nothing more can be said to it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except KeyboardInterrupt:
+        if debug:
+            raise
+        _say("interrupted")
+        return INTERRUPTED
+    except Exception as error:
+        if debug:
+            raise
+        _say(_explain(error))
+        return DATA_ERROR
+
+
+def _say(text: str) -> None:
+    print(f"softclust: {text}", file=sys.stderr)
+
+
+def _explain(error: Exception) -> str:
+    """One line for an error that the data or the machine caused; a hint for any other."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    if isinstance(error, (ValueError, ImportError)):
+        return str(error)
+    return (f"unexpected {type(error).__name__}: {error} (this may be a bug; --debug shows "
+            "where it happened)")
+
+
+def _dispatch(arguments: list[str]) -> int:
+    others = _other_commands()
+    parser = _parser(others)
+    command = next((a for a in arguments if not a.startswith("-")), None)
+    if command in others:
+        rest = list(arguments)
+        rest.remove(command)
+        return int(others[command].load()([a for a in rest if a != "--debug"]) or 0)
+    options = parser.parse_args(arguments)
+    if options.run is None:
+        parser.print_help()
+        return USAGE
+    return options.run(options, parser)
+
+
+def _other_commands() -> dict[str, EntryPoint]:
+    """Commands that installed packages add: entry points of the group `COMMAND_GROUP`."""
+    from importlib.metadata import entry_points
+    return {entry.name: entry for entry in entry_points(group=COMMAND_GROUP)
+            if entry.name not in ("demo", "compare", "measures")}
+
+
+# -- arguments --------------------------------------------------------------------------------
+def _parser(others: dict[str, EntryPoint]) -> argparse.ArgumentParser:
+    epilog = "exit codes: 0 done, 1 the data do not allow it, 2 wrong usage, 130 interrupted"
+    if others:
+        epilog = f"further commands: {', '.join(sorted(others))} (each with --help); " + epilog
+    parser = argparse.ArgumentParser(
+        prog="softclust", epilog=epilog,
+        description="Compare clusterings: hard, rough, fuzzy, possibilistic, evidential.")
+    parser.add_argument("--version", action="version", version=f"softclust {__version__}")
+    parser.set_defaults(run=None)
+    common = argparse.ArgumentParser(add_help=False)
+    for each, default in ((parser, False), (common, argparse.SUPPRESS)):
+        each.add_argument("--debug", action="store_true", default=default,
+                          help="show the traceback of errors")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    _add_demo(commands, common)
+    _add_compare(commands, common)
+    _add_measures(commands, common)
+    return parser
+
+
+def _add_demo(commands: Any, common: argparse.ArgumentParser) -> None:
+    demo = commands.add_parser(
+        "demo", parents=[common], help="compare clusterings of the iris flowers",
+        description="Cluster the iris flowers by k-means (hard) and a Gaussian mixture (fuzzy), "
+                    "compare them with the species and with each other.")
+    demo.add_argument("--out", metavar="DIR", default="demo-output",
+                      help="folder for the picture iris.png (default: %(default)s)")
+    demo.add_argument("--no-plot", action="store_true", help="make no picture")
+    demo.set_defaults(run=_run_demo)
+
+
+def _add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
+    compare = commands.add_parser(
+        "compare", parents=[common], help="compare the clusterings in two files",
+        description="Compare two clusterings of the same objects: CSV, .tsv or .parquet files "
+                    "with one row an object. A single column holds hard labels; several hold a "
+                    "matrix with one column a cluster (evidential: one column a set of clusters, "
+                    "named as by EvidentialClustering.to_frame()).",
+        epilog=f"Ids: {ID_RULE}. Rows are matched by id, whatever their order; an id that one "
+               f"file lacks is an error. Header: {HEADER_RULE}.")
+    compare.add_argument("a", metavar="A", help="file of the first clustering")
+    compare.add_argument("b", metavar="B", help="file of the second clustering")
+    for side in "ab":
+        compare.add_argument(f"--kind-{side}", choices=KINDS, metavar="KIND",
+                             help=f"kind of {side.upper()}: {', '.join(KINDS)} (default: one "
+                                  "column is hard; a matrix goes by its entries: True and False "
+                                  "are rough, rows that sum to 1 fuzzy)")
+    compare.add_argument("--column", metavar="NAME", help="column of the hard labels, both files")
+    for side in "ab":
+        compare.add_argument(f"--column-{side}", metavar="NAME",
+                             help=f"column of the hard labels in {side.upper()}")
+    compare.add_argument("--id", action=argparse.BooleanOptionalAction,
+                         help="the first column is (not) an id")
+    compare.add_argument("--header", action=argparse.BooleanOptionalAction,
+                         help="the first line holds (no) column names")
+    compare.add_argument("--measures", metavar="NAME[,NAME]", action="append",
+                         help="measures, joined by commas (default: all that suit; see "
+                              "softclust measures)")
+    compare.add_argument("--alpha", type=float, metavar="NUMBER",
+                         help="cost of ambiguity relative to an error, 0 to 1")
+    compare.add_argument("--format", choices=FORMATS, default="text",
+                         help="of the output (default: %(default)s)")
+    compare.add_argument("--plot", metavar="FILE",
+                         help="also save a chart, in the format of its ending (.png, .pdf, .svg)")
+    compare.set_defaults(run=_run_compare)
+
+
+def _add_measures(commands: Any, common: argparse.ArgumentParser) -> None:
+    measures = commands.add_parser("measures", parents=[common], help="list the measures",
+                                   description="List all measures.")
+    measures.add_argument("--format", choices=FORMATS, default="text",
+                          help="of the output; csv and json have all columns "
+                               "(default: %(default)s)")
+    measures.set_defaults(run=_run_measures)
+
+
+# -- commands ---------------------------------------------------------------------------------
+def _run_demo(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from ._demo import run_demo
+    run_demo(options.out, plot=not options.no_plot)
+    return 0
+
+
+def _run_compare(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from . import _files
+    from .comparison import compare
+    _check_usage(options, parser)
+    tables = [_files.read_table(path, has_id=options.id, header=options.header)
+              for path in (options.a, options.b)]
+    for table in tables:
+        if table.guessed and table.id_column is not None:
+            _say(f"note: column {table.id_column!r} of {table.path} is taken as id "
+                 "(--no-id: it is data)")
+    tables[1] = _files.align(*tables)
+    sides = [_files.to_clustering(table, kind=kind, column=column or options.column)
+             for table, kind, column in zip(tables, (options.kind_a, options.kind_b),
+                                            (options.column_a, options.column_b))]
+    result = compare(*sides, measures=options.measures, alpha=options.alpha,
+                     names=(options.a, options.b), progress=sys.stderr.isatty())
+    if options.plot:
+        _save_plot(result, options.plot)
+    print(_formatted(options.format, text=lambda: str(result),
+                     frame=result.to_frame, table=result.summary,
+                     data=lambda: _as_data(result)))
+    return 0
+
+
+def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """Wrong arguments end with exit code 2 before any file is read."""
+    from .measures._registry import get_measure
+    if options.alpha is not None and not 0.0 <= options.alpha <= 1.0:
+        parser.error(f"--alpha is {options.alpha:g}; a number from 0 to 1 is needed")
+    options.measures = [name for text in options.measures or []
+                        for name in text.split(",") if name] or None
+    for name in options.measures or []:
+        try:
+            get_measure(name)
+        except ValueError as error:
+            parser.error(str(error))
+
+
+def _save_plot(result: Comparison, path: str) -> None:
+    from . import plotting
+    plotting.without_window()
+    plotting.save_figure(result.plot().figure, path)
+    _say(f"chart saved as {path}")
+
+
+def _run_measures(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from .measures._registry import measures
+
+    def table() -> Any:
+        from ._tables import measure_table
+        return measure_table()
+
+    def data() -> list[dict[str, Any]]:
+        frame = measures().reset_index()
+        return [{str(k): None if _is_nan(v) else v for k, v in row.items()}
+                for row in frame.to_dict("records")]
+
+    print(_formatted(options.format, text=lambda: table().as_text(), frame=measures,
+                     table=table, data=data))
+    return 0
+
+
+# -- output -----------------------------------------------------------------------------------
+def _formatted(chosen: str, *, text: Callable[[], str], frame: Callable[[], Any],
+               table: Callable[[], Any], data: Callable[[], Any]) -> str:
+    if chosen == "csv":
+        return frame().to_csv().rstrip("\n")
+    if chosen == "json":
+        return json.dumps(data(), indent=2, allow_nan=False, ensure_ascii=False)
+    if chosen == "html":
+        return table().as_html()
+    if chosen == "latex":
+        return table().as_latex_tabular()
+    return text()
+
+
+def _is_nan(value: Any) -> bool:
+    return isinstance(value, float) and math.isnan(value)
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _as_data(result: Comparison) -> dict[str, Any]:
+    """JSON has neither nan nor infinity: both become null."""
+    from ._records import Interval
+    sides = [{"name": name, "kind": kind, "n_clusters": c} for name, kind, c in
+             zip(result.names, result.kinds, result.n_clusters)]
+    rows = []
+    for row in result:
+        entry: dict[str, Any] = {"measure": row.name, "options": dict(row.options)}
+        if isinstance(row.value, Interval):
+            entry |= {"low": _finite(row.low), "high": _finite(row.high)}
+        else:
+            entry["value"] = _finite(row.value)
+        entry |= {"sense": row.sense, "range": [_finite(v) for v in row.range],
+                  "chance": _finite(row.chance), "source": row.source}
+        if row.note:
+            entry["note"] = row.note
+        rows.append(entry)
+    return {"softclust": __version__, "x": sides[0], "y": sides[1],
+            "n_objects": result.n_objects, "measures": rows}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,233 @@
+"""Charts of result records; needs the extra ``softclust[plot]`` (matplotlib).
+
+Colours are from the Okabe-Ito palette and every difference of colour is also one of shape, so
+the charts can be read in grey and by colour-blind readers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ._records import Interval
+from ._text import number, short
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from .comparison import ComparedMeasure, Comparison
+
+__all__ = ["plot_comparison", "plot_comparisons"]
+
+_COLOURS = {"agreement": "#0072B2", "dissimilarity": "#D55E00"}
+_MARKERS = {"agreement": "o", "dissimilarity": "D"}
+_RAIL = "#C8C8C8"
+_TEXT = "#555555"
+_ROW_HEIGHT = 0.34   # inches
+
+
+def _pyplot() -> Any:
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError("charts need matplotlib, which is not installed: "
+                          "pip install 'softclust[plot]'") from error
+    return plt
+
+
+def plot_comparison(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
+    """Draw a comparison: one line a measure, each on its own range.
+
+    Further right is more alike, so the ranges of dissimilarities run from right to left; the
+    ends of each range are written below it.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What `softclust.compare` returned.
+    ax : matplotlib axes, optional
+        Where to draw; a new figure of fitting size by default.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Row i of the comparison is drawn at y = i: a marker for a number, a bar for an interval,
+        a tick for the chance level; undefined measures have no marker.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is missing.
+
+    Notes
+    -----
+    An end of a range that is infinite is drawn at the value plus a quarter of its distance from
+    the finite end, and written as "inf".
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> ax = sc.plotting.plot_comparison(sc.compare([0, 0, 1, 1], [0, 0, 1, 2]))
+    >>> ax.get_title(loc="left")
+    'x (hard) and y (hard), 4 objects'
+    >>> import matplotlib.pyplot as plt
+    >>> plt.close(ax.figure)
+    """
+    plt = _pyplot()
+    if ax is None:
+        height = _ROW_HEIGHT * max(1, len(comparison)) + 1.1
+        _, ax = plt.subplots(figsize=(8.5, height), layout="constrained")
+    for i, row in enumerate(comparison.rows):
+        _draw_row(ax, i, row)
+    _finish(ax, comparison)
+    return ax
+
+
+def plot_comparisons(comparisons: Sequence[Comparison], *, columns: int = 2,
+                     title: str = "") -> Figure:
+    """Draw several comparisons, one panel each, in one figure.
+
+    Parameters
+    ----------
+    comparisons : sequence of Comparison
+    columns : int, optional
+        Panels side by side.
+    title : str, optional
+        Title of the figure.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is missing.
+    ValueError
+        If there is nothing to draw.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> one = sc.compare([0, 0, 1, 1], [0, 0, 1, 2])
+    >>> figure = sc.plotting.plot_comparisons([one, one])
+    >>> len(figure.axes)
+    2
+    >>> import matplotlib.pyplot as plt
+    >>> plt.close(figure)
+    """
+    plt = _pyplot()
+    if not comparisons:
+        raise ValueError("comparisons is empty; give at least one Comparison")
+    lines = [comparisons[i:i + columns] for i in range(0, len(comparisons), columns)]
+    heights = [max(len(c) for c in line) * _ROW_HEIGHT + 0.8 for line in lines]
+    width = 7.5 * max(len(line) for line in lines)
+    figure = plt.figure(figsize=(width, sum(heights) + 0.5), layout="constrained")
+    grid = figure.add_gridspec(len(lines), columns, height_ratios=heights)
+    for i, line in enumerate(lines):
+        for j, comparison in enumerate(line):
+            plot_comparison(comparison, ax=figure.add_subplot(grid[i, j]))
+    if title:
+        figure.suptitle(title, fontsize=13, fontweight="bold")
+    return figure
+
+
+def without_window() -> None:
+    """Draw into files only, as the command line does; ImportError when matplotlib is missing."""
+    _pyplot().switch_backend("Agg")
+
+
+def save_figure(figure: Any, path: Any, *, dpi: int = 110) -> None:
+    """Write `figure` to `path`, in the format of its ending, and close it."""
+    plt = _pyplot()
+    try:
+        figure.savefig(path, dpi=dpi, bbox_inches="tight")
+    finally:
+        plt.close(figure)
+
+
+def _ends(row: ComparedMeasure) -> tuple[float, float]:
+    """Finite ends of the rail: the range, an infinite end cut beyond the value."""
+    low, high = row.range
+    values = [v for v in (row.low, row.high, row.chance) if math.isfinite(v)] or [0.0]
+    if math.isinf(low):
+        top = high if math.isfinite(high) else max(values)
+        low = min(values) - max(1.0, 0.25 * (top - min(values)))
+    if math.isinf(high):
+        high = max(values) + (0.25 * (max(values) - low) or 1.0)
+    return low, high
+
+
+def _place(row: ComparedMeasure, value: float) -> float:
+    """Position of `value` on the rail from 0 (least alike) to 1 (most alike)."""
+    low, high = _ends(row)
+    share = (value - low) / (high - low) if high > low else 1.0
+    return share if row.sense == "agreement" else 1.0 - share
+
+
+def _draw_row(ax: Axes, i: int, row: ComparedMeasure) -> None:
+    colour = _COLOURS[row.sense]
+    ax.plot([0, 1], [i, i], color=_RAIL, lw=1.2, solid_capstyle="butt", zorder=1, gid="rail")
+    ends = row.range if row.sense == "agreement" else row.range[::-1]
+    for x, end, side in ((0, ends[0], "left"), (1, ends[1], "right")):
+        ax.text(x, i + 0.12, short(end), ha=side, va="top", fontsize=6.5, color=_TEXT)
+    if math.isfinite(row.chance):
+        at = _place(row, row.chance)
+        ax.plot([at, at], [i - 0.26, i + 0.26], color="black", lw=1.4, zorder=2, gid="chance")
+    right: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "va": "center",
+                             "fontsize": 8.5, "clip_on": False}
+    if math.isnan(row.low):
+        ax.text(1.03, i, "undefined", color=_TEXT, style="italic", **right)
+    elif isinstance(row.value, Interval):
+        places = sorted((_place(row, row.low), _place(row, row.high)))
+        ax.plot(places, [i, i], color=colour, lw=7, alpha=0.45, solid_capstyle="butt", zorder=3,
+                gid="interval")
+        # End caps keep an interval of width 0 visible.
+        ax.plot(places, [i, i], color=colour, ls="", marker="|", ms=13, mew=1.8, zorder=4)
+        ax.text(1.03, i, f"{number(row.low)} to {number(row.high)}", **right)
+    else:
+        ax.plot([_place(row, row.value)], [i], color=colour, ls="", marker=_MARKERS[row.sense],
+                ms=7, mec="white", mew=0.8, zorder=4, gid="value")
+        ax.text(1.03, i, number(row.value), **right)
+
+
+def _finish(ax: Axes, comparison: Comparison) -> None:
+    (a, b), (kind_a, kind_b) = comparison.names, comparison.kinds
+    ax.set_title(f"{a} ({kind_a}) and {b} ({kind_b}), {comparison.n_objects} objects",
+                 loc="left", fontsize=10.5)
+    ax.set_yticks(range(len(comparison)), [row.label for row in comparison.rows], fontsize=8.5)
+    ax.set_ylim(max(1, len(comparison)) - 0.4, -0.6)
+    ax.set_xlim(-0.02, 1.02)
+    ax.set_xticks([0, 1], ["least alike", "most alike"], fontsize=8, color=_TEXT)
+    for label, side in zip(ax.get_xticklabels(), ("left", "right")):
+        label.set_horizontalalignment(side)
+    ax.tick_params(length=0)
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+    handles = _legend_handles(comparison)
+    if handles:
+        # Below the axis, between its two labels.
+        ax.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), fontsize=7.5,
+                  ncols=len(handles), frameon=False, borderaxespad=0.4, handletextpad=0.4,
+                  columnspacing=1.2)
+
+
+def _legend_handles(comparison: Comparison) -> list[Any]:
+    from matplotlib.lines import Line2D
+    handles = []
+    for sense in ("agreement", "dissimilarity"):
+        if any(row.sense == sense for row in comparison.rows):
+            handles.append(Line2D([], [], color=_COLOURS[sense], ls="", marker=_MARKERS[sense],
+                                  mec="white", ms=7, label=sense))
+    if any(isinstance(row.value, Interval) for row in comparison.rows):
+        handles.append(Line2D([], [], color=_TEXT, lw=6, alpha=0.45, label="interval"))
+    if any(math.isfinite(row.chance) for row in comparison.rows):
+        handles.append(Line2D([], [], color="black", ls="", marker="|", ms=9, mew=1.4,
+                              label="chance"))
+    return handles

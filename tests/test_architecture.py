@@ -1,0 +1,166 @@
+"""The rules of structure: who may import whom, what an import loads, how long files are."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "softclust"
+
+#: layers from left to right: a module imports from its own layer and from those to its left
+LAYERS = (
+    ("_checks", "_records", "_text", "_parallel", "_kernels", "datasets"),
+    ("clusterings",),
+    ("_statistics",),
+    ("_joint",),
+    ("measures", "matching"),
+    ("comparison", "resampling", "selection", "_summary", "_warmup", "_tables"),
+    ("plotting", "_files", "_demo", "cli"),
+)
+RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
+#: `.plot()` of a record is a door to the right, opened when it is called
+DOORS = {("comparison", "plotting")}
+HEAVY = ("numba", "pandas", "scipy.stats", "sklearn", "statsmodels", "matplotlib", "rpy2",
+         "scipy.optimize", "scipy.sparse")
+
+
+def modules(folder=PACKAGE):
+    return sorted(folder.rglob("*.py"))
+
+
+def layer_of(path):
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imported(path, *, typing_too=False):
+    """Absolute dotted names that a file imports, one a name."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    skipped = set()
+    if not typing_too:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+                skipped.update(id(inner) for part in node.body for inner in ast.walk(part))
+    parts = list(path.relative_to(ROOT).with_suffix("").parts[:-1])
+    for node in ast.walk(tree):
+        if id(node) in skipped:
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = parts[:len(parts) - node.level + 1] if node.level else []
+            stem = [*base, *(node.module or "").split(".")]
+            stem = [part for part in stem if part]
+            for alias in node.names:
+                yield ".".join([*stem, alias.name])
+
+
+def names_of(paths):
+    return [str(path.relative_to(ROOT)) for path in paths]
+
+
+@pytest.mark.parametrize("path", modules(), ids=names_of(modules()))
+def test_a_module_imports_only_from_its_left(path):
+    own = layer_of(path)
+    if own == "__init__":
+        return   # the table of public names; its submodules load at their first use
+    assert own in RANK, f"{own} has no layer: place it in LAYERS"
+    for name in imported(path):
+        parts = name.split(".")
+        if parts[0] != "softclust" or len(parts) == 1 or parts[1] not in RANK:
+            continue
+        target = parts[1]
+        assert RANK[target] <= RANK[own] or (own, target) in DOORS, (
+            f"{own} imports {name}, which stands to its right")
+
+
+@pytest.mark.parametrize("path", modules(PACKAGE / "_kernels"),
+                         ids=names_of(modules(PACKAGE / "_kernels")))
+def test_kernels_import_numpy_and_the_jit_alone(path):
+    if path.name in ("__init__.py", "_jit.py"):
+        return
+    for name in imported(path, typing_too=True):
+        assert name.split(".")[0] in ("numpy", "math") or name.startswith(
+            "softclust._kernels."), f"{path.name} imports {name}"
+
+
+@pytest.mark.parametrize("path", modules(), ids=names_of(modules()))
+def test_numba_is_set_up_in_one_place(path):
+    if path == PACKAGE / "_kernels" / "_jit.py":
+        return
+    assert not [name for name in imported(path) if name.split(".")[0] == "numba"]
+    if layer_of(path) != "_kernels":
+        return
+    words = {getattr(node, "id", getattr(node, "attr", getattr(node, "arg", None)))
+             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))}
+    assert not words & {"njit", "jit", "prange", "fastmath", "nogil", "parallel"}
+
+
+def test_fastmath_true_is_refused():
+    from softclust._kernels._jit import kernel
+    with pytest.raises(ValueError, match="NaN guards"):
+        kernel(lambda x: x, flags=("fast",))
+
+
+def test_nothing_imports_the_bridge():
+    for path in modules():
+        assert not [n for n in imported(path, typing_too=True) if n.split(".")[0] == "r_bridge"]
+
+
+def test_the_bridge_uses_public_names_alone():
+    import softclust
+    public = set(dir(softclust))
+    for path in modules(ROOT / "r_bridge"):
+        for name in imported(path, typing_too=True):
+            parts = name.split(".")
+            if parts[0] == "softclust" and len(parts) > 1:
+                private = parts[1] not in public or any(p.startswith("_") for p in parts)
+                assert not private, f"{path.name} imports {name}"
+        aliases = "|".join({"softclust", *re.findall(r"import softclust as (\w+)",
+                                                     path.read_text(encoding="utf-8"))})
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+                    and re.fullmatch(aliases, node.value.id)):
+                assert node.attr in public, f"{path.name} uses {node.value.id}.{node.attr}"
+
+
+def tracked():
+    git = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    if git.returncode:   # an unpacked source distribution
+        return [p for top in ("softclust", "r_bridge", "tests") for p in modules(ROOT / top)]
+    return [ROOT / name for name in git.stdout.split("\0") if name and (ROOT / name).is_file()]
+
+
+def test_no_python_file_is_longer_than_500_lines():
+    long = {str(p.relative_to(ROOT)): n for p in tracked() if p.suffix == ".py"
+            and (n := len(p.read_text(encoding="utf-8").splitlines())) > 500}
+    assert not long
+
+
+def test_no_module_is_called_utils():
+    assert not [p for p in tracked() if p.stem in ("utils", "util", "helpers", "misc")]
+
+
+def loaded_after(code):
+    listing = f"{code}\nimport sys; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", listing], capture_output=True, text=True,
+                         check=True, cwd=ROOT)
+    return set(run.stdout.split())
+
+
+def test_import_loads_nothing_heavy():
+    assert not loaded_after("import softclust") & set(HEAVY)
+
+
+def test_names_of_clusterings_load_nothing_heavy():
+    code = "import softclust as sc; sc.HardClustering; sc.compare; sc.rand_index; dir(sc)"
+    assert not loaded_after(code) & set(HEAVY)
+
+
+def test_command_line_help_loads_nothing_heavy():
+    code = ("import contextlib, io\nfrom softclust.cli import main\n"
+            "with contextlib.redirect_stdout(io.StringIO()): assert main(['--help']) == 0")
+    assert not loaded_after(code) & set(HEAVY)

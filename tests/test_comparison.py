@@ -1,0 +1,273 @@
+"""compare() and its record."""
+
+import dataclasses
+import math
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+
+import softclust as sc
+from softclust.measures import _registry
+from softclust.measures._registry import measure
+
+KINDS = _registry.KINDS
+HARD = sc.HardClustering([0, 0, 1, 1, 2])
+OTHER = sc.HardClustering([0, 0, 1, 2, 2])
+SOFT = {
+    "hard": OTHER,
+    "rough": sc.RoughClustering.from_upper([[1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 1, 1],
+                                            [0, 0, 1]]),
+    "fuzzy": sc.FuzzyClustering([[1, 0, 0], [.5, .5, 0], [0, 1, 0], [0, .25, .75], [0, 0, 1]]),
+    "possibilistic": sc.PossibilisticClustering([[1, 0, 0], [1, .5, 0], [0, 1, 0], [0, .25, 1],
+                                                 [0, 0, .5]]),
+    "evidential": sc.EvidentialClustering.from_dicts(
+        [{0: 1.0}, {(0, 1): 1.0}, {1: .5, (): .5}, {(1, 2): .5, (0, 1, 2): .5}, {2: 1.0}]),
+}
+
+
+def toy(name, function, **changes):
+    function.__name__ = name
+    function.__doc__ = "A toy."
+    given = {"sense": "agreement", "kinds": KINDS, "bounds": (0.0, 1.0), "cost": "O(1)",
+             "source": "this test"} | changes
+    return measure(**given)(function)
+
+
+@pytest.fixture
+def registry():
+    before = dict(_registry._REGISTRY)
+    yield _registry._REGISTRY
+    _registry._REGISTRY.clear()
+    _registry._REGISTRY.update(before)
+
+
+@pytest.mark.parametrize("x", KINDS)
+@pytest.mark.parametrize("y", KINDS)
+def test_every_pair_of_kinds_compares(x, y):
+    result = sc.compare(HARD if x == "hard" else SOFT[x], SOFT[y])
+    assert result.kinds == (x, y)
+    assert (result.n_objects, result.n_clusters) == (5, (3, 3))
+    assert len(result) == len(list(result)) > 0
+    for row in result:
+        m = sc.get_measure(row.name)
+        assert m.takes(x, y)
+        assert row.sense == m.sense != "uncertainty"
+        assert row.source == m.source
+        # Rounding of a sum of a few numbers below 1.
+        assert row.range[0] - 1e-12 <= row.low <= row.high <= row.range[1] + 1e-12, row.label
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_values_are_those_of_the_measures(kind):
+    for row in sc.compare(HARD, SOFT[kind]):
+        assert row.value == getattr(sc, row.name)(HARD, SOFT[kind])
+
+
+def test_rows_are_in_the_order_of_the_registry():
+    shown = [row.name for row in sc.compare(HARD, OTHER)]
+    assert shown == [name for name in sc.measures().index if name in shown]
+
+
+def test_the_chosen_measures_come_in_the_order_asked_for():
+    asked = ["jaccard_index", "rand_index", "jaccard_index"]
+    assert [r.name for r in sc.compare(HARD, OTHER, measures=asked)] == asked[:2]
+    assert len(sc.compare(HARD, OTHER, measures="rand_index")) == 1
+
+
+def test_work_is_shared_through_a_joint():
+    joint = sc.Joint(HARD, SOFT["fuzzy"])
+    assert sc.compare(joint).rows == sc.compare(HARD, SOFT["fuzzy"]).rows
+    with pytest.raises(TypeError, match="leave out y"):
+        sc.compare(joint, HARD)
+    with pytest.raises(TypeError, match="y is missing"):
+        sc.compare(HARD)
+
+
+def test_alpha_reaches_every_measure_that_has_it():
+    x, y = SOFT["rough"], SOFT["evidential"]
+    result = sc.compare(x, y, alpha=0.25)
+    taking = [row for row in result if "alpha" in sc.get_measure(row.name).options]
+    assert taking
+    for row in taking:
+        assert row.value == getattr(sc, row.name)(x, y, alpha=0.25)
+        assert dict(row.options) == {"alpha": 0.25}
+        assert row.label == f"{row.name} (alpha=0.25)"
+
+
+def test_the_default_alpha_is_shown():
+    row = next(r for r in sc.compare(HARD, SOFT["rough"]) if r.name == "alpha_rand_index")
+    assert row.label == "alpha_rand_index (alpha=0.5)"
+
+
+@pytest.mark.parametrize("alpha", [-0.1, 1.5, math.nan])
+def test_alpha_outside_its_range_raises(alpha):
+    with pytest.raises(sc.ClusteringError, match=r"a number in \[0, 1\] is needed"):
+        sc.compare(HARD, OTHER, alpha=alpha)
+
+
+def test_alpha_without_effect_raises():
+    with pytest.raises(ValueError, match="alpha has no effect"):
+        sc.compare(HARD, OTHER, measures="rand_index", alpha=0.5)
+
+
+def test_unknown_measures_raise_with_near_ones():
+    with pytest.raises(ValueError, match=r"no measure 'rand'; near: .*rand_index"):
+        sc.compare(HARD, OTHER, measures=["rand"])
+    with pytest.raises(ValueError, match="measures is empty"):
+        sc.compare(HARD, OTHER, measures=[])
+
+
+def test_unsuitable_kinds_raise_and_say_what_is_needed():
+    with pytest.raises(sc.ClusteringError,
+                       match=r"rand_index takes hard clusterings; y is fuzzy: y\.harden\(\)"):
+        sc.compare(HARD, SOFT["fuzzy"], measures="rand_index")
+
+
+def test_measures_of_other_kinds_name_the_kinds(registry):
+    toy("toy_index", lambda x, y=None: 1.0, kinds=("fuzzy", "hard"))
+    with pytest.raises(sc.ClusteringError, match="toy_index takes hard, fuzzy clusterings; x is "
+                                                 "rough: convert it by a named rule"):
+        sc.compare(SOFT["rough"], HARD, measures="toy_index")
+
+
+def test_measures_of_one_clustering_and_records_raise():
+    with pytest.raises(ValueError, match=r"one clustering; call softclust\.nonspecificity\(x\)"):
+        sc.compare(HARD, OTHER, measures="nonspecificity")
+    with pytest.raises(ValueError, match=r"gives a PairCounts, .*softclust\.pair_counts\(x, y\)"):
+        sc.compare(HARD, OTHER, measures="pair_counts")
+    assert "pair_counts" not in [row.name for row in sc.compare(HARD, OTHER)]
+
+
+def test_undefined_measures_are_nan_and_their_reason_is_kept():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result = sc.compare([0, 1, 2], [0, 0, 1])   # no pair together in x
+    assert math.isnan(result.value("fowlkes_mallows_index"))
+    row = next(r for r in result if r.name == "fowlkes_mallows_index")
+    assert "undefined" in row.note
+    assert f"fowlkes_mallows_index: {row.note}" in result.notes
+    assert "undefined" in result.to_frame().loc["fowlkes_mallows_index", "note"]
+    assert row.note in " ".join(str(result).split())
+
+
+def test_other_warnings_are_kept_and_shown_at_once(registry):
+    def slow(x, y=None):
+        warnings.warn("this takes long", UserWarning, stacklevel=2)
+        return 0.5
+    toy("toy_index", slow)
+    with pytest.warns(UserWarning, match="this takes long"):
+        result = sc.compare(HARD, OTHER, measures="toy_index")
+    assert result.notes == ("toy_index: this takes long",)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(UserWarning, match="this takes long"):
+            sc.compare(HARD, OTHER, measures="toy_index")
+
+
+def test_the_handler_of_warnings_is_put_back(registry):
+    def fails(x, y=None):
+        raise RuntimeError("broken")
+    toy("toy_index", fails)
+    before = warnings.showwarning
+    with pytest.raises(RuntimeError, match="broken"):
+        sc.compare(HARD, OTHER, measures="toy_index")
+    assert warnings.showwarning is before
+
+
+def test_chance_levels_and_ranges(registry):
+    toy("toy_distance", lambda x, y=None: 0.5, sense="dissimilarity", bounds=(0.0, None),
+        chance=lambda joint: joint.n_objects / 2)
+    row = sc.compare(HARD, OTHER, measures="toy_distance").rows[0]
+    assert row.range == (0.0, math.inf)
+    assert row.chance == 2.5
+    toy("toy_index", lambda x, y=None: 0.5, bounds=lambda joint: (-1.0 / joint.n_objects, 1.0))
+    row = sc.compare(HARD, OTHER, measures="toy_index").rows[0]
+    assert row.range == (-0.2, 1.0)
+    assert math.isnan(row.chance)
+
+
+def test_progress_reaches_the_measures(registry):
+    seen = []
+    toy("toy_index", lambda x, y=None, *, progress=None: float(seen.append(progress) or 1.0))
+    sc.compare(HARD, OTHER, measures="toy_index")
+    sc.compare(HARD, OTHER, measures="toy_index", progress=True)
+    assert seen == [None, True]
+
+
+def test_names():
+    result = sc.compare(HARD, SOFT["fuzzy"], names=("species", "mixture"))
+    assert str(result).startswith("Comparison of species (hard, 3 clusters) and mixture (fuzzy, "
+                                  "3 clusters), 5 objects\n")
+    assert repr(result) == (f"Comparison(species: hard, mixture: fuzzy, n_objects=5, "
+                            f"{len(result)} measures)")
+    for wrong in ("ab", ("a",), ("a", "b", "c")):
+        with pytest.raises(ValueError, match="two names"):
+            sc.compare(HARD, OTHER, names=wrong)
+
+
+def test_objects_must_be_the_same():
+    with pytest.raises(sc.ClusteringError, match="x has 5 objects and y has 4"):
+        sc.compare(HARD, [0, 1, 1, 0])
+
+
+def test_value_looks_up_by_name():
+    result = sc.compare(HARD, SOFT["rough"])
+    assert isinstance(result.value("alpha_rand_interval"), sc.Interval)
+    with pytest.raises(KeyError, match=r"no measure 'rand_index'; it has .*alpha_rand_index"):
+        result.value("rand_index")
+
+
+def test_frame():
+    frame = sc.compare(HARD, SOFT["rough"]).to_frame()
+    interval = sc.alpha_rand_interval(HARD, SOFT["rough"])
+    row = frame.loc["alpha_rand_interval"]
+    assert (row["low"], row["high"]) == (interval.low, interval.high)
+    assert np.isnan(row["value"])
+    point = frame.loc["alpha_rand_index"]
+    assert point["value"] == point["low"] == point["high"]
+    assert point["options"] == "alpha=0.5"
+    assert frame["range_high"].dtype == float
+
+
+def test_summary_in_three_forms():
+    result = sc.compare(HARD, SOFT["rough"], names=("a<b", "50% & more_"))
+    interval = result.value("alpha_rand_interval")
+    text = result.summary().as_text()
+    assert f"[{interval.low:.4f}, {interval.high:.4f}]" in text
+    assert "larger is more alike" in text
+    assert max(map(len, text.splitlines())) <= 100
+    html = result.summary().as_html()
+    assert html == result._repr_html_()
+    assert "a&lt;b" in html
+    assert "<td>alpha_rand_interval</td>" in html
+    latex = result.summary().as_latex_tabular()
+    assert r"50\% \& more\_" in latex
+    assert r"alpha\_rand\_interval" in latex
+    assert r"\textbf{measure}" in latex
+
+
+def test_numbers_in_tables():
+    from softclust._text import number, range_text, short
+    assert [number(v) for v in (0.0, 0.5, -0.25, 1e-7, 1234.5678, 2.5e8, math.nan, math.inf)] == [
+        "0.0000", "0.5000", "-0.2500", "1e-07", "1234.5678", "2.5e+08", "undefined", "inf"]
+    assert range_text(0, 1) == "[0, 1]"
+    assert range_text(-math.inf, math.inf) == "(-inf, inf)"
+    assert short(1.0986122886681098) == "1.099"
+
+
+def test_the_record_is_frozen_and_pickles():
+    result = sc.compare(HARD, SOFT["rough"])
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        result.rows = ()
+    again = pickle.loads(pickle.dumps(result))
+    assert str(again) == str(result)
+
+
+def test_hard_clusterings_with_a_million_objects_take_no_pair_loop():
+    # A pair loop over 5e11 pairs would not end within the life of this test.
+    n = 1_000_000
+    x = np.arange(n, dtype=np.uint8) % 5
+    result = sc.compare(x, (np.arange(n) // 200_000).astype(np.uint8))
+    assert abs(result.value("adjusted_rand_index")) < 1e-3

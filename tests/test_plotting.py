@@ -1,0 +1,123 @@
+"""Charts: what is drawn where."""
+
+import builtins
+import math
+
+import pytest
+
+import softclust as sc
+from softclust.comparison import ComparedMeasure, Comparison
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("Agg")
+plt = matplotlib.pyplot = __import__("matplotlib.pyplot", fromlist=["pyplot"])
+
+
+def row(name="toy_index", value=0.5, sense="agreement", bounds=(0.0, 1.0), chance=math.nan):
+    return ComparedMeasure(name=name, value=value, sense=sense, range=bounds, chance=chance,
+                           source="")
+
+
+def comparison(*rows):
+    return Comparison(rows=rows, names=("species", "found"), kinds=("hard", "rough"),
+                      n_objects=7, n_clusters=(2, 3), notes=())
+
+
+@pytest.fixture
+def drawn():
+    """Draw rows on fresh axes: lines by gid, texts."""
+    def draw(*rows):
+        ax = sc.plotting.plot_comparison(comparison(*rows))
+        lines = {}
+        for line in ax.lines:
+            lines.setdefault(line.get_gid(), []).append(line)
+        return ax, lines, [text.get_text() for text in ax.texts]
+    yield draw
+    plt.close("all")
+
+
+def test_a_number_is_a_marker_on_its_range(drawn):
+    ax, lines, texts = drawn(row(value=0.25), row(name="other_index", value=0.0, bounds=(-1, 1)))
+    assert [float(line.get_xdata()[0]) for line in lines["value"]] == [0.25, 0.5]
+    assert [float(line.get_ydata()[0]) for line in lines["value"]] == [0, 1]
+    assert len(lines["rail"]) == 2
+    assert [t.get_text() for t in ax.get_yticklabels()] == ["toy_index", "other_index"]
+    assert {"0.2500", "0.0000", "-1", "0", "1"} <= set(texts)
+    assert ax.get_title(loc="left") == "species (hard) and found (rough), 7 objects"
+
+
+def test_an_interval_is_a_bar_from_low_to_high(drawn):
+    _, lines, texts = drawn(row(value=sc.Interval(0.25, 0.75)))
+    assert list(lines["interval"][0].get_xdata()) == [0.25, 0.75]
+    assert "value" not in lines
+    assert "0.2500 to 0.7500" in texts
+
+
+def test_further_right_is_more_alike(drawn):
+    _, lines, texts = drawn(row(value=0.5, sense="dissimilarity", bounds=(0.0, 2.0)),
+                            row(value=sc.Interval(0.0, 0.5), sense="dissimilarity"))
+    assert float(lines["value"][0].get_xdata()[0]) == 0.75
+    assert list(lines["interval"][0].get_xdata()) == [0.5, 1.0]
+    assert texts[:2] == ["2", "0"]
+
+
+def test_senses_differ_in_colour_and_in_shape(drawn):
+    _, lines, _ = drawn(row(), row(sense="dissimilarity"))
+    a, b = lines["value"]
+    assert a.get_color() != b.get_color()
+    assert a.get_marker() != b.get_marker()
+
+
+def test_chance_is_a_tick_where_known(drawn):
+    ax, lines, _ = drawn(row(chance=0.125), row())
+    assert len(lines["chance"]) == 1
+    assert list(lines["chance"][0].get_xdata()) == [0.125, 0.125]
+    assert "chance" in [t.get_text() for t in ax.get_legend().get_texts()]
+
+
+def test_undefined_measures_have_no_marker(drawn):
+    _, lines, texts = drawn(row(value=math.nan), row(value=sc.Interval(math.nan, math.nan)))
+    assert not {"value", "interval"} & set(lines)
+    assert texts.count("undefined") == 2
+
+
+@pytest.mark.parametrize("bounds", [(0.0, math.inf), (-math.inf, 1.0), (-math.inf, math.inf)])
+def test_infinite_ranges_are_cut_beyond_the_value(drawn, bounds):
+    _, lines, texts = drawn(row(value=0.5, bounds=bounds))
+    assert 0.0 < float(lines["value"][0].get_xdata()[0]) < 1.0
+    assert any("inf" in text for text in texts)
+
+
+def test_a_range_of_one_point(drawn):
+    _, lines, _ = drawn(row(value=0.0, bounds=(0.0, 0.0)))
+    assert float(lines["value"][0].get_xdata()[0]) == 1.0
+
+
+def test_given_axes_are_used_and_returned():
+    figure, ax = plt.subplots()
+    result = sc.compare([0, 0, 1, 1], [0, 0, 1, 2])
+    assert result.plot(ax=ax) is ax
+    assert len(ax.get_yticks()) == len(result)
+    plt.close(figure)
+
+
+def test_panels():
+    one = comparison(row(), row())
+    figure = sc.plotting.plot_comparisons([one, one, one], columns=2, title="All")
+    assert len(figure.axes) == 3
+    assert figure.get_suptitle() == "All"
+    plt.close(figure)
+    with pytest.raises(ValueError, match="comparisons is empty"):
+        sc.plotting.plot_comparisons([])
+
+
+def test_missing_matplotlib_says_how_to_get_it(monkeypatch):
+    real = builtins.__import__
+
+    def without(name, *args, **kwargs):
+        if name.startswith("matplotlib"):
+            raise ImportError(name)
+        return real(name, *args, **kwargs)
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(ImportError, match=r"pip install 'softclust\[plot\]'"):
+        sc.plotting.plot_comparison(comparison(row()))

@@ -1,0 +1,131 @@
+"""Every public name exists, is documented with an example, and takes options by keyword."""
+
+import inspect
+import re
+
+import pytest
+
+import softclust as sc
+
+#: names of the design that exist by now; measures are checked through the registry
+PROMISED = (
+    "HardClustering", "RoughClustering", "FuzzyClustering", "PossibilisticClustering",
+    "EvidentialClustering", "as_clustering", "Ensemble", "Relation", "Interval", "PairCounts",
+    "Joint", "compare", "Comparison", "measures", "get_measure", "ClusteringError",
+    "UndefinedMeasureWarning", "set_num_threads", "get_num_threads", "warmup", "datasets",
+    "plotting",
+)
+PROMISED_MEASURES = (
+    "rand_index", "adjusted_rand_index", "jaccard_index", "fowlkes_mallows_index", "pair_counts",
+    "mutual_information", "normalized_mutual_information", "adjusted_mutual_information",
+    "variation_of_information", "partition_distance", "alpha_rand_index", "alpha_rand_interval",
+    "alpha_rand_curve", "credal_rand_index", "alpha_partition_dissimilarity",
+    "alpha_partition_interval", "pair_nonspecificity", "nonspecificity", "membership_entropy",
+)
+COMMON = ("kind", "n_objects", "n_clusters", "object_names", "cluster_names", "to_evidential",
+          "to_fuzzy", "to_rough", "harden", "plausibility", "belief", "pignistic", "normalize",
+          "relation", "subset", "summary", "to_frame")
+KIND_CLASSES = PROMISED[:5]
+
+
+def public():
+    return [name for name in dir(sc) if not name.startswith("_")
+            and not inspect.ismodule(getattr(sc, name))] + ["measures"]
+
+
+FUNCTIONS = sorted({n for n in public() if inspect.isfunction(getattr(sc, n))} | {"measures"})
+CLASSES = sorted(n for n in public() if inspect.isclass(getattr(sc, n)))
+
+
+def doc(name):
+    return inspect.getdoc(getattr(sc, name)) or ""
+
+
+def sections(text):
+    return re.findall(r"^([A-Z][A-Za-z ]+)\n-{3,}$", text, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", PROMISED + PROMISED_MEASURES)
+def test_promised_names_exist(name):
+    assert getattr(sc, name) is not None
+    assert name in dir(sc)
+
+
+@pytest.mark.parametrize("name", KIND_CLASSES)
+@pytest.mark.parametrize("attribute", COMMON)
+def test_clusterings_have_the_common_names(name, attribute):
+    assert hasattr(getattr(sc, name), attribute)
+
+
+def test_unknown_names_raise():
+    with pytest.raises(AttributeError, match="no attribute 'rand'"):
+        sc.rand  # noqa: B018
+
+
+@pytest.mark.parametrize("name", FUNCTIONS + CLASSES)
+def test_docstring_begins_with_one_line(name):
+    lines = doc(name).splitlines()
+    assert lines, f"{name} has no docstring"
+    assert lines[0].endswith((".", "?"))
+    assert len(lines) == 1 or lines[1] == ""
+
+
+@pytest.mark.parametrize("name", FUNCTIONS + CLASSES)
+def test_docstring_has_an_example(name):
+    if issubclass(getattr(sc, name), Exception) if inspect.isclass(getattr(sc, name)) else False:
+        return
+    assert "Examples" in sections(doc(name)), f"{name} has no Examples section"
+    assert ">>>" in doc(name)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_docstring_names_every_parameter(name):
+    function = getattr(sc, name)
+    function = function if inspect.isfunction(function) else sc.measures._registry.measures
+    text, signature = doc(name), inspect.signature(function)
+    for parameter in signature.parameters:
+        assert re.search(rf"^[\w, ]*\b{parameter}\b[\w, ]* ?(:|$)", text, flags=re.MULTILINE), (
+            f"{name}: parameter {parameter!r} is not described")
+    if signature.parameters:
+        assert "Parameters" in sections(text)
+    if signature.return_annotation not in ("None", None):
+        assert "Returns" in sections(text)
+
+
+@pytest.mark.parametrize("name", list(sc.measures().index))
+def test_measures_document_equation_and_cost(name):
+    assert "Notes" in sections(doc(name))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_options_are_keyword_only(name):
+    function = getattr(sc, name)
+    if not inspect.isfunction(function):
+        return
+    positional = [p.name for p in inspect.signature(function).parameters.values()
+                  if p.kind is not p.KEYWORD_ONLY]
+    assert len(positional) <= 2, f"{name} takes {positional} by position"
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_constructors_take_options_by_keyword(name):
+    cls = getattr(sc, name)
+    if issubclass(cls, Exception):
+        return
+    # Interval(low, high); otherwise the data, then keywords.
+    positional = [p.name for p in inspect.signature(cls).parameters.values()
+                  if p.kind not in (p.KEYWORD_ONLY, p.VAR_KEYWORD, p.VAR_POSITIONAL)]
+    assert len(positional) <= 2, f"{name} takes {positional} by position"
+
+
+def test_measures_is_a_function_and_a_package():
+    from softclust import measures
+    from softclust.measures import _registry
+    assert list(measures().index) == list(_registry.measures().index)
+
+
+def test_stub_names_exactly_what_is_public():
+    from pathlib import Path
+    stub = Path(sc.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
+    named = set(re.findall(r" as (\w+)$", stub, flags=re.MULTILINE)) | {"__version__"}
+    assert named == set(dir(sc))

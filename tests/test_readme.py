@@ -1,0 +1,67 @@
+"""The README: its examples give what it prints, its table and targets are up to date."""
+
+import doctest
+import re
+from pathlib import Path
+
+import softclust as sc
+from softclust import _tables
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language):
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, flags=re.MULTILINE | re.DOTALL)
+
+
+def test_python_examples_give_what_is_printed():
+    found = blocks("python")
+    assert found
+    text = "\n".join(found)
+    test = doctest.DocTestParser().get_doctest(text, {}, "README.md", "README.md", 0)
+    assert len(test.examples) > 5
+    said = []
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    result = doctest.DocTestRunner(optionflags=flags).run(test, out=said.append)
+    assert not result.failed, "".join(said)
+
+
+def test_generated_tables_are_up_to_date():
+    for path, text in _tables.generated().items():
+        assert path.read_text(encoding="utf-8") == text, f"{path.name} is stale: run make tables"
+
+
+def test_every_measure_is_in_the_table():
+    for name in sc.measures().index:
+        assert f"| `{name}` |" in README
+
+
+def test_markers_are_needed():
+    import pytest
+    with pytest.raises(ValueError, match=r"README\.md needs one line"):
+        _tables.spliced("no markers", "table")
+    text = f"a\n{_tables.BEGIN}\nold\n{_tables.END}\nb\n"
+    assert _tables.spliced(text, "new") == f"a\n{_tables.BEGIN}\nnew\n{_tables.END}\nb\n"
+
+
+def test_targets_named_exist():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z]+):", makefile, flags=re.MULTILINE))
+    named = set(re.findall(r"`?make ([a-z]+)`?", README))
+    assert {"demo", "test"} <= named
+    assert named <= targets
+
+
+def test_commands_named_exist():
+    from softclust.cli import main
+    for command in set(re.findall(r"^softclust (\w+)", "\n".join(blocks("console")), re.MULTILINE)):
+        assert main([command, "--help"]) == 0
+
+
+def test_versions_agree():
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f'version = "{sc.__version__}"' in project
+    assert f"\nversion: {sc.__version__}\n" in citation
+    assert citation.startswith("cff-version: 1.2.0\n")
