@@ -1,0 +1,211 @@
+"""Contingency tables of small integer codes.
+
+Two codes of an object become one cell number in a block that stays in the first-level cache;
+then the cells are counted. Three things make counting fast and exact:
+
+- Counters are one byte wide (a table of 1000 by 1000 clusters fits the second-level cache); a
+  counter that passes 255 starts again at 0 and adds one carry, worth 256, to `carries`.
+- Four tables take the objects in turn where equal cells follow each other: a counter can be
+  read again only some cycles after it was written.
+- Where a table has few cells, two (four, eight ...) objects are folded into one number and
+  counted at once: `cells` numbers become `cells ** 2`, half as many have to be counted.
+"""
+
+from ._jit import kernel
+
+#: objects per block; cell numbers of a block stay in the first-level cache
+BLOCK = 8192
+
+
+@kernel
+def number_cells(x, y, s, numbers):
+    """``numbers[i] = x[i] * s + y[i]``."""
+    for i in range(x.shape[0]):
+        numbers[i] = int(x[i]) * s + int(y[i])
+
+
+@kernel
+def fold_in_two(numbers, half, cells):
+    """Number i and number i + half become one: ``numbers[i] * cells + numbers[i + half]``."""
+    left = numbers[:half]
+    right = numbers[half:2 * half]
+    for i in range(half):
+        left[i] = int(left[i]) * cells + int(right[i])
+
+
+@kernel
+def count_in_one(numbers, table, carries):
+    """Add 1 to the byte counter of every number; the number of carries."""
+    carried = 0
+    for i in range(numbers.shape[0]):
+        cell = int(numbers[i])
+        count = (int(table[cell]) + 1) & 255
+        table[cell] = count
+        if count == 0:
+            carries[cell] += 1
+            carried += 1
+    return carried
+
+
+@kernel
+def count_in_four(numbers, tables, carries):
+    """The same in four tables by turns; the length of `numbers` is a multiple of 4."""
+    carried = 0
+    quarter = numbers.shape[0] // 4
+    n0 = numbers[:quarter]
+    n1 = numbers[quarter:2 * quarter]
+    n2 = numbers[2 * quarter:3 * quarter]
+    n3 = numbers[3 * quarter:]
+    t0 = tables[0]
+    t1 = tables[1]
+    t2 = tables[2]
+    t3 = tables[3]
+    for i in range(quarter):
+        cell = int(n0[i])
+        count = (int(t0[cell]) + 1) & 255
+        t0[cell] = count
+        if count == 0:
+            carries[cell] += 1
+            carried += 1
+        cell = int(n1[i])
+        count = (int(t1[cell]) + 1) & 255
+        t1[cell] = count
+        if count == 0:
+            carries[cell] += 1
+            carried += 1
+        cell = int(n2[i])
+        count = (int(t2[cell]) + 1) & 255
+        t2[cell] = count
+        if count == 0:
+            carries[cell] += 1
+            carried += 1
+        cell = int(n3[i])
+        count = (int(t3[cell]) + 1) & 255
+        t3[cell] = count
+        if count == 0:
+            carries[cell] += 1
+            carried += 1
+    return carried
+
+
+@kernel
+def count_pairs(x, y, s, cells, folds, numbers, tables, carries, start, stop):
+    """Count the blocks `start` to `stop` of the pairs of codes.
+
+    x, y (n,) unsigned codes; s: number of codes of y; cells = r * s; folds: how often the
+    numbers are folded in two. Scratch: numbers (block,), uint16 or uint32, its length the
+    number of objects per block, a multiple of ``4 << folds``. Results are added to tables
+    (4, w) or (1, w) uint8 and carries (w,) uint32, w = cells ** (2 ** folds); one table is for
+    folds = 0 only. With four tables the last block is filled up with cell 0: the caller takes
+    these counts off again. Returns the number of carries.
+    """
+    carried = 0
+    n = x.shape[0]
+    size = numbers.shape[0]
+    for b in range(start, stop):
+        first = b * size
+        last = min(n, first + size)
+        length = last - first
+        number_cells(x[first:last], y[first:last], s, numbers)
+        if tables.shape[0] == 1:
+            carried += count_in_one(numbers[:length], tables[0], carries)
+            continue
+        for i in range(length, size):
+            numbers[i] = 0
+        length = size
+        width = cells
+        for _ in range(folds):
+            length //= 2
+            fold_in_two(numbers, length, width)
+            width *= width
+        carried += count_in_four(numbers[:length], tables, carries)
+    return carried
+
+
+@kernel
+def add_counts(tables, total):
+    """Add the byte counters of all tables to `total` (w,)."""
+    for k in range(tables.shape[0]):
+        table = tables[k]
+        for i in range(total.shape[0]):
+            total[i] += int(table[i])
+
+
+@kernel
+def add_carries(carries, total):
+    """Add 256 times the carries to `total` (w,)."""
+    for i in range(total.shape[0]):
+        total[i] += int(carries[i]) * 256
+
+
+@kernel
+def describe_table(table, a, b):
+    """Margins of `table` (r, s) into a (r,), b (s,), zeros on entry.
+
+    Returns the number of non-zero cells and the sum of the squared counts (exact for a total
+    below 3e9).
+    """
+    occupied = 0
+    squares = 0
+    for k in range(table.shape[0]):
+        row = table[k]
+        total = 0
+        for m in range(row.shape[0]):
+            count = int(row[m])
+            total += count
+            squares += count * count
+            occupied += count != 0
+            b[m] += count
+        a[k] = total
+    return occupied, squares
+
+
+@kernel
+def list_cells(table, rows, columns, counts):
+    """The non-zero cells of `table` in row-major order."""
+    place = 0
+    for k in range(table.shape[0]):
+        row = table[k]
+        for m in range(row.shape[0]):
+            if row[m] != 0:
+                rows[place] = k
+                columns[place] = m
+                counts[place] = row[m]
+                place += 1
+
+
+@kernel
+def describe_cells(rows, columns, counts, a, b):
+    """Margins of a list of cells into a (r,), b (s,), zeros on entry; the sum of squares."""
+    squares = 0
+    for i in range(counts.shape[0]):
+        count = int(counts[i])
+        a[rows[i]] += count
+        b[columns[i]] += count
+        squares += count * count
+    return squares
+
+
+@kernel
+def count_runs(keys):
+    """Number of distinct values of the sorted, non-empty `keys`."""
+    runs = 1
+    for i in range(1, keys.shape[0]):
+        runs += keys[i] != keys[i - 1]
+    return runs
+
+
+@kernel
+def list_runs(keys, s, rows, columns, counts):
+    """The distinct values k * s + m of the sorted `keys` as cells (k, m) with their counts."""
+    n = keys.shape[0]
+    place = 0
+    first = 0
+    for i in range(1, n + 1):
+        if i == n or keys[i] != keys[first]:
+            key = int(keys[first])
+            rows[place] = key // s
+            columns[place] = key - key // s * s
+            counts[place] = i - first
+            place += 1
+            first = i

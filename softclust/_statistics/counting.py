@@ -1,0 +1,293 @@
+"""Contingency tables of two hard clusterings, and the pair counts that follow from them."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .. import _kernels
+from .._checks import ClusteringError, frozen
+from .._parallel import run_chunks
+from .._records import PairCounts
+
+#: a dense table may have four cells an object, or up to a million when that is at most 64 an
+#: object (emptying more cells than that takes longer than sorting the objects)
+DENSE_CELLS_PER_OBJECT = 4
+DENSE_CELLS = 1_000_000
+DENSE_CELLS_AT_MOST = 64
+#: beyond this many cells counting is not dense, and `Contingency.dense` refuses (1 GiB of int64)
+MOST_DENSE_CELLS = 1 << 27
+#: objects are folded (see the kernel) while the folded table stays below this; four such tables
+#: of bytes fill the first-level cache
+_FOLDED_CELLS = 10_240
+_FOLDED_FROM = 1 << 16
+#: up to this total the sums of squares fit int64
+_SQUARES_FIT = 3_037_000_499
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Contingency:
+    """How many objects each cluster of x shares with each cluster of y.
+
+    Attributes
+    ----------
+    n : int
+        Number of objects, the sum of all counts.
+    r, s : int
+        Numbers of clusters of x and y, empty ones included.
+    a : ndarray, shape (r,), int64
+        Cluster sizes of x, the row sums.
+    b : ndarray, shape (s,), int64
+        Cluster sizes of y, the column sums.
+    n_cells : int
+        Number of non-zero cells.
+    squares : int
+        Sum of the squared counts, exact.
+
+    Notes
+    -----
+    The counts are kept as a table when that is small beside the objects, else as a list of
+    non-zero cells; `rows`, `cols`, `counts` and `dense` give either form.
+    """
+
+    n: int
+    r: int
+    s: int
+    a: np.ndarray
+    b: np.ndarray
+    n_cells: int
+    squares: int
+    #: (r, s) uint8, uint32 or int64, or None
+    table: np.ndarray | None
+    #: what is computed later, once: the list of cells, and results of `information`
+    kept: dict[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"Contingency(n={self.n}, r={self.r}, s={self.s}, n_cells={self.n_cells})"
+
+    @property
+    def rows(self) -> np.ndarray:
+        """Cluster of x of each non-zero cell, (n_cells,) int64, in row-major order."""
+        return self._cells()[0]
+
+    @property
+    def cols(self) -> np.ndarray:
+        """Cluster of y of each non-zero cell, (n_cells,) int64."""
+        return self._cells()[1]
+
+    @property
+    def counts(self) -> np.ndarray:
+        """Number of objects of each non-zero cell, (n_cells,) int64."""
+        return self._cells()[2]
+
+    def _cells(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        if "cells" not in self.kept:
+            rows, cols, counts = (np.empty(self.n_cells, np.int64) for _ in range(3))
+            _kernels.counting.list_cells(self.table, rows, cols, counts)
+            self.kept["cells"] = frozen(rows), frozen(cols), frozen(counts)
+        return self.kept["cells"]
+
+    def dense(self) -> np.ndarray:
+        """The table of counts, (r, s) int64.
+
+        Raises
+        ------
+        ClusteringError
+            If the table has more than 2^27 cells (1 GiB).
+        """
+        if self.r * self.s > MOST_DENSE_CELLS:
+            raise ClusteringError(
+                f"the table of {self.r} by {self.s} clusters has {self.r * self.s} cells, more "
+                f"than the {MOST_DENSE_CELLS} allowed; use the {self.n_cells} non-zero ones")
+        if self.table is not None:
+            return self.table.astype(np.int64)
+        dense = np.zeros((self.r, self.s), np.int64)
+        dense[self.rows, self.cols] = self.counts
+        return dense
+
+    @property
+    def same_partition(self) -> bool:
+        """Whether x and y are the same partition, up to names and empty clusters."""
+        return self.x_refines_y and self.y_refines_x
+
+    @property
+    def x_refines_y(self) -> bool:
+        """Whether every cluster of x lies inside one cluster of y."""
+        return self.n_cells == int(np.count_nonzero(self.a))
+
+    @property
+    def y_refines_x(self) -> bool:
+        """Whether every cluster of y lies inside one cluster of x."""
+        return self.n_cells == int(np.count_nonzero(self.b))
+
+    def pair_counts(self) -> PairCounts:
+        """Pairs of objects by whether x and y join them, exact."""
+        n = self.n
+        pairs = n * (n - 1) // 2
+        rows, columns = exact_squares(self.a, n), exact_squares(self.b, n)
+        n11 = (self.squares - n) // 2
+        n10 = (rows - self.squares) // 2
+        n01 = (columns - self.squares) // 2
+        return PairCounts(n11=n11, n10=n10, n01=n01, n00=pairs - n11 - n10 - n01)
+
+
+def exact_squares(counts: np.ndarray, total: int) -> int:
+    """Sum of the squared `counts`, which sum to `total`, as an exact Python integer."""
+    if total <= _SQUARES_FIT:
+        return int(np.dot(counts, counts))
+    return sum(int(count) ** 2 for count in counts.ravel().tolist())
+
+
+def contingency(x_codes: np.ndarray, r: int, y_codes: np.ndarray, s: int) -> Contingency:
+    """Count the pairs of codes of the same objects.
+
+    Parameters
+    ----------
+    x_codes : ndarray, shape (n,), unsigned integer
+        Codes 0, ..., r - 1.
+    r : int
+    y_codes : ndarray, shape (n,), unsigned integer
+        Codes 0, ..., s - 1.
+    s : int
+
+    Notes
+    -----
+    Time O(n + r s) and memory O(r s) per thread while r s <= max(4 n, 1e6); beyond that the
+    pairs are sorted: time O(n log n), memory O(n).
+    """
+    n = x_codes.shape[0]
+    cells = r * s
+    most = max(DENSE_CELLS_PER_OBJECT * n, min(DENSE_CELLS, DENSE_CELLS_AT_MOST * n))
+    if cells <= min(most, MOST_DENSE_CELLS):
+        return _from_dense(_count_dense(x_codes, y_codes, s, cells).reshape(r, s), n)
+    return _count_sorted(x_codes, r, y_codes, s)
+
+
+def contingency_from_table(table: Any) -> Contingency:
+    """A contingency from its (r, s) table of counts.
+
+    Raises
+    ------
+    ClusteringError
+        If `table` is not a two-dimensional array of whole numbers >= 0 that sum to at least 1.
+    """
+    values = np.asarray(table)
+    if values.ndim != 2 or values.dtype.kind not in "iu":
+        raise ClusteringError(f"table has shape {values.shape} and dtype {values.dtype}; "
+                              "a two-dimensional array of integers is needed")
+    if values.size == 0 or values.min() < 0 or not values.any():
+        raise ClusteringError("table has no count or a negative one; counts >= 0 are needed, "
+                              "not all of them zero")
+    counts = np.ascontiguousarray(values, dtype=np.int64)
+    return _from_dense(counts, sum(counts.ravel().tolist()))
+
+
+def _from_dense(table: np.ndarray, n: int) -> Contingency:
+    r, s = table.shape
+    a, b = np.zeros(r, np.int64), np.zeros(s, np.int64)
+    if n <= _SQUARES_FIT:
+        n_cells, squares = _kernels.counting.describe_table(table, a, b)
+    else:
+        table.sum(axis=1, out=a)
+        table.sum(axis=0, out=b)
+        n_cells, squares = np.count_nonzero(table), exact_squares(table, n)
+    return Contingency(n=n, r=r, s=s, a=frozen(a), b=frozen(b), n_cells=int(n_cells),
+                       squares=int(squares), table=frozen(table))
+
+
+class _Counters:
+    """Private tables of one thread, and the scratch that it needs."""
+
+    def __init__(self, block: int, tables: int, width: int) -> None:
+        self.numbers = np.empty(block, np.uint16 if width <= 1 << 16 else np.uint32)
+        self.tables = np.zeros((tables, width), np.uint8)
+        self.carries = np.zeros(width, np.uint32)
+        self.carried = 0
+
+
+def _total(counters: list[_Counters], n: int) -> np.ndarray:
+    """The sum of all tables, (w,). Memory is touched only where it must be."""
+    first = counters[0].tables
+    if len(counters) == 1 and len(first) == 1 and not counters[0].carried:
+        return first[0]
+    total = np.zeros(first.shape[1], np.uint32 if n < 1 << 32 else np.int64)
+    for c in counters:
+        _kernels.counting.add_counts(c.tables, total)
+        if c.carried:
+            _kernels.counting.add_carries(c.carries, total)
+    return total
+
+
+def _count_dense(x: np.ndarray, y: np.ndarray, s: int, cells: int) -> np.ndarray:
+    """Counts of the cells ``x * s + y``, (cells,) uint8, uint32, or int64 from 2^32 objects."""
+    kernels = _kernels.counting
+    n = x.shape[0]
+    folds, width = 0, cells
+    while n >= _FOLDED_FROM and width * width <= _FOLDED_CELLS:
+        folds, width = folds + 1, width * width
+    # Small inputs take a small block: what is filled up in the last block is counted for nothing.
+    block = kernels.BLOCK if n >= kernels.BLOCK else 4 * (-(-n // 4))
+    tables = 4 if width <= _FOLDED_CELLS or _repeats(x, y) > 0.25 else 1
+    counters: list[_Counters] = []
+    idle: deque[_Counters] = deque()
+
+    def work(start: int, stop: int) -> None:
+        # A thread takes tables that are free (deque is thread-safe) and gives them back.
+        try:
+            mine = idle.pop()
+        except IndexError:
+            mine = _Counters(block, tables, width)
+            counters.append(mine)
+        mine.carried += kernels.count_pairs(x, y, s, cells, folds, mine.numbers, mine.tables,
+                                            mine.carries, start, stop)
+        idle.append(mine)
+
+    blocks = -(-n // block)
+    # About a millisecond a chunk at least, so that starting threads pays; 0.1 s at most.
+    run_chunks(work, blocks, min(max(128, blocks // 16), 1 << 15))
+    counts = _total(counters, n)
+    for fold in reversed(range(folds)):
+        half = cells ** (2 ** fold)
+        folded = counts.reshape(half, half)
+        counts = folded.sum(axis=0, dtype=counts.dtype) + folded.sum(axis=1, dtype=counts.dtype)
+    if tables == 4:
+        counts[0] -= blocks * block - n
+    return counts
+
+
+def _repeats(x: np.ndarray, y: np.ndarray, length: int = 2048) -> float:
+    """Share of objects whose cell is that of one of the two before, from three samples."""
+    n = x.shape[0]
+    shares = []
+    for first in (0, max(0, n // 2 - length), max(0, n - length)):
+        u, v = x[first:first + length], y[first:first + length]
+        same = (u[2:] == u[1:-1]) & (v[2:] == v[1:-1])
+        same |= (u[2:] == u[:-2]) & (v[2:] == v[:-2])
+        shares.append(same.mean() if same.size else 0.0)
+    return float(np.mean(shares))
+
+
+def _count_sorted(x: np.ndarray, r: int, y: np.ndarray, s: int) -> Contingency:
+    """The contingency from sorted keys x * s + y: no table, memory O(n)."""
+    kernels = _kernels.counting
+    n = x.shape[0]
+    if r * s >= 1 << 63:
+        raise ClusteringError(f"{r} by {s} clusters are more than can be numbered; "
+                              "leave out empty clusters")
+    keys = x.astype(np.int64)
+    keys *= s
+    keys += y
+    keys.sort()
+    n_cells = int(kernels.count_runs(keys))
+    rows, cols, counts = (np.empty(n_cells, np.int64) for _ in range(3))
+    kernels.list_runs(keys, s, rows, cols, counts)
+    a, b = np.zeros(r, np.int64), np.zeros(s, np.int64)
+    squares = int(kernels.describe_cells(rows, cols, counts, a, b))
+    if n > _SQUARES_FIT:
+        squares = exact_squares(counts, n)
+    cells = frozen(rows), frozen(cols), frozen(counts)
+    return Contingency(n=n, r=r, s=s, a=frozen(a), b=frozen(b), n_cells=n_cells, squares=squares,
+                       table=None, kept={"cells": cells})
