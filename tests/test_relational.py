@@ -15,6 +15,7 @@ from strategies import (
 )
 
 import softclust as sc
+from softclust import _kernels
 
 #: sums of at most 21 pairs (or 7 objects times 4 clusters), each exact to about 1e-15
 CLOSE = 1e-13
@@ -65,7 +66,9 @@ def check_against_oracles(x, y):
 
 
 def check_every_method(x, y):
-    expected = [float(s) for s in naive.alpha_rand_curve(naive_masses(x), naive_masses(y)).sums]
+    u, v = naive_masses(x), naive_masses(y)
+    expected = [float(s) for s in naive.alpha_rand_curve(u, v).sums]
+    credal = {d: float(naive.credal_rand_index(u, v, distance=d)) for d in DISTANCES}
     answered = set()
     for method in METHODS:
         try:
@@ -74,6 +77,14 @@ def check_every_method(x, y):
             continue
         answered.add(method)
         np.testing.assert_allclose(curve.sums, expected, rtol=0, atol=CLOSE, err_msg=method)
+        for distance, index in credal.items():
+            try:
+                value = sc.credal_rand_index(x, y, distance=distance, method=method)
+            except sc.ClusteringError:
+                assert distance != "belief"  # the others need more than r does
+                assert method not in ("auto", "rows", "pairs")
+                continue
+            assert near(value, index, 1e-7 if distance == "jousselme" else CLOSE), method
     assert {"auto", "rows", "pairs"} <= answered
     return answered
 
@@ -129,13 +140,8 @@ def test_kernel_against_pair_masses_at_the_edges_of_blocks():
     for n in (63, 64, 65, 129, 257):
         x = random_clustering(rng, "evidential", n, 3, empty=True)
         y = random_clustering(rng, "possibilistic", n, 3, empty=True)
-        sides = []
-        for z in (x, y):
-            same, different, undetermined, conflict = z.relation().block(range(n), range(n))
-            upper = np.triu_indices(n, 1)
-            sides.append(np.stack([m[upper] for m in
-                                   (same, different, undetermined, conflict)], axis=1))
-        from softclust import _kernels
+        upper = np.triu_indices(n, 1)
+        sides = [z.relation().dense()[upper] for z in (x, y)]
         out = np.empty((len(sides[0]), 3))
         _kernels.relations.r_alpha_masses(*sides, out)
         np.testing.assert_allclose(sc.alpha_rand_curve(x, y, method="pairs").sums,
@@ -145,17 +151,36 @@ def test_kernel_against_pair_masses_at_the_edges_of_blocks():
 # -- relations --------------------------------------------------------------------------------
 
 
+def masses(relation, i, j):
+    m = relation.pair(i, j)
+    return m.same, m.different, m.undetermined, m.conflict
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_relation_gives_the_pair_masses(kind):
     rng = np.random.default_rng(3)
     for _ in range(5):
         x = random_clustering(rng, kind, 6, int(rng.integers(1, 5)), empty=True)
         relation, exact = x.relation(), naive.relation(naive_masses(x))
-        for (i, j), masses in zip(combinations(range(6), 2), exact):
-            assert relation.pair(i, j) == pytest.approx([float(v) for v in masses],
-                                                        rel=0, abs=CLOSE)
-            assert relation.pair(i, j) == relation.pair(j, i)
-            assert sum(relation.pair(i, j)) == pytest.approx(1, rel=0, abs=CLOSE)
+        dense = relation.dense()
+        for (i, j), expected in zip(combinations(range(6), 2), exact):
+            expected = [float(v) for v in expected]
+            assert masses(relation, i, j) == pytest.approx(expected, rel=0, abs=CLOSE)
+            assert masses(relation, j, i) == pytest.approx(expected, rel=0, abs=CLOSE)
+            assert dense[i, j] == pytest.approx(expected, rel=0, abs=CLOSE)
+            assert dense[j, i] == pytest.approx(expected, rel=0, abs=CLOSE)
+        block = relation.block([4, 1], [0, 2, 5])
+        np.testing.assert_allclose(block, dense[[4, 1]][:, [0, 2, 5]], rtol=0, atol=CLOSE)
+
+
+def test_relation_refuses():
+    x = sc.FuzzyClustering([[1, 0], [0.5, 0.5]])
+    with pytest.raises(sc.ClusteringError, match="both 1"):
+        x.relation().pair(1, 1)
+    with pytest.raises(sc.ClusteringError, match=r"object 2 .* 2 objects"):
+        x.relation().pair(0, 2)
+    with pytest.raises(sc.ClusteringError, match=r"128 bytes.*max_bytes=100"):
+        x.relation().dense(max_bytes=100)
 
 
 # -- degenerate cases ---------------------------------------------------------------------------
@@ -184,7 +209,7 @@ def test_all_mass_on_the_empty_set():
 
 def test_no_disjoint_focal_sets_and_no_singletons():
     x = sc.EvidentialClustering([[0.5, 0.5], [0.25, 0.75], [1, 0]], [[1, 1, 0], [0, 1, 1]])
-    assert all(x.relation().pair(i, j)[:2] == (0, 0) for i, j in combinations(range(3), 2))
+    assert all(masses(x.relation(), i, j)[:2] == (0, 0) for i, j in combinations(range(3), 2))
     y = sc.HardClustering([0, 0, 1])
     for method in ("auto", "pairs", "logical"):
         assert near(sc.alpha_rand_index(x, y, alpha=0, method=method), 1)
@@ -196,7 +221,7 @@ def test_no_disjoint_focal_sets_and_no_singletons():
 def test_singletons_that_meet_every_other_set():
     """No disjoint sets though singletons exist: different must be 0, not 1 - same."""
     x = sc.EvidentialClustering([[0.5, 0.5], [1, 0], [0, 1]], [[1, 0], [1, 1]])
-    assert all(x.relation().pair(i, j)[1] == 0 for i, j in combinations(range(3), 2))
+    assert all(masses(x.relation(), i, j)[1] == 0 for i, j in combinations(range(3), 2))
     check_against_oracles(x, sc.HardClustering([0, 1, 1]))
     check_against_oracles(x, sc.FuzzyClustering([[1, 0], [0.5, 0.5], [0, 1]]))
 
