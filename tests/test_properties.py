@@ -1,0 +1,455 @@
+"""Every property that a registered measure claims, tried exhaustively on small clusterings.
+
+Hard measures: all partitions of 2, 3 and 4 objects, so all 3375 triples of partitions of four.
+Soft measures: also all rough clusterings of 2 and 3 objects with 2 and 3 clusters (for 3 and 3
+one of each set that differs in the names of the clusters only), all fuzzy clusterings with
+entries 0, 1/2, 1, possibilistic and evidential ones with such entries, and the kinds mixed.
+
+`CHECKERS` has one function per name in `softclust.measures._registry.PROPERTIES`; each raises
+AssertionError when a claim is false. False claims are put to them too.
+"""
+
+import dataclasses
+import inspect
+import warnings
+from functools import cache
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+from strategies import (
+    KINDS,
+    all_fuzzy,
+    all_partitions,
+    all_rough,
+    naive_masses,
+    relabel,
+    same_content,
+)
+
+import softclust as sc
+from softclust.measures._registry import PROPERTIES, Claim
+
+#: values are sums of a few numbers of order 1
+TOLERANCE = 1e-12
+#: a root near 0 (Jousselme's distance) turns 1e-16 into 1e-8
+ROOT_TOLERANCE = 1e-7
+
+
+# -- small clusterings ---------------------------------------------------------------------------
+
+
+def canonical(x, n_clusters):
+    """The masses of x, the same for all names of the clusters."""
+    rows = naive_masses(x)
+
+    def named(order):
+        return tuple(tuple(sorted((tuple(sorted(order[k] for k in focal)), value)
+                                  for focal, value in row.items())) for row in rows)
+
+    return min(named(order) for order in permutations(range(n_clusters)))
+
+
+def one_of_each(clusterings):
+    """One clustering for each class of clusterings that differ in cluster names only."""
+    found = {}
+    for x in clusterings:
+        found.setdefault(canonical(x, x.n_clusters), x)
+    return list(found.values())
+
+
+def thinned(clusterings, count):
+    """`count` of them, the same ones in every run."""
+    if len(clusterings) <= count:
+        return list(clusterings)
+    chosen = np.random.default_rng(4).choice(len(clusterings), size=count, replace=False)
+    return [clusterings[i] for i in sorted(chosen)]
+
+
+@cache
+def small_possibilistic():
+    rows = list(product((0.0, 0.5, 1.0), repeat=2))
+    return [sc.PossibilisticClustering(list(chosen)) for chosen in product(rows, repeat=2)]
+
+
+@cache
+def small_evidential():
+    points = np.eye(4)
+    rows = [*points, *((a + b) / 2 for a, b in product(points, repeat=2) if tuple(a) < tuple(b))]
+    sets = [[0, 0], [1, 0], [0, 1], [1, 1]]
+    return [sc.EvidentialClustering(np.array(chosen), sets) for chosen in product(rows, repeat=2)]
+
+
+@cache
+def groups(kinds, max_clusters=None):
+    """Lists of clusterings of the same number of objects, by name."""
+    found = {}
+    if "hard" in kinds:
+        for n in (2, 3, 4):
+            found[f"partitions of {n}"] = [sc.HardClustering(p) for p in all_partitions(n)]
+    if "rough" in kinds:
+        found["rough 2, 2"] = all_rough(2, 2)
+        found["rough 3, 2"] = all_rough(3, 2)
+        found["rough 2, 3"] = one_of_each(all_rough(2, 3))
+        found["rough 3, 3"] = one_of_each(all_rough(3, 3))
+    if "fuzzy" in kinds:
+        found["fuzzy 3, 2"] = all_fuzzy(3, 2)
+        found["fuzzy 2, 3"] = one_of_each(all_fuzzy(2, 3))
+    if "possibilistic" in kinds:
+        found["possibilistic 2, 2"] = one_of_each(small_possibilistic())
+    if "evidential" in kinds:
+        found["evidential 2, 2"] = one_of_each(small_evidential())
+    soft = [k for k in kinds if k != "hard"]
+    if len(soft) > 1:
+        pools = {"hard": [sc.HardClustering(p, n_clusters=2) for p in all_partitions(2)],
+                 "rough": all_rough(2, 2), "fuzzy": all_fuzzy(2, 2),
+                 "possibilistic": small_possibilistic(), "evidential": small_evidential()}
+        found["mixed 2, 2"] = [x for k in kinds for x in thinned(pools[k], 10)]
+    if max_clusters is not None:
+        found = {name: [x for x in group if x.n_clusters <= max_clusters]
+                 for name, group in found.items()}
+    return {name: tuple(group) for name, group in found.items() if group}
+
+
+@cache
+def joint(x_id, y_id):
+    return sc.Joint(BY_ID[x_id], BY_ID[y_id])
+
+
+BY_ID = {}
+
+
+def joined(x, y):
+    """The Joint of two clusterings, kept: measures and options share its statistics."""
+    BY_ID[id(x)], BY_ID[id(y)] = x, y
+    return joint(id(x), id(y))
+
+
+# -- values --------------------------------------------------------------------------------------
+
+
+def numbers(result):
+    """The numbers of a result: a float, the ends of an Interval, a curve at three alphas."""
+    if isinstance(result, (int, float)):
+        return (float(result),)
+    if isinstance(result, sc.Interval):
+        return result.low, result.high
+    if isinstance(result, sc.PairCounts):
+        return result.n11, result.n10, result.n01, result.n00
+    return tuple(result.at(alpha) for alpha in (0.0, 0.5, 1.0))
+
+
+def value(m, x, y=None, **options):
+    """Numbers of a measure; undefined ones are nan without the warning."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sc.UndefinedMeasureWarning)
+        given = (x,) if m.arity == 1 else (joined(x, y),)
+        return numbers(m.function(*given, **options))
+
+
+def matrix(m, group, options):
+    """Values (q, g, g) of all ordered pairs of a group; (q, g) for measures of one clustering."""
+    if m.arity == 1:
+        return np.array([value(m, x, **options) for x in group]).T
+    rows = [[value(m, x, y, **options) for y in group] for x in group]
+    return np.moveaxis(np.array(rows, dtype=float), 2, 0)
+
+
+def dissimilarities(m, group, options):
+    """As `matrix`; agreements a as 1 - a."""
+    values = matrix(m, group, options)
+    return 1 - values if m.sense == "agreement" else values
+
+
+def settings(claim):
+    """Every combination of the option values of a claim."""
+    names = list(claim.options)
+    return [dict(zip(names, chosen)) for chosen in product(*claim.options.values())]
+
+
+def tolerance(options):
+    return ROOT_TOLERANCE if options.get("distance") == "jousselme" else TOLERANCE
+
+
+def tries(m, claim):
+    """(options, group) for everything a claim speaks of."""
+    kinds = m.kinds if claim.kinds is None else claim.kinds
+    for options in settings(claim):
+        for group in groups(tuple(kinds), claim.max_clusters).values():
+            yield options, group
+
+
+# -- one checker per property --------------------------------------------------------------------
+
+
+def check_symmetric(m, claim):
+    for options, group in tries(m, claim):
+        d = matrix(m, group, options)
+        np.testing.assert_allclose(d, d.swapaxes(1, 2), rtol=0, atol=tolerance(options))
+
+
+def check_reflexive(m, claim):
+    for options, group in tries(m, claim):
+        own = np.array([value(m, x, x, **options) for x in group])
+        best = 1 if m.sense == "agreement" else 0
+        assert not np.isnan(own).all()
+        assert (abs(own[~np.isnan(own)] - best) <= tolerance(options)).all()
+
+
+def check_triangle(m, claim):
+    for options, group in tries(m, claim):
+        for d in dissimilarities(m, group, options):
+            for j in range(len(group)):
+                excess = d - (d[:, j, None] + d[None, j, :])
+                assert not (excess > 3 * tolerance(options)).any()
+
+
+def check_separating(m, claim):
+    for options, group in tries(m, claim):
+        widest = max(x.n_clusters for x in group)
+        names = [canonical(x, widest) for x in group]
+        classes = np.array([names.index(name) for name in names])
+        equal = classes[:, None] == classes[None, :]
+        for d in dissimilarities(m, group, options):
+            # small clusterings with such entries are either equal or far apart
+            assert not (~equal & (d <= 1e-6)).any()
+
+
+def check_pseudo_metric(m, claim):
+    check_symmetric(m, claim)
+    check_reflexive(m, claim)
+    check_triangle(m, claim)
+    for options, group in tries(m, claim):
+        assert (dissimilarities(m, group, options) >= -tolerance(options)).all()
+
+
+def check_metric(m, claim):
+    check_pseudo_metric(m, claim)
+    check_separating(m, claim)
+
+
+def permuted_means(m, group, options):
+    """(means, spread): over all orders of the objects of y, for all pairs of a group."""
+    values = matrix(m, group, options)
+    n = group[0].n_objects
+    position = {canonical(y, n): k for k, y in enumerate(group)}
+    shuffled = np.array([[position[canonical(y.subset(list(order)), n)] for y in group]
+                         for order in permutations(range(n))])
+    over = values[0][:, shuffled]  # (g, n!, g)
+    return over.mean(axis=1), over
+
+
+def check_chance_corrected(m, claim):
+    assert "hard" in m.kinds
+    for options in settings(claim):
+        for group in groups(("hard",)).values():
+            means, over = permuted_means(m, group, options)
+            # where every order gives the same value (one cluster, all singletons) it is 0 or 1
+            varies = np.ptp(over, axis=1) > TOLERANCE
+            assert (abs(means[varies]) <= 1e-10).all()
+            assert (np.isin(np.round(means[~varies], 10), [0.0, 1.0])
+                    | np.isnan(means[~varies])).all()
+
+
+def check_relabelling_invariant(m, claim):
+    for options, group in tries(m, claim):
+        for x in thinned(group, 12):
+            for order in permutations(range(x.n_clusters)):
+                renamed = relabel(x, order)
+                others = [None] if m.arity == 1 else thinned(group, 5)
+                for y in others:
+                    np.testing.assert_allclose(
+                        value_uncached(m, renamed, y, options), value(m, x, y, **options),
+                        rtol=0, atol=tolerance(options), equal_nan=True)
+
+
+def value_uncached(m, x, y, options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sc.UndefinedMeasureWarning)
+        return numbers(m.function(*([x] if y is None else [x, y]), **options))
+
+
+def check_monotone_in_alpha(m, claim):
+    grid = np.linspace(0, 1, 9)
+    rising = 1 if m.sense == "dissimilarity" else -1
+    for options, group in tries(m, claim):
+        for x, y in product(thinned(group, 30), repeat=2):
+            along = np.array([value(m, x, y, **{**options, "alpha": a}) for a in grid])
+            assert (rising * np.diff(along, axis=0) >= -TOLERANCE).all()
+
+
+def check_reduces_to(m, claim):
+    target = sc.get_measure(claim.target)
+    kinds = m.kinds if claim.kinds is None else claim.kinds
+    for options in settings(claim):
+        for group in groups(("hard",)).values():
+            for x, y in product(group, repeat=2):
+                expected = value(target, x, y)[0]
+                sides = [[z for z in (side, *same_content(side)) if z.kind in kinds]
+                         for side in (x, y)]
+                for u, v in [*zip(*sides), *zip(sides[0], sides[1][::-1])]:
+                    np.testing.assert_allclose(
+                        value_uncached(m, u, v, options), expected, rtol=0,
+                        atol=tolerance(options), equal_nan=True)
+
+
+CHECKERS = {
+    "symmetric": check_symmetric,
+    "reflexive": check_reflexive,
+    "metric": check_metric,
+    "pseudo-metric": check_pseudo_metric,
+    "separating": check_separating,
+    "chance-corrected": check_chance_corrected,
+    "relabelling-invariant": check_relabelling_invariant,
+    "monotone-in-alpha": check_monotone_in_alpha,
+    "reduces-to": check_reduces_to,
+}
+
+MEASURES = list(sc.measures().index)
+CLAIMS = [pytest.param(name, claim, id=f"{name}-{claim}")
+          for name in MEASURES for claim in sc.get_measure(name).properties]
+
+
+def test_every_property_has_a_checker():
+    assert set(CHECKERS) == set(PROPERTIES)
+
+
+@pytest.mark.parametrize(("name", "claim"), CLAIMS)
+def test_claim(name, claim):
+    CHECKERS[claim.name](sc.get_measure(name), claim)
+
+
+# -- bounds, chance levels -----------------------------------------------------------------------
+
+
+def option_settings(m):
+    """The defaults, and every combination of options that some claim tries."""
+    found = [{}]
+    for claim in m.properties:
+        found.extend(s for s in settings(claim) if s not in found)
+    return found
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_bounds(name):
+    m = sc.get_measure(name)
+    for group in groups(m.kinds).values():
+        for options in option_settings(m):
+            values = matrix(m, group, options)
+            for index in np.ndindex(values.shape[1:]):
+                pair = joined(group[index[0]], group[index[-1]])
+                low, high = m.range(pair)
+                inside = values[(slice(None), *index)]
+                inside = inside[~np.isnan(inside)]
+                assert low is None or (inside >= low - TOLERANCE).all()
+                assert high is None or (inside <= high + TOLERANCE).all()
+
+
+@pytest.mark.parametrize("name", [n for n in MEASURES if sc.get_measure(n).chance is not None])
+def test_chance_level_is_the_mean_over_all_orders(name):
+    m = sc.get_measure(name)
+    if "hard" not in m.kinds:
+        pytest.fail(f"{name} has a chance level for soft kinds only; extend this test")
+    for group in groups(("hard",)).values():
+        means, _ = permuted_means(m, group, {})
+        for (i, x), (j, y) in product(enumerate(group), repeat=2):
+            if not np.isnan(means[i, j]):
+                assert m.chance(joined(x, y)) == pytest.approx(means[i, j], rel=0, abs=1e-10)
+
+
+# -- false claims are caught ---------------------------------------------------------------------
+
+FALSE_CLAIMS = [
+    # 1 - Fowlkes-Mallows: (1,1,2), (1,1,1), (1,2,1) breaks the triangle inequality
+    ("fowlkes_mallows_index", Claim(name="metric")),
+    ("fowlkes_mallows_index", Claim(name="pseudo-metric")),
+    # two objects with memberships (1/2, 1/2) have conflict index 1/2 with themselves
+    ("credal_rand_index", Claim(name="reflexive", options={"distance": ("conflict",)})),
+    # same - undetermined - different
+    ("alpha_rand_index", Claim(name="pseudo-metric", options={"alpha": (0.0,)})),
+    ("alpha_rand_index", Claim(name="pseudo-metric", options={"alpha": (0.25,)})),
+    ("alpha_rand_index", Claim(name="metric", options={"alpha": (1.0,)})),
+    ("alpha_partition_dissimilarity", Claim(name="pseudo-metric", options={"alpha": (0.0,)})),
+    ("alpha_partition_dissimilarity", Claim(name="separating", options={"alpha": (0.0,)})),
+    ("rand_index", Claim(name="chance-corrected")),
+    ("adjusted_rand_index", Claim(name="metric")),
+    ("adjusted_rand_index", Claim(name="reduces-to", target="rand_index")),
+]
+
+
+@pytest.mark.parametrize(("name", "claim"), FALSE_CLAIMS)
+def test_false_claims_are_caught(name, claim):
+    with pytest.raises(AssertionError):
+        CHECKERS[claim.name](sc.get_measure(name), claim)
+
+
+def stronger(name):
+    """The properties that imply `name`."""
+    return {"pseudo-metric": {"metric", "pseudo-metric"}, "separating": {"metric", "separating"},
+            "reflexive": {"reflexive", "metric", "pseudo-metric"}}.get(name, {name})
+
+
+@pytest.mark.parametrize(("name", "claim"), FALSE_CLAIMS)
+def test_false_claims_are_not_made(name, claim):
+    m = sc.get_measure(name)
+    defaults = {p.name: p.default for p in inspect.signature(m.function).parameters.values()}
+    for made in m.properties:
+        if made.name not in stronger(claim.name) or made.target != claim.target:
+            continue
+        if made.kinds is not None or made.max_clusters is not None:
+            continue
+        for option, values in claim.options.items():
+            if not set(values) & set(made.options.get(option, (defaults[option],))):
+                break
+        else:
+            pytest.fail(f"{name} claims {made}, which is false")
+
+
+def test_fowlkes_mallows_triangle_by_hand():
+    x, y, z = [0, 0, 1], [0, 0, 0], [0, 1, 0]
+    xy, yz, xz = (1 - sc.fowlkes_mallows_index(a, b) for a, b in ((x, y), (y, z), (x, z)))
+    assert xz == 1
+    assert xy + yz == pytest.approx(2 * (1 - 1 / np.sqrt(3)), rel=0, abs=TOLERANCE)
+    assert xz > xy + yz
+
+
+def test_dissimilarity_does_not_separate_four_clusters():
+    """All restrictions agree though the masses differ (errata, theorem 4.6)."""
+    m = sc.get_measure("alpha_partition_dissimilarity")
+    separating = [c for c in m.properties if c.name in ("metric", "separating")]
+    assert all(c.max_clusters is not None and c.max_clusters <= 3 for c in separating)
+    sets = [[1, 1, 0, 0], [0, 0, 1, 1], [1, 0, 1, 0], [0, 1, 0, 1]]
+    x = sc.EvidentialClustering([[1, 0, 0, 0], [0.5, 0.5, 0, 0]], sets)
+    y = sc.EvidentialClustering([[1, 0, 0, 0], [0, 0, 0.5, 0.5]], sets)
+    assert canonical(x, 4) != canonical(y, 4)
+    for alpha in (0.0, 0.5, 1.0):
+        assert value(m, x, y, alpha=alpha) == (0.0,)
+
+
+def test_checkers_notice_a_broken_measure():
+    """Every checker fails for a measure that is none of these things."""
+    def nonsense(x, y=None, *, alpha=0.5):
+        labels = x.x.labels.astype(float), x.y.labels.astype(float)
+        return float((labels[0] * np.arange(1, len(x.x) + 1)).sum() * (1 + alpha)
+                     - labels[1].sum()) * 0.1
+
+    m = dataclasses.replace(sc.get_measure("rand_index"), function=nonsense, name="nonsense")
+    for name, checker in CHECKERS.items():
+        claim = Claim(name=name, target="rand_index" if name == "reduces-to" else None)
+        if name == "relabelling-invariant":
+            broken = dataclasses.replace(m, function=lambda x, y=None: float(
+                sc.as_clustering(x.x if y is None else x).labels[0]))
+        else:
+            broken = m
+        with pytest.raises(AssertionError):
+            checker(broken, claim)
+
+
+def test_groups_hold_what_the_docstring_says():
+    assert len(groups(("hard",))["partitions of 4"])**3 == 3375
+    everything = groups(KINDS)
+    assert len(everything["rough 3, 2"]) == 27
+    assert {x.kind for x in everything["mixed 2, 2"]} == set(KINDS)
+    rough = everything["rough 3, 3"]
+    assert len({canonical(x, 3) for x in rough}) == len(rough)
+    assert {canonical(x, 3) for x in all_rough(3, 3)} == {canonical(x, 3) for x in rough}
