@@ -20,11 +20,11 @@ SEED = 0
 
 READING = f"""\
 How to read an interval. In the rough clustering a flower may belong to every cluster in which
-its membership of the mixture is at least {POSSIBLE}; {{ambiguous}} of {{n}} flowers have several such
-clusters. The alpha-Rand interval runs from the agreement when each ambiguity counts as an error
-(alpha = 1) to the agreement when it is forgiven (alpha = 0): narrow means that the ambiguity
-hardly matters. A fuzzy clustering against a hard or a fuzzy one leaves nothing open: its interval
-is a point.
+its membership of the mixture is at least {POSSIBLE}; {{ambiguous}} of {{n}} flowers have several
+such clusters. The alpha-Rand interval runs from the agreement when each ambiguity counts as an
+error (alpha = 1) to the agreement when it is forgiven (alpha = 0): narrow means that the
+ambiguity hardly matters. A fuzzy clustering against a hard or a fuzzy one leaves nothing open:
+its interval is a point.
 """
 
 

@@ -10,7 +10,7 @@ import math
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from statsmodels.iolib.table import SimpleTable
+from statsmodels.iolib.table import Cell, SimpleTable
 
 from ._text import number, range_text
 
@@ -22,6 +22,19 @@ _LATEX = {"\\": r"\textbackslash{}", "#": r"\#", "$": r"\$", "%": r"\%", "&": r"
           "^": r"\textasciicircum{}", "<": r"$<$", ">": r"$>$", "|": r"$|$"}
 
 
+class _Cell(Cell):
+    """A cell whose header is aligned as the column below it.
+
+    SimpleTable centres headers; in LaTeX that would end the tabular after the header.
+    """
+
+    def alignment(self, output_format: str, **options: Any) -> str:
+        if self.datatype != "header":
+            return str(super().alignment(output_format, **options))
+        aligns = self.row.table.output_formats["txt"]["data_aligns"]
+        return aligns[next(k for k, cell in enumerate(self.row) if cell is self)]
+
+
 class NotedTable(SimpleTable):
     """A SimpleTable of strings with a left-aligned title and notes below.
 
@@ -29,12 +42,14 @@ class NotedTable(SimpleTable):
     the header only).
     """
 
+    title: str
+
     def __init__(self, data: list[list[str]], headers: list[str], *, title: str = "",
                  notes: list[str] | None = None, aligns: str = "") -> None:
         self.notes = list(notes or [])
         columns = len(headers)
         super().__init__(
-            data, headers=headers, title=title, data_aligns=aligns or "l" * columns,
+            data, headers=headers, title=title, celltype=_Cell, data_aligns=aligns or "l" * columns,
             txt_fmt={"title_align": "l", "colsep": "  ", "table_dec_below": "="},
             html_fmt={"data_fmts": [_html_cell] * columns},
             # Column 0 is escaped again by SimpleTable: nothing is left to replace in it.
@@ -61,10 +76,14 @@ class NotedTable(SimpleTable):
                                    for n in self.notes)])
 
     def as_latex_tabular(self, center: bool = True, **options: Any) -> str:
-        """The table as LaTeX (needs booktabs), notes as footnote-size lines."""
-        table = str(super().as_latex_tabular(center=center, **options))
+        """The table as LaTeX (needs booktabs), title and notes as small lines below."""
+        title, self.title = self.title, ""
+        try:
+            table = str(super().as_latex_tabular(center=center, **options))
+        finally:
+            self.title = title
         return "\n".join([table, *(rf"\par{{\footnotesize {escape_latex(n)}}}"
-                                   for n in self.notes)])
+                                   for n in (title, *self.notes) if n)])
 
 
 def _html_cell(data: Any) -> str:

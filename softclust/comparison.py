@@ -378,7 +378,7 @@ def _listen(call: Callable[[], Any]) -> tuple[Any, list[str]]:
             if not issubclass(category, UndefinedMeasureWarning):
                 show(message, category, *args, **kwargs)
 
-        warnings.showwarning = keep  # type: ignore[assignment]
+        warnings.showwarning = keep
         result = call()
     return result, said
 

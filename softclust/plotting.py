@@ -205,8 +205,9 @@ def _finish(ax: Axes, comparison: Comparison) -> None:
     ax.set_ylim(max(1, len(comparison)) - 0.4, -0.6)
     ax.set_xlim(-0.02, 1.02)
     ax.set_xticks([0, 1], ["least alike", "most alike"], fontsize=8, color=_TEXT)
-    for label, side in zip(ax.get_xticklabels(), ("left", "right")):
-        label.set_horizontalalignment(side)
+    left, right = ax.get_xticklabels()
+    left.set_horizontalalignment("left")
+    right.set_horizontalalignment("right")
     ax.tick_params(length=0)
     for spine in ax.spines.values():
         spine.set_visible(False)
