@@ -20,6 +20,7 @@ from .measures._registry import KINDS
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from .clusterings import Clustering
     from .comparison import Comparison
 
 COMMAND_GROUP = "softclust.commands"
@@ -148,21 +149,7 @@ def _add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
                     "named as by EvidentialClustering.to_frame()).",
         epilog=f"Ids: {ID_RULE}. Rows are matched by id, whatever their order; an id that one "
                f"file lacks is an error. Header: {HEADER_RULE}.")
-    compare.add_argument("a", metavar="A", help="file of the first clustering")
-    compare.add_argument("b", metavar="B", help="file of the second clustering")
-    for side in "ab":
-        compare.add_argument(f"--kind-{side}", choices=KINDS, metavar="KIND",
-                             help=f"kind of {side.upper()}: {', '.join(KINDS)} (default: one "
-                                  "column is hard; a matrix goes by its entries: True and False "
-                                  "are rough, rows that sum to 1 fuzzy)")
-    compare.add_argument("--column", metavar="NAME", help="column of the hard labels, both files")
-    for side in "ab":
-        compare.add_argument(f"--column-{side}", metavar="NAME",
-                             help=f"column of the hard labels in {side.upper()}")
-    compare.add_argument("--id", action=argparse.BooleanOptionalAction,
-                         help="the first column is (not) an id")
-    compare.add_argument("--header", action=argparse.BooleanOptionalAction,
-                         help="the first line holds (no) column names")
+    add_file_arguments(compare)
     compare.add_argument("--measures", metavar="NAME[,NAME]", action="append",
                          help="measures, joined by commas (default: all that suit; see "
                               "softclust measures)")
@@ -173,6 +160,31 @@ def _add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
     compare.add_argument("--plot", metavar="FILE",
                          help="also save a chart, in the format of its ending (.png, .pdf, .svg)")
     compare.set_defaults(run=_run_compare)
+
+
+def add_file_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments that name two files of clusterings, for `read_clusterings`.
+
+    Parameters
+    ----------
+    parser : argparse.ArgumentParser
+        Of a command; commands of other packages read files as `compare` does.
+    """
+    parser.add_argument("a", metavar="A", help="file of the first clustering")
+    parser.add_argument("b", metavar="B", help="file of the second clustering")
+    for side in "ab":
+        parser.add_argument(f"--kind-{side}", choices=KINDS, metavar="KIND",
+                            help=f"kind of {side.upper()}: {', '.join(KINDS)} (default: one "
+                                 "column is hard; a matrix goes by its entries: True and False "
+                                 "are rough, rows that sum to 1 fuzzy)")
+    parser.add_argument("--column", metavar="NAME", help="column of the hard labels, both files")
+    for side in "ab":
+        parser.add_argument(f"--column-{side}", metavar="NAME",
+                            help=f"column of the hard labels in {side.upper()}")
+    parser.add_argument("--id", action=argparse.BooleanOptionalAction,
+                        help="the first column is (not) an id")
+    parser.add_argument("--header", action=argparse.BooleanOptionalAction,
+                        help="the first line holds (no) column names")
 
 
 def _add_measures(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -192,19 +204,9 @@ def _run_demo(options: argparse.Namespace, parser: argparse.ArgumentParser) -> i
 
 
 def _run_compare(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from . import _files
     from .comparison import compare
     _check_usage(options, parser)
-    tables = [_files.read_table(path, has_id=options.id, header=options.header)
-              for path in (options.a, options.b)]
-    for table in tables:
-        if table.guessed and table.id_column is not None:
-            _say(f"note: column {table.id_column!r} of {table.path} is taken as id "
-                 "(--no-id: it is data)")
-    tables[1] = _files.align(*tables)
-    sides = [_files.to_clustering(table, kind=kind, column=column or options.column)
-             for table, kind, column in zip(tables, (options.kind_a, options.kind_b),
-                                            (options.column_a, options.column_b))]
+    sides = read_clusterings(options)
     result = compare(*sides, measures=options.measures, alpha=options.alpha,
                      names=(options.a, options.b), progress=sys.stderr.isatty())
     if options.plot:
@@ -213,6 +215,37 @@ def _run_compare(options: argparse.Namespace, parser: argparse.ArgumentParser) -
                      frame=result.to_frame, table=result.summary,
                      data=lambda: _as_data(result)))
     return 0
+
+
+def read_clusterings(options: argparse.Namespace) -> tuple[Clustering, Clustering]:
+    """The two clusterings in the files that the options of `add_file_arguments` name.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+
+    Returns
+    -------
+    (Clustering, Clustering)
+        Of the same objects, matched by id when the files have ids.
+
+    Raises
+    ------
+    ClusteringError
+        If a file holds no clustering, or the ids differ.
+    """
+    from . import _files
+    tables = [_files.read_table(path, has_id=options.id, header=options.header)
+              for path in (options.a, options.b)]
+    for table in tables:
+        if table.guessed and table.id_column is not None:
+            _say(f"note: column {table.id_column!r} of {table.path} is taken as id "
+                 "(--no-id: it is data)")
+    tables[1] = _files.align(*tables)
+    x, y = [_files.to_clustering(table, kind=kind, column=column or options.column)
+             for table, kind, column in zip(tables, (options.kind_a, options.kind_b),
+                                            (options.column_a, options.column_b))]
+    return x, y
 
 
 def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
