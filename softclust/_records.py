@@ -60,6 +60,12 @@ class PairCounts:
     Notes
     -----
     Python integers, exact for any number of objects.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.PairCounts(n11=1, n10=1, n01=0, n00=4).n_pairs
+    6
     """
 
     n11: int

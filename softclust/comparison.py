@@ -7,7 +7,6 @@ import math
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ._checks import ClusteringError, UndefinedMeasureWarning, check_alpha
@@ -356,7 +355,7 @@ def _evaluate(m: Measure, joint: Joint, options: dict[str, Any], *, asked: bool
         range=(-math.inf if low is None else float(low),
                math.inf if high is None else float(high)),
         chance=chance, source=m.source, note="; ".join(said),
-        options=MappingProxyType(_shown_options(m, options)),
+        options=_shown_options(m, options),
     )
 
 

@@ -215,7 +215,7 @@ def _finish(ax: Axes, comparison: Comparison) -> None:
     if handles:
         # Below the axis, between its two labels.
         ax.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), fontsize=7.5,
-                  ncols=len(handles), frameon=False, borderaxespad=0.4, handletextpad=0.4,
+                  ncols=len(handles), frameon=False, borderaxespad=0.4, handletextpad=0.6,
                   columnspacing=1.2)
 
 
@@ -227,7 +227,8 @@ def _legend_handles(comparison: Comparison) -> list[Any]:
             handles.append(Line2D([], [], color=_COLOURS[sense], ls="", marker=_MARKERS[sense],
                                   mec="white", ms=7, label=sense))
     if any(isinstance(row.value, Interval) for row in comparison.rows):
-        handles.append(Line2D([], [], color=_TEXT, lw=6, alpha=0.45, label="interval"))
+        handles.append(Line2D([], [], color=_TEXT, lw=6, alpha=0.45, solid_capstyle="butt",
+                              label="interval"))
     if any(math.isfinite(row.chance) for row in comparison.rows):
         handles.append(Line2D([], [], color="black", ls="", marker="|", ms=9, mew=1.4,
                               label="chance"))
