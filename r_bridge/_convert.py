@@ -221,13 +221,24 @@ def _no_counterpart(value: Sexp) -> RConversionError:
 
 
 def _copy(value: Any, dtype: Any) -> np.ndarray:
-    if len(value) == 0:  # a memoryview of nothing has no shape
-        try:
-            shape = tuple(value.do_slot("dim"))
-        except LookupError:
-            shape = (0,)
+    """The numbers of an R vector or array in memory of their own, C order."""
+    # Not value.memoryview(): in rpy2 3.6.5 each call of it takes a reference from None, which
+    # aborts Python before 3.12 after some thousands of calls.
+    from rpy2.rinterface_lib import openrlib
+    pointer = {np.float64: openrlib.REAL, np.intc: openrlib.INTEGER}[dtype]
+    shape = _dim(value)
+    count, cdata = len(value), value.__sexp__._cdata
+    if count == 0:
         return np.empty(shape, dtype=dtype)
-    return np.array(value.memoryview(), dtype=dtype, order="C", copy=True)
+    raw = openrlib.ffi.buffer(pointer(cdata), count * np.dtype(dtype).itemsize)
+    return np.array(np.frombuffer(raw, dtype=dtype).reshape(shape, order="F"), order="C", copy=True)
+
+
+def _dim(value: Any) -> tuple[int, ...]:
+    try:
+        return tuple(int(d) for d in value.do_slot("dim"))
+    except LookupError:
+        return (len(value),)
 
 
 def _list_from_r(gate: Gate, value: Any) -> Any:
