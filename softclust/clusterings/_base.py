@@ -5,7 +5,7 @@ to the conversions.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from .possibilistic import PossibilisticClustering
     from .relation import Relation
     from .rough import RoughClustering
+
+
+C = TypeVar("C", bound="Clustering")
+D = TypeVar("D", bound="Clustering")
 
 
 class Clustering:
@@ -55,6 +59,13 @@ class Clustering:
             _cluster_names=_names(cluster_names, self.n_clusters, "cluster_names", "clusters"),
             _cache={},
         )
+
+    def _derive(self, kind: type[D], **fields: Any) -> D:
+        """A clustering of these objects and clusters from arrays that are right and owned."""
+        new = object.__new__(kind)
+        new._set(**fields, _object_names=self._object_names, _cluster_names=self._cluster_names,
+                 _cache={})
+        return new
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"{type(self).__name__} is frozen; make a new one instead")
@@ -109,76 +120,262 @@ class Clustering:
         return (f"{type(self).__name__}(n_objects={self.n_objects}, "
                 f"n_clusters={self.n_clusters})")
 
-    # -- doors to the conversions (conversions.py) ------------------------------------------
+    # -- doors to the conversions (conversions.py, belief.py) ------------------------------
     def to_evidential(self, focal_sets: Any = "full") -> EvidentialClustering:
         """The same clustering as masses on sets of clusters; nothing is lost.
 
-        See `softclust.clusterings.conversions.to_evidential`.
+        Parameters
+        ----------
+        focal_sets : {"full", "occurring"} or array of bool or 0/1, shape (f, c)
+            All 2**c sets in bit mask order (column b holds cluster k when bit k of b is set; up
+            to 16 clusters and 2 GiB), those that have mass for some object, or the given ones.
+
+        Returns
+        -------
+        EvidentialClustering
+            Hard: mass 1 on {label}. Rough: 1 on the set T_i. Fuzzy: u_ik on {k}. Possibilistic:
+            with typicalities p_1 >= ... >= p_c, mass p_r - p_(r+1) on the set of the first r
+            clusters (p_(c+1) = 0) and 1 - p_1 on the empty set.
+
+        Raises
+        ------
+        ClusteringError
+            If there are too many clusters or sets, or a set with mass is not among those given.
+
+        Notes
+        -----
+        Time and memory O(n f).
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.FuzzyClustering([[0.9, 0.1]]).to_evidential().mass
+        array([[0. , 0.9, 0.1, 0. ]])
         """
         from . import conversions
         return conversions.to_evidential(self, focal_sets)
 
     def to_fuzzy(self, rule: str = "pignistic") -> FuzzyClustering:
-        """Memberships by a named rule: ``"pignistic"`` or ``"plausibility"``.
+        """Memberships that sum to 1, by a named rule.
 
-        See `softclust.clusterings.conversions.to_fuzzy`.
+        Parameters
+        ----------
+        rule : {"pignistic", "plausibility"}
+            The mass of each set divided evenly over its clusters, or plausibilities divided by
+            their sum. Rough: 1/|T_i| on T_i either way. Fuzzy stays as it is.
+
+        Returns
+        -------
+        FuzzyClustering
+
+        Raises
+        ------
+        ClusteringError
+            If an object has all its mass on the empty set.
+
+        Notes
+        -----
+        Time O(n f c), f the focal sets of an evidential clustering.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.RoughClustering.from_upper([[1, 1], [0, 1]]).to_fuzzy().membership
+        array([[0.5, 0.5],
+               [0. , 1. ]])
         """
         from . import conversions
         return conversions.to_fuzzy(self, rule)
 
     def to_rough(self, rule: str = "interval_dominance", *, on_empty: str = "raise",
                  tie_tol: float = 1e-12) -> RoughClustering:
-        """Lower and upper approximations by ``"interval_dominance"`` or ``"max_mass"``.
+        """The clusters that remain possible for each object, by a named rule.
 
-        See `softclust.clusterings.conversions.to_rough`.
+        Parameters
+        ----------
+        rule : {"interval_dominance", "max_mass"}
+            T_i = clusters whose plausibility reaches the largest belief (never empty; all
+            clusters when all mass is on the empty set), or the set with the largest mass.
+        on_empty : {"raise", "vacuous", "nonempty"}
+            For "max_mass", when the empty set has the largest mass (an outlier): an error, all
+            clusters, or the best other set.
+        tie_tol : float
+            Within this distance numbers are equal; of equal masses the first set wins.
+
+        Returns
+        -------
+        RoughClustering
+
+        Raises
+        ------
+        ClusteringError
+            As `on_empty` says.
+
+        Notes
+        -----
+        R evclust breaks ties at random, with relative tolerance 1e-5.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> x = sc.EvidentialClustering.from_dicts([{"a": 0.4, ("a", "b"): 0.6}, {"b": 1.0}])
+        >>> x.to_rough("max_mass").upper
+        array([[ True,  True],
+               [False,  True]])
         """
         from . import conversions
         return conversions.to_rough(self, rule, on_empty=on_empty, tie_tol=tie_tol)
 
     def to_possibilistic(self) -> PossibilisticClustering:
-        """The contour function (plausibility of each single cluster) as typicalities.
+        """The contour function, the plausibility of each single cluster, as typicalities.
 
-        See `softclust.clusterings.conversions.to_possibilistic`.
+        Returns
+        -------
+        PossibilisticClustering
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.EvidentialClustering([[0.5, 0.5]], [[1, 0], [1, 1]]).to_possibilistic().typicality
+        array([[1. , 0.5]])
         """
         from . import conversions
         return conversions.to_possibilistic(self)
 
     def harden(self, rule: str = "max_plausibility", *, tie_tol: float = 1e-12) -> HardClustering:
-        """One label per object: ``"max_plausibility"``, ``"max_belief"``, ``"max_pignistic"``.
+        """One label per object, by a named rule.
 
-        See `softclust.clusterings.conversions.harden`.
+        Parameters
+        ----------
+        rule : {"max_plausibility", "max_belief", "max_pignistic"}
+            What is largest; all three are the largest membership of a fuzzy clustering.
+        tie_tol : float
+            Within this distance of the largest, the lowest cluster wins.
+
+        Returns
+        -------
+        HardClustering
+            With the same clusters, empty ones too.
+
+        Raises
+        ------
+        ClusteringError
+            If an object has all its mass on the empty set: no label is better than another.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.FuzzyClustering([[0.2, 0.8], [0.5, 0.5]]).harden().labels
+        array([1, 0])
         """
         from . import conversions
         return conversions.harden(self, rule, tie_tol=tie_tol)
 
-    def normalize(self, rule: str = "dempster") -> Clustering:
-        """Move or divide away the mass on the empty set: ``"dempster"``, ``"yager"``.
+    def normalize(self: C, rule: str = "dempster") -> C:
+        """Remove the mass on the empty set, by a named rule.
 
-        See `softclust.clusterings.conversions.normalize`.
+        Parameters
+        ----------
+        rule : {"dempster", "yager", "maximum"}
+            Divide the other masses by their sum 1 - m(empty); give m(empty) to the set of all
+            clusters; divide typicalities by the largest of each object (possibilistic only, and
+            the same as "dempster").
+
+        Returns
+        -------
+        Clustering
+            Of the same kind; hard, rough and fuzzy clusterings have no empty mass and come back
+            as they are.
+
+        Raises
+        ------
+        ClusteringError
+            If all mass of an object is on the empty set, except for "yager".
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> x = sc.EvidentialClustering.from_dicts([{(): 0.5, "a": 0.25, ("a", "b"): 0.25}])
+        >>> x.normalize("yager").mass
+        array([[0.  , 0.25, 0.75]])
         """
         from . import conversions
         return conversions.normalize(self, rule)
 
     def belief(self, sets: Any = None) -> np.ndarray:
-        """Belief of sets of clusters, shape (n, s); single clusters by default.
+        """Belief: the mass of the non-empty sets within a set of clusters.
 
-        See `softclust.clusterings.conversions.belief`.
+        Parameters
+        ----------
+        sets : None, "all", or array of bool or 0/1, shape (s, c)
+            Single clusters, every subset in bit mask order, or the rows given.
+
+        Returns
+        -------
+        ndarray, shape (n, s)
+            In [0, 1]; Bel(A) = sum of m(B) over non-empty B within A [transport paper, eq. 31].
+
+        Notes
+        -----
+        Time O(n f s), "all" O(n c 2^c) by the fast zeta transform.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> x = sc.EvidentialClustering.from_dicts([{"a": 0.4, ("a", "b"): 0.6}])
+        >>> x.belief(), x.belief([[1, 1]])
+        (array([[0.4, 0. ]]), array([[1.]]))
         """
         from . import conversions
         return conversions.belief(self, sets)
 
     def plausibility(self, sets: Any = None) -> np.ndarray:
-        """Plausibility of sets of clusters, shape (n, s); single clusters by default.
+        """Plausibility: the mass of the sets that meet a set of clusters.
 
-        See `softclust.clusterings.conversions.plausibility`.
+        Parameters
+        ----------
+        sets : None, "all", or array of bool or 0/1, shape (s, c)
+            Single clusters, every subset in bit mask order, or the rows given.
+
+        Returns
+        -------
+        ndarray, shape (n, s)
+            In [0, 1]; Pl(A) = sum of m(B) over B that meet A [transport paper, eq. 31].
+
+        Notes
+        -----
+        Time as for `belief`.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> x = sc.EvidentialClustering.from_dicts([{"a": 0.4, ("a", "b"): 0.6}])
+        >>> x.plausibility()
+        array([[1. , 0.6]])
         """
         from . import conversions
         return conversions.plausibility(self, sets)
 
     def pignistic(self, normalized: bool = True) -> np.ndarray:
-        """Pignistic probabilities, shape (n, c).
+        """Pignistic probabilities: the mass of each set divided evenly over its clusters.
 
-        See `softclust.clusterings.conversions.pignistic`.
+        Parameters
+        ----------
+        normalized : bool
+            Whether to divide by 1 - m(empty).
+
+        Returns
+        -------
+        ndarray, shape (n, c)
+            Between belief and plausibility when not normalized. Rows are nan, with an
+            `UndefinedMeasureWarning`, where all mass is on the empty set.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> x = sc.EvidentialClustering.from_dicts([{"a": 0.4, ("a", "b"): 0.6}])
+        >>> x.pignistic()
+        array([[0.7, 0.3]])
         """
         from . import conversions
         return conversions.pignistic(self, normalized=normalized)
@@ -192,13 +389,14 @@ class Clustering:
         return Relation(self)
 
     # -- objects and tables -----------------------------------------------------------------
-    def subset(self, indices: Any) -> Clustering:
+    def subset(self: C, indices: Any) -> C:
         """The clustering of some of the objects; clusters stay, empty ones too.
 
         Parameters
         ----------
-        indices : array-like of int, or boolean mask of length n
-            Positions of the objects, in the order wanted; repeats are allowed.
+        indices : array-like of int, slice, or boolean mask of length n
+            Positions of the objects, in the order wanted. An object may be taken several times,
+            as in a bootstrap sample; its name is then repeated.
 
         Returns
         -------
@@ -217,13 +415,9 @@ class Clustering:
         array([0, 0])
         """
         rows = _object_positions(indices, self.n_objects)
-        new = object.__new__(type(self))
-        new._set(**{f: self._take(f, rows) for f in self._fields})
-        names = None
+        new = self._derive(type(self), **{f: self._take(f, rows) for f in self._fields})
         if self._object_names is not None:
-            names = [self._object_names[i] for i in rows]
-        new._set(_object_names=None if names is None else tuple(names),
-                 _cluster_names=self._cluster_names, _cache={})
+            new._set(_object_names=tuple(self._object_names[i] for i in rows))
         return new
 
     def _take(self, field: str, rows: np.ndarray) -> Any:
@@ -255,17 +449,23 @@ def _names(names: Iterable[Any] | None, count: int, argument: str, what: str
            ) -> tuple[Any, ...] | None:
     if names is None:
         return None
+    if isinstance(names, (str, bytes)):
+        raise ClusteringError(f"{argument} is {names!r}; a list of names is needed")
     result = tuple(n.item() if isinstance(n, np.generic) else n for n in names)
     if len(result) != count:
         raise ClusteringError(f"{argument} has {len(result)} names for {count} {what}; "
                               "give one name each")
-    if len(set(result)) != count:
-        raise ClusteringError(f"{argument} has repeated names; make them distinct")
+    position: dict[Any, int] = {}
+    for i, name in enumerate(result):
+        if position.setdefault(name, i) != i:
+            raise ClusteringError(
+                f"{argument} has the name {name!r} at {position[name]} and at {i}; names must be "
+                "distinct (frame.reset_index(drop=True) drops the index of a pandas object)")
     return result
 
 
 def _object_positions(indices: Any, n: int) -> np.ndarray:
-    rows = np.asarray(indices)
+    rows = np.arange(n)[indices] if isinstance(indices, slice) else np.asarray(indices)
     if rows.ndim != 1:
         raise ClusteringError(f"indices has {rows.ndim} dimensions; one is needed")
     if rows.dtype == bool:

@@ -55,7 +55,7 @@ class EvidentialClustering(Clustering):
                  cluster_names: Sequence[Any] | None = None) -> None:
         masses = float_matrix(mass, "mass", columns="focal sets")
         sets = boolean_matrix(focal_sets, "focal_sets")
-        _check_focal_sets(sets, masses.shape[1])
+        check_focal_sets(sets, masses.shape[1])
         check_range(masses, "mass", 0.0, None)
         check_row_sums(masses, "mass", "give the missing mass to the empty set (first focal set) "
                                        "or to all clusters, whichever is meant")
@@ -174,7 +174,9 @@ def _parse_row(i: int, row: Mapping[Any, float]) -> dict[frozenset[Any], float]:
     return result
 
 
-def _check_focal_sets(sets: np.ndarray, columns: int) -> None:
+def check_focal_sets(sets: np.ndarray, columns: int) -> None:
+    """Raise ClusteringError unless the rows of `sets` are distinct, the empty set first at most.
+    """
     f, c = sets.shape
     if f != columns:
         raise ClusteringError(f"mass has {columns} columns for {f} focal_sets; "
