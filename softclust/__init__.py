@@ -26,6 +26,8 @@ _HOMES = {
     "Interval": "_records",
     "PairCounts": "_records",
     "Joint": "_joint",
+    "pair_counts": "measures.pair_counting",
+    "alpha_rand_curve": "measures.soft_pairs",
     "measures": "measures._registry",
     "get_measure": "measures._registry",
     "compare": "comparison",

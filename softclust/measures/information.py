@@ -1,0 +1,304 @@
+"""Information measures of two hard clusterings, in nats.
+
+M. Meila (2007), Comparing clusterings: an information based distance, Journal of Multivariate
+Analysis 98, 873-895; N. X. Vinh, J. Epps, J. Bailey (2010), Information theoretic measures for
+clusterings comparison, Journal of Machine Learning Research 11, 2837-2854.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError, check_choice, warn_undefined
+from .._joint import Joint, as_joint, hard
+from .._statistics import information
+from .._statistics.counting import Contingency
+from ._registry import Claim, measure
+
+_AVERAGES = ("arithmetic", "max", "min", "geometric")
+#: denominators up to this are 0
+_ZERO = 1e-12
+
+
+def _entropies(c: Contingency) -> tuple[float, float]:
+    return information.row_entropy(c), information.column_entropy(c)
+
+
+def _average(c: Contingency, average: str) -> float:
+    h_x, h_y = _entropies(c)
+    if average == "arithmetic":
+        return (h_x + h_y) / 2.0
+    if average == "geometric":
+        return math.sqrt(h_x * h_y)
+    if average == "joint":
+        return h_x + h_y - information.mutual_information(c)
+    return max(h_x, h_y) if average == "max" else min(h_x, h_y)
+
+
+def _constant_sides(c: Contingency) -> str:
+    """Which sides are one cluster or all singletons, in words."""
+    words = []
+    for name, sizes in (("x", c.a), ("y", c.b)):
+        used = int(np.count_nonzero(sizes))
+        if used in (1, c.n):
+            words.append(f"{name} is {'one cluster' if used == 1 else 'all singletons'}")
+    return " and ".join(words)
+
+
+def _mutual_bounds(joint: Joint) -> tuple[float, float]:
+    return 0.0, min(_entropies(joint.contingency))
+
+
+def _mutual_chance(joint: Joint) -> float:
+    return information.expected_mutual_information(joint.contingency)
+
+
+def _normalized_chance(joint: Joint) -> float:
+    c = joint.contingency
+    average = _average(c, "arithmetic")
+    return _mutual_chance(joint) / average if average > _ZERO else 1.0
+
+
+def _adjusted_chance(joint: Joint) -> float:
+    """0; but 1 where all permutations are equal partitions."""
+    c = joint.contingency
+    constant = information.is_constant(c.a, c.n)
+    return 1.0 if constant and c.same_partition else 0.0
+
+
+def _variation_bounds(joint: Joint) -> tuple[float, float]:
+    return 0.0, math.log(joint.n_objects)
+
+
+def _variation_chance(joint: Joint) -> float:
+    return sum(_entropies(joint.contingency)) - 2.0 * _mutual_chance(joint)
+
+
+@measure(
+    sense="agreement", kinds=("hard",), bounds=_mutual_bounds,
+    properties=("symmetric", "relabelling-invariant"), cost="O(n + r s)",
+    source="Shannon (1948)", chance=_mutual_chance,
+)
+def mutual_information(x: Any, y: Any = None) -> float:
+    """What the cluster of an object in x tells about its cluster in y, in nats.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    float
+        I = H(x) + H(y) - H(x, y) in nats, from 0 (independent) to min(H(x), H(y)). It is 0 where
+        a side is one cluster. Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    Notes
+    -----
+    Summed over the contingency table in terms >= 0, so that small values keep their digits. Time
+    O(n + r s). R: ``genieclust::mi_score`` of the contingency table; not in clue.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> round(sc.mutual_information([0, 0, 1, 1], [0, 0, 1, 2]), 12)
+    0.69314718056
+    """
+    return information.mutual_information(as_joint(x, y).contingency)
+
+
+@measure(
+    sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
+    properties=(
+        Claim(name="symmetric", options={"average": (*_AVERAGES, "joint")}),
+        Claim(name="reflexive", options={"average": (*_AVERAGES, "joint")}),
+        Claim(name="relabelling-invariant", options={"average": (*_AVERAGES, "joint")}),
+        Claim(name="separating", options={"average": ("arithmetic", "max", "geometric", "joint")},
+              condition='all averages but "min"'),
+        Claim(name="metric", options={"average": ("max", "joint")},
+              condition='average="max" or "joint"'),
+    ),
+    cost="O(n + r s)", source="Vinh, Epps, Bailey (2010), table 2", chance=_normalized_chance,
+)
+def normalized_mutual_information(x: Any, y: Any = None, *, average: str = "arithmetic") -> float:
+    """Mutual information divided by an average of the two entropies.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+    average : {"arithmetic", "max", "min", "geometric", "joint"}, optional
+        Of H(x) and H(y); ``"joint"`` divides by H(x, y). The default is scikit-learn's.
+
+    Returns
+    -------
+    float
+        From 0 to 1. Exactly 1 for equal partitions, also where it is 0/0 (both one cluster);
+        with ``"min"`` also where one refines the other. Undefined, nan with a warning, with
+        ``"min"`` and ``"geometric"`` when only one side is one cluster.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+    ValueError
+        If `average` is not known.
+
+    Notes
+    -----
+    1 - NMI is a metric with ``"max"`` and ``"joint"``. Not corrected for chance: it grows with
+    the numbers of clusters. Time O(n + r s). R: ``clue::cl_agreement(x, y, method = "NMI")`` is
+    ``average="geometric"`` (NaN there for 0/0), ``aricode::NMI`` is ``"max"``.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> round(sc.normalized_mutual_information([0, 0, 1, 1], [0, 0, 1, 2]), 12)
+    0.8
+    """
+    check_choice("average", average, (*_AVERAGES, "joint"))
+    c = as_joint(x, y).contingency
+    if c.same_partition:
+        return 1.0
+    divisor = _average(c, average)
+    if divisor <= _ZERO:
+        return warn_undefined("normalized_mutual_information", f"{_constant_sides(c)}, so the "
+                              f"{average} of the entropies is 0 (0/0)")
+    return min(1.0, information.mutual_information(c) / divisor)
+
+
+@measure(
+    sense="agreement", kinds=("hard",), bounds=(None, 1.0),
+    properties=(
+        Claim(name="symmetric", options={"average": _AVERAGES}),
+        Claim(name="reflexive", options={"average": _AVERAGES}),
+        Claim(name="relabelling-invariant", options={"average": _AVERAGES}),
+        Claim(name="chance-corrected", options={"average": _AVERAGES}),
+        Claim(name="separating", options={"average": ("arithmetic", "max", "geometric")},
+              condition='all averages but "min"'),
+    ),
+    cost="O(n + r s + sqrt(n) r s)", source="Vinh, Epps, Bailey (2010), eq. 6",
+    chance=_adjusted_chance,
+)
+def adjusted_mutual_information(x: Any, y: Any = None, *, average: str = "arithmetic") -> float:
+    """Mutual information corrected for chance: 0 on average for random, 1 for equal partitions.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+    average : {"arithmetic", "max", "min", "geometric"}, optional
+        Of H(x) and H(y). The default is scikit-learn's.
+
+    Returns
+    -------
+    float
+        (I - E) / (average - E) with E the mean of I over all permutations of the objects; at
+        most 1, negative below chance. Exactly 1 for equal partitions, also where it is 0/0.
+        Undefined, nan with a warning, for unequal partitions when a side is one cluster
+        (``"min"``, ``"geometric"``) or all singletons (``"min"``).
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+    ValueError
+        If `average` is not known.
+
+    Notes
+    -----
+    E sums hypergeometric terms from their mode outwards, each from the one before, to a relative
+    error of about 1e-15; equal cluster sizes are treated once. Time O(n + r s) and, for E,
+    O(sqrt(n)) for each pair of different sizes. R: ``aricode::AMI`` is ``average="max"``.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> round(sc.adjusted_mutual_information([0, 0, 1, 1], [0, 0, 1, 2]), 12)
+    0.571428571429
+    """
+    check_choice("average", average, _AVERAGES)
+    c = as_joint(x, y).contingency
+    if c.same_partition:
+        return 1.0
+    expected = information.expected_mutual_information(c)
+    divisor = _average(c, average) - expected
+    if divisor <= _ZERO:
+        return warn_undefined("adjusted_mutual_information", f"{_constant_sides(c)}, so the "
+                              f"{average} of the entropies is its value by chance (0/0)")
+    return min(1.0, (information.mutual_information(c) - expected) / divisor)
+
+
+@measure(
+    sense="dissimilarity", kinds=("hard",), bounds=_variation_bounds,
+    properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
+    source="Meila (2007)", r="clue::cl_dissimilarity(x, y, method = 'VI')",
+    chance=_variation_chance,
+)
+def variation_of_information(x: Any, y: Any = None, *, weights: Any = None) -> float:
+    """What x tells that y does not, plus what y tells that x does not, in nats.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+    weights : array-like, shape (n,), optional
+        Weights >= 0 of the objects, at least one of them > 0; the unit does not matter.
+
+    Returns
+    -------
+    float
+        2 H(x, y) - H(x) - H(y) in nats, from 0 (exactly for equal partitions) to log n. Never
+        undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, the objects differ, or `weights` are not as described.
+
+    Notes
+    -----
+    A metric. Summed over the contingency table in terms >= 0, so that small values keep their
+    digits. Time O(n + r s); with weights O(n log n). R: ``clue::cl_dissimilarity(x, y, method =
+    "VI")``.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> round(sc.variation_of_information([0, 0, 1, 1], [0, 0, 1, 2]), 12)
+    0.34657359028
+    >>> round(sc.variation_of_information([0, 0, 1, 1], [0, 0, 1, 2], weights=[1, 1, 0, 1]), 12)
+    0.0
+    """
+    joint = as_joint(x, y)
+    if weights is None:
+        return information.variation(joint.contingency)
+    u, v = hard("x", joint.x), hard("y", joint.y)
+    w = _check_weights(weights, joint.n_objects)
+    keys = u.codes.astype(np.int64) * v.n_clusters + v.codes
+    return information.weighted_variation(keys[w > 0], v.n_clusters, w[w > 0])
+
+
+def _check_weights(weights: Any, n: int) -> np.ndarray:
+    try:
+        w = np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ClusteringError(f"weights cannot be read as numbers; one number >= 0 for each of "
+                              f"the {n} objects is needed") from None
+    if w.shape != (n,):
+        raise ClusteringError(f"weights has shape {w.shape}; one number >= 0 for each of the {n} "
+                              "objects is needed")
+    bad = np.flatnonzero(~(np.isfinite(w) & (w >= 0.0)))
+    if bad.size:
+        raise ClusteringError(f"weights[{bad[0]}] is {w[bad[0]]}; finite numbers >= 0 are needed")
+    if not w.any():
+        raise ClusteringError("weights are all 0; at least one object with weight > 0 is needed")
+    return w
