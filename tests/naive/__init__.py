@@ -3,6 +3,22 @@
 Imports nothing of softclust.
 """
 
+from .hard import (
+    adjusted_mutual_information,
+    adjusted_rand_index,
+    contingency,
+    entropies,
+    fowlkes_mallows_index,
+    jaccard_index,
+    mean_over_orders,
+    mutual_information,
+    normalized_mutual_information,
+    pair_counts,
+    partition_distance,
+    rand_index,
+    same_partition,
+    variation_of_information,
+)
 from .relational import (
     Masses,
     alpha_partition_dissimilarity,
@@ -27,6 +43,20 @@ from .relational import (
 )
 
 __all__ = [
+    "adjusted_mutual_information",
+    "adjusted_rand_index",
+    "contingency",
+    "entropies",
+    "fowlkes_mallows_index",
+    "jaccard_index",
+    "mean_over_orders",
+    "mutual_information",
+    "normalized_mutual_information",
+    "pair_counts",
+    "partition_distance",
+    "rand_index",
+    "same_partition",
+    "variation_of_information",
     "Masses",
     "alpha_partition_dissimilarity",
     "alpha_partition_interval",
