@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 
 _lock = threading.Lock()
 _threads: int | None = None
@@ -76,12 +77,15 @@ def set_num_threads(n_threads: int | None) -> None:
         _threads = None if n_threads is None else int(n_threads)
 
 
+Progress = Callable[[int, int], object]
+
+
 def run_chunks(
     work: Callable[[int, int], object],
     n_blocks: int,
     blocks_per_chunk: int,
     *,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress | None = None,
 ) -> None:
     """Call ``work(start, stop)`` on consecutive chunks that cover ``range(n_blocks)``.
 
@@ -90,32 +94,61 @@ def run_chunks(
     After an interrupt or a failure the chunks under way finish, the others never start, and the
     exception goes on.
     """
-    chunks = deque(
-        (start, min(start + blocks_per_chunk, n_blocks))
-        for start in range(0, n_blocks, blocks_per_chunk)
-    )
-    done = 0
+    step = max(1, blocks_per_chunk)
+    chunks = [(start, min(start + step, n_blocks)) for start in range(0, n_blocks, step)]
+    run_ranges(work, chunks, [stop - start for start, stop in chunks], progress=progress)
+
+
+def run_ranges(
+    work: Callable[[int, int], object],
+    chunks: Sequence[tuple[int, int]],
+    sizes: Sequence[int],
+    *,
+    progress: Progress | None = None,
+) -> None:
+    """As `run_chunks`, on given ranges of blocks; `sizes` is what progress counts."""
+    total, done = sum(sizes), 0
     threads = min(get_num_threads(), len(chunks))
     if threads <= 1:
-        for start, stop in chunks:
+        for (start, stop), size in zip(chunks, sizes):
             work(start, stop)
-            done += stop - start
+            done += size
             if progress is not None:
-                progress(done, n_blocks)
+                progress(done, total)
         return
+    waiting = deque(zip(chunks, sizes))
     with ThreadPoolExecutor(threads, thread_name_prefix="softclust") as pool:
         running: deque[tuple[Future[object], int]] = deque()
         try:
-            while chunks or running:
-                while chunks and len(running) < 2 * threads:
-                    start, stop = chunks.popleft()
-                    running.append((pool.submit(work, start, stop), stop - start))
+            while waiting or running:
+                while waiting and len(running) < 2 * threads:
+                    (start, stop), size = waiting.popleft()
+                    running.append((pool.submit(work, start, stop), size))
                 future, size = running.popleft()
                 future.result()
                 done += size
                 if progress is not None:
-                    progress(done, n_blocks)
+                    progress(done, total)
         except BaseException:
             for future, _ in running:
                 future.cancel()
             raise
+
+
+@contextmanager
+def progress_bar(progress: Progress | bool | None, what: str) -> Iterator[Progress | None]:
+    """A callback from what users give: a function, True for a tqdm bar, False or None."""
+    if progress is None or progress is False:
+        yield None
+    elif progress is True:
+        from tqdm import tqdm
+        with tqdm(desc=what, unit_scale=True, leave=False) as bar:
+            def update(done: int, total: int) -> None:
+                bar.total = total
+                bar.update(done - bar.n)
+            yield update
+    elif callable(progress):
+        yield progress
+    else:
+        raise TypeError(f"progress is {progress!r}; True, False, None or a function "
+                        "(done, total) is needed")

@@ -1,0 +1,146 @@
+"""Sums over pairs without a pair loop: moments of mass functions.
+
+Masses come as entries: mass (n, e) on the sets index (n, e), or on sets 0, ..., f - 1 when
+`index` is empty. Sums over objects are compensated (Neumaier), in the order of objects, so
+chunks of objects can be added one after the other.
+"""
+
+import numpy as np
+
+from ._jit import kernel
+from .sets import disjoint
+
+
+@kernel
+def _add(total, lost, k, value):
+    """total[k] + lost[k] += value, keeping what rounding loses."""
+    t = total[k] + value
+    if abs(total[k]) >= abs(value):
+        lost[k] += (total[k] - t) + value
+    else:
+        lost[k] += (value - t) + total[k]
+    total[k] = t
+
+
+@kernel
+def group_sums(codes, mass, index, nonempty, first, stop, total, lost):
+    """total[codes[i], b] += m_i(b), and in the last column g_i; flat (groups * (f + 1),)."""
+    f1 = total.shape[1]
+    flat, flat_lost = total.reshape(-1), lost.reshape(-1)
+    for i in range(first, stop):
+        base = codes[i] * f1
+        for a in range(mass.shape[1]):
+            b = index[i, a] if index.size > 0 else a
+            _add(flat, flat_lost, base + b, mass[i, a])
+        _add(flat, flat_lost, base + f1 - 1, nonempty[i] if nonempty.size > 0 else 1.0)
+
+
+@kernel
+def outer_sums(mass1, index1, mass2, index2, first, stop, total, lost):
+    """total[a, b] += m_i(a) m'_i(b)."""
+    f2 = total.shape[1]
+    flat, flat_lost = total.reshape(-1), lost.reshape(-1)
+    for i in range(first, stop):
+        for a in range(mass1.shape[1]):
+            value = mass1[i, a]
+            if value == 0.0:
+                continue
+            base = (index1[i, a] if index1.size > 0 else a) * f2
+            for b in range(mass2.shape[1]):
+                k = index2[i, b] if index2.size > 0 else b
+                _add(flat, flat_lost, base + k, value * mass2[i, b])
+
+
+@kernel
+def self_masses(mass, index, masks, single, nonempty, first, stop, out):
+    """out[i] = (same, different, nonempty) of the pair of object i with itself."""
+    for i in range(first, stop):
+        same = 0.0
+        different = 0.0
+        for a in range(mass.shape[1]):
+            value = mass[i, a]
+            if value == 0.0:
+                continue
+            p = index[i, a] if index.size > 0 else a
+            if single[p]:
+                same += value * value
+            for b in range(a):
+                other = mass[i, b]
+                if other != 0.0:
+                    q = index[i, b] if index.size > 0 else b
+                    if disjoint(masks, p, q):
+                        different += 2.0 * value * other
+        g = nonempty[i] if nonempty.size > 0 else 1.0
+        out[i, 0] = same
+        out[i, 1] = different
+        out[i, 2] = g * g
+
+
+@kernel
+def disjoint_product(masks, x, first, stop, out):
+    """Rows `first` to `stop` of K_n x, K_n[a, b] = 1 where sets a and b are disjoint."""
+    for a in range(first, stop):
+        row = out[a]
+        for j in range(x.shape[1]):
+            row[j] = 0.0
+        for b in range(x.shape[0]):
+            if disjoint(masks, a, b):
+                source = x[b]
+                for j in range(x.shape[1]):
+                    row[j] += source[j]
+
+
+@kernel
+def logical_sums(kinds, counts, values, disjoint_values, single, first, stop, out):
+    """Sums of the point-mass forms of r over pairs of groups (spec sections 4 and 8.2).
+
+    Groups A, B of one side's sets with pair statement kinds[A, B] (0 same, 1 different,
+    2 undetermined, 3 conflict); values (G, f + 1) group sums of the other side's masses, last
+    column of g; disjoint_values = K_n applied to the masses (G, f). out[A] gets the sums of
+    (r_0, r_1/2, r_1, belief) over B > A; within-group pairs are the driver's.
+    """
+    f = disjoint_values.shape[1]
+    for a in range(first, stop):
+        for q in range(4):
+            out[a, q] = 0.0
+        for b in range(a + 1, kinds.shape[0]):
+            s = 0.0
+            n = 0.0
+            for k in range(f):
+                if single[k]:
+                    s += values[a, k] * values[b, k]
+                n += values[a, k] * disjoint_values[b, k]
+            pairs = counts[a] * counts[b]
+            add_logical(out[a], kinds[a, b], pairs, s, n, values[a, f] * values[b, f])
+
+
+@kernel
+def add_logical(out, kind, pairs, s, n, g):
+    """Add `pairs` pairs with sums s, n, g on the soft side and a certain statement `kind`."""
+    t = g - s - n
+    e = pairs - g
+    if kind == 0:
+        fixed, ambiguous, belief = n + e, t, 0.5 * (pairs - s + n + e)
+    elif kind == 1:
+        fixed, ambiguous, belief = s + e, t, 0.5 * (pairs + s - n + e)
+    elif kind == 2:
+        fixed, ambiguous, belief = e, s + n, 0.5 * (s + n + e)
+    else:
+        fixed, ambiguous, belief = pairs - e, 0.0, 0.5 * (pairs + s + n - e)
+    out[0] += fixed
+    out[1] += fixed + 0.5 * ambiguous
+    out[2] += fixed + ambiguous
+    out[3] += belief
+
+
+@kernel
+def neumaier_rows(rows, out):
+    """Compensated sum over the first axis of `rows` (m, q) into out (q,), in order."""
+    lost = np.zeros(rows.shape[1])
+    for q in range(rows.shape[1]):
+        out[q] = 0.0
+    for m in range(rows.shape[0]):
+        for q in range(rows.shape[1]):
+            _add(out, lost, q, rows[m, q])
+    for q in range(rows.shape[1]):
+        out[q] += lost[q]

@@ -1,0 +1,241 @@
+"""Sums of pair dissimilarities over all pairs of objects, by the cheapest exact method."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from .. import _kernels
+from .._checks import ClusteringError, check_choice
+from .._parallel import Progress, progress_bar, run_ranges
+from ..clusterings import Clustering, FuzzyClustering, HardClustering
+from .bilinear import compensated, logical_sums
+from .features import MassTable, Side, mass_table, side
+
+METHODS = ("auto", "contingency", "logical", "binary", "rows", "pairs")
+#: multiply-adds after which a pair loop is announced as long, and sampling is named
+LONG = 1e11
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairSums:
+    """Sums over the pairs i < j.
+
+    Attributes
+    ----------
+    r0, half, r1 : float
+        Pair dissimilarity r_alpha at alpha = 0, 1/2, 1.
+    belief : float
+        Belief distances.
+    jousselme, conflict : float or None
+        Jousselme distances and conflicts, when they were asked for.
+    n_pairs : int
+    method : str
+        How they were computed.
+    """
+
+    r0: float
+    half: float
+    r1: float
+    belief: float
+    jousselme: float | None
+    conflict: float | None
+    n_pairs: int
+    method: str
+
+    def at(self, alpha: float) -> float:
+        """Sum of r_alpha: linear in alpha on [0, 1/2] and on [1/2, 1]."""
+        if alpha <= 0.5:
+            return (1 - 2 * alpha) * self.r0 + 2 * alpha * self.half
+        return (2 - 2 * alpha) * self.half + (2 * alpha - 1) * self.r1
+
+
+def pair_sums(x: Clustering, y: Clustering, *, method: str = "auto", jousselme: bool = False,
+              progress: Progress | bool | None = None) -> PairSums:
+    """Sums of r_alpha and of the credal distances over all pairs of objects.
+
+    `method` "auto" takes the first that applies: contingency (both hard), logical (one side
+    logical), binary (two fuzzy ones with two clusters), rows (few distinct pairs of rows),
+    pairs (every pair). `jousselme` asks for the Jousselme distances, which only contingency,
+    rows and pairs have.
+    """
+    check_choice("method", method, METHODS)
+    if method != "auto":
+        sums = _ROUTES[method](x, y, jousselme, progress, True)
+        if sums is None:
+            raise ClusteringError(f'method="{method}" does not apply: {_NEEDS[method]}; '
+                                  'method="auto" finds one that does')
+        return sums
+    for route in _ROUTES.values():
+        sums = route(x, y, jousselme, progress, False)
+        if sums is not None:
+            return sums
+    raise AssertionError("the pair kernel always applies")
+
+
+def _sums(values: np.ndarray, x: Clustering, method: str, *, jousselme: bool = False,
+          conflict: bool = False) -> PairSums:
+    r0, half, r1, belief = (float(v) for v in values[:4])
+    return PairSums(r0=r0, half=half, r1=r1, belief=belief,
+                    jousselme=float(values[4]) if jousselme else None,
+                    conflict=float(values[5]) if conflict else None,
+                    n_pairs=x.n_objects * (x.n_objects - 1) // 2, method=method)
+
+
+def _by_contingency(x: Clustering, y: Clustering, jousselme: bool,
+                    progress: Progress | bool | None, forced: bool) -> PairSums | None:
+    if not (isinstance(x, HardClustering) and isinstance(y, HardClustering)):
+        return None
+    from .counting import contingency
+    counts = contingency(x.codes, x.n_clusters, y.codes, y.n_clusters).pair_counts()
+    return _sums(np.full(6, float(counts.n10 + counts.n01)), x, "contingency",
+                 jousselme=True, conflict=True)
+
+
+def _by_groups(x: Clustering, y: Clustering, jousselme: bool,
+               progress: Progress | bool | None, forced: bool) -> PairSums | None:
+    if jousselme:
+        return None
+    first, second = mass_table(x), mass_table(y)
+    n = x.n_objects
+    best: tuple[MassTable, MassTable] | None = None
+    for certain, other in ((first, second), (second, first)):
+        if certain.logical:
+            cost = certain.n_sets**2 * other.n_sets + other.n_sets**2 * certain.n_sets
+            if forced or cost < float(n) * n:
+                best = best or (certain, other)
+                if certain.n_sets < best[0].n_sets:
+                    best = (certain, other)
+    return None if best is None else _sums(logical_sums(*best), x, "logical")
+
+
+def _by_angle(x: Clustering, y: Clustering, jousselme: bool,
+              progress: Progress | bool | None, forced: bool) -> PairSums | None:
+    if not (isinstance(x, FuzzyClustering) and isinstance(y, FuzzyClustering)
+            and x.n_clusters == 2 and y.n_clusters == 2):
+        return None
+    total = binary_sum(2 * x.membership[:, 0] - 1, 2 * y.membership[:, 0] - 1)
+    return _sums(np.full(6, total), x, "binary", jousselme=True)
+
+
+def binary_sum(a: np.ndarray, b: np.ndarray) -> float:
+    """Sum over i < j of |a_i a_j - b_i b_j| / 2 in O(n log n) (spec section 8.3).
+
+    For each i the sum over j of |w_i . z_j|, w_i = (a_i, -b_i), z_j = (a_j, b_j), is twice the
+    part of the half-plane around w_i less the whole. Points on its border contribute 0, so
+    rounded angles do no harm.
+    """
+    angle = np.arctan2(b, a)
+    order = np.argsort(angle, kind="stable")
+    ring = np.concatenate([angle[order], angle[order] + 2 * np.pi, angle[order] + 4 * np.pi])
+    sums = np.zeros((ring.size + 1, 2))
+    np.cumsum(np.tile(np.column_stack([a, b])[order], (3, 1)), axis=0, out=sums[1:])
+    centre = np.arctan2(-b, a) + 2 * np.pi
+    low = np.searchsorted(ring, centre - np.pi / 2, side="left")
+    high = np.searchsorted(ring, centre + np.pi / 2, side="right")
+    h = sums[high] - sums[low]
+    whole = sums[a.size]
+    rows = 2 * (a * h[:, 0] - b * h[:, 1]) - (a * whole[0] - b * whole[1]) - np.abs(a * a - b * b)
+    return max(float(compensated(rows[:, None])[0]) / 4, 0.0)
+
+
+def _by_rows(x: Clustering, y: Clustering, jousselme: bool,
+             progress: Progress | bool | None, forced: bool) -> PairSums | None:
+    first, second = side(x), side(y)
+    n = x.n_objects
+    stacked = [first.x, second.x, *(s.g[None, :] for s in (first, second) if s.g.size)]
+    rows = np.ascontiguousarray(np.concatenate(stacked).T)
+    rows += 0.0  # -0.0 and 0.0 are one value
+    if not forced:
+        sample = rows[:: max(1, n // 1000)]
+        if n < 200 or _distinct(sample)[0].size > 0.5 * sample.shape[0]:
+            return None
+    keep, counts = _distinct(rows)
+    if not forced and keep.size * (keep.size + 1) >= n * (n - 1) / 10:
+        return None
+    picked = [Side(x=np.ascontiguousarray(s.x[:, keep]), singles=s.singles, masks=s.masks,
+                   g=np.ascontiguousarray(s.g[keep]) if s.g.size else s.g, rule=s.rule)
+              for s in (first, second)]
+    values = kernel_sums(picked[0], picked[1], counts.astype(np.float64), jousselme, progress)
+    return _sums(values, x, "rows", jousselme=jousselme, conflict=jousselme)
+
+
+def _distinct(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Positions of the first of each set of equal rows, and how many there are of each."""
+    if rows.shape[1] == 0:  # no features: neither side ever says same or different
+        return np.zeros(1, dtype=np.int64), np.array([rows.shape[0]])
+    view = np.ascontiguousarray(rows).view([("", rows.dtype)] * rows.shape[1]).reshape(-1)
+    _, keep, counts = np.unique(view, return_index=True, return_counts=True)
+    order = np.argsort(keep)
+    return keep[order], counts[order]
+
+
+def _by_pairs(x: Clustering, y: Clustering, jousselme: bool,
+              progress: Progress | bool | None, forced: bool) -> PairSums | None:
+    values = kernel_sums(side(x), side(y), np.zeros(0), jousselme, progress)
+    return _sums(values, x, "pairs", jousselme=jousselme, conflict=jousselme)
+
+
+def kernel_sums(first: Side, second: Side, copies: np.ndarray, credal: bool,
+                progress: Progress | bool | None) -> np.ndarray:
+    """The pair kernel over all units, in chunks of about 0.1 s; (6,) sums."""
+    relations = _kernels.relations
+    n = first.x.shape[1]
+    features = first.depth + first.singles + second.depth + second.singles
+    if 0.5 * n * n * features > LONG:
+        warnings.warn(
+            f"{n} objects make {0.5 * n * n:.2g} pairs with {features} multiply-adds each: this "
+            "takes minutes or longer (pass progress=True to watch; Ctrl-C stops it). A random "
+            "sample of pairs, drawn with .subset(indices) or over pairs, is quicker",
+            RuntimeWarning, stacklevel=2)
+    panels = -(-n // relations.PANEL)
+    units = -(-n // relations.BLOCK) * panels
+    sums = np.empty((units, relations.N_SUMS))
+    chunks, sizes = _chunks(n, units, panels, features)
+
+    def work(start: int, stop: int) -> None:
+        relations.pair_units(*first.arguments, *second.arguments, copies, credal,
+                             start, stop, panels, sums)
+
+    with progress_bar(progress, "pairs") as callback:
+        run_ranges(work, chunks, sizes, progress=callback)
+    return compensated(sums)
+
+
+def _chunks(n: int, units: int, panels: int, features: int
+            ) -> tuple[list[tuple[int, int]], list[int]]:
+    """Ranges of units of about equal work, and the number of pairs in each."""
+    relations = _kernels.relations
+    target = max(1, int(2.5e8 / (features + 12)))  # pairs in about 0.1 s
+    unit = np.arange(units, dtype=np.int64)
+    rows = unit // panels * relations.BLOCK
+    last = np.minimum(rows + relations.BLOCK, n)
+    low = unit % panels * relations.PANEL
+    high = np.minimum(low + relations.PANEL, n)
+    pairs = np.zeros(units, dtype=np.int64)
+    for r in range(relations.BLOCK):
+        i = rows + r
+        pairs += np.where(i < last, np.maximum(high - np.maximum(low, i + 1), 0), 0)
+    ends = np.searchsorted(np.cumsum(pairs), np.arange(target, pairs.sum() + target, target))
+    bounds = np.unique(np.concatenate([[0], np.minimum(ends + 1, units), [units]]))
+    chunks = [(int(a), int(b)) for a, b in zip(bounds[:-1], bounds[1:])]
+    return chunks, [int(pairs[a:b].sum()) for a, b in chunks]
+
+
+_Route = Callable[[Clustering, Clustering, bool, "Progress | bool | None", bool],
+                  "PairSums | None"]
+_ROUTES: dict[str, _Route] = {
+    "contingency": _by_contingency, "logical": _by_groups, "binary": _by_angle,
+    "rows": _by_rows, "pairs": _by_pairs,
+}
+_NEEDS = {
+    "contingency": "both clusterings must be hard",
+    "logical": "one clustering must put all mass of each object on one set (hard, rough), and "
+               "the Jousselme distance must not be asked for",
+    "binary": "both clusterings must be fuzzy with two clusters",
+    "rows": "",
+    "pairs": "",
+}
