@@ -13,12 +13,12 @@ PACKAGE = ROOT / "softclust"
 
 #: layers from left to right: a module imports from its own layer and from those to its left
 LAYERS = (
-    ("_checks", "_records", "_text", "_parallel", "_kernels", "datasets"),
+    ("_checks", "_records", "_text", "_summary", "_parallel", "_kernels", "datasets"),
     ("clusterings",),
     ("_statistics",),
     ("_joint",),
     ("measures", "matching"),
-    ("comparison", "resampling", "selection", "_summary", "_warmup", "_tables"),
+    ("comparison", "resampling", "selection", "_warmup", "_tables"),
     ("plotting", "_files", "_demo", "cli"),
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}

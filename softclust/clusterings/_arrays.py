@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -205,3 +205,42 @@ def matrix_names(values: Any, object_names: Names, cluster_names: Names) -> tupl
     index, columns = frame_names(values)
     return (index if object_names is None else object_names,
             columns if cluster_names is None else cluster_names)
+
+
+def checked_names(names: Iterable[Any] | None, count: int, what: str) -> tuple[Any, ...] | None:
+    """Distinct names, one for each "object" or "cluster", as Python values; None stays None."""
+    if names is None:
+        return None
+    argument = f"{what}_names"
+    if isinstance(names, (str, bytes)):
+        raise ClusteringError(f"{argument} is {names!r}; a list of names is needed")
+    result = tuple(n.item() if isinstance(n, np.generic) else n for n in names)
+    if len(result) != count:
+        raise ClusteringError(f"{argument} has {len(result)} names for {count} {what}s; "
+                              "give one name each")
+    position: dict[Any, int] = {}
+    for i, name in enumerate(result):
+        if position.setdefault(name, i) != i:
+            raise ClusteringError(
+                f"{argument} has the name {name!r} at {position[name]} and at {i}; names must be "
+                "distinct (frame.reset_index(drop=True) drops the index of a pandas object)")
+    return result
+
+
+def object_positions(indices: Any, n: int) -> np.ndarray:
+    """Indices, a slice or a mask as positions in 0, ..., n - 1, int64."""
+    rows = np.arange(n)[indices] if isinstance(indices, slice) else np.asarray(indices)
+    if rows.ndim != 1:
+        raise ClusteringError(f"indices has {rows.ndim} dimensions; one is needed")
+    if rows.dtype == bool:
+        if rows.shape[0] != n:
+            raise ClusteringError(f"the mask has length {rows.shape[0]} for {n} objects")
+        rows = np.flatnonzero(rows)
+    if rows.size == 0:
+        raise ClusteringError("indices selects no object; at least one is needed")
+    if rows.dtype.kind not in "iu":
+        raise TypeError(f"indices has dtype {rows.dtype}; integers or a boolean mask are needed")
+    if rows.min() < -n or rows.max() >= n:
+        raise ClusteringError(f"indices reach from {rows.min()} to {rows.max()} "
+                              f"for {n} objects (0 to {n - 1})")
+    return np.where(rows < 0, rows + n, rows).astype(np.int64)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
-from .._checks import ClusteringError, frozen
+from .._checks import frozen
+from ._arrays import checked_names, object_positions
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,8 +56,8 @@ class Clustering:
     def _set_names(self, object_names: Iterable[Any] | None,
                    cluster_names: Iterable[Any] | None) -> None:
         self._set(
-            _object_names=_names(object_names, self.n_objects, "object_names", "objects"),
-            _cluster_names=_names(cluster_names, self.n_clusters, "cluster_names", "clusters"),
+            _object_names=checked_names(object_names, self.n_objects, "object"),
+            _cluster_names=checked_names(cluster_names, self.n_clusters, "cluster"),
             _cache={},
         )
 
@@ -414,7 +415,7 @@ class Clustering:
         >>> sc.HardClustering(["a", "b", "a"]).subset([2, 0]).labels
         array([0, 0])
         """
-        rows = _object_positions(indices, self.n_objects)
+        rows = object_positions(indices, self.n_objects)
         new = self._derive(type(self), **{f: self._take(f, rows) for f in self._fields})
         if self._object_names is not None:
             new._set(_object_names=tuple(self._object_names[i] for i in rows))
@@ -430,53 +431,41 @@ class Clustering:
         -------
         statsmodels.iolib.table.SimpleTable
             Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> print(sc.HardClustering(["a", "b", "a"]).summary())
+        Hard clustering
+        ========================
+        quantity           value
+        ------------------------
+        objects                3
+        clusters               2
+        size of cluster a      2
+        size of cluster b      1
+        ========================
         """
         from . import frames
         return frames.summary(self)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per object, one column per cluster (or focal set), names kept.
+        """One row per object, names of objects and clusters kept.
 
         Returns
         -------
         pandas.DataFrame
+            Hard: one categorical column ``cluster``. Rough: one boolean column per cluster, the
+            upper approximation. Fuzzy, possibilistic: one column per cluster. Evidential: one
+            column per focal set, named like ``{a, b}``. `as_clustering` makes the clustering of
+            it again (of the column of a hard one; possibilistic and evidential need their kind).
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.FuzzyClustering([[0.9, 0.1]], cluster_names=["a", "b"]).to_frame()
+        cluster    a    b
+        0        0.9  0.1
         """
         from . import frames
         return frames.to_frame(self)
-
-
-def _names(names: Iterable[Any] | None, count: int, argument: str, what: str
-           ) -> tuple[Any, ...] | None:
-    if names is None:
-        return None
-    if isinstance(names, (str, bytes)):
-        raise ClusteringError(f"{argument} is {names!r}; a list of names is needed")
-    result = tuple(n.item() if isinstance(n, np.generic) else n for n in names)
-    if len(result) != count:
-        raise ClusteringError(f"{argument} has {len(result)} names for {count} {what}; "
-                              "give one name each")
-    position: dict[Any, int] = {}
-    for i, name in enumerate(result):
-        if position.setdefault(name, i) != i:
-            raise ClusteringError(
-                f"{argument} has the name {name!r} at {position[name]} and at {i}; names must be "
-                "distinct (frame.reset_index(drop=True) drops the index of a pandas object)")
-    return result
-
-
-def _object_positions(indices: Any, n: int) -> np.ndarray:
-    rows = np.arange(n)[indices] if isinstance(indices, slice) else np.asarray(indices)
-    if rows.ndim != 1:
-        raise ClusteringError(f"indices has {rows.ndim} dimensions; one is needed")
-    if rows.dtype == bool:
-        if rows.shape[0] != n:
-            raise ClusteringError(f"the mask has length {rows.shape[0]} for {n} objects")
-        rows = np.flatnonzero(rows)
-    if rows.size == 0:
-        raise ClusteringError("indices selects no object; at least one is needed")
-    if rows.dtype.kind not in "iu":
-        raise TypeError(f"indices has dtype {rows.dtype}; integers or a boolean mask are needed")
-    if rows.min() < -n or rows.max() >= n:
-        raise ClusteringError(f"indices reach from {rows.min()} to {rows.max()} "
-                              f"for {n} objects (0 to {n - 1})")
-    return np.where(rows < 0, rows + n, rows).astype(np.int64)

@@ -1,0 +1,146 @@
+"""How uncertain one clustering is."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .. import _kernels
+from .._checks import ClusteringError
+from .._parallel import run_chunks
+from ..clusterings import (
+    EvidentialClustering,
+    FuzzyClustering,
+    HardClustering,
+    PossibilisticClustering,
+    RoughClustering,
+    as_clustering,
+)
+from ..clusterings.belief import consonant_levels, empty_mass
+from ._registry import KINDS, measure
+
+
+@measure(
+    sense="uncertainty", kinds=KINDS, bounds=(0.0, 1.0), properties=["relabelling-invariant"],
+    cost="O(n f)", source="Masson & Denoeux 2008; Campagner, Ciucci & Denoeux 2023, section 2",
+    r="evclust::nonspecificity(x)",
+)
+def nonspecificity(x: Any) -> float:
+    """Mean nonspecificity: how large the sets of clusters are that carry the mass.
+
+    Parameters
+    ----------
+    x : clustering-like
+        n objects, c clusters, any kind.
+
+    Returns
+    -------
+    float
+        In [0, 1]: 0 for hard and fuzzy clusterings and for one cluster, 1 when every object has
+        all its mass on the set of all clusters, or on the empty set.
+
+    Raises
+    ------
+    ClusteringError
+        If x is no clustering.
+
+    Notes
+    -----
+    N = 1/(n log c) sum_i [ sum over non-empty A of m_i(A) log |A| + m_i(empty) log c ]: mass on
+    the empty set counts as total ignorance. Time O(n f) for f focal sets, O(n c log c) for
+    possibilistic clusterings, memory of one copy of x at most. R: ``evclust::nonspecificity``.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.EvidentialClustering.from_dicts([{"a": 1.0}, {"b": 0.5, ("a", "b"): 0.5}])
+    >>> sc.nonspecificity(x)
+    0.25
+    """
+    clustering = as_clustering(x, name="x")
+    n, c = clustering.n_objects, clustering.n_clusters
+    if c == 1 or isinstance(clustering, (HardClustering, FuzzyClustering)):
+        return 0.0
+    if isinstance(clustering, RoughClustering):
+        total = np.log(clustering.upper.sum(axis=1)).sum()
+    elif isinstance(clustering, PossibilisticClustering):
+        _, levels = consonant_levels(clustering.typicality)
+        total = np.einsum("ik,k->", levels, np.log(np.arange(1, c + 1)))
+        total += empty_mass(clustering).sum() * math.log(c)
+    else:
+        assert isinstance(clustering, EvidentialClustering)
+        sizes = clustering.focal_sets.sum(axis=1)
+        weights = np.log(np.where(sizes == 0, c, sizes))
+        total = np.einsum("if,f->i", clustering.mass, weights).sum()
+    return min(max(float(total) / (n * math.log(c)), 0.0), 1.0)
+
+
+@measure(
+    sense="uncertainty", kinds=("hard", "fuzzy"), bounds=(0.0, None),
+    properties=["relabelling-invariant"], cost="O(n c)",
+    source="Quetti, Figini & Ballante, Bayesian Bagged Clustering, S",
+)
+def membership_entropy(x: Any, *, base: float = 2.0, average: bool = True) -> float | np.ndarray:
+    """Entropy of the memberships of the objects, in bits.
+
+    Parameters
+    ----------
+    x : clustering-like
+        n objects, c clusters; fuzzy or hard.
+    base : float
+        Base of the logarithm, above 1: 2 for bits, ``math.e`` for nats.
+    average : bool
+        Whether to return the mean over the objects, or one value per object.
+
+    Returns
+    -------
+    float, or ndarray of shape (n,)
+        In [0, log c to the base]: 0 for hard clusterings and for one cluster, the largest when
+        all memberships of an object are 1/c.
+
+    Raises
+    ------
+    ClusteringError
+        If x is neither fuzzy nor hard, or base is not above 1.
+
+    Notes
+    -----
+    S(u_i) = -sum_k u_ik log u_ik with 0 log 0 = 0. Time O(n c), memory O(n).
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.membership_entropy([[0.5, 0.5], [1.0, 0.0]])
+    0.5
+    >>> sc.membership_entropy([[0.5, 0.5], [1.0, 0.0]], average=False)
+    array([1., 0.])
+    """
+    clustering = as_clustering(x, name="x")
+    unit = _log_of_base(base)
+    if isinstance(clustering, HardClustering):
+        return 0.0 if average else np.zeros(clustering.n_objects)
+    if not isinstance(clustering, FuzzyClustering):
+        raise ClusteringError(f"x is {clustering.kind}; a fuzzy or hard clustering is needed: "
+                              "x.to_fuzzy() makes one by a named rule")
+    kernels = _kernels.entropy
+    membership = clustering.membership
+    entropies = np.empty(clustering.n_objects)
+    # A chunk takes a few milliseconds: a logarithm costs some nanoseconds.
+    per_chunk = max(1, (1 << 20) // (kernels.BLOCK * clustering.n_clusters))
+    run_chunks(lambda start, stop: kernels.row_entropies(membership, entropies, start, stop),
+               -(-clustering.n_objects // kernels.BLOCK), per_chunk)
+    entropies /= unit
+    return float(entropies.mean()) if average else entropies
+
+
+def _log_of_base(base: Any) -> float:
+    try:
+        value = float(base)
+    except (TypeError, ValueError):
+        raise TypeError(f"base must be a number above 1, not {base!r}") from None
+    if not 1.0 < value < math.inf:
+        raise ClusteringError(f"base is {base}; a number above 1 is needed (2 for bits, math.e "
+                              "for nats)")
+    return math.log(value)
