@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ._checks import ClusteringError
-from .clusterings import Clustering, as_clustering
+from .clusterings import Clustering, EvidentialClustering, as_clustering
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -225,5 +225,25 @@ def to_clustering(table: Table, *, kind: str | None = None, column: str | None =
 
 
 def _evidential(table: Table) -> Clustering:
-    """Masses; the header of each column lists the clusters of its set, joined by "+"."""
-    raise NotImplementedError
+    """Masses; the name of each column is its set as to_frame() writes it: {}, {a}, {a, b}."""
+    sets = [_set_of(str(column)) for column in table.frame.columns]
+    names = list(dict.fromkeys(name for focal in sets for name in focal))
+    if all(name.isdigit() for name in names):
+        names.sort(key=int)
+    if not names:
+        raise ClusteringError(f"{table.path} names no cluster; the name of each column must be a "
+                              "set of clusters such as {}, {a} or {a, b}")
+    # The empty set comes first wherever its column stands.
+    order = sorted(range(len(sets)), key=lambda b: len(sets[b]) > 0)
+    focal_sets = [[name in sets[b] for name in names] for b in order]
+    try:
+        return EvidentialClustering(table.frame.iloc[:, order], focal_sets, cluster_names=names)
+    except ClusteringError as error:
+        raise ClusteringError(f"{table.path}: {error}") from None
+
+
+def _set_of(column: str) -> list[str]:
+    text = column.strip()
+    if text.startswith("{") and text.endswith("}"):
+        text = text[1:-1]
+    return [name.strip() for name in text.split(",") if name.strip()]

@@ -6,16 +6,10 @@ Imported inside functions only, because statsmodels is slow to import.
 from __future__ import annotations
 
 import html
-import math
 import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from statsmodels.iolib.table import Cell, SimpleTable
-
-from ._text import number, range_text
-
-if TYPE_CHECKING:
-    from .comparison import Comparison
 
 _LATEX = {"\\": r"\textbackslash{}", "#": r"\#", "$": r"\$", "%": r"\%", "&": r"\&",
           "_": r"\_", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}",
@@ -93,30 +87,3 @@ def _html_cell(data: Any) -> str:
 def escape_latex(data: Any) -> str:
     """`data` as LaTeX text."""
     return "".join(_LATEX.get(character, character) for character in str(data))
-
-
-def comparison_table(comparison: Comparison) -> NotedTable:
-    """The table that `Comparison.summary` returns."""
-    from ._records import Interval
-
-    def value_text(value: float | Interval) -> str:
-        if isinstance(value, Interval) and not math.isnan(value.low):
-            return f"[{number(value.low)}, {number(value.high)}]"
-        return number(value.low if isinstance(value, Interval) else value)
-
-    data = [[row.label, value_text(row.value), range_text(*row.range),
-             "" if math.isnan(row.chance) else number(row.chance), row.sense]
-            for row in comparison.rows]
-    sides = [f"{name} ({kind}, {c} cluster{'s' if c != 1 else ''})" for name, kind, c
-             in zip(comparison.names, comparison.kinds, comparison.n_clusters)]
-    notes = ["Agreement: larger is more alike. Dissimilarity: smaller is more alike. Range: least "
-             "and largest possible value. Chance: mean when objects are permuted at random, "
-             "where known."]
-    if any(isinstance(row.value, Interval) for row in comparison.rows):
-        notes.append("[a, b]: value with ambiguity counted as error (one end) and forgiven (the "
-                     "other).")
-    notes += [f"Note: {note}." for note in comparison.notes]
-    return NotedTable(
-        data, ["measure", "value", "range", "chance", "sense"], aligns="lrlrl", notes=notes,
-        title=f"Comparison of {sides[0]} and {sides[1]}, {comparison.n_objects} objects",
-    )

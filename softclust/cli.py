@@ -146,7 +146,7 @@ def _add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
         description="Compare two clusterings of the same objects: CSV, .tsv or .parquet files "
                     "with one row an object. A single column holds hard labels; several hold a "
                     "matrix with one column a cluster (evidential: one column a set of clusters, "
-                    "named as by EvidentialClustering.to_frame()).",
+                    "named like {}, {a}, {a, b}).",
         epilog=f"Ids: {ID_RULE}. Rows are matched by id, whatever their order; an id that one "
                f"file lacks is an error. Header: {HEADER_RULE}.")
     add_file_arguments(compare)

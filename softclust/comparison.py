@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ._checks import ClusteringError, UndefinedMeasureWarning, check_alpha
 from ._joint import Joint, as_joint
 from ._records import Interval
+from ._text import number, range_text
 from .measures._registry import KINDS, Measure, get_measure, registry
 
 if TYPE_CHECKING:
@@ -169,8 +170,15 @@ class Comparison:
         ...
         rand_index 0.8333 ...
         """
-        from ._summary import comparison_table
-        return comparison_table(self)
+        from ._summary import NotedTable
+        sides = [f"{name} ({kind}, {c} cluster{'s' if c != 1 else ''})" for name, kind, c
+                 in zip(self.names, self.kinds, self.n_clusters)]
+        return NotedTable(
+            [_table_row(row) for row in self.rows],
+            ["measure", "value", "range", "chance", "sense"], aligns="lrlrl",
+            title=f"Comparison of {sides[0]} and {sides[1]}, {self.n_objects} objects",
+            notes=_table_notes(self),
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """The comparison as a data frame.
@@ -387,3 +395,22 @@ def _shown_options(m: Measure, options: dict[str, Any]) -> dict[str, Any]:
         return {}
     default = inspect.signature(m.function).parameters["alpha"].default
     return {"alpha": options.get("alpha", default)}
+
+
+# -- the table --------------------------------------------------------------------------------
+def _table_row(row: ComparedMeasure) -> list[str]:
+    if isinstance(row.value, Interval) and not math.isnan(row.low):
+        value = f"[{number(row.low)}, {number(row.high)}]"
+    else:
+        value = number(row.low)
+    chance = "" if math.isnan(row.chance) else number(row.chance)
+    return [row.label, value, range_text(*row.range), chance, row.sense]
+
+
+def _table_notes(comparison: Comparison) -> list[str]:
+    notes = ["Agreement: larger is more alike. Dissimilarity: smaller is more alike. Range: least "
+             "and largest possible value. Chance: mean when objects are permuted at random, "
+             "where known."]
+    if any(isinstance(row.value, Interval) for row in comparison.rows):
+        notes.append("[a, b]: one end counts ambiguity as error, the other forgives it.")
+    return notes + [f"Note: {note}." for note in comparison.notes]

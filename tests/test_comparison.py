@@ -132,12 +132,16 @@ def test_measures_of_other_kinds_name_the_kinds(registry):
         sc.compare(SOFT["rough"], HARD, measures="toy_index")
 
 
-def test_measures_of_one_clustering_and_records_raise():
+def test_measures_of_one_clustering_raise():
     with pytest.raises(ValueError, match=r"one clustering; call softclust\.nonspecificity\(x\)"):
         sc.compare(HARD, OTHER, measures="nonspecificity")
-    with pytest.raises(ValueError, match=r"gives a PairCounts, .*softclust\.pair_counts\(x, y\)"):
-        sc.compare(HARD, OTHER, measures="pair_counts")
-    assert "pair_counts" not in [row.name for row in sc.compare(HARD, OTHER)]
+
+
+def test_records_are_left_out_unless_asked_for(registry):
+    toy("toy_counts", lambda x, y=None: sc.PairCounts(n11=1, n10=0, n01=0, n00=0))
+    assert "toy_counts" not in [row.name for row in sc.compare(HARD, OTHER)]
+    with pytest.raises(ValueError, match=r"gives a PairCounts, .*softclust\.toy_counts\(x, y\)"):
+        sc.compare(HARD, OTHER, measures="toy_counts")
 
 
 def test_undefined_measures_are_nan_and_their_reason_is_kept():
