@@ -7,6 +7,7 @@ twelfths, with many zeros and ones), so that ties, extremes and equal rows occur
 
 from __future__ import annotations
 
+import os
 from fractions import Fraction
 from itertools import permutations, product
 
@@ -18,8 +19,8 @@ import softclust as sc
 
 KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential")
 DENOMINATORS = (1, 1, 2, 2, 3, 4, 6, 8, 12)
-#: no random entry has a larger denominator
-LARGEST_DENOMINATOR = 12
+#: kernels then run as Python: tests with many objects take fewer
+JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
 # -- exhaustive -----------------------------------------------------------------------------

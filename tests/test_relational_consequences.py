@@ -11,6 +11,7 @@ import naive
 import numpy as np
 import pytest
 from strategies import (
+    JIT_OFF,
     KINDS,
     naive_masses,
     random_clustering,
@@ -122,7 +123,7 @@ def test_dissimilarity_stays_below_its_bound():
 def test_a_clustering_against_itself_is_exactly_equal():
     rng = np.random.default_rng(10)
     for kind in KINDS:
-        for n in (2, 7, 70, 300):
+        for n in (2, 7, 70) if JIT_OFF else (2, 7, 70, 300):
             x = random_clustering(rng, kind, n, 3, empty=True)
             assert sc.alpha_rand_curve(x, x, method="pairs").sums == (0, 0, 0)
             assert sc.alpha_rand_interval(x, x, pairs="all") == sc.Interval(1, 1)

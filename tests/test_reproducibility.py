@@ -8,13 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from strategies import KINDS, random_clustering
+from strategies import JIT_OFF, KINDS, random_clustering
 
 import softclust as sc
 
 HERE = Path(__file__).parent
-JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
-#: without JIT a kernel is some hundred times slower
 N_BLOCKS = 150 if JIT_OFF else 1500
 
 
