@@ -144,3 +144,55 @@ def _log_of_base(base: Any) -> float:
         raise ClusteringError(f"base is {base}; a number above 1 is needed (2 for bits, math.e "
                               "for nats)")
     return math.log(value)
+
+
+@measure(
+    sense="uncertainty", kinds=KINDS, bounds=(0.0, 1.0), properties=["relabelling-invariant"],
+    cost="O(n f^2)", source="Denoeux, Li, Sriboonchitta 2018",
+    r="evclust::nonspecificity(evclust::pairwise_mass(x))",
+)
+def pair_nonspecificity(x: Any) -> float:
+    """Mean mass that a clustering leaves undecided about pairs of objects.
+
+    Parameters
+    ----------
+    x : clustering-like
+        n >= 2 objects, any kind.
+
+    Returns
+    -------
+    float
+        Mean over pairs i < j of the mass on "undetermined" plus the mass on the empty set, in
+        [0, 1]; 0 for hard and fuzzy clusterings.
+
+    Raises
+    ------
+    ClusteringError
+        If x has fewer than 2 objects.
+
+    Notes
+    -----
+    Moments of the masses suffice: time O(n f^2), memory O(n). R:
+    ``evclust::nonspecificity(evclust::pairwise_mass(x))``.
+
+    References
+    ----------
+    T. Denoeux, S. Li, S. Sriboonchitta, "Evaluating and comparing soft partitions: an approach
+    based on Dempster-Shafer theory", IEEE Trans. Fuzzy Systems 26 (2018) 1231-1244.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1]])
+    >>> round(sc.pair_nonspecificity(x), 4)
+    0.6667
+    """
+    from .._statistics.bilinear import relation_sums
+    x = as_clustering(x, name="x")
+    n = x.n_objects
+    if n < 2:
+        raise ClusteringError("x has 1 object; at least 2 are needed to form pairs")
+    if isinstance(x, (HardClustering, FuzzyClustering)):
+        return 0.0
+    sums = relation_sums(x)
+    return float(min(max((sums[2] + sums[3]) / (n * (n - 1) / 2), 0.0), 1.0))
