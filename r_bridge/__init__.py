@@ -9,6 +9,7 @@
 """
 
 from importlib import import_module as _import_module
+from typing import Any as _Any
 
 
 class RUnavailableError(ImportError):
@@ -26,7 +27,8 @@ class RError(RuntimeError):
         R's condition classes, the most special first.
     """
 
-    def __init__(self, message, *, call=None, classes=()):
+    def __init__(self, message: str, *, call: str | None = None,
+                 classes: tuple[str, ...] = ()) -> None:
         super().__init__(message)
         self.call = call
         self.classes = tuple(classes)
@@ -56,7 +58,7 @@ _SUBMODULES = ("clue",)
 _ERRORS = ("RConversionError", "RError", "RUnavailableError", "RWarning")
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> _Any:
     if name in _SUBMODULES:
         return _import_module(f".{name}", __name__)
     if name not in _HOMES:
@@ -66,5 +68,5 @@ def __getattr__(name):
     return value
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted({*_HOMES, *_SUBMODULES, *_ERRORS})

@@ -154,7 +154,8 @@ def _initialise(rinterface: Any) -> None:
     handler = signal.getsignal(signal.SIGINT)
     if not embedded.isinitialized():
         # A saved workspace would fill the global environment.
-        embedded.set_initoptions((*embedded.get_initoptions(), "--no-restore"))
+        options: Any = (*embedded.get_initoptions(), "--no-restore")
+        embedded.set_initoptions(options)
         try:
             rinterface.initr()
         except Exception as error:
@@ -217,16 +218,17 @@ class Gate:
                 signal.signal(signal.SIGINT, self._previous)
                 raise KeyboardInterrupt
         self._writers = (callbacks.consolewrite_print, callbacks.consolewrite_warnerror)
-        callbacks.consolewrite_print = callbacks.consolewrite_warnerror = _write_nothing
+        _set_writers(_write_nothing, _write_nothing)
+        # An exception that the caller is just handling is not ours to clear.
+        self._outer = sys.exc_info()[1]
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
                  trace: TracebackType | None) -> None:
-        from rpy2.rinterface_lib import callbacks
         try:
             if error is not None:
-                _clear_frames(error)
-            callbacks.consolewrite_print, callbacks.consolewrite_warnerror = self._writers
+                _clear_frames(error, self._outer)
+            _set_writers(*self._writers)
             if self._previous is not None:
                 signal.signal(signal.SIGINT, self._previous)
                 # Left pending, it would jump out of the next use of R, whoever makes it.
@@ -302,12 +304,18 @@ class Gate:
             self._running = False
 
 
-def _write_nothing(text: str) -> None:
+def _write_nothing(s: str) -> None:
     """Replaces rpy2's writers to the console during a call."""
 
 
-def _clear_frames(error: BaseException) -> None:
-    seen: set[int] = set()
+def _set_writers(printer: Any, warner: Any) -> None:
+    from rpy2.rinterface_lib import callbacks
+    callbacks.consolewrite_print, callbacks.consolewrite_warnerror = printer, warner
+
+
+def _clear_frames(error: BaseException, outer: BaseException | None) -> None:
+    """Clear the frames of `error` and of its causes, but not of `outer` and its causes."""
+    seen = {id(outer)}
     waiting: list[BaseException | None] = [error]
     while waiting:
         each = waiting.pop()
@@ -332,7 +340,7 @@ def _failure(fields: dict[str, Any]) -> Exception:
 def _texts(fields: dict[str, Any], name: str) -> tuple[str, ...]:
     from rpy2 import rinterface
     value = fields.get(name)
-    return tuple(value) if isinstance(value, rinterface.StrSexpVector) else ()
+    return tuple(str(t) for t in value) if isinstance(value, rinterface.StrSexpVector) else ()
 
 
 def how_to_install(package: str) -> str:
@@ -385,13 +393,14 @@ def call(code: str, /, *args: Any, seed: int | None = None, **kwargs: Any) -> An
     -----
     Threads take turns; the lock covers conversion and call. The first call starts R (0.2 to 1 s),
     a small one then takes 0.1 to 0.3 ms, arrays 2 ms per MB. Compiled code that never looks for
-    interrupts cannot be stopped.
+    interrupts cannot be stopped. Call R code that waits (Sys.sleep, sockets) from the main thread
+    only: in another one Ctrl-C aborts the process, because R jumps between threads.
 
     Examples
     --------
-    >>> import r_bridge
-    >>> r_bridge.call("function(x, p) stats::quantile(x, p)",
-    ...               [1.0, 2.0], p=0.5)  # doctest: +SKIP
+    >>> import numpy as np, r_bridge
+    >>> r_bridge.call("function(x, p) stats::quantile(x, p)", np.array([1.0, 2.0]), p=0.25)
+    array([1.25])
     """
     from . import _convert
     if not isinstance(code, str):

@@ -210,14 +210,16 @@ def _classes(value: Sexp) -> frozenset[str]:
         attribute = value.do_slot("class")
     except LookupError:
         return frozenset()
-    return frozenset(attribute) if isinstance(attribute, ri.StrSexpVector) else frozenset()
+    if not isinstance(attribute, ri.StrSexpVector):
+        return frozenset()
+    return frozenset(str(c) for c in attribute)
 
 
 def _no_counterpart(value: Sexp) -> RConversionError:
+    classes = "/".join(map(str, value.rclass))
     return RConversionError(
-        f"an R object of class {'/'.join(value.rclass)} has no Python counterpart; return numbers, "
-        "strings, lists or a clustering (unclass() drops a class, r_bridge.clustering_from_r reads "
-        "clusterings)")
+        f"an R object of class {classes} has no Python counterpart; return numbers, strings, lists "
+        "or a clustering (unclass() drops a class, r_bridge.clustering_from_r reads clusterings)")
 
 
 def _copy(value: Any, dtype: Any) -> np.ndarray:
@@ -431,8 +433,8 @@ def _read(gate: Gate, value: Sexp, kind: str | None) -> Any:
 def _make_converter() -> Any:
     from ._call import start
     start()
+    import rpy2.robjects as robjects
     from rpy2 import rinterface as ri
-    from rpy2 import robjects
     made = robjects.conversion.Converter("r_bridge", template=robjects.default_converter)
     for cls in (np.ndarray, np.generic, list, tuple, dict, sc.HardClustering, sc.FuzzyClustering,
                 sc.RoughClustering, sc.PossibilisticClustering, sc.EvidentialClustering,

@@ -1,0 +1,53 @@
+"""What every run shares: versions on top; with CI=true nothing that needs R may be skipped."""
+
+import os
+import shutil
+import subprocess
+from importlib import metadata
+
+import pytest
+
+_PRINT_VERSIONS = """
+version <- function(p) if (length(find.package(p, quiet = TRUE)))
+  as.character(utils::packageVersion(p)) else "missing"
+cat(paste(R.version$major, R.version$minor, sep = "."), version("clue"))
+"""
+
+
+def pytest_report_header(config):
+    return (f"{_installed('softclust', 'numpy', 'scipy', 'numba', 'scikit-learn')}\n"
+            f"{_r_line()}, {_installed('rpy2-rinterface', 'rpy2-robjects')}")
+
+
+def _installed(*names):
+    def version(name):
+        try:
+            return metadata.version(name)
+        except metadata.PackageNotFoundError:
+            return "missing"
+    return ", ".join(f"{name} {version(name)}" for name in names)
+
+
+def _r_line():
+    # A process of its own: the header must not start R inside Python.
+    rscript = shutil.which("Rscript")
+    if rscript is None:
+        return "R missing"
+    try:
+        shown = subprocess.run([rscript, "--vanilla", "-e", _PRINT_VERSIONS], capture_output=True,
+                               text=True, timeout=20).stdout.split()
+    except (OSError, subprocess.SubprocessError):
+        shown = []
+    return f"R {shown[0]}, clue {shown[1]}" if len(shown) == 2 else "R does not start"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """With CI=true a test marked `r` that skips has failed; `r_cran` may skip."""
+    report = yield
+    if (os.environ.get("CI") == "true" and report.skipped and not hasattr(report, "wasxfail")
+            and item.get_closest_marker("r") and not item.get_closest_marker("r_cran")):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"CI=true: tests with R must run, this one did not ({reason})"
+    return report

@@ -1,0 +1,258 @@
+"""Every registered measure with an R call agrees with R, live."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+import softclust as sc
+from r_bridge import _crosscheck, call, crosscheck
+from r_bridge import clue as bridge_clue
+
+pytestmark = pytest.mark.r
+
+#: rounding of sums over 300 objects; seen are 3e-16 (hard) and 8e-12 (fuzzy)
+TOLERANCE = 1e-9
+KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential")
+
+
+def clustering(kind, n, rng):
+    c = int(rng.integers(2, 6))
+    if kind == "hard":
+        return sc.HardClustering(rng.integers(0, c, n))
+    if kind == "fuzzy":
+        return sc.FuzzyClustering(rng.dirichlet(np.full(c, 0.5), n))
+    if kind == "possibilistic":
+        return sc.PossibilisticClustering(rng.random((n, c)))
+    if kind == "rough":
+        upper = rng.random((n, c)) < 0.4
+        upper[np.arange(n), rng.integers(0, c, n)] = True
+        return sc.RoughClustering.from_upper(upper)
+    sets = np.array(list(itertools.product([0, 1], repeat=2)))
+    return sc.EvidentialClustering(rng.dirichlet(np.ones(4), n), sets)
+
+
+def partitions(n):
+    """All partitions of n objects as labels."""
+    def grow(labels):
+        if len(labels) == n:
+            yield labels
+            return
+        for label in range(max(labels, default=-1) + 2):
+            yield from grow([*labels, label])
+    return list(grow([]))
+
+
+def measures_with_r(arity):
+    frame = sc.measures()
+    return [m for m in map(sc.get_measure, frame.index[frame["r"].notna()]) if m.arity == arity]
+
+
+def installed(record, versions):
+    return all(versions.get(p) is not None for p in _packages(record.r))
+
+
+def _packages(expression):
+    return {part.split("(")[-1].split(" ")[-1] for part in expression.split("::")[:-1]}
+
+
+@pytest.mark.parametrize("n", [5, 40, 300])
+@pytest.mark.parametrize(("kind_x", "kind_y"), list(itertools.product(KINDS, repeat=2)))
+def test_random_pairs(kind_x, kind_y, n, r_session):
+    suited = [m for m in measures_with_r(2) if m.takes(kind_x, kind_y)]
+    rng = np.random.default_rng([n, KINDS.index(kind_x), KINDS.index(kind_y)])
+    for _ in range(5 if (kind_x, kind_y) == ("hard", "hard") else 1):
+        result = crosscheck(clustering(kind_x, n, rng), clustering(kind_y, n, rng), tol=TOLERANCE)
+        assert [row.measure for row in result.rows] == [m.name for m in suited]
+        assert result.failures == ()
+        # Nothing passes by not being asked.
+        for record, row in zip(suited, result.rows):
+            assert row.compared or not installed(record, r_session), row
+            assert "declared" not in row.note, row
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_measures_of_one_clustering(kind, r_session):
+    suited = [m for m in measures_with_r(1) if m.takes(kind)]
+    result = crosscheck(clustering(kind, 40, np.random.default_rng(3)), tol=TOLERANCE)
+    assert [row.measure for row in result.rows] == [m.name for m in suited]
+    assert result.failures == ()
+    for record, row in zip(suited, result.rows):
+        assert row.compared or not installed(record, r_session), row
+
+
+def test_all_partitions_of_four_objects():
+    """225 pairs; where R gives NaN for equal partitions, softclust gives the best value."""
+    declared = {}
+    for x, y in itertools.product(partitions(4), repeat=2):
+        result = crosscheck(x, y, tol=TOLERANCE)
+        assert result.failures == (), (x, y)
+        for row in result.rows:
+            if row.note.startswith("declared"):
+                assert row.note == "declared difference 5"
+                assert x == y
+                assert math.isnan(row.r)
+                declared.setdefault(row.measure, []).append(tuple(x))
+    one_class, singletons = (0, 0, 0, 0), (0, 1, 2, 3)
+    assert declared == {
+        "adjusted_rand_index": [one_class, singletons],
+        "jaccard_index": [singletons],
+        "fowlkes_mallows_index": [singletons],
+    }
+
+
+def test_clue_nmi_is_the_geometric_one():
+    rng = np.random.default_rng(8)
+    for n in (5, 40, 300):
+        x, y = clustering("hard", n, rng), clustering("hard", n, rng)
+        ours = sc.normalized_mutual_information(x, y, average="geometric")
+        assert ours == pytest.approx(bridge_clue.cl_agreement(x, y, method="NMI"), rel=TOLERANCE,
+                                     abs=TOLERANCE)
+
+
+# -- the record --------------------------------------------------------------------------------
+def test_record():
+    result = crosscheck([0, 0, 1, 2], [0, 1, 1, 2], measures=["rand_index", "jaccard_index"])
+    frame = result.to_frame()
+    assert frame.index.tolist() == ["rand_index", "jaccard_index"]
+    assert frame.columns.tolist() == ["softclust", "R", "difference", "note"]
+    assert result.max_difference <= 1e-15
+    assert "2 of 2 compared, 0 failed" in str(result)
+
+
+def with_r(monkeypatch, name, expression):
+    """Give a measure another R call; the registry itself stays as it is."""
+    import dataclasses
+    changed = dataclasses.replace(sc.get_measure(name), r=expression)
+    monkeypatch.setattr(sc, "get_measure", lambda asked: changed)
+
+
+@pytest.mark.parametrize(("expression", "note"), [
+    ("0.25", ""),
+    ("NaN", ""),
+    ("stop('not today')", "not today"),
+    ("c(1, 2)", "2 numbers"),
+    ("numeric()", "0 numbers"),
+])
+def test_a_difference_is_a_failure(monkeypatch, expression, note):
+    with_r(monkeypatch, "rand_index", expression)
+    result = crosscheck([0, 0, 1], [0, 1, 1], measures=["rand_index"])
+    assert len(result.failures) == 1
+    assert note in result.rows[0].note
+    assert "FAILED" in str(result)
+
+
+def test_a_missing_package_is_a_note(monkeypatch):
+    with_r(monkeypatch, "rand_index", "nosuchpackage::f(x)")
+    row, = crosscheck([0, 0, 1], [0, 1, 1], measures=["rand_index"]).rows
+    assert "nosuchpackage is not installed" in row.note
+    assert math.isnan(row.r)
+    assert not row.failed
+    assert not row.compared
+
+
+@pytest.mark.parametrize(("expression", "value"), [
+    ("sum(x_labels * y_labels)", 1 * 1 + 1 * 2 + 2 * 2),
+    ("sum(x_membership[, 2] * y_membership[, 2])", 1),
+    ("clue::n_of_classes(x) * 10 + clue::n_of_objects(y)", 23),
+    ("(function(v, x_labels = 5) v + x_labels)(x_membership[3, 2])", 6),
+    ("suppressWarnings({ warning('w'); 1 })", 1),
+    ("{ warning('w'); 1 }", 1),
+])
+def test_what_an_r_call_sees(monkeypatch, expression, value):
+    with_r(monkeypatch, "rand_index", expression)
+    row, = crosscheck([0, 0, 1], [0, 1, 1], measures=["rand_index"]).rows
+    assert row.r == value
+
+
+def test_a_variable_that_the_kind_lacks_is_a_note(monkeypatch):
+    soft = sc.FuzzyClustering([[0.5, 0.5], [1.0, 0.0]])
+    import dataclasses
+    changed = dataclasses.replace(sc.get_measure("credal_rand_index"), r="sum(x_labels)")
+    monkeypatch.setattr(sc, "get_measure", lambda asked: changed)
+    row, = crosscheck(soft, soft, measures=["credal_rand_index"]).rows
+    assert "needs x_labels, which a fuzzy clustering has not" in row.note
+    assert not row.failed
+
+
+def test_values_beyond_doubles():
+    row = _crosscheck._row(sc.get_measure("rand_index"), math.inf,
+                           _crosscheck._Answer(value=math.inf, given=True), {}, 1e-9)
+    assert (row.difference, row.failed) == (0.0, False)
+
+
+def test_measures_without_an_r_call():
+    with pytest.raises(ValueError, match="records no R call"):
+        crosscheck([0, 1], [0, 1], measures=["mutual_information"])
+    with pytest.raises(ValueError, match="does not take fuzzy and hard"):
+        crosscheck([[0.5, 0.5], [0.5, 0.5]], [0, 1], measures=["rand_index"])
+
+
+def test_crosscheck_needs_the_same_objects():
+    with pytest.raises(sc.ClusteringError, match="objects"):
+        crosscheck([0, 1], [0, 1, 2])
+
+
+# -- command line ------------------------------------------------------------------------------
+def test_command_line(tmp_path, monkeypatch, capsys):
+    from softclust import cli
+    a, b = tmp_path / "a.csv", tmp_path / "b.csv"
+    a.write_text("id,label\np,0\nq,0\nr,1\n")
+    b.write_text("id,label\nr,1\nq,1\np,0\n")
+    assert cli.main(["crosscheck", str(a), str(b), "--measures", "rand_index,jaccard_index"]) == 0
+    assert "2 of 2 compared, 0 failed" in capsys.readouterr().out
+    assert cli.main(["crosscheck", str(a), str(b), "--measures", "nonsense"]) == 1
+    assert "nonsense" in capsys.readouterr().err
+    with_r(monkeypatch, "rand_index", "0")
+    assert cli.main(["crosscheck", str(a), str(b), "--measures", "rand_index"]) == 1
+    assert "FAILED" in capsys.readouterr().out
+
+
+# -- functions of clue -------------------------------------------------------------------------
+def test_clue_proximities():
+    x, y, z = [0, 0, 1, 1], [0, 1, 1, 1], [0, 1, 2, 2]
+    rand = sc.rand_index(x, y)
+    assert bridge_clue.cl_agreement(x, y, method="Rand") == pytest.approx(rand, rel=1e-15)
+    assert bridge_clue.cl_dissimilarity(x, y, method="Rand") == pytest.approx(1 - rand, rel=1e-15)
+    square = bridge_clue.cl_dissimilarity([x, y, z], method="BA/A")
+    assert square.shape == (3, 3)
+    assert np.array_equal(square, square.T)
+    assert np.array_equal(bridge_clue.cl_dissimilarity(sc.Ensemble([x, y]), sc.Ensemble([x, z, y]),
+                                                       method="BA/A"), square[:2][:, [0, 2, 1]])
+    assert bridge_clue.cl_dissimilarity(x, y, method="Mallows", p=2) == pytest.approx(
+        bridge_clue.cl_dissimilarity(x, y), rel=1e-9)  # solved by different programmes
+    with pytest.raises(TypeError, match="y is missing"):
+        bridge_clue.cl_agreement(x)
+
+
+def test_clue_accessors():
+    x = sc.HardClustering([2, 0, 0], n_clusters=4)
+    assert bridge_clue.cl_class_ids(x).tolist() == [2, 0, 0]
+    assert bridge_clue.cl_membership(x).tolist() == [[0, 1], [1, 0], [1, 0]]
+    assert bridge_clue.cl_membership(x, 3).tolist() == [[0, 1, 0], [1, 0, 0], [1, 0, 0]]
+    assert bridge_clue.n_of_classes(x) == 2
+    assert bridge_clue.n_of_objects(x) == 3
+
+
+def test_clue_assignment():
+    table = np.array([[4.0, 1.0, 3.0], [2.0, 0.0, 5.0]])
+    columns = bridge_clue.solve_LSAP(table)
+    assert columns.dtype == np.int64
+    assert table[[0, 1], columns].sum() == 3
+    assert bridge_clue.solve_LSAP(table, maximum=True).tolist() == [0, 2]
+
+
+def test_registered_calls_use_known_names_only():
+    """A call that names anything but the bound variables would fail for every user."""
+    bound = set(_crosscheck._VARIABLES)
+    for record in [*measures_with_r(1), *measures_with_r(2)]:
+        free = call("""function(code) {
+          walk <- function(e) if (is.call(e)) {
+            if (identical(e[[1]], quote(`::`))) character() else
+              unlist(lapply(as.list(e), walk))
+          } else if (is.name(e)) as.character(e)
+          unique(walk(parse(text = code)[[1]]))
+        }""", record.r)
+        base = {name for name in free if call("function(n) exists(n, baseenv())", name)}
+        assert set(free) - base <= bound, record.name
