@@ -18,9 +18,13 @@ ROW_SUM_TOLERANCE = 1e-8
 class ClusteringError(ValueError):
     """An argument is not a clustering of the needed form."""
 
+    __module__ = "softclust"   # what users import and tracebacks name
+
 
 class UndefinedMeasureWarning(UserWarning):
     """A measure is 0/0 for these clusterings; nan was returned."""
+
+    __module__ = "softclust"
 
 
 def warn_undefined(measure: str, reason: str) -> float:

@@ -25,7 +25,7 @@ _COLOURS = {"agreement": "#0072B2", "dissimilarity": "#D55E00"}
 _MARKERS = {"agreement": "o", "dissimilarity": "D"}
 _RAIL = "#C8C8C8"
 _TEXT = "#555555"
-_ROW_HEIGHT = 0.34   # inches
+_ROW_HEIGHT = 0.3   # inches
 
 
 def _pyplot() -> Any:
@@ -41,7 +41,7 @@ def plot_comparison(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
     """Draw a comparison: one line a measure, each on its own range.
 
     Further right is more alike, so the ranges of dissimilarities run from right to left; the
-    ends of each range are written below it.
+    ends of each range are written beside it.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def plot_comparisons(comparisons: Sequence[Comparison], *, columns: int = 2,
     ----------
     comparisons : sequence of Comparison
     columns : int, optional
-        Panels side by side.
+        Stacks of panels side by side; each comparison goes to the lowest stack.
     title : str, optional
         Title of the figure.
 
@@ -125,17 +125,32 @@ def plot_comparisons(comparisons: Sequence[Comparison], *, columns: int = 2,
     plt = _pyplot()
     if not comparisons:
         raise ValueError("comparisons is empty; give at least one Comparison")
-    lines = [comparisons[i:i + columns] for i in range(0, len(comparisons), columns)]
-    heights = [max(len(c) for c in line) * _ROW_HEIGHT + 0.8 for line in lines]
-    width = 7.5 * max(len(line) for line in lines)
-    figure = plt.figure(figsize=(width, sum(heights) + 0.5), layout="constrained")
-    grid = figure.add_gridspec(len(lines), columns, height_ratios=heights)
-    for i, line in enumerate(lines):
-        for j, comparison in enumerate(line):
-            plot_comparison(comparison, ax=figure.add_subplot(grid[i, j]))
+    stacks = _stacked(comparisons, min(columns, len(comparisons)))
+    tallest = max(sum(map(_panel_height, stack)) for stack in stacks)
+    figure = plt.figure(figsize=(7.5 * len(stacks), tallest + 0.5), layout="constrained")
+    grid = figure.add_gridspec(1, len(stacks), wspace=0.05)
+    for j, stack in enumerate(stacks):
+        heights = [_panel_height(c) for c in stack]
+        # What a shorter column lacks stays empty at its foot: rows are equally high everywhere.
+        rest = tallest - sum(heights)
+        inner = grid[0, j].subgridspec(len(stack) + 1, 1, height_ratios=[*heights, rest + 1e-3])
+        for i, comparison in enumerate(stack):
+            plot_comparison(comparison, ax=figure.add_subplot(inner[i, 0]))
     if title:
         figure.suptitle(title, fontsize=13, fontweight="bold")
     return figure
+
+
+def _panel_height(comparison: Comparison) -> float:
+    return len(comparison) * _ROW_HEIGHT + 0.8
+
+
+def _stacked(comparisons: Sequence[Comparison], columns: int) -> list[list[Comparison]]:
+    """Each comparison in turn on the stack that is lowest so far."""
+    stacks: list[list[Comparison]] = [[] for _ in range(columns)]
+    for comparison in comparisons:
+        min(stacks, key=lambda stack: sum(map(_panel_height, stack))).append(comparison)
+    return stacks
 
 
 def without_window() -> None:
@@ -173,28 +188,29 @@ def _place(row: ComparedMeasure, value: float) -> float:
 
 def _draw_row(ax: Axes, i: int, row: ComparedMeasure) -> None:
     colour = _COLOURS[row.sense]
-    ax.plot([0, 1], [i, i], color=_RAIL, lw=1.2, solid_capstyle="butt", zorder=1, gid="rail")
+    ax.plot([0, 1], [i, i], color=_RAIL, lw=1.2, marker="|", ms=5, mew=1.2, zorder=1,
+            solid_capstyle="butt", gid="rail")
     ends = row.range if row.sense == "agreement" else row.range[::-1]
-    for x, end, side in ((0, ends[0], "left"), (1, ends[1], "right")):
-        ax.text(x, i + 0.12, short(end), ha=side, va="top", fontsize=6.5, color=_TEXT)
+    for x, end, side in ((-0.02, ends[0], "right"), (1.02, ends[1], "left")):
+        ax.text(x, i, short(end), ha=side, va="center", fontsize=7, color=_TEXT)
     if math.isfinite(row.chance):
         at = _place(row, row.chance)
         ax.plot([at, at], [i - 0.26, i + 0.26], color="black", lw=1.4, zorder=2, gid="chance")
     right: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "va": "center",
                              "fontsize": 8.5, "clip_on": False}
     if math.isnan(row.low):
-        ax.text(1.03, i, "undefined", color=_TEXT, style="italic", **right)
+        ax.text(1.015, i, "undefined", color=_TEXT, style="italic", **right)
     elif isinstance(row.value, Interval):
         places = sorted((_place(row, row.low), _place(row, row.high)))
         ax.plot(places, [i, i], color=colour, lw=7, alpha=0.45, solid_capstyle="butt", zorder=3,
                 gid="interval")
         # End caps keep an interval of width 0 visible.
         ax.plot(places, [i, i], color=colour, ls="", marker="|", ms=13, mew=1.8, zorder=4)
-        ax.text(1.03, i, f"{number(row.low)} to {number(row.high)}", **right)
+        ax.text(1.015, i, f"{number(row.low)} to {number(row.high)}", **right)
     else:
         ax.plot([_place(row, row.value)], [i], color=colour, ls="", marker=_MARKERS[row.sense],
                 ms=7, mec="white", mew=0.8, zorder=4, gid="value")
-        ax.text(1.03, i, number(row.value), **right)
+        ax.text(1.015, i, number(row.value), **right)
 
 
 def _finish(ax: Axes, comparison: Comparison) -> None:
@@ -203,8 +219,9 @@ def _finish(ax: Axes, comparison: Comparison) -> None:
                  loc="left", fontsize=10.5)
     ax.set_yticks(range(len(comparison)), [row.label for row in comparison.rows], fontsize=8.5)
     ax.set_ylim(max(1, len(comparison)) - 0.4, -0.6)
-    ax.set_xlim(-0.02, 1.02)
+    ax.set_xlim(-0.13, 1.13)
     ax.set_xticks([0, 1], ["least alike", "most alike"], fontsize=8, color=_TEXT)
+    ax.xaxis.tick_top()
     left, right = ax.get_xticklabels()
     left.set_horizontalalignment("left")
     right.set_horizontalalignment("right")
@@ -213,7 +230,6 @@ def _finish(ax: Axes, comparison: Comparison) -> None:
         spine.set_visible(False)
     handles = _legend_handles(comparison)
     if handles:
-        # Below the axis, between its two labels.
         ax.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), fontsize=7.5,
                   ncols=len(handles), frameon=False, borderaxespad=0.4, handletextpad=0.6,
                   columnspacing=1.2)

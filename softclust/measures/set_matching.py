@@ -211,6 +211,11 @@ def alpha_partition_interval(x: Any, y: Any = None, *, denominator: str = "2(n-1
     ClusteringError, ValueError
         As in `alpha_partition_dissimilarity`.
 
+    Notes
+    -----
+    Each end has its own best pairing of clusters. A point for two hard and for two fuzzy
+    clusterings [proposition 4.5]. Time and memory as for one value.
+
     Examples
     --------
     >>> import softclust as sc
