@@ -16,10 +16,9 @@ without empty set, 2 r_0 = (a - t1 - t2)+, 2 r_1/2 = a, 2 r_1 = a + |dt|
 import numpy as np
 
 from ._jit import fma, inlined, kernel
+from .dots import ROWS, TILE, dots
 from .sets import disjoint
 
-TILE = 256
-ROWS = 4
 BLOCK = 64
 #: columns of one unit of work; a unit is a row block against a panel of columns
 PANEL = 1 << 17
@@ -32,80 +31,6 @@ POSSIBILISTIC = 2  # x holds typicalities (c, n), then (c, n) with the margin of
 #: columns of the result
 R0, HALF, R1, BELIEF, JOUSSELME, CONFLICT = range(6)
 N_SUMS = 6
-
-
-@kernel
-def _dots(out, tile, coef, row, depth, width, base, fresh):
-    """out[r, j] = (base if fresh else out[r, j]) + sum_d coef[row + r, d] tile[d, j]."""
-    d = 0
-    if fresh:
-        first = depth % 3
-        if depth == 0:
-            for r in range(ROWS):
-                for j in range(width):
-                    out[j + r * TILE] = base
-        elif first == 1:
-            a0 = coef[row, 0]
-            b0 = coef[row + 1, 0]
-            c0 = coef[row + 2, 0]
-            e0 = coef[row + 3, 0]
-            for j in range(width):
-                x0 = tile[j]
-                out[j] = fma(a0, x0, base)
-                out[j + TILE] = fma(b0, x0, base)
-                out[j + 2 * TILE] = fma(c0, x0, base)
-                out[j + 3 * TILE] = fma(e0, x0, base)
-            d = 1
-        elif first == 2:
-            a0, a1 = coef[row, 0], coef[row, 1]
-            b0, b1 = coef[row + 1, 0], coef[row + 1, 1]
-            c0, c1 = coef[row + 2, 0], coef[row + 2, 1]
-            e0, e1 = coef[row + 3, 0], coef[row + 3, 1]
-            for j in range(width):
-                x0 = tile[j]
-                x1 = tile[j + TILE]
-                out[j] = fma(a1, x1, fma(a0, x0, base))
-                out[j + TILE] = fma(b1, x1, fma(b0, x0, base))
-                out[j + 2 * TILE] = fma(c1, x1, fma(c0, x0, base))
-                out[j + 3 * TILE] = fma(e1, x1, fma(e0, x0, base))
-            d = 2
-        else:
-            a0, a1, a2 = coef[row, 0], coef[row, 1], coef[row, 2]
-            b0, b1, b2 = coef[row + 1, 0], coef[row + 1, 1], coef[row + 1, 2]
-            c0, c1, c2 = coef[row + 2, 0], coef[row + 2, 1], coef[row + 2, 2]
-            e0, e1, e2 = coef[row + 3, 0], coef[row + 3, 1], coef[row + 3, 2]
-            for j in range(width):
-                x0 = tile[j]
-                x1 = tile[j + TILE]
-                x2 = tile[j + 2 * TILE]
-                out[j] = fma(a2, x2, fma(a1, x1, fma(a0, x0, base)))
-                out[j + TILE] = fma(b2, x2, fma(b1, x1, fma(b0, x0, base)))
-                out[j + 2 * TILE] = fma(c2, x2, fma(c1, x1, fma(c0, x0, base)))
-                out[j + 3 * TILE] = fma(e2, x2, fma(e1, x1, fma(e0, x0, base)))
-            d = 3
-    while depth - d >= 3:
-        x = tile[d * TILE:]
-        a0, a1, a2 = coef[row, d], coef[row, d + 1], coef[row, d + 2]
-        b0, b1, b2 = coef[row + 1, d], coef[row + 1, d + 1], coef[row + 1, d + 2]
-        c0, c1, c2 = coef[row + 2, d], coef[row + 2, d + 1], coef[row + 2, d + 2]
-        e0, e1, e2 = coef[row + 3, d], coef[row + 3, d + 1], coef[row + 3, d + 2]
-        for j in range(width):
-            x0 = x[j]
-            x1 = x[j + TILE]
-            x2 = x[j + 2 * TILE]
-            out[j] = fma(a2, x2, fma(a1, x1, fma(a0, x0, out[j])))
-            out[j + TILE] = fma(b2, x2, fma(b1, x1, fma(b0, x0, out[j + TILE])))
-            out[j + 2 * TILE] = fma(c2, x2, fma(c1, x1, fma(c0, x0, out[j + 2 * TILE])))
-            out[j + 3 * TILE] = fma(e2, x2, fma(e1, x1, fma(e0, x0, out[j + 3 * TILE])))
-        d += 3
-    while d < depth:
-        x = tile[d * TILE:]
-        for r in range(ROWS):
-            a0 = coef[row + r, d]
-            o = out[r * TILE:]
-            for j in range(width):
-                o[j] = fma(a0, x[j], o[j])
-        d += 1
 
 
 @kernel
@@ -323,15 +248,13 @@ def _fill_side(s, t, g, tile, coef_s, coef_t, order, margin, row, singles, rule,
     if rule == POSSIBILISTIC:
         _possibilistic(s, t, tile, order, coef_t, margin, row, singles, width, best)
     else:
-        _dots(s, tile, coef_s, row, singles, width, 0.0, True)
+        dots(s, tile, coef_s, row, singles, width, 0.0, True)
     if rule == DOT:
         if left_g.size > 0:
             for r in range(ROWS):
                 for j in range(width):
                     t[j + r * TILE] = g[j + r * TILE]
-            _dots(t, tile, coef_t, row, depth, width, 0.0, False)
-        else:
-            _dots(t, tile, coef_t, row, depth, width, 1.0, True)
+        dots(t, tile, coef_t, row, depth, width, 1.0, left_g.size == 0)
 
 
 @kernel
@@ -378,7 +301,8 @@ def pair_units(x1, singles1, masks1, g1, rule1, x2, singles2, masks2, g2, rule2,
 
     Unit u pairs row block u // panels with column panel u % panels, columns right of the rows;
     its sums go to sums[u] (units, N_SUMS). Sides: features x (D, n); the number of singletons
-    (clusters when possibilistic); bit masks of the sets (D, words); g (n,) or empty when all are 1; rule.
+    (clusters when possibilistic); bit masks of the sets (D, words); g (n,) or empty
+    when all are 1; rule.
     `copies` (n,) or empty: how many equal objects each stands for.
     """
     n = x1.shape[1]

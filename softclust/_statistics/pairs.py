@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -210,6 +211,9 @@ def _chunks(n: int, units: int, panels: int, features: int
     """Ranges of units of about equal work, and the number of pairs in each."""
     relations = _kernels.relations
     target = max(1, int(2.5e8 / (features + 12)))  # pairs in about 0.1 s
+    total = n * (n - 1) // 2
+    if total <= target:
+        return [(0, units)], [total]
     unit = np.arange(units, dtype=np.int64)
     rows = unit // panels * relations.BLOCK
     last = np.minimum(rows + relations.BLOCK, n)
@@ -221,7 +225,7 @@ def _chunks(n: int, units: int, panels: int, features: int
         pairs += np.where(i < last, np.maximum(high - np.maximum(low, i + 1), 0), 0)
     ends = np.searchsorted(np.cumsum(pairs), np.arange(target, pairs.sum() + target, target))
     bounds = np.unique(np.concatenate([[0], np.minimum(ends + 1, units), [units]]))
-    chunks = [(int(a), int(b)) for a, b in zip(bounds[:-1], bounds[1:])]
+    chunks = [(int(a), int(b)) for a, b in pairwise(bounds)]
     return chunks, [int(pairs[a:b].sum()) for a, b in chunks]
 
 
