@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Sequence
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +16,9 @@ from .hard import HardClustering
 from .labels import label_codes
 from .possibilistic import PossibilisticClustering
 from .rough import RoughClustering
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 __all__ = ["as_clustering", "dense", "frame_names", "label_codes"]
 
@@ -268,10 +269,12 @@ def _converter(obj: Any) -> EntryPoint | None:
     package = type(obj).__module__.partition(".")[0]
     if package in _KNOWN_PACKAGES:
         return None
+    from importlib.metadata import entry_points
     return next(iter(entry_points(group=CONVERTER_GROUP, name=package)), None)
 
 
 def _from_converter(obj: Any, kind: str | None, entry: EntryPoint) -> Clustering:
+    import inspect
     convert = entry.load()
     takes_kind = "kind" in inspect.signature(convert).parameters
     result = convert(obj, kind=kind) if takes_kind else convert(obj)

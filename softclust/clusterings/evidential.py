@@ -58,7 +58,7 @@ class EvidentialClustering(Clustering):
         check_focal_sets(sets, masses.shape[1])
         check_range(masses, "mass", 0.0, None)
         check_row_sums(masses, "mass", "give the missing mass to the empty set (first focal set) "
-                                       "or to all clusters, whichever is meant")
+                                       "or to all clusters, whichever is meant", given=mass)
         self._set(_mass=masses, _focal_sets=sets)
         names = matrix_names(mass, object_names, None)[0]
         columns = matrix_names(focal_sets, None, cluster_names)[1]
@@ -170,7 +170,11 @@ def _parse_row(i: int, row: Mapping[Any, float]) -> dict[frozenset[Any], float]:
         focal = frozenset(key) if isinstance(key, (tuple, frozenset)) else frozenset([key])
         if focal in result:
             raise ClusteringError(f"rows[{i}] names the set {set(focal) or '{}'} twice")
-        result[focal] = float(value)
+        try:
+            result[focal] = float(value)
+        except (TypeError, ValueError):
+            raise ClusteringError(f"rows[{i}] gives {key!r} the mass {value!r}; a number is "
+                                  "needed") from None
     return result
 
 

@@ -57,10 +57,9 @@ def _set_name(x: EvidentialClustering, row: np.ndarray) -> str:
 
 def certainty(x: Clustering) -> tuple[float, float, float]:
     """Mean masses on single clusters, on larger sets, and on the empty set; they sum to 1."""
-    if isinstance(x, EvidentialClustering):
-        single = float(x.mass[:, x.focal_sets.sum(axis=1) == 1].sum()) / x.n_objects
-    else:
-        single = float(belief(x).sum()) / x.n_objects
+    if isinstance(x, (HardClustering, FuzzyClustering)):
+        return 1.0, 0.0, 0.0
+    single = float(belief(x).sum()) / x.n_objects
     empty = float(empty_mass(x).mean())
     return single, max(1.0 - single - empty, 0.0), empty
 

@@ -320,10 +320,12 @@ def _pandas_array(labels: Any) -> np.ndarray:
         raise ClusteringError(f"labels is a {type(labels).__name__} of shape {labels.shape}; one "
                               "column is needed: frame['name']")
     _refuse_missing(np.asarray(labels.isna()))
-    plain = getattr(labels.dtype, "numpy_dtype", labels.dtype)
-    if getattr(plain, "kind", "O") in "iubf":
-        return labels.to_numpy(dtype=plain)
-    return labels.to_numpy()
+    dtype = labels.dtype
+    if dtype.kind not in "iubf":
+        return labels.to_numpy()
+    # Masked and arrow types name their numpy type, sparse ones a subtype.
+    plain = getattr(dtype, "numpy_dtype", getattr(dtype, "subtype", dtype))
+    return labels.to_numpy(dtype=plain)
 
 
 def _foreign_array(labels: Any) -> np.ndarray:

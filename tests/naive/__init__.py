@@ -41,6 +41,7 @@ from .relational import (
     rough_masses,
     transport,
 )
+from .single import belief, membership_entropy, nonspecificity, pignistic, plausibility
 
 __all__ = [
     "adjusted_mutual_information",
@@ -77,4 +78,9 @@ __all__ = [
     "restriction_costs",
     "rough_masses",
     "transport",
+    "belief",
+    "membership_entropy",
+    "nonspecificity",
+    "pignistic",
+    "plausibility",
 ]
