@@ -83,11 +83,11 @@ def _array_to_r(values: np.ndarray | np.generic) -> Sexp:
         vector = _from_flat(ri.IntSexpVector, array, np.intc)
     elif kind == "b":
         vector = _from_flat(ri.BoolSexpVector, array, np.intc)
-    elif kind == "U":
-        vector = ri.StrSexpVector(np.ravel(array, order="F").tolist())
+    elif kind == "U" and array.ndim < 2:
+        vector = ri.StrSexpVector(np.atleast_1d(array).tolist())
     else:
-        raise RConversionError(f"an array of dtype {array.dtype} has no R counterpart; R gets "
-                               + PYTHON_TYPES)
+        raise RConversionError(f"an array of dtype {array.dtype} with {array.ndim} dimensions has "
+                               f"no R counterpart; R gets {PYTHON_TYPES}")
     if array.ndim > 1:
         vector.do_slot_assign("dim", ri.IntSexpVector(list(array.shape)))
     return vector
@@ -182,6 +182,8 @@ def from_sexp(gate: Gate, value: Sexp) -> Any:
     classes = _classes(value)
     if _CLUSTERINGS.intersection(classes):
         return _clustering(gate, value, None)
+    if "cl_partition_ensemble" in classes:
+        return _ensemble_from_r(gate, value)
     if classes and not (classes <= _PLAIN or _PROXIMITIES.intersection(classes)):
         raise _no_counterpart(value)
     if isinstance(value, ri.FloatSexpVector):
@@ -197,6 +199,9 @@ def from_sexp(gate: Gate, value: Sexp) -> Any:
         texts = list(value)
         if any(t is ri.NA_Character for t in texts):
             raise RConversionError("an R character vector holds NA; replace it in the R code")
+        if len(_dim(value)) > 1:
+            raise RConversionError("an R character matrix has no Python counterpart; return its "
+                                   "columns in a list")
         return [str(t) for t in texts]
     if isinstance(value, ri.ListSexpVector):
         return _list_from_r(gate, value)
@@ -241,6 +246,12 @@ def _dim(value: Any) -> tuple[int, ...]:
         return tuple(int(d) for d in value.do_slot("dim"))
     except LookupError:
         return (len(value),)
+
+
+def _ensemble_from_r(gate: Gate, value: Any) -> sc.Ensemble:
+    from rpy2 import rinterface as ri
+    names = None if value.names is ri.NULL else [str(n) for n in value.names]
+    return sc.Ensemble([_clustering(gate, v, None) for v in value], names)
 
 
 def _list_from_r(gate: Gate, value: Any) -> Any:
@@ -312,7 +323,7 @@ def _from_matrix(parts: dict[str, Any], kind: str | None) -> Any:
 
 def _hard(parts: dict[str, Any]) -> sc.HardClustering:
     ids, levels = parts["ids"], parts["levels"]
-    names = {"object_names": _own_names(parts["objects"])}
+    names: dict[str, Any] = {"object_names": _own_names(parts["objects"])}
     if levels is not None:
         return sc.HardClustering(ids - 1, n_clusters=len(levels), cluster_names=levels, **names)
     if isinstance(ids, np.ndarray) and ids.dtype == np.float64:
@@ -436,10 +447,10 @@ def _make_converter() -> Any:
     import rpy2.robjects as robjects
     from rpy2 import rinterface as ri
     made = robjects.conversion.Converter("r_bridge", template=robjects.default_converter)
-    for cls in (np.ndarray, np.generic, list, tuple, dict, sc.HardClustering, sc.FuzzyClustering,
-                sc.RoughClustering, sc.PossibilisticClustering, sc.EvidentialClustering,
-                sc.Ensemble):
-        made.py2rpy.register(cls, to_r)
+    for python in (np.ndarray, np.generic, list, tuple, dict, sc.HardClustering, sc.FuzzyClustering,
+                   sc.RoughClustering, sc.PossibilisticClustering, sc.EvidentialClustering,
+                   sc.Ensemble):
+        made.py2rpy.register(python, to_r)
     for cls in (ri.FloatSexpVector, ri.IntSexpVector, ri.BoolSexpVector, ri.StrSexpVector,
                 ri.ListSexpVector):
         made.rpy2py.register(cls, from_r)

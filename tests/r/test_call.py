@@ -1,5 +1,6 @@
 """The gate: errors, silence, seeds, threads, Ctrl-C, forks, and refusals with a reason."""
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 import r_bridge
+import softclust as sc
 from r_bridge import _call, call
 
 pytestmark = pytest.mark.r
@@ -139,6 +141,90 @@ def test_none_keeps_its_references():
     before = sys.getrefcount(None)
     work()
     assert abs(sys.getrefcount(None) - before) < 50  # 300 x 4 would be lost
+
+
+class WatchedLock:
+    """rpy2's lock that counts R objects in Python's hands whenever it is let go."""
+
+    def __init__(self, lock):
+        self.lock, self.depth, self.held = lock, 0, []
+
+    def acquire(self, *args, **kwargs):
+        taken = self.lock.acquire(*args, **kwargs)
+        self.depth += taken
+        return taken
+
+    def release(self):
+        self.depth -= 1
+        if self.depth == 0:
+            self.held.append(objects_in_hand())
+        self.lock.release()
+
+    def __enter__(self):
+        return self.acquire()
+
+    def __exit__(self, *error):
+        self.release()
+
+
+def objects_in_hand():
+    from rpy2.rinterface_lib import _rinterface_capi
+    return sum(count for _, count in _rinterface_capi.protected_rids())
+
+
+def test_no_r_object_outlives_the_lock(monkeypatch):
+    """The rule that keeps threads from corrupting R; breaking it hangs only now and then."""
+    from rpy2.rinterface_lib import openrlib
+    works = ("function(x, a, ...) list(x, a, list(...))", np.eye(3), {"k": [1, "b"]},
+             sc.HardClustering([0, 1, 1]), sc.Ensemble([[0, 1], [0, 0]]))
+    fails = ("function(x) stop(x)", "now")
+    cannot = ("function(x) list(x, quote(y))", np.eye(2))
+    kept = []
+    for arguments in (works, fails, cannot):  # compiled and kept from here on
+        with contextlib.suppress(r_bridge.RError, r_bridge.RConversionError):
+            call(*arguments)
+    before = objects_in_hand()
+    lock = WatchedLock(openrlib.rlock)
+    monkeypatch.setattr(openrlib, "rlock", lock)
+    for _ in range(3):
+        kept.append(call(*works))
+        for arguments in (fails, cannot, (works[0], object())):
+            try:
+                call(*arguments)
+            except (r_bridge.RError, r_bridge.RConversionError) as error:
+                kept.append(error)  # with its traceback
+    assert len(kept) == 12
+    assert lock.held == [before] * 12
+
+
+def test_frames_of_the_callers_own_exception_stay():
+    def fails():
+        local = "kept"
+        raise KeyError(local)
+    try:
+        fails()
+    except KeyError as error:
+        with pytest.raises(r_bridge.RError):
+            call("function() stop('x')")
+        kept = error.__traceback__.tb_next.tb_frame.f_locals
+    assert kept == {"local": "kept"}
+
+
+def test_late_interrupt_is_not_left_to_the_next_user_of_r():
+    from rpy2.rinterface_lib import openrlib
+
+    def interrupted(running):
+        with _call.Gate() as gate:
+            gate._running = running
+            gate._on_interrupt(2, None)
+            gate._running = False
+            if not running:  # between two uses of R: the next one is not begun
+                gate.run("function() 1", [])
+    for running in (True, False):
+        with pytest.raises(KeyboardInterrupt):
+            interrupted(running)
+        assert openrlib.rlib.R_interrupts_pending == 0
+    assert call("function() 1") == 1
 
 
 def test_lock_is_free_after_failures():

@@ -109,7 +109,7 @@ def test_na_and_nan_of_doubles_are_nan():
     object(), np.array([object()]), np.array(["2020-01-01"], dtype="datetime64[D]"),
     datetime.date(2020, 1, 1), 1j, np.array([1j]), np.ma.masked_array([1.0], [True]), b"bytes",
     {1: 2}, {"": 1}, 2**53 + 1, np.array([2**31]), np.array([-2**31]),
-    np.array([2**63], dtype=np.uint64), {1, 2}, len, np.longdouble(1.0),
+    np.array([2**63], dtype=np.uint64), np.array([["a"], ["b"]]), {1, 2}, len, np.longdouble(1.0),
 ], ids=lambda v: f"{type(v).__name__}")
 def test_python_values_without_counterpart(value):
     with pytest.raises(r_bridge.RConversionError):
@@ -124,7 +124,8 @@ def test_pandas_is_refused_with_a_way_out():
 
 @pytest.mark.parametrize(("code", "named"), [
     ("function() c(1L, NA)", "NA"), ("function() c(TRUE, NA)", "NA"),
-    ("function() c('a', NA)", "NA"), ("function() function(x) x", "function"),
+    ("function() c('a', NA)", "NA"), ("function() matrix('a')", "character matrix"),
+    ("function() function(x) x", "function"),
     ("function() new.env()", "environment"), ("function() data.frame(a = 1)", "data.frame"),
     ("function() 1i", "complex"), ("function() as.raw(1)", "raw"), ("function() quote(x)", "name"),
     ("function() Sys.Date()", "Date"), ("function() y ~ x", "formula"),
@@ -180,6 +181,7 @@ def test_ensemble_to_r():
     runs = sc.Ensemble([[0, 1, 1], [[0.5, 0.5], [0.1, 0.9], [1.0, 0.0]]])
     assert "cl_ensemble" in call("function(e) class(e)", runs)
     assert call("function(e) length(e)", runs) == 2
+    assert same(runs) == runs
     mixed = sc.Ensemble([sc.RoughClustering.from_upper([[1, 1], [1, 0]])])
     with pytest.raises(r_bridge.RConversionError, match="rough"):
         same(mixed)
