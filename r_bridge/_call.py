@@ -136,7 +136,7 @@ def _r_on_path() -> str:
     try:
         shown = subprocess.run(["R", "--version"], capture_output=True, text=True, timeout=20)
     except (OSError, subprocess.SubprocessError):
-        return "no R (there is no R on PATH; on Debian: apt-get install r-base-dev)"
+        return "no R (on Debian: apt-get install r-base-dev)"
     return shown.stdout.partition(" (")[0] or "an R that does not start"
 
 
@@ -159,8 +159,9 @@ def _initialise(rinterface: Any) -> None:
         try:
             rinterface.initr()
         except Exception as error:
-            raise RUnavailableError(f"R did not start ({type(error).__name__}: {error}); try "
-                                    "python -m rpy2.situation") from error
+            raise RUnavailableError(
+                f"R did not start: on PATH there is {_r_on_path()} ({type(error).__name__}: "
+                f"{error}); python -m rpy2.situation says more") from error
     if main and handler is not None:
         signal.signal(signal.SIGINT, handler)  # rpy2 put its own
     build = rinterface.baseenv["eval"](rinterface.parse(_MACHINE), rinterface.baseenv)
