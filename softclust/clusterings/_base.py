@@ -195,8 +195,8 @@ class Clustering:
         Parameters
         ----------
         rule : {"interval_dominance", "max_mass"}
-            T_i = clusters whose plausibility reaches the largest belief (never empty; all
-            clusters when all mass is on the empty set), or the set with the largest mass.
+            T_i = clusters of positive plausibility that reaches the largest belief (all clusters
+            when all mass is on the empty set), or the set with the largest mass.
         on_empty : {"raise", "vacuous", "nonempty"}
             For "max_mass", when the empty set has the largest mass (an outlier): an error, all
             clusters, or the best other set.
@@ -214,7 +214,8 @@ class Clustering:
 
         Notes
         -----
-        R evclust breaks ties at random, with relative tolerance 1e-5.
+        R evclust breaks ties at random, with relative tolerance 1e-5, and counts a cluster of
+        plausibility 0 as not dominated when no cluster has belief.
 
         Examples
         --------

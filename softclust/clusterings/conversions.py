@@ -194,7 +194,7 @@ def to_rough(x: Clustering, rule: str = "interval_dominance", *, on_empty: str =
     if isinstance(x, RoughClustering):
         return x
     if rule == "interval_dominance":
-        upper = plausibility(x) >= belief(x).max(axis=1, keepdims=True) - tie_tol
+        upper = _undominated(plausibility(x), belief(x), tie_tol)
     elif isinstance(x, PossibilisticClustering):
         order, levels = consonant_levels(x.typicality)
         size = _best_sets(np.hstack([empty_mass(x)[:, None], levels]), True, on_empty, tie_tol)
@@ -210,6 +210,17 @@ def to_rough(x: Clustering, rule: str = "interval_dominance", *, on_empty: str =
         upper = best[:, None] == np.arange(x.n_clusters)
     lower = upper & (upper.sum(axis=1) == 1)[:, None]
     return x._derive(RoughClustering, _lower=lower, _upper=upper)
+
+
+def _undominated(high: np.ndarray, low: np.ndarray, tie_tol: float) -> np.ndarray:
+    """Possible clusters whose plausibility reaches the largest belief; all when none is possible.
+
+    The demand to be possible matters where no single cluster has belief: without it {a, b} of
+    three clusters would become all three.
+    """
+    upper = (high > tie_tol) & (high >= low.max(axis=1, keepdims=True) - tie_tol)
+    upper[~upper.any(axis=1)] = True
+    return upper
 
 
 def _best_sets(masses: np.ndarray, starts_empty: bool, on_empty: str, tie_tol: float
