@@ -44,6 +44,12 @@ class Table:
     id_column: str | None
     guessed: bool
 
+    @property
+    def id_text(self) -> str:
+        """The id column as messages call it."""
+        return (f"column {self.id_column!r} of {self.path}" if self.id_column
+                else f"the first column of {self.path}, which has no name,")
+
 
 def read_table(path: str, *, has_id: bool | None = None, header: bool | None = None) -> Table:
     """Read a CSV, tab-separated (.tsv) or parquet (.parquet, .pq) file.

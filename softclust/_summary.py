@@ -26,7 +26,7 @@ class _Cell(Cell):
         if self.datatype != "header":
             return str(super().alignment(output_format, **options))
         aligns = self.row.table.output_formats["txt"]["data_aligns"]
-        return aligns[next(k for k, cell in enumerate(self.row) if cell is self)]
+        return str(aligns[1 + next(k for k, cell in enumerate(self.row) if cell is self)])
 
 
 class NotedTable(SimpleTable):
@@ -42,12 +42,13 @@ class NotedTable(SimpleTable):
                  notes: list[str] | None = None, aligns: str = "") -> None:
         self.notes = list(notes or [])
         columns = len(headers)
+        # Data types count from 1: cells of type 0 would be escaped twice in LaTeX.
         super().__init__(
-            data, headers=headers, title=title, celltype=_Cell, data_aligns=aligns or "l" * columns,
+            data, headers=headers, title=title, celltype=_Cell,
+            datatypes=list(range(1, columns + 1)), data_aligns="l" + (aligns or "l" * columns),
             txt_fmt={"title_align": "l", "colsep": "  ", "table_dec_below": "="},
-            html_fmt={"data_fmts": [_html_cell] * columns},
-            # Column 0 is escaped again by SimpleTable: nothing is left to replace in it.
-            ltx_fmt={"data_fmts": [escape_latex] * columns, "replacements": {}},
+            html_fmt={"data_fmts": [_html_cell] * (columns + 1)},
+            ltx_fmt={"data_fmts": [escape_latex] * (columns + 1)},
         )
 
     def as_text(self, **options: Any) -> str:

@@ -239,7 +239,7 @@ def read_clusterings(options: argparse.Namespace) -> tuple[Clustering, Clusterin
               for path in (options.a, options.b)]
     for table in tables:
         if table.guessed and table.id_column is not None:
-            _say(f"note: column {table.id_column!r} of {table.path} is taken as id "
+            _say(f"note: {table.id_text} is taken as id "
                  "(--no-id: it is data)")
     tables[1] = _files.align(*tables)
     x, y = [_files.to_clustering(table, kind=kind, column=column or options.column)

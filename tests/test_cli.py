@@ -86,6 +86,18 @@ def test_ids_are_text(folder):
     assert list(read_table("a.csv").frame.index) == ["007", "NA", "7"]
 
 
+def test_ids_that_look_like_numbers_are_text(folder):
+    from softclust._files import read_table
+    folder(a="id,label\n007,0\n7,1\n")
+    assert list(read_table("a.csv").frame.index) == ["007", "7"]
+
+
+def test_a_nameless_id_column_is_noted(folder, run):
+    folder(a=",label\na,0\nb,0\nc,1\nd,1\n")
+    assert "the first column of a.csv, which has no name, is taken as id" in run(
+        "compare", "a.csv", "hard.csv")[2]
+
+
 def test_numbers_in_a_first_column_stay_numbers(folder):
     from softclust._files import read_table
     folder(a="one,two\n0.25,0.75\n1,0\n", b="one,two\nTrue,False\nFalse,True\n")
