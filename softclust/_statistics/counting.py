@@ -226,7 +226,7 @@ def _count_dense(x: np.ndarray, y: np.ndarray, s: int, cells: int) -> np.ndarray
     kernels = _kernels.counting
     n = x.shape[0]
     folds, width = 0, cells
-    while n >= _FOLDED_FROM and width * width <= _FOLDED_CELLS:
+    while n >= _FOLDED_FROM and folds < 3 and width * width <= _FOLDED_CELLS:
         folds, width = folds + 1, width * width
     # Small inputs take a small block: what is filled up in the last block is counted for nothing.
     block = kernels.BLOCK if n >= kernels.BLOCK else 4 * (-(-n // 4))

@@ -1,0 +1,237 @@
+"""Contingency tables: dense, folded, with carries, sorted; exact to a thousand million objects."""
+
+import os
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import all_partitions
+
+import softclust as sc
+from softclust import _kernels
+from softclust._statistics import counting
+from softclust._statistics.counting import contingency, contingency_from_table
+
+JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+#: a few blocks of the kernel, the last one not full; without JIT fewer objects
+MANY = 20_011 if JIT_OFF else 200_003
+
+
+@pytest.fixture
+def threads():
+    yield sc.set_num_threads
+    sc.set_num_threads(None)
+
+
+def codes(values, clusters, dtype=None):
+    return np.asarray(values).astype(dtype or np.min_scalar_type(max(clusters - 1, 0)))
+
+
+def counted(x, r, y, s):
+    """A contingency checked in every part against numpy's counts."""
+    c = contingency(codes(x, r), r, codes(y, s), s)
+    x, y = np.asarray(x, dtype=np.int64), np.asarray(y, dtype=np.int64)
+    keys, counts = np.unique(x * s + y, return_counts=True)
+    assert (c.n, c.r, c.s, c.n_cells) == (len(x), r, s, len(keys))
+    np.testing.assert_array_equal(c.rows, keys // s)
+    np.testing.assert_array_equal(c.cols, keys % s)
+    np.testing.assert_array_equal(c.counts, counts)
+    np.testing.assert_array_equal(c.a, np.bincount(x, minlength=r))
+    np.testing.assert_array_equal(c.b, np.bincount(y, minlength=s))
+    assert c.squares == int((counts.astype(object) ** 2).sum())
+    for array in (c.a, c.b, c.rows, c.cols, c.counts):
+        assert array.dtype == np.int64
+        assert not array.flags.writeable
+    if r * s <= 10**6:
+        dense = np.zeros((r, s), np.int64)
+        dense[keys // s, keys % s] = counts
+        np.testing.assert_array_equal(c.dense(), dense)
+        assert c.dense().dtype == np.int64
+    return c
+
+
+def test_all_small_partitions():
+    for n in (2, 3, 4):
+        for x in all_partitions(n):
+            for y in all_partitions(n):
+                c = counted(x, n, y, n + 1)  # with empty clusters
+                assert dict(zip(zip(c.rows.tolist(), c.cols.tolist()), c.counts.tolist())) \
+                    == naive.contingency(x, y)
+                assert tuple(getattr(c.pair_counts(), f) for f in ("n11", "n10", "n01", "n00")) \
+                    == naive.pair_counts(x, y)
+                assert c.same_partition == naive.same_partition(x, y)
+
+
+@pytest.mark.parametrize("clusters", [(1, 1), (2, 2), (2, 3), (3, 3), (10, 10), (11, 9), (1, 200),
+                                      (40, 30), (100, 100), (120, 110), (300, 256), (257, 300)])
+@pytest.mark.parametrize("kind", ["even", "skewed", "sorted"])
+def test_dense_tables(clusters, kind, monkeypatch):
+    """Folded tables (up to 101 cells), four tables, one table, two and four bytes a number."""
+    monkeypatch.setattr(counting, "_FOLDED_FROM", 10_000)
+    r, s = clusters
+    rng = np.random.default_rng(r + s)
+    x, y = rng.integers(r, size=MANY), rng.integers(s, size=MANY)
+    if kind != "even":
+        rare = rng.random(MANY) < 0.9
+        x, y = np.where(rare, 0, x), np.where(rare, s - 1, y)
+    if kind == "sorted":
+        x = np.sort(x)
+    c = counted(x, r, y, s)
+    assert c.table is not None
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 255, 256, 257, 8191, 8192, 8193, 65_535, 65_536, 65_537])
+def test_sizes_around_blocks_and_carries(n):
+    if JIT_OFF and n > 9000:
+        pytest.skip("slow without JIT")
+    counted(np.zeros(n, int), 1, np.zeros(n, int), 1)
+    counted(np.arange(n) % 3, 3, np.arange(n) // 2 % 2, 2)
+
+
+def test_code_types_may_differ():
+    rng = np.random.default_rng(2)
+    for r, s, x_type, y_type in [(3, 300, np.uint8, np.uint16), (70_000, 2, np.uint32, np.uint8),
+                                 (5, 5, np.uint32, np.uint16)]:
+        x, y = rng.integers(r, size=500), rng.integers(s, size=500)
+        c = contingency(codes(x, r, x_type), r, codes(y, s, y_type), s)
+        assert c.n_cells == len(set(zip(x.tolist(), y.tolist())))
+        assert int(c.counts.sum()) == 500
+
+
+def test_many_clusters_are_sorted_not_tabled():
+    """Singletons against singletons: no n^2 cells."""
+    n = 2_000 if JIT_OFF else 100_000
+    rng = np.random.default_rng(3)
+    c = counted(rng.permutation(n), n, rng.permutation(n), n)
+    assert c.table is None
+    assert c.same_partition
+    assert c.pair_counts() == sc.PairCounts(n11=0, n10=0, n01=0, n00=n * (n - 1) // 2)
+    half = counted(rng.permutation(n) // 2, n, rng.permutation(n), n)
+    assert half.y_refines_x
+    assert not half.x_refines_y
+    assert half.pair_counts().n10 == n // 2
+
+
+def test_both_ways_agree():
+    rng = np.random.default_rng(4)
+    x, y = rng.integers(30, size=3000), rng.integers(20, size=3000)
+    dense = contingency(codes(x, 30), 30, codes(y, 20), 20)
+    listed = counting._count_sorted(codes(x, 30), 30, codes(y, 20), 20)
+    for name in ("rows", "cols", "counts", "a", "b", "n_cells", "squares"):
+        np.testing.assert_array_equal(getattr(dense, name), getattr(listed, name))
+    np.testing.assert_array_equal(dense.dense(), listed.dense())
+
+
+@pytest.mark.parametrize("clusters", [3, 10, 60, 400])
+def test_threads_do_not_matter(threads, clusters):
+    n = 10_000 if JIT_OFF else 3_000_000
+    rng = np.random.default_rng(clusters)
+    x, y = (codes(rng.integers(clusters, size=n), clusters) for _ in range(2))
+    tables = []
+    for count in (1, 4):
+        threads(count)
+        tables.append(contingency(x, clusters, y, clusters).dense())
+    np.testing.assert_array_equal(*tables)
+    np.testing.assert_array_equal(
+        tables[0].ravel(), np.bincount(x.astype(int) * clusters + y, minlength=clusters**2))
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 6)), min_size=1, max_size=40))
+def test_any_codes(pairs):
+    x, y = zip(*pairs)
+    counted(x, 5, y, 7)
+
+
+def test_carries_hold_more_than_a_byte():
+    """256 equal cells reach the carry; counters and carries add up."""
+    kernels = _kernels.counting
+    x = np.zeros(1024, np.uint8)
+    for tables in (1, 4):
+        counters, carries = np.zeros((tables, 4), np.uint8), np.zeros(4, np.uint32)
+        carried = kernels.count_pairs(x, x, 2, 4, 0, np.empty(1024, np.uint16), counters,
+                                      carries, 0, 1)
+        assert carried == 4
+        assert carries.tolist() == [4, 0, 0, 0]
+        assert not counters.any()
+        total = np.zeros(4, np.uint32)
+        kernels.add_counts(counters, total)
+        kernels.add_carries(carries, total)
+        assert total.tolist() == [1024, 0, 0, 0]
+
+
+# -- exact counts ----------------------------------------------------------------------------
+
+
+def exact_pairs(table):
+    """Pair counts in Python integers."""
+    table = [[int(v) for v in row] for row in table]
+    n = sum(map(sum, table))
+    joined = [v * (v - 1) // 2 for row in table for v in row]
+    in_x = [sum(row) for row in table]
+    in_y = [sum(column) for column in zip(*table)]
+    n11 = sum(joined)
+    n10 = sum(v * (v - 1) // 2 for v in in_x) - n11
+    n01 = sum(v * (v - 1) // 2 for v in in_y) - n11
+    return sc.PairCounts(n11=n11, n10=n10, n01=n01, n00=n * (n - 1) // 2 - n11 - n10 - n01)
+
+
+@pytest.mark.parametrize("table", [
+    [[10**9]],
+    [[5 * 10**8, 1], [1, 5 * 10**8 - 2]],
+    [[333_333_333, 166_666_667], [250_000_001, 249_999_999]],
+    [[2**31 - 1, 2**31 - 1], [7, 2**31 - 1]],       # beyond int64 sums of squares
+    [[10**9, 10**9, 10**9], [10**9, 0, 10**9]],
+    [[3_037_000_498, 1]], [[3_037_000_499, 1]],      # the last that fits, the first that does not
+    [[10**12, 10**12]],
+])
+def test_pair_counts_are_exact(table):
+    c = contingency_from_table(np.array(table))
+    assert c.pair_counts() == exact_pairs(table)
+    assert all(type(getattr(c.pair_counts(), f)) is int for f in ("n11", "n10", "n01", "n00"))
+    assert c.n == sum(map(sum, table))
+    assert c.a.tolist() == [sum(row) for row in table]
+    assert c.b.tolist() == [sum(column) for column in zip(*table)]
+
+
+def test_a_table_gives_what_its_objects_give():
+    rng = np.random.default_rng(5)
+    x, y = rng.integers(4, size=90), rng.integers(6, size=90)
+    c = contingency(codes(x, 4), 4, codes(y, 6), 6)
+    again = contingency_from_table(c.dense())
+    assert again.pair_counts() == c.pair_counts()
+    assert again.n_cells == c.n_cells
+
+
+@pytest.mark.parametrize(("table", "message"), [
+    ([1, 2], "two-dimensional array of integers"),
+    ([[0.5]], "two-dimensional array of integers"),
+    ([[0, 0]], "not all of them zero"),
+    ([[1, -1]], "counts >= 0"),
+])
+def test_bad_tables_are_refused(table, message):
+    with pytest.raises(sc.ClusteringError, match=message):
+        contingency_from_table(np.array(table))
+
+
+def test_a_huge_dense_table_is_refused():
+    n = 20_000
+    x = np.arange(n)
+    c = contingency(codes(x, n), n, codes(x, n), n)
+    with pytest.raises(sc.ClusteringError, match=r"400000000 cells, .* the 20000 non-zero"):
+        c.dense()
+
+
+def test_more_cells_than_numbers_are_refused():
+    x = np.zeros(3, np.uint32)
+    with pytest.raises(sc.ClusteringError, match="leave out empty clusters"):
+        counting._count_sorted(x, 1 << 32, x, 1 << 32)
+
+
+def test_repr_is_short():
+    c = sc.Joint([0, 0, 1], [0, 1, 1]).contingency
+    assert repr(c) == "Contingency(n=3, r=2, s=2, n_cells=3)"
+    with pytest.raises(AttributeError):
+        c.n = 4
