@@ -5,14 +5,14 @@ out for four rows and up to three features: LLVM vectorises j only when nothing 
 inside; fewer features a loop would be bound by stores, more would not fit the registers.
 """
 
-from ._jit import fma, kernel
+from ._jit import fma, inlined
 
 #: columns of one tile; not a power of two, whose strides would fall on the same cache sets
 TILE = 192
 ROWS = 4
 
 
-@kernel
+@inlined
 def dots(out, tile, coef, row, depth, width, base, fresh):
     """out[r, j] = (base if fresh else out[r, j]) + sum_d coef[row + r, d] tile[d, j]."""
     d = 0

@@ -306,22 +306,22 @@ def pair_units(x1, singles1, masks1, g1, rule1, x2, singles2, masks2, g2, rule2,
     `copies` (n,) or empty: how many equal objects each stands for.
     """
     n = x1.shape[1]
-    depth1, depth2 = x1.shape[0], x2.shape[0]
-    tile1 = np.zeros(max(depth1, 3) * TILE)
-    tile2 = np.zeros(max(depth2, 3) * TILE)
-    tile_g1 = np.zeros(TILE)
-    tile_g2 = np.zeros(TILE)
+    # Pairs (side 1, side 2), so that the code of a side is compiled once.
+    sources, lefts, masks = (x1, x2), (g1, g2), (masks1, masks2)
+    singles, rules, depths = (singles1, singles2), (rule1, rule2), (x1.shape[0], x2.shape[0])
+    tiles = np.zeros(max(depths[0], 3) * TILE), np.zeros(max(depths[1], 3) * TILE)
+    tile_gs = np.zeros(TILE), np.zeros(TILE)
+    s = np.zeros(ROWS * TILE), np.zeros(ROWS * TILE)
+    t = np.zeros(ROWS * TILE), np.zeros(ROWS * TILE)
+    g = np.ones(ROWS * TILE), np.ones(ROWS * TILE)
+    coef_s = np.zeros((BLOCK, singles1)), np.zeros((BLOCK, singles2))
+    coef_t = np.zeros((BLOCK, depths[0])), np.zeros((BLOCK, depths[1]))
+    orders = (np.zeros((BLOCK, max(singles1, 1)), np.int64),
+              np.zeros((BLOCK, max(singles2, 1)), np.int64))
+    margins = np.zeros(BLOCK), np.zeros(BLOCK)
     best = np.zeros(TILE)
     weights = np.zeros(ROWS * TILE)
-    # Own arrays instead of slices of one: numba counts references for every slice it passes.
-    s1, t1, g_1 = np.zeros(ROWS * TILE), np.zeros(ROWS * TILE), np.ones(ROWS * TILE)
-    s2, t2, g_2 = np.zeros(ROWS * TILE), np.zeros(ROWS * TILE), np.ones(ROWS * TILE)
     acc = np.zeros(N_SUMS * TILE)
-    coef_s1, coef_t1 = np.zeros((BLOCK, singles1)), np.zeros((BLOCK, depth1))
-    coef_s2, coef_t2 = np.zeros((BLOCK, singles2)), np.zeros((BLOCK, depth2))
-    order1 = np.zeros((BLOCK, max(singles1, 1)), np.int64)
-    order2 = np.zeros((BLOCK, max(singles2, 1)), np.int64)
-    margin1, margin2 = np.zeros(BLOCK), np.zeros(BLOCK)
     normalised = g1.size == 0 and g2.size == 0
     single = normalised and rule1 == COMPLEMENT and rule2 == COMPLEMENT
     for u in range(first, stop):
@@ -332,39 +332,38 @@ def pair_units(x1, singles1, masks1, g1, rule1, x2, singles2, masks2, g2, rule2,
             sums[u, q] = 0.0
         if j0 >= j_stop:
             continue
-        if rule1 == POSSIBILISTIC:
-            _left_possibilistic(order1, coef_t1, margin1, x1, i0, n)
-        else:
-            _left_mass(coef_s1, coef_t1, x1, masks1, singles1, rule1, i0, n)
-        if rule2 == POSSIBILISTIC:
-            _left_possibilistic(order2, coef_t2, margin2, x2, i0, n)
-        else:
-            _left_mass(coef_s2, coef_t2, x2, masks2, singles2, rule2, i0, n)
+        for k in range(2):
+            if rules[k] == POSSIBILISTIC:
+                _left_possibilistic(orders[k], coef_t[k], margins[k], sources[k], i0, n)
+            else:
+                _left_mass(coef_s[k], coef_t[k], sources[k], masks[k], singles[k], rules[k],
+                           i0, n)
         while j0 < j_stop:
             # The square on the diagonal is a narrow tile of its own: only there, in the last
             # row block and for copies do pairs need weights.
             diagonal = j0 < i0 + BLOCK
             width = min(BLOCK if diagonal else TILE, j_stop - j0)
             edge = diagonal or i0 + BLOCK > n or copies.size > 0
-            _load_tile(tile1, tile_g1, x1, g1, j0, width)
-            _load_tile(tile2, tile_g2, x2, g2, j0, width)
+            for k in range(2):
+                _load_tile(tiles[k], tile_gs[k], sources[k], lefts[k], j0, width)
             for row in range(0, min(BLOCK, n - i0), ROWS):
-                _fill_side(s1, t1, g_1, tile1, coef_s1, coef_t1, order1, margin1, row, singles1,
-                           rule1, depth1, width, g1, tile_g1, i0 + row, n, best)
-                _fill_side(s2, t2, g_2, tile2, coef_s2, coef_t2, order2, margin2, row, singles2,
-                           rule2, depth2, width, g2, tile_g2, i0 + row, n, best)
+                for k in range(2):
+                    _fill_side(s[k], t[k], g[k], tiles[k], coef_s[k], coef_t[k], orders[k],
+                               margins[k], row, singles[k], rules[k], depths[k], width, lefts[k],
+                               tile_gs[k], i0 + row, n, best)
                 if edge:
                     _edge_weights(weights, copies, i0 + row, j0, width, n)
-                    _add_edge(acc, s1, t1, g_1, s2, t2, g_2, weights, width, want_credal)
+                    _add_edge(acc, s[0], t[0], g[0], s[1], t[1], g[1], weights, width,
+                              want_credal)
                     continue
                 if single:
-                    _add_single(acc, s1, s2, width)
+                    _add_single(acc, s[0], s[1], width)
                 elif normalised:
-                    _add_normalised(acc, s1, t1, s2, t2, width)
+                    _add_normalised(acc, s[0], t[0], s[1], t[1], width)
                 else:
-                    _add_general(acc, s1, t1, g_1, s2, t2, g_2, width)
+                    _add_general(acc, s[0], t[0], g[0], s[1], t[1], g[1], width)
                 if want_credal:
-                    _add_credal(acc, s1, t1, g_1, s2, t2, g_2, width)
+                    _add_credal(acc, s[0], t[0], g[0], s[1], t[1], g[1], width)
             _flush(sums[u], acc, width, single and not edge, normalised and not edge,
                    want_credal)
             j0 += width
