@@ -4,7 +4,6 @@ import array
 import collections
 import enum
 import os
-import sys
 import types
 
 import numpy as np
@@ -105,17 +104,20 @@ def test_many_distinct_labels_in_a_wide_range():
 
 
 def test_collisions_fall_back_to_sorting():
-    """Labels made to meet in one slot of the hash table."""
-    if JIT_OFF:
-        pytest.skip("needs many labels; the fallback itself runs without JIT below")
-    kernel = sys.modules["softclust._kernels.coding"]
-    low = np.arange(2_000_000, dtype=np.uint64)
-    mixed = low * np.uint64(1327217885)
+    """Labels made to crowd a few neighbouring slots of the hash table."""
+    from softclust import _kernels
+    kernels = _kernels.coding
+    candidates = np.arange(400_000 if JIT_OFF else 2_000_000, dtype=np.uint64)
+    mixed = candidates * np.uint64(1327217885)
     mixed ^= mixed >> np.uint64(31)
-    slots = (mixed >> np.uint64(14)) & np.uint64(kernel.SLOTS - 1)
-    same = low[slots == np.bincount(slots.astype(np.int64)).argmax()]
-    wide = np.concatenate([same.astype(np.int64), [2**50]])
-    check_codes(wide)
+    place = (mixed >> np.uint64(14)) & np.uint64(kernels.SLOTS - 1)
+    crowd = candidates[place < 1000].astype(np.int64)
+    check_codes(np.append(crowd, 2**50))
+    if not JIT_OFF:   # millions of steps, at which the kernel gives up
+        slots = np.full(kernels.SLOTS, -1, dtype=np.int32)
+        values = np.empty(kernels.MAX_DISTINCT, dtype=np.uint64)
+        codes = np.empty(crowd.size, dtype=np.uint16)
+        assert kernels.code_by_hash(crowd.view(np.uint64), codes, values, slots) == -1
 
 
 def test_fallback_gives_the_same_as_the_hash_table(monkeypatch):

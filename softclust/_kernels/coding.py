@@ -107,6 +107,8 @@ def code_by_hash(labels, codes, values, slots):
             found = slots[place]
             spare -= 1
         spare += 2
+        if spare < 0:
+            return -1
         if found < 0:
             if distinct == MAX_DISTINCT:
                 return -1
@@ -114,7 +116,5 @@ def code_by_hash(labels, codes, values, slots):
             slots[place] = found
             values[found] = v
             distinct += 1
-        elif spare < 0:
-            return -1
         codes[i] = found
     return distinct

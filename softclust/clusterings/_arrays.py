@@ -228,7 +228,7 @@ def checked_names(names: Iterable[Any] | None, count: int, what: str) -> tuple[A
 
 
 def object_positions(indices: Any, n: int) -> np.ndarray:
-    """Indices, a slice or a mask as positions in 0, ..., n - 1, int64."""
+    """Indices, a slice or a mask as positions, int64; negative ones count from the end."""
     rows = np.arange(n)[indices] if isinstance(indices, slice) else np.asarray(indices)
     if rows.ndim != 1:
         raise ClusteringError(f"indices has {rows.ndim} dimensions; one is needed")
@@ -243,4 +243,4 @@ def object_positions(indices: Any, n: int) -> np.ndarray:
     if rows.min() < -n or rows.max() >= n:
         raise ClusteringError(f"indices reach from {rows.min()} to {rows.max()} "
                               f"for {n} objects (0 to {n - 1})")
-    return np.where(rows < 0, rows + n, rows).astype(np.int64)
+    return rows.astype(np.int64)

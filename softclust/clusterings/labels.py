@@ -144,10 +144,6 @@ def _integer_codes(values: np.ndarray) -> Coded:
         high = reach
     else:
         low, high = int(values.min()), int(values.max())
-    if values.dtype == np.uint64 and high >= 1 << 63:
-        base, values, high = low, values - np.uint64(low), high - low
-        codes, count, names = _wide_codes(values, 0, high)
-        return codes, count, tuple(v + base for v in names or range(count))
     return _wide_codes(values, low, high)
 
 
