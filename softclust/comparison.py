@@ -280,7 +280,7 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
     >>> result
     Comparison(x: hard, y: fuzzy, n_objects=4, ... measures)
     >>> round(result.value("alpha_rand_index"), 4)
-    0.74
+    0.7367
     """
     joint = as_joint(x, y)
     called = _check_names(names)
