@@ -93,16 +93,16 @@ def test_every_kind():
     ([], None, "clusterings is empty"),
     ({}, None, "clusterings is empty"),
     (sc.HardClustering([0, 1]), None, "a single clustering; give a list"),
-    (3, None, "clusterings is a int; a list, a dict or a DataFrame"),
+    (3, None, "clusterings is of type int; a list, a dict or a DataFrame"),
     ([[0, 1], [0, 1, 1]], None, "clustering '1' has 3 objects and '0' has 2; the same objects"),
     ([[0, 1]], ["a", "b"], "names has 2 names for 1 clusterings"),
     ([[0, 1], [0, 1]], ["a", "a"], "the name 'a' is repeated"),
     ([[0, 1], [0, 1]], "ab", "names is the string 'ab'"),
-    ({2: [0, 1], 3: [0, 1]}, None, "the name 2 is a int; names must be strings, such as '2'"),
-    ([[0, 1]], [0], "the name 0 is a int"),
+    ({2: [0, 1], 3: [0, 1]}, None, "the name 2 is of type int; names must be strings, such as '2'"),
+    ([[0, 1]], [0], "the name 0 is of type int"),
     ([[0, 1], [0, None]], None, r"clusterings\['1'\]: 1 label is missing"),
     ({"k3": [[0.5, 0.6], [1.0, 0.0]]}, None, r"clusterings\['k3'\]: row 0 of the matrix sums"),
-    ([0, 1, 1], None, r"clusterings\['0'\]: a int is not a clustering"),
+    ([0, 1, 1], None, r"clusterings\['0'\]: an object of type int is not"),
 ])
 def test_refused(clusterings, names, message):
     with pytest.raises(sc.ClusteringError, match=message):

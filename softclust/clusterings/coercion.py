@@ -194,14 +194,15 @@ def _dimensions(obj: Any) -> int:
     elif hasattr(obj, "__array__") and not isinstance(obj, type):
         rank = np.ndim(obj)
     else:
-        what = f"the class {obj.__name__}" if isinstance(obj, type) else f"a {type(obj).__name__}"
+        what = (f"the class {obj.__name__}" if isinstance(obj, type)
+                else f"an object of type {type(obj).__name__}")
         raise ClusteringError(
             f"{what} is not a clustering; give one label per object (1-D), a matrix (objects, "
             "clusters), a fitted estimator, or one of HardClustering, RoughClustering, "
             "FuzzyClustering, PossibilisticClustering, EvidentialClustering (its from_dicts takes "
             "dictionaries)")
     if rank not in (1, 2):
-        raise ClusteringError(f"a {type(obj).__name__} with {rank} dimensions is no clustering; "
+        raise ClusteringError(f"an array with {rank} dimensions is no clustering; "
                               "labels have one, matrices (objects, clusters) two")
     return rank
 

@@ -233,11 +233,11 @@ def _best_sets(masses: np.ndarray, starts_empty: bool, on_empty: str, tie_tol: f
     if not empty.any():
         return best
     count, i = int(empty.sum()), int(np.flatnonzero(empty)[0])
+    more = f" ({count} such objects)" if count > 1 else ""
     if on_empty == "raise":
         raise ClusteringError(
-            f"object {i} has its largest mass, {masses[i, 0]:g}, on the empty set ({count} such "
-            'objects); choose on_empty="vacuous" for all clusters or "nonempty" for the best '
-            "other set")
+            f"object {i} has its largest mass, {masses[i, 0]:g}, on the empty set{more}; choose "
+            'on_empty="vacuous" for all clusters or "nonempty" for the best other set')
     if on_empty == "vacuous":
         best[empty] = -1
         return best

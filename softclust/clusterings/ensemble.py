@@ -211,8 +211,8 @@ def _parts(clusterings: Any) -> tuple[list[Any], list[str]]:
     try:
         given = list(clusterings)
     except TypeError:
-        raise ClusteringError(f"clusterings is a {type(clusterings).__name__}; a list, a dict or "
-                              "a DataFrame of clusterings is needed") from None
+        raise ClusteringError(f"clusterings is of type {type(clusterings).__name__}; a list, a "
+                              "dict or a DataFrame of clusterings is needed") from None
     return given, [str(i) for i in range(len(given))]
 
 
@@ -224,8 +224,8 @@ def _check_names(labels: tuple[Any, ...], count: int, names: Any) -> None:
                               "give one name each")
     for label in labels:
         if not isinstance(label, str):
-            raise ClusteringError(f"the name {label!r} is a {type(label).__name__}; names must be "
-                                  f"strings, such as {str(label)!r}: numbers are positions")
+            raise ClusteringError(f"the name {label!r} is of type {type(label).__name__}; names "
+                                  f"must be strings, such as {str(label)!r}: numbers are positions")
     if len(set(labels)) != count:
         twice = next(v for v in labels if labels.count(v) > 1)
         raise ClusteringError(f"the name {twice!r} is repeated; names must be distinct")

@@ -35,7 +35,8 @@ class EvidentialClustering(Clustering):
 
     Notes
     -----
-    Nothing is normalised: mass on the empty set stays until `normalize` is called.
+    Nothing is normalised: mass on the empty set stays until `normalize` is called. Memory n f
+    float64. R: a ``credpart`` of package evclust.
 
     Examples
     --------

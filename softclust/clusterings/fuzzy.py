@@ -27,6 +27,10 @@ class FuzzyClustering(Clustering):
         If an entry is negative or not finite, or a row does not sum to 1 (the message says
         which and its sum). Rows are never rescaled.
 
+    Notes
+    -----
+    As masses: m_i({k}) = u_ik. Memory n c float64. R: ``clue::as.cl_partition(membership)``.
+
     Examples
     --------
     >>> import softclust as sc

@@ -18,9 +18,10 @@ class HardClustering(Clustering):
     Parameters
     ----------
     labels : array-like, shape (n,)
-        Integers, strings, booleans or categoricals, one per object; no missing values.
-        Distinct values become the clusters in sorted order (categoricals: in the order of their
-        categories, unused ones left out). Any integer is a name like any other, -1 included.
+        Integers, strings, booleans or categoricals, one per object and all of one type; no
+        missing values. Distinct values become the clusters in sorted order (categoricals: in the
+        order of their categories, unused ones left out). Any integer is a name like any other,
+        -1 included. Whole floats are read as integers, as scikit-learn does.
     n_clusters : int, optional
         Declare that `labels` are codes 0, ..., n_clusters - 1 already; clusters may be empty.
     cluster_names, object_names : sequence, optional
@@ -30,14 +31,15 @@ class HardClustering(Clustering):
     Raises
     ------
     ClusteringError
-        If `labels` is empty, not one-dimensional, has missing values, is float with fractions,
-        or is out of the declared range.
+        If `labels` is empty, not one-dimensional, mixed, has missing values or fractions, or is
+        out of the declared range.
 
     Notes
     -----
-    Time O(n) for integers in a small range and categoricals, O(n log n) otherwise. Labels are
-    kept in the smallest unsigned type that holds them (1 byte an object up to 256 clusters);
-    `labels` makes the int64 array at its first use.
+    Time O(n) for integers, categoricals and strings (O(n log n) for integers with more than
+    65,536 distinct values in a wide range). Labels are kept in the smallest unsigned type that
+    holds them (1 byte an object up to 256 clusters); `labels` makes the int64 array at its first
+    use. As masses: m_i({y_i}) = 1. R: ``clue::as.cl_hard_partition(labels + 1)``.
 
     Examples
     --------

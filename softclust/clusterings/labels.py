@@ -334,8 +334,8 @@ def _foreign_array(labels: Any) -> np.ndarray:
     if not isinstance(labels, (str, bytes)) and not hasattr(labels, "toarray"):
         array = np.asarray(labels)
     if array is None or array.ndim == 0:
-        raise ClusteringError(f"labels is a {type(labels).__name__}; a list or array with one "
-                              "label per object is needed")
+        raise ClusteringError(f"labels is of type {type(labels).__name__}; a list or array with "
+                              "one label per object is needed")
     return array
 
 

@@ -27,6 +27,12 @@ class PossibilisticClustering(Clustering):
     ClusteringError
         If an entry is not finite or outside [0, 1].
 
+    Notes
+    -----
+    As masses: with p_1 >= ... >= p_c the sorted typicalities of an object and p_(c+1) = 0, mass
+    p_r - p_(r+1) on the set of the first r clusters and 1 - p_1 on the empty set. Memory n c
+    float64.
+
     Examples
     --------
     >>> import softclust as sc

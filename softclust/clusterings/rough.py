@@ -30,6 +30,10 @@ class RoughClustering(Clustering):
         rows of `upper` (a freely chosen lower approximation has no meaning for pairs of
         objects: use `RoughClustering.from_upper`).
 
+    Notes
+    -----
+    As masses: m_i(T_i) = 1. Memory 2 n c bytes.
+
     Examples
     --------
     >>> import softclust as sc
