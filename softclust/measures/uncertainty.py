@@ -25,7 +25,7 @@ from ._registry import KINDS, measure
 @measure(
     sense="uncertainty", kinds=KINDS, bounds=(0.0, 1.0), properties=["relabelling-invariant"],
     cost="O(n f)", source="Masson & Denoeux 2008; Campagner, Ciucci & Denoeux 2023, section 2",
-    r="evclust::nonspecificity(x)",
+    r="evclust::extractMass(x$mass, x$F)$N",
 )
 def nonspecificity(x: Any) -> float:
     """Mean nonspecificity: how large the sets of clusters are that carry the mass.
@@ -50,7 +50,8 @@ def nonspecificity(x: Any) -> float:
     -----
     N = 1/(n log c) sum_i [ sum over non-empty A of m_i(A) log |A| + m_i(empty) log c ]: mass on
     the empty set counts as total ignorance. Time O(n f) for f focal sets, O(n c log c) for
-    possibilistic clusterings, memory of one copy of x at most. R: ``evclust::nonspecificity``.
+    possibilistic clusterings, memory of one copy of x at most. R: the field ``N`` of what
+    ``evclust::extractMass`` makes (``evclust::nonspecificity`` is for pairs of objects).
 
     Examples
     --------
