@@ -18,6 +18,8 @@ from .._records import PairCounts
 DENSE_CELLS_PER_OBJECT = 4
 DENSE_CELLS = 1_000_000
 DENSE_CELLS_AT_MOST = 64
+#: up to this many objects numpy counts, so that small clusterings need not wait for numba
+SMALL = 1024
 #: beyond this many cells counting is not dense, and `Contingency.dense` refuses (1 GiB of int64)
 MOST_DENSE_CELLS = 1 << 27
 #: objects are folded (see the kernel) while the folded table stays below this; four such tables
@@ -161,7 +163,7 @@ def contingency(x_codes: np.ndarray, r: int, y_codes: np.ndarray, s: int) -> Con
     n = x_codes.shape[0]
     cells = r * s
     most = max(DENSE_CELLS_PER_OBJECT * n, min(DENSE_CELLS, DENSE_CELLS_AT_MOST * n))
-    if cells <= min(most, MOST_DENSE_CELLS):
+    if n > SMALL and cells <= min(most, MOST_DENSE_CELLS):
         return _from_dense(_count_dense(x_codes, y_codes, s, cells).reshape(r, s), n)
     return _count_sorted(x_codes, r, y_codes, s)
 
@@ -272,7 +274,6 @@ def _repeats(x: np.ndarray, y: np.ndarray, length: int = 2048) -> float:
 
 def _count_sorted(x: np.ndarray, r: int, y: np.ndarray, s: int) -> Contingency:
     """The contingency from sorted keys x * s + y: no table, memory O(n)."""
-    kernels = _kernels.counting
     n = x.shape[0]
     if r * s >= 1 << 63:
         raise ClusteringError(f"{r} by {s} clusters are more than can be numbered; "
@@ -280,14 +281,18 @@ def _count_sorted(x: np.ndarray, r: int, y: np.ndarray, s: int) -> Contingency:
     keys = x.astype(np.int64)
     keys *= s
     keys += y
-    keys.sort()
-    n_cells = int(kernels.count_runs(keys))
-    rows, cols, counts = (np.empty(n_cells, np.int64) for _ in range(3))
-    kernels.list_runs(keys, s, rows, cols, counts)
-    a, b = np.zeros(r, np.int64), np.zeros(s, np.int64)
-    squares = int(kernels.describe_cells(rows, cols, counts, a, b))
-    if n > _SQUARES_FIT:
-        squares = exact_squares(counts, n)
-    cells = frozen(rows), frozen(cols), frozen(counts)
-    return Contingency(n=n, r=r, s=s, a=frozen(a), b=frozen(b), n_cells=n_cells, squares=squares,
-                       table=None, kept={"cells": cells})
+    if n <= SMALL:
+        cells, counts = np.unique(keys, return_counts=True)
+        rows, cols = np.divmod(cells, s)
+        a, b = np.bincount(x, minlength=r), np.bincount(y, minlength=s)
+    else:
+        kernels = _kernels.counting
+        keys.sort()
+        n_cells = int(kernels.count_runs(keys))
+        rows, cols, counts = (np.empty(n_cells, np.int64) for _ in range(3))
+        kernels.list_runs(keys, s, rows, cols, counts)
+        a, b = np.zeros(r, np.int64), np.zeros(s, np.int64)
+        kernels.add_margins(rows, cols, counts, a, b)
+    listed = frozen(rows), frozen(cols), frozen(counts)
+    return Contingency(n=n, r=r, s=s, a=frozen(a), b=frozen(b), n_cells=counts.shape[0],
+                       squares=exact_squares(counts, n), table=None, kept={"cells": listed})

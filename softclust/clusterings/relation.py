@@ -111,9 +111,10 @@ class Relation:
         sets, left = focal_masses(self.clustering.subset(rows))
         other, right = focal_masses(self.clustering.subset(columns))
         common = sets.astype(np.int64) @ other.astype(np.int64).T
-        one = sets.sum(axis=1) == 1
+        one: np.ndarray = sets.sum(axis=1) == 1
+        one_other: np.ndarray = other.sum(axis=1) == 1
         nonempty_left, nonempty_right = sets.any(axis=1), other.any(axis=1)
-        same = (common == 1) & one[:, None] & (other.sum(axis=1) == 1)[None, :]
+        same = (common == 1) & one[:, None] & one_other[None, :]
         apart = (common == 0) & nonempty_left[:, None] & nonempty_right[None, :]
         out = np.empty((rows.size, columns.size, 4))
         out[..., 0] = left @ same @ right.T

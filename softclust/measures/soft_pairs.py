@@ -275,6 +275,7 @@ def credal_rand_index(x: Any, y: Any = None, *, distance: str = "belief", method
     """
     check_choice("distance", distance, ("belief", "jousselme", "conflict"))
     joint = as_joint(x, y)
+    total: float | None
     if distance == "conflict":
         total = _conflict(joint, method, progress)
     else:
