@@ -5,7 +5,7 @@ import os
 import naive
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import all_partitions
 
@@ -27,6 +27,12 @@ def threads():
 
 def codes(values, clusters, dtype=None):
     return np.asarray(values).astype(dtype or np.min_scalar_type(max(clusters - 1, 0)))
+
+
+@pytest.fixture(autouse=True, params=[0, 1024], ids=["kernels", "as shipped"])
+def small(request, monkeypatch):
+    """Few objects are counted by numpy; here also by the kernels."""
+    monkeypatch.setattr(counting, "SMALL", request.param)
 
 
 def counted(x, r, y, s):
@@ -138,7 +144,8 @@ def test_threads_do_not_matter(threads, clusters):
         tables[0].ravel(), np.bincount(x.astype(int) * clusters + y, minlength=clusters**2))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50, deadline=None,
+          suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 6)), min_size=1, max_size=40))
 def test_any_codes(pairs):
     x, y = zip(*pairs)

@@ -52,7 +52,9 @@ def same(value, expected, tolerance=CLOSE):
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
-def test_all_pairs_of_partitions(n):
+def test_all_pairs_of_partitions(n, monkeypatch):
+    # few objects are counted by numpy into a list of cells; for odd n here by kernels in a table
+    monkeypatch.setattr(counting, "SMALL", 0 if n % 2 else 1024)
     for x in all_partitions(n):
         for y in all_partitions(n):
             joint = sc.Joint(x, y)
@@ -242,6 +244,7 @@ def test_sums_fit_together():
 @pytest.mark.parametrize("clusters", [(12, 9), (300, 40)])
 def test_threads_do_not_matter(threads, clusters, monkeypatch):
     """Small chunks, so that the threads have something to share."""
+    monkeypatch.setattr(counting, "SMALL", 0)
     monkeypatch.setattr(information, "_CELLS_PER_CHUNK", 64)
     monkeypatch.setattr(information, "_CELLS_PER_BLOCK", 32)
     monkeypatch.setattr(information, "_TERMS_PER_CHUNK", 256)

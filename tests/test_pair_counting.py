@@ -11,6 +11,7 @@ import pytest
 from strategies import all_partitions
 
 import softclust as sc
+from softclust._statistics import counting
 from softclust._statistics.counting import contingency_from_table
 
 GOLDEN = Path(__file__).parent / "golden" / "r"
@@ -53,7 +54,9 @@ def agrees(value, expected, x, y, tolerance):
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
-def test_all_pairs_of_partitions(n):
+def test_all_pairs_of_partitions(n, monkeypatch):
+    # few objects are counted by numpy into a list of cells; for odd n here by kernels in a table
+    monkeypatch.setattr(counting, "SMALL", 0 if n % 2 else 1024)
     for x in all_partitions(n):
         for y in all_partitions(n):
             joint = sc.Joint(x, y)

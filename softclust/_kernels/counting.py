@@ -175,15 +175,11 @@ def list_cells(table, rows, columns, counts):
 
 
 @kernel
-def describe_cells(rows, columns, counts, a, b):
-    """Margins of a list of cells into a (r,), b (s,), zeros on entry; the sum of squares."""
-    squares = 0
+def add_margins(rows, columns, counts, a, b):
+    """Add the counts of a list of cells to their margins a (r,), b (s,)."""
     for i in range(counts.shape[0]):
-        count = int(counts[i])
-        a[rows[i]] += count
-        b[columns[i]] += count
-        squares += count * count
-    return squares
+        a[rows[i]] += counts[i]
+        b[columns[i]] += counts[i]
 
 
 @kernel
