@@ -111,11 +111,9 @@ class Relation:
         sets, left = focal_masses(self.clustering.subset(rows))
         other, right = focal_masses(self.clustering.subset(columns))
         common = sets.astype(np.int64) @ other.astype(np.int64).T
-        one: np.ndarray = sets.sum(axis=1) == 1
-        one_other: np.ndarray = other.sum(axis=1) == 1
-        nonempty_left, nonempty_right = sets.any(axis=1), other.any(axis=1)
-        same = (common == 1) & one[:, None] & one_other[None, :]
-        apart = (common == 0) & nonempty_left[:, None] & nonempty_right[None, :]
+        size, size_other = sets.sum(axis=1)[:, None], other.sum(axis=1)[None, :]
+        same = (common == 1) & (size == 1) & (size_other == 1)
+        apart = (common == 0) & (size > 0) & (size_other > 0)
         out = np.empty((rows.size, columns.size, 4))
         out[..., 0] = left @ same @ right.T
         out[..., 1] = left @ apart @ right.T
