@@ -111,15 +111,15 @@ class Relation:
         sets, left = focal_masses(self.clustering.subset(rows))
         other, right = focal_masses(self.clustering.subset(columns))
         common = sets.astype(np.int64) @ other.astype(np.int64).T
-        size, size_other = sets.sum(axis=1)[:, None], other.sum(axis=1)[None, :]
-        same = (common == 1) & (size == 1) & (size_other == 1)
-        apart = (common == 0) & (size > 0) & (size_other > 0)
+        size, size_other = sets.sum(axis=1), other.sum(axis=1)
+        same = (common == 1) & (size[:, None] == 1) & (size_other[None, :] == 1)
+        apart = (common == 0) & (size[:, None] > 0) & (size_other[None, :] > 0)
         out = np.empty((rows.size, columns.size, 4))
         out[..., 0] = left @ same @ right.T
         out[..., 1] = left @ apart @ right.T
         # 1 - m(empty), not the sum of the other masses: rows may sum to 1 - 1e-9
-        g = np.outer(1.0 - left[:, ~nonempty_left].sum(axis=1),
-                     1.0 - right[:, ~nonempty_right].sum(axis=1))
+        g = np.outer(1.0 - left[:, size == 0].sum(axis=1),
+                     1.0 - right[:, size_other == 0].sum(axis=1))
         out[..., 2] = np.maximum(g - out[..., 0] - out[..., 1], 0.0)
         out[..., 3] = 1.0 - g
         out[rows[:, None] == columns[None, :]] = (1.0, 0.0, 0.0, 0.0)
