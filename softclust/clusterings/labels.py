@@ -15,6 +15,8 @@ from .._parallel import run_chunks
 TABLE_RANGE_PER_OBJECT = 4
 #: objects per task of the thread pool: a few milliseconds, since reading is all there is to do
 OBJECTS_PER_TASK = 1 << 21
+#: up to this many objects numpy sorts the labels, so that few need not wait for numba
+FEW = 1024
 #: below this every whole number is a float
 MAX_EXACT_FLOAT = 2.0**53
 
@@ -132,6 +134,8 @@ def _integer_codes(values: np.ndarray) -> Coded:
     if values.dtype == np.bool_:
         codes, count, names = _integer_codes(values.view(np.uint8))
         return codes, count, tuple(bool(v) for v in names or range(count))
+    if values.shape[0] <= FEW:
+        return _coded_by_sorting(values)
     # Values from 2^63 on look negative as int64 and are sent on, as negative ones are.
     signed = values.view(np.int64) if values.dtype == np.uint64 else values
     low = _likely_low(signed)
@@ -221,10 +225,7 @@ def _coded_by_hash(values: np.ndarray) -> Coded:
     slots = np.full(coding.SLOTS, -1, dtype=np.int32)
     count = coding.code_by_hash(values.view(np.uint64), first_codes, bits, slots)
     if count < 0:
-        distinct, ranks = np.unique(values, return_inverse=True)
-        count = distinct.shape[0]
-        return (ranks.reshape(-1).astype(np.min_scalar_type(count - 1)), count,
-                tuple(distinct.tolist()))
+        return _coded_by_sorting(values)
     distinct = bits[:count].view(values.dtype)
     order = np.argsort(distinct)
     kind = np.min_scalar_type(count - 1)
@@ -234,6 +235,14 @@ def _coded_by_hash(values: np.ndarray) -> Coded:
     _run(lambda start, stop: coding.code_by_table(first_codes, 0, table, codes, start, stop),
          _blocks(codes))
     return codes, count, tuple(distinct[order].tolist())
+
+
+def _coded_by_sorting(values: np.ndarray) -> Coded:
+    """Labels of any range, in O(n log n)."""
+    distinct, ranks = np.unique(values, return_inverse=True)
+    count = distinct.shape[0]
+    return (ranks.reshape(-1).astype(np.min_scalar_type(count - 1)), count,
+            tuple(distinct.tolist()))
 
 
 class _Numbering(dict[Any, int]):
