@@ -105,6 +105,29 @@ def test_every_pair_of_kinds(first, second, empty):
         check_every_method(x, y)
 
 
+def test_arbitrary_floats():
+    """Masses that are no small fractions, whose rows sum to 1 but for rounding."""
+    rng = np.random.default_rng(4)
+    sets = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0], [1, 0, 1]]
+    for _ in range(5):
+        sides = [sc.FuzzyClustering(rng.dirichlet(np.ones(3), 5)),
+                 sc.PossibilisticClustering(rng.random((5, 3))),
+                 sc.EvidentialClustering(rng.dirichlet(np.ones(5), 5), sets),
+                 sc.EvidentialClustering(rng.dirichlet(np.ones(4), 5), sets[1:])]
+        for x, y in combinations(sides, 2):
+            u, v = naive_masses(x, exact=False), naive_masses(y, exact=False)
+            expected = naive.alpha_rand_curve(u, v)
+            for method in ("auto", "pairs"):
+                np.testing.assert_allclose(sc.alpha_rand_curve(x, y, method=method).sums,
+                                           [float(t) for t in expected.sums], rtol=0, atol=CLOSE)
+            for alpha in (0, 0.25, 0.75, 1):
+                assert near(sc.alpha_partition_dissimilarity(x, y, alpha=alpha),
+                            naive.alpha_partition_dissimilarity(u, v, alpha=alpha))
+            for distance in DISTANCES:
+                assert near(sc.credal_rand_index(x, y, distance=distance),
+                            naive.credal_rand_index(u, v, distance=distance))
+
+
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(clustering_pairs(max_objects=5))
 def test_any_two_clusterings(pair):
