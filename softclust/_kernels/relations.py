@@ -20,6 +20,8 @@ from .dots import ROWS, TILE, dots
 from .sets import disjoint
 
 BLOCK = 64
+#: tiles between two emptyings of the column accumulators: keeps chains of additions short
+FLUSH = 8
 #: columns of one unit of work; a unit is a row block against a panel of columns
 PANEL = 1 << 17
 
@@ -101,13 +103,14 @@ def credal(s1, t1, g1, s2, t2, g2):
 def _add_single(acc, s1, s2, width):
     """Two sides whose sets are all singletons: every r is |ds|."""
     for j in range(width):
-        acc[j] += (abs(s1[j] - s2[j]) + abs(s1[j + TILE] - s2[j + TILE])) + (
-            abs(s1[j + 2 * TILE] - s2[j + 2 * TILE]) + abs(s1[j + 3 * TILE] - s2[j + 3 * TILE]))
+        u = abs(s1[j] - s2[j]) + abs(s1[j + TILE] - s2[j + TILE])
+        v = abs(s1[j + 2 * TILE] - s2[j + 2 * TILE]) + abs(s1[j + 3 * TILE] - s2[j + 3 * TILE])
+        acc[j] = (acc[j] + u) + v
 
 
 @inlined
 def _add_normalised(acc, s1, t1, s2, t2, width):
-    """Add ROWS = 4 rows of pairs without empty mass to the column accumulators.
+    """Add ROWS = 4 rows of pairs without empty mass to the column accumulators, two by two.
 
     Written out row by row: LLVM vectorises j only when nothing else loops inside.
     """
@@ -118,9 +121,9 @@ def _add_normalised(acc, s1, t1, s2, t2, width):
                                   s2[j + 2 * TILE], t2[j + 2 * TILE])
         a3, b3, c3 = r_normalised(s1[j + 3 * TILE], t1[j + 3 * TILE],
                                   s2[j + 3 * TILE], t2[j + 3 * TILE])
-        acc[j] += (a0 + a1) + (a2 + a3)
-        acc[j + TILE] += (b0 + b1) + (b2 + b3)
-        acc[j + 2 * TILE] += (c0 + c1) + (c2 + c3)
+        acc[j] = (acc[j] + (a0 + a1)) + (a2 + a3)
+        acc[j + TILE] = (acc[j + TILE] + (b0 + b1)) + (b2 + b3)
+        acc[j + 2 * TILE] = (acc[j + 2 * TILE] + (c0 + c1)) + (c2 + c3)
 
 
 @kernel
@@ -270,10 +273,10 @@ def _load_tile(tile, tile_g, x, g, j0, width):
 
 
 @kernel
-def _flush(sums, acc, width, single, halves, want_credal):
-    """Add the column accumulators of one tile, column by column, to the sums of the unit."""
+def _flush(sums, acc, single, halves, want_credal):
+    """Add the column accumulators, column by column, to the sums of the unit; clear them."""
     r0, half, r1, belief = 0.0, 0.0, 0.0, 0.0
-    for j in range(width):
+    for j in range(TILE):
         r0 += acc[j]
         half += acc[j + TILE]
         r1 += acc[j + 2 * TILE]
@@ -288,7 +291,7 @@ def _flush(sums, acc, width, single, halves, want_credal):
     sums[R1] += r1
     sums[BELIEF] += belief
     if want_credal:
-        for j in range(width):
+        for j in range(TILE):
             sums[JOUSSELME] += acc[j + 4 * TILE]
             sums[CONFLICT] += acc[j + 5 * TILE]
     acc[:] = 0.0
@@ -338,6 +341,7 @@ def pair_units(x1, singles1, masks1, g1, rule1, x2, singles2, masks2, g2, rule2,
             else:
                 _left_mass(coef_s[k], coef_t[k], sources[k], masks[k], singles[k], rules[k],
                            i0, n)
+        tile = 0
         while j0 < j_stop:
             # The square on the diagonal is a narrow tile of its own: only there, in the last
             # row block and for copies do pairs need weights.
@@ -347,6 +351,7 @@ def pair_units(x1, singles1, masks1, g1, rule1, x2, singles2, masks2, g2, rule2,
             for k in range(2):
                 _load_tile(tiles[k], tile_gs[k], sources[k], lefts[k], j0, width)
             for row in range(0, min(BLOCK, n - i0), ROWS):
+                # generated kernels add whole rows here
                 for k in range(2):
                     _fill_side(s[k], t[k], g[k], tiles[k], coef_s[k], coef_t[k], orders[k],
                                margins[k], row, singles[k], rules[k], depths[k], width, lefts[k],
@@ -364,8 +369,9 @@ def pair_units(x1, singles1, masks1, g1, rule1, x2, singles2, masks2, g2, rule2,
                     _add_general(acc, s[0], t[0], g[0], s[1], t[1], g[1], width)
                 if want_credal:
                     _add_credal(acc, s[0], t[0], g[0], s[1], t[1], g[1], width)
-            _flush(sums[u], acc, width, single and not edge, normalised and not edge,
-                   want_credal)
+            tile += 1
+            if edge or tile % FLUSH == 0 or j0 + width >= j_stop:
+                _flush(sums[u], acc, single and not edge, normalised and not edge, want_credal)
             j0 += width
 
 

@@ -1,4 +1,4 @@
-"""One clustering as the arrays that kernels read."""
+"""One clustering as the features that the pair kernel reads."""
 
 from __future__ import annotations
 
@@ -6,78 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..clusterings import (
-    Clustering,
-    EvidentialClustering,
-    FuzzyClustering,
-    HardClustering,
-    PossibilisticClustering,
-    RoughClustering,
-)
+from ..clusterings import Clustering, PossibilisticClustering
+from ..clusterings._focal import MassTable, mass_table
 
 DOT, COMPLEMENT, POSSIBILISTIC = 0, 1, 2  # as in _kernels.relations
-_NO_INDEX = np.zeros((0, 0), dtype=np.int64)
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MassTable:
-    """Mass functions over the non-empty focal sets that occur.
-
-    Attributes
-    ----------
-    mass : (n, e) float64
-        Masses of each object's entries.
-    index : (n, e) int64
-        Set of each entry; shape (0, 0) when e = f and entry b belongs to set b.
-    sets : (f, c) bool
-        The sets, distinct and not empty.
-    nonempty : (n,) float64
-        g_i = 1 - m_i(empty); shape (0,) when all are 1.
-    logical : bool
-        Whether every object has one focal set (possibly the empty one) of mass exactly 1.
-    """
-
-    mass: np.ndarray
-    index: np.ndarray
-    sets: np.ndarray
-    nonempty: np.ndarray
-    logical: bool
-
-    @property
-    def n_sets(self) -> int:
-        """Number f of focal sets."""
-        return int(self.sets.shape[0])
-
-    @property
-    def single(self) -> np.ndarray:
-        """Which sets have exactly one cluster, (f,) bool."""
-        return self.sets.sum(axis=1) == 1
-
-    @property
-    def masks(self) -> np.ndarray:
-        """The sets as bit masks, (f, words) uint64."""
-        return pack(self.sets)
-
-    def dense(self) -> np.ndarray:
-        """Masses as a matrix (n, f)."""
-        if self.index.size == 0:
-            return self.mass
-        matrix = np.zeros((self.mass.shape[0], self.n_sets))
-        np.put_along_axis(matrix, self.index, self.mass, axis=1)
-        return matrix
-
-    def groups(self) -> tuple[np.ndarray, np.ndarray]:
-        """For a logical table: the set of each object (n,) int64, f for the empty set; and the
-        sets with an empty row appended, (f + 1, c)."""
-        codes = np.full(self.mass.shape[0], self.n_sets)
-        if self.n_sets:
-            best = self.mass.argmax(axis=1)
-            sets = best
-            if self.index.size:
-                sets = np.take_along_axis(self.index, best[:, None], axis=1)[:, 0]
-            codes = np.where(self.mass.any(axis=1), sets, codes)
-        empty = np.zeros((1, self.sets.shape[1]), dtype=bool)
-        return codes.astype(np.int64), np.concatenate([self.sets, empty])
+__all__ = ["MassTable", "Side", "mass_table", "side"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,80 +33,6 @@ class Side:
     def depth(self) -> int:
         """Number of feature rows D."""
         return int(self.x.shape[0])
-
-
-def pack(sets: np.ndarray) -> np.ndarray:
-    """0/1 rows (f, c) as bit masks (f, words) uint64: bit k of word w is column 64 w + k."""
-    f, c = sets.shape
-    words = max(1, -(-c // 64))
-    padded = np.zeros((f, 64 * words), dtype=np.uint8)
-    padded[:, :c] = sets
-    return np.packbits(padded, axis=1, bitorder="little").view("<u8").astype(np.uint64)
-
-
-def mass_table(clustering: Clustering) -> MassTable:
-    """The clustering as masses on the non-empty focal sets that occur."""
-    if isinstance(clustering, HardClustering):
-        sets = np.eye(clustering.n_clusters, dtype=bool)
-        return _certain(clustering.labels, sets)
-    if isinstance(clustering, RoughClustering):
-        packed = pack(clustering.upper)
-        if packed.shape[1] == 1:
-            _, first, codes = np.unique(packed[:, 0], return_index=True, return_inverse=True)
-        else:
-            _, first, codes = np.unique(packed, axis=0, return_index=True, return_inverse=True)
-        return _certain(codes.reshape(-1), clustering.upper[first])
-    if isinstance(clustering, FuzzyClustering):
-        used = clustering.membership.any(axis=0)
-        return _table(clustering.membership[:, used], np.eye(used.size, dtype=bool)[used],
-                      np.zeros(0))
-    if isinstance(clustering, PossibilisticClustering):
-        return _consonant(clustering.typicality)
-    assert isinstance(clustering, EvidentialClustering)
-    used = clustering.mass.any(axis=0) & clustering.focal_sets.any(axis=1)
-    empty = clustering.empty_mass
-    return _table(clustering.mass[:, used], clustering.focal_sets[used],
-                  1.0 - empty if empty.any() else np.zeros(0))
-
-
-def _table(mass: np.ndarray, sets: np.ndarray, nonempty: np.ndarray) -> MassTable:
-    whole = bool(((mass == 1.0) | (mass == 0.0)).all())
-    if whole and nonempty.size:
-        whole = bool(((nonempty == 1.0) | (nonempty == 0.0)).all())
-    return MassTable(mass=np.ascontiguousarray(mass), index=_NO_INDEX, sets=sets,
-                     nonempty=nonempty, logical=whole)
-
-
-def _certain(codes: np.ndarray, sets: np.ndarray) -> MassTable:
-    index = np.ascontiguousarray(codes.astype(np.int64)[:, None])
-    return MassTable(mass=np.ones(index.shape), index=index, sets=sets,
-                     nonempty=np.zeros(0), logical=True)
-
-
-def _consonant(typicality: np.ndarray) -> MassTable:
-    """Masses pi_(r) - pi_(r+1) on the sets of the r most typical clusters, r = 1, ..., c."""
-    n, c = typicality.shape
-    order = np.argsort(-typicality, axis=1, kind="stable")
-    sorted_ = np.take_along_axis(typicality, order, axis=1)
-    steps = sorted_.copy()
-    steps[:, :-1] -= sorted_[:, 1:]
-    words = max(1, -(-c // 64))
-    bits = np.zeros((n, c, words), dtype=np.uint64)
-    np.put_along_axis(bits, (order // 64)[:, :, None],
-                      np.left_shift(np.uint64(1), (order % 64).astype(np.uint64))[:, :, None],
-                      axis=2)
-    nested = np.bitwise_or.accumulate(bits, axis=1).reshape(n * c, words)
-    if words == 1:
-        masks, index = np.unique(nested[:, 0], return_inverse=True)
-        masks = masks[:, None]
-    else:
-        masks, index = np.unique(nested, axis=0, return_inverse=True)
-    sets = np.unpackbits(np.ascontiguousarray(masks).astype("<u8").view(np.uint8), axis=1,
-                         bitorder="little")[:, :c].astype(bool)
-    top = sorted_[:, 0]
-    return MassTable(mass=steps, index=index.reshape(n, c).astype(np.int64), sets=sets,
-                     nonempty=np.zeros(0) if bool(np.all(top == 1.0)) else top.copy(),
-                     logical=bool(((typicality == 0.0) | (typicality == 1.0)).all()))
 
 
 def side(clustering: Clustering) -> Side:

@@ -16,7 +16,9 @@ from ..clusterings import Clustering, FuzzyClustering, HardClustering
 from .bilinear import compensated, logical_sums
 from .features import MassTable, Side, mass_table, side
 
-METHODS = ("auto", "contingency", "logical", "binary", "rows", "pairs")
+METHODS = ("auto", "contingency", "logical", "binary", "rows", "pairs", "generated")
+#: objects from which compiling a kernel for the numbers of features pays (some seconds, once)
+_GENERATE_FROM = 100_000
 #: multiply-adds after which a pair loop is announced as long, and sampling is named
 LONG = 1e11
 
@@ -60,8 +62,9 @@ def pair_sums(x: Clustering, y: Clustering, *, method: str = "auto", jousselme: 
 
     `method` "auto" takes the first that applies: contingency (both hard), logical (one side
     logical), binary (two fuzzy ones with two clusters), rows (few distinct pairs of rows),
-    pairs (every pair). `jousselme` asks for the Jousselme distances, which only contingency,
-    rows and pairs have.
+    generated (every pair, by a kernel compiled for the numbers of features, from 100,000
+    objects on), pairs (every pair; the same bits). `jousselme` asks for the Jousselme
+    distances, which only contingency, rows and pairs have.
     """
     check_choice("method", method, METHODS)
     if method != "auto":
@@ -180,10 +183,26 @@ def _by_pairs(x: Clustering, y: Clustering, jousselme: bool,
     return _sums(values, x, "pairs", jousselme=jousselme, conflict=jousselme)
 
 
+def _by_generated(x: Clustering, y: Clustering, jousselme: bool,
+                  progress: Progress | bool | None, forced: bool) -> PairSums | None:
+    if jousselme or not (forced or x.n_objects > _GENERATE_FROM):
+        return None
+    first, second = side(x), side(y)
+    shapes = [(s.singles, s.depth, s.rule, s.g.size > 0) for s in (first, second)]
+    from . import generated
+    if not generated.supported(*shapes):
+        return None
+    values = kernel_sums(first, second, np.zeros(0), False, progress,
+                         units=generated.pair_units(*shapes))
+    return _sums(values, x, "generated")
+
+
 def kernel_sums(first: Side, second: Side, copies: np.ndarray, credal: bool,
-                progress: Progress | bool | None) -> np.ndarray:
+                progress: Progress | bool | None,
+                units: Callable[..., None] | None = None) -> np.ndarray:
     """The pair kernel over all units, in chunks of about 0.1 s; (6,) sums."""
     relations = _kernels.relations
+    pair_units = relations.pair_units if units is None else units
     n = first.x.shape[1]
     features = first.depth + first.singles + second.depth + second.singles
     if 0.5 * n * n * features > LONG:
@@ -193,13 +212,13 @@ def kernel_sums(first: Side, second: Side, copies: np.ndarray, credal: bool,
             "sample of pairs, drawn with .subset(indices) or over pairs, is quicker",
             RuntimeWarning, stacklevel=2)
     panels = -(-n // relations.PANEL)
-    units = -(-n // relations.BLOCK) * panels
-    sums = np.empty((units, relations.N_SUMS))
-    chunks, sizes = _chunks(n, units, panels, features)
+    n_units = -(-n // relations.BLOCK) * panels
+    sums = np.empty((n_units, relations.N_SUMS))
+    chunks, sizes = _chunks(n, n_units, panels, features)
 
     def work(start: int, stop: int) -> None:
-        relations.pair_units(*first.arguments, *second.arguments, copies, credal,
-                             start, stop, panels, sums)
+        pair_units(*first.arguments, *second.arguments, copies, credal, start, stop, panels,
+                   sums)
 
     with progress_bar(progress, "pairs") as callback:
         run_ranges(work, chunks, sizes, progress=callback)
@@ -233,13 +252,14 @@ _Route = Callable[[Clustering, Clustering, bool, "Progress | bool | None", bool]
                   "PairSums | None"]
 _ROUTES: dict[str, _Route] = {
     "contingency": _by_contingency, "logical": _by_groups, "binary": _by_angle,
-    "rows": _by_rows, "pairs": _by_pairs,
+    "rows": _by_rows, "generated": _by_generated, "pairs": _by_pairs,
 }
 _NEEDS = {
     "contingency": "both clusterings must be hard",
     "logical": "one clustering must put all mass of each object on one set (hard, rough), and "
                "the Jousselme distance must not be asked for",
     "binary": "both clusterings must be fuzzy with two clusters",
-    "rows": "",
-    "pairs": "",
+    "rows": "", "pairs": "",
+    "generated": "possibilistic clusterings, the Jousselme distance and more than 64 features "
+                 "need the general kernel",
 }

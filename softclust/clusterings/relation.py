@@ -105,21 +105,20 @@ class Relation:
             Last axis: same, different, undetermined, conflict. An object with itself counts as
             same (a convention, [1, 0, 0, 0]).
         """
-        from ._focal import focal_masses
+        from ._focal import mass_table
         rows = np.array([self._position(k) for k in rows], dtype=np.int64)
         columns = np.array([self._position(k) for k in columns], dtype=np.int64)
-        sets, left = focal_masses(self.clustering.subset(rows))
-        other, right = focal_masses(self.clustering.subset(columns))
-        common = sets.astype(np.int64) @ other.astype(np.int64).T
-        size, size_other = sets.sum(axis=1), other.sum(axis=1)
-        same = (common == 1) & (size[:, None] == 1) & (size_other[None, :] == 1)
-        apart = (common == 0) & (size[:, None] > 0) & (size_other[None, :] > 0)
+        left = mass_table(self.clustering.subset(rows))
+        right = mass_table(self.clustering.subset(columns))
+        common = left.sets.astype(np.int64) @ right.sets.astype(np.int64).T
+        same = (common == 1) & left.single[:, None] & right.single[None, :]
+        m, k = left.dense(), right.dense()
         out = np.empty((rows.size, columns.size, 4))
-        out[..., 0] = left @ same @ right.T
-        out[..., 1] = left @ apart @ right.T
+        out[..., 0] = m @ same @ k.T
+        out[..., 1] = m @ (common == 0) @ k.T
         # 1 - m(empty), not the sum of the other masses: rows may sum to 1 - 1e-9
-        g = np.outer(1.0 - left[:, size == 0].sum(axis=1),
-                     1.0 - right[:, size_other == 0].sum(axis=1))
+        g = np.outer(*(t.nonempty if t.nonempty.size else np.ones(t.mass.shape[0])
+                       for t in (left, right)))
         out[..., 2] = np.maximum(g - out[..., 0] - out[..., 1], 0.0)
         out[..., 3] = 1.0 - g
         out[rows[:, None] == columns[None, :]] = (1.0, 0.0, 0.0, 0.0)

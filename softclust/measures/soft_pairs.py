@@ -94,9 +94,10 @@ def alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5, pairs: str = 
     pairs : {"distinct", "all"}
         "all" divides by n^2 and counts the pairs (i, i) as agreements: it reproduces the
         numbers printed in example 4.2 of the paper and nothing else.
-    method : {"auto", "contingency", "logical", "binary", "rows", "pairs"}
-        How the sum over pairs is formed. All are exact. "pairs" visits every pair; "auto" finds
-        the cheapest that applies. Sampling is never chosen.
+    method : {"auto", "contingency", "logical", "binary", "rows", "pairs", "generated"}
+        How the sum over pairs is formed. All are exact. "pairs" visits every pair; "generated"
+        does so with a kernel compiled for the numbers of focal sets (some seconds, once; the
+        same bits); "auto" finds the cheapest that applies. Sampling is never chosen.
     progress : bool or callable, optional
         True for a progress bar, or a function (pairs_done, pairs_total).
 
@@ -164,9 +165,9 @@ def alpha_rand_interval(x: Any, y: Any = None, *, pairs: str = "distinct", metho
 
     Notes
     -----
-    If one side is hard, or one rough and the other fuzzy, the interval encloses the Rand index
-    of every hard clustering compatible with the soft one on average (the transport values).
-    For two soft clusterings it does not: see the errata on theorem 4.1.
+    If one side is hard, or one rough and the other fuzzy, the interval encloses the interval of
+    the transport-based Rand index [theorem 4.1, corrected]. For two soft clusterings in general
+    it does not.
 
     Examples
     --------
