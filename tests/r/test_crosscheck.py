@@ -250,6 +250,7 @@ def test_registered_calls_use_known_names_only():
         free = call("""function(code) {
           walk <- function(e) if (is.call(e)) {
             if (identical(e[[1]], quote(`::`))) character() else
+              if (identical(e[[1]], quote(`$`))) walk(e[[2]]) else
               unlist(lapply(as.list(e), walk))
           } else if (is.name(e)) as.character(e)
           unique(walk(parse(text = code)[[1]]))
