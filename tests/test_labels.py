@@ -91,6 +91,18 @@ def test_extremes_of_a_dtype_after_quiet_blocks(dtype):
         check_codes(changed)
 
 
+@pytest.mark.parametrize("low", [0, -5, 10**9])
+@pytest.mark.parametrize("width", [255, 256, 65_535, 65_536])
+def test_a_rare_label_that_no_sample_shows(low, width):
+    """The type of the codes is chosen from the two ends and every hundredth label or so."""
+    n = 2 * 16384 + 5
+    usual = np.array([0, width // 2, width])[np.arange(n) % 3] + low
+    for rare in (low - 1, low + 1, low + width + 1, -(2**63), 2**63 - 1):
+        changed = usual.copy()
+        changed[16384] = rare
+        check_codes(changed)
+
+
 @given(st.lists(st.one_of(st.integers(-2, 2), st.integers(-(2**63), 2**63 - 1),
                           st.integers(250, 260), st.integers(65530, 65540)),
                 min_size=1, max_size=30))

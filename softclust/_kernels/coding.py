@@ -1,8 +1,9 @@
 """Integer labels to small unsigned codes, block by block.
 
-Every label is read once from memory in the common case (labels 0..255): the values are or-ed
-together and cut to one byte in the same loop, and the second look, which marks the values that
-occur, reads the bytes while they are in cache.
+In the common case (labels in a range of 256 or 65,536) every label is read once from memory: the
+differences from the lowest are or-ed together and cut to one or two bytes in the same loop.
+Which values occur is looked up while the codes are in cache, and only until every value up to
+the largest one has been seen.
 """
 
 import numpy as np
@@ -14,18 +15,23 @@ BLOCK = 1 << 14
 #: slots and distinct values of the hash table for labels in a wide range
 SLOTS = 1 << 18
 MAX_DISTINCT = 1 << 16
+#: the range of int64
+LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
 
 
 @kernel
-def code_bytes(labels, low, codes, reach, seen, start, stop):
-    """Cut ``labels - low`` to one byte; tell per block which values occur.
+def code_by_cutting(labels, low, codes, reach, seen, start, stop):
+    """Cut ``labels - low`` to the width of `codes`; tell which values occur.
 
-    codes (n,) uint8; reach (blocks,) int64: or of all differences in the block, so that a block
-    fits one byte when 0 <= reach <= 255; seen (blocks, 256) uint8, zeros on entry, is filled for
-    the blocks that fit.
+    codes (n,) uint8 or uint16; reach (blocks,) int64: or of all differences in the block, so
+    that a block fits when 0 <= reach < size; seen (size,) uint8, size 256 or 65,536, zeros on
+    entry, is set to 1 for the codes of the blocks that fit. Threads share `seen`: flags are
+    only ever set, and read first, since threads that write to the same cache line wait for
+    each other.
     """
     n = labels.shape[0]
-    one = np.uint64(1)
+    mask = seen.shape[0] - 1
+    known = 0
     for b in range(start, stop):
         first = b * BLOCK
         last = min(n, first + BLOCK)
@@ -35,19 +41,21 @@ def code_bytes(labels, low, codes, reach, seen, start, stop):
         for i in range(block.shape[0]):
             v = int(block[i]) - low
             bits_used |= v
-            out[i] = v & 255
-        reach[b] = bits_used
-        if bits_used & ~63 == 0:
-            # Up to 64 values: a bit set in one register vectorises, stores to flags do not.
-            present = np.uint64(0)
+            out[i] = v & mask
+        # Only Python's integers, without JIT, can leave the range; neither fits.
+        reach[b] = min(max(bits_used, LOWEST), HIGHEST)
+        if bits_used & ~mask != 0:
+            continue
+        largest = out[0]
+        for i in range(out.shape[0]):
+            largest = max(largest, out[i])
+        # All values below `known` have been seen: a block within them tells nothing new.
+        while known <= largest and seen[known] != 0:
+            known += 1
+        if known <= largest:
             for i in range(out.shape[0]):
-                present |= one << np.uint64(out[i])
-            for k in range(64):
-                seen[b, k] = (present >> np.uint64(k)) & one
-        elif bits_used & ~255 == 0:
-            flags = seen[b]
-            for i in range(out.shape[0]):
-                flags[out[i]] = 1
+                if seen[out[i]] == 0:
+                    seen[out[i]] = 1
 
 
 @kernel

@@ -13,8 +13,8 @@ from .._parallel import run_chunks
 
 #: labels in a range up to this many times n (or 65,536) are coded by a table of the range
 TABLE_RANGE_PER_OBJECT = 4
-#: objects per task of the thread pool: a few milliseconds, since reading is all there is to do
-OBJECTS_PER_TASK = 1 << 21
+#: objects per task of the thread pool: about a millisecond, since reading is all there is to do
+OBJECTS_PER_TASK = 1 << 20
 #: up to this many objects numpy sorts the labels, so that few need not wait for numba
 FEW = 1024
 #: below this every whole number is a float
@@ -138,64 +138,77 @@ def _integer_codes(values: np.ndarray) -> Coded:
         return _coded_by_sorting(values)
     # Values from 2^63 on look negative as int64 and are sent on, as negative ones are.
     signed = values.view(np.int64) if values.dtype == np.uint64 else values
-    low = _likely_low(signed)
-    if values.dtype == np.uint64:
-        low = max(low, 0)
-    codes, reach, seen = _coded_by_bytes(signed, low)
-    if 0 <= reach <= 255:
-        return _ranked(codes, seen, low)
-    if low == 0 <= reach < 1 << 16:
-        high = reach
-    else:
-        low, high = int(values.min()), int(values.max())
-    return _wide_codes(values, low, high)
+    low, kind = _likely_range(signed)
+    if kind is not None and (low >= 0 or values.dtype != np.uint64):
+        coded, reach = _coded_by_cutting(signed, low, kind)
+        if coded is not None:
+            return coded
+        if low == 0 <= reach < 1 << 16:
+            return _wide_codes(values, 0, reach)
+    return _wide_codes(values, int(values.min()), int(values.max()))
 
 
-def _likely_low(values: np.ndarray) -> int:
-    """The least label as far as the first block tells, when one byte may reach all from it."""
-    head = values[:_kernels.coding.BLOCK]
-    low, high = int(head.min()), int(head.max())
-    if low >= 0 and high <= 255:
-        return 0
-    # Below 2^62 no difference of 64-bit labels can wrap around into 0, ..., 255.
-    return low if high - low <= 255 and abs(low) < 1 << 62 else 0
+def _likely_range(values: np.ndarray) -> tuple[int, type | None]:
+    """The least label and the type for the others less it, as far as a sample tells.
+
+    0 where that does as well; None where two bytes are not enough.
+    """
+    head = _kernels.coding.BLOCK
+    sample = np.concatenate([values[:head], values[-head:], values[::1 + values.shape[0] // 256]])
+    low, high = int(sample.min()), int(sample.max())
+    for kind, most in ((np.uint8, 255), (np.uint16, 65_535)):
+        if low >= 0 and high <= most:
+            return 0, kind
+        # Below 2^62 no difference of 64-bit labels can wrap around into the range.
+        if high - low <= most and abs(low) < 1 << 62:
+            return low, kind
+    return low, None
 
 
 def _wide_codes(values: np.ndarray, low: int, high: int) -> Coded:
-    """Codes of integers from `low` to `high`, not all of them in 0, ..., 255."""
+    """Codes of integers from `low` to `high`, both exact or beyond all labels."""
     if high >= 1 << 63 or high - low >= max(1 << 16, TABLE_RANGE_PER_OBJECT * values.shape[0]):
         return _coded_by_hash(values)
     values = values.view(np.int64) if values.dtype == np.uint64 else values
-    if high - low <= 255:
-        codes, _, seen = _coded_by_bytes(values, low)
-        return _ranked(codes, seen, low)
+    if high - low < 1 << 16:
+        coded, _ = _coded_by_cutting(values, low, np.uint8 if high - low < 256 else np.uint16)
+        assert coded is not None   # the range is known
+        return coded
     return _coded_by_table(values, low, high - low)
 
 
-def _coded_by_bytes(values: np.ndarray, low: int) -> tuple[np.ndarray, int, np.ndarray]:
-    """`values - low` cut to one byte, the or of all these differences, flags of those seen."""
+def _coded_by_cutting(values: np.ndarray, low: int, kind: type) -> tuple[Coded | None, int]:
+    """Codes of labels that differ from `low` by at most the range of `kind`, else None.
+
+    Also the or of all these differences.
+    """
     coding = _kernels.coding
     blocks = _blocks(values)
-    codes = np.empty(values.shape[0], dtype=np.uint8)
+    codes: np.ndarray = np.empty(values.shape[0], dtype=kind)
     reach = np.empty(blocks, dtype=np.int64)
-    seen = np.zeros((blocks, 256), dtype=np.uint8)
-    _run(lambda start, stop: coding.code_bytes(values, low, codes, reach, seen, start, stop),
+    seen = np.zeros(1 << 8 * codes.itemsize, dtype=np.uint8)
+    _run(lambda start, stop: coding.code_by_cutting(values, low, codes, reach, seen, start, stop),
          blocks)
-    return codes, int(np.bitwise_or.reduce(reach)), np.any(seen, axis=0)
+    bits_used = int(np.bitwise_or.reduce(reach))
+    return (_ranked(codes, seen, low) if 0 <= bits_used < len(seen) else None), bits_used
 
 
-def _ranked(codes: np.ndarray, seen: np.ndarray, low: int = 0) -> Coded:
-    """One-byte differences from `low` replaced, in place, by their ranks among those seen."""
+def _ranked(codes: np.ndarray, seen: np.ndarray, low: int) -> Coded:
+    """Differences from `low`, replaced by their ranks among those seen."""
     found = np.flatnonzero(seen)
     count, first = found.shape[0], int(found[0])
+    kind = np.min_scalar_type(count - 1)
     if int(found[-1]) - first == count - 1:
         if first:
-            codes -= np.uint8(first)
+            codes -= codes.dtype.type(first)
+        codes = codes.astype(kind, copy=False)
     else:
-        table = np.cumsum(seen, dtype=np.uint8) - np.uint8(1)
+        table = (np.cumsum(seen) - 1).astype(kind)
+        ranks = codes if codes.dtype == kind else np.empty(codes.shape[0], kind)
         coding = _kernels.coding
-        _run(lambda start, stop: coding.code_by_table(codes, 0, table, codes, start, stop),
+        _run(lambda start, stop: coding.code_by_table(codes, 0, table, ranks, start, stop),
              _blocks(codes))
+        codes = ranks
     return codes, count, tuple((found + low).tolist())
 
 
