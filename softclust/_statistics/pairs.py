@@ -12,13 +12,15 @@ import numpy as np
 from .. import _kernels
 from .._checks import ClusteringError, check_choice
 from .._parallel import Progress, progress_bar, run_ranges
-from ..clusterings import Clustering, FuzzyClustering, HardClustering
-from .bilinear import compensated, logical_sums
+from ..clusterings import Clustering, FuzzyClustering, HardClustering, RoughClustering
+from .bilinear import compensated, logical_sums, relation_sums
 from .features import MassTable, Side, mass_table, side
 
 METHODS = ("auto", "contingency", "logical", "binary", "rows", "pairs", "generated")
 #: objects from which compiling a kernel for the numbers of features pays (some seconds, once)
 _GENERATE_FROM = 100_000
+#: moments that cost as much as a pair of objects in the pair loop
+_MOMENTS = 4.0
 #: multiply-adds after which a pair loop is announced as long, and sampling is named
 LONG = 1e11
 
@@ -223,6 +225,29 @@ def kernel_sums(first: Side, second: Side, copies: np.ndarray, credal: bool,
     with progress_bar(progress, "pairs") as callback:
         run_ranges(work, chunks, sizes, progress=callback)
     return compensated(sums)
+
+
+def conflict_sum(x: Clustering, y: Clustering, table: Callable[[], np.ndarray],
+                 progress: Progress | bool | None) -> float:
+    """Sum over i < j of the conflicts, from the pair table unless the pair loop is cheaper."""
+    first, second = mass_table(x).n_sets, mass_table(y).n_sets
+    if first * second * (first + second) > _MOMENTS * float(x.n_objects) ** 2:
+        values = kernel_sums(side(x), side(y), np.zeros(0), True, progress)
+        return float(values[_kernels.relations.CONFLICT])
+    t = table()
+    return float(t[3].sum() + t[:, 3].sum() - t[3, 3] + t[0, 1] + t[1, 0])
+
+
+def undecided_sum(x: Clustering, progress: Progress | bool | None = None) -> float:
+    """Sum over i < j of the masses on "undetermined" and on the empty set."""
+    n_pairs = x.n_objects * (x.n_objects - 1) / 2
+    if mass_table(x).n_sets ** 2 <= _MOMENTS * float(x.n_objects) ** 2:
+        sums = relation_sums(x)
+        return float(sums[2] + sums[3])
+    # Against "undetermined" for sure, r_1 - r_0 is the mass on same and different.
+    ignorant = side(RoughClustering.from_upper(np.ones((x.n_objects, 2))))
+    values = kernel_sums(side(x), ignorant, np.zeros(0), False, progress)
+    return n_pairs - float(values[_kernels.relations.R1] - values[_kernels.relations.R0])
 
 
 def _chunks(n: int, units: int, panels: int, features: int

@@ -166,6 +166,9 @@ def alpha_partition_dissimilarity(x: Any, y: Any = None, *, alpha: float = 0.5,
     to {k, not k} [eq. 26 to 30]. One pass gives the costs for every alpha, O(n (f c + c^2)) time
     and O(c^2) memory; the matching is `scipy.optimize.linear_sum_assignment`, O(c^3).
 
+    A cluster that neither side uses adds nothing, unless the masses on the empty set differ: then
+    it adds sum_i |e_i - e'_i| / (2(n-1)), because eq. 30 sums over all c clusters.
+
     For at most 3 clusters a metric when alpha >= 1/2; from 4 clusters on different clusterings
     can be at distance 0 (errata on theorem 4.6).
 

@@ -294,6 +294,5 @@ def _conflict(joint: Joint, method: str, progress: Progress | bool | None) -> fl
             raise ClusteringError(f'method="{method}" does not give the conflict; "auto", "rows" '
                                   'and "pairs" do')
         return sums.conflict
-    table = joint.pair_table
-    either = table[3].sum() + table[:, 3].sum() - table[3, 3]
-    return float(either + table[0, 1] + table[1, 0])
+    from .._statistics.pairs import conflict_sum
+    return conflict_sum(joint.x, joint.y, lambda: joint.pair_table, progress)

@@ -173,7 +173,8 @@ def pair_nonspecificity(x: Any) -> float:
 
     Notes
     -----
-    Moments of the masses suffice: time O(n f^2), memory O(n). R:
+    Moments of the masses suffice, O(n f^2) time and O(n) memory; with more focal sets than
+    objects the pair loop, O(n^2 f), is taken when it is cheaper. R:
     ``evclust::nonspecificity(evclust::pairwise_mass(x))``.
 
     References
@@ -188,12 +189,11 @@ def pair_nonspecificity(x: Any) -> float:
     >>> round(sc.pair_nonspecificity(x), 4)
     0.6667
     """
-    from .._statistics.bilinear import relation_sums
+    from .._statistics.pairs import undecided_sum
     x = as_clustering(x, name="x")
     n = x.n_objects
     if n < 2:
         raise ClusteringError("x has 1 object; at least 2 are needed to form pairs")
     if isinstance(x, (HardClustering, FuzzyClustering)):
         return 0.0
-    sums = relation_sums(x)
-    return float(min(max((sums[2] + sums[3]) / (n * (n - 1) / 2), 0.0), 1.0))
+    return float(min(max(undecided_sum(x) / (n * (n - 1) / 2), 0.0), 1.0))
