@@ -8,11 +8,13 @@ function alone, so a callee changed in another file would silently return old re
 
 ``fma(a, b, c)`` is a*b + c rounded once, on every machine and with JIT on or off, so kernels
 get the fused instruction's speed and still the same bits everywhere. (The fastmath flag
-"contract" leaves the fusing to the compiler: its bits depend on the machine.)
+"contract" leaves the fusing to the compiler: its bits depend on the machine.) ``bits_of`` and
+``from_bits`` let a kernel take a float64 apart without a call, so that its loops vectorise.
 """
 
 import hashlib
 import os
+import struct
 from fractions import Fraction
 from pathlib import Path
 
@@ -98,9 +100,33 @@ if JIT_ENABLED:
 
         return signature, build
 
+    @intrinsic
+    def bits_of(typing_context, x):
+        """The 64 bits of a float64 as an int64."""
+        def build(context, builder, sig, args):
+            return builder.bitcast(args[0], context.get_value_type(types.int64))
+
+        return types.int64(types.float64), build
+
+    @intrinsic
+    def from_bits(typing_context, bits):
+        """The float64 with these 64 bits."""
+        def build(context, builder, sig, args):
+            return builder.bitcast(args[0], context.get_value_type(types.float64))
+
+        return types.float64(types.int64), build
+
 else:
 
     def fma(a, b, c):
         """a*b + c, rounded once (exact rational arithmetic: slow, only without JIT)."""
         exact = Fraction(float(a)) * Fraction(float(b)) + Fraction(float(c))
         return float(exact)
+
+    def bits_of(x):
+        """The 64 bits of a float64 as an int64."""
+        return struct.unpack("<q", struct.pack("<d", x))[0]
+
+    def from_bits(bits):
+        """The float64 with these 64 bits."""
+        return struct.unpack("<d", struct.pack("<q", bits))[0]

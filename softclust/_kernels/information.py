@@ -14,7 +14,7 @@ import math
 
 import numpy as np
 
-from ._jit import fma, kernel
+from ._jit import bits_of, fma, from_bits, inlined, kernel
 
 #: what `sum_table` and `sum_cells` add up
 EXCESS = 0
@@ -22,143 +22,75 @@ VARIATION = 1
 #: cells per block of `sum_cells`, pairs of margins per block of `sum_expected`
 CELLS = 4096
 PAIRS = 8
-#: hypergeometric terms treated at once
+#: terms treated at once; the scratch arrays have this length
 TERMS = 512
-#: up to this |d| a series replaces the logarithm
-NEAR = 0.25
 #: hypergeometric terms below this share of the largest are left out
 NEGLIGIBLE = 1e-18
+LOG_2 = math.log(2.0)
+#: bits of sqrt(1/2)
+_ROOT_HALF = 0x3FE6A09E667F3BCD
 
 
-@kernel
-def excess_near(d):
-    """g(d) for |d| <= 1/4: with z = d / (2 + d), g = z (d + 2 (1 + d) (z^2/3 + z^4/5 + ...)).
+@inlined
+def split(d):
+    """y = 1 + d = 2^e m with m in [sqrt(1/2), sqrt(2)): y, e, z = (m - 1) / (m + 1), and q.
 
-    The first term left out is below 1e-17 of the sum.
+    log m = 2 (z + z^3/3 + z^5/5 + ...) = 2 z (1 + q). No table, no call: loops vectorise, and the
+    bits are the same on every machine.
     """
-    z = d / (2.0 + d)
+    y = max(0.0, 1.0 + d)
+    bits = bits_of(y)
+    e = (bits - _ROOT_HALF) >> 52
+    m = from_bits(bits - (e << 52))
+    # d itself where that is m - 1, because 1 + d has lost digits of a small d
+    z = (d if e == 0 else m - 1.0) / (m + 1.0)
     u = z * z
-    p = fma(u, 1.0 / 21.0, 1.0 / 19.0)
-    p = fma(u, p, 1.0 / 17.0)
-    p = fma(u, p, 1.0 / 15.0)
-    p = fma(u, p, 1.0 / 13.0)
-    p = fma(u, p, 1.0 / 11.0)
-    p = fma(u, p, 1.0 / 9.0)
-    p = fma(u, p, 1.0 / 7.0)
-    p = fma(u, p, 1.0 / 5.0)
-    p = fma(u, p, 1.0 / 3.0)
-    return z * fma(2.0 * (1.0 + d), u * p, d)
+    q = fma(u, 1.0 / 25.0, 1.0 / 23.0)
+    q = fma(u, q, 1.0 / 21.0)
+    q = fma(u, q, 1.0 / 19.0)
+    q = fma(u, q, 1.0 / 17.0)
+    q = fma(u, q, 1.0 / 15.0)
+    q = fma(u, q, 1.0 / 13.0)
+    q = fma(u, q, 1.0 / 11.0)
+    q = fma(u, q, 1.0 / 9.0)
+    q = fma(u, q, 1.0 / 7.0)
+    q = fma(u, q, 1.0 / 5.0)
+    q = fma(u, q, 1.0 / 3.0)
+    return y, e, z, u * q
 
 
-@kernel
+@inlined
+def log_one_plus(d):
+    """log(1 + d) for d > -1, to the last digits."""
+    _, e, z, q = split(d)
+    return fma(float(e), LOG_2, fma(2.0 * z, q, 2.0 * z))
+
+
+@inlined
 def excess(d):
-    """g(d) for d >= -1."""
-    if abs(d) <= NEAR:
-        return excess_near(d)
-    if d <= -1.0:
-        return 1.0
-    return (1.0 + d) * math.log1p(d) - d
+    """g(d) = (1 + d) log(1 + d) - d for d >= -1, to about 1e-15; where e = 0 (d from -.29 to
+    .41) as z (d + 2 (1 + d) q), in which nothing cancels.
+    """
+    y, e, z, q = split(d)
+    logarithm = fma(float(e), LOG_2, fma(2.0 * z, q, 2.0 * z))
+    return z * fma(2.0 * y, q, d) if e == 0 else fma(y, logarithm, -d)
 
 
-@kernel
-def cell_term(t, a, b, n, what):
-    """The term of a cell with count t > 0 and margins a, b: m g(d), or t log(a b / t^2)."""
+@inlined
+def excess_term(t, a, b, n):
+    """m g(d) of a cell with count t; 0 where a margin is 0."""
     p = a * b
     rest = fma(a, b, -p)
-    if what == EXCESS:
-        return p / n * excess((fma(t, n, -p) - rest) / p)
-    return t * math.log1p((fma(-t, t, p) + rest) / (t * t))
+    return p / n * excess((fma(t, n, -p) - rest) / (p if p > 0.0 else 1.0))
 
 
-@kernel
-def sum_table(table, a, b, n, what, rows, start, stop, out):
-    """Sums of the terms of blocks of `rows` rows of `table` (r, s) into out (blocks,).
-
-    Neumaier's sum: the rounding of every addition is added at the end.
-    """
-    for block in range(start, stop):
-        total = 0.0
-        lost = 0.0
-        for k in range(block * rows, min((block + 1) * rows, a.shape[0])):
-            row = table[k]
-            size = float(a[k])
-            absent = 0
-            for m in range(row.shape[0]):
-                if row[m] == 0:
-                    absent += int(b[m])
-                    continue
-                term = cell_term(float(row[m]), size, float(b[m]), n, what)
-                new = total + term
-                lost += (total - new) + term if total >= term else (term - new) + total
-                total = new
-            if what == EXCESS:
-                term = size / n * float(absent)
-                new = total + term
-                lost += (total - new) + term if total >= term else (term - new) + total
-                total = new
-        out[block] = total + lost
-
-
-@kernel
-def sum_cells(rows, columns, counts, a, b, n, what, start, stop, out, products):
-    """The same for a list of non-zero cells; sums of a b, exact, into products (blocks,)."""
-    for block in range(start, stop):
-        total = 0.0
-        lost = 0.0
-        product = 0
-        for i in range(block * CELLS, min((block + 1) * CELLS, counts.shape[0])):
-            size = a[rows[i]]
-            other = b[columns[i]]
-            product += int(size) * int(other)
-            term = cell_term(float(counts[i]), float(size), float(other), n, what)
-            new = total + term
-            lost += (total - new) + term if total >= term else (term - new) + total
-            total = new
-        out[block] = total + lost
-        products[block] = product
-
-
-@kernel
-def near_terms(first, step, n, p, rest, weights, terms):
-    """``terms = weights * g(d)`` for t = first, first + step, ..., all |d| <= 1/4."""
-    inverse = 1.0 / p
-    for j in range(weights.shape[0]):
-        d = (fma(first + step * j, n, -p) - rest) * inverse
-        terms[j] = weights[j] * excess_near(d)
-
-
-@kernel
-def far_terms(first, step, n, p, rest, weights, terms):
-    """The same for any d > -1 outside. One logarithm serves all t within a fifth of it:
-
-    log(t / m) = log(t0 / m) + log(t / t0), and with z = (t - t0) / (t + t0), |z| <= 1/9, the
-    second is 2 (z + z^3/3 + ...).
-    """
-    inverse = 1.0 / p
-    count = weights.shape[0]
-    start = 0
-    while start < count:
-        t0 = first + step * start
-        if t0 == 0.0:
-            terms[start] = weights[start]
-            return
-        stop = min(count, start + 1 + int(0.2 * t0))
-        base = math.log(t0 * n * inverse)
-        for j in range(start, stop):
-            t = first + step * j
-            d = (fma(t, n, -p) - rest) * inverse
-            z = (t - t0) / (t + t0)
-            u = z * z
-            q = fma(u, 1.0 / 17.0, 1.0 / 15.0)
-            q = fma(u, q, 1.0 / 13.0)
-            q = fma(u, q, 1.0 / 11.0)
-            q = fma(u, q, 1.0 / 9.0)
-            q = fma(u, q, 1.0 / 7.0)
-            q = fma(u, q, 1.0 / 5.0)
-            q = fma(u, q, 1.0 / 3.0)
-            logarithm = base + 2.0 * fma(z * u, q, z)
-            terms[j] = weights[j] * fma(1.0 + d, logarithm, -d)
-        start = stop
+@inlined
+def variation_term(t, a, b):
+    """t log(a b / t^2) of a cell with count t; 0 for t = 0."""
+    p = a * b
+    rest = fma(a, b, -p)
+    divisor = t if t > 0.0 else 1.0
+    return t * log_one_plus((fma(-t, t, p) + rest) / (divisor * divisor))
 
 
 @kernel
@@ -177,6 +109,52 @@ def add_up(values):
 
 
 @kernel
+def sum_table(table, a, b, n, what, rows, start, stop, out):
+    """Sums of the terms of blocks of `rows` rows of `table` (r, s) into out (blocks,).
+
+    Cells without objects count too: their excess is their expected count.
+    """
+    terms = np.empty(TERMS)
+    for block in range(start, stop):
+        total = 0.0
+        for k in range(block * rows, min((block + 1) * rows, a.shape[0])):
+            size = float(a[k])
+            for first in range(0, b.shape[0], TERMS):
+                row = table[k, first:first + TERMS]
+                others = b[first:first + TERMS]
+                if what == EXCESS:
+                    for m in range(row.shape[0]):
+                        terms[m] = excess_term(float(row[m]), size, float(others[m]), n)
+                else:
+                    for m in range(row.shape[0]):
+                        terms[m] = variation_term(float(row[m]), size, float(others[m]))
+                total += add_up(terms[:row.shape[0]])
+        out[block] = total
+
+
+@kernel
+def sum_cells(rows, columns, counts, a, b, n, what, start, stop, out, products):
+    """The same for blocks of a list of non-zero cells; the sums of a b, exact, of each block
+    into products (blocks,) tell what the cells without objects would add.
+    """
+    terms = np.empty(CELLS)
+    for block in range(start, stop):
+        first = block * CELLS
+        last = min(first + CELLS, counts.shape[0])
+        product = 0
+        for i in range(first, last):
+            size = a[rows[i]]
+            other = b[columns[i]]
+            if what == EXCESS:
+                product += int(size) * int(other)
+                terms[i - first] = excess_term(float(counts[i]), float(size), float(other), n)
+            else:
+                terms[i - first] = variation_term(float(counts[i]), float(size), float(other))
+        out[block] = add_up(terms[:last - first])
+        products[block] = product
+
+
+@kernel
 def expected_excess(a, b, n, weights, terms):
     """m times the mean of g over t hypergeometric with margins a and b of n.
 
@@ -185,13 +163,13 @@ def expected_excess(a, b, n, weights, terms):
     """
     p = a * b
     rest = fma(a, b, -p)
-    m = p / n
+    inverse = 1.0 / p
     c = n - a - b
     low = max(0.0, -c)
     high = min(a, b)
     mode = min(max(math.floor((a + 1.0) * ((b + 1.0) / (n + 2.0))), low), high)
     total_weight = 1.0
-    total = excess((fma(mode, n, -p) - rest) / p)
+    total = excess((fma(mode, n, -p) - rest) * inverse)
     for step in (1.0, -1.0):
         end = high if step > 0.0 else low
         t = mode
@@ -200,12 +178,10 @@ def expected_excess(a, b, n, weights, terms):
         while t != end and h > NEGLIGIBLE:
             count = int(min(float(size), abs(end - t)))
             if step > 0.0:
-                near = math.floor(m + NEAR * m) - t
                 for j in range(count):
                     v = t + j
                     weights[j] = ((a - v) * (b - v)) / ((v + 1.0) * (c + v + 1.0))
             else:
-                near = t - math.ceil(m - NEAR * m)
                 for j in range(count):
                     v = t - j
                     weights[j] = (v * (c + v)) / ((a - v + 1.0) * (b - v + 1.0))
@@ -215,15 +191,15 @@ def expected_excess(a, b, n, weights, terms):
                 if h <= NEGLIGIBLE:
                     count = j + 1
                     break
-            near = int(min(max(near, 0.0), float(count)))
-            near_terms(t + step, step, n, p, rest, weights[:near], terms)
-            far_terms(t + step * (near + 1), step, n, p, rest, weights[near:count],
-                      terms[near:count])
+            first = t + step
+            for j in range(count):
+                d = (fma(first + step * j, n, -p) - rest) * inverse
+                terms[j] = weights[j] * excess(d)
             total_weight += add_up(weights[:count])
             total += add_up(terms[:count])
             t += step * count
             size = min(2 * size, TERMS)
-    return m * (total / total_weight)
+    return p / n * (total / total_weight)
 
 
 @kernel
