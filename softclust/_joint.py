@@ -9,12 +9,12 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ._checks import ClusteringError
 from .clusterings import Clustering, HardClustering, as_clustering
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from ._statistics.counting import Contingency
     from ._statistics.pairs import PairSums
 
@@ -106,7 +106,46 @@ def as_joint(x: Any, y: Any) -> Joint:
         return x
     if y is None:
         raise TypeError("y is missing; give two clusterings, or a Joint")
+    if _is_plain(x) and _is_plain(y) and x.shape == y.shape and x.shape[0] >= 2:
+        return _LabelJoint(x, y)
     return Joint(x, y)
+
+
+def _is_plain(labels: Any) -> bool:
+    """Whether `labels` is an array of integers as kernels read it."""
+    return (type(labels) is np.ndarray and labels.ndim == 1 and labels.flags.c_contiguous
+            and labels.dtype in (np.dtype(np.int64), np.dtype(np.int32)))
+
+
+class _LabelJoint(Joint):
+    """The Joint of two arrays of labels for the time of one call of a measure.
+
+    Measures that need the contingency alone read the arrays once; clusterings are made when
+    they are asked for.
+    """
+
+    def __init__(self, x: np.ndarray, y: np.ndarray) -> None:
+        self._labels = {"x": x, "y": y}
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("x", "y"):
+            raise AttributeError(name)
+        clustering = as_clustering(self._labels[name], name=name)
+        setattr(self, name, clustering)
+        return clustering
+
+    @property
+    def n_objects(self) -> int:
+        return int(self._labels["x"].shape[0])
+
+    @cached_property
+    def contingency(self) -> Contingency:
+        from ._statistics.counting import contingency, contingency_of_labels
+        counted = contingency_of_labels(self._labels["x"], self._labels["y"])
+        if counted is None:
+            x, y = hard("x", self.x), hard("y", self.y)
+            counted = contingency(x.codes, x.n_clusters, y.codes, y.n_clusters)
+        return counted
 
 
 def hard(name: str, clustering: Clustering) -> HardClustering:

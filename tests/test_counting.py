@@ -158,7 +158,7 @@ def test_carries_hold_more_than_a_byte():
     x = np.zeros(1024, np.uint8)
     for tables in (1, 4):
         counters, carries = np.zeros((tables, 4), np.uint8), np.zeros(4, np.uint32)
-        carried = kernels.count_pairs(x, x, 2, 4, 0, np.empty(1024, np.uint16), counters,
+        carried = kernels.count_codes(x, x, 2, 4, 0, np.empty(1024, np.uint16), counters,
                                       carries, 0, 1)
         assert carried == 4
         assert carries.tolist() == [4, 0, 0, 0]
@@ -167,6 +167,75 @@ def test_carries_hold_more_than_a_byte():
         kernels.add_counts(counters, total)
         kernels.add_carries(carries, total)
         assert total.tolist() == [1024, 0, 0, 0]
+
+
+# -- labels that are never coded --------------------------------------------------------------
+
+
+def same_contingency(c, expected):
+    for name in ("n", "r", "s", "n_cells", "squares"):
+        assert getattr(c, name) == getattr(expected, name)
+    for name in ("a", "b", "rows", "cols", "counts"):
+        np.testing.assert_array_equal(getattr(c, name), getattr(expected, name))
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+@pytest.mark.parametrize(("low", "clusters", "step"), [
+    (0, 3, 1), (-5, 10, 1), (7, 60, 3), (10**9, 300, 1), (-(2**31), 2, 1), (2**31 - 4, 4, 1),
+    (0, 20, 10**6)])
+def test_labels_count_as_their_codes(dtype, low, clusters, step, monkeypatch):
+    """Offsets, gaps, the ends of a type; the last has too many cells and returns None."""
+    monkeypatch.setattr(counting, "LABELS_FROM", 2)
+    n = 9_000 if JIT_OFF else 70_001
+    rng = np.random.default_rng(clusters)
+    x, y = (rng.integers(clusters, size=n) * step + low for _ in range(2))
+    x, y = x.astype(dtype), y.astype(dtype)
+    found = counting.contingency_of_labels(x, y)
+    if step == 10**6:
+        assert found is None
+    else:
+        same_contingency(found, sc.Joint(x, y).contingency)
+    assert sc.pair_counts(x, y) == sc.pair_counts(sc.Joint(x, y))
+
+
+@pytest.mark.parametrize("rare", [-1, 11, 2**40, -(2**63), 2**63 - 1])
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_rare_label_that_no_sample_shows(rare, side, monkeypatch):
+    monkeypatch.setattr(counting, "LABELS_FROM", 2)
+    n = 2 * 16384 + 5
+    sides = [np.arange(n) % 7, np.arange(n) % 11]
+    sides[side][16384] = rare
+    found = counting.contingency_of_labels(*sides)
+    assert (found is None) == (abs(rare) > 11)
+    if found is not None:
+        same_contingency(found, sc.Joint(*sides).contingency)
+    assert sc.pair_counts(*sides) == sc.pair_counts(sc.Joint(*sides))
+
+
+def test_labels_are_read_directly_only_when_plain():
+    """Everything else goes through the door of clusterings, with its messages."""
+    from softclust._joint import _LabelJoint, as_joint
+    plain = np.arange(6) % 2
+    assert type(as_joint(plain, plain)) is _LabelJoint
+    for other in (plain.tolist(), plain.astype(float), plain[::-1], plain.astype(np.uint8),
+                  np.ma.array(plain, mask=[1, 0, 0, 0, 0, 0][::-1]), plain.astype(">i8")):
+        if not isinstance(other, np.ma.MaskedArray):
+            assert type(as_joint(plain, other)) is sc.Joint
+            assert type(as_joint(other, plain)) is sc.Joint
+        else:
+            with pytest.raises(sc.ClusteringError, match="missing"):
+                as_joint(plain, other)
+    with pytest.raises(sc.ClusteringError, match="x has 6 objects and y has 5"):
+        as_joint(plain, plain[:5])
+    with pytest.raises(sc.ClusteringError, match=r"y: .*\(shape \(3, 2\)\)"):
+        as_joint(plain, plain.reshape(3, 2))
+    with pytest.raises(sc.ClusteringError, match="1 object"):
+        as_joint(plain[:1], plain[:1])
+    joint = as_joint(plain, plain)
+    assert joint.n_objects == 6
+    assert joint.x == sc.HardClustering(plain)
+    assert repr(joint).startswith("Joint(x=HardClustering(")
+    assert not hasattr(joint, "nothing")
 
 
 # -- exact counts ----------------------------------------------------------------------------

@@ -25,6 +25,22 @@ def number_cells(x, y, s, numbers):
 
 
 @kernel
+def number_labels(x, y, low_x, low_y, r, s, mask, numbers):
+    """The same of labels from low_x to low_x + r - 1 and low_y to low_y + s - 1.
+
+    Returns a negative number when a label is outside; the numbers are good for nothing then.
+    mask: the largest value of the type of `numbers`.
+    """
+    outside = 0
+    for i in range(x.shape[0]):
+        u = int(x[i]) - low_x
+        v = int(y[i]) - low_y
+        outside |= u | v | (r - 1 - u) | (s - 1 - v)
+        numbers[i] = (u * s + v) & mask
+    return outside
+
+
+@kernel
 def fold_in_two(numbers, half, cells):
     """Number i and number i + half become one: ``numbers[i] * cells + numbers[i + half]``."""
     left = numbers[:half]
@@ -89,36 +105,54 @@ def count_in_four(numbers, tables, carries):
 
 
 @kernel
-def count_pairs(x, y, s, cells, folds, numbers, tables, carries, start, stop):
-    """Count the blocks `start` to `stop` of the pairs of codes.
+def count_block(numbers, length, cells, folds, tables, carries):
+    """Count the first `length` numbers, below `cells`, of a block; the number of carries.
 
-    x, y (n,) unsigned codes; s: number of codes of y; cells = r * s; folds: how often the
-    numbers are folded in two. Scratch: numbers (block,), uint16 or uint32, its length the
-    number of objects per block, a multiple of ``4 << folds``. Results are added to tables
-    (4, w) or (1, w) uint8 and carries (w,) uint32, w = cells ** (2 ** folds); one table is for
-    folds = 0 only. With four tables the last block is filled up with cell 0: the caller takes
-    these counts off again. Returns the number of carries.
+    folds: how often the numbers are folded in two. Results are added to tables (4, w) or (1, w)
+    uint8 and carries (w,) uint32, w = cells ** (2 ** folds); one table is for folds = 0 only.
+    With four tables the block, its length a multiple of ``4 << folds``, is filled up with cell
+    0: the caller takes these counts off again.
+    """
+    if tables.shape[0] == 1:
+        return count_in_one(numbers[:length], tables[0], carries)
+    size = numbers.shape[0]
+    for i in range(length, size):
+        numbers[i] = 0
+    for _ in range(folds):
+        size //= 2
+        fold_in_two(numbers, size, cells)
+        cells *= cells
+    return count_in_four(numbers[:size], tables, carries)
+
+
+@kernel
+def count_codes(x, y, s, cells, folds, numbers, tables, carries, start, stop):
+    """Count the blocks `start` to `stop` of the pairs of codes; the number of carries.
+
+    x, y (n,) unsigned codes; s: number of codes of y. Scratch: numbers (block,), uint16 or
+    uint32; its length is the number of objects per block. The others as in `count_block`.
     """
     carried = 0
-    n = x.shape[0]
     size = numbers.shape[0]
     for b in range(start, stop):
         first = b * size
-        last = min(n, first + size)
-        length = last - first
+        last = min(x.shape[0], first + size)
         number_cells(x[first:last], y[first:last], s, numbers)
-        if tables.shape[0] == 1:
-            carried += count_in_one(numbers[:length], tables[0], carries)
-            continue
-        for i in range(length, size):
-            numbers[i] = 0
-        length = size
-        width = cells
-        for _ in range(folds):
-            length //= 2
-            fold_in_two(numbers, length, width)
-            width *= width
-        carried += count_in_four(numbers[:length], tables, carries)
+        carried += count_block(numbers, last - first, cells, folds, tables, carries)
+    return carried
+
+
+@kernel
+def count_labels(x, y, low_x, low_y, r, s, mask, folds, numbers, tables, carries, start, stop):
+    """The same of integer labels (see `number_labels`); -1 as soon as a label is outside."""
+    carried = 0
+    size = numbers.shape[0]
+    for b in range(start, stop):
+        first = b * size
+        last = min(x.shape[0], first + size)
+        if number_labels(x[first:last], y[first:last], low_x, low_y, r, s, mask, numbers) < 0:
+            return -1
+        carried += count_block(numbers, last - first, r * s, folds, tables, carries)
     return carried
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +13,7 @@ from .. import _kernels
 from .._checks import ClusteringError, frozen
 from .._parallel import run_chunks
 from .._records import PairCounts
+from ..clusterings.labels import sampled_range
 
 #: a dense table may have four cells an object, or up to a million when that is at most 64 an
 #: object (emptying more cells than that takes longer than sorting the objects)
@@ -20,6 +22,8 @@ DENSE_CELLS = 1_000_000
 DENSE_CELLS_AT_MOST = 64
 #: up to this many objects numpy counts, so that small clusterings need not wait for numba
 SMALL = 1024
+#: from this many objects on plain labels are counted without coding them first
+LABELS_FROM = 1 << 14
 #: beyond this many cells counting is not dense, and `Contingency.dense` refuses (1 GiB of int64)
 MOST_DENSE_CELLS = 1 << 27
 #: objects are folded (see the kernel) while the folded table stays below this; four such tables
@@ -161,11 +165,42 @@ def contingency(x_codes: np.ndarray, r: int, y_codes: np.ndarray, s: int) -> Con
     pairs are sorted: time O(n log n), memory O(n).
     """
     n = x_codes.shape[0]
-    cells = r * s
-    most = max(DENSE_CELLS_PER_OBJECT * n, min(DENSE_CELLS, DENSE_CELLS_AT_MOST * n))
-    if n > SMALL and cells <= min(most, MOST_DENSE_CELLS):
-        return _from_dense(_count_dense(x_codes, y_codes, s, cells).reshape(r, s), n)
+    if n > SMALL and _fits(r * s, n):
+        return _from_dense(_count_codes(x_codes, y_codes, s, r * s).reshape(r, s), n)
     return _count_sorted(x_codes, r, y_codes, s)
+
+
+def contingency_of_labels(x: np.ndarray, y: np.ndarray) -> Contingency | None:
+    """The contingency of two arrays of integer labels, read once and never coded.
+
+    None where that does not pay or work: few objects, labels in a wide range, other arrays.
+    The same as that of their codes.
+    """
+    n = x.shape[0]
+    if n < LABELS_FROM:
+        return None
+    (low_x, high_x), (low_y, high_y) = sampled_range(x), sampled_range(y)
+    for exact in (False, True):
+        if exact:
+            low_x, high_x = int(x.min()), int(x.max())
+            low_y, high_y = int(y.min()), int(y.max())
+        r, s = high_x - low_x + 1, high_y - low_y + 1
+        if not _fits(r * s, n):
+            return None
+        counts = _count_labels(x, y, low_x, low_y, r, s)
+        if counts is not None:
+            table = counts.reshape(r, s)
+            used = [np.flatnonzero(table.any(axis=axis)) for axis in (1, 0)]
+            if (len(used[0]), len(used[1])) != (r, s):
+                table = np.ascontiguousarray(table[np.ix_(*used)])
+            return _from_dense(table, n)
+    raise AssertionError("no label is outside the exact range")
+
+
+def _fits(cells: int, n: int) -> bool:
+    """Whether a table with so many cells may be dense."""
+    most = max(DENSE_CELLS_PER_OBJECT * n, min(DENSE_CELLS, DENSE_CELLS_AT_MOST * n))
+    return cells <= min(most, MOST_DENSE_CELLS)
 
 
 def contingency_from_table(table: Any) -> Contingency:
@@ -223,33 +258,44 @@ def _total(counters: list[_Counters], n: int) -> np.ndarray:
     return total
 
 
-def _count_dense(x: np.ndarray, y: np.ndarray, s: int, cells: int) -> np.ndarray:
-    """Counts of the cells ``x * s + y``, (cells,) uint8, uint32, or int64 from 2^32 objects."""
-    kernels = _kernels.counting
+def _count_dense(x: np.ndarray, y: np.ndarray, cells: int,
+                 count: Callable[[_Counters, int, int, int], int]) -> np.ndarray | None:
+    """Counts of cells, (cells,) uint8, uint32, or int64 from 2^32 objects.
+
+    ``count(counters, folds, start, stop)`` counts blocks of objects and returns the number of
+    carries, or -1 to give up: then the result is None.
+    """
     n = x.shape[0]
     folds, width = 0, cells
     while n >= _FOLDED_FROM and folds < 3 and width * width <= _FOLDED_CELLS:
         folds, width = folds + 1, width * width
     # Small inputs take a small block: what is filled up in the last block is counted for nothing.
-    block = kernels.BLOCK if n >= kernels.BLOCK else 4 * (-(-n // 4))
+    block = _kernels.counting.BLOCK if n >= _kernels.counting.BLOCK else 4 * (-(-n // 4))
     tables = 4 if width <= _FOLDED_CELLS or _repeats(x, y) > 0.25 else 1
     counters: list[_Counters] = []
     idle: deque[_Counters] = deque()
+    failed = False
 
     def work(start: int, stop: int) -> None:
+        nonlocal failed
+        if failed:
+            return
         # A thread takes tables that are free (deque is thread-safe) and gives them back.
         try:
             mine = idle.pop()
         except IndexError:
             mine = _Counters(block, tables, width)
             counters.append(mine)
-        mine.carried += kernels.count_pairs(x, y, s, cells, folds, mine.numbers, mine.tables,
-                                            mine.carries, start, stop)
+        carried = count(mine, folds, start, stop)
+        failed |= carried < 0
+        mine.carried += carried
         idle.append(mine)
 
     blocks = -(-n // block)
     # About a millisecond a chunk at least, so that starting threads pays; 0.1 s at most.
     run_chunks(work, blocks, min(max(128, blocks // 16), 1 << 15))
+    if failed:
+        return None
     counts = _total(counters, n)
     for fold in reversed(range(folds)):
         half = cells ** (2 ** fold)
@@ -258,6 +304,28 @@ def _count_dense(x: np.ndarray, y: np.ndarray, s: int, cells: int) -> np.ndarray
     if tables == 4:
         counts[0] -= blocks * block - n
     return counts
+
+
+def _count_codes(x: np.ndarray, y: np.ndarray, s: int, cells: int) -> np.ndarray:
+    """Counts of the cells x * s + y."""
+    def count(c: _Counters, folds: int, start: int, stop: int) -> int:
+        return _kernels.counting.count_codes(x, y, s, cells, folds, c.numbers, c.tables,
+                                             c.carries, start, stop)
+
+    counts = _count_dense(x, y, cells, count)
+    assert counts is not None   # codes are in their range
+    return counts
+
+
+def _count_labels(x: np.ndarray, y: np.ndarray, low_x: int, low_y: int, r: int, s: int
+                  ) -> np.ndarray | None:
+    """Counts of the cells of labels from low_x and low_y on; None if one is outside."""
+    def count(c: _Counters, folds: int, start: int, stop: int) -> int:
+        mask = (1 << 8 * c.numbers.itemsize) - 1
+        return _kernels.counting.count_labels(x, y, low_x, low_y, r, s, mask, folds, c.numbers,
+                                              c.tables, c.carries, start, stop)
+
+    return _count_dense(x, y, r * s, count)
 
 
 def _repeats(x: np.ndarray, y: np.ndarray, length: int = 2048) -> float:

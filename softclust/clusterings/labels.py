@@ -148,14 +148,19 @@ def _integer_codes(values: np.ndarray) -> Coded:
     return _wide_codes(values, int(values.min()), int(values.max()))
 
 
+def sampled_range(values: np.ndarray) -> tuple[int, int]:
+    """The least and the greatest label as far as both ends and some in between tell."""
+    head = _kernels.coding.BLOCK
+    sample = np.concatenate([values[:head], values[-head:], values[::1 + values.shape[0] // 256]])
+    return int(sample.min()), int(sample.max())
+
+
 def _likely_range(values: np.ndarray) -> tuple[int, type | None]:
     """The least label and the type for the others less it, as far as a sample tells.
 
     0 where that does as well; None where two bytes are not enough.
     """
-    head = _kernels.coding.BLOCK
-    sample = np.concatenate([values[:head], values[-head:], values[::1 + values.shape[0] // 256]])
-    low, high = int(sample.min()), int(sample.max())
+    low, high = sampled_range(values)
     for kind, most in ((np.uint8, 255), (np.uint16, 65_535)):
         if low >= 0 and high <= most:
             return 0, kind

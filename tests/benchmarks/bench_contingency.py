@@ -11,6 +11,7 @@ import numpy as np
 from _ratios import Table, Times, main, need
 
 import softclust as sc
+from softclust._joint import as_joint
 from softclust._parallel import run_chunks
 from softclust._statistics.counting import contingency
 
@@ -65,7 +66,8 @@ def _rows(table: Table, n: int, clusters: int) -> None:
     functions = {
         "reading": lambda: read_both(x, y),
         "copy": lambda: (np.copyto(copies[0], x), np.copyto(copies[1], y)),
-        "labels": lambda: sc.Joint(x, y).contingency,
+        "labels": lambda: as_joint(x, y).contingency,
+        "coded": lambda: sc.Joint(x, y).contingency,
         "codes": lambda: contingency(u.codes, u.n_clusters, v.codes, v.n_clusters),
         "pair_counts": lambda: sc.pair_counts(x, y),
         "rand_index": lambda: sc.rand_index(x, y),
@@ -91,6 +93,8 @@ def _rows(table: Table, n: int, clusters: int) -> None:
               must=READING_OF_THE_ISSUE if large and clusters <= 100 else None, least=False)
     table.add("table from codes / reading both arrays", times.ratio("codes", "reading"),
               must=must if large else None, goal=goal if large else None, least=False)
+    table.add("coding and table, both sides kept as clusterings / reading both arrays",
+              times.ratio("coded", "reading"))
     table.add("table from labels / copying both arrays (one thread)",
               times.ratio("labels", "copy"))
     must, goal = SCIKIT_LEARN[clusters]
