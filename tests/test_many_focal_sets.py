@@ -38,3 +38,25 @@ def test_restrictions_are_masses_of_two_sets():
     expected = [[[0.5, 0.0, 0.2, 0.3], [0.0, 0.5, 0.2, 0.3]],
                 [[0.0, 1.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]]]
     np.testing.assert_allclose(restrictions(x), expected, atol=1e-15)
+
+
+def test_many_clusters_need_no_table_of_clusters():
+    # 30,000 clusters: a matrix of clusters by clusters, or objects by clusters, would not fit
+    n = 30_000
+    labels = np.arange(n)
+    fuzzy = np.random.default_rng(0).dirichlet(np.ones(3), n)
+    agreement = sc.alpha_rand_interval(labels, fuzzy)
+    assert agreement.low == agreement.high
+    # singletons say "different" of every pair: what agrees is the mass on "different"
+    total = fuzzy.sum(axis=0)
+    same = (total @ total - (fuzzy**2).sum()) / (n * (n - 1))
+    assert agreement.low == pytest.approx(1 - same, abs=1e-12)
+    assert sc.alpha_partition_dissimilarity(labels, labels[::-1] // 2) == pytest.approx(
+        n / 2 / (n - 1))
+
+
+def test_a_pair_loop_too_large_for_memory_is_refused(monkeypatch):
+    from softclust._statistics import features
+    monkeypatch.setattr(features, "MAX_BYTES", 10_000)
+    with pytest.raises(sc.ClusteringError, match="GB in the pair loop"):
+        sc.alpha_rand_index(np.arange(40), np.arange(40) // 2, method="pairs")

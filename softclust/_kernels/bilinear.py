@@ -10,6 +10,9 @@ import numpy as np
 from ._jit import kernel
 from .sets import disjoint
 
+#: what a certain pair of sets says
+SAME, DIFFERENT, UNDETERMINED, CONFLICT = range(4)
+
 
 @kernel
 def _add(total, lost, k, value):
@@ -91,39 +94,49 @@ def disjoint_product(masks, x, first, stop, out):
 
 
 @kernel
-def logical_sums(kinds, counts, values, disjoint_values, single, first, stop, out):
+def logical_sums(masks, empty, counts, values, disjoint_values, single, crisp, first, stop,
+                 out):
     """Sums of the point-mass forms of r over pairs of groups (spec sections 4 and 8.2).
 
-    Groups A, B of one side's sets with pair statement kinds[A, B] (0 same, 1 different,
-    2 undetermined, 3 conflict); values (G, f + 1) group sums of the other side's masses, last
-    column of g; disjoint_values = K_n applied to the masses (G, f). out[A] gets the sums of
-    (r_0, r_1/2, r_1, belief) over B > A; within-group pairs are the driver's.
+    Objects are grouped by their certain set: masks (G, words), `empty` (G,) where there is none;
+    sets are distinct, so two groups say "different", "undetermined" or "conflict". values
+    (G, f + 1) are group sums of the other side's masses, last column of g; disjoint_values =
+    K_n applied to the masses (G, f); `crisp`: all sets of the other side are single clusters.
+    out[A] gets the sums of (r_0, r_1/2, r_1, belief) over B > A; pairs within a group are the
+    driver's.
     """
     f = disjoint_values.shape[1]
     for a in range(first, stop):
         for q in range(4):
             out[a, q] = 0.0
-        for b in range(a + 1, kinds.shape[0]):
+        for b in range(a + 1, masks.shape[0]):
             s = 0.0
             n = 0.0
             for k in range(f):
                 if single[k]:
                     s += values[a, k] * values[b, k]
                 n += values[a, k] * disjoint_values[b, k]
-            pairs = counts[a] * counts[b]
-            add_logical(out[a], kinds[a, b], pairs, s, n, values[a, f] * values[b, f])
+            g = values[a, f] * values[b, f]
+            if crisp:
+                n = g - s  # so that nothing is left undetermined, not even by rounding
+            kind = UNDETERMINED
+            if empty[a] or empty[b]:
+                kind = CONFLICT
+            elif disjoint(masks, a, b):
+                kind = DIFFERENT
+            add_logical(out[a], kind, counts[a] * counts[b], s, n, g)
 
 
 @kernel
 def add_logical(out, kind, pairs, s, n, g):
     """Add `pairs` pairs with sums s, n, g on the soft side and a certain statement `kind`."""
-    t = g - s - n
-    e = pairs - g
-    if kind == 0:
+    t = max(g - s - n, 0.0)
+    e = max(pairs - g, 0.0)
+    if kind == SAME:
         fixed, ambiguous, belief = n + e, t, 0.5 * (pairs - s + n + e)
-    elif kind == 1:
+    elif kind == DIFFERENT:
         fixed, ambiguous, belief = s + e, t, 0.5 * (pairs + s - n + e)
-    elif kind == 2:
+    elif kind == UNDETERMINED:
         fixed, ambiguous, belief = e, s + n, 0.5 * (s + n + e)
     else:
         fixed, ambiguous, belief = pairs - e, 0.0, 0.5 * (pairs + s + n - e)
@@ -134,13 +147,19 @@ def add_logical(out, kind, pairs, s, n, g):
 
 
 @kernel
+def add_rows(rows, total, lost):
+    """Compensated sum of `rows` (m, q) onto total + lost (q,), in order."""
+    for m in range(rows.shape[0]):
+        for q in range(rows.shape[1]):
+            _add(total, lost, q, rows[m, q])
+
+
+@kernel
 def neumaier_rows(rows, out):
     """Compensated sum over the first axis of `rows` (m, q) into out (q,), in order."""
     lost = np.zeros(rows.shape[1])
     for q in range(rows.shape[1]):
         out[q] = 0.0
-    for m in range(rows.shape[0]):
-        for q in range(rows.shape[1]):
-            _add(out, lost, q, rows[m, q])
+    add_rows(rows, out, lost)
     for q in range(rows.shape[1]):
         out[q] += lost[q]

@@ -44,8 +44,8 @@ def restrictions(mass, index, sets, single, nonempty, out):
 
 @kernel
 def cost_blocks(mass1, index1, sets1, single1, nonempty1, mass2, index2, sets2, single2,
-                nonempty2, first, stop, out):
-    """out[b, q, k, l] = sum over block b of r_q(restriction of x to k, of y to l).
+                nonempty2, start, first, stop, out):
+    """out[b, q, k, l] = sum over block start + b of r_q(restriction of x to k, of y to l).
 
     q = 0, 1, 2 for alpha 0, 1/2, 1; k, l < c = max(c1, c2), missing clusters are empty.
     """
@@ -57,7 +57,7 @@ def cost_blocks(mass1, index1, sets1, single1, nonempty1, mass2, index2, sets2, 
             for k in range(c):
                 for l in range(c):
                     out[b, q, k, l] = 0.0
-        for i in range(b * BLOCK, min((b + 1) * BLOCK, n)):
+        for i in range((start + b) * BLOCK, min((start + b + 1) * BLOCK, n)):
             _restrict(mass1, index1, sets1, single1, i, s1, p1)
             _restrict(mass2, index2, sets2, single2, i, s2, p2)
             g1 = nonempty1[i] if nonempty1.size > 0 else 1.0

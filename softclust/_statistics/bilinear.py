@@ -8,7 +8,7 @@ from .. import _kernels
 from .._checks import ClusteringError
 from .._parallel import run_chunks
 from ..clusterings import Clustering
-from .features import MassTable, mass_table
+from ..clusterings._focal import MassTable, mass_table, pack
 
 #: largest moment matrix, in numbers: 128 MiB
 MAX_CELLS = 1 << 24
@@ -41,7 +41,11 @@ def group_sums(codes: np.ndarray, n_groups: int, table: MassTable) -> np.ndarray
     return total + lost
 
 
-def _disjoint_product(masks: np.ndarray, x: np.ndarray) -> np.ndarray:
+def _disjoint_product(table: MassTable, x: np.ndarray) -> np.ndarray:
+    """K_n x, x (f, q): row a gets the sum of the rows of the sets disjoint from set a."""
+    if table.all_single:
+        return x.sum(axis=0) - x
+    masks = table.masks
     out = np.empty_like(x)
     rows = max(1, (1 << 25) // max(1, x.size))
     run_chunks(lambda a, b: _kernels.bilinear.disjoint_product(masks, x, a, b, out),
@@ -54,15 +58,10 @@ def _own_sums(table: MassTable, own: np.ndarray) -> np.ndarray:
     zeros = np.zeros(table.mass.shape[0], dtype=np.int64)
     v = group_sums(zeros, 1, table)[0]
     masses = np.ascontiguousarray(v[:-1, None])
-    different = float(v[:-1] @ _disjoint_product(table.masks, masks_first(masses))[:, 0])
+    different = float(v[:-1] @ _disjoint_product(table, masses)[:, 0])
     same = float(np.sum(v[:-1][table.single] ** 2))
     whole = np.array([same, different, v[-1] ** 2])
     return (whole - compensated(own)) / 2
-
-
-def masks_first(x: np.ndarray) -> np.ndarray:
-    """`x` in C order, as kernels take it."""
-    return np.ascontiguousarray(x)
 
 
 def compensated(rows: np.ndarray) -> np.ndarray:
@@ -118,7 +117,7 @@ def pair_table(x: Clustering, y: Clustering) -> np.ndarray:
 def _forms(table: MassTable, moments: np.ndarray) -> list[np.ndarray]:
     """K m for the forms same, different, non-empty on the rows of `moments` (f, q)."""
     same = np.where(table.single[:, None], moments, 0.0)
-    different = _disjoint_product(table.masks, moments)
+    different = _disjoint_product(table, moments)
     whole = np.broadcast_to(moments.sum(axis=0), moments.shape)
     return [same, different, whole]
 
@@ -126,48 +125,68 @@ def _forms(table: MassTable, moments: np.ndarray) -> list[np.ndarray]:
 def logical_sums(certain: MassTable, other: MassTable) -> np.ndarray:
     """(r_0, r_1/2, r_1, belief) summed over i < j when one side is logical, (4,).
 
-    Time O(n f^2 + G^2 f), G distinct sets on the logical side; memory O(n + G f).
+    Time O(n f^2 + G^2 f), G distinct sets on the logical side (hard: O(n f^2 + G f^2)); memory
+    O(n + G f).
     """
-    codes, sets = certain.groups()
-    used, codes = np.unique(codes, return_inverse=True)
+    used, codes = np.unique(certain.certain(), return_inverse=True)
     codes = np.ascontiguousarray(codes.reshape(-1).astype(np.int64))
-    sets = sets[used]
+    # The empty set, if any object has it, is the last of the used ones.
+    some = used < certain.n_sets
+    sizes = np.zeros(used.size, dtype=np.int64)
+    sizes[some] = 1 if certain.all_single else certain.listed[used[some]].sum(axis=1)
     counts = np.bincount(codes, minlength=used.size).astype(np.float64)
-    kinds = statement_kinds(sets)
     values = group_sums(codes, used.size, other)
     masses = np.ascontiguousarray(values[:, :-1].T)
-    disjoint = np.ascontiguousarray(_disjoint_product(other.masks, masses).T)
+    disjoint = np.ascontiguousarray(_disjoint_product(other, masses).T)
     single = other.single
-    rows = np.empty((used.size, 4))
-    step = max(1, (1 << 26) // max(1, used.size * (other.n_sets + 4)))
-    run_chunks(lambda a, b: _kernels.bilinear.logical_sums(
-        kinds, counts, values, disjoint, single, a, b, rows), used.size, step)
-    own = self_masses(other)
-    selves = np.empty((used.size, 3))
+    within = _within_groups(codes, values, disjoint, single, self_masses(other))
+    if other.all_single:
+        # so that nothing is left undetermined, not even by rounding
+        within[:, 1] = within[:, 2] - within[:, 0]
+    kernels = _kernels.bilinear
+    rows = np.zeros((used.size + 1, 4))
+    if (sizes == 1).all():
+        # Two groups always say "different": all pairs less those within groups.
+        total = values.sum(axis=0)
+        apart = _disjoint_product(other, np.ascontiguousarray(total[:-1, None]))[:, 0]
+        whole = np.array([np.sum(total[:-1][single] ** 2), total[:-1] @ apart, total[-1] ** 2])
+        squares = _squares(values, disjoint, single)
+        s, n, g = (whole - compensated(squares)) / 2
+        if other.all_single:
+            n = g - s
+        pairs = (counts.sum() ** 2 - np.sum(counts**2)) / 2
+        kernels.add_logical(rows[-1], kernels.DIFFERENT, pairs, s, n, g)
+    else:
+        sets = np.zeros((used.size, certain.listed.shape[1]), dtype=bool)
+        sets[some] = certain.sets[used[some]]
+        masks = pack(sets)
+        step = max(1, (1 << 26) // max(1, used.size * (other.n_sets + 4)))
+        run_chunks(lambda a, b: kernels.logical_sums(
+            masks, sizes == 0, counts, values, disjoint, single, other.all_single, a, b, rows),
+            used.size, step)
+    for a in range(used.size):
+        kind = (kernels.CONFLICT, kernels.SAME)[sizes[a]] if sizes[a] < 2 else (
+            kernels.UNDETERMINED)
+        kernels.add_logical(rows[a], kind, counts[a] * (counts[a] - 1) / 2, *within[a])
+    return compensated(rows)
+
+
+def _squares(values: np.ndarray, disjoint: np.ndarray, single: np.ndarray) -> np.ndarray:
+    """(G, 3): same, different, non-empty forms of the group sums with themselves."""
+    masses = values[:, :-1]
+    return np.column_stack([np.sum(masses[:, single] ** 2, axis=1),
+                            np.sum(masses * disjoint, axis=1), values[:, -1] ** 2])
+
+
+def _within_groups(codes: np.ndarray, values: np.ndarray, disjoint: np.ndarray,
+                   single: np.ndarray, own: np.ndarray) -> np.ndarray:
+    """(G, 3): sums of same, different, non-empty over the pairs within each group."""
+    selves = np.empty((values.shape[0], 3))
     for q in range(3):
-        column = np.zeros((used.size, 2))
+        column = np.zeros((values.shape[0], 2))
         lost = np.zeros_like(column)
         _kernels.bilinear.group_sums(codes, np.ascontiguousarray(own[:, q:q + 1]),
                                      np.zeros((0, 0), dtype=np.int64), np.zeros(0),
                                      0, codes.shape[0], column, lost)
         selves[:, q] = column[:, 0] + lost[:, 0]
-    for a in range(used.size):
-        v = values[a]
-        s = (np.sum(v[:-1][single] ** 2) - selves[a, 0]) / 2
-        n = (np.sum(v[:-1] * disjoint[a]) - selves[a, 1]) / 2
-        g = (v[-1] ** 2 - selves[a, 2]) / 2
-        _kernels.bilinear.add_logical(rows[a], kinds[a, a], counts[a] * (counts[a] - 1) / 2,
-                                      s, n, g)
-    return compensated(rows)
-
-
-def statement_kinds(sets: np.ndarray) -> np.ndarray:
-    """What certain sets say of a pair, (G, G): 0 same, 1 different, 2 undetermined, 3 conflict."""
-    sizes = sets.sum(axis=1)
-    common = sets.astype(np.float32) @ sets.astype(np.float32).T
-    kinds = np.where(common == 0, 1, 2)
-    same = (common == 1) & (sizes[:, None] == 1) & (sizes[None, :] == 1)
-    kinds[same] = 0
-    kinds[(sizes == 0), :] = 3
-    kinds[:, (sizes == 0)] = 3
-    return np.ascontiguousarray(kinds.astype(np.int64))
+    return (_squares(values, disjoint, single) - selves) / 2

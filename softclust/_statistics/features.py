@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .._checks import ClusteringError
 from ..clusterings import Clustering, PossibilisticClustering
-from ..clusterings._focal import MassTable, mass_table
+from ..clusterings._focal import mass_table
 
 DOT, COMPLEMENT, POSSIBILISTIC = 0, 1, 2  # as in _kernels.relations
-
-__all__ = ["MassTable", "Side", "mass_table", "side"]
-
+#: largest feature matrix of one side
+MAX_BYTES = 1 << 33
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
@@ -40,9 +40,14 @@ def side(clustering: Clustering) -> Side:
     if isinstance(clustering, PossibilisticClustering):
         return _possibilistic_side(clustering.typicality)
     table = mass_table(clustering)
-    single = table.single
-    masks = table.masks
-    if single.all():
+    if 8 * table.n_sets * clustering.n_objects > MAX_BYTES:
+        raise ClusteringError(
+            f"a {clustering.kind} clustering of {clustering.n_objects} objects with "
+            f"{table.n_sets} focal sets needs {8e-9 * table.n_sets * clustering.n_objects:.3g} GB "
+            f"in the pair loop, more than {MAX_BYTES / 1e9:.3g} GB: merge clusters or sets, or "
+            "take a .subset of the objects")
+    single, masks = table.single, table.masks
+    if table.all_single:
         rule, columns = COMPLEMENT, np.arange(single.size)
     else:
         rule = DOT

@@ -13,8 +13,9 @@ from .. import _kernels
 from .._checks import ClusteringError, check_choice
 from .._parallel import Progress, progress_bar, run_ranges
 from ..clusterings import Clustering, FuzzyClustering, HardClustering, RoughClustering
+from ..clusterings._focal import is_logical, mass_table
 from .bilinear import compensated, logical_sums, relation_sums
-from .features import MassTable, Side, mass_table, side
+from .features import Side, side
 
 METHODS = ("auto", "contingency", "logical", "binary", "rows", "pairs", "generated")
 #: objects from which compiling a kernel for the numbers of features pays (some seconds, once)
@@ -105,17 +106,18 @@ def _by_groups(x: Clustering, y: Clustering, jousselme: bool,
                progress: Progress | bool | None, forced: bool) -> PairSums | None:
     if jousselme:
         return None
+    sides = [z for z in (x, y) if is_logical(z)]
+    if not sides:
+        return None
     first, second = mass_table(x), mass_table(y)
-    n = x.n_objects
-    best: tuple[MassTable, MassTable] | None = None
-    for certain, other in ((first, second), (second, first)):
-        if certain.logical:
-            cost = certain.n_sets**2 * other.n_sets + other.n_sets**2 * certain.n_sets
-            if forced or cost < float(n) * n:
-                best = best or (certain, other)
-                if certain.n_sets < best[0].n_sets:
-                    best = (certain, other)
-    return None if best is None else _sums(logical_sums(*best), x, "logical")
+    certain, other = first, second
+    if not first.logical or (second.logical and second.n_sets < first.n_sets):
+        certain, other = second, first
+    groups, f = certain.n_sets, other.n_sets
+    cost = (groups**2 * f + f**2 * groups) / (0.5 * x.n_objects**2 * (groups + f + 1.0))
+    if cost > 1.0 and not forced:
+        return None
+    return _sums(logical_sums(certain, other), x, "logical")
 
 
 def _by_angle(x: Clustering, y: Clustering, jousselme: bool,

@@ -26,8 +26,10 @@ class MassTable:
         Masses of each object's entries.
     index : (n, e) int64
         Set of each entry; shape (0, 0) when e = f and entry b belongs to set b.
-    sets : (f, c) bool
-        The sets, distinct and not empty.
+    clusters : (f,) int64
+        When every set is a single cluster: which. Empty otherwise.
+    listed : (f, c) bool
+        The sets, distinct and not empty; shape (0, c) when `clusters` says it.
     nonempty : (n,) float64
         g_i = 1 - m_i(empty); shape (0,) when all are 1.
     logical : bool
@@ -36,24 +38,43 @@ class MassTable:
 
     mass: np.ndarray
     index: np.ndarray
-    sets: np.ndarray
+    clusters: np.ndarray
+    listed: np.ndarray
     nonempty: np.ndarray
     logical: bool
 
     @property
     def n_sets(self) -> int:
         """Number f of focal sets."""
-        return int(self.sets.shape[0])
+        return int(self.clusters.size or self.listed.shape[0])
+
+    @property
+    def all_single(self) -> bool:
+        """Whether every set is a single cluster: then two sets are disjoint unless equal."""
+        return self.listed.shape[0] == 0
 
     @property
     def single(self) -> np.ndarray:
         """Which sets have exactly one cluster, (f,) bool."""
-        return self.sets.sum(axis=1) == 1
+        if self.all_single:
+            return np.ones(self.n_sets, dtype=bool)
+        return self.listed.sum(axis=1) == 1
+
+    @property
+    def sets(self) -> np.ndarray:
+        """The sets, (f, c) bool."""
+        if not self.all_single:
+            return self.listed
+        sets = np.zeros((self.n_sets, self.listed.shape[1]), dtype=bool)
+        sets[np.arange(self.n_sets), self.clusters] = True
+        return sets
 
     @property
     def masks(self) -> np.ndarray:
-        """The sets as bit masks, (f, words) uint64."""
-        return pack(self.sets)
+        """The sets as bit masks, (f, words) uint64; no words when all are single clusters."""
+        if self.all_single:
+            return np.zeros((self.n_sets, 0), dtype=np.uint64)
+        return pack(self.listed)
 
     def dense(self) -> np.ndarray:
         """Masses as a matrix (n, f)."""
@@ -63,9 +84,8 @@ class MassTable:
         np.put_along_axis(matrix, self.index, self.mass, axis=1)
         return matrix
 
-    def groups(self) -> tuple[np.ndarray, np.ndarray]:
-        """For a logical table: the set of each object (n,) int64, f for the empty set; and the
-        sets with an empty row appended, (f + 1, c)."""
+    def certain(self) -> np.ndarray:
+        """For a logical table: the set of each object, (n,) int64; f for the empty set."""
         codes = np.full(self.mass.shape[0], self.n_sets)
         if self.n_sets:
             best = self.mass.argmax(axis=1)
@@ -73,8 +93,7 @@ class MassTable:
             if self.index.size:
                 sets = np.take_along_axis(self.index, best[:, None], axis=1)[:, 0]
             codes = np.where(self.mass.any(axis=1), sets, codes)
-        empty = np.zeros((1, self.sets.shape[1]), dtype=bool)
-        return codes.astype(np.int64), np.concatenate([self.sets, empty])
+        return codes.astype(np.int64)
 
 
 def pack(sets: np.ndarray) -> np.ndarray:
@@ -88,40 +107,48 @@ def pack(sets: np.ndarray) -> np.ndarray:
 
 def mass_table(clustering: Clustering) -> MassTable:
     """The clustering as masses on the non-empty focal sets that occur."""
+    c = clustering.n_clusters
     if isinstance(clustering, HardClustering):
-        sets = np.eye(clustering.n_clusters, dtype=bool)
-        return _certain(clustering.labels, sets)
+        return _certain(clustering.labels, np.arange(c), np.zeros((0, c), dtype=bool))
     if isinstance(clustering, RoughClustering):
         packed = pack(clustering.upper)
         if packed.shape[1] == 1:
             _, first, codes = np.unique(packed[:, 0], return_index=True, return_inverse=True)
         else:
             _, first, codes = np.unique(packed, axis=0, return_index=True, return_inverse=True)
-        return _certain(codes.reshape(-1), clustering.upper[first])
+        return _certain(codes.reshape(-1), *_shape(clustering.upper[first]))
     if isinstance(clustering, FuzzyClustering):
         used = clustering.membership.any(axis=0)
-        return _table(clustering.membership[:, used], np.eye(used.size, dtype=bool)[used],
-                      np.zeros(0))
+        return _table(clustering.membership[:, used], np.flatnonzero(used),
+                      np.zeros((0, c), dtype=bool), np.zeros(0))
     if isinstance(clustering, PossibilisticClustering):
         return _consonant(clustering.typicality)
     assert isinstance(clustering, EvidentialClustering)
     used = clustering.mass.any(axis=0) & clustering.focal_sets.any(axis=1)
     empty = clustering.empty_mass
-    return _table(clustering.mass[:, used], clustering.focal_sets[used],
+    return _table(clustering.mass[:, used], *_shape(clustering.focal_sets[used]),
                   1.0 - empty if empty.any() else np.zeros(0))
 
 
-def _table(mass: np.ndarray, sets: np.ndarray, nonempty: np.ndarray) -> MassTable:
+def _shape(sets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """`clusters` and `listed` for 0/1 rows."""
+    if (sets.sum(axis=1) == 1).all():
+        return sets.argmax(axis=1).astype(np.int64), sets[:0]
+    return np.zeros(0, dtype=np.int64), sets
+
+
+def _table(mass: np.ndarray, clusters: np.ndarray, listed: np.ndarray, nonempty: np.ndarray
+           ) -> MassTable:
     whole = bool(((mass == 1.0) | (mass == 0.0)).all())
     if whole and nonempty.size:
         whole = bool(((nonempty == 1.0) | (nonempty == 0.0)).all())
-    return MassTable(mass=np.ascontiguousarray(mass), index=_NO_INDEX, sets=sets,
-                     nonempty=nonempty, logical=whole)
+    return MassTable(mass=np.ascontiguousarray(mass), index=_NO_INDEX, clusters=clusters,
+                     listed=listed, nonempty=nonempty, logical=whole)
 
 
-def _certain(codes: np.ndarray, sets: np.ndarray) -> MassTable:
+def _certain(codes: np.ndarray, clusters: np.ndarray, listed: np.ndarray) -> MassTable:
     index = np.ascontiguousarray(codes.astype(np.int64)[:, None])
-    return MassTable(mass=np.ones(index.shape), index=index, sets=sets,
+    return MassTable(mass=np.ones(index.shape), index=index, clusters=clusters, listed=listed,
                      nonempty=np.zeros(0), logical=True)
 
 
@@ -146,6 +173,18 @@ def _consonant(typicality: np.ndarray) -> MassTable:
     sets = np.unpackbits(np.ascontiguousarray(masks).astype("<u8").view(np.uint8), axis=1,
                          bitorder="little")[:, :c].astype(bool)
     top = sorted_[:, 0]
-    return MassTable(mass=steps, index=index.reshape(n, c).astype(np.int64), sets=sets,
+    clusters, listed = _shape(sets)
+    return MassTable(mass=steps, index=index.reshape(n, c).astype(np.int64),
+                     clusters=clusters, listed=listed,
                      nonempty=np.zeros(0) if bool(np.all(top == 1.0)) else top.copy(),
                      logical=bool(((typicality == 0.0) | (typicality == 1.0)).all()))
+
+
+def is_logical(clustering: Clustering) -> bool:
+    """Whether every object has one focal set of mass exactly 1 (cheaper than the table)."""
+    if isinstance(clustering, (HardClustering, RoughClustering)):
+        return True
+    values = getattr(clustering, clustering._fields[0])
+    # The first object decides nearly always.
+    return bool(((values[0] == 0.0) | (values[0] == 1.0)).all()
+                and ((values == 0.0) | (values == 1.0)).all())

@@ -105,6 +105,11 @@ def _delta(joint: Joint, alpha: float, denominator: str) -> float:
     """Least total cost of matching clusters one to one, divided."""
     from scipy.optimize import linear_sum_assignment
     check_choice("denominator", denominator, ("2(n-1)", "2n"))
+    n = joint.n_objects
+    if joint.x.kind == joint.y.kind == "hard":
+        # The same number from the contingency table, for any number of clusters.
+        exact = partition_distance(joint)
+        return exact * (n - 1) / n if denominator == "2n" else exact
     r0, half, r1 = joint.restriction_costs
     # Costs are interpolated, not their optimum: the best matching depends on alpha.
     if alpha <= 0.5:
@@ -112,7 +117,6 @@ def _delta(joint: Joint, alpha: float, denominator: str) -> float:
     else:
         costs = (2 - 2 * alpha) * half + (2 * alpha - 1) * r1
     rows, columns = linear_sum_assignment(costs)
-    n = joint.n_objects
     return float(costs[rows, columns].sum()) / (2 * n if denominator == "2n" else 2 * (n - 1))
 
 
