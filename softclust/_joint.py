@@ -5,9 +5,9 @@ Measures ask a `Joint` for statistics and never for arrays, so `compare()` pays 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from .clusterings import Clustering, HardClustering, as_clustering
 if TYPE_CHECKING:
     from ._statistics.counting import Contingency
     from ._statistics.pairs import PairSums
+
+T = TypeVar("T")
 
 
 class Joint:
@@ -75,10 +77,13 @@ class Joint:
                   progress: Callable[[int, int], object] | bool | None = None) -> PairSums:
         """Sums of the pair dissimilarities over all pairs, cached per method."""
         from ._statistics.pairs import pair_sums
-        key = ("pair_sums", method, jousselme)
+        return self.kept(("pair_sums", method, jousselme), lambda: pair_sums(
+            self.x, self.y, method=method, jousselme=jousselme, progress=progress))
+
+    def kept(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """What `compute` returned when `key` was asked for first."""
         if key not in self._kept:
-            self._kept[key] = pair_sums(self.x, self.y, method=method, jousselme=jousselme,
-                                        progress=progress)
+            self._kept[key] = compute()
         return self._kept[key]
 
     @cached_property
@@ -94,7 +99,7 @@ class Joint:
         return restriction_costs(self.x, self.y)
 
     @cached_property
-    def _kept(self) -> dict[tuple[Any, ...], Any]:
+    def _kept(self) -> dict[Hashable, Any]:
         return {}
 
 

@@ -59,8 +59,9 @@ def partition_distance(x: Any, y: Any = None) -> float:
     >>> sc.partition_distance([0, 0, 1, 1], [0, 0, 1, 2])
     0.3333333333333333
     """
-    c = as_joint(x, y).contingency
-    return (c.n - most_matched(c)) / (c.n - 1)
+    joint = as_joint(x, y)
+    n = joint.n_objects
+    return (n - joint.kept("most_matched", lambda: most_matched(joint.contingency))) / (n - 1)
 
 
 def most_matched(c: Contingency) -> int:
