@@ -36,7 +36,7 @@ _HOMES = {
     "set_num_threads": "_parallel",
     "warmup": "_warmup",
 }
-_SUBMODULES = ("datasets", "plotting")
+_SUBMODULES = ("cluster", "datasets", "plotting")
 
 
 def __getattr__(name):

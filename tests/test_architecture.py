@@ -13,8 +13,9 @@ PACKAGE = ROOT / "softclust"
 
 #: layers from left to right: a module imports from its own layer and from those to its left
 LAYERS = (
-    ("_checks", "_records", "_text", "_summary", "_parallel", "_kernels", "datasets"),
+    ("_checks", "_records", "_text", "_summary", "_parallel", "_random", "_kernels", "datasets"),
     ("clusterings",),
+    ("cluster",),
     ("_statistics",),
     ("_joint",),
     ("measures", "matching"),

@@ -1,0 +1,245 @@
+"""What the centroid-based estimators share: checks, starts, the loop over starts, stopping.
+
+A subclass gives `_check_parameters`, `_run` (one run from given centres), `_keep` (store the
+chosen run) and `assign`. It never draws: starts come from `initialisation.starts`.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+import warnings
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from .._checks import ClusteringError
+from ..clusterings import Clustering
+from .initialisation import starts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Data:
+    """Checked training data.
+
+    Attributes
+    ----------
+    x : (n, p) float64, C order
+        Objects.
+    weights : (n,) float64
+        Weights >= 0, not all 0.
+    scale : float
+        Square root of the mean over features of the weighted variance (divisor: sum of
+        weights): the unit of `tol`; 0 when all objects of positive weight are equal.
+    """
+
+    x: np.ndarray
+    weights: np.ndarray
+    scale: float
+
+
+@dataclass(slots=True, kw_only=True)
+class Run:
+    """One run of an algorithm from one start.
+
+    Attributes
+    ----------
+    centers : (c, p) float64
+    objective : float
+        Belongs to `centers`, as does everything in `parts`.
+    n_iter : int
+    converged : bool
+    change : float
+        Largest change of a coordinate of a centre in the last step, in data units.
+    history : list of float
+        Objective after each iteration.
+    parts : dict
+        Arrays of the algorithm: memberships, masses, sets.
+    """
+
+    centers: np.ndarray
+    objective: float
+    n_iter: int
+    converged: bool
+    change: float = 0.0
+    history: list[float] = field(default_factory=list)
+    parts: dict[str, Any] = field(default_factory=dict)
+
+
+class CentroidClusterer(ClusterMixin, BaseEstimator):
+    """Base of the estimators; see their own documentation."""
+
+    n_clusters: int
+    init: Any
+    n_init: int
+    max_iter: int
+    random_state: Any
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
+        """Fit to the objects in the rows of X.
+
+        Parameters
+        ----------
+        X : array-like, shape (n, p)
+            Finite numbers.
+        y : ignored
+        sample_weight : array-like, shape (n,), optional
+            Weights >= 0 of the objects; a whole number k counts as k copies of the object.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If X is not a finite matrix.
+        ClusteringError
+            If a parameter or weight is not allowed, or fewer distinct objects of positive
+            weight than clusters are given.
+        """
+        data = self._check_data(X, sample_weight)
+        self._check_common(data)
+        self._check_parameters(data)
+        runs = [self._run(data, centers) for centers in self._starts(data)]
+        best = min(range(len(runs)), key=lambda k: (*self._rank(runs[k]), k))
+        self._warn(runs[best], data)
+        self._keep(runs[best], data)
+        self.cluster_centers_ = runs[best].centers
+        self.objective_ = runs[best].objective
+        self.objective_history_ = np.array(runs[best].history)
+        self.n_iter_ = runs[best].n_iter
+        self.converged_ = runs[best].converged
+        return self
+
+    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> np.ndarray:
+        """Fit and return `labels_`; parameters as in `fit`."""
+        return self.fit(X, sample_weight=sample_weight).labels_
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Labels of new objects from the fitted centres.
+
+        Parameters
+        ----------
+        X : array-like, shape (m, p)
+
+        Returns
+        -------
+        ndarray, shape (m,), int64
+            In 0, ..., n_clusters - 1.
+        """
+        return self._labels(self._check_new(X))
+
+    def assign(self, X: Any) -> Clustering:
+        """The soft clustering of new objects from the fitted centres.
+
+        Parameters
+        ----------
+        X : array-like, shape (m, p)
+
+        Returns
+        -------
+        Clustering
+            Of the same kind as `clustering_`.
+        """
+        raise NotImplementedError
+
+    # -- what a subclass gives --------------------------------------------------------------
+    def _check_parameters(self, data: Data) -> None:
+        """Raise ClusteringError for a parameter of the algorithm that is not allowed."""
+        raise NotImplementedError
+
+    def _run(self, data: Data, centers: np.ndarray) -> Run:
+        """One run from `centers` (an own copy)."""
+        raise NotImplementedError
+
+    def _keep(self, run: Run, data: Data) -> None:
+        """Set labels_, clustering_ and the algorithm's own attributes."""
+        raise NotImplementedError
+
+    def _labels(self, x: np.ndarray) -> np.ndarray:
+        """Labels of checked new objects."""
+        raise NotImplementedError
+
+    def _rank(self, run: Run) -> tuple[float, ...]:
+        """Smaller is better; ties go to the earliest start."""
+        return (run.objective,)
+
+    def _starts(self, data: Data) -> list[np.ndarray]:
+        return starts(data.x, data.weights, self.n_clusters, self.init, self.n_init,
+                      self.random_state)
+
+    def _warn(self, run: Run, data: Data) -> None:
+        if not run.converged:
+            unit = f", {run.change / data.scale:.3g} of the scale" if data.scale else ""
+            warnings.warn(
+                f"{type(self).__name__} stopped after max_iter={self.max_iter} iterations while "
+                f"centres still moved by {run.change:.3g}{unit}; raise max_iter or tol",
+                ConvergenceWarning, stacklevel=3)
+
+    # -- checks -----------------------------------------------------------------------------
+    def _check_data(self, X: Any, sample_weight: Any) -> Data:
+        x = validate_data(self, X, dtype=np.float64, order="C", ensure_min_samples=1)
+        weights = check_weights(sample_weight, x.shape[0])
+        total = weights.sum()
+        mean = weights @ x / total
+        variance = weights @ (x - mean) ** 2 / total
+        return Data(x=np.ascontiguousarray(x), weights=weights,
+                    scale=math.sqrt(float(variance.mean())))
+
+    def _check_common(self, data: Data) -> None:
+        check_count("n_clusters", self.n_clusters)
+        check_count("n_init", self.n_init)
+        check_count("max_iter", self.max_iter)
+        distinct = np.unique(data.x[data.weights > 0], axis=0).shape[0]
+        if distinct < self.n_clusters:
+            raise ClusteringError(f"X has {distinct} distinct objects of positive weight; "
+                                  f"n_clusters={self.n_clusters} needs at least as many")
+
+    def _check_new(self, X: Any) -> np.ndarray:
+        check_is_fitted(self, "cluster_centers_")
+        return np.ascontiguousarray(
+            validate_data(self, X, dtype=np.float64, order="C", reset=False))
+
+
+def check_count(name: str, value: Any) -> None:
+    """Raise unless `value` is a whole number >= 1."""
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < 1:
+        raise ClusteringError(f"{name} is {value!r}; a whole number >= 1 is needed")
+
+
+def check_number(name: str, value: Any, low: float, *, strict: bool = False,
+                 high: float = math.inf) -> None:
+    """Raise unless `value` is a finite number in [low, high], or above `low` when strict."""
+    ok = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if ok:
+        ok = math.isfinite(value) and value <= high and (value > low if strict else value >= low)
+    if not ok:
+        allowed = f"> {low:g}" if strict else f">= {low:g}"
+        if high < math.inf:
+            allowed += f" and <= {high:g}"
+        raise ClusteringError(f"{name} is {value!r}; a finite number {allowed} is needed")
+
+
+def check_weights(sample_weight: Any, n: int) -> np.ndarray:
+    """Weights as (n,) float64; ones when None."""
+    if sample_weight is None:
+        return np.ones(n)
+    try:
+        weights = np.array(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ClusteringError("sample_weight cannot be read as numbers") from None
+    if weights.shape != (n,):
+        raise ClusteringError(f"sample_weight has shape {weights.shape}; ({n},) is needed, "
+                              "one weight per object")
+    if not np.isfinite(weights).all() or (weights < 0).any():
+        i = int(np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))[0])
+        raise ClusteringError(f"sample_weight[{i}] is {weights[i]}; finite weights >= 0 are "
+                              "needed")
+    if not weights.any():
+        raise ClusteringError("sample_weight is 0 for every object; at least one must be positive")
+    return weights

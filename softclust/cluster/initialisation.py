@@ -1,0 +1,287 @@
+"""Centres to start from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError
+from .._random import as_generator, spawn
+
+NAMES = ("k-means", "k-means++", "random", "var-part", "pca-part")
+#: these starts are the same whatever the seed: one is enough
+DETERMINISTIC = ("var-part", "pca-part")
+#: relative difference below which sums of squares are tied: their rounding errors are smaller
+_TIE = 1e-12
+
+
+def starts(x: np.ndarray, weights: np.ndarray, n_clusters: int, init: Any, n_init: int,
+           random_state: Any) -> list[np.ndarray]:
+    """The starting centres of all runs, each (n_clusters, p).
+
+    Parameters
+    ----------
+    x : (n, p) float64
+    weights : (n,) float64
+        Objects of weight 0 are never chosen.
+    n_clusters : int
+    init : str or array-like (n_clusters, p)
+        "k-means" (centres of one k-means run of scikit-learn seeded by k-means++), "k-means++"
+        (its seeds only), "random" (distinct objects), "var-part", "pca-part", or centres.
+    n_init : int
+        Number of starts; an array and the deterministic ones make a single start.
+    random_state : None, int, Generator or RandomState
+
+    Raises
+    ------
+    ClusteringError
+        If `init` is not known, has the wrong shape, is not finite or has equal rows.
+    """
+    if not isinstance(init, str):
+        return [_given(init, n_clusters, x.shape[1])]
+    if init not in NAMES:
+        raise ClusteringError(f"init={init!r} is not known; choose one of "
+                              + ", ".join(map(repr, NAMES)) + ", or give centres (array)")
+    if init in DETERMINISTIC:
+        part = var_part if init == "var-part" else pca_part
+        return [_all(part(x, n_clusters, sample_weight=weights), n_clusters, init)]
+    return [_drawn(x, weights, n_clusters, init, child)
+            for child in spawn(as_generator(random_state, "random_state"), n_init)]
+
+
+def _given(init: Any, n_clusters: int, p: int) -> np.ndarray:
+    try:
+        centers = np.array(init, dtype=np.float64, order="C")
+    except (TypeError, ValueError):
+        raise ClusteringError("init is neither a known name nor a matrix of numbers") from None
+    if centers.shape != (n_clusters, p):
+        raise ClusteringError(f"init has shape {centers.shape}; ({n_clusters}, {p}) is needed, "
+                              "one row per cluster")
+    if not np.isfinite(centers).all():
+        raise ClusteringError("init has entries that are not finite")
+    if np.unique(centers, axis=0).shape[0] < n_clusters:
+        raise ClusteringError("init has equal rows; equal centres would stay equal for ever")
+    return centers
+
+
+def _drawn(x: np.ndarray, weights: np.ndarray, n_clusters: int, init: str,
+           rng: np.random.Generator) -> np.ndarray:
+    positive = weights > 0
+    seed = int(rng.integers(2**31))
+    if init == "random":
+        distinct = np.unique(x[positive], axis=0)
+        return distinct[rng.choice(distinct.shape[0], n_clusters, replace=False)]
+    from sklearn.cluster import KMeans, kmeans_plusplus
+    if init == "k-means++":
+        seeds, _ = kmeans_plusplus(x[positive], n_clusters, sample_weight=weights[positive],
+                                   random_state=seed)
+        return np.ascontiguousarray(seeds, dtype=np.float64)
+    fit = KMeans(n_clusters, init="k-means++", n_init=1, random_state=seed).fit(
+        x, sample_weight=weights)
+    return np.ascontiguousarray(fit.cluster_centers_, dtype=np.float64)
+
+
+def _all(centers: np.ndarray, n_clusters: int, init: str) -> np.ndarray:
+    if centers.shape[0] < n_clusters:
+        raise ClusteringError(f"init={init!r} finds only {centers.shape[0]} different parts for "
+                              f"n_clusters={n_clusters}")
+    return centers
+
+
+def var_part(X: Any, n_clusters: int, *, sample_weight: Any = None) -> np.ndarray:
+    """Starting centres by splitting at the mean of the most variable feature.
+
+    Deterministic: the same centres whatever the seed, and up to rounding whatever the order of
+    the objects.
+
+    Parameters
+    ----------
+    X : array-like, shape (n, p)
+        Objects in the rows; finite numbers.
+    n_clusters : int
+        At least 1.
+    sample_weight : array-like, shape (n,), optional
+        Weights >= 0; a whole number k counts as k copies of the object, and objects of weight 0
+        are left out.
+
+    Returns
+    -------
+    ndarray, shape (m, p), float64
+        Means of the parts, in the unit of X. m = `n_clusters`, or the number of distinct objects
+        of positive weight when that is smaller.
+
+    Raises
+    ------
+    ClusteringError
+        If X is not a finite matrix, or `n_clusters` or the weights are not allowed.
+
+    Notes
+    -----
+    All objects form the first part. While there are fewer than `n_clusters` parts, the part with
+    the largest within sum of squares (ties: the first) is cut at its mean along the feature of
+    largest variance (ties: the first feature); objects at or below the mean keep the place of
+    the part, the others are appended. Values that differ by rounding alone count as tied.
+
+    Time O(`n_clusters` n p), memory O(n p). R has no such function in a recommended package.
+
+    References
+    ----------
+    T. Su, J. Dy, In search of deterministic methods for initializing K-means and Gaussian
+    mixture clustering, Intelligent Data Analysis 11 (2007) 319-338.
+    M. E. Celebi, H. A. Kingravi, Deterministic initialization of the k-means algorithm using
+    hierarchical clustering, arXiv:1304.7465.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.cluster.var_part([[0, 0], [0, 1], [9, 0], [9, 1], [30, 0]], 3)
+    array([[ 0. ,  0.5],
+           [30. ,  0. ],
+           [ 9. ,  0.5]])
+    """
+    return _parts(X, n_clusters, sample_weight, _most_variable)
+
+
+def pca_part(X: Any, n_clusters: int, *, sample_weight: Any = None) -> np.ndarray:
+    """Starting centres by splitting at the mean along the first principal direction.
+
+    Deterministic: the same centres whatever the seed, and up to rounding whatever the order of
+    the objects.
+
+    Parameters
+    ----------
+    X : array-like, shape (n, p)
+        Objects in the rows; finite numbers.
+    n_clusters : int
+        At least 1.
+    sample_weight : array-like, shape (n,), optional
+        Weights >= 0; a whole number k counts as k copies of the object, and objects of weight 0
+        are left out.
+
+    Returns
+    -------
+    ndarray, shape (m, p), float64
+        Means of the parts, in the unit of X. m = `n_clusters`, or the number of distinct objects
+        of positive weight when that is smaller.
+
+    Raises
+    ------
+    ClusteringError
+        If X is not a finite matrix, or `n_clusters` or the weights are not allowed.
+
+    Notes
+    -----
+    As `var_part`, but each cut is along the first principal direction of the part, its sign
+    chosen so that the largest absolute entry (ties: the first) is positive; the order of the
+    parts depends on that. Where the two largest variances are equal (a square, a ball) the first
+    principal direction is not determined by the data, and neither are the centres.
+
+    Time O(`n_clusters` n p min(n, p)), memory O(n p + min(n, p)^2).
+
+    References
+    ----------
+    T. Su, J. Dy, In search of deterministic methods for initializing K-means and Gaussian
+    mixture clustering, Intelligent Data Analysis 11 (2007) 319-338.
+    M. E. Celebi, H. A. Kingravi, Deterministic initialization of the k-means algorithm using
+    hierarchical clustering, arXiv:1304.7465.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.cluster.pca_part([[0, 0], [1, 1], [8, 8], [9, 9]], 2)
+    array([[0.5, 0.5],
+           [8.5, 8.5]])
+    """
+    return _parts(X, n_clusters, sample_weight, _principal)
+
+
+def _parts(X: Any, n_clusters: int, sample_weight: Any,
+           direction: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
+    x, weights = _positive(X, n_clusters, sample_weight)
+    parts = [_part(x, weights, np.arange(x.shape[0]))]
+    while len(parts) < n_clusters:
+        squares = np.array([part.squares for part in parts])
+        if not squares.any():
+            break   # every part holds equal objects: there is nothing left to split
+        k = _first_largest(squares)
+        left = _left(x, weights, parts[k], direction)
+        members = parts[k].members
+        parts[k] = _part(x, weights, members[left])
+        parts.append(_part(x, weights, members[~left]))
+    return np.array([part.mean for part in parts])
+
+
+def _positive(X: Any, n_clusters: int, sample_weight: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Objects of positive weight and their weights, checked."""
+    from ._base import check_count, check_weights
+    try:
+        x = np.array(X, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ClusteringError("X cannot be read as a matrix of numbers") from None
+    if x.ndim != 2 or not x.size:
+        raise ClusteringError(f"X has shape {x.shape}; (n, p) with n, p >= 1 is needed, one row "
+                              "per object")
+    if not np.isfinite(x).all():
+        raise ClusteringError("X has entries that are not finite; remove or impute them")
+    check_count("n_clusters", n_clusters)
+    weights = check_weights(sample_weight, x.shape[0])
+    return x[weights > 0], weights[weights > 0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Part:
+    """Indices of some objects, their weighted mean (p,) and sum of squares around it."""
+
+    members: np.ndarray
+    mean: np.ndarray
+    squares: float
+
+
+def _part(x: np.ndarray, weights: np.ndarray, members: np.ndarray) -> _Part:
+    points, w = x[members], weights[members, None]
+    # Around an object of the part equal objects have the mean and the sum of squares exactly.
+    shifted = points - points[0]
+    offset = (w * shifted).sum(axis=0) / w.sum()
+    return _Part(members=members, mean=points[0] + offset,
+                 squares=float((w * (shifted - offset) ** 2).sum()))
+
+
+def _first_largest(values: np.ndarray) -> int:
+    """Index of the largest value >= 0; among values tied but for rounding, the first."""
+    return int(np.argmax(values >= values.max() * (1 - _TIE)))
+
+
+def _left(x: np.ndarray, weights: np.ndarray, part: _Part,
+          direction: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
+    """Which members lie at or below the mean along the direction; neither all nor none."""
+    centred = x[part.members] - part.mean
+    axis = direction(centred, weights[part.members])
+    # An object on the mean must not change sides with the rounding of the mean.
+    rounding = 4 * np.finfo(float).eps * float(np.abs(x[part.members]).max(axis=0) @ np.abs(axis))
+    left = (centred * axis).sum(axis=1) <= rounding
+    if left.all() or not left.any():
+        # The part is as narrow as the rounding: its largest value of the widest feature goes.
+        values = x[part.members]
+        feature = int(np.argmax(np.ptp(values, axis=0)))
+        left = values[:, feature] < values[:, feature].max()
+    return left
+
+
+def _most_variable(centred: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    axis = np.zeros(centred.shape[1])
+    axis[_first_largest((weights[:, None] * centred**2).sum(axis=0))] = 1.0
+    return axis
+
+
+def _principal(centred: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """First principal direction, its largest absolute entry positive."""
+    scaled = np.sqrt(weights)[:, None] * centred / np.abs(centred).max()
+    if scaled.shape[1] <= scaled.shape[0]:
+        axis = np.linalg.eigh(scaled.T @ scaled)[1][:, -1]
+    else:   # fewer objects than features: the small matrix is that of the objects
+        axis = scaled.T @ np.linalg.eigh(scaled @ scaled.T)[1][:, -1]
+        axis = axis / np.linalg.norm(axis)
+    return axis if axis[_first_largest(np.abs(axis))] > 0 else -axis
