@@ -15,12 +15,13 @@ from softclust._joint import as_joint
 from softclust._parallel import run_chunks
 from softclust._statistics.counting import contingency
 
-#: clusters: (must, goal) of ours / reading, scikit-learn / ours
+#: clusters: (must, goal) of ours / reading at n = 1e7, scikit-learn / ours
 READING = {10: (2.2, 1.2), 100: (2.2, 1.2), 1000: (6.0, 3.0)}
-SCIKIT_LEARN = {10: (50, 90), 100: (60, 200), 1000: (50, 80)}
+SCIKIT_LEARN = {10: (40, 90), 100: (60, 200), 1000: (40, 80)}
 GENIECLUST = (3, 7)
-#: the issue asks for this at n = 1e7 for any number of clusters up to 100
-READING_OF_THE_ISSUE = 3.0
+#: at n = 1e7 the pair counts must reach this: times of reading (up to 100 clusters), and times
+#: as fast as scikit-learn
+READING_LARGE, SCIKIT_LEARN_LARGE = 3.0, 50
 
 
 @numba.njit(nogil=True, fastmath={"reassoc"})
@@ -90,7 +91,7 @@ def _rows(table: Table, n: int, clusters: int) -> None:
               must=must if large else None, goal=goal if large else None, least=False)
     table.add("pair_counts from labels / reading both arrays",
               times.ratio("pair_counts", "reading"),
-              must=READING_OF_THE_ISSUE if large and clusters <= 100 else None, least=False)
+              must=READING_LARGE if large and clusters <= 100 else None, least=False)
     table.add("table from codes / reading both arrays", times.ratio("codes", "reading"),
               must=must if large else None, goal=goal if large else None, least=False)
     table.add("coding and table, both sides kept as clusterings / reading both arrays",
@@ -98,6 +99,7 @@ def _rows(table: Table, n: int, clusters: int) -> None:
     table.add("table from labels / copying both arrays (one thread)",
               times.ratio("labels", "copy"))
     must, goal = SCIKIT_LEARN[clusters]
+    must = max(must, SCIKIT_LEARN_LARGE) if large else must
     table.add("scikit-learn's contingency_matrix / table from labels",
               times.ratio("scikit-learn", "labels"), must=must, goal=goal)
     table.add("scikit-learn's rand_score / rand_index",
@@ -113,7 +115,7 @@ def _rows(table: Table, n: int, clusters: int) -> None:
 def _growth(table: Table) -> None:
     """Slope of log time on log n: declared O(n)."""
     table.section("growth with the number of objects, 100 clusters")
-    sizes = (10**6, 10**7)
+    sizes = (3 * 10**6, 3 * 10**7)
     sides = [labels(n, 100) for n in sizes]
     times = Times({str(n): lambda x=x, y=y: sc.rand_index(x, y)
                    for n, (x, y) in zip(sizes, sides)}, rounds=9)
