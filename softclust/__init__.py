@@ -32,6 +32,8 @@ _HOMES = {
     "get_measure": "measures._registry",
     "compare": "comparison",
     "Comparison": "comparison",
+    "interval_mds": "scaling",
+    "IntervalMDS": "scaling",
     "get_num_threads": "_parallel",
     "set_num_threads": "_parallel",
     "warmup": "_warmup",

@@ -22,6 +22,8 @@ from .measures._registry import measures as measures
 from .measures._registry import get_measure as get_measure
 from .comparison import compare as compare
 from .comparison import Comparison as Comparison
+from .scaling import interval_mds as interval_mds
+from .scaling import IntervalMDS as IntervalMDS
 from ._parallel import get_num_threads as get_num_threads
 from ._parallel import set_num_threads as set_num_threads
 from ._warmup import warmup as warmup

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._records import Interval
 from ._text import number, short
+from .plotting_circles import plot_circles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from .comparison import ComparedMeasure, Comparison
 
-__all__ = ["plot_comparison", "plot_comparisons"]
+__all__ = ["plot_circles", "plot_comparison", "plot_comparisons"]
 
 _COLOURS = {"agreement": "#0072B2", "dissimilarity": "#D55E00"}
 _MARKERS = {"agreement": "o", "dissimilarity": "D"}

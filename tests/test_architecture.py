@@ -13,18 +13,18 @@ PACKAGE = ROOT / "softclust"
 
 #: layers from left to right: a module imports from its own layer and from those to its left
 LAYERS = (
-    ("_checks", "_records", "_text", "_summary", "_parallel", "_random", "_kernels", "datasets"),
+    ("_checks", "_intervals", "_records", "_text", "_summary", "_parallel", "_random", "_kernels", "datasets"),
     ("clusterings",),
     ("cluster",),
     ("_statistics",),
     ("_joint",),
     ("measures", "matching"),
-    ("comparison", "resampling", "selection", "_warmup", "_tables"),
-    ("plotting", "_files", "_demo", "cli"),
+    ("comparison", "scaling", "resampling", "selection", "_warmup", "_tables"),
+    ("plotting", "plotting_circles", "_files", "_demo", "cli"),
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 #: `.plot()` of a record is a door to the right, opened when it is called
-DOORS = {("comparison", "plotting")}
+DOORS = {("comparison", "plotting"), ("scaling", "plotting")}
 HEAVY = ("numba", "pandas", "scipy.stats", "sklearn", "statsmodels", "matplotlib", "rpy2",
          "scipy.optimize", "scipy.sparse")
 

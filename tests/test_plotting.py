@@ -121,3 +121,56 @@ def test_missing_matplotlib_says_how_to_get_it(monkeypatch):
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(ImportError, match=r"pip install 'softclust\[plot\]'"):
         sc.plotting.plot_comparison(comparison(row()))
+
+
+# -- circles ----------------------------------------------------------------------------------
+@pytest.fixture
+def circles():
+    lower = [[0, 1, 2], [1, 0, 1.5], [2, 1.5, 0]]
+    upper = [[0, 2, 3], [2, 0, 2.5], [3, 2.5, 0]]
+    yield lambda **options: sc.interval_mds(lower, upper, rng=0, n_init=2,
+                                            names=["Truth", "KM", "RKM"], **options)
+    plt.close("all")
+
+
+def test_circles_are_drawn_at_their_places(circles):
+    found = circles()
+    ax = found.plot()
+    outlines = {patch.get_gid(): patch for patch in ax.patches if patch.get_gid()}
+    marks = {line.get_gid(): line for line in ax.lines}
+    assert set(marks) == set(found.names)
+    for name, (x, y), radius in zip(found.names, found.centers, found.radii):
+        assert (float(marks[name].get_xdata()[0]), float(marks[name].get_ydata()[0])) == (x, y)
+        if radius > 0:
+            assert outlines[name].get_radius() == radius
+            assert outlines[name].center == (x, y)
+    assert sorted(text.get_text() for text in ax.texts) == sorted(found.names)
+    assert ax.get_aspect() == 1.0
+    # Neither colour nor shape alone tells the things apart.
+    assert len({line.get_color() for line in ax.lines}) == 3
+    assert len({line.get_marker() for line in ax.lines}) == 3
+
+
+def test_circles_and_names_lie_inside_the_axes(circles):
+    found = circles()
+    ax = found.plot()
+    (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
+    for (x, y), radius in zip(found.centers, found.radii):
+        assert left <= x - radius <= x + radius <= right
+        assert bottom <= y - radius <= y + radius <= top
+    for text in ax.texts:
+        x, y = text.get_position()
+        assert left <= x <= right
+        assert bottom <= y <= top
+
+
+def test_circles_of_one_dimension_one_thing_and_too_many_dimensions(circles):
+    ax = circles(n_components=1).plot()
+    assert {float(line.get_ydata()[0]) for line in ax.lines} == {0.0}
+    assert len(sc.interval_mds([[0]], [[0]], n_init=1).plot().lines) == 1
+    figure, given = plt.subplots()
+    assert circles().plot(ax=given) is given
+    plt.close(figure)
+    four = [[0, 1, 1, 1], [1, 0, 1, 1], [1, 1, 0, 1], [1, 1, 1, 0]]
+    with pytest.raises(ValueError, match="3 dimensions; scale with n_components=2"):
+        sc.interval_mds(four, four, n_components=3, n_init=1).plot()

@@ -13,7 +13,7 @@ PROMISED = (
     "EvidentialClustering", "as_clustering", "Ensemble", "Relation", "Interval", "PairCounts",
     "Joint", "compare", "Comparison", "measures", "get_measure", "ClusteringError",
     "UndefinedMeasureWarning", "set_num_threads", "get_num_threads", "warmup", "datasets",
-    "plotting",
+    "plotting", "interval_mds", "IntervalMDS",
 )
 PROMISED_MEASURES = (
     "rand_index", "adjusted_rand_index", "jaccard_index", "fowlkes_mallows_index", "pair_counts",

@@ -3,6 +3,7 @@
 Imports nothing of softclust.
 """
 
+from .circles import interval_stress
 from .hard import (
     adjusted_mutual_information,
     adjusted_rand_index,
@@ -44,6 +45,7 @@ from .relational import (
 from .single import belief, membership_entropy, nonspecificity, pignistic, plausibility
 
 __all__ = [
+    "interval_stress",
     "adjusted_mutual_information",
     "adjusted_rand_index",
     "contingency",
