@@ -241,5 +241,6 @@ def check_weights(sample_weight: Any, n: int) -> np.ndarray:
         raise ClusteringError(f"sample_weight[{i}] is {weights[i]}; finite weights >= 0 are "
                               "needed")
     if not weights.any():
-        raise ClusteringError("sample_weight is 0 for every object; at least one must be positive")
+        raise ClusteringError("sample_weight is zero for every object; one at least must be "
+                              "positive")
     return weights

@@ -1,0 +1,145 @@
+"""Evidential c-means: masses of focal sets, and the sums that give the next centres.
+
+With cost_A = |A|^alpha ||x - vbar_A||^2, cost_0 = delta^2, r = min cost / cost and
+q = r^(1/(beta - 1)), the masses of an object are m = q / S, S = sum q. Two identities save all
+other powers and hold down to underflow, however close beta is to 1:
+
+    m^beta = q r / S^beta,        sum_A cost_A m_A^beta = (min cost) S / S^beta.
+
+Objects are treated a tile at a time, with objects innermost, so that loops vectorise; sums over
+objects are kept by place in the tile and added up at the end of a block.
+"""
+
+import numpy as np
+
+from ._jit import inlined, kernel
+
+#: objects treated at once; the scratch arrays have this many columns
+TILE = 32
+#: objects of a block, the unit of work and of summation; a multiple of TILE
+BLOCK = 1024
+
+
+@inlined
+def roots(xt, points, factors, empty_cost, power, start, width, r, q, least, total):
+    """Ratios r and roots q (f, TILE), least costs and sums of roots (TILE,) of one tile."""
+    f = points.shape[0]
+    for t in range(width):
+        r[0, t] = empty_cost
+        least[t] = empty_cost
+        total[t] = 0.0
+    for a in range(1, f):
+        for t in range(width):
+            r[a, t] = 0.0
+        for j in range(xt.shape[0]):
+            v = points[a, j]
+            for t in range(width):
+                d = xt[j, start + t] - v
+                r[a, t] += d * d
+        factor = factors[a]
+        for t in range(width):
+            r[a, t] *= factor
+            least[t] = min(least[t], r[a, t])
+    for a in range(f):
+        for t in range(width):
+            if least[t] > 0.0:
+                r[a, t] = least[t] / r[a, t]
+            else:   # an object on a barycentre: an even split over the sets that lie there
+                r[a, t] = 1.0 if r[a, t] == 0.0 else 0.0
+        if power == 1.0:
+            for t in range(width):
+                q[a, t] = r[a, t]
+        else:
+            for t in range(width):
+                q[a, t] = r[a, t] ** power
+        for t in range(width):
+            total[t] += q[a, t]
+
+
+@kernel
+def masses(xt, points, factors, empty_cost, power, first, last, mass):
+    """Masses (n, f) of the objects of blocks first, ..., last - 1.
+
+    `xt` (p, n): objects in columns; `points` (f, p): barycentres, the empty set first (not
+    read); `factors` (f,): |A|^alpha; `power`: 1 / (beta - 1).
+    """
+    n = xt.shape[1]
+    f = points.shape[0]
+    r = np.empty((f, TILE))
+    q = np.empty((f, TILE))
+    least = np.empty(TILE)
+    total = np.empty(TILE)
+    for start in range(first * BLOCK, min(n, last * BLOCK), TILE):
+        width = min(TILE, n - start)
+        roots(xt, points, factors, empty_cost, power, start, width, r, q, least, total)
+        for t in range(width):
+            for a in range(f):
+                mass[start + t, a] = q[a, t] / total[t]
+
+
+@kernel
+def sums(xt, weights, points, factors, shares, starts, members, empty_cost, power, beta, first,
+         last, set_sums, center_sums, objective):
+    """Sums over each block: w m_A^beta (blocks, f); sum over sets A of cluster l of
+    shares_A w m_A^beta x (blocks, c, p); objective (blocks,).
+
+    The clusters of set a are members[starts[a]:starts[a + 1]]. Other arguments as in `masses`.
+    """
+    p, n = xt.shape
+    f = points.shape[0]
+    c = center_sums.shape[1]
+    r = np.empty((f, TILE))
+    q = np.empty((f, TILE))
+    least = np.empty(TILE)
+    total = np.empty(TILE)
+    scale = np.empty(TILE)
+    coef = np.empty((c, TILE))
+    set_places = np.empty((f, TILE))
+    center_places = np.empty((c, p, TILE))
+    value_places = np.empty(TILE)
+    for block in range(first, last):
+        set_places[:] = 0.0
+        center_places[:] = 0.0
+        value_places[:] = 0.0
+        for start in range(block * BLOCK, min(n, (block + 1) * BLOCK), TILE):
+            width = min(TILE, n - start)
+            roots(xt, points, factors, empty_cost, power, start, width, r, q, least, total)
+            if power == 1.0:
+                for t in range(width):
+                    scale[t] = weights[start + t] / (total[t] * total[t])
+            else:
+                for t in range(width):
+                    scale[t] = weights[start + t] / total[t] ** beta
+            for t in range(width):
+                value_places[t] += scale[t] * least[t] * total[t]
+            for l in range(c):
+                for t in range(width):
+                    coef[l, t] = 0.0
+            for a in range(1, f):
+                for t in range(width):
+                    r[a, t] = q[a, t] * r[a, t] * scale[t]
+                    set_places[a, t] += r[a, t]
+                share = shares[a]
+                for e in range(starts[a], starts[a + 1]):
+                    l = members[e]
+                    for t in range(width):
+                        coef[l, t] += share * r[a, t]
+            for l in range(c):
+                for j in range(p):
+                    for t in range(width):
+                        center_places[l, j, t] += coef[l, t] * xt[j, start + t]
+        value = 0.0
+        for t in range(TILE):
+            value += value_places[t]
+        objective[block] = value
+        for a in range(f):
+            value = 0.0
+            for t in range(TILE):
+                value += set_places[a, t]
+            set_sums[block, a] = value
+        for l in range(c):
+            for j in range(p):
+                value = 0.0
+                for t in range(TILE):
+                    value += center_places[l, j, t]
+                center_sums[block, l, j] = value

@@ -1,0 +1,338 @@
+"""Evidential c-means."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from .. import _kernels
+from .._checks import ClusteringError, frozen
+from .._parallel import run_chunks
+from ..clusterings import EvidentialClustering
+from ..clusterings._arrays import boolean_matrix
+from ..clusterings.evidential import MAX_CLUSTERS, check_focal_sets
+from ._base import CentroidClusterer, Data, Run, check_number
+
+#: all 2**c sets are allowed up to this number of clusters
+MAX_FULL_CLUSTERS = 12
+#: multiply-adds that a thread does in one piece, about 50 ms
+CHUNK = 10**8
+#: a Cholesky pivot below this share of its diagonal entry counts as a failure
+SMALLEST_PIVOT = 1e-12
+
+
+class EvidentialCMeans(CentroidClusterer):
+    """Evidential c-means: masses on sets of clusters, and on none of them for outliers.
+
+    Parameters
+    ----------
+    n_clusters : int, default 8
+        Number c >= 1 of clusters.
+    alpha : float, default 1.0
+        Exponent >= 0 of the size of a set: larger means less mass on sets of several clusters.
+    beta : float, default 2.0
+        Exponent > 1 of the masses: larger means more even masses, near 1 almost all mass is on
+        one set.
+    delta : float, default 10.0
+        Distance > 0 beyond which an object is rather an outlier (mass on the empty set), in the
+        units of X: with X also delta must be rescaled. The default, that of R evclust, means
+        "no outliers" on data of unit scale.
+    focal : {"full", "simple", "pairs"} or array-like, shape (f, c), default "full"
+        Sets that may have mass. "full": all 2**c sets, column b of the masses for the clusters
+        j with bit j of b set, c <= 12. "simple": the empty set, single clusters, all clusters.
+        "pairs": the empty set, single clusters, pairs in lexicographic order, all clusters. Or
+        0/1 rows, the empty set first and every single cluster among them.
+    init : {"k-means", "k-means++", "random", "var-part", "pca-part"} or array-like, shape (c, p)
+        Centres to start from; see `RoughKMeans`.
+    n_init : int, default 10
+        Number of starts; the lowest objective wins, the earliest on ties.
+    tol : float, default 1e-6
+        The iteration stops when no coordinate of a centre moves by more than `tol` times the
+        scale of the data, the square root of the mean variance of the features.
+    max_iter : int, default 300
+        Largest number of updates of the centres.
+    random_state : None, int, Generator or RandomState
+
+    Attributes
+    ----------
+    cluster_centers_ : ndarray, shape (c, p)
+        In data units. Everything below belongs to these centres.
+    mass_ : ndarray, shape (n, f)
+        Masses of the objects over `focal_sets_`, rows summing to 1.
+    focal_sets_ : ndarray of bool, shape (f, c)
+    clustering_ : EvidentialClustering
+        `mass_` over `focal_sets_`.
+    labels_ : ndarray, shape (n,)
+        Cluster of largest plausibility, as ``clustering_.harden()``.
+    objective_ : float
+        J, in squared data units.
+    objective_history_ : ndarray, shape (n_iter_,)
+        J after each update; it never rises.
+    n_iter_ : int
+    converged_ : bool
+
+    Notes
+    -----
+    With vbar_A the mean of the centres of the clusters in A and w_i the weights,
+
+        J = sum_i w_i ( sum_{A nonempty} |A|^alpha m_iA^beta ||x_i - vbar_A||^2
+                        + delta^2 m_i0^beta ).
+
+    Masses and centres take turns in minimising it: m_iA is proportional to cost_iA^(-1/(beta-1)),
+    cost_iA = |A|^alpha ||x_i - vbar_A||^2 or delta^2, and the centres solve a linear system with
+    c unknowns a feature. An object on a barycentre shares its mass evenly among the sets whose
+    barycentres lie there. The linear system loses its unique solution only when a single
+    cluster has no mass anywhere; then the smallest change of the centres is taken, with a
+    warning. With large alpha and delta the masses are those of fuzzy c-means with m = beta.
+
+    Time O(n f (p + c)) an iteration, memory O(n f). R: ``evclust::ecm``, which stops early (on a
+    change of J by 1e-3) and returns the masses of the previous centres.
+
+    References
+    ----------
+    M.-H. Masson, T. Denoeux, "ECM: An evidential version of the fuzzy c-means algorithm",
+    Pattern Recognition 41 (2008) 1384-1397.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> X = [[0.0], [0.2], [0.4], [2.0], [3.6], [3.8], [4.0], [30.0]]
+    >>> fit = sc.cluster.EvidentialCMeans(2, delta=5.0, init=[[0.0], [4.0]]).fit(X)
+    >>> fit.mass_[[0, 3, 7]].round(2)    # on none, on the first, the second, on both
+    array([[0.  , 0.99, 0.  , 0.01],
+           [0.  , 0.  , 0.  , 1.  ],
+           [0.93, 0.03, 0.03, 0.01]])
+    """
+
+    def __init__(self, n_clusters: int = 8, *, alpha: float = 1.0, beta: float = 2.0,
+                 delta: float = 10.0, focal: Any = "full", init: Any = "k-means",
+                 n_init: int = 10, tol: float = 1e-6, max_iter: int = 300,
+                 random_state: Any = None) -> None:
+        self.n_clusters = n_clusters
+        self.alpha = alpha
+        self.beta = beta
+        self.delta = delta
+        self.focal = focal
+        self.init = init
+        self.n_init = n_init
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    def assign(self, X: Any) -> EvidentialClustering:
+        """The credal partition of new objects from the fitted centres.
+
+        Parameters
+        ----------
+        X : array-like, shape (m, p)
+
+        Returns
+        -------
+        EvidentialClustering
+            Over `focal_sets_`.
+        """
+        return self._clustering(self._check_new(X), self.cluster_centers_)
+
+    def _check_parameters(self, data: Data) -> None:
+        check_number("alpha", self.alpha, 0.0)
+        check_number("beta", self.beta, 1.0, strict=True)
+        check_number("delta", self.delta, 0.0, strict=True, high=1e150)
+        check_number("tol", self.tol, 0.0)
+        largest = 600.0 / math.log(self.n_clusters) if self.n_clusters > 1 else math.inf
+        if self.alpha > largest:
+            raise ClusteringError(
+                f"alpha is {self.alpha:g}; with {self.n_clusters} clusters at most {largest:.4g} "
+                "can be computed (the size of a set to the power alpha)")
+        self.focal_sets_ = focal_sets(self.focal, self.n_clusters)
+
+    def _run(self, data: Data, centers: np.ndarray) -> Run:
+        system = _System(data, self.focal_sets_, self.alpha, self.beta, self.delta)
+        run = Run(centers=centers, objective=system.evaluate(centers), n_iter=0, converged=False)
+        run.parts["singular"] = False
+        while not run.converged and run.n_iter < self.max_iter:
+            new, regular = system.solve(run.centers)
+            run.change = float(np.abs(new - run.centers).max())
+            run.centers = new
+            run.objective = system.evaluate(new)
+            run.history.append(run.objective)
+            run.n_iter += 1
+            run.parts["singular"] |= not regular
+            run.converged = run.change <= self.tol * data.scale or data.scale == 0.0
+        return run
+
+    def _warn(self, run: Run, data: Data) -> None:
+        super()._warn(run, data)
+        if run.parts["singular"]:
+            warnings.warn(
+                "EvidentialCMeans: some single cluster had no mass, so the centres were not "
+                "determined and the smallest change was taken; raise alpha or beta, or use fewer "
+                "clusters or focal sets", ConvergenceWarning, stacklevel=3)
+
+    def _keep(self, run: Run, data: Data) -> None:
+        self.clustering_ = self._clustering(data.x, run.centers)
+        self.mass_ = self.clustering_.mass
+        self.labels_ = self.clustering_.harden("max_plausibility").labels
+
+    def _labels(self, x: np.ndarray) -> np.ndarray:
+        return self._clustering(x, self.cluster_centers_).harden("max_plausibility").labels
+
+    def _clustering(self, x: np.ndarray, centers: np.ndarray) -> EvidentialClustering:
+        sets = self.focal_sets_
+        columns = np.ascontiguousarray(x.T)
+        mass = np.empty((x.shape[0], sets.shape[0]))
+        points = barycentres(sets, np.asarray(centers, dtype=np.float64))
+        factors = set_sizes(sets) ** self.alpha
+        power = 1.0 / (self.beta - 1.0)
+
+        def work(first: int, last: int) -> None:
+            _kernels.credal_partition.masses(columns, points, factors, float(self.delta) ** 2,
+                                             power, first, last, mass)
+
+        _run_blocks(work, x, sets)
+        return EvidentialClustering(mass, sets)
+
+
+class _System:
+    """The linear system whose solution are the next centres, and the objective.
+
+    `evaluate` reads the objects; `solve` works with its sums.
+    """
+
+    def __init__(self, data: Data, sets: np.ndarray, alpha: float, beta: float,
+                 delta: float) -> None:
+        self.data, self.sets, self.alpha, self.beta = data, sets, alpha, float(beta)
+        self.columns = np.ascontiguousarray(data.x.T)
+        self.sizes = set_sizes(sets)
+        self.factors = self.sizes ** alpha
+        self.shares = self.sizes ** (alpha - 1.0)
+        self.starts = np.concatenate([[0], np.cumsum(sets.sum(axis=1))]).astype(np.int64)
+        self.members = np.nonzero(sets)[1].astype(np.int64)
+        self.empty_cost = float(delta) ** 2
+        self.set_sums = np.zeros(sets.shape[0])
+        self.center_sums = np.zeros((sets.shape[1], data.x.shape[1]))
+
+    def evaluate(self, centers: np.ndarray) -> float:
+        """The objective at `centers` with the masses that belong to them; keeps the sums."""
+        blocks = _n_blocks(self.data.x)
+        set_sums = np.empty((blocks, self.sets.shape[0]))
+        center_sums = np.empty((blocks, *centers.shape))
+        objective = np.empty(blocks)
+        points = barycentres(self.sets, centers)
+
+        def work(first: int, last: int) -> None:
+            _kernels.credal_partition.sums(
+                self.columns, self.data.weights, points, self.factors, self.shares, self.starts,
+                self.members, self.empty_cost, 1.0 / (self.beta - 1.0), self.beta, first, last,
+                set_sums, center_sums, objective)
+
+        _run_blocks(work, self.data.x, self.sets)
+        self.set_sums = set_sums.sum(axis=0)
+        self.center_sums = center_sums.sum(axis=0)
+        return float(objective.sum())
+
+    def solve(self, centers: np.ndarray) -> tuple[np.ndarray, bool]:
+        """The centres that minimise the objective for the masses of `evaluate`, and whether
+        they are unique; if not, those nearest to `centers`."""
+        weights = np.zeros(self.sizes.size)
+        weights[1:] = self.sizes[1:] ** (self.alpha - 2.0) * self.set_sums[1:]
+        members = self.sets.astype(np.float64)
+        # einsum, not BLAS: its bits do not depend on BLAS threads
+        matrix = np.einsum("al,aq->lq", members * weights[:, None], members)
+        # The unknown is the change, divided by the diagonal's root: rows of one size.
+        root = np.sqrt(matrix.diagonal())
+        root = np.where(root > 0.0, root, 1.0)
+        scaled = matrix / root[:, None] / root
+        right = (self.center_sums - np.einsum("lq,qj->lj", matrix, centers)) / root[:, None]
+        change, regular = _solve_positive(scaled, right)
+        if not regular:
+            change = np.linalg.lstsq(scaled, right, rcond=SMALLEST_PIVOT)[0]
+        return centers + change / root[:, None], regular
+
+
+def _solve_positive(matrix: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, bool]:
+    """Solution by Cholesky of a system with unit diagonal, and whether that went well."""
+    from scipy.linalg import solve_triangular
+    try:
+        lower = np.linalg.cholesky(matrix)
+    except np.linalg.LinAlgError:
+        return right, False
+    if (lower.diagonal() ** 2 < SMALLEST_PIVOT).any():
+        return right, False
+    half = solve_triangular(lower, right, lower=True)
+    return solve_triangular(lower, half, lower=True, trans="T"), True
+
+
+def focal_sets(focal: Any, n_clusters: int) -> np.ndarray:
+    """The focal sets named or given by `focal`, (f, c) bool, the empty set first.
+
+    Raises
+    ------
+    ClusteringError
+        If the name is not known, there are too many clusters, or a matrix lacks the empty set
+        as its first row or a single cluster.
+    """
+    c = n_clusters
+    if c > MAX_CLUSTERS:
+        raise ClusteringError(f"n_clusters={c}; evidential clusterings have at most "
+                              f"{MAX_CLUSTERS} clusters")
+    if not isinstance(focal, str):
+        return _given_sets(focal, c)
+    if focal not in ("full", "simple", "pairs"):
+        raise ClusteringError(f"focal={focal!r} is not known; choose one of 'full', 'simple', "
+                              "'pairs', or give focal sets (0/1 array)")
+    if focal == "full":
+        if c > MAX_FULL_CLUSTERS:
+            raise ClusteringError(f"focal='full' with n_clusters={c} means 2**{c} focal sets; up "
+                                  f"to {MAX_FULL_CLUSTERS} clusters are allowed: choose 'pairs' "
+                                  "or 'simple'")
+        sets = (np.arange(1 << c)[:, None] >> np.arange(c)) & 1 == 1
+    else:
+        rows = [(), *((k,) for k in range(c))]
+        if focal == "pairs":
+            rows += combinations(range(c), 2)
+        if c > (2 if focal == "pairs" else 1):
+            rows.append(tuple(range(c)))
+        sets = np.array([[k in row for k in range(c)] for row in rows])
+    return frozen(sets)
+
+
+def _given_sets(focal: Any, c: int) -> np.ndarray:
+    sets = boolean_matrix(focal, "focal", columns="clusters")
+    if sets.shape[1] != c:
+        raise ClusteringError(f"focal has {sets.shape[1]} columns for n_clusters={c}; one column "
+                              "per cluster is needed")
+    if sets[0].any():
+        raise ClusteringError("the first row of focal is not the empty set; it is needed there, "
+                              "for outliers: put a row of zeros first")
+    check_focal_sets(sets, sets.shape[0])
+    missing = ~sets[sets.sum(axis=1) == 1].any(axis=0)
+    if missing.any():
+        k = int(np.flatnonzero(missing)[0])
+        raise ClusteringError(f"focal lacks the set of cluster {k} alone; every single cluster "
+                              "is needed, or centres are not determined")
+    return frozen(sets)
+
+
+def set_sizes(sets: np.ndarray) -> np.ndarray:
+    """Numbers of clusters, (f,) float64; 1 for the empty set, which no formula divides by."""
+    return np.maximum(sets.sum(axis=1), 1).astype(np.float64)
+
+
+def barycentres(sets: np.ndarray, centers: np.ndarray) -> np.ndarray:
+    """Means of the centres of each set's clusters, (f, p); 0 for the empty set."""
+    total = np.einsum("al,lj->aj", sets.astype(np.float64), centers)
+    return total / set_sizes(sets)[:, None]
+
+
+def _n_blocks(x: np.ndarray) -> int:
+    return -(-x.shape[0] // _kernels.credal_partition.BLOCK)
+
+
+def _run_blocks(work: Any, x: np.ndarray, sets: np.ndarray) -> None:
+    block = _kernels.credal_partition.BLOCK * sets.shape[0] * (x.shape[1] + sets.shape[1] + 20)
+    run_chunks(work, _n_blocks(x), max(1, CHUNK // block))
