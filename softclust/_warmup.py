@@ -47,6 +47,24 @@ def warmup(progress: bool = False) -> None:
             for m in registry().values():
                 if m.arity == 1 and m.takes(x.kind):
                     m.function(x)
+    _count_many()
+
+
+def _count_many() -> None:
+    """Use the kernels that code and count labels, which few objects do not need."""
+    import numpy as np
+
+    from ._joint import Joint, as_joint
+    from ._statistics import information
+    from ._statistics.counting import LABELS_FROM
+    objects = np.arange(LABELS_FROM)
+    for clusters in (3, 300):
+        for dtype in (np.int64, np.int32):
+            x = (objects % clusters).astype(dtype)
+            y = (objects // 7 % clusters).astype(dtype)
+            for joint in (as_joint(x, y), Joint(x, y)):
+                information.mutual_information(joint.contingency)
+    Joint(objects, objects).contingency.pair_counts()
 
 
 def _tiny_clusterings() -> list[Any]:

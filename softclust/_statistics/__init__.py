@@ -1,5 +1,5 @@
 """Drivers: statistics of one or two clusterings, computed by kernels on threads.
 
-``counting`` contingency tables; ``pairs`` sums over pairs of objects; ``bilinear`` the same
-without a pair loop; ``restriction`` object-by-cluster costs.
+``counting`` contingency tables; ``information`` entropies of these; ``pairs`` sums over pairs of
+objects; ``bilinear`` the same without a pair loop; ``restriction`` object-by-cluster costs.
 """
