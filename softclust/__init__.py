@@ -27,6 +27,8 @@ _HOMES = {
     "PairCounts": "_records",
     "Joint": "_joint",
     "pair_counts": "measures.pair_counting",
+    "alpha_rand_estimate": "measures._sampled",
+    "Estimate": "measures._sampled",
     "alpha_rand_curve": "measures.soft_pairs",
     "measures": "measures._registry",
     "get_measure": "measures._registry",

@@ -163,3 +163,32 @@ def neumaier_rows(rows, out):
     add_rows(rows, out, lost)
     for q in range(rows.shape[1]):
         out[q] += lost[q]
+
+
+@kernel
+def pair_masses(mass, index, masks, single, nonempty, rows, columns, first, stop, out):
+    """out[p] = (same, different, undetermined, conflict) of objects rows[p] and columns[p]."""
+    for p in range(first, stop):
+        i, j = rows[p], columns[p]
+        same = 0.0
+        different = 0.0
+        for a in range(mass.shape[1]):
+            value = mass[i, a]
+            if value == 0.0:
+                continue
+            left = index[i, a] if index.size > 0 else a
+            for b in range(mass.shape[1]):
+                other = mass[j, b]
+                if other == 0.0:
+                    continue
+                right = index[j, b] if index.size > 0 else b
+                if left == right:
+                    if single[left]:
+                        same += value * other
+                elif disjoint(masks, left, right):
+                    different += value * other
+        g = nonempty[i] * nonempty[j] if nonempty.size > 0 else 1.0
+        out[p, 0] = same
+        out[p, 1] = different
+        out[p, 2] = max(g - same - different, 0.0)
+        out[p, 3] = 1.0 - g

@@ -212,8 +212,9 @@ def kernel_sums(first: Side, second: Side, copies: np.ndarray, credal: bool,
     if 0.5 * n * n * features > LONG:
         warnings.warn(
             f"{n} objects make {0.5 * n * n:.2g} pairs with {features} multiply-adds each: this "
-            "takes minutes or longer (pass progress=True to watch; Ctrl-C stops it). A random "
-            "sample of pairs, drawn with .subset(indices) or over pairs, is quicker",
+            "takes minutes or longer (progress=True shows how far it is, Ctrl-C stops it). "
+            "softclust.alpha_rand_estimate gives the index from random pairs, with its "
+            "uncertainty, in seconds",
             RuntimeWarning, stacklevel=2)
     panels = -(-n // relations.PANEL)
     n_units = -(-n // relations.BLOCK) * panels
