@@ -143,3 +143,35 @@ def sums(xt, weights, points, factors, shares, starts, members, empty_cost, powe
                 for t in range(TILE):
                     value += center_places[l, j, t]
                 center_sums[block, l, j] = value
+
+
+@kernel
+def solve_positive(matrix, right, smallest):
+    """Solve a symmetric positive definite system by Cholesky; 1, or 0 when a pivot is below
+    `smallest`. `right` (c, p) becomes the solution, `matrix` (c, c) its lower factor.
+    """
+    c, p = right.shape
+    for k in range(c):
+        for l in range(k):
+            value = matrix[k, l]
+            for h in range(l):
+                value -= matrix[k, h] * matrix[l, h]
+            matrix[k, l] = value / matrix[l, l]
+        value = matrix[k, k]
+        for h in range(k):
+            value -= matrix[k, h] * matrix[k, h]
+        if not value >= smallest:
+            return 0
+        matrix[k, k] = np.sqrt(value)
+    for j in range(p):
+        for k in range(c):
+            value = right[k, j]
+            for h in range(k):
+                value -= matrix[k, h] * right[h, j]
+            right[k, j] = value / matrix[k, k]
+        for k in range(c - 1, -1, -1):
+            value = right[k, j]
+            for h in range(k + 1, c):
+                value -= matrix[h, k] * right[h, j]
+            right[k, j] = value / matrix[k, k]
+    return 1

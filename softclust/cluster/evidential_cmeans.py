@@ -22,7 +22,7 @@ from ._base import CentroidClusterer, Data, Run, check_number
 MAX_FULL_CLUSTERS = 12
 #: multiply-adds that a thread does in one piece, about 50 ms
 CHUNK = 10**8
-#: a Cholesky pivot below this share of its diagonal entry counts as a failure
+#: a pivot below this share of its diagonal entry means that the centres are not determined
 SMALLEST_PIVOT = 1e-12
 
 
@@ -241,30 +241,19 @@ class _System:
         weights = np.zeros(self.sizes.size)
         weights[1:] = self.sizes[1:] ** (self.alpha - 2.0) * self.set_sums[1:]
         members = self.sets.astype(np.float64)
-        # einsum, not BLAS: its bits do not depend on BLAS threads
+        # no BLAS and LAPACK here: their bits depend on their threads, which are slow to start
         matrix = np.einsum("al,aq->lq", members * weights[:, None], members)
         # The unknown is the change, divided by the diagonal's root: rows of one size.
         root = np.sqrt(matrix.diagonal())
         root = np.where(root > 0.0, root, 1.0)
         scaled = matrix / root[:, None] / root
         right = (self.center_sums - np.einsum("lq,qj->lj", matrix, centers)) / root[:, None]
-        change, regular = _solve_positive(scaled, right)
+        change = right.copy()
+        regular = bool(_kernels.credal_partition.solve_positive(scaled.copy(), change,
+                                                                SMALLEST_PIVOT))
         if not regular:
             change = np.linalg.lstsq(scaled, right, rcond=SMALLEST_PIVOT)[0]
         return centers + change / root[:, None], regular
-
-
-def _solve_positive(matrix: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, bool]:
-    """Solution by Cholesky of a system with unit diagonal, and whether that went well."""
-    from scipy.linalg import solve_triangular
-    try:
-        lower = np.linalg.cholesky(matrix)
-    except np.linalg.LinAlgError:
-        return right, False
-    if (lower.diagonal() ** 2 < SMALLEST_PIVOT).any():
-        return right, False
-    half = solve_triangular(lower, right, lower=True)
-    return solve_triangular(lower, half, lower=True, trans="T"), True
 
 
 def focal_sets(focal: Any, n_clusters: int) -> np.ndarray:
