@@ -34,6 +34,8 @@ _HOMES = {
     "get_measure": "measures._registry",
     "compare": "comparison",
     "Comparison": "comparison",
+    "compare_all": "comparison_matrix",
+    "ComparisonMatrix": "comparison_matrix",
     "interval_mds": "scaling",
     "IntervalMDS": "scaling",
     "get_num_threads": "_parallel",

@@ -17,11 +17,15 @@ from ._records import Interval as Interval
 from ._records import PairCounts as PairCounts
 from ._joint import Joint as Joint
 from .measures.pair_counting import pair_counts as pair_counts
+from .measures._sampled import alpha_rand_estimate as alpha_rand_estimate
+from .measures._sampled import Estimate as Estimate
 from .measures.soft_pairs import alpha_rand_curve as alpha_rand_curve
 from .measures._registry import measures as measures
 from .measures._registry import get_measure as get_measure
 from .comparison import compare as compare
 from .comparison import Comparison as Comparison
+from .comparison_matrix import compare_all as compare_all
+from .comparison_matrix import ComparisonMatrix as ComparisonMatrix
 from .scaling import interval_mds as interval_mds
 from .scaling import IntervalMDS as IntervalMDS
 from ._parallel import get_num_threads as get_num_threads

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from .comparison import ComparedMeasure, Comparison
+    from .comparison_matrix import ComparisonMatrix
 
-__all__ = ["plot_circles", "plot_comparison", "plot_comparisons"]
+__all__ = ["plot_circles", "plot_comparison", "plot_comparisons", "plot_matrix"]
 
 _COLOURS = {"agreement": "#0072B2", "dissimilarity": "#D55E00"}
 _MARKERS = {"agreement": "o", "dissimilarity": "D"}
@@ -140,6 +141,100 @@ def plot_comparisons(comparisons: Sequence[Comparison], *, columns: int = 2,
     if title:
         figure.suptitle(title, fontsize=13, fontweight="bold")
     return figure
+
+
+def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
+    """Draw a matrix of comparisons as a heat map with the numbers.
+
+    Lighter is more alike, also for a dissimilarity. The cell of an interval is cut from bottom
+    left to top right: the upper half has the colour of the upper end, the lower half that of the
+    lower end.
+
+    Parameters
+    ----------
+    matrix : ComparisonMatrix
+        What `softclust.compare_all` returned.
+    ax : matplotlib axes, optional
+        Where to draw; a new figure of fitting size by default.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Row i is drawn at y = i, column j at x = j; undefined entries are grey.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is missing.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> ax = sc.compare_all([[0, 0, 1, 1], [0, 0, 1, 2]], measure="rand_index").plot()
+    >>> [text.get_text() for text in ax.texts]
+    ['1.000', '0.833', '0.833', '1.000']
+    >>> import matplotlib.pyplot as plt
+    >>> plt.close(ax.figure)
+    """
+    from matplotlib.collections import PolyCollection
+    plt = _pyplot()
+    n = len(matrix)
+    if ax is None:
+        cell = 1.15 if matrix.interval_valued else 0.75
+        _, ax = plt.subplots(figsize=(cell * n + 2.6, 0.6 * cell * n + 1.4), layout="constrained")
+    colours = plt.get_cmap("cividis" if matrix.sense == "agreement" else "cividis_r").with_extremes(
+        bad=_RAIL)
+    cells, values = _half_cells(matrix)
+    drawn = PolyCollection(cells, array=values, cmap=colours, edgecolors="face", linewidths=0.3,
+                           clim=_colour_range(values))
+    ax.add_collection(drawn)
+    for i in range(n):
+        for j in range(n):
+            ax.text(j, i, matrix.text(i, j), ha="center", va="center", fontsize=7.5,
+                    bbox={"facecolor": "white", "alpha": 0.8, "lw": 0, "boxstyle": "round,pad=0.2"})
+    ax.set_xlim(-0.5, n - 0.5)
+    ax.set_ylim(n - 0.5, -0.5)
+    ax.set_xticks(range(n), matrix.names, fontsize=8.5)
+    ax.set_yticks(range(n), matrix.names, fontsize=8.5)
+    ax.xaxis.tick_top()
+    ax.tick_params(length=0)
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+    bar = ax.figure.colorbar(drawn, ax=ax, shrink=0.9, pad=0.02)
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(labelsize=8)
+    bar.set_label(f"{matrix.sense} (lighter: more alike)", fontsize=8, color=_TEXT)
+    ax.set_title(f"{matrix.label}, {matrix.n_objects} objects", loc="left", fontsize=10.5)
+    return ax
+
+
+def _half_cells(matrix: ComparisonMatrix) -> tuple[list[Any], Any]:
+    """Two triangles a cell, or one square of a measure with numbers, and their values."""
+    import numpy as np
+    cells: list[Any] = []
+    values: list[float] = []
+    for i in range(len(matrix)):
+        for j in range(len(matrix)):
+            left, right, top, foot = j - 0.5, j + 0.5, i - 0.5, i + 0.5
+            low, high = float(matrix.lower[i, j]), float(matrix.upper[i, j])
+            if matrix.interval_valued:
+                cells += [[(left, foot), (left, top), (right, top)],
+                          [(left, foot), (right, foot), (right, top)]]
+                values += [high, low]
+            else:
+                cells.append([(left, foot), (left, top), (right, top), (right, foot)])
+                values.append(low)
+    return cells, np.ma.masked_invalid(values)
+
+
+def _colour_range(values: Any) -> tuple[float, float]:
+    """From the least to the largest value, at least 0 to 1."""
+    finite = values.compressed()
+    if not finite.size:
+        return 0.0, 1.0
+    return min(0.0, float(finite.min())), max(1.0, float(finite.max()))
 
 
 def _panel_height(comparison: Comparison) -> float:

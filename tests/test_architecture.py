@@ -19,12 +19,13 @@ LAYERS = (
     ("_statistics",),
     ("_joint",),
     ("measures", "matching"),
-    ("comparison", "scaling", "resampling", "selection", "_warmup", "_tables"),
+    ("comparison", "comparison_matrix", "scaling", "resampling", "selection", "_warmup",
+     "_tables"),
     ("plotting", "plotting_circles", "_files", "_demo", "cli"),
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 #: `.plot()` of a record is a door to the right, opened when it is called
-DOORS = {("comparison", "plotting"), ("scaling", "plotting")}
+DOORS = {("comparison", "plotting"), ("comparison_matrix", "plotting"), ("scaling", "plotting")}
 HEAVY = ("numba", "pandas", "scipy.stats", "sklearn", "statsmodels", "matplotlib", "rpy2",
          "scipy.optimize", "scipy.sparse")
 

@@ -13,7 +13,7 @@ PROMISED = (
     "EvidentialClustering", "as_clustering", "Ensemble", "Relation", "Interval", "PairCounts",
     "Joint", "compare", "Comparison", "measures", "get_measure", "ClusteringError",
     "UndefinedMeasureWarning", "set_num_threads", "get_num_threads", "warmup", "datasets",
-    "plotting", "interval_mds", "IntervalMDS",
+    "plotting", "interval_mds", "IntervalMDS", "compare_all", "ComparisonMatrix",
 )
 PROMISED_MEASURES = (
     "rand_index", "adjusted_rand_index", "jaccard_index", "fowlkes_mallows_index", "pair_counts",
@@ -87,7 +87,7 @@ def test_docstring_has_an_example(name):
 def test_docstring_names_every_parameter(name):
     text, signature = doc(name), inspect.signature(function_of(name))
     for parameter in signature.parameters:
-        assert re.search(rf"^[\w, ]*\b{parameter}\b[\w, ]* ?(:|$)", text, flags=re.MULTILINE), (
+        assert re.search(rf"^[\w, *]*\b{parameter}\b[\w, ]* ?(:|$)", text, flags=re.MULTILINE), (
             f"{name}: parameter {parameter!r} is not described")
     if signature.parameters:
         assert "Parameters" in sections(text)

@@ -1,0 +1,406 @@
+"""`compare_all()`: several clusterings, each against each, by one measure."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._checks import ClusteringError, frozen
+from ._joint import Joint
+from ._parallel import Progress, progress_bar
+from ._records import Interval
+from ._text import number
+from .clusterings import Ensemble
+from .comparison import _listen
+from .measures._registry import Measure, get_measure
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from statsmodels.iolib.table import SimpleTable
+
+    from .scaling import IntervalMDS
+
+#: rounding allowed on the diagonal of what is scaled
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ComparisonMatrix:
+    """Several clusterings compared with each other by one measure; made by `compare_all`.
+
+    Attributes
+    ----------
+    names, kinds : tuple of str
+        One a clustering.
+    measure : str
+        Name of the measure: ``softclust.<measure>`` is its function.
+    options : mapping
+        Options that were given to the measure.
+    sense : str
+        "agreement" (larger is more alike) or "dissimilarity" (smaller is more alike).
+    symmetric : bool
+        Whether the measure claims to be symmetric: then each pair was computed once.
+    lower, upper : ndarray, shape (n, n)
+        Ends of the interval of row against column; equal for a measure that gives numbers. The
+        diagonal compares each clustering with itself.
+    value : ndarray, shape (n, n)
+        The number; nan for a measure that gives intervals, and where it is undefined.
+    n_objects : int
+        Number of objects.
+    notes : tuple of str
+        Every warning that the measure gave, "a, b: text".
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> matrix = sc.compare_all({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]}, measure="rand_index")
+    >>> matrix.value.round(4)
+    array([[1.    , 0.8333],
+           [0.8333, 1.    ]])
+    >>> matrix["a", "b"]
+    0.8333333333333334
+    """
+
+    names: tuple[str, ...]
+    kinds: tuple[str, ...]
+    measure: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    sense: str
+    symmetric: bool
+    lower: np.ndarray
+    upper: np.ndarray
+    value: np.ndarray
+    n_objects: int
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __repr__(self) -> str:
+        return (f"ComparisonMatrix({self.label}, {len(self)} clusterings of {self.n_objects} "
+                "objects)")
+
+    def __str__(self) -> str:
+        return self.summary().as_text()
+
+    def _repr_html_(self) -> str:
+        return self.summary().as_html()
+
+    def __getitem__(self, pair: tuple[str, str]) -> float | Interval:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError(f"{pair!r} is no pair of names, such as matrix[{self.names[0]!r}, "
+                            f"{self.names[-1]!r}]")
+        for name in pair:
+            if name not in self.names:
+                raise KeyError(f"no clustering is called {name!r}; the names are "
+                               + ", ".join(map(repr, self.names)))
+        at = self.names.index(pair[0]), self.names.index(pair[1])
+        if self.interval_valued:
+            return Interval(float(self.lower[at]), float(self.upper[at]))
+        return float(self.value[at])
+
+    @property
+    def label(self) -> str:
+        """Measure with its options: ``alpha_rand_index (alpha=0.2)``."""
+        if not self.options:
+            return self.measure
+        return f"{self.measure} ({', '.join(f'{k}={v}' for k, v in self.options.items())})"
+
+    @property
+    def interval_valued(self) -> bool:
+        """Whether the measure gives intervals: nowhere a value where the ends are known."""
+        return bool(np.isnan(self.value).all() and not np.isnan(self.lower).all())
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row for each ordered pair of clusterings, the diagonal included.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by names (x, y): kind_x, kind_y, lower, upper, value.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> matrix = sc.compare_all({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]}, measure="rand_index")
+        >>> matrix.to_frame()["value"].round(4).tolist()
+        [1.0, 0.8333, 0.8333, 1.0]
+        """
+        import pandas as pd
+        n = len(self)
+        return pd.DataFrame(
+            {"kind_x": np.repeat(self.kinds, n), "kind_y": np.tile(self.kinds, n),
+             "lower": self.lower.ravel(), "upper": self.upper.ravel(),
+             "value": self.value.ravel()},
+            index=pd.MultiIndex.from_product([self.names, self.names], names=["x", "y"]))
+
+    def summary(self) -> SimpleTable:
+        """The matrix as a table to read; of a symmetric measure the upper triangle.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> print(sc.compare_all({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]}).summary())
+        alpha_rand_interval (agreement) of 2 clusterings of 4 objects
+        ...
+        a  hard  [1.000, 1.000]  [0.833, 0.833]
+        ...
+        """
+        from ._summary import NotedTable
+        rows = [[name, kind, *("" if self.symmetric and j < i else self.text(i, j)
+                               for j in range(len(self)))]
+                for i, (name, kind) in enumerate(zip(self.names, self.kinds))]
+        larger = "larger" if self.sense == "agreement" else "smaller"
+        notes = [f"{self.sense.capitalize()}: {larger} is more alike."]
+        if not self.symmetric:
+            notes.append("Rows are x, columns y: the measure is not symmetric.")
+        return NotedTable(
+            rows, ["", "kind", *self.names], aligns="ll" + "r" * len(self),
+            title=f"{self.label} ({self.sense}) of {len(self)} clusterings of {self.n_objects} "
+                  "objects",
+            notes=[*notes, *(f"Note: {note}." for note in self.notes)])
+
+    def text(self, i: int, j: int) -> str:
+        """The entry in row i, column j as tables and charts write it.
+
+        Parameters
+        ----------
+        i, j : int
+
+        Returns
+        -------
+        str
+            Three decimals; an interval in brackets.
+        """
+        low, high = float(self.lower[i, j]), float(self.upper[i, j])
+        if math.isnan(low) or math.isnan(high):
+            return "undefined"
+        return f"[{_short(low)}, {_short(high)}]" if self.interval_valued else _short(low)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Heat map with the numbers; see `softclust.plotting.plot_matrix`.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is missing; the message says how to install it.
+        """
+        from .plotting import plot_matrix
+        return plot_matrix(self, ax=ax)
+
+    def mds(self, **options: Any) -> IntervalMDS:
+        """Each clustering as a circle, at distances that fit the intervals.
+
+        Parameters
+        ----------
+        **options
+            Options of `interval_mds`: n_components, n_init, weights, init, tol, max_iter, rng.
+
+        Returns
+        -------
+        IntervalMDS
+            ``.plot()`` draws it. An agreement s is scaled as the dissimilarity 1 - s.
+
+        Raises
+        ------
+        ClusteringError
+            If the measure is not symmetric, is undefined for a pair, is an agreement whose best
+            value is not 1, or does not find a clustering equal to itself.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> matrix = sc.compare_all({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]})
+        >>> matrix.mds(rng=0).center_distances.round(4)[0]
+        array([0.    , 0.1667])
+        """
+        from .scaling import interval_mds
+        lower, upper = _dissimilarities(self)
+        return interval_mds(lower, upper, names=self.names, **options)
+
+
+def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
+                names: Iterable[str] | None = None,
+                progress: Progress | bool | None = None, **options: Any) -> ComparisonMatrix:
+    """Compare several clusterings of the same objects with each other by one measure.
+
+    Parameters
+    ----------
+    clusterings : Ensemble, mapping, DataFrame or sequence of clustering-like
+        As `Ensemble` takes them. Each is converted once.
+    measure : str
+        Name of a measure of two clusterings that gives a number or an interval.
+    names : sequence of str, optional
+        What to call the clusterings; by default the keys of the mapping, else "0", "1", ...
+    progress : bool or callable, optional
+        True for a progress bar over the pairs, or a function (pairs_done, pairs_total).
+    **options
+        Options of the measure, such as ``alpha=0.2``.
+
+    Returns
+    -------
+    ComparisonMatrix
+        ``lower``, ``upper``, ``value`` (n, n); ``.summary()``, ``.to_frame()``, ``.plot()``,
+        ``.mds()``. Where the measure is undefined (0/0) entries are nan and ``notes`` say why.
+
+    Raises
+    ------
+    ClusteringError
+        Before anything is computed: if a clustering is of a kind that the measure does not take,
+        or the clusterings are not of the same n >= 2 objects.
+    ValueError
+        If the measure is unknown (the message has the nearest names), is one of a single
+        clustering or gives a record.
+    TypeError
+        If the measure has no such option; the message lists those it has.
+
+    Notes
+    -----
+    n(n+1)/2 evaluations for a measure that claims symmetry (the other triangle is its mirror
+    image), n^2 for any other. The diagonal is computed like every other entry. Memory O(n^2) for
+    the n clusterings, beside what one evaluation needs.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> runs = {"truth": [0, 0, 1, 1],
+    ...         "fuzzy": [[0.9, 0.1], [0.8, 0.2], [0.0, 1.0], [0.3, 0.7]],
+    ...         "rough": sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])}
+    >>> matrix = sc.compare_all(runs)
+    >>> matrix
+    ComparisonMatrix(alpha_rand_interval, 3 clusterings of 4 objects)
+    >>> matrix["truth", "rough"]
+    Interval(low=0.5, high=1.0)
+    """
+    m = get_measure(measure)
+    if m.arity != 2:
+        raise ValueError(f"{m.name} is a measure of one clustering; call softclust.{m.name}(x) for "
+                         "each of them")
+    _check_options(m, options)
+    ensemble = Ensemble(clusterings, names)
+    _check_kinds(m, ensemble)
+    if ensemble.n_objects < 2:
+        raise ClusteringError("the clusterings have 1 object; at least 2 are needed to compare")
+    symmetric = _is_symmetric(m, options)
+    n = len(ensemble)
+    lower, upper, value = (np.full((n, n), math.nan) for _ in range(3))
+    pairs = [(i, j) for i in range(n) for j in range(i if symmetric else 0, n)]
+    notes = []
+    with progress_bar(progress, m.name) as show:
+        for done, (i, j) in enumerate(pairs, start=1):
+            low, high, single, said = _evaluate(m, ensemble, i, j, options)
+            lower[i, j], upper[i, j], value[i, j] = low, high, single
+            if symmetric:
+                lower[j, i], upper[j, i], value[j, i] = low, high, single
+            notes += [f"{ensemble.names[i]}, {ensemble.names[j]}: {text}" for text in said]
+            if show is not None:
+                show(done, len(pairs))
+    return ComparisonMatrix(
+        names=ensemble.names, kinds=ensemble.kinds, measure=m.name, options=dict(options),
+        sense=m.sense, symmetric=symmetric, lower=frozen(lower), upper=frozen(upper),
+        value=frozen(value), n_objects=ensemble.n_objects, notes=tuple(notes))
+
+
+def _evaluate(m: Measure, ensemble: Ensemble, i: int, j: int, options: dict[str, Any]
+              ) -> tuple[float, float, float, list[str]]:
+    """Ends, value (nan for an interval) and warnings of one pair."""
+    joint = Joint(ensemble[i], ensemble[j])
+    result, said = _listen(lambda: m.function(joint, **options))
+    if isinstance(result, Interval):
+        return result.low, result.high, math.nan, said
+    if not isinstance(result, (int, float)) and not hasattr(result, "__float__"):
+        raise ValueError(f"{m.name} gives a {type(result).__name__}, not a number or an interval; "
+                         f"call softclust.{m.name}(x, y) for each pair")
+    return float(result), float(result), float(result), said
+
+
+def _check_options(m: Measure, options: dict[str, Any]) -> None:
+    allowed = [name for name in m.options if name != "progress"]
+    for name in options:
+        if name not in allowed:
+            raise TypeError(f"{m.name} has no option {name!r}; " + (
+                f"its options are {', '.join(allowed)}" if allowed else "it has none"))
+
+
+def _check_kinds(m: Measure, ensemble: Ensemble) -> None:
+    wrong = [f"{name!r} is {kind}" for name, kind in zip(ensemble.names, ensemble.kinds)
+             if kind not in m.kinds]
+    if wrong:
+        shown = ", ".join(wrong[:5]) + (f" and {len(wrong) - 5} more are not"
+                                        if len(wrong) > 5 else "")
+        raise ClusteringError(
+            f"{m.name} takes {', '.join(m.kinds)} clusterings; {shown}: convert by a named rule "
+            "(harden(), to_fuzzy(), to_rough()), or take a measure of all kinds, such as "
+            "'alpha_rand_interval'")
+
+
+def _is_symmetric(m: Measure, options: dict[str, Any]) -> bool:
+    """Whether symmetry is claimed for all clusterings, with these options."""
+    defaults = {name: p.default for name, p in inspect.signature(m.function).parameters.items()}
+    for claim in m.properties:
+        if claim.name != "symmetric" or claim.kinds is not None or claim.max_clusters is not None:
+            continue
+        if all(_covers(tried, options.get(name, defaults.get(name)))
+               for name, tried in claim.options.items()):
+            return True
+    return False
+
+
+def _covers(tried: tuple[Any, ...], value: Any) -> bool:
+    """Whether a claim tried for these values speaks of `value`: numbers by their range."""
+    if all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in (*tried, value)):
+        return bool(min(tried) <= value <= max(tried))
+    return value in tried
+
+
+def _dissimilarities(matrix: ComparisonMatrix) -> tuple[np.ndarray, np.ndarray]:
+    """Bounds for the scaling; what differs from a zero diagonal by rounding becomes zero."""
+    m = get_measure(matrix.measure)
+    if not matrix.symmetric:
+        raise ClusteringError(f"{matrix.label} is not symmetric; circles need a symmetric measure, "
+                              "such as 'alpha_rand_interval'")
+    lower, upper = np.array(matrix.lower), np.array(matrix.upper)
+    if np.isnan(lower).any():
+        i, j = (int(k) for k in np.argwhere(np.isnan(lower))[0])
+        raise ClusteringError(f"{matrix.label} is undefined for {matrix.names[i]!r} and "
+                              f"{matrix.names[j]!r}; leave one of them out")
+    if matrix.sense == "agreement":
+        if callable(m.bounds) or m.bounds[1] != 1.0:
+            raise ClusteringError(f"{matrix.label} is an agreement whose best value is not 1; "
+                                  "circles need one that is, or a dissimilarity")
+        lower, upper = 1.0 - upper, 1.0 - lower
+    own = np.maximum(np.abs(np.diagonal(lower)), np.abs(np.diagonal(upper)))
+    if own.max() > ROUNDING:
+        k = int(own.argmax())
+        raise ClusteringError(f"{matrix.label} finds {matrix.names[k]!r} different from itself "
+                              f"({matrix.text(k, k)}); circles need a measure that does not")
+    np.fill_diagonal(lower, 0.0)
+    np.fill_diagonal(upper, 0.0)
+    return lower, upper
+
+
+def _short(value: float) -> str:
+    """Three decimals, where they say something."""
+    if value == 0.0 or 5e-4 <= abs(value) < 1e4:
+        return f"{value:.3f}"
+    return number(value) if math.isinf(value) else f"{value:.2g}"
