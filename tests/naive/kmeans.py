@@ -1,0 +1,63 @@
+"""Weighted k-means by its definition, with loops: (labels, centres, inertia, passes, status)."""
+
+import math
+
+
+def kmeans(points, weights, centers, max_iter=300):
+    """Lloyd's iterations from `centers`; labels are -1 where the weight is 0."""
+    alive = [i for i, w in enumerate(weights) if w > 0]
+    centers = [list(map(float, c)) for c in centers]
+    labels, empty = {}, False
+    passes = 0
+    while passes < max_iter:
+        passes += 1
+        before, labels = labels, {i: _nearest(points[i], centers) for i in alive}
+        if labels == before:
+            break
+        empty = False
+        while len(set(labels.values())) < len(centers):
+            k = min(set(range(len(centers))) - set(labels.values()))
+            far = max(alive, key=lambda i: _squared(points[i], centers[labels[i]]))
+            if _squared(points[far], centers[labels[far]]) == 0:
+                empty = True
+                break
+            centers[k] = list(map(float, points[far]))
+            labels = {i: _nearest(points[i], centers) for i in alive}
+        if empty:
+            break
+        for k in range(len(centers)):
+            members = [i for i in alive if labels[i] == k]
+            mass = math.fsum(weights[i] for i in members)
+            centers[k] = [math.fsum(weights[i] * points[i][j] for i in members) / mass
+                          for j in range(len(centers[k]))]
+    final = {i: _nearest(points[i], centers) for i in alive}
+    inertia = math.fsum(weights[i] * _squared(points[i], centers[final[i]]) for i in alive)
+    status = 2 if empty else int(final != labels)
+    return [final.get(i, -1) for i in range(len(points))], centers, inertia, passes, status
+
+
+def kmeans_plusplus(points, weights, uniforms):
+    """Seeds: the first point whose cumulated share exceeds each uniform number."""
+    chosen = []
+    for u in uniforms:
+        shares = list(weights)
+        if chosen:
+            shares = [w * min(_squared(p, c) for c in chosen) for p, w in zip(points, weights)]
+        if not any(shares):
+            shares = list(weights)
+        target, cumulated = u * math.fsum(shares), 0.0
+        for point, share in zip(points, shares):
+            cumulated += share
+            if cumulated > target:
+                chosen.append(point)
+                break
+    return chosen
+
+
+def _squared(a, b):
+    return sum((float(u) - float(v)) ** 2 for u, v in zip(a, b))
+
+
+def _nearest(point, centers):
+    distances = [_squared(point, c) for c in centers]
+    return distances.index(min(distances))

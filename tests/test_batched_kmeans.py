@@ -1,0 +1,273 @@
+"""Batched k-means: naive oracle, scikit-learn, weights, ties, empty clusters, bits, messages."""
+
+import json
+import os
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+from naive.kmeans import kmeans, kmeans_plusplus
+from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning
+from strategies import JIT_OFF
+
+import softclust as sc
+from softclust.cluster.batched_kmeans import CONVERGED, EMPTY, STOPPED, batched_kmeans
+
+
+def blobs(rng, n, d, k, spread=1.0):
+    return rng.normal(size=(n, d)) * spread + 3 * rng.normal(size=(k, d))[rng.integers(0, k, n)]
+
+
+def check(fit, b, expected):
+    """Replicate b against the oracle: the same decisions, sums up to their rounding."""
+    labels, centers, inertia, passes, status = expected
+    np.testing.assert_array_equal(fit.labels[b], labels)
+    np.testing.assert_allclose(fit.centers[b], centers, rtol=1e-12, atol=1e-12)
+    assert fit.inertia[b] == pytest.approx(inertia, rel=1e-12, abs=1e-24)
+    assert (fit.n_iter[b], fit.status[b]) == (passes, status)
+
+
+SHAPES = [(1, 1, 1), (5, 1, 5), (17, 2, 3), (30, 3, 4), (40, 7, 2), (33, 1, 6)]
+
+
+@pytest.mark.parametrize(("n", "d", "k"), SHAPES)
+def test_weighted_problems_against_the_oracle(n, d, k):
+    rng = np.random.default_rng(n + d)
+    x = blobs(rng, n, d, k)
+    weights = rng.choice([0.0, 0.25, 1.0, 2.0], (6, n))
+    weights[:, :k] += 0.5   # enough points
+    uniforms = rng.random((6, 1, k))
+    fit = batched_kmeans(x, weights=weights, uniforms=uniforms)
+    for b in range(6):
+        seeds = kmeans_plusplus(x.tolist(), weights[b].tolist(), uniforms[b, 0])
+        check(fit, b, kmeans(x.tolist(), weights[b].tolist(), seeds))
+
+
+def test_one_centre_row_is_shared_or_each_replicate_has_its_own():
+    rng = np.random.default_rng(1)
+    x, weights = blobs(rng, 25, 2, 3), rng.random((4, 25))
+    own = rng.normal(size=(4, 2, 3, 2))
+    shared = batched_kmeans(x, weights=weights, init=own[0, 0])
+    each = batched_kmeans(x, weights=weights, init=own[:, 0])
+    best = batched_kmeans(x, weights=weights, init=own)
+    for b in range(4):
+        check(shared, b, kmeans(x, weights[b], own[0, 0]))
+        check(each, b, kmeans(x, weights[b], own[b, 0]))
+        fits = [kmeans(x, weights[b], own[b, s]) for s in range(2)]
+        start = int(fits[1][2] < fits[0][2] * (1 - 1e-12))
+        assert best.best_start[b] == start
+        check(best, b, fits[start])
+
+
+def test_points_of_each_replicate():
+    rng = np.random.default_rng(2)
+    x, weights = rng.normal(size=(5, 20, 3)), rng.random((5, 20))
+    fit = batched_kmeans(x, weights=weights, init=x[:, :4])
+    for b in range(5):
+        check(fit, b, kmeans(x[b], weights[b], x[b, :4]))
+
+
+def test_draws_are_counted_and_their_weights_added():
+    rng = np.random.default_rng(3)
+    x, indices = blobs(rng, 20, 2, 3), rng.integers(0, 20, (7, 20))
+    uniforms, masses = rng.random((7, 2, 3)), rng.random((7, 20))
+    counts = np.array([np.bincount(row, minlength=20) for row in indices])
+    sums = np.array([np.bincount(row, w, 20) for row, w in zip(indices, masses)])
+    for given, weights in ((None, counts), (masses, sums)):
+        a = batched_kmeans(x, indices=indices, weights=given, uniforms=uniforms)
+        b = batched_kmeans(x, weights=weights, uniforms=uniforms)
+        np.testing.assert_array_equal(a.labels, b.labels)
+        np.testing.assert_array_equal(a.centers, b.centers)
+        np.testing.assert_array_equal(a.labels == -1, counts == 0)
+
+
+@pytest.mark.parametrize(("n", "d", "k"), [(100, 2, 3), (60, 5, 8), (150, 1, 4), (40, 30, 3),
+                                           *([] if JIT_OFF else [(3000, 2, 20), (1000, 50, 5)])])
+def test_scikit_learn_from_the_same_start(n, d, k):
+    rng = np.random.default_rng(n)
+    x, weights = blobs(rng, n, d, k), rng.integers(0, 3, (3, n)).astype(float)
+    init = x[:k]
+    weights[:, :k] = 1
+    fit = batched_kmeans(x, weights=weights, init=init)
+    for b in range(3):
+        theirs = KMeans(k, init=init, n_init=1, tol=0, algorithm="lloyd", max_iter=300).fit(
+            x, sample_weight=weights[b])
+        used = weights[b] > 0
+        np.testing.assert_array_equal(fit.labels[b][used], theirs.labels_[used])
+        assert fit.inertia[b] == pytest.approx(theirs.inertia_, rel=1e-12)
+        assert fit.n_iter[b] == theirs.n_iter_
+        np.testing.assert_allclose(fit.centers[b], theirs.cluster_centers_, rtol=0, atol=1e-12)
+
+
+def test_whole_weights_are_copies():
+    rng = np.random.default_rng(4)
+    x, counts = blobs(rng, 30, 3, 3), rng.integers(0, 4, 30)
+    init = rng.normal(size=(3, 3))
+    weighted = batched_kmeans(x, weights=counts, init=init)
+    copied = batched_kmeans(np.repeat(x, counts, axis=0), init=init)
+    np.testing.assert_array_equal(np.repeat(weighted.labels[0], counts), copied.labels[0])
+    np.testing.assert_allclose(weighted.inertia, copied.inertia, rtol=1e-12)
+
+
+def test_scaling_all_weights_changes_nothing():
+    rng = np.random.default_rng(5)
+    x, weights, uniforms = blobs(rng, 40, 2, 3), rng.random((8, 40)), rng.random((8, 3, 3))
+    a = batched_kmeans(x, weights=weights, uniforms=uniforms)
+    b = batched_kmeans(x, weights=weights * 2.0**-9, uniforms=uniforms)   # exact scaling
+    c = batched_kmeans(x, weights=weights * 37.7, uniforms=uniforms)
+    np.testing.assert_array_equal(a.centers, b.centers)
+    np.testing.assert_array_equal(a.labels, c.labels)
+    np.testing.assert_allclose(c.inertia, a.inertia * 37.7, rtol=1e-12)
+
+
+def test_ties_go_to_the_lowest_index():
+    x = np.array([[0.0], [1.0], [2.0]])
+    fit = batched_kmeans(x, init=[[2.0], [0.0]], max_iter=1)
+    # after one pass the point 1 is halfway between 2 (its first choice) and 0
+    np.testing.assert_array_equal(fit.centers[0], [[1.5], [0.0]])
+    np.testing.assert_array_equal(fit.labels[0], [1, 0, 0])
+    same = batched_kmeans(x, init=[[[[0.0], [2.0]], [[2.0], [0.0]], [[0.0], [2.0]]]])
+    assert same.best_start[0] == 0
+
+
+@pytest.mark.parametrize("init", [
+    [[0.0, 0], [100, 100], [0, 0.5]],         # one empty cluster
+    [[100.0, 100], [200, 200], [300, 300]],   # two empty clusters
+    [[1.0, 1], [1, 1], [1, 1]],               # equal starts: all points at the lowest index
+])
+def test_empty_clusters_take_the_farthest_point(init):
+    rng = np.random.default_rng(6)
+    x = np.round(rng.normal(size=(12, 2)), 1)
+    weights = rng.choice([0.0, 1.0, 2.0], 12)
+    fit = batched_kmeans(x, weights=weights, init=init)
+    check(fit, 0, kmeans(x.tolist(), weights.tolist(), init))
+    assert fit.status[0] == CONVERGED
+    assert set(fit.labels[0]) == {-1, 0, 1, 2}
+
+
+def test_the_farthest_point_is_the_first_among_equals():
+    x = np.array([[-1.0], [1.0], [0.0]])
+    fit = batched_kmeans(x, init=[[0.0], [50.0]])
+    np.testing.assert_array_equal(fit.labels[0], [1, 0, 0])
+
+
+@pytest.mark.parametrize("cold", [True, False])
+def test_fewer_distinct_points_than_clusters(cold):
+    x = np.array([[0.1], [0.1], [7.0], [7.0], [50.0]])
+    weights = [1, 2, 1, 1, 0]
+    starts = {"uniforms": [[[0.3, 0.9, 0.5]]]} if cold else {"init": [[0.0], [1.0], [8.0]]}
+    fit = batched_kmeans(x, weights=weights, **starts)
+    assert fit.status[0] == EMPTY
+    assert fit.inertia[0] == 0
+    assert len(set(fit.labels[0][:4])) == 2
+    assert fit.labels[0][4] == -1
+
+
+def test_max_iter_is_said_and_results_belong_to_the_centres():
+    rng = np.random.default_rng(7)
+    x, init = rng.normal(size=(60, 2)), rng.normal(size=(4, 2))
+    fit = batched_kmeans(x, init=init, max_iter=2)
+    check(fit, 0, kmeans(x, np.ones(60), init, max_iter=2))
+    assert fit.status[0] == STOPPED
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        theirs = KMeans(4, init=init, n_init=1, tol=0, max_iter=2).fit(x)
+    np.testing.assert_array_equal(fit.labels[0], theirs.labels_)
+
+
+def test_seeding_follows_the_law():
+    x = np.array([[0.0], [9.0], [1.0], [2.0]])
+    weights = np.array([1.0, 0.0, 3.0, 4.0])
+    n = 400
+    u = (np.arange(n) + 0.5) / n
+    # first centre in proportion to weight: 0 with 1/8; from elsewhere the second, by u = 0 the
+    # first point off the first centre, is 0
+    uniforms = np.stack([u, np.zeros(n)], axis=1)[:, None]
+    first = batched_kmeans(x, weights=weights, uniforms=uniforms)
+    np.testing.assert_array_equal(first.centers[:, 1, 0] > first.centers[:, 0, 0], u < 1 / 8)
+    # second centre from 0: weight times squared distance is 3 for 1 and 16 for 2
+    uniforms = np.stack([np.zeros(n), u], axis=1)[:, None]
+    second = batched_kmeans(x, weights=weights, uniforms=uniforms)
+    np.testing.assert_array_equal(second.labels[:, [0, 1, 3]], [[0, -1, 1]] * n)
+    # from 0 and 2 the point 1 is tied and stays with 0, from 0 and 1 it is with 2
+    np.testing.assert_array_equal(second.labels[:, 2] == 1, u < 3 / 19)
+
+
+def problem(n=80, replicates=40):
+    rng = np.random.default_rng(8)
+    x = blobs(rng, n, 3, 4)
+    return x, {"indices": rng.integers(0, n, (replicates, n)),
+               "uniforms": rng.random((replicates, 2, 4))}
+
+
+def numbers(fit):
+    return [v.hex() for v in (*fit.inertia.tolist(), *fit.centers.ravel().tolist())]
+
+
+def test_the_same_bits_for_any_number_of_threads_and_chunk(monkeypatch):
+    x, given = problem()
+    results = []
+    try:
+        for threads, seconds in ((1, 0.05), (4, 0.05), (3, 1e-9)):
+            sc.set_num_threads(threads)
+            monkeypatch.setattr("softclust.cluster.batched_kmeans._CHUNK_SECONDS", seconds)
+            fit = batched_kmeans(x, **given)
+            results.append((numbers(fit), fit.labels.tolist(), fit.n_iter.tolist()))
+    finally:
+        sc.set_num_threads(None)
+    assert results[0] == results[1] == results[2]
+
+
+@pytest.mark.skipif(JIT_OFF, reason="this run is the one without JIT")
+def test_the_same_bits_without_jit():
+    code = ("import json\nfrom test_batched_kmeans import *\n"
+            "x, given = problem(40, 8)\nprint(json.dumps(numbers(batched_kmeans(x, **given))))")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                          check=True, cwd=os.path.dirname(__file__),
+                          env={**os.environ, "NUMBA_DISABLE_JIT": "1"})
+    x, given = problem(40, 8)
+    assert json.loads(done.stdout) == numbers(batched_kmeans(x, **given))
+
+
+def test_labels_may_be_left_out_and_progress_counts_replicates():
+    x, given = problem(20, 5)
+    seen = []
+    fit = batched_kmeans(x, **given, labels=False, progress=lambda *counts: seen.append(counts))
+    assert fit.labels is None
+    assert seen[-1] == (5, 5)
+    assert numbers(fit) == numbers(batched_kmeans(x, **given))
+
+
+X = np.arange(8.0).reshape(4, 2)
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    ({}, "give either uniforms"),
+    ({"init": X[:2], "uniforms": np.zeros((1, 1, 2))}, "give either uniforms"),
+    ({"init": X[:2, :1]}, r"init has shape \(2, 1\); \(K, 2\)"),
+    ({"init": [[np.nan, 0]]}, "init has entries that are not finite"),
+    ({"uniforms": np.zeros((1, 2))}, r"uniforms has shape \(1, 2\); \(B, n_init, K\)"),
+    ({"uniforms": np.ones((1, 1, 2))}, r"uniforms are in \[1.0, 1.0\]"),
+    ({"init": X[:2], "weights": np.ones(3)}, r"\(B, 4\) or \(4,\) is needed, one weight per point"),
+    ({"init": X[:2], "weights": [1, -1, 1, 1]}, r"weights\[0, 1\] is -1.0"),
+    ({"init": X[:2], "weights": [[1, 1, 1, 1], [0, 0, 0, 0]]}, "replicate 1 are all 0"),
+    ({"init": X[:2], "weights": [1, 1, np.inf, 1]}, "weights has entries that are not finite"),
+    ({"init": X[:2], "indices": [[0.0, 1.0]]}, "whole numbers"),
+    ({"init": X[:2], "indices": [[0, 4]]}, r"indices are in 0..4; 0..3"),
+    ({"init": X[:2], "max_iter": 0}, "max_iter is 0"),
+    ({"uniforms": np.zeros((2, 1, 2)), "weights": np.ones((3, 4))}, "rows for B replicates differ"),
+    ({"uniforms": np.zeros((1, 1, 2)), "weights": np.ones((3, 4))}, "rows for B replicates differ"),
+])
+def test_messages(arguments, message):
+    with pytest.raises(sc.ClusteringError, match=message):
+        batched_kmeans(X, **arguments)
+
+
+def test_messages_about_points():
+    with pytest.raises(sc.ClusteringError, match=r"X has shape \(2,\)"):
+        batched_kmeans([1.0, 2.0], init=[[1.0]])
+    with pytest.raises(sc.ClusteringError, match="must not be empty"):
+        batched_kmeans(np.empty((0, 2)), init=[[1.0, 2.0]])
