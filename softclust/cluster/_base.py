@@ -21,6 +21,9 @@ from .._checks import ClusteringError
 from ..clusterings import Clustering
 from .initialisation import starts
 
+#: largest entry of X: sums of squared differences over many objects and features stay finite
+MAX_ENTRY = 1e140
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Data:
@@ -184,26 +187,51 @@ class CentroidClusterer(ClusterMixin, BaseEstimator):
     # -- checks -----------------------------------------------------------------------------
     def _check_data(self, X: Any, sample_weight: Any) -> Data:
         x = validate_data(self, X, dtype=np.float64, order="C", ensure_min_samples=1)
+        check_size(x)
         weights = check_weights(sample_weight, x.shape[0])
-        total = weights.sum()
-        mean = weights @ x / total
-        variance = weights @ (x - mean) ** 2 / total
-        return Data(x=np.ascontiguousarray(x), weights=weights,
-                    scale=math.sqrt(float(variance.mean())))
+        return Data(x=np.ascontiguousarray(x), weights=weights, scale=scale_of(x, weights))
 
     def _check_common(self, data: Data) -> None:
         check_count("n_clusters", self.n_clusters)
         check_count("n_init", self.n_init)
         check_count("max_iter", self.max_iter)
-        distinct = np.unique(data.x[data.weights > 0], axis=0).shape[0]
+        distinct = count_distinct(data.x[data.weights > 0], self.n_clusters)
         if distinct < self.n_clusters:
             raise ClusteringError(f"X has {distinct} distinct objects of positive weight; "
                                   f"n_clusters={self.n_clusters} needs at least as many")
 
     def _check_new(self, X: Any) -> np.ndarray:
         check_is_fitted(self, "cluster_centers_")
-        return np.ascontiguousarray(
-            validate_data(self, X, dtype=np.float64, order="C", reset=False))
+        x = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        check_size(x)
+        return np.ascontiguousarray(x)
+
+
+def scale_of(x: np.ndarray, weights: np.ndarray) -> float:
+    """Square root of the mean over features of the weighted variance (divisor: sum of weights).
+
+    Differences to one of the objects make it exactly 0 when all are equal, and the same for
+    shifted data; sums are numpy's own, not those of a BLAS that may depend on threads.
+    """
+    share = (weights / weights.max())[:, None]
+    share /= share.sum()
+    y = x - x[np.argmax(weights > 0)]
+    y -= (share * y).sum(axis=0)
+    return math.sqrt(float((share * y**2).sum(axis=0).mean()))
+
+
+def count_distinct(x: np.ndarray, enough: int) -> int:
+    """Number of distinct rows of x, or a number >= `enough` when there are at least so many."""
+    first = np.unique(x[:10 * enough], axis=0).shape[0]
+    return first if first >= enough else np.unique(x, axis=0).shape[0]
+
+
+def check_size(x: np.ndarray) -> None:
+    """Raise when squared distances between rows of x could overflow."""
+    largest = max(float(x.max()), -float(x.min()))
+    if largest > MAX_ENTRY:
+        raise ClusteringError(f"X has an entry of size {largest:.3g}; at most {MAX_ENTRY:g} is "
+                              "allowed, so that squares stay finite: divide X by a constant")
 
 
 def check_count(name: str, value: Any) -> None:

@@ -1,0 +1,374 @@
+"""Fuzzy and possibilistic c-means."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from .._checks import ClusteringError
+from ..clusterings import FuzzyClustering, PossibilisticClustering
+from . import _tiles
+from ._base import CentroidClusterer, Data, Run, check_number
+
+#: eta is at least this share of the squared scale
+_ETA_FLOOR = 1e-16
+#: centres nearer than this share of the scale are called coincident
+_COINCIDENT = 1e-2
+
+
+class FuzzyCMeans(CentroidClusterer):
+    """Fuzzy c-means: memberships that sum to 1 over the clusters.
+
+    Parameters
+    ----------
+    n_clusters : int, default 8
+        Number c >= 1 of clusters.
+    m : float, default 2.0
+        Fuzziness > 1; near 1 the result is k-means, large m gives memberships near 1/c.
+    init : {"k-means", "k-means++", "random", "var-part", "pca-part"} or array, shape (c, p)
+        Centres to start from; see `RoughKMeans`. For large m start from k-means centres: an
+        object chosen as a centre keeps it for ever, being its only full member.
+    n_init : int, default 10
+        Number of starts; the lowest objective wins, the earliest on ties. An array and the
+        deterministic starts make one.
+    tol : float, default 1e-6
+        The iteration stops when no coordinate of a centre moves by more than `tol` times the
+        scale of the data, the square root of the mean variance of the features.
+    max_iter : int, default 300
+        Largest number of updates of the centres.
+    random_state : None, int, Generator or RandomState
+
+    Attributes
+    ----------
+    cluster_centers_ : ndarray, shape (c, p)
+        In data units. Memberships and objective belong to these centres.
+    membership_ : ndarray, shape (n, c)
+        Memberships in [0, 1], rows summing to 1.
+    clustering_ : FuzzyClustering
+        `membership_` as a clustering.
+    labels_ : ndarray, shape (n,)
+        Cluster of largest membership, the lowest on ties.
+    objective_ : float
+        J, in squared data units.
+    objective_history_ : ndarray, shape (n_iter_ + 1,)
+        J for the starting centres and after each update; it never rises.
+    n_iter_ : int
+    converged_ : bool
+
+    Raises
+    ------
+    ClusteringError
+        From `fit`: parameters or weights out of range, fewer distinct objects than clusters.
+
+    Warns
+    -----
+    ConvergenceWarning
+        After `max_iter` updates without convergence.
+
+    Notes
+    -----
+    With weights w_i and squared distances d2_ik, computed from differences,
+
+        J = sum_i w_i sum_k u_ik^m d2_ik,      u_ik = 1 / sum_l (d2_ik / d2_il)^(1/(m-1)),
+        v_k = sum_i w_i u_ik^m x_i / sum_i w_i u_ik^m.
+
+    An object on several centres belongs to them evenly and to no other. A cluster whose weights
+    u^m all vanish keeps its centre. Time O(n c p) an iteration, memory 2 n p + n c numbers. R:
+    ``e1071::cmeans(X, centers, m = m, weights = w, iter.max = , control = list(reltol =
+    1e-15))``; its ``withinerror`` is J / sum(w), its default reltol stops some 1e-4 short, and
+    an object on two coincident centres gets a row of zeros there.
+
+    References
+    ----------
+    Bezdek (1981), Pattern Recognition with Fuzzy Objective Function Algorithms, Plenum.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> X = [[0.0], [1.0], [5.0], [6.0]]
+    >>> fit = sc.cluster.FuzzyCMeans(2, init=[[0.0], [6.0]]).fit(X)
+    >>> fit.labels_
+    array([0, 0, 1, 1])
+    >>> fit.membership_.round(2)
+    array([[0.99, 0.01],
+           [0.99, 0.01],
+           [0.01, 0.99],
+           [0.01, 0.99]])
+    >>> fit.assign([[3.0]]).membership
+    array([[0.5, 0.5]])
+    """
+
+    def __init__(self, n_clusters: int = 8, *, m: float = 2.0, init: Any = "k-means",
+                 n_init: int = 10, tol: float = 1e-6, max_iter: int = 300,
+                 random_state: Any = None) -> None:
+        self.n_clusters = n_clusters
+        self.m = m
+        self.init = init
+        self.n_init = n_init
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    def assign(self, X: Any) -> FuzzyClustering:
+        """The fuzzy clustering of new objects from the fitted centres.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_new, p)
+
+        Returns
+        -------
+        FuzzyClustering
+            For the training X the same as `clustering_`.
+        """
+        return FuzzyClustering(self._memberships(self._check_new(X)))
+
+    def _check_parameters(self, data: Data) -> None:
+        check_number("m", self.m, 1.0, strict=True)
+        check_number("tol", self.tol, 0.0)
+
+    def _run(self, data: Data, centers: np.ndarray) -> Run:
+        tiles, m = _tiles.Tiles.of(data.x, data.weights), float(self.m)
+        return _alternate(lambda v: _tiles.fuzzy_pass(tiles, v, m), centers, data.scale,
+                          tol=self.tol, max_iter=self.max_iter)
+
+    def _keep(self, run: Run, data: Data) -> None:
+        self.membership_ = _tiles.memberships(data.x, run.centers, float(self.m))
+        self.clustering_ = FuzzyClustering(self.membership_)
+        self.labels_ = self.membership_.argmax(axis=1)
+
+    def _labels(self, x: np.ndarray) -> np.ndarray:
+        return self._memberships(x).argmax(axis=1)
+
+    def _memberships(self, x: np.ndarray) -> np.ndarray:
+        return _tiles.memberships(x, _centers(self), float(self.m))
+
+
+class PossibilisticCMeans(CentroidClusterer):
+    """Possibilistic c-means: typicalities, each cluster judging the objects for itself.
+
+    Parameters
+    ----------
+    n_clusters : int, default 8
+        Number c >= 1 of clusters.
+    m : float, default 2.0
+        Fuzziness > 1 of the typicalities and of the fuzzy fit before.
+    eta : array-like, shape (c,), optional
+        Squared distances > 0 at which the typicality is 1/2, in squared data units and in the
+        order of the fuzzy clusters. By default from the fuzzy fit.
+    eta_factor : float, default 1.0
+        Factor > 0 on eta from the fuzzy fit; not used when `eta` is given.
+    init : {"k-means", "k-means++", "random", "var-part", "pca-part"} or array, shape (c, p)
+        Start of the fuzzy fit, whose centres are the start here.
+    n_init : int, default 10
+        Number of starts of the fuzzy fit.
+    tol : float, default 1e-6
+        As for `FuzzyCMeans`, in both fits.
+    max_iter : int, default 300
+        Largest number of updates of the centres in each fit.
+    random_state : None, int, Generator or RandomState
+
+    Attributes
+    ----------
+    cluster_centers_ : ndarray, shape (c, p)
+        In data units. Typicalities and objective belong to these centres.
+    typicality_ : ndarray, shape (n, c)
+        Typicalities in [0, 1]; rows need not reach 1 and sum to nothing in particular.
+    clustering_ : PossibilisticClustering
+        `typicality_` as a clustering, usually with mass on the empty set.
+    labels_ : ndarray, shape (n,)
+        Cluster of largest typicality, the lowest on ties.
+    eta_ : ndarray, shape (c,)
+        In squared data units.
+    min_center_distance_ : float
+        Smallest distance between two centres, in data units; inf for one cluster.
+    objective_ : float
+        J, in squared data units.
+    objective_history_ : ndarray, shape (n_iter_ + 1,)
+        J for the starting centres and after each update; it never rises.
+    n_iter_ : int
+        Updates of the centres after the fuzzy fit.
+    converged_ : bool
+
+    Raises
+    ------
+    ClusteringError
+        From `fit`: parameters or weights out of range, fewer distinct objects than clusters.
+
+    Warns
+    -----
+    ConvergenceWarning
+        When this fit or the fuzzy fit before has not converged after `max_iter` updates.
+    UserWarning
+        When two centres coincide (nearer than 1e-2 times the scale), which is common, since
+        clusters do not repel each other: a smaller `eta_factor` keeps them apart. When an eta
+        is 0 (a cluster of equal objects) and is raised to 1e-16 times the squared scale.
+
+    Notes
+    -----
+    With weights w_i, squared distances d2_ik, and u, v of a fuzzy fit with the same m,
+
+        J = sum_ik w_i t_ik^m d2_ik + sum_k eta_k sum_i w_i (1 - t_ik)^m,
+        t_ik = 1 / (1 + (d2_ik / eta_k)^(1/(m-1))),
+        v_k = sum_i w_i t_ik^m x_i / sum_i w_i t_ik^m,
+        eta_k = eta_factor sum_i w_i u_ik^m d2_ik / sum_i w_i u_ik^m.
+
+    eta stays fixed. Time O(n c p) an iteration, memory 2 n p + n c numbers. When all objects of
+    positive weight are equal, eta is 0: typicality 1 there and 0 elsewhere. R: ``ppclust::pcm``
+    has the same eta and updates.
+
+    References
+    ----------
+    Krishnapuram, Keller (1993), A possibilistic approach to clustering, IEEE Transactions on
+    Fuzzy Systems 1, 98-110.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> X = [[0.0], [1.0], [5.0], [6.0]]
+    >>> fit = sc.cluster.PossibilisticCMeans(2, eta=[1.0, 1.0], init=[[0.0], [6.0]]).fit(X)
+    >>> fit.typicality_.round(2)
+    array([[0.76, 0.03],
+           [0.84, 0.05],
+           [0.05, 0.84],
+           [0.03, 0.76]])
+    >>> fit.assign([[30.0]]).typicality.round(2)
+    array([[0., 0.]])
+    """
+
+    def __init__(self, n_clusters: int = 8, *, m: float = 2.0, eta: Any = None,
+                 eta_factor: float = 1.0, init: Any = "k-means", n_init: int = 10,
+                 tol: float = 1e-6, max_iter: int = 300, random_state: Any = None) -> None:
+        self.n_clusters = n_clusters
+        self.m = m
+        self.eta = eta
+        self.eta_factor = eta_factor
+        self.init = init
+        self.n_init = n_init
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    def assign(self, X: Any) -> PossibilisticClustering:
+        """The possibilistic clustering of new objects from the fitted centres and eta.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_new, p)
+
+        Returns
+        -------
+        PossibilisticClustering
+            For the training X the same as `clustering_`.
+        """
+        return PossibilisticClustering(self._typicalities(self._check_new(X)))
+
+    def _check_parameters(self, data: Data) -> None:
+        check_number("m", self.m, 1.0, strict=True)
+        check_number("tol", self.tol, 0.0)
+        check_number("eta_factor", self.eta_factor, 0.0, strict=True)
+        if self.eta is not None:
+            _given_eta(self.eta, self.n_clusters)
+
+    def _starts(self, data: Data) -> list[np.ndarray]:
+        """The centres of the fuzzy fit; sets `eta_`."""
+        inner = FuzzyCMeans(self.n_clusters, m=self.m, init=self.init, n_init=self.n_init,
+                            tol=self.tol, max_iter=self.max_iter, random_state=self.random_state)
+        runs = [inner._run(data, centers) for centers in inner._starts(data)]
+        best = min(runs, key=lambda run: run.objective)
+        if not best.converged:
+            warnings.warn(
+                f"the fuzzy c-means fit before possibilistic c-means stopped after max_iter="
+                f"{self.max_iter} iterations while centres still moved by {best.change:.3g}; "
+                "raise max_iter or tol", ConvergenceWarning, stacklevel=3)
+        self.eta_ = (_given_eta(self.eta, self.n_clusters) if self.eta is not None
+                     else self._fuzzy_eta(data, best))
+        return [best.centers]
+
+    def _fuzzy_eta(self, data: Data, run: Run) -> np.ndarray:
+        last = run.parts["last"]
+        spread = np.divide(last.costs, last.totals, out=np.zeros_like(last.totals),
+                           where=last.totals > 0)
+        eta = float(self.eta_factor) * spread
+        floor = _ETA_FLOOR * data.scale**2
+        low = np.flatnonzero(eta < floor)
+        if low.size:
+            warnings.warn(
+                f"eta of cluster {int(low[0])} is {eta[low[0]]:.3g}: its objects lie in one "
+                f"point; it is raised to {floor:.3g}, 1e-16 of the squared scale of X. Give eta "
+                "yourself or take fewer clusters", UserWarning, stacklevel=4)
+        return np.maximum(eta, floor)
+
+    def _run(self, data: Data, centers: np.ndarray) -> Run:
+        tiles, m, eta = _tiles.Tiles.of(data.x, data.weights), float(self.m), self.eta_
+        return _alternate(lambda v: _tiles.possibilistic_pass(tiles, v, eta, m), centers,
+                          data.scale, tol=self.tol, max_iter=self.max_iter)
+
+    def _keep(self, run: Run, data: Data) -> None:
+        self.typicality_ = _tiles.typicalities(data.x, run.centers, self.eta_, float(self.m))
+        self.clustering_ = PossibilisticClustering(self.typicality_)
+        self.labels_ = self.typicality_.argmax(axis=1)
+        self.min_center_distance_ = _min_distance(run.centers)
+
+    def _warn(self, run: Run, data: Data) -> None:
+        super()._warn(run, data)
+        distance = _min_distance(run.centers)
+        if distance < _COINCIDENT * data.scale:
+            warnings.warn(
+                f"two centres of PossibilisticCMeans are {distance:.3g} apart, "
+                f"{distance / data.scale:.2g} of the scale of X: clusters coincide, as they may "
+                "because they do not repel each other; a smaller eta_factor (now "
+                f"{self.eta_factor:g}) keeps them apart", UserWarning, stacklevel=3)
+
+    def _labels(self, x: np.ndarray) -> np.ndarray:
+        return self._typicalities(x).argmax(axis=1)
+
+    def _typicalities(self, x: np.ndarray) -> np.ndarray:
+        return _tiles.typicalities(x, _centers(self), self.eta_, float(self.m))
+
+
+def _alternate(one_pass: Callable[[np.ndarray], _tiles.Pass], centers: np.ndarray, scale: float,
+               *, tol: float, max_iter: int) -> Run:
+    """Move the centres until they rest; one more pass gives the objective of the last ones."""
+    last = one_pass(centers)
+    history = [last.objective]
+    converged, change, n_iter = False, 0.0, 0
+    while n_iter < max_iter and not converged:
+        moved = centers + last.steps
+        change = float(np.abs(moved - centers).max())
+        centers = moved
+        n_iter += 1
+        last = one_pass(centers)
+        history.append(last.objective)
+        converged = change <= tol * scale or scale == 0.0
+    return Run(centers=centers, objective=history[-1], n_iter=n_iter, converged=converged,
+               change=change, history=history, parts={"last": last})
+
+
+def _centers(fitted: Any) -> np.ndarray:
+    return np.ascontiguousarray(fitted.cluster_centers_, dtype=np.float64)
+
+
+def _given_eta(eta: Any, n_clusters: int) -> np.ndarray:
+    try:
+        values = np.array(eta, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ClusteringError("eta cannot be read as numbers") from None
+    if values.shape != (n_clusters,):
+        raise ClusteringError(f"eta has shape {values.shape}; ({n_clusters},) is needed, one "
+                              "squared distance per cluster")
+    if not (np.isfinite(values) & (values > 0)).all():
+        k = int(np.flatnonzero(~(np.isfinite(values) & (values > 0)))[0])
+        raise ClusteringError(f"eta[{k}] is {values[k]}; finite numbers > 0 are needed")
+    return values
+
+
+def _min_distance(centers: np.ndarray) -> float:
+    if centers.shape[0] == 1:
+        return float("inf")
+    from scipy.spatial.distance import pdist
+    return float(pdist(centers).min())
