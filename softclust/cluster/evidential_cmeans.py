@@ -68,7 +68,8 @@ class EvidentialCMeans(CentroidClusterer):
     clustering_ : EvidentialClustering
         `mass_` over `focal_sets_`.
     labels_ : ndarray, shape (n,)
-        Cluster of largest plausibility, as ``clustering_.harden()``.
+        Cluster of largest plausibility, the lowest index on ties; also for objects with all
+        mass on the empty set, whose plausibilities are compared before rounding to 0.
     objective_ : float
         J, in squared data units.
     objective_history_ : ndarray, shape (n_iter_,)
@@ -176,22 +177,30 @@ class EvidentialCMeans(CentroidClusterer):
     def _keep(self, run: Run, data: Data) -> None:
         self.clustering_ = self._clustering(data.x, run.centers)
         self.mass_ = self.clustering_.mass
-        self.labels_ = self.clustering_.harden("max_plausibility").labels
+        self.labels_ = self._nearest(data.x, run.centers)
 
     def _labels(self, x: np.ndarray) -> np.ndarray:
-        return self._clustering(x, self.cluster_centers_).harden("max_plausibility").labels
+        return self._nearest(x, self.cluster_centers_)
 
-    def _clustering(self, x: np.ndarray, centers: np.ndarray) -> EvidentialClustering:
+    def _nearest(self, x: np.ndarray, centers: np.ndarray) -> np.ndarray:
+        """Cluster of largest plausibility. An infinite cost of the empty set leaves the order
+        of the plausibilities as it is, and keeps those of outliers from vanishing."""
+        inside = self._clustering(x, centers, empty_cost=math.inf)
+        return inside.harden("max_plausibility").labels
+
+    def _clustering(self, x: np.ndarray, centers: np.ndarray,
+                    empty_cost: float | None = None) -> EvidentialClustering:
         sets = self.focal_sets_
         columns = np.ascontiguousarray(x.T)
         mass = np.empty((x.shape[0], sets.shape[0]))
         points = barycentres(sets, np.asarray(centers, dtype=np.float64))
         factors = set_sizes(sets) ** self.alpha
         power = 1.0 / (self.beta - 1.0)
+        cost = float(self.delta) ** 2 if empty_cost is None else empty_cost
 
         def work(first: int, last: int) -> None:
-            _kernels.credal_partition.masses(columns, points, factors, float(self.delta) ** 2,
-                                             power, first, last, mass)
+            _kernels.credal_partition.masses(columns, points, factors, cost, power, first, last,
+                                             mass)
 
         _run_blocks(work, x, sets)
         return EvidentialClustering(mass, sets)
