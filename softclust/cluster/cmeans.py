@@ -54,8 +54,8 @@ class FuzzyCMeans(CentroidClusterer):
         Cluster of largest membership, the lowest on ties.
     objective_ : float
         J, in squared data units.
-    objective_history_ : ndarray, shape (n_iter_ + 1,)
-        J for the starting centres and after each update; it never rises.
+    objective_history_ : ndarray, shape (n_iter_,)
+        J after each update of the centres, for the new ones; it never rises.
     n_iter_ : int
     converged_ : bool
 
@@ -188,8 +188,8 @@ class PossibilisticCMeans(CentroidClusterer):
         Smallest distance between two centres, in data units; inf for one cluster.
     objective_ : float
         J, in squared data units.
-    objective_history_ : ndarray, shape (n_iter_ + 1,)
-        J for the starting centres and after each update; it never rises.
+    objective_history_ : ndarray, shape (n_iter_,)
+        J after each update of the centres, for the new ones; it never rises.
     n_iter_ : int
         Updates of the centres after the fuzzy fit.
     converged_ : bool
@@ -206,7 +206,8 @@ class PossibilisticCMeans(CentroidClusterer):
     UserWarning
         When two centres coincide (nearer than 1e-2 times the scale), which is common, since
         clusters do not repel each other: a smaller `eta_factor` keeps them apart. When an eta
-        is 0 (a cluster of equal objects) and is raised to 1e-16 times the squared scale.
+        is 0 or nearly so (a cluster of equal objects) and is raised to 1e-16 times the squared
+        scale.
 
     Notes
     -----
@@ -298,9 +299,10 @@ class PossibilisticCMeans(CentroidClusterer):
         low = np.flatnonzero(eta < floor)
         if low.size:
             warnings.warn(
-                f"eta of cluster {int(low[0])} is {eta[low[0]]:.3g}: its objects lie in one "
-                f"point; it is raised to {floor:.3g}, 1e-16 of the squared scale of X. Give eta "
-                "yourself or take fewer clusters", UserWarning, stacklevel=4)
+                f"eta of cluster {', '.join(map(str, low))} is at most {eta[low].max():.3g}, "
+                f"as for objects in one point; it is raised to {floor:.3g}, 1e-16 of the squared "
+                "scale of X. Take fewer clusters, give eta yourself, or look for an object far "
+                "from all others", UserWarning, stacklevel=4)
         return np.maximum(eta, floor)
 
     def _run(self, data: Data, centers: np.ndarray) -> Run:
@@ -312,11 +314,7 @@ class PossibilisticCMeans(CentroidClusterer):
         self.typicality_ = _tiles.typicalities(data.x, run.centers, self.eta_, float(self.m))
         self.clustering_ = PossibilisticClustering(self.typicality_)
         self.labels_ = self.typicality_.argmax(axis=1)
-        self.min_center_distance_ = _min_distance(run.centers)
-
-    def _warn(self, run: Run, data: Data) -> None:
-        super()._warn(run, data)
-        distance = _min_distance(run.centers)
+        self.min_center_distance_ = distance = _min_distance(run.centers)
         if distance < _COINCIDENT * data.scale:
             warnings.warn(
                 f"two centres of PossibilisticCMeans are {distance:.3g} apart, "
@@ -335,7 +333,7 @@ def _alternate(one_pass: Callable[[np.ndarray], _tiles.Pass], centers: np.ndarra
                *, tol: float, max_iter: int) -> Run:
     """Move the centres until they rest; one more pass gives the objective of the last ones."""
     last = one_pass(centers)
-    history = [last.objective]
+    history: list[float] = []
     converged, change, n_iter = False, 0.0, 0
     while n_iter < max_iter and not converged:
         moved = centers + last.steps
@@ -345,7 +343,7 @@ def _alternate(one_pass: Callable[[np.ndarray], _tiles.Pass], centers: np.ndarra
         last = one_pass(centers)
         history.append(last.objective)
         converged = change <= tol * scale or scale == 0.0
-    return Run(centers=centers, objective=history[-1], n_iter=n_iter, converged=converged,
+    return Run(centers=centers, objective=last.objective, n_iter=n_iter, converged=converged,
                change=change, history=history, parts={"last": last})
 
 
