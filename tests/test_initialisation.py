@@ -122,5 +122,5 @@ def test_messages(start):
         start([["a"]], 1)
     with pytest.raises(sc.ClusteringError, match=r"sample_weight\[1\] is -1"):
         start([[1.0], [2.0]], 1, sample_weight=[1, -1])
-    with pytest.raises(sc.ClusteringError, match="at least one must be positive"):
+    with pytest.raises(sc.ClusteringError, match="must be positive"):
         start([[1.0], [2.0]], 1, sample_weight=[0, 0])

@@ -8,14 +8,21 @@ _HOMES = {
     "FuzzyCMeans": "cmeans",
     "PossibilisticCMeans": "cmeans",
     "EvidentialCMeans": "evidential_cmeans",
+    "SLAGLO": "experimental",
+    "SLDID": "experimental",
+    "ExperimentalWarning": "experimental",
     "var_part": "initialisation",
     "pca_part": "initialisation",
 }
 
-__all__ = list(_HOMES)
+_SUBMODULES = ("experimental",)
+
+__all__ = [*_HOMES, *_SUBMODULES]
 
 
 def __getattr__(name: str) -> Any:
+    if name in _SUBMODULES:
+        return import_module(f".{name}", __name__)
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
