@@ -316,11 +316,13 @@ class PossibilisticCMeans(CentroidClusterer):
         self.labels_ = self.typicality_.argmax(axis=1)
         self.min_center_distance_ = distance = _min_distance(run.centers)
         if distance < _COINCIDENT * data.scale:
+            remedy = (f"a smaller eta_factor (now {self.eta_factor:g})" if self.eta is None
+                      else "a smaller eta")
             warnings.warn(
                 f"two centres of PossibilisticCMeans are {distance:.3g} apart, "
                 f"{distance / data.scale:.2g} of the scale of X: clusters coincide, as they may "
-                "because they do not repel each other; a smaller eta_factor (now "
-                f"{self.eta_factor:g}) keeps them apart", UserWarning, stacklevel=3)
+                f"because they do not repel each other; {remedy} keeps them apart",
+                UserWarning, stacklevel=3)
 
     def _labels(self, x: np.ndarray) -> np.ndarray:
         return self._typicalities(x).argmax(axis=1)
