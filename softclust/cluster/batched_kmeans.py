@@ -156,11 +156,17 @@ def batched_kmeans(X: Any, *, weights: Any = None, indices: Any = None, uniforms
 
 def _scratch(n: int, d: int, clusters: int) -> tuple[np.ndarray, ...]:
     """What one call of the kernel works in."""
-    centroids = _kernels.centroids
-    return (np.empty(n), np.empty((d, n)), np.empty(n), np.empty(n + 1, dtype=np.int64),
-            np.empty((clusters, d)), np.empty(n, dtype=np.int64), np.empty(n), np.empty(n),
-            np.empty(centroids.BLOCK, dtype=np.int64), np.empty(clusters, dtype=np.int64),
-            np.empty((centroids.TURNS, d + 1, clusters)))
+    block, run, turns = (_kernels.centroids.BLOCK, _kernels.centroids.RUN,
+                         _kernels.centroids.TURNS)
+    blocks = -(-n // block)
+    # objects, points, masses, index, trial, current, nearest, values, runs, total, new, counts,
+    # sums
+    return (np.empty(n), np.empty((blocks, d, block)), np.empty((blocks, block)),
+            np.empty(n + 1, dtype=np.int64), np.empty((clusters, d)),
+            np.empty((blocks, block), dtype=np.int64), np.empty((blocks, block)),
+            np.empty((blocks, block)), np.empty(blocks * (block // run)), np.empty(block),
+            np.empty(block, dtype=np.int64), np.empty(clusters, dtype=np.int64),
+            np.empty((turns, d + 1, clusters)))
 
 
 def _numbers(name: str, value: Any) -> np.ndarray:
