@@ -275,7 +275,10 @@ def interval_mds(lower: Any, upper: Any, *, n_components: int = 2, n_init: int =
     else:
         first = begin
     starts = [first, *_random_starts(begin, float(scaled[1].max()), n_init, rng)]
-    runs = [_minimise(*scaled, *start, tol, max_iter) for start in starts]
+    from threadpoolctl import threadpool_limits   # comes with scikit-learn
+    with threadpool_limits(limits=1, user_api="blas"):
+        # L-BFGS-B calls BLAS on tiny matrices: threads only wait for each other there.
+        runs = [_minimise(*scaled, *start, tol, max_iter) for start in starts]
     least = min(run[2] for run in runs)
     best = next(k for k, run in enumerate(runs) if run[2] <= least + TIE)
     centers, radii, _, n_iter, converged = runs[best]
