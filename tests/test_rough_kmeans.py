@@ -16,6 +16,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import softclust as sc
 from softclust.cluster import RoughKMeans
+from softclust.cluster._base import Run
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "clusterers.json").read_text())
 CASES = {case["id"]: case for case in GOLDEN["cases"]
@@ -241,6 +242,20 @@ def test_a_cluster_without_objects_keeps_its_centre():
     assert not fit.upper_[:, 1].any()
     taken = RoughKMeans(2, init=[[1.0], [50.0]]).fit(x)      # the guarantee prevents it
     assert taken.lower_.sum(axis=0).tolist() == [2, 1]
+
+
+def test_an_object_that_lies_on_several_centres_belongs_to_these():
+    """Squared distances below 1e-99 count as equal to it."""
+    fit = RoughKMeans(3, ratio=1.0, init=[[0.0], [1.0], [2.0]]).fit([[0.0], [1.0], [2.0]])
+    fit.cluster_centers_ = np.array([[0.0], [1e-60], [1e-40]])
+    assert fit.assign([[0.0]]).upper.tolist() == [[True, True, False]]
+
+
+def test_converged_starts_come_before_circles():
+    def run(objective, converged):
+        return Run(centers=np.zeros((1, 1)), objective=objective, n_iter=1, converged=converged)
+    runs = [run(1.0, False), run(3.0, True), run(2.0, True)]
+    assert sorted(runs, key=RoughKMeans()._rank) == [runs[2], runs[1], runs[0]]
 
 
 def test_the_best_of_several_starts_is_kept():

@@ -20,8 +20,8 @@ from ._base import CentroidClusterer, Data, Run, check_number
 
 #: all 2**c sets are allowed up to this number of clusters
 MAX_FULL_CLUSTERS = 12
-#: multiply-adds that a thread does in one piece, about 50 ms
-CHUNK = 10**8
+#: multiply-adds that a thread does in one piece: some ms, because pieces come back every update
+CHUNK = 4 * 10**7
 #: a pivot below this share of its diagonal entry means that the centres are not determined
 SMALLEST_PIVOT = 1e-12
 

@@ -17,8 +17,8 @@ from ..clusterings import RoughClustering
 from ._base import CentroidClusterer, Data, Run, check_number
 
 VARIANTS = ("lingras-west", "peters-2006", "peters-2014")
-#: multiply-adds that a thread does in one piece, about 50 ms
-CHUNK = 5 * 10**7
+#: multiply-adds that a thread does in one piece: some ms, because pieces come back every update
+CHUNK = 5 * 10**6
 
 
 class RoughKMeans(CentroidClusterer):
