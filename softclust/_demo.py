@@ -8,27 +8,44 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ._joint import Joint
-from .clusterings import Clustering, FuzzyClustering, HardClustering, RoughClustering
-from .comparison import Comparison, compare
+from .clusterings import (
+    Clustering,
+    Ensemble,
+    EvidentialClustering,
+    FuzzyClustering,
+    HardClustering,
+)
+from .comparison import compare
+from .comparison_matrix import ComparisonMatrix, compare_all
+from .measures.set_matching import alpha_partition_interval
+from .measures.soft_pairs import alpha_rand_index, alpha_rand_interval
+from .measures.uncertainty import nonspecificity
 
 if TYPE_CHECKING:
     from .datasets import Dataset
 
-#: a cluster is possible for a flower from this membership on
-POSSIBLE = 0.05
 SEED = 0
+SPECIES = "species"
+#: names in tables and pictures, with what they stand for
+ALGORITHMS = {
+    "KM": "k-means (scikit-learn)",
+    "GMM": "Gaussian mixture (scikit-learn)",
+    "RKM": "rough k-means",
+    "FCM": "fuzzy c-means",
+    "PCM": "possibilistic c-means, row maximum 1",
+    "ECM": "evidential c-means",
+}
 
-READING = f"""\
-How to read an interval. In the rough clustering a flower may belong to every cluster in which
-its membership of the mixture is at least {POSSIBLE}; {{ambiguous}} of {{n}} flowers have several
-such clusters. The alpha-Rand interval runs from the agreement when each ambiguity counts as an
+READING = """\
+How to read an interval. A rough, possibilistic or evidential clustering leaves open where some
+flowers belong. The alpha-Rand interval runs from the agreement when each ambiguity counts as an
 error (alpha = 1) to the agreement when it is forgiven (alpha = 0): narrow means that the
-ambiguity hardly matters. A fuzzy clustering against a hard or a fuzzy one leaves nothing open:
-its interval is a point.
+ambiguity hardly matters, wide that the clustering says little. Two hard or fuzzy clusterings
+leave nothing open: their interval is a point. For the partition dissimilarity small is alike.
 """
 
 
-def run_demo(out: str, *, plot: bool = True) -> list[Comparison]:
+def run_demo(out: str, *, plot: bool = True) -> ComparisonMatrix:
     """Run the demo, print its tables and save ``iris.png`` in the folder `out`."""
     start = time.perf_counter()
     from .datasets import load_iris
@@ -38,53 +55,87 @@ def run_demo(out: str, *, plot: bool = True) -> list[Comparison]:
         from . import plotting
         plotting.without_window()
         Path(out).mkdir(parents=True, exist_ok=True)
+    progress = sys.stderr.isatty()
     sides = cluster_iris(iris)
     print(f"{iris.name}: {iris.data.shape[0]} flowers, {iris.data.shape[1]} lengths, "
           f"{len(iris.label_names)} species ({iris.source})\n")
-    results = []
-    for a, b in PAIRS:
-        result = compare(Joint(sides[a], sides[b]), names=(a, b),
-                         progress=sys.stderr.isatty())
-        table = result.summary()
-        if (a, b) != PAIRS[-1]:
-            table.notes = list(result.notes)   # the explanations once, below the last table
-        print(table, end="\n\n", flush=True)
-        results.append(result)
-    rough = sides["rough mixture"]
-    assert isinstance(rough, RoughClustering)
-    ambiguous = int((rough.upper.sum(axis=1) > 1).sum())
-    print(READING.format(ambiguous=ambiguous, n=rough.n_objects))
+    hard = compare(Joint(sides[SPECIES], sides["KM"]), names=(SPECIES, "k-means"),
+                   progress=progress)
+    print(hard.summary(), end="\n\n", flush=True)
+    print(against_species(sides), end="\n\n", flush=True)
+    matrix = compare_all(Ensemble(list(sides.values()), names=list(sides)),
+                         measure="alpha_rand_interval", progress=progress)
+    print(matrix.summary(), end="\n\n", flush=True)
+    print(READING)
     if plot:
         path = Path(out) / "iris.png"
-        save_picture(results, path)
+        save_picture(matrix, path)
         print(f"picture: {path}")
     print(f"done in {time.perf_counter() - start:.1f} s")
-    return results
-
-
-PAIRS = (("species", "k-means"), ("species", "mixture"), ("k-means", "mixture"),
-         ("species", "rough mixture"))
+    return matrix
 
 
 def cluster_iris(iris: Dataset) -> dict[str, Clustering]:
-    """The species and three clusterings of the flowers, by name."""
+    """The species and six clusterings of the flowers, by name."""
     from sklearn.cluster import KMeans
     from sklearn.mixture import GaussianMixture
     from threadpoolctl import threadpool_limits
+
+    from .cluster import EvidentialCMeans, FuzzyCMeans, PossibilisticCMeans, RoughKMeans
+    x = iris.data
     # On 150 flowers more threads only wait for each other, on a busy machine for minutes.
     with threadpool_limits(1):
-        kmeans = KMeans(n_clusters=3, n_init=10, random_state=SEED).fit(iris.data)
-        mixture = GaussianMixture(n_components=3, n_init=5, random_state=SEED).fit(iris.data)
-        membership = mixture.predict_proba(iris.data)
-    return {
-        "species": HardClustering(iris.labels, cluster_names=iris.label_names),
-        "k-means": HardClustering(kmeans.labels_),
-        "mixture": FuzzyClustering(membership),
-        "rough mixture": RoughClustering.from_upper(membership >= POSSIBLE),
-    }
+        kmeans = KMeans(n_clusters=3, n_init=10, random_state=SEED).fit(x)
+        mixture = GaussianMixture(n_components=3, n_init=5, random_state=SEED).fit(x)
+        membership = mixture.predict_proba(x)
+        # A smaller eta keeps the possibilistic centres apart; they do not repel each other.
+        possibilistic = PossibilisticCMeans(3, eta_factor=0.1, random_state=SEED).fit(x)
+        return {
+            SPECIES: HardClustering(iris.labels, cluster_names=iris.label_names),
+            "KM": HardClustering(kmeans.labels_),
+            "GMM": FuzzyClustering(membership),
+            "RKM": RoughKMeans(3, random_state=SEED).fit(x).clustering_,
+            "FCM": FuzzyCMeans(3, random_state=SEED).fit(x).clustering_,
+            "PCM": possibilistic.clustering_.normalize("maximum"),
+            "ECM": EvidentialCMeans(3, alpha=2.0, random_state=SEED).fit(x).clustering_,
+        }
 
 
-def save_picture(results: list[Comparison], path: Any) -> None:
-    """All comparisons, one panel each, as a picture."""
-    from .plotting import plot_comparisons, save_figure
-    save_figure(plot_comparisons(results, title="Clusterings of the iris flowers"), path)
+def against_species(sides: dict[str, Clustering]) -> Any:
+    """Table of intervals of every clustering against the species."""
+    from ._summary import NotedTable
+    rows = []
+    for name, clustering in sides.items():
+        if name == SPECIES:
+            continue
+        joint = Joint(sides[SPECIES], clustering)
+        rows.append([name, clustering.kind, f"{alpha_rand_index(joint):.4f}",
+                     f"{alpha_rand_interval(joint):.4f}",
+                     f"{alpha_partition_interval(joint):.4f}",
+                     f"{nonspecificity(clustering):.4f}",
+                     f"{empty_mass(clustering):.4f}"])
+    return NotedTable(
+        rows, ["", "kind", "alpha-Rand, 1/2", "alpha-Rand interval",
+               "partition dissimilarity", "nonspecificity", "empty mass"],
+        aligns="llrrrrr", title="Each clustering against the species",
+        notes=["; ".join(f"{name}: {text}" for name, text in ALGORITHMS.items()) + "."])
+
+
+def empty_mass(clustering: Clustering) -> float:
+    """Mean mass on the empty set."""
+    evidential = clustering.to_evidential()
+    assert isinstance(evidential, EvidentialClustering)
+    return float(evidential.empty_mass.mean())
+
+
+def save_picture(matrix: ComparisonMatrix, path: Any) -> None:
+    """Intervals against the species, the matrix, and the clusterings as circles."""
+    from .plotting import plot_against, plot_matrix, pyplot, save_figure
+    from .plotting_circles import plot_circles
+    figure = pyplot().figure(figsize=(14, 8.6), layout="constrained")
+    grid = figure.add_gridspec(2, 2, width_ratios=(1, 1.45), height_ratios=(1, 1.5))
+    plot_against(matrix, SPECIES, ax=figure.add_subplot(grid[0, 0]))
+    plot_circles(matrix.mds(n_init=20, rng=SEED), ax=figure.add_subplot(grid[1, 0]))
+    plot_matrix(matrix, ax=figure.add_subplot(grid[:, 1]))
+    figure.suptitle("Clusterings of the iris flowers", fontsize=13, fontweight="bold")
+    save_figure(figure, path)

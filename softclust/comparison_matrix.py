@@ -154,7 +154,7 @@ class ComparisonMatrix:
         >>> print(sc.compare_all({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]}).summary())
         alpha_rand_interval (agreement) of 2 clusterings of 4 objects
         ...
-        a  hard  [1.000, 1.000]  [0.833, 0.833]
+        a  hard  1.000  0.833
         ...
         """
         from ._summary import NotedTable
@@ -181,12 +181,13 @@ class ComparisonMatrix:
         Returns
         -------
         str
-            Three decimals; an interval in brackets.
+            Three decimals; an interval in brackets, unless its ends read the same.
         """
         low, high = float(self.lower[i, j]), float(self.upper[i, j])
         if math.isnan(low) or math.isnan(high):
             return "undefined"
-        return f"[{_short(low)}, {_short(high)}]" if self.interval_valued else _short(low)
+        ends = _short(low), _short(high)
+        return ends[0] if ends[0] == ends[1] else f"[{ends[0]}, {ends[1]}]"
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Heat map with the numbers; see `softclust.plotting.plot_matrix`.

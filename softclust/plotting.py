@@ -30,7 +30,7 @@ _TEXT = "#555555"
 _ROW_HEIGHT = 0.3   # inches
 
 
-def _pyplot() -> Any:
+def pyplot() -> Any:
     try:
         import matplotlib.pyplot as plt
     except ImportError as error:
@@ -79,7 +79,7 @@ def plot_comparison(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
     >>> import matplotlib.pyplot as plt
     >>> plt.close(ax.figure)
     """
-    plt = _pyplot()
+    plt = pyplot()
     if ax is None:
         height = _ROW_HEIGHT * max(1, len(comparison)) + 1.1
         _, ax = plt.subplots(figsize=(8.5, height), layout="constrained")
@@ -124,7 +124,7 @@ def plot_comparisons(comparisons: Sequence[Comparison], *, columns: int = 2,
     >>> import matplotlib.pyplot as plt
     >>> plt.close(figure)
     """
-    plt = _pyplot()
+    plt = pyplot()
     if not comparisons:
         raise ValueError("comparisons is empty; give at least one Comparison")
     stacks = _stacked(comparisons, min(columns, len(comparisons)))
@@ -179,7 +179,7 @@ def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
     >>> plt.close(ax.figure)
     """
     from matplotlib.collections import PolyCollection
-    plt = _pyplot()
+    plt = pyplot()
     n = len(matrix)
     if ax is None:
         cell = 1.15 if matrix.interval_valued else 0.75
@@ -207,6 +207,74 @@ def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
     bar.ax.tick_params(labelsize=8)
     bar.set_label(f"{matrix.sense} (lighter: more alike)", fontsize=8, color=_TEXT)
     ax.set_title(f"{matrix.label}, {matrix.n_objects} objects", loc="left", fontsize=10.5)
+    return ax
+
+
+def plot_against(matrix: ComparisonMatrix, reference: str, *, ax: Axes | None = None) -> Axes:
+    """Draw how like a reference the other clusterings of a matrix are: one row of intervals.
+
+    Parameters
+    ----------
+    matrix : ComparisonMatrix
+        What `softclust.compare_all` returned.
+    reference : str
+        Name of the clustering that the others are held against.
+    ax : matplotlib axes, optional
+        Where to draw; a new figure by default.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        One row a clustering, in the order of the matrix.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is missing.
+    KeyError
+        If no clustering is called `reference`.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> matrix = sc.compare_all({"truth": [0, 0, 1, 1], "found": [0, 0, 1, 2]})
+    >>> ax = sc.plotting.plot_against(matrix, "truth")
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['found (hard)']
+    >>> import matplotlib.pyplot as plt
+    >>> plt.close(ax.figure)
+    """
+    if reference not in matrix.names:
+        raise KeyError(f"no clustering is called {reference!r}; the names are "
+                       + ", ".join(map(repr, matrix.names)))
+    at = matrix.names.index(reference)
+    others = [i for i in range(len(matrix)) if i != at]
+    if ax is None:
+        _, ax = pyplot().subplots(figsize=(6.5, 0.5 * len(others) + 1.4), layout="constrained")
+    colour = _COLOURS[matrix.sense]
+    for row, i in enumerate(others):
+        low, high = float(matrix.lower[at, i]), float(matrix.upper[at, i])
+        ax.plot([low, high], [row, row], color=colour, lw=7, alpha=0.45, solid_capstyle="butt",
+                gid="interval")
+        # End caps keep an interval of width 0 visible.
+        ax.plot([low, high], [row, row], color=colour, ls="", marker="|", ms=13, mew=1.8)
+        ax.text(1.02, row, matrix.text(at, i), transform=ax.get_yaxis_transform(), va="center",
+                fontsize=8.5, clip_on=False)
+    ax.set_yticks(range(len(others)), [f"{matrix.names[i]} ({matrix.kinds[i]})" for i in others],
+                  fontsize=8.5)
+    ax.set_ylim(len(others) - 0.4, -0.6)
+    if matrix.sense == "agreement":
+        ax.set_xlim(min(0.0, float(matrix.lower.min())), 1.0)
+    ax.grid(axis="x", color=_RAIL, lw=0.8)
+    ax.set_axisbelow(True)
+    ax.tick_params(length=0, labelsize=8.5)
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+    best = "right" if matrix.sense == "agreement" else "left"
+    ax.set_xlabel(f"{matrix.label} (more alike: to the {best})", fontsize=8.5, color=_TEXT)
+    ax.set_title(f"against {reference}, {matrix.n_objects} objects", loc="left", fontsize=10.5)
     return ax
 
 
@@ -251,12 +319,12 @@ def _stacked(comparisons: Sequence[Comparison], columns: int) -> list[list[Compa
 
 def without_window() -> None:
     """Draw into files only, as the command line does; ImportError when matplotlib is missing."""
-    _pyplot().switch_backend("Agg")
+    pyplot().switch_backend("Agg")
 
 
 def save_figure(figure: Any, path: Any, *, dpi: int = 110) -> None:
     """Write `figure` to `path`, in the format of its ending, and close it."""
-    plt = _pyplot()
+    plt = pyplot()
     try:
         figure.savefig(path, dpi=dpi, bbox_inches="tight")
     finally:

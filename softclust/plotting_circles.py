@@ -57,11 +57,11 @@ def plot_circles(circles: IntervalMDS, *, ax: Axes | None = None) -> Axes:
     """
     import numpy as np
 
-    from .plotting import _pyplot
+    from .plotting import pyplot
     n, p = circles.centers.shape
     if p > 2:
         raise ValueError(f"the circles have {p} dimensions; scale with n_components=2 to draw them")
-    plt = _pyplot()
+    plt = pyplot()
     if ax is None:
         _, ax = plt.subplots(figsize=(6.4, 6.4), layout="constrained")
     places = np.zeros((n, 2))

@@ -13,7 +13,8 @@ PACKAGE = ROOT / "softclust"
 
 #: layers from left to right: a module imports from its own layer and from those to its left
 LAYERS = (
-    ("_checks", "_intervals", "_records", "_text", "_summary", "_parallel", "_random", "_kernels", "datasets"),
+    ("_checks", "_intervals", "_records", "_text", "_summary", "_parallel", "_random", "_kernels",
+     "datasets"),
     ("clusterings",),
     ("cluster",),
     ("_statistics",),

@@ -343,9 +343,11 @@ def test_demo(folder, run):
     assert code == 0
     assert Path("pictures/iris.png").read_bytes().startswith(b"\x89PNG")
     assert "picture: pictures/iris.png" in out
-    for a, b in _demo.PAIRS:
-        assert f"Comparison of {a} (" in out
-        assert f"and {b} (" in out
+    assert "Comparison of species (hard" in out
+    assert "Each clustering against the species" in out
+    for name in _demo.ALGORITHMS:
+        # in the table of intervals and in the matrix
+        assert sum(line.startswith(f"{name}  ") for line in out.splitlines()) == 2
     assert "How to read an interval" in out
 
 
@@ -359,9 +361,9 @@ def test_demo_without_picture_and_again(folder, run):
 def test_demo_has_an_interval_with_width():
     from softclust.datasets import load_iris
     sides = _demo.cluster_iris(load_iris())
-    interval = sc.alpha_rand_interval(sides["species"], sides["rough mixture"])
+    interval = sc.alpha_rand_interval(sides["species"], sides["ECM"])
     assert 0.5 < interval.low < interval.high < 1.0
-    point = sc.alpha_rand_interval(sides["species"], sides["mixture"])
+    point = sc.alpha_rand_interval(sides["species"], sides["GMM"])
     # Equal in theory (theorem 4.2); three sums of 11,175 terms may round differently.
     assert point.width < 1e-12
 

@@ -174,3 +174,15 @@ def test_circles_of_one_dimension_one_thing_and_too_many_dimensions(circles):
     four = [[0, 1, 1, 1], [1, 0, 1, 1], [1, 1, 0, 1], [1, 1, 1, 0]]
     with pytest.raises(ValueError, match="3 dimensions; scale with n_components=2"):
         sc.interval_mds(four, four, n_components=3, n_init=1).plot()
+
+
+def test_intervals_against_one_clustering():
+    rough = sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
+    matrix = sc.compare_all({"truth": [0, 0, 1, 1], "rough": rough, "hard": [0, 0, 0, 1]})
+    ax = sc.plotting.plot_against(matrix, "truth")
+    drawn = [line.get_xdata() for line in ax.lines if line.get_gid() == "interval"]
+    assert [tuple(map(float, ends)) for ends in drawn] == [(0.5, 1.0), (0.5, 0.5)]
+    assert [t.get_text() for t in ax.texts] == ["[0.500, 1.000]", "0.500"]
+    assert [t.get_text() for t in ax.get_yticklabels()] == ["rough (rough)", "hard (hard)"]
+    with pytest.raises(KeyError, match="no clustering is called 'trut'"):
+        sc.plotting.plot_against(matrix, "trut")

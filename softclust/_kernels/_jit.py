@@ -14,7 +14,9 @@ get the fused instruction's speed and still the same bits everywhere. (The fastm
 
 import hashlib
 import os
+import shutil
 import struct
+import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -58,8 +60,20 @@ def cache_folder():
     for base in candidates:
         folder = base / f"kernels-{_source_hash()}"
         if _writable(folder):
+            _remove_old(base, folder)
             return folder
     return None
+
+
+def _remove_old(base, current):
+    """Remove folders of other kernel sources that nobody opened for a month."""
+    limit = time.time() - 30 * 86400
+    for folder in base.glob("kernels-*"):
+        try:
+            if folder != current and folder.stat().st_mtime < limit:
+                shutil.rmtree(folder, ignore_errors=True)
+        except OSError:
+            continue
 
 
 _CACHE = cache_folder() if JIT_ENABLED else None

@@ -33,6 +33,13 @@ class Estimate:
         "normal" or "bernstein".
     entropy : int or tuple or None
         Seed of the generator that drew the pairs; None for ready pairs.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> estimate = sc.alpha_rand_estimate([0, 0, 1, 1] * 50, [0, 0, 1, 2] * 50, rng=0)
+    >>> estimate.level, estimate.bound, estimate.half_width < 0.01
+    (0.95, 'normal', True)
     """
 
     value: float
