@@ -275,7 +275,7 @@ def interval_mds(lower: Any, upper: Any, *, n_components: int = 2, n_init: int =
     else:
         first = begin
     starts = [first, *_random_starts(begin, float(scaled[1].max()), n_init, rng)]
-    from threadpoolctl import threadpool_limits   # comes with scikit-learn
+    from threadpoolctl import threadpool_limits  # comes with scikit-learn
     with threadpool_limits(limits=1, user_api="blas"):
         # L-BFGS-B calls BLAS on tiny matrices: threads only wait for each other there.
         runs = [_minimise(*scaled, *start, tol, max_iter) for start in starts]
