@@ -214,6 +214,7 @@ def test_the_same_bits_for_any_number_of_threads_and_chunk(monkeypatch):
         for threads, seconds in ((1, 0.05), (4, 0.05), (3, 1e-9)):
             sc.set_num_threads(threads)
             monkeypatch.setattr("softclust.cluster.batched_kmeans._CHUNK_SECONDS", seconds)
+            monkeypatch.setattr("softclust.cluster.batched_kmeans._LEAST_SECONDS", 1e-9)
             fit = batched_kmeans(x, **given)
             results.append((numbers(fit), fit.labels.tolist(), fit.n_iter.tolist()))
     finally:

@@ -192,37 +192,59 @@ def assign(points, m, centers, labels, nearest, total, new):
 
 @kernel
 def update(points, masses, m, labels, centers, sums):
-    """Weighted means of the clusters, none of them empty.
+    """Weighted means of the clusters; False, and nothing done, when a cluster is empty.
 
-    sums : (TURNS, d + 1, K) scratch
+    sums : (TURNS, K, d + 1) scratch, the mass last
     """
     d = points.shape[1]
     clusters = centers.shape[0]
     for turn in range(TURNS):
-        for j in range(d + 1):
-            for k in range(clusters):
-                sums[turn, j, k] = 0.0
+        for k in range(clusters):
+            for j in range(d + 1):
+                sums[turn, k, j] = 0.0
     for start in range(0, m, BLOCK):
         b = start // BLOCK
         size = min(BLOCK, m - start)
         whole = size - size % TURNS
+        # The mass goes with the first feature; the others go in twos and, if even, the last.
         for i in range(0, whole, TURNS):
             for turn in range(TURNS):
-                sums[turn, d, labels[b, i + turn]] += masses[b, i + turn]
+                k = labels[b, i + turn]
+                mass = masses[b, i + turn]
+                sums[turn, k, d] += mass
+                sums[turn, k, 0] += mass * points[b, 0, i + turn]
         for i in range(whole, size):
-            sums[0, d, labels[b, i]] += masses[b, i]
-        for j in range(d):
+            k = labels[b, i]
+            sums[0, k, d] += masses[b, i]
+            sums[0, k, 0] += masses[b, i] * points[b, 0, i]
+        for j in range(1, d - 1, 2):
             for i in range(0, whole, TURNS):
                 for turn in range(TURNS):
-                    sums[turn, j, labels[b, i + turn]] += (masses[b, i + turn]
-                                                           * points[b, j, i + turn])
+                    k = labels[b, i + turn]
+                    mass = masses[b, i + turn]
+                    sums[turn, k, j] += mass * points[b, j, i + turn]
+                    sums[turn, k, j + 1] += mass * points[b, j + 1, i + turn]
             for i in range(whole, size):
-                sums[0, j, labels[b, i]] += masses[b, i] * points[b, j, i]
+                k = labels[b, i]
+                sums[0, k, j] += masses[b, i] * points[b, j, i]
+                sums[0, k, j + 1] += masses[b, i] * points[b, j + 1, i]
+        if d % 2 == 0:
+            for i in range(0, whole, TURNS):
+                for turn in range(TURNS):
+                    sums[turn, labels[b, i + turn], d - 1] += (masses[b, i + turn]
+                                                               * points[b, d - 1, i + turn])
+            for i in range(whole, size):
+                sums[0, labels[b, i], d - 1] += masses[b, i] * points[b, d - 1, i]
     for k in range(clusters):
-        mass = (sums[0, d, k] + sums[1, d, k]) + (sums[2, d, k] + sums[3, d, k])
+        for j in range(d + 1):
+            sums[0, k, j] = (sums[0, k, j] + sums[1, k, j]) + (sums[2, k, j] + sums[3, k, j])
+    for k in range(clusters):
+        if sums[0, k, d] == 0.0:
+            return False
+    for k in range(clusters):
         for j in range(d):
-            centers[k, j] = ((sums[0, j, k] + sums[1, j, k])
-                             + (sums[2, j, k] + sums[3, j, k])) / mass
+            centers[k, j] = sums[0, k, j] / sums[0, k, d]
+    return True
 
 
 @kernel
@@ -274,10 +296,11 @@ def lloyd(points, masses, m, max_iter, centers, labels, nearest, total, new, cou
         # Without a change the clusters are those of the pass before.
         if changed == 0:
             return n_iter, CONVERGED
-        if fill_empty(points, m, centers, labels, nearest, total, new, counts):
-            # Every point lies on a centre: nothing is left to improve.
-            return n_iter, EMPTY
-        update(points, masses, m, labels, centers, sums)
+        if not update(points, masses, m, labels, centers, sums):
+            if fill_empty(points, m, centers, labels, nearest, total, new, counts):
+                # Every point lies on a centre: nothing is left to improve.
+                return n_iter, EMPTY
+            update(points, masses, m, labels, centers, sums)
     changed = assign(points, m, centers, labels, nearest, total, new)
     return max_iter, CONVERGED if changed == 0 else STOPPED
 

@@ -12,12 +12,13 @@ import numpy as np
 
 from .. import _kernels
 from .._checks import ClusteringError
-from .._parallel import Progress, progress_bar, run_ranges
+from .._parallel import Progress, get_num_threads, progress_bar, run_ranges
 from ._base import check_count
 
 CONVERGED, STOPPED, EMPTY = 0, 1, 2
-#: seconds of work handed to a thread at a time, and a guess of what one distance term takes
+#: most and least seconds of work handed to a thread, and a guess of what one distance term takes
 _CHUNK_SECONDS = 0.05
+_LEAST_SECONDS = 0.002
 _TERM_SECONDS = 1e-9
 #: passes that a guess of the work counts on
 _PASSES = 10
@@ -147,7 +148,10 @@ def batched_kmeans(X: Any, *, weights: Any = None, indices: Any = None, uniforms
 
     n_init = (numbers if numbers.size else start).shape[1]
     seconds = _TERM_SECONDS * _PASSES * n_init * n * clusters * d
-    size = max(1, int(_CHUNK_SECONDS / seconds))
+    # Replicates are independent, so the cut may follow the number of threads: some turns each.
+    size = min(int(_CHUNK_SECONDS / seconds),
+               max(int(_LEAST_SECONDS / seconds), n_replicates // (4 * get_num_threads())))
+    size = max(1, size)
     chunks = [(i, min(i + size, n_replicates)) for i in range(0, n_replicates, size)]
     with progress_bar(progress, "k-means") as callback:
         run_ranges(work, chunks, [last - first for first, last in chunks], progress=callback)
@@ -166,7 +170,7 @@ def _scratch(n: int, d: int, clusters: int) -> tuple[np.ndarray, ...]:
             np.empty((blocks, block), dtype=np.int64), np.empty((blocks, block)),
             np.empty((blocks, block)), np.empty(blocks * (block // run)), np.empty(block),
             np.empty(block, dtype=np.int64), np.empty(clusters, dtype=np.int64),
-            np.empty((turns, d + 1, clusters)))
+            np.empty((turns, clusters, d + 1)))
 
 
 def _numbers(name: str, value: Any) -> np.ndarray:

@@ -1,0 +1,62 @@
+"""Batched k-means of bootstrap resamples against a loop over scikit-learn's KMeans.
+
+scikit-learn gets some hundred fits, scaled to the number of replicates; its threads are limited
+to one, with which it is fastest here. Both take the same ready draws; scikit-learn chooses each
+seed among 2 + log K candidates, ours takes one, so passes differ a little.
+"""
+
+import numpy as np
+from _ratios import Table, Times, main
+from threadpoolctl import threadpool_limits
+
+import softclust as sc
+from softclust.cluster.batched_kmeans import batched_kmeans
+
+#: objects: replicates, fits of scikit-learn, (must, goal) of scikit-learn / ours on one thread
+ROWS = {100: (10_000, 200, (300, 700)), 300: (4_000, 200, (150, 350)),
+        1000: (1_000, 100, (60, 150))}
+CLUSTERS = 3
+FEATURES = 2
+
+
+def run(table: Table) -> None:
+    """Add the rows."""
+    from sklearn.cluster import KMeans
+
+    for n, (replicates, fits, (must, goal)) in ROWS.items():
+        rng = np.random.default_rng(n)
+        # the first mixture of the bagging paper: three groups 3 standard deviations apart
+        x = rng.normal(size=(n, FEATURES)) + 1.5 * np.array([[1, 0], [-1, 0], [0, 3**0.5]])[
+            np.arange(n) % CLUSTERS]
+        draws = rng.integers(0, n, (replicates, n))
+        uniforms = rng.random((replicates, 1, CLUSTERS))
+
+        def ours(threads, x=x, draws=draws, uniforms=uniforms):
+            sc.set_num_threads(threads)
+            try:
+                return batched_kmeans(x, indices=draws, uniforms=uniforms)
+            finally:
+                sc.set_num_threads(None)
+
+        def theirs(x=x, draws=draws, fits=fits):
+            with threadpool_limits(1):
+                for b in range(fits):
+                    KMeans(CLUSTERS, n_init=1, random_state=b).fit(x[draws[b]])
+
+        times = Times({"one": lambda ours=ours: ours(1), "two": lambda ours=ours: ours(2),
+                       "theirs": theirs}, rounds=5)
+        scale = replicates / fits
+        note = f"{fits} fits of scikit-learn, scaled to {replicates}"
+        table.section(f"{replicates} replicates, n = {n}, d = {FEATURES}, K = {CLUSTERS}; ours "
+                      f"{1e6 * times['one'] / replicates:.2f} us a replicate on one thread, "
+                      f"{ours(1).n_iter.mean():.1f} passes")
+        table.add("loop over KMeans(n_init=1) / batched, one thread",
+                  scale * times.ratio("theirs", "one"), must=must, goal=goal, note=note)
+        table.add("loop over KMeans(n_init=1) / batched, two threads",
+                  scale * times.ratio("theirs", "two"), must=300 if n == 100 else None, note=note)
+        table.add("two threads / one thread", times.ratio("two", "one"), least=False,
+                  must=None if n < 300 else 0.85, goal=None if n < 300 else 0.55)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(run))
