@@ -14,6 +14,7 @@ from sklearn.cluster import KMeans
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import check_estimator
+from strategies import JIT_OFF
 
 import softclust as sc
 from softclust.cluster import FuzzyCMeans, PossibilisticCMeans, _tiles
@@ -430,6 +431,7 @@ def test_what_is_not_finite_gets_scikit_learns_message(estimator):
 
 # -- scikit-learn -------------------------------------------------------------------------------
 @pytest.mark.slow
+@pytest.mark.skipif(JIT_OFF, reason="the same code paths, only slower")
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("estimator", BOTH)
 def test_check_estimator(estimator):

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from strategies import JIT_OFF
 
 import softclust as sc
 from softclust.cluster import FuzzyCMeans, PossibilisticCMeans, _tiles
 
 HERE = Path(__file__).parent
-JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
 def digests(n, exponents, n_iter):

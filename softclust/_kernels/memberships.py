@@ -2,7 +2,8 @@
 
 A pass computes, tile by tile, squared distances to the centres (from differences), memberships,
 and what the next centres and the objective need; nothing of size n is stored. Objects stand in
-tiles (p, TILE), features in rows, so that every inner loop runs along objects and vectorises.
+tiles of p rows of TILE numbers, a row a feature, so that every inner loop runs along objects and
+vectorises; rows are reached by constant steps from one array, which spares checks for overlap.
 Sums go to LANES partial sums per number and from there to one row per block of tiles; the driver
 adds the rows in order.
 
@@ -19,40 +20,40 @@ from ._jit import fma, kernel
 
 #: objects per tile, partial sums per number (a divisor of TILE), tiles per block
 TILE = 128
-LANES = 16
+LANES = 32
 TILES = 8
 
 
 @kernel
 def _squared_distances(x, v, width, d2):
-    """d2[j] = sum_f (x[f, j] - v[f])^2, features in order."""
+    """d2[j] = sum_f (x_fj - v_f)^2, features in order; x (p * TILE,) is a tile."""
     p = v.size
     f = 0
     for j in range(width):
         d2[j] = 0.0
     while p - f >= 4:
-        x0, x1, x2, x3 = x[f], x[f + 1], x[f + 2], x[f + 3]
+        y = x[f * TILE:]
         v0, v1, v2, v3 = v[f], v[f + 1], v[f + 2], v[f + 3]
         for j in range(width):
-            e0 = x0[j] - v0
-            e1 = x1[j] - v1
-            e2 = x2[j] - v2
-            e3 = x3[j] - v3
+            e0 = y[j] - v0
+            e1 = y[j + TILE] - v1
+            e2 = y[j + 2 * TILE] - v2
+            e3 = y[j + 3 * TILE] - v3
             d2[j] = fma(e3, e3, fma(e2, e2, fma(e1, e1, fma(e0, e0, d2[j]))))
         f += 4
     while p - f >= 2:
-        x0, x1 = x[f], x[f + 1]
+        y = x[f * TILE:]
         v0, v1 = v[f], v[f + 1]
         for j in range(width):
-            e0 = x0[j] - v0
-            e1 = x1[j] - v1
+            e0 = y[j] - v0
+            e1 = y[j + TILE] - v1
             d2[j] = fma(e1, e1, fma(e0, e0, d2[j]))
         f += 2
     if f < p:
-        x0 = x[f]
+        y = x[f * TILE:]
         v0 = v[f]
         for j in range(width):
-            e0 = x0[j] - v0
+            e0 = y[j] - v0
             d2[j] = fma(e0, e0, d2[j])
 
 
@@ -136,8 +137,8 @@ def _possibilistic_ratios(x, v, eta, m, width, d2, r, z):
 def _add(a, cost, x, v, width, sums):
     """Add a tile to the lanes of one cluster.
 
-    sums (p + 2, LANES): a (x - v) for every feature, a, cost. Differences to the present centre
-    keep digits where objects lie far from the origin.
+    x (p * TILE,); sums (p + 2, LANES): a (x - v) for every feature, a, cost. Differences to the
+    present centre keep digits where objects lie far from the origin.
     """
     p = v.size
     parts = (width + LANES - 1) // LANES
@@ -145,28 +146,26 @@ def _add(a, cost, x, v, width, sums):
         a[j] = 0.0
         cost[j] = 0.0
     for f in range(p):
-        xf, vf, out = x[f], v[f], sums[f]
+        xf, vf, out = x[f * TILE:], v[f], sums[f]
         t = 0
         while parts - t >= 4:
             i = t * LANES
-            a0, a1 = a[i:i + LANES], a[i + LANES:i + 2 * LANES]
-            a2, a3 = a[i + 2 * LANES:i + 3 * LANES], a[i + 3 * LANES:i + 4 * LANES]
-            x0, x1 = xf[i:i + LANES], xf[i + LANES:i + 2 * LANES]
-            x2, x3 = xf[i + 2 * LANES:i + 3 * LANES], xf[i + 3 * LANES:i + 4 * LANES]
+            a0, x0 = a[i:], xf[i:]
             for j in range(LANES):
-                out[j] = fma(a3[j], x3[j] - vf, fma(a2[j], x2[j] - vf, fma(
-                    a1[j], x1[j] - vf, fma(a0[j], x0[j] - vf, out[j]))))
+                out[j] = fma(a0[j + 3 * LANES], x0[j + 3 * LANES] - vf, fma(
+                    a0[j + 2 * LANES], x0[j + 2 * LANES] - vf, fma(
+                        a0[j + LANES], x0[j + LANES] - vf, fma(a0[j], x0[j] - vf, out[j]))))
             t += 4
         while t < parts:
             i = t * LANES
-            a0, x0 = a[i:i + LANES], xf[i:i + LANES]
+            a0, x0 = a[i:], xf[i:]
             for j in range(LANES):
                 out[j] = fma(a0[j], x0[j] - vf, out[j])
             t += 1
     whole, costs = sums[p], sums[p + 1]
     for t in range(parts):
         i = t * LANES
-        a0, c0 = a[i:i + LANES], cost[i:i + LANES]
+        a0, c0 = a[i:], cost[i:]
         for j in range(LANES):
             whole[j] += a0[j]
             costs[j] += c0[j]
@@ -198,7 +197,7 @@ def fuzzy_pass(tiles, weights, n, centers, m, start, stop, out):
     lanes = np.zeros((c, p + 2, LANES))
     for b in range(start, stop):
         for t in range(b * TILES, min((b + 1) * TILES, tiles.shape[0])):
-            x, w = tiles[t], weights[t]
+            x, w = tiles[t].reshape(-1), weights[t]
             width = min(TILE, n - t * TILE)
             _fuzzy_ratios(x, centers, m, width, d2, r, z, least, s)
             _inverse_powers(s, m, width, g)
@@ -225,7 +224,7 @@ def possibilistic_pass(tiles, weights, n, centers, eta, m, start, stop, out):
     lanes = np.zeros((c, p + 2, LANES))
     for b in range(start, stop):
         for t in range(b * TILES, min((b + 1) * TILES, tiles.shape[0])):
-            x, w = tiles[t], weights[t]
+            x, w = tiles[t].reshape(-1), weights[t]
             width = min(TILE, n - t * TILE)
             for k in range(c):
                 _possibilistic_ratios(x, centers[k], eta[k], m, width, d2, r, z)
@@ -248,7 +247,7 @@ def memberships(tiles, n, centers, m, start, stop, out):
     least, s = np.empty(TILE), np.empty(TILE)
     for t in range(start * TILES, min(stop * TILES, tiles.shape[0])):
         width = min(TILE, n - t * TILE)
-        _fuzzy_ratios(tiles[t], centers, m, width, d2, r, z, least, s)
+        _fuzzy_ratios(tiles[t].reshape(-1), centers, m, width, d2, r, z, least, s)
         for j in range(width):
             for k in range(c):
                 out[t * TILE + j, k] = z[k, j] / s[j]
@@ -261,7 +260,7 @@ def typicalities(tiles, n, centers, eta, m, start, stop, out):
     for t in range(start * TILES, min(stop * TILES, tiles.shape[0])):
         width = min(TILE, n - t * TILE)
         for k in range(centers.shape[0]):
-            _possibilistic_ratios(tiles[t], centers[k], eta[k], m, width, d2, r, z)
+            _possibilistic_ratios(tiles[t].reshape(-1), centers[k], eta[k], m, width, d2, r, z)
             for j in range(width):
                 top = 1.0 if d2[j] <= eta[k] else z[j]
                 out[t * TILE + j, k] = top / (1.0 + z[j])
