@@ -151,30 +151,36 @@ def assign(points, m, centers, labels, nearest, total, new):
         b = start // BLOCK
         size = min(BLOCK, m - start)
         for k in range(centers.shape[0]):
-            if d == 2:
+            if d == 2 and k > 0:   # everything in one loop
                 c0 = centers[k, 0]
                 c1 = centers[k, 1]
                 for i in range(size):
                     e = points[b, 0, i] - c0
                     f = points[b, 1, i] - c1
-                    total[i] = e * e + f * f
-            else:
-                c = centers[k, 0]
+                    s = e * e + f * f
+                    better = s < nearest[b, i]
+                    nearest[b, i] = s if better else nearest[b, i]
+                    new[i] = k if better else new[i]
+                continue
+            first = 2 - d % 2
+            c0 = centers[k, 0]
+            c1 = centers[k, first - 1]
+            if first == 1:
                 for i in range(size):
-                    e = points[b, 0, i] - c
+                    e = points[b, 0, i] - c0
                     total[i] = e * e
-                for j in range(1, d - 1, 2):
-                    c0 = centers[k, j]
-                    c1 = centers[k, j + 1]
-                    for i in range(size):
-                        e = points[b, j, i] - c0
-                        f = points[b, j + 1, i] - c1
-                        total[i] += e * e + f * f
-                if d % 2 == 0:
-                    c = centers[k, d - 1]
-                    for i in range(size):
-                        e = points[b, d - 1, i] - c
-                        total[i] += e * e
+            else:
+                for i in range(size):
+                    e = points[b, 0, i] - c0
+                    f = points[b, 1, i] - c1
+                    total[i] = e * e + f * f
+            for j in range(first, d, 2):
+                c0 = centers[k, j]
+                c1 = centers[k, j + 1]
+                for i in range(size):
+                    e = points[b, j, i] - c0
+                    f = points[b, j + 1, i] - c1
+                    total[i] += e * e + f * f
             if k == 0:
                 for i in range(size):
                     nearest[b, i] = total[i]
@@ -194,56 +200,62 @@ def assign(points, m, centers, labels, nearest, total, new):
 def update(points, masses, m, labels, centers, sums):
     """Weighted means of the clusters; False, and nothing done, when a cluster is empty.
 
-    sums : (TURNS, K, d + 1) scratch, the mass last
+    sums : (TURNS, K (d + 1)) scratch; of each cluster the mass, then the features
     """
     d = points.shape[1]
-    clusters = centers.shape[0]
+    width = d + 1
     for turn in range(TURNS):
-        for k in range(clusters):
-            for j in range(d + 1):
-                sums[turn, k, j] = 0.0
+        for r in range(sums.shape[1]):
+            sums[turn, r] = 0.0
     for start in range(0, m, BLOCK):
         b = start // BLOCK
         size = min(BLOCK, m - start)
         whole = size - size % TURNS
-        # The mass goes with the first feature; the others go in twos and, if even, the last.
-        for i in range(0, whole, TURNS):
-            for turn in range(TURNS):
-                k = labels[b, i + turn]
-                mass = masses[b, i + turn]
-                sums[turn, k, d] += mass
-                sums[turn, k, 0] += mass * points[b, 0, i + turn]
-        for i in range(whole, size):
-            k = labels[b, i]
-            sums[0, k, d] += masses[b, i]
-            sums[0, k, 0] += masses[b, i] * points[b, 0, i]
-        for j in range(1, d - 1, 2):
+        # An odd number of features begins with one alone, an even one with two; the mass goes
+        # with them, the others go in twos.
+        if d % 2 == 1:
             for i in range(0, whole, TURNS):
                 for turn in range(TURNS):
-                    k = labels[b, i + turn]
+                    r = labels[b, i + turn] * width
                     mass = masses[b, i + turn]
-                    sums[turn, k, j] += mass * points[b, j, i + turn]
-                    sums[turn, k, j + 1] += mass * points[b, j + 1, i + turn]
+                    sums[turn, r] += mass
+                    sums[turn, r + 1] += mass * points[b, 0, i + turn]
             for i in range(whole, size):
-                k = labels[b, i]
-                sums[0, k, j] += masses[b, i] * points[b, j, i]
-                sums[0, k, j + 1] += masses[b, i] * points[b, j + 1, i]
-        if d % 2 == 0:
+                r = labels[b, i] * width
+                sums[0, r] += masses[b, i]
+                sums[0, r + 1] += masses[b, i] * points[b, 0, i]
+        else:
             for i in range(0, whole, TURNS):
                 for turn in range(TURNS):
-                    sums[turn, labels[b, i + turn], d - 1] += (masses[b, i + turn]
-                                                               * points[b, d - 1, i + turn])
+                    r = labels[b, i + turn] * width
+                    mass = masses[b, i + turn]
+                    sums[turn, r] += mass
+                    sums[turn, r + 1] += mass * points[b, 0, i + turn]
+                    sums[turn, r + 2] += mass * points[b, 1, i + turn]
             for i in range(whole, size):
-                sums[0, labels[b, i], d - 1] += masses[b, i] * points[b, d - 1, i]
-    for k in range(clusters):
-        for j in range(d + 1):
-            sums[0, k, j] = (sums[0, k, j] + sums[1, k, j]) + (sums[2, k, j] + sums[3, k, j])
-    for k in range(clusters):
-        if sums[0, k, d] == 0.0:
+                r = labels[b, i] * width
+                sums[0, r] += masses[b, i]
+                sums[0, r + 1] += masses[b, i] * points[b, 0, i]
+                sums[0, r + 2] += masses[b, i] * points[b, 1, i]
+        for j in range(2 - d % 2, d, 2):
+            for i in range(0, whole, TURNS):
+                for turn in range(TURNS):
+                    r = labels[b, i + turn] * width + j + 1
+                    mass = masses[b, i + turn]
+                    sums[turn, r] += mass * points[b, j, i + turn]
+                    sums[turn, r + 1] += mass * points[b, j + 1, i + turn]
+            for i in range(whole, size):
+                r = labels[b, i] * width + j + 1
+                sums[0, r] += masses[b, i] * points[b, j, i]
+                sums[0, r + 1] += masses[b, i] * points[b, j + 1, i]
+    for r in range(sums.shape[1]):
+        sums[0, r] = (sums[0, r] + sums[1, r]) + (sums[2, r] + sums[3, r])
+    for k in range(centers.shape[0]):
+        if sums[0, k * width] == 0.0:
             return False
-    for k in range(clusters):
+    for k in range(centers.shape[0]):
         for j in range(d):
-            centers[k, j] = sums[0, k, j] / sums[0, k, d]
+            centers[k, j] = sums[0, k * width + j + 1] / sums[0, k * width]
     return True
 
 

@@ -170,7 +170,7 @@ def _scratch(n: int, d: int, clusters: int) -> tuple[np.ndarray, ...]:
             np.empty((blocks, block), dtype=np.int64), np.empty((blocks, block)),
             np.empty((blocks, block)), np.empty(blocks * (block // run)), np.empty(block),
             np.empty(block, dtype=np.int64), np.empty(clusters, dtype=np.int64),
-            np.empty((turns, clusters, d + 1)))
+            np.empty((turns, clusters * (d + 1))))
 
 
 def _numbers(name: str, value: Any) -> np.ndarray:
