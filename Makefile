@@ -10,7 +10,7 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test check lint bench tables clean distclean
+.PHONY: help venv demo test check lint bench tables pictures clean distclean
 
 help:  ## show this list
 	@echo "softclust: make TARGET"
@@ -41,6 +41,9 @@ bench: $(VENV)/.made-bench  ## compare speed with other packages and with the ma
 
 tables: $(VENV)/.made-demo  ## rewrite what is generated: README table, __init__.pyi
 	$(BIN)/python -m softclust._tables
+
+pictures: $(VENV)/.made-demo  ## draw the pictures of the README anew
+	$(BIN)/python scripts/pictures.py
 
 clean:  ## remove caches and the demo's output
 	rm -rf demo-output build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

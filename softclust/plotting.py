@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ._records import Interval
 from ._text import number, short
 from .plotting_circles import plot_circles
+from .plotting_objects import plot_objects
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from .comparison import ComparedMeasure, Comparison
     from .comparison_matrix import ComparisonMatrix
 
-__all__ = ["plot_circles", "plot_comparison", "plot_comparisons", "plot_matrix"]
+__all__ = ["plot_against", "plot_circles", "plot_comparison", "plot_comparisons", "plot_matrix",
+           "plot_objects"]
 
 _COLOURS = {"agreement": "#0072B2", "dissimilarity": "#D55E00"}
 _MARKERS = {"agreement": "o", "dissimilarity": "D"}

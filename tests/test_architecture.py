@@ -22,7 +22,7 @@ LAYERS = (
     ("measures", "matching"),
     ("comparison", "comparison_matrix", "scaling", "resampling", "selection", "_warmup",
      "_tables"),
-    ("plotting", "plotting_circles", "_files", "_demo", "cli"),
+    ("plotting", "plotting_circles", "plotting_objects", "_files", "_demo", "cli"),
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 #: `.plot()` of a record is a door to the right, opened when it is called

@@ -186,3 +186,18 @@ def test_intervals_against_one_clustering():
     assert [t.get_text() for t in ax.get_yticklabels()] == ["rough (rough)", "hard (hard)"]
     with pytest.raises(KeyError, match="no clustering is called 'trut'"):
         sc.plotting.plot_against(matrix, "trut")
+
+
+def test_objects_hollow_and_outside():
+    x = [[0, 0], [1, 0], [2, 0], [3, 0]]
+    clustering = sc.EvidentialClustering.from_dicts(
+        [{(0,): 1.0}, {(0, 1): 1.0}, {(1,): 1.0}, {(): 0.9, (1,): 0.1}])
+    ax = sc.plotting.plot_objects(x, clustering, centers=[[0, 0], [2, 0]])
+    drawn = {tuple(map(float, offset)): part for part in ax.collections[:-1]
+             for offset in part.get_offsets()}
+    assert len(drawn) == 4
+    hollow = [len(drawn[p].get_facecolors()) == 0 for p in [(0, 0), (1, 0), (2, 0)]]
+    assert hollow == [False, True, False]
+    assert ax.collections[-1].get_offsets().shape == (2, 2)
+    with pytest.raises(sc.ClusteringError, match=r"X has shape \(3, 2\)"):
+        sc.plotting.plot_objects(x[:3], clustering)

@@ -1,0 +1,102 @@
+"""Objects in the plane with what a soft clustering says of them; see `softclust.plotting`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ._checks import ClusteringError
+from .clusterings import as_clustering
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+#: Okabe-Ito, ordered so that neighbours differ in lightness too
+_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
+_MARKERS = "osD^vPX"
+
+
+def plot_objects(X: Any, clustering: Any, *, centers: Any = None, ax: Axes | None = None) -> Axes:
+    """Draw objects by their first two features, coloured by what a clustering says of them.
+
+    The colour of an object mixes the colours of the clusters by its pignistic probabilities and
+    fades with its mass on the empty set; the marker is the most plausible cluster. Hollow: more
+    than one cluster is possible (interval dominance). Cross: most mass is on the empty set.
+
+    Parameters
+    ----------
+    X : array-like, shape (n, p), p >= 2
+        Features; the first two are drawn.
+    clustering : clustering-like
+        Of the same n objects.
+    centers : array-like, shape (c, p), optional
+        Drawn as stars.
+    ax : matplotlib axes, optional
+        Where to draw; a new figure by default.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is missing.
+    ClusteringError
+        If X has fewer than two columns or another number of rows.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> ax = sc.plotting.plot_objects([[0, 0], [1, 1], [5, 5]], [[1, 0], [0.8, 0.2], [0, 1]])
+    >>> len(ax.collections)
+    2
+    >>> import matplotlib.pyplot as plt
+    >>> plt.close(ax.figure)
+    """
+    import numpy as np
+    from matplotlib.colors import to_rgb
+
+    from .plotting import pyplot
+    x = np.asarray(X, dtype=np.float64)
+    partition = as_clustering(clustering, name="clustering")
+    if x.ndim != 2 or x.shape[1] < 2 or x.shape[0] != partition.n_objects:
+        raise ClusteringError(f"X has shape {x.shape}; ({partition.n_objects}, 2 or more "
+                              "features) is needed")
+    if ax is None:
+        _, ax = pyplot().subplots(figsize=(4.6, 4.2), layout="constrained")
+    plausibility, belief = partition.plausibility(), partition.belief()
+    present = plausibility.max(axis=1)
+    best = plausibility.argmax(axis=1)
+    open_ = (plausibility >= belief.max(axis=1, keepdims=True) - 1e-12) & (plausibility > 0)
+    hollow = open_.sum(axis=1) > 1
+    palette = np.array([to_rgb(_COLOURS[k % len(_COLOURS)]) for k in range(plausibility.shape[1])])
+    weights = partition.pignistic(normalized=False)
+    inside = weights.sum(axis=1)
+    outlier = inside < 0.5
+    share = weights / np.where(inside > 0, inside, 1.0)[:, None]
+    # What lies on the empty set fades the colour, at most to light grey.
+    faded = np.clip(inside, 0.25, 1.0)[:, None]
+    colours = np.clip(faded * (share @ palette) + (1 - faded) * 0.85, 0.0, 1.0)
+    for k in range(plausibility.shape[1]):
+        for ring in (False, True):
+            rows = (best == k) & (hollow == ring) & ~outlier & (present > 0)
+            if rows.any():
+                ax.scatter(x[rows, 0], x[rows, 1], s=22, marker=_MARKERS[k % len(_MARKERS)],
+                           facecolors="none" if ring else colours[rows],
+                           edgecolors=colours[rows] if ring else "white",
+                           linewidths=1.3 if ring else 0.4, zorder=3 if ring else 2)
+    rows = outlier | (present <= 0)
+    if rows.any():
+        ax.scatter(x[rows, 0], x[rows, 1], s=16, marker="x", color="#555555", linewidths=0.9,
+                   zorder=1)
+    if centers is not None:
+        v = np.asarray(centers, dtype=np.float64)
+        ax.scatter(v[:, 0], v[:, 1], s=150, marker="*", color="black", edgecolors="white",
+                   linewidths=0.8, zorder=4)
+    ax.set_aspect("equal", adjustable="datalim")
+    ax.tick_params(labelsize=8)
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    return ax
