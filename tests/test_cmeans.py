@@ -21,7 +21,9 @@ from softclust.cluster import FuzzyCMeans, PossibilisticCMeans, _tiles
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "clusterers.json").read_text())
 CASES = {case["id"]: case for case in GOLDEN["cases"]}
-FITS = [name for name in CASES if name.startswith(("fcm-", "pcm-")) and "zero" not in name]
+#: without JIT the small ones only: test_cmeans_bits.py holds the bits together
+FITS = [name for name in CASES if name.startswith(("fcm-", "pcm-")) and "zero" not in name
+        and not (JIT_OFF and "iris" in name)]
 BOTH = (FuzzyCMeans, PossibilisticCMeans)
 EXPONENTS = (2.0, 1.5, 3.0, 1.2, 4.7, 30.0)
 #: sums of at most 150 numbers of size 10 in another order, through some tens of iterations that
@@ -108,6 +110,7 @@ def test_objects_on_coincident_centres_are_split_evenly():
                                rtol=0, atol=1e-15)
 
 
+@pytest.mark.skipif(JIT_OFF, reason="many iterations")
 def test_table_2_fuzzy_column_of_the_transport_paper_by_standard_fuzzy_c_means():
     """The printed .876 and .112 are those of another algorithm (spec, errata); ours are these."""
     case = CASES["table2-fcm-m5-standard"]
@@ -188,7 +191,7 @@ def test_whole_fits_follow_the_equations():
 @pytest.mark.parametrize("estimator", BOTH)
 @pytest.mark.parametrize("m", [1.0001, 1.5, 2.0, 2.3, 8.0])
 def test_the_objective_never_rises(estimator, m):
-    x = np.random.default_rng(4).normal(size=(50, 3))
+    x = np.random.default_rng(4).normal(size=(20 if JIT_OFF else 50, 3))
     fit = estimator(3, m=m, init=x[:3], max_iter=2000).fit(x)
     history = fit.objective_history_
     # a rise within the rounding of the sums is none
@@ -256,15 +259,15 @@ def test_large_eta_makes_everything_typical_of_the_mean():
 
 @pytest.mark.parametrize("estimator", BOTH)
 def test_assign_and_predict_agree_with_fit(estimator):
-    x, _ = blobs(n=150)
-    fit = estimator(3, random_state=0).fit(x)
+    x, start = blobs(n=150)
+    fit = estimator(3, init=start).fit(x)
     assert fit.assign(x) == fit.clustering_
     assert np.array_equal(fit.predict(x), fit.labels_)
     assert fit.labels_.dtype == np.int64
     # objects fall in other tiles
     assert np.array_equal(matrix_of(fit.assign(x[11:])), soft(fit)[11:])
     assert np.array_equal(matrix_of(fit.clustering_), soft(fit))
-    assert np.array_equal(estimator(3, random_state=0).fit_predict(x), fit.labels_)
+    assert np.array_equal(estimator(3, init=start).fit_predict(x), fit.labels_)
     assert sc.as_clustering(fit) is fit.clustering_
 
 
@@ -279,8 +282,8 @@ def test_starts(init):
 
 def test_the_lowest_objective_wins():
     x = np.random.default_rng(2).normal(size=(30, 2))
-    few = FuzzyCMeans(6, init="random", n_init=1, random_state=1, max_iter=3000).fit(x)
-    many = FuzzyCMeans(6, init="random", n_init=12, random_state=1, max_iter=3000).fit(x)
+    options = {"init": "random", "random_state": 1, "max_iter": 3000, "tol": 1e-3}
+    few, many = (FuzzyCMeans(6, n_init=k, **options).fit(x) for k in (1, 8))
     assert many.objective_ <= few.objective_
 
 

@@ -45,7 +45,7 @@ def threads():
 
 def test_same_bits_for_any_number_of_threads(threads, monkeypatch):
     monkeypatch.setattr(_tiles, "_WORK_PER_CHUNK", 1)   # a chunk a block
-    n, exponents, n_iter = (2100, (2.0,), 1) if JIT_OFF else (20_000, (2.0, 1.7), 6)
+    n, exponents, n_iter = (1030, (2.0,), 1) if JIT_OFF else (20_000, (2.0, 1.7), 6)
     threads(1)
     expected = digests(n, exponents, n_iter)
     for count in (2, 8):
