@@ -256,6 +256,16 @@ def test_all_equal_and_identical_rows():
     assert np.isfinite(twins.centers).all()
 
 
+def test_radii_stay_at_0_where_the_widths_ask_for_less():
+    # r_1 + r_2 = 1/2 and r_1 + r_3 = r_2 + r_3 = 0 would make r_3 = -1/4
+    middle, half = 2.0 * (1 - np.eye(3)), np.zeros((3, 3))
+    half[0, 1] = half[1, 0] = 0.5
+    found = sc.interval_mds(middle - half, middle + half, n_init=3, rng=0)
+    assert found.radii[2] == 0.0
+    assert (found.radii >= 0.0).all()
+    assert found.radii[:2].min() > 0.1
+
+
 def test_rounding_is_made_exact_and_values_above_1_stay():
     e = 1e-14
     found = sc.interval_mds([[0, 1.5 + e, 2], [1.5, 0, -e], [2, -e, 0]],
