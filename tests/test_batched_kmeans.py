@@ -14,6 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 from strategies import JIT_OFF
 
 import softclust as sc
+from softclust import _kernels
 from softclust.cluster.batched_kmeans import CONVERGED, EMPTY, STOPPED, batched_kmeans
 
 
@@ -196,9 +197,24 @@ def test_seeding_follows_the_law():
     np.testing.assert_array_equal(second.labels[:, 2] == 1, u < 3 / 19)
 
 
-def problem(n=80, replicates=40):
+@pytest.mark.parametrize("m", [1, 5, 16, 40, 256, 300])
+def test_choice_is_the_first_beyond_the_target(m):
+    rng = np.random.default_rng(m)
+    values = np.zeros((2, 256))
+    whole = rng.integers(0, 4, m)
+    whole[0] += 1
+    values.ravel()[:m] = whole
+    total = whole.sum()
+    for target in range(total):   # whole numbers: every sum is exact, and targets are met
+        chosen = _kernels.centroids.choose(values, m, target / total, np.empty(32))
+        exact = target / total * total   # where rounding leaves it
+        assert chosen == np.flatnonzero(np.cumsum(whole) > exact)[0]
+    assert _kernels.centroids.choose(np.zeros((2, 256)), m, 0.5, np.empty(32)) == -1
+
+
+def problem(n=80, replicates=40, d=3):
     rng = np.random.default_rng(8)
-    x = blobs(rng, n, 3, 4)
+    x = blobs(rng, n, d, 4)
     return x, {"indices": rng.integers(0, n, (replicates, n)),
                "uniforms": rng.random((replicates, 2, 4))}
 
@@ -225,12 +241,15 @@ def test_the_same_bits_for_any_number_of_threads_and_chunk(monkeypatch):
 @pytest.mark.skipif(JIT_OFF, reason="this run is the one without JIT")
 def test_the_same_bits_without_jit():
     code = ("import json\nfrom test_batched_kmeans import *\n"
-            "x, given = problem(40, 8)\nprint(json.dumps(numbers(batched_kmeans(x, **given))))")
+            "def some(d):\n    x, given = problem(40, 8, d)\n"
+            "    return numbers(batched_kmeans(x, **given))\n"
+            "print(json.dumps([some(d) for d in (1, 2, 3, 6)]))")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
                           check=True, cwd=os.path.dirname(__file__),
                           env={**os.environ, "NUMBA_DISABLE_JIT": "1"})
-    x, given = problem(40, 8)
-    assert json.loads(done.stdout) == numbers(batched_kmeans(x, **given))
+    for d, without in zip((1, 2, 3, 6), json.loads(done.stdout)):
+        x, given = problem(40, 8, d)
+        assert without == numbers(batched_kmeans(x, **given))
 
 
 def test_labels_may_be_left_out_and_progress_counts_replicates():

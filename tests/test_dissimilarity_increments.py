@@ -86,11 +86,14 @@ def test_slaglo_against_the_oracle(seed, alpha):
     compare(fit, merges, isolated)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_sldid_against_the_oracle(seed):
-    x = three_groups(seed)
-    fit = fitted(sc.cluster.SLDID(3, min_size=4), x)
-    compare(fit, *naive.linkage(x.tolist(), naive.length_test(4)))
+@pytest.mark.parametrize("min_size", [3, 4])
+@pytest.mark.parametrize("first", [0, 10, 20])
+def test_sldid_against_the_oracle(first, min_size):
+    # many seeds: only some trees have a pair whose test is close
+    for seed in range(first, first + 10):
+        x = three_groups(seed)
+        fit = fitted(sc.cluster.SLDID(3, min_size=min_size), x)
+        compare(fit, *naive.linkage(x.tolist(), naive.length_test(min_size)))
 
 
 def compare(fit, merges, isolated):
