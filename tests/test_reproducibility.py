@@ -213,7 +213,7 @@ def test_pair_measures_need_little_memory(n, megabytes):
 def test_long_pair_loops_are_announced(monkeypatch):
     x, y = (random_clustering(np.random.default_rng(9), "evidential", 20, 3) for _ in range(2))
     monkeypatch.setattr(pairs, "LONG", 100)
-    with pytest.warns(RuntimeWarning, match="20 objects make .* pairs .* alpha_rand_estimate"):
+    with pytest.warns(RuntimeWarning, match="20 objects make .* pairs .*alpha_rand_estimate"):
         sc.alpha_rand_index(x, y, method="pairs")
 
 
