@@ -110,7 +110,8 @@ def test_objects_on_coincident_centres_are_split_evenly():
                                rtol=0, atol=1e-15)
 
 
-@pytest.mark.skipif(JIT_OFF, reason="many iterations")
+@pytest.mark.skipif(JIT_OFF, reason="many iterations: slow without JIT, and the "
+                    "kernels are held to the same bits in test_cmeans_bits.py")
 def test_table_2_fuzzy_column_of_the_transport_paper_by_standard_fuzzy_c_means():
     """The printed .876 and .112 are those of another algorithm (spec, errata); ours are these."""
     case = CASES["table2-fcm-m5-standard"]
@@ -434,7 +435,8 @@ def test_what_is_not_finite_gets_scikit_learns_message(estimator):
 
 # -- scikit-learn -------------------------------------------------------------------------------
 @pytest.mark.slow
-@pytest.mark.skipif(JIT_OFF, reason="the same code paths, only slower")
+@pytest.mark.skipif(JIT_OFF, reason="scikit-learn's checks fit hundreds of times: minutes "
+                    "without JIT, and nothing in them depends on it")
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("estimator", BOTH)
 def test_check_estimator(estimator):

@@ -91,7 +91,7 @@ def test_dense_tables(clusters, kind, monkeypatch):
 @pytest.mark.parametrize("n", [2, 3, 5, 255, 256, 257, 8191, 8192, 8193, 65_535, 65_536, 65_537])
 def test_sizes_around_blocks_and_carries(n):
     if JIT_OFF and n > 9000:
-        pytest.skip("slow without JIT")
+        pytest.skip("slow without JIT: sizes around 65,536 are tried with JIT only")
     counted(np.zeros(n, int), 1, np.zeros(n, int), 1)
     counted(np.arange(n) % 3, 3, np.arange(n) // 2 % 2, 2)
 
