@@ -130,8 +130,7 @@ def empty_mass(clustering: Clustering) -> float:
 
 def save_picture(matrix: ComparisonMatrix, path: Any) -> None:
     """Intervals against the species, the matrix, and the clusterings as circles."""
-    from .plotting import plot_against, plot_matrix, pyplot, save_figure
-    from .plotting_circles import plot_circles
+    from .plotting import plot_against, plot_circles, plot_matrix, pyplot, save_figure
     figure = pyplot().figure(figsize=(14, 8.6), layout="constrained")
     grid = figure.add_gridspec(2, 2, width_ratios=(1, 1.45), height_ratios=(1, 1.5))
     plot_against(matrix, SPECIES, ax=figure.add_subplot(grid[0, 0]))

@@ -20,13 +20,15 @@ LAYERS = (
     ("_statistics",),
     ("_joint",),
     ("measures", "matching"),
-    ("comparison", "comparison_matrix", "scaling", "resampling", "selection", "_warmup",
+    ("comparison", "comparison_matrix", "scaling", "resampling", "roc", "_warmup",
      "_tables"),
-    ("plotting", "plotting_circles", "plotting_objects", "_files", "_demo", "cli"),
+    ("selection",),
+    ("plotting", "_files", "_demo", "cli"),
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 #: `.plot()` of a record is a door to the right, opened when it is called
-DOORS = {("comparison", "plotting"), ("comparison_matrix", "plotting"), ("scaling", "plotting")}
+DOORS = {(own, "plotting") for own in ("comparison", "comparison_matrix", "scaling", "measures",
+                                       "matching", "resampling", "roc", "selection")}
 HEAVY = ("numba", "pandas", "scipy.stats", "sklearn", "statsmodels", "matplotlib", "rpy2",
          "scipy.optimize", "scipy.sparse")
 

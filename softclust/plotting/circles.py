@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from .scaling import IntervalMDS
+    from ..scaling import IntervalMDS
 
 #: Okabe-Ito without yellow, which is too light for outlines
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#E69F00")
@@ -57,7 +57,7 @@ def plot_circles(circles: IntervalMDS, *, ax: Axes | None = None) -> Axes:
     """
     import numpy as np
 
-    from .plotting import pyplot
+    from .figures import pyplot
     n, p = circles.centers.shape
     if p > 2:
         raise ValueError(f"the circles have {p} dimensions; scale with n_components=2 to draw them")

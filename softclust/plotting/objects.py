@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ._checks import ClusteringError
-from .clusterings import as_clustering
+from .._checks import ClusteringError
+from ..clusterings import as_clustering
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,7 +58,7 @@ def plot_objects(X: Any, clustering: Any, *, centers: Any = None, ax: Axes | Non
     import numpy as np
     from matplotlib.colors import to_rgb
 
-    from .plotting import pyplot
+    from .figures import pyplot
     x = np.asarray(X, dtype=np.float64)
     partition = as_clustering(clustering, name="clustering")
     if x.ndim != 2 or x.shape[1] < 2 or x.shape[0] != partition.n_objects:

@@ -1,0 +1,34 @@
+"""Charts of result records; needs the extra ``softclust[plot]`` (matplotlib).
+
+Colours are from the Okabe-Ito palette and every difference of colour is also one of shape, so
+the charts can be read in grey and by colour-blind readers.
+"""
+
+from importlib import import_module
+from typing import Any
+
+_HOMES = {
+    "plot_comparison": "comparisons",
+    "plot_comparisons": "comparisons",
+    "plot_matrix": "matrix",
+    "plot_against": "matrix",
+    "plot_circles": "circles",
+    "plot_objects": "objects",
+    "pyplot": "figures",
+    "save_figure": "figures",
+    "without_window": "figures",
+}
+
+__all__ = [*_HOMES]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,220 @@
+"""Charts of comparisons: one line a measure, each on its own range."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from .._records import Interval
+from .._text import number, short
+from .figures import COLOURS, RAIL, TEXT, pyplot
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ..comparison import ComparedMeasure, Comparison
+
+_MARKERS = {"agreement": "o", "dissimilarity": "D"}
+_ROW_HEIGHT = 0.3   # inches
+
+
+def plot_comparison(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
+    """Draw a comparison: one line a measure, each on its own range.
+
+    Further right is more alike, so the ranges of dissimilarities run from right to left; the
+    ends of each range are written beside it.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What `softclust.compare` returned.
+    ax : matplotlib axes, optional
+        Where to draw; a new figure of fitting size by default.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Row i of the comparison is drawn at y = i: a marker for a number, a bar for an interval,
+        a tick for the chance level; undefined measures have no marker.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is missing.
+
+    Notes
+    -----
+    An end of a range that is infinite is drawn at the value plus a quarter of its distance from
+    the finite end, and written as "inf".
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> ax = sc.plotting.plot_comparison(sc.compare([0, 0, 1, 1], [0, 0, 1, 2]))
+    >>> ax.get_title(loc="left")
+    'x (hard) and y (hard), 4 objects'
+    >>> import matplotlib.pyplot as plt
+    >>> plt.close(ax.figure)
+    """
+    plt = pyplot()
+    if ax is None:
+        height = _ROW_HEIGHT * max(1, len(comparison)) + 1.1
+        _, ax = plt.subplots(figsize=(8.5, height), layout="constrained")
+    for i, row in enumerate(comparison.rows):
+        _draw_row(ax, i, row)
+    _finish(ax, comparison)
+    return ax
+
+
+def plot_comparisons(comparisons: Sequence[Comparison], *, columns: int = 2,
+                     title: str = "") -> Figure:
+    """Draw several comparisons, one panel each, in one figure.
+
+    Parameters
+    ----------
+    comparisons : sequence of Comparison
+    columns : int, optional
+        Stacks of panels side by side; each comparison goes to the lowest stack.
+    title : str, optional
+        Title of the figure.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is missing.
+    ValueError
+        If there is nothing to draw.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> one = sc.compare([0, 0, 1, 1], [0, 0, 1, 2])
+    >>> figure = sc.plotting.plot_comparisons([one, one])
+    >>> len(figure.axes)
+    2
+    >>> import matplotlib.pyplot as plt
+    >>> plt.close(figure)
+    """
+    plt = pyplot()
+    if not comparisons:
+        raise ValueError("comparisons is empty; give at least one Comparison")
+    stacks = _stacked(comparisons, min(columns, len(comparisons)))
+    tallest = max(sum(map(_panel_height, stack)) for stack in stacks)
+    figure = plt.figure(figsize=(7.5 * len(stacks), tallest + 0.5), layout="constrained")
+    grid = figure.add_gridspec(1, len(stacks), wspace=0.05)
+    for j, stack in enumerate(stacks):
+        heights = [_panel_height(c) for c in stack]
+        # What a shorter column lacks stays empty at its foot: rows are equally high everywhere.
+        rest = tallest - sum(heights)
+        inner = grid[0, j].subgridspec(len(stack) + 1, 1, height_ratios=[*heights, rest + 1e-3])
+        for i, comparison in enumerate(stack):
+            plot_comparison(comparison, ax=figure.add_subplot(inner[i, 0]))
+    if title:
+        figure.suptitle(title, fontsize=13, fontweight="bold")
+    return figure
+
+
+def _panel_height(comparison: Comparison) -> float:
+    return len(comparison) * _ROW_HEIGHT + 0.8
+
+
+def _stacked(comparisons: Sequence[Comparison], columns: int) -> list[list[Comparison]]:
+    """Each comparison in turn on the stack that is lowest so far."""
+    stacks: list[list[Comparison]] = [[] for _ in range(columns)]
+    for comparison in comparisons:
+        min(stacks, key=lambda stack: sum(map(_panel_height, stack))).append(comparison)
+    return stacks
+
+
+def _ends(row: ComparedMeasure) -> tuple[float, float]:
+    """Finite ends of the rail: the range, an infinite end cut beyond the value."""
+    low, high = row.range
+    values = [v for v in (row.low, row.high, row.chance) if math.isfinite(v)] or [0.0]
+    if math.isinf(low):
+        top = high if math.isfinite(high) else max(values)
+        low = min(values) - max(1.0, 0.25 * (top - min(values)))
+    if math.isinf(high):
+        high = max(values) + (0.25 * (max(values) - low) or 1.0)
+    return low, high
+
+
+def _place(row: ComparedMeasure, value: float) -> float:
+    """Position of `value` on the rail from 0 (least alike) to 1 (most alike)."""
+    low, high = _ends(row)
+    share = (value - low) / (high - low) if high > low else 1.0
+    return share if row.sense == "agreement" else 1.0 - share
+
+
+def _draw_row(ax: Axes, i: int, row: ComparedMeasure) -> None:
+    colour = COLOURS[row.sense]
+    ax.plot([0, 1], [i, i], color=RAIL, lw=1.2, marker="|", ms=5, mew=1.2, zorder=1,
+            solid_capstyle="butt", gid="rail")
+    ends = row.range if row.sense == "agreement" else row.range[::-1]
+    for x, end, side in ((-0.02, ends[0], "right"), (1.02, ends[1], "left")):
+        ax.text(x, i, short(end), ha=side, va="center", fontsize=7, color=TEXT)
+    if math.isfinite(row.chance):
+        at = _place(row, row.chance)
+        ax.plot([at, at], [i - 0.26, i + 0.26], color="black", lw=1.4, zorder=2, gid="chance")
+    right: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "va": "center",
+                             "fontsize": 8.5, "clip_on": False}
+    if math.isnan(row.low):
+        ax.text(1.015, i, "undefined", color=TEXT, style="italic", **right)
+    elif isinstance(row.value, Interval):
+        places = sorted((_place(row, row.low), _place(row, row.high)))
+        ax.plot(places, [i, i], color=colour, lw=7, alpha=0.45, solid_capstyle="butt", zorder=3,
+                gid="interval")
+        # End caps keep an interval of width 0 visible.
+        ax.plot(places, [i, i], color=colour, ls="", marker="|", ms=13, mew=1.8, zorder=4)
+        ax.text(1.015, i, f"{number(row.low)} to {number(row.high)}", **right)
+    else:
+        ax.plot([_place(row, row.value)], [i], color=colour, ls="", marker=_MARKERS[row.sense],
+                ms=7, mec="white", mew=0.8, zorder=4, gid="value")
+        ax.text(1.015, i, number(row.value), **right)
+
+
+def _finish(ax: Axes, comparison: Comparison) -> None:
+    (a, b), (kind_a, kind_b) = comparison.names, comparison.kinds
+    ax.set_title(f"{a} ({kind_a}) and {b} ({kind_b}), {comparison.n_objects} objects",
+                 loc="left", fontsize=10.5)
+    ax.set_yticks(range(len(comparison)), [row.label for row in comparison.rows], fontsize=8.5)
+    ax.set_ylim(max(1, len(comparison)) - 0.4, -0.6)
+    ax.set_xlim(-0.13, 1.13)
+    ax.set_xticks([0, 1], ["least alike", "most alike"], fontsize=8, color=TEXT)
+    ax.xaxis.tick_top()
+    left, right = ax.get_xticklabels()
+    left.set_horizontalalignment("left")
+    right.set_horizontalalignment("right")
+    ax.tick_params(length=0)
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+    handles = _legend_handles(comparison)
+    if handles:
+        ax.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), fontsize=7.5,
+                  ncols=len(handles), frameon=False, borderaxespad=0.4, handletextpad=0.6,
+                  columnspacing=1.2)
+
+
+def _legend_handles(comparison: Comparison) -> list[Any]:
+    from matplotlib.lines import Line2D
+    handles = []
+    for sense in ("agreement", "dissimilarity"):
+        if any(row.sense == sense for row in comparison.rows):
+            handles.append(Line2D([], [], color=COLOURS[sense], ls="", marker=_MARKERS[sense],
+                                  mec="white", ms=7, label=sense))
+    if any(isinstance(row.value, Interval) for row in comparison.rows):
+        handles.append(Line2D([], [], color=TEXT, lw=6, alpha=0.45, solid_capstyle="butt",
+                              label="interval"))
+    if any(math.isfinite(row.chance) for row in comparison.rows):
+        handles.append(Line2D([], [], color="black", ls="", marker="|", ms=9, mew=1.4,
+                              label="chance"))
+    return handles

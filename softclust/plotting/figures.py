@@ -1,0 +1,37 @@
+"""What all charts share: matplotlib itself, colours, files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+#: Okabe-Ito, readable by colour-blind people; "black" completes the palette
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7", "#F0E442")
+#: one shape for each colour, so that charts can be read in grey
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+#: what agreements and dissimilarities look like everywhere
+COLOURS = {"agreement": "#0072B2", "dissimilarity": "#D55E00"}
+RAIL = "#C8C8C8"
+TEXT = "#555555"
+
+
+def pyplot() -> Any:
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError("charts need matplotlib, which is not installed: "
+                          "pip install 'softclust[plot]'") from error
+    return plt
+
+
+def without_window() -> None:
+    """Draw into files only, as the command line does; ImportError when matplotlib is missing."""
+    pyplot().switch_backend("Agg")
+
+
+def save_figure(figure: Any, path: Any, *, dpi: int = 110) -> None:
+    """Write `figure` to `path`, in the format of its ending, and close it."""
+    plt = pyplot()
+    try:
+        figure.savefig(path, dpi=dpi, bbox_inches="tight")
+    finally:
+        plt.close(figure)
