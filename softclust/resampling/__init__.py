@@ -1,0 +1,21 @@
+"""Resampling: bagging, multiple match cluster count, consensus, and bootstrap schemes."""
+
+from importlib import import_module
+from typing import Any
+
+_HOMES: dict[str, str] = {
+}
+
+__all__ = [*_HOMES]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

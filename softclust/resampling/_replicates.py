@@ -1,0 +1,393 @@
+"""Run replicates: the driver shared by all estimators that resample.
+
+A replicate is known by its number. Its random numbers depend on the root and on that number
+alone (`Streams`), and results are added in the order of the numbers; so neither threads, workers,
+chunks nor interruptions can change a bit, and 100 replicates after 100 are 200 in one go.
+
+Two doors: `run_replicates` for a task that serves one replicate (any clusterer, failures are
+recorded), `run_blocks` for compiled work that serves a range of them. Both take any
+`concurrent.futures.Executor`; tasks and results then travel by pickle, so a task is a
+module-level function or a frozen dataclass with ``__call__``.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError
+from .._parallel import Progress, get_num_threads, progress_bar
+from .._random import as_generator
+
+#: seconds that a chunk should take: on workers, and on threads between looks for Ctrl-C
+WORKER_SECONDS = 0.4
+THREAD_SECONDS = 0.1
+#: seconds that an interrupt waits for chunks under way
+PATIENCE = 0.4
+#: replicates of the first chunk, whose time decides about the others; most growth from one
+#: chunk to the next; chunks under way per worker; seconds of work below which threads do not pay
+_PILOT = 4
+_GROWTH = 8
+_AHEAD = 2
+_LEAST_SECONDS = 0.002
+
+
+class FailedReplicatesWarning(UserWarning):
+    """Some replicates failed; the result rests on the others."""
+
+    __module__ = "softclust"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplicateFailure:
+    """A replicate without a result.
+
+    Attributes
+    ----------
+    replicate : int
+        Its number, from 0.
+    reason : str
+        Name and message of what went wrong.
+    """
+
+    replicate: int
+    reason: str
+
+
+class Streams:
+    """Random numbers of replicates: child b serves replicate b.
+
+    Parameters
+    ----------
+    random_state : None, int, SeedSequence, Generator or RandomState
+        A Generator or RandomState moves on, so a second use gives other children.
+
+    Notes
+    -----
+    `seed` is the b-th child that the root spawns. `states` are 256-bit states for kernels that
+    draw for themselves (`_kernels.random`): block b of the Philox stream whose key comes from
+    the root, so state b depends on the root and on b alone.
+    """
+
+    def __init__(self, random_state: Any = None) -> None:
+        if isinstance(random_state, np.random.SeedSequence):
+            self.root = random_state
+        elif random_state is None or isinstance(random_state, (int, np.integer)):
+            as_generator(random_state, "random_state")   # its message for negative numbers
+            self.root = np.random.SeedSequence(
+                None if random_state is None else int(random_state))
+        else:
+            generator = as_generator(random_state, "random_state")
+            words = generator.integers(0, 2**32, size=8, dtype=np.uint32)
+            self.root = np.random.SeedSequence([int(w) for w in words])
+
+    def own(self) -> np.random.Generator:
+        """The root's own generator, for what is drawn once: the same at each call."""
+        return np.random.default_rng(self.root)
+
+    def seed(self, b: int) -> np.random.SeedSequence:
+        """Child b."""
+        return np.random.SeedSequence(self.root.entropy, pool_size=self.root.pool_size,
+                                      spawn_key=(*self.root.spawn_key, int(b)))
+
+    def generator(self, b: int) -> np.random.Generator:
+        """A numpy Generator on child b."""
+        return np.random.default_rng(self.seed(b))
+
+    def states(self, first: int, last: int) -> np.ndarray:
+        """States of children `first` to `last` - 1 for kernels, (last - first, 4) uint64."""
+        key = self.root.generate_state(2, np.uint64)
+        source = np.random.Philox(key=key)
+        source.advance(first)
+        return np.asarray(source.random_raw(4 * (last - first)), dtype=np.uint64).reshape(-1, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chunk:
+    start: int
+    stop: int
+    result: Any
+    seconds: float
+
+
+#: results that were finished ahead of their turn when a run was interrupted
+Leftovers = list[_Chunk]
+
+
+def run_replicates(task: Callable[[int], Any], first: int, last: int,
+                   add: Callable[[int, Any], object], *,
+                   fail: Callable[[ReplicateFailure], object],
+                   executor: Executor | None = None, leftovers: Leftovers | None = None,
+                   progress: Progress | bool | None = None, what: str = "replicates") -> None:
+    """Call ``task(b)`` for b = first, ..., last - 1 and ``add(b, result)`` in that order.
+
+    An Exception of a task is told to `fail` in place of `add`. Without `executor` the tasks run
+    one after another here (scikit-learn's clusterers are not faster on threads). BLAS and OpenMP
+    are limited to one thread: more are slower in small problems and could change bits.
+
+    Ctrl-C, or an executor that breaks, ends the run with that exception after everything
+    finished so far was added; what was finished ahead of its turn goes to `leftovers`, which a
+    later call with the same list takes up.
+    """
+    def deliver(chunk: _Chunk) -> None:
+        for b, outcome in enumerate(chunk.result, start=chunk.start):
+            if isinstance(outcome, ReplicateFailure):
+                fail(outcome)
+            else:
+                add(b, outcome)
+
+    with _one_blas_thread():
+        _drive(_EachReplicate(task), first, last, deliver, executor=executor, serial=True,
+               leftovers=leftovers, progress=progress, what=what)
+
+
+def run_blocks(work: Callable[[int, int], Any], first: int, last: int,
+               add: Callable[[int, int, Any], object], *, executor: Executor | None = None,
+               leftovers: Leftovers | None = None, progress: Progress | bool | None = None,
+               what: str = "replicates") -> None:
+    """Call ``work(start, stop)`` on ranges that cover first, ..., last - 1.
+
+    ``add(start, stop, result)`` is called in the order of the ranges. Their sizes follow the
+    clock, so a sum over ranges must not depend on them: counts are whole numbers, other results
+    come by replicate. Without `executor` the ranges run on `get_num_threads()` threads, to which
+    `work` gives way when it runs kernels. Interrupts as in `run_replicates`.
+    """
+    _drive(work, first, last, lambda chunk: add(chunk.start, chunk.stop, chunk.result),
+           executor=executor, serial=get_num_threads() == 1, leftovers=leftovers,
+           progress=progress, what=what)
+
+
+def check_executor(executor: Any) -> None:
+    """Raise unless `executor` is None or has ``submit``."""
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise TypeError(f"executor is {executor!r}; None or a concurrent.futures.Executor is "
+                        "needed (dask: client.get_executor())")
+
+
+# -- chunks ---------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class _EachReplicate:
+    """A task of one replicate as work on a range."""
+
+    task: Callable[[int], Any]
+
+    def __call__(self, start: int, stop: int) -> list[Any]:
+        with _one_blas_thread():
+            return [self._outcome(b) for b in range(start, stop)]
+
+    def _outcome(self, b: int) -> Any:
+        try:
+            return self.task(b)
+        except Exception as error:
+            return ReplicateFailure(replicate=b, reason=f"{type(error).__name__}: {error}")
+
+
+def _timed(work: Callable[[int, int], Any], start: int, stop: int) -> _Chunk:
+    """What a worker runs."""
+    begin = time.perf_counter()
+    result = work(start, stop)
+    return _Chunk(start, stop, result, time.perf_counter() - begin)
+
+
+class _Plan:
+    """Ranges in order: what was left over, and chunks that follow the pace of the latest."""
+
+    def __init__(self, first: int, last: int, leftovers: Leftovers, target: float,
+                 workers: int) -> None:
+        self.position, self.last = first, last
+        self.left = {chunk.start: chunk for chunk in leftovers if chunk.stop <= last}
+        self.target, self.workers = target, workers
+        self.size, self.each = min(_PILOT, max(1, (last - first) // (2 * workers))), 0.0
+
+    def note(self, chunk: _Chunk) -> None:
+        self.each = chunk.seconds / (chunk.stop - chunk.start)
+        wanted = self.target / max(self.each, 1e-9)
+        self.size = max(1, int(min(wanted, _GROWTH * self.size)))
+
+    def next(self) -> tuple[int, int] | _Chunk | None:
+        """The next range, or a chunk that is there already; None at the end."""
+        if self.position >= self.last:
+            return None
+        if self.position in self.left:
+            chunk = self.left.pop(self.position)
+            self.position = chunk.stop
+            return chunk
+        ahead = [start for start in self.left if start > self.position]
+        end = min(ahead, default=self.last)
+        # Towards the end all workers shall have something to do.
+        fair = -(-(self.last - self.position) // (_AHEAD * self.workers))
+        start, self.position = self.position, min(end, self.position + min(self.size, fair))
+        return start, self.position
+
+
+def _drive(work: Callable[[int, int], Any], first: int, last: int,
+           deliver: Callable[[_Chunk], object], *, executor: Executor | None, serial: bool,
+           leftovers: Leftovers | None, progress: Progress | bool | None, what: str) -> None:
+    check_executor(executor)
+    left: Leftovers = [] if leftovers is None else leftovers
+    if executor is not None:
+        workers, target = _workers(executor), WORKER_SECONDS
+    else:
+        workers, target = (1 if serial else get_num_threads()), THREAD_SECONDS
+    plan = _Plan(first, last, left, target, workers)
+    with progress_bar(progress, what) as callback:
+        def finish(chunk: _Chunk) -> None:
+            with _interrupts_later():
+                if chunk in left:
+                    left.remove(chunk)
+                deliver(chunk)
+            if callback is not None:
+                callback(chunk.stop - first, last - first)
+
+        if executor is not None:
+            _run_on(executor, work, plan, finish, left)
+            return
+        if serial:
+            _run_here(work, plan, finish, single=isinstance(work, _EachReplicate))
+            return
+        _run_here(work, plan, finish, chunks=1)   # tells whether threads pay
+        if (plan.last - plan.position) * plan.each < _LEAST_SECONDS:
+            _run_here(work, plan, finish)
+            return
+        with ThreadPoolExecutor(workers, thread_name_prefix="softclust") as pool:
+            _run_on(pool, work, plan, finish, left)
+
+
+def _run_here(work: Callable[[int, int], Any], plan: _Plan, finish: Callable[[_Chunk], None], *,
+              single: bool = False, chunks: int | None = None) -> None:
+    while chunks is None or chunks > 0:
+        if single:
+            plan.size = 1   # an interrupt in the middle of a chunk would lose its replicates
+        item = plan.next()
+        if item is None:
+            return
+        if isinstance(item, tuple):
+            item = _timed(work, *item)
+            plan.note(item)
+        finish(item)
+        chunks = None if chunks is None else chunks - 1
+
+
+def _run_on(executor: Executor, work: Callable[[int, int], Any], plan: _Plan,
+            finish: Callable[[_Chunk], None], left: Leftovers) -> None:
+    running: deque[Future[_Chunk] | _Chunk] = deque()
+    try:
+        while True:
+            while len(running) < _AHEAD * plan.workers and (item := plan.next()) is not None:
+                running.append(executor.submit(_timed, work, *item) if isinstance(item, tuple)
+                               else item)
+            if not running:
+                return
+            head = running[0]
+            if isinstance(head, _Chunk):
+                chunk = head
+            else:
+                chunk = head.result()
+                plan.note(chunk)
+            running.popleft()
+            finish(chunk)
+    except BaseException:
+        _rescue(running, finish, left)
+        raise
+
+
+def _rescue(running: deque[Future[_Chunk] | _Chunk], finish: Callable[[_Chunk], None],
+            left: Leftovers) -> None:
+    """Add what can still be added in order; keep what was finished ahead of its turn."""
+    futures = [item for item in running if isinstance(item, Future) or hasattr(item, "cancel")]
+    for future in futures:
+        future.cancel()
+    wait_for(futures, PATIENCE)
+    in_order = True
+    for item in running:
+        if isinstance(item, _Chunk):
+            chunk: _Chunk | None = item
+        else:
+            finished = item.done() and not item.cancelled() and item.exception() is None
+            chunk = item.result() if finished else None
+        if chunk is None:
+            in_order = False
+        elif in_order:
+            finish(chunk)
+        elif chunk not in left:
+            left.append(chunk)
+
+
+def wait_for(futures: list[Any], seconds: float) -> None:
+    """Wait until the futures are done or the time is over."""
+    # dask's futures are concurrent.futures.Future too when they come from its executor.
+    wait([f for f in futures if not f.cancelled()], timeout=seconds)
+
+
+def _workers(executor: Executor) -> int:
+    """How many tasks the executor runs at once; a guess where it does not say."""
+    count = getattr(executor, "_max_workers", None)
+    if isinstance(count, int):
+        return max(1, count)
+    client = getattr(executor, "_client", None)   # dask
+    if client is not None and hasattr(client, "nthreads"):
+        return max(1, sum(client.nthreads().values()))
+    return os.cpu_count() or 1
+
+
+# -- interrupts and BLAS --------------------------------------------------------------------
+@contextmanager
+def _interrupts_later() -> Iterator[None]:
+    """Hold Ctrl-C back while a result is added, so that none is added by half."""
+    if (threading.current_thread() is not threading.main_thread()
+            or signal.getsignal(signal.SIGINT) is not signal.default_int_handler):
+        yield
+        return
+    noted: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, frame: noted.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if noted:
+        raise KeyboardInterrupt
+
+
+_blas_lock = threading.Lock()
+_blas_depth = 0
+_blas_limits: Any = None
+
+
+@contextmanager
+def _one_blas_thread() -> Iterator[None]:
+    """Limit BLAS and OpenMP to one thread while any thread of this process is inside."""
+    global _blas_depth, _blas_limits
+    from threadpoolctl import threadpool_limits
+    with _blas_lock:
+        _blas_depth += 1
+        if _blas_depth == 1:
+            _blas_limits = threadpool_limits(1)
+    try:
+        yield
+    finally:
+        with _blas_lock:
+            _blas_depth -= 1
+            if _blas_depth == 0:
+                _blas_limits.restore_original_limits()
+                _blas_limits = None
+
+
+def check_failures(failures: list[ReplicateFailure], n_replicates: int) -> str | None:
+    """A sentence about failed replicates, or None; raises when none succeeded."""
+    if not failures:
+        return None
+    reason = f"replicate {failures[0].replicate}: {failures[0].reason}"
+    if len(failures) >= n_replicates:
+        raise ClusteringError(f"all {n_replicates} replicates failed; {reason}")
+    return (f"{len(failures)} of {n_replicates} replicates failed and do not count, see "
+            f"failures_; {reason}")
