@@ -20,17 +20,24 @@ columns, 2^m m steps; above, shortest augmenting paths, O(m^3). Above `LARGEST` 
 ``scipy.optimize.linear_sum_assignment`` (`_statistics.assignment` chooses).
 """
 
+import numpy as np
+
 from ._jit import kernel
 
 #: recursion over subsets up to so many rows and columns
 SUBSETS = 4
+#: number of columns in each subset of `SUBSETS`
+SIZES = np.array([0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4])
+#: subsets of up to so many columns fit an int64
+WORD = 62
 #: scipy is faster for more rows or columns than this
 LARGEST = 32
 
 
 def numbers_size(r, c):
     """Entries of the scratch `numbers`."""
-    return max(1 << SUBSETS, 3 * max(r, c))
+    m = max(r, c)
+    return max(1 << SUBSETS, 3 * m) + (m * m if r > c else 0)
 
 
 def marks_size(r, c):
@@ -45,8 +52,10 @@ def assign_max(table, columns, numbers, marks):
     c = table.shape[1]
     if max(r, c) <= SUBSETS:
         by_subsets(table, columns, numbers)
-    else:
+    elif r <= c:
         by_paths(table, columns, numbers, marks)
+    else:
+        by_paths_squared(table, columns, numbers, marks)
     value = table[0, 0] * 0
     for i in range(r):
         if columns[i] >= c:
@@ -74,28 +83,44 @@ def by_subsets(table, columns, best):
     m = max(r, c)
     zero = table[0, 0] * 0
     for taken in range((1 << m) - 1, -1, -1):
-        i = 0
-        for j in range(m):
-            i += (taken >> j) & 1
-        best[taken] = zero
-        if i >= r:
-            continue
-        none = True
-        for j in range(m):
-            if (taken >> j) & 1 == 0:
-                value = best[taken | (1 << j)] + (table[i, j] if j < c else zero)
-                if none or value > best[taken]:
-                    best[taken] = value
-                    none = False
+        i = SIZES[taken]
+        most = zero
+        if i < r:
+            none = True
+            for j in range(m):
+                if (taken >> j) & 1 == 0:
+                    value = best[taken | (1 << j)]
+                    if j < c:
+                        value += table[i, j]
+                    if none or value > most:
+                        most = value
+                        none = False
+        best[taken] = most
     taken = 0
     for i in range(r):
         for j in range(m):
-            # The same sum as above: the lowest column that reaches the best.
-            if ((taken >> j) & 1 == 0 and best[taken | (1 << j)]
-                    + (table[i, j] if j < c else zero) == best[taken]):
-                columns[i] = j
-                taken |= 1 << j
-                break
+            if (taken >> j) & 1 == 0:
+                value = best[taken | (1 << j)]
+                if j < c:
+                    value += table[i, j]
+                # The same sum as above: the lowest column that reaches the best.
+                if value == best[taken]:
+                    columns[i] = j
+                    taken |= 1 << j
+                    break
+
+
+@kernel
+def by_paths_squared(table, columns, numbers, marks):
+    """`by_paths` for more rows than columns: further ones stand for "none", worth 0."""
+    r = table.shape[0]
+    square = numbers[3 * r:3 * r + r * r].reshape((r, r))
+    for i in range(r):
+        for j in range(table.shape[1]):
+            square[i, j] = table[i, j]
+        for j in range(table.shape[1], r):
+            square[i, j] = 0
+    by_paths(square, columns, numbers, marks)
 
 
 @kernel
@@ -103,74 +128,133 @@ def by_paths(table, columns, numbers, marks):
     """Shortest augmenting paths on costs -table with prices of rows and columns."""
     r = table.shape[0]
     c = table.shape[1]
-    m = max(r, c)
-    zero = table[0, 0] * 0
-    row_price = numbers[:m]
-    price = numbers[m:2 * m]      # of columns; 0 while a column is free
-    distance = numbers[2 * m:3 * m]
-    owner = marks[:m]
-    before = marks[m:2 * m]
-    done = marks[2 * m:3 * m]
-    for j in range(m):
-        price[j] = zero
-        owner[j] = -1
-    for i in range(r):   # cheapest column first; where it is free no path is needed
-        cheapest = 0
-        most = table[i, 0]
-        for j in range(1, c):
-            if table[i, j] > most:
-                most = table[i, j]
-                cheapest = j
-        if r > c and zero > most:
-            most = zero
-            cheapest = c
-            while cheapest < m - 1 and owner[cheapest] >= 0:
-                cheapest += 1
-        row_price[i] = -most
-        columns[i] = -1
-        if owner[cheapest] < 0:
-            owner[cheapest] = i
-            columns[i] = cheapest
+    row_price = numbers[:c]
+    price = numbers[c:2 * c]      # of columns; 0 while a column is free
+    distance = numbers[2 * c:3 * c]
+    owner = marks[:c]
+    before = marks[c:2 * c]
+    queue = marks[2 * c:3 * c]
+    begin(table, columns, row_price, price, owner)
+    bid(table, columns, row_price, price, owner)
     for start in range(r):
         if columns[start] < 0:
-            augment(table, start, columns, row_price, price, distance, owner, before, done)
-    lowest_columns(table, columns, row_price, price, owner, before, done, marks[3 * m:4 * m])
+            augment(table, start, columns, row_price, price, distance, owner, before, queue)
+    spare = marks[3 * c:4 * c]
+    if not is_unique(table, row_price, price, owner, spare):
+        lowest_columns(table, columns, row_price, price, owner, before, queue, spare)
 
 
 @kernel
-def augment(table, start, columns, row_price, price, distance, owner, before, done):
-    """Give row `start` a column by the cheapest alternating path; prices stay optimal."""
+def begin(table, columns, row_price, price, owner):
+    """Each row takes its best column if that is free."""
     c = table.shape[1]
-    m = price.shape[0]
     zero = table[0, 0] * 0
-    for j in range(m):
-        cell = table[start, j] if j < c else zero
-        distance[j] = -cell - row_price[start] - price[j]
+    for j in range(c):
+        price[j] = zero
+        owner[j] = -1
+    for i in range(table.shape[0]):
+        row = table[i]
+        most = row[0]
+        where = 0
+        for j in range(1, c):
+            better = row[j] > most
+            most = row[j] if better else most
+            where = j if better else where
+        row_price[i] = -most
+        columns[i] = -1
+        if owner[where] < 0:
+            owner[where] = i
+            columns[i] = where
+
+
+@kernel
+def bid(table, columns, row_price, price, owner):
+    """The augmenting row reduction of Jonker and Volgenant.
+
+    A row without a column takes its best from whoever has it and raises the price to where its
+    second best is as good; the loser bids next. Few rows are left for a path.
+    """
+    c = table.shape[1]
+    for start in range(table.shape[0]):
+        i = start
+        for _turn in range(c):
+            if columns[i] >= 0:
+                break
+            row = table[i]
+            best = -row[0] - price[0]
+            second = best
+            where = 0
+            for j in range(1, c):
+                cost = -row[j] - price[j]
+                better = cost < best
+                worse = best if better else cost
+                second = worse if worse < second or j == 1 else second
+                best = cost if better else best
+                where = j if better else where
+            loser = owner[where]
+            row_price[i] = best
+            if loser >= 0:
+                if not best < second:   # bidding would change nothing: a path decides
+                    break
+                price[where] -= second - best
+                row_price[i] = second
+                columns[loser] = -1
+            owner[where] = i
+            columns[i] = where
+            if loser < 0:
+                break
+            i = loser
+
+
+@kernel
+def augment(table, start, columns, row_price, price, distance, owner, before, queue):
+    """Give row `start` a column by the cheapest alternating path; prices stay optimal.
+
+    queue : the columns passed, then those that are left
+    """
+    c = table.shape[1]
+    row = table[start]
+    base = -row_price[start]
+    for j in range(c):
+        distance[j] = base - row[j] - price[j]
         before[j] = start
-        done[j] = 0
+        queue[j] = j
+    at = 0
+    least = distance[0]
+    for j in range(1, c):
+        better = distance[j] < least
+        least = distance[j] if better else least
+        at = j if better else at
+    passed = 0
     while True:
-        sink = -1
-        for j in range(m):
-            if done[j] == 0 and (sink < 0 or distance[j] < distance[sink]):
-                sink = j
-        if owner[sink] < 0:
-            break
-        done[sink] = 1
+        sink = queue[at]
+        queue[at] = queue[passed]
+        queue[passed] = sink
         i = owner[sink]
+        if i < 0:
+            break
+        passed += 1
         base = distance[sink] - row_price[i]
-        for j in range(m):
-            if done[j] == 0:
-                cell = table[i, j] if j < c else zero
-                length = base - cell - price[j]
-                if length < distance[j]:
-                    distance[j] = length
-                    before[j] = i
+        row = table[i]
+        at = passed
+        least = distance[queue[passed]]
+        for t in range(passed, c):
+            j = queue[t]
+            length = base - row[j] - price[j]
+            shorter = length < distance[j]
+            length = length if shorter else distance[j]
+            distance[j] = length
+            before[j] = i if shorter else before[j]
+            # The first one is always chosen here, for `least` is not below its new length.
+            better = length < least or t == passed
+            at = t if better else at
+            least = length if better else least
     total = distance[sink]
     row_price[start] += total
-    for j in range(m):
-        if done[j] == 1:
-            price[j] += distance[j] - total
-            row_price[owner[j]] -= distance[j] - total
+    for t in range(passed):
+        j = queue[t]
+        price[j] += distance[j] - total
+        row_price[owner[j]] -= distance[j] - total
     j = sink
     while True:
         i = before[j]
@@ -183,6 +267,43 @@ def augment(table, start, columns, row_price, price, distance, owner, before, do
 
 
 @kernel
+def is_unique(table, row_price, price, owner, adjacent):
+    """Whether no other assignment is as good: columns that cost nothing more form no cycle.
+
+    Columns are bits; all free ones count as one, owned by nobody.
+    """
+    c = table.shape[1]
+    if c > WORD:
+        return False
+    zero = table[0, 0] * 0
+    free = 0
+    cheap = 0   # owned columns of price 0, which nobody would take as readily
+    for k in range(c):
+        i = owner[k]
+        mask = 0
+        if i < 0:
+            free |= 1 << k
+        else:
+            row = table[i]
+            for j in range(c):
+                mask |= (1 if -row[j] - row_price[i] - price[j] == zero else 0) << j
+            cheap |= (1 if price[k] == zero else 0) << k
+        adjacent[k] = mask & ~(1 << k)
+    left = ((1 << c) - 1) & ~free
+    moved = True
+    while moved:
+        moved = False
+        if free != 0 and cheap & left == 0:
+            free = 0
+            moved = True
+        for k in range(c):
+            if (left >> k) & 1 == 1 and adjacent[k] & (left | free) == 0:
+                left &= ~(1 << k)
+                moved = True
+    return left == 0
+
+
+@kernel
 def lowest_columns(table, columns, row_price, price, owner, before, seen, queue):
     """Among equally good assignments the lexicographically smallest.
 
@@ -190,16 +311,14 @@ def lowest_columns(table, columns, row_price, price, owner, before, seen, queue)
     move on at no cost (breadth first), and so on until the column given up has an owner again.
     A free column is owned by nobody, who takes any column of price 0 as readily.
     """
-    r = table.shape[0]
     c = table.shape[1]
-    m = price.shape[0]
     zero = table[0, 0] * 0
-    for i in range(r):
+    for i in range(table.shape[0]):
         old = columns[i]
-        for j in range(min(old, c)):
+        for j in range(old):
             if -table[i, j] - row_price[i] - price[j] != zero or (0 <= owner[j] < i):
                 continue
-            for k in range(m):
+            for k in range(c):
                 seen[k] = 0
             seen[j] = 1
             queue[0] = j
@@ -207,12 +326,12 @@ def lowest_columns(table, columns, row_price, price, owner, before, seen, queue)
             tail = 1
             while head < tail and seen[old] == 0:
                 row = owner[queue[head]]
-                for k in range(m):
+                for k in range(c):
                     if seen[k] == 1 or (k != old and 0 <= owner[k] < i):
                         continue
                     reduced = -price[k]
                     if row >= 0:
-                        reduced -= (table[row, k] if k < c else zero) + row_price[row]
+                        reduced -= table[row, k] + row_price[row]
                     if reduced == zero:
                         seen[k] = 1
                         before[k] = queue[head]
