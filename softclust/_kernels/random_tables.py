@@ -1,0 +1,153 @@
+"""Laws of tables of independent objects: sums of integers, rows of counts, largest matchings.
+
+``add_terms`` convolves term after term, ``log_moments`` is the logarithm of the moment
+generating function (Chernoff), ``row_law`` the Poisson-multinomial law of one row of a table,
+``pair_maxima`` the two rows of a 3 x 3 table that Laplace's expansion of the largest matching
+takes together. All work in slices, so that callers can stop between them.
+"""
+
+import math
+
+from ._jit import kernel
+
+#: laws drop what is smaller: products of small probabilities would crawl as subnormal numbers
+FLUSH = 1e-290
+#: factors of a product before its logarithm is taken
+GROUP = 16
+
+
+@kernel
+def add_terms(p, at, budget, tiny, laws, state, dropped):
+    """Convolve the law of a sum with terms `at`, `at` + 1, ...; the first term not done.
+
+    Term i is lo + j with probability p[i, j], where lo is the caller's. ``laws[state[0]]`` is
+    the law, at indices state[1] to state[2] - 1; index w - 1, w the width of `p`, stands for
+    state[3] + the number of terms done times lo. The other row of `laws` is scratch. w - 1
+    entries on both sides of a law are 0. Ends below `tiny` are cut off and added to dropped[0].
+    Stops after about `budget` multiplications.
+    """
+    n = p.shape[0]
+    width = p.shape[1]
+    pad = width - 1
+    done = 0
+    while at < n and done < budget:
+        term = p[at]
+        first = 0
+        while first < pad and term[first] == 0.0:
+            first += 1
+        size = width - first
+        while size > 1 and term[first + size - 1] == 0.0:
+            size -= 1
+        old = laws[state[0]]
+        new = laws[1 - state[0]]
+        begin = state[1]
+        end = state[2] + size - 1
+        if size == 1:
+            a = term[first]
+            for k in range(begin, end):
+                new[k] = a * old[k]
+        elif size == 2:
+            a = term[first]
+            b = term[first + 1]
+            for k in range(begin, end):
+                new[k] = a * old[k] + b * old[k - 1]
+        elif size == 3:
+            a = term[first]
+            b = term[first + 1]
+            c = term[first + 2]
+            for k in range(begin, end):
+                new[k] = a * old[k] + b * old[k - 1] + c * old[k - 2]
+        else:
+            for k in range(begin, end):
+                total = 0.0
+                for j in range(size):
+                    total += term[first + j] * old[k - j]
+                new[k] = total
+        done += (end - begin) * size
+        while begin < end - 1 and new[begin] < tiny:
+            dropped[0] += new[begin]
+            begin += 1
+        while begin < end - 1 and new[end - 1] < tiny:
+            dropped[0] += new[end - 1]
+            end -= 1
+        for j in range(1, width):
+            new[begin - j] = 0.0
+            new[end + j - 1] = 0.0
+        state[0] = 1 - state[0]
+        state[1] = begin
+        state[2] = end
+        state[3] += first
+        at += 1
+    return at
+
+
+@kernel
+def log_moments(p, factors):
+    """Sum over terms i of log(sum_j p[i, j] factors[j]); factors within exp(-20), exp(20)."""
+    total = 0.0
+    product = 1.0
+    for i in range(p.shape[0]):
+        moment = 0.0
+        for j in range(p.shape[1]):
+            moment += p[i, j] * factors[j]
+        product *= moment
+        if i % GROUP == GROUP - 1:
+            total += math.log(product)
+            product = 1.0
+    return total + math.log(product)
+
+
+@kernel
+def row_law(u, strides, start, stop, laws):
+    """Counts of labels of objects `start` to `stop` - 1 join those of the objects before.
+
+    u : (m, K) probabilities of the labels
+    strides : (K,) index step of one more object with each label; the last is 0
+    laws : (2, cells); row `start` % 2 holds the law so far, row `stop` % 2 gets the new one
+    """
+    for i in range(start, stop):
+        old = laws[i % 2]
+        new = laws[1 - i % 2]
+        reached = i * strides[0] + 1    # indices below may be positive so far
+        room = min(reached + strides[0], new.shape[0])
+        last = u[i, u.shape[1] - 1]
+        for k in range(reached):
+            new[k] = last * old[k]
+        for k in range(reached, room):
+            new[k] = 0.0
+        for b in range(u.shape[1] - 1):
+            p = u[i, b]
+            step = strides[b]
+            if p > 0.0:
+                for k in range(reached):
+                    new[k + step] += p * old[k]
+        for k in range(room):
+            new[k] = 0.0 if new[k] < FLUSH else new[k]
+
+
+@kernel
+def pair_maxima(rows, row_p, others, other_p, start, stop, size, hist):
+    """Largest pairs of cells of two rows of a 3 x 3 table, one label left out; E without 2.
+
+    a_l is the larger sum of two cells, one a row, in the columns other than l. The probability
+    of (a_0 - a_2, a_1 - a_2) is added to `hist`, whose centre is (size, size); returned is the
+    sum of probability times a_2 over rows[start:stop] and all `others`.
+
+    rows, others : (k, 3) counts
+    row_p, other_p : their probabilities
+    """
+    base = 0.0
+    for r in range(start, stop):
+        x = rows[r, 0]
+        y = rows[r, 1]
+        z = rows[r, 2]
+        part = 0.0
+        for s in range(others.shape[0]):
+            a0 = max(y + others[s, 2], z + others[s, 1])
+            a1 = max(x + others[s, 2], z + others[s, 0])
+            a2 = max(x + others[s, 1], y + others[s, 0])
+            weight = row_p[r] * other_p[s]
+            part += weight * a2
+            hist[size + a0 - a2, size + a1 - a2] += weight
+        base += part
+    return base
