@@ -295,7 +295,8 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
         given["progress"] = True
     rows = []
     for m in chosen:
-        row = _evaluate(m, joint, {k: v for k, v in given.items() if k in m.options},
+        row = _evaluate(m, joint, {**m.compare_options,
+                                   **{k: v for k, v in given.items() if k in m.options}},
                         asked=measures is not None)
         if row is not None:
             rows.append(row)
@@ -317,7 +318,7 @@ def _choose(joint: Joint, wanted: str | Iterable[str] | None) -> list[Measure]:
     """The measures to evaluate; those asked for by name must suit both kinds."""
     kinds = (joint.x.kind, joint.y.kind)
     if wanted is None:
-        return [m for m in registry().values() if m.in_compare and m.takes(*kinds)]
+        return [m for m in registry().values() if m.arity == 2 and m.listed(joint)]
     listed = [wanted] if isinstance(wanted, str) else list(dict.fromkeys(wanted))
     if not listed:
         raise ValueError("measures is empty; name at least one, or leave it out for all")
@@ -344,6 +345,8 @@ def _evaluate(m: Measure, joint: Joint, options: dict[str, Any], *, asked: bool
               ) -> ComparedMeasure | None:
     """One row, or None when the result is a record and was not asked for by name."""
     result, said = _listen(lambda: m.function(joint, **options))
+    if m.shown is not None:
+        result = m.shown(result)
     if isinstance(result, Interval):
         value: float | Interval = result
     elif isinstance(result, (int, float)) or hasattr(result, "__float__"):
@@ -391,10 +394,12 @@ def _listen(call: Callable[[], Any]) -> tuple[Any, list[str]]:
 
 
 def _shown_options(m: Measure, options: dict[str, Any]) -> dict[str, Any]:
-    if "alpha" not in m.options:
-        return {}
-    default = inspect.signature(m.function).parameters["alpha"].default
-    return {"alpha": options.get("alpha", default)}
+    shown = {name: options[name] for name in m.compare_options}
+    # A measure shown as an interval over alpha has no alpha to show.
+    if "alpha" in m.options and m.shown is None:
+        default = inspect.signature(m.function).parameters["alpha"].default
+        shown["alpha"] = options.get("alpha", default)
+    return shown
 
 
 # -- the table --------------------------------------------------------------------------------

@@ -327,6 +327,8 @@ def _evaluate(m: Measure, ensemble: Ensemble, i: int, j: int, options: dict[str,
     """Ends, value (nan for an interval) and warnings of one pair."""
     joint = Joint(ensemble[i], ensemble[j])
     result, said = _listen(lambda: m.function(joint, **options))
+    if m.shown is not None:
+        result = m.shown(result)
     if isinstance(result, Interval):
         return result.low, result.high, math.nan, said
     if not isinstance(result, (int, float)) and not hasattr(result, "__float__"):

@@ -18,6 +18,7 @@ LAYERS = (
     ("clusterings",),
     ("cluster",),
     ("_statistics",),
+    ("_transport",),
     ("_joint",),
     ("measures", "matching"),
     ("comparison", "comparison_matrix", "scaling", "resampling", "roc", "_warmup",

@@ -9,8 +9,8 @@ import pytest
 from strategies import all_partitions
 
 import softclust as sc
+from softclust._statistics import assignment
 from softclust._statistics.counting import contingency_from_table
-from softclust.measures import set_matching
 
 GOLDEN = Path(__file__).parent / "golden" / "r"
 
@@ -45,7 +45,7 @@ def test_the_sparse_assignment_equals_the_dense_one(shape, density):
         table[0, 0] += 1
         table[:, -1] *= rng.random() < 0.5
         c = contingency_from_table(table)
-        assert set_matching._most_matched_sparse(c) == set_matching.most_matched(c)
+        assert assignment._most_matched_sparse(c) == assignment.most_matched(c)
 
 
 def test_many_clusters_use_the_sparse_assignment(monkeypatch):
@@ -57,7 +57,7 @@ def test_many_clusters_use_the_sparse_assignment(monkeypatch):
     y[moved] = (y[moved] + 1) % 3000
     c = sc.Joint(x, y).contingency
     monkeypatch.setattr(type(c), "dense", None)
-    assert c.r * c.s > set_matching._DENSE_ASSIGNMENT
+    assert c.r * c.s > assignment._DENSE_ASSIGNMENT
     # at most one object of each moved one's cluster was moved here, or the tie keeps as many
     assert sc.partition_distance(x, y) == 40 / (len(x) - 1)
 
@@ -83,8 +83,8 @@ def test_extremes():
 def test_huge_counts_are_exact():
     table = [[4 * 10**8, 10**8 + 1], [10**8 - 1, 4 * 10**8]]
     c = contingency_from_table(np.array(table))
-    assert set_matching.most_matched(c) == 8 * 10**8
-    assert set_matching._most_matched_sparse(c) == 8 * 10**8
+    assert assignment.most_matched(c) == 8 * 10**8
+    assert assignment._most_matched_sparse(c) == 8 * 10**8
 
 
 @pytest.mark.parametrize("name", [

@@ -93,8 +93,13 @@ class Measure:
         R call in x and y (also x_labels, y_membership, ...) that gives the same number.
     options : tuple of str
         Names of the keyword options.
-    in_compare : bool
-        Whether `compare()` lists it without being asked.
+    in_compare : bool or callable
+        Whether `compare()` lists it without being asked; a callable takes the Joint and returns
+        why not, "" when it does.
+    shown : callable or None
+        Makes the float or Interval that `compare()` lists out of a record.
+    compare_options : mapping
+        Options with which `compare()` calls it.
     chance : callable or None
         Takes the Joint; the mean of the measure under random permutation of the objects.
     meaning : str
@@ -113,13 +118,21 @@ class Measure:
     source: str
     r: str | None
     options: tuple[str, ...]
-    in_compare: bool
+    in_compare: bool | Callable[[Joint], str]
+    shown: Callable[[Any], Any] | None
+    compare_options: Mapping[str, Any]
     chance: Callable[[Joint], float] | None
     meaning: str
 
     def takes(self, *kinds: str) -> bool:
         """Whether clusterings of these kinds (one per side) are allowed."""
         return len(kinds) == self.arity and all(k in self.kinds for k in kinds)
+
+    def listed(self, joint: Joint) -> bool:
+        """Whether `compare()` lists it for these clusterings without being asked."""
+        if not self.takes(joint.x.kind, joint.y.kind):
+            return False
+        return not self.in_compare(joint) if callable(self.in_compare) else self.in_compare
 
     def range(self, joint: Joint) -> Bounds:
         """Least and largest possible value for these clusterings; None where unbounded."""
@@ -138,7 +151,9 @@ def measure(
     cost: str,
     source: str,
     r: str | None = None,
-    in_compare: bool = True,
+    in_compare: bool | Callable[[Joint], str] = True,
+    shown: Callable[[Any], Any] | None = None,
+    compare_options: Mapping[str, Any] | None = None,
     chance: Callable[[Joint], float] | None = None,
 ) -> Callable[[F], F]:
     """Register the decorated function as a measure and return it untouched.
@@ -168,7 +183,8 @@ def measure(
             arity=len(positional), sense=sense, kinds=tuple(k for k in KINDS if k in kinds),
             bounds=bounds, properties=claims, cost=cost, source=source, r=r,
             options=tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY),
-            in_compare=in_compare and len(positional) == 2, chance=chance,
+            in_compare=in_compare if len(positional) == 2 else False, shown=shown,
+            compare_options=MappingProxyType(dict(compare_options or {})), chance=chance,
             meaning=(inspect.getdoc(function) or "").split("\n", 1)[0].rstrip("."),
         )
         return function

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from .._checks import check_alpha, check_choice
 from .._joint import Joint, as_joint
 from .._records import Interval
-from .._statistics.counting import Contingency
+from .._statistics.assignment import most_matched
 from ._registry import KINDS, Claim, measure
-
-#: up to this many cells the assignment is solved on the full table
-_DENSE_ASSIGNMENT = 1 << 20
 
 
 @measure(
@@ -62,39 +57,6 @@ def partition_distance(x: Any, y: Any = None) -> float:
     joint = as_joint(x, y)
     n = joint.n_objects
     return (n - joint.kept("most_matched", lambda: most_matched(joint.contingency))) / (n - 1)
-
-
-def most_matched(c: Contingency) -> int:
-    """Largest sum of counts over pairs of clusters, each cluster in at most one pair."""
-    if c.x_refines_y or c.y_refines_x:
-        # Each cluster of the coarser side keeps its largest part.
-        keep = np.zeros(c.s if c.x_refines_y else c.r, np.int64)
-        np.maximum.at(keep, c.cols if c.x_refines_y else c.rows, c.counts)
-        return int(keep.sum())
-    if c.r * c.s <= _DENSE_ASSIGNMENT:
-        from scipy.optimize import linear_sum_assignment
-        table = c.dense()
-        rows, columns = linear_sum_assignment(table, maximize=True)
-        return int(table[rows, columns].sum())
-    return _most_matched_sparse(c)
-
-
-def _most_matched_sparse(c: Contingency) -> int:
-    """The same on the non-zero cells.
-
-    scipy matches every row, so each cluster of x gets a column of its own that keeps nothing.
-    Costs are ``most - count``, with most above every count (zeros would count as no edge).
-    """
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
-    used, rows = np.unique(c.rows, return_inverse=True)
-    own = np.arange(used.shape[0])
-    most = int(c.counts.max()) + 1
-    costs = np.concatenate([most - c.counts, np.full(own.shape[0], most)]).astype(np.float64)
-    where = np.concatenate([rows, own]), np.concatenate([c.cols, c.s + own])
-    graph = csr_array((costs, where), shape=(own.shape[0], c.s + own.shape[0]))
-    i, j = min_weight_full_bipartite_matching(graph)
-    return most * own.shape[0] - int(graph[i, j].sum())
 
 
 def _delta_bounds(joint: Joint) -> tuple[float, float]:

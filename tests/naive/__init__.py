@@ -43,6 +43,7 @@ from .relational import (
     transport,
 )
 from .single import belief, membership_entropy, nonspecificity, pignistic, plausibility
+from .transport import transport_dissimilarity, transport_rand_index, transport_value
 
 __all__ = [
     "interval_stress",
@@ -84,5 +85,6 @@ __all__ = [
     "membership_entropy",
     "nonspecificity",
     "pignistic",
-    "plausibility",
+    "plausibility", "transport_dissimilarity",
+    "transport_rand_index", "transport_value",
 ]

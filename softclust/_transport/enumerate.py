@@ -1,0 +1,116 @@
+"""The definition by brute force: every focal rough clustering, every labelling, plain Python.
+
+For tiny inputs and for tests. Any base distance that does not depend on label names will do.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice, product
+from typing import Any
+
+import numpy as np
+
+from .bases import Distance, Labels, base_distance, canonical
+from .plan import EndState
+from .problem import Finding, LimitReached, Limits, Problem, Side
+
+Rough = frozenset[Labels]
+#: combinations handled between two looks at the clock
+_SLICE = 2000
+
+
+def enumerate_ends(problem: Problem, base: Any, limits: Limits) -> dict[str, EndState]:
+    """Both ends and the value by listing everything; a bracket [0, most] when it is too much."""
+    states = {end: EndState(low=0.0, high=float(problem.most), solver="enumerate")
+              for end in ("lower", "upper", "value")}
+    predicted = max(_count(problem.x), _count(problem.y))
+    try:
+        if predicted > limits.max_states:
+            raise LimitReached("max_states")
+        x, y = _law(problem.x, limits), _law(problem.y, limits)
+        predicted = len(x) * len(y)
+        if predicted > limits.max_states:
+            raise LimitReached("max_states")
+        values = _values(problem, x, y, base_distance(base), limits)
+    except (LimitReached, KeyboardInterrupt) as stop:
+        if problem.base not in ("rand", "partition"):
+            # No bracket is known for such a base: half an answer would be none.
+            if isinstance(stop, KeyboardInterrupt):
+                raise
+            raise ValueError(
+                f"enumeration would visit {float(predicted):.3g} choices of labels and was "
+                f"stopped by {stop.status}; raise that limit, or use method='sample'") from None
+        status = stop.status if isinstance(stop, LimitReached) else "cancelled"
+        for state in states.values():
+            state.status = status
+            state.notes.append(f"enumerate: {float(predicted):.3g} choices of labels, "
+                               f"max_states is {float(limits.max_states):.3g}")
+        return states
+    for end, value in values.items():
+        states[end].low, states[end].high = -math.inf, math.inf
+        states[end].add(Finding(low=value, high=value, solver="enumerate",
+                                n_states=len(x) * len(y)), "exact")
+        states[end].low = states[end].high = value
+    return states
+
+
+def _count(side: Side) -> int:
+    """Choices of a focal set and a label in it, over all objects."""
+    sizes = side.sets.sum(axis=1)
+    return math.prod(int(sizes[row > 0].sum()) for row in side.mass)
+
+
+def _law(side: Side, limits: Limits) -> dict[Rough, float]:
+    """Probability of every set of compatible hard clusterings."""
+    members = [tuple(np.flatnonzero(row).tolist()) for row in side.sets]
+    focal = [[(members[k], float(row[k])) for k in np.flatnonzero(row)] for row in side.mass]
+    law: dict[Rough, float] = {}
+    chosen: Iterator[Any] = product(*focal)
+    while block := list(islice(chosen, _SLICE)):
+        limits.check(text="listing focal clusterings")
+        for sets in block:
+            compatible = frozenset(map(canonical, product(*(labels for labels, _ in sets))))
+            law[compatible] = law.get(compatible, 0.0) + math.prod(m for _, m in sets)
+    return law
+
+
+def _values(problem: Problem, x: dict[Rough, float], y: dict[Rough, float], distance: Distance,
+            limits: Limits) -> dict[str, float]:
+    kept = cache(distance)
+
+    @cache
+    def ends(a: Rough, b: Rough) -> tuple[float, float]:
+        table = [[kept(u, v) for v in b] for u in a]
+        return (min(map(min, table)),
+                max(max(map(min, table)), max(map(min, zip(*table)))))
+
+    closest, farthest = np.zeros((len(x), len(y))), np.zeros((len(x), len(y)))
+    for i, a in enumerate(x):
+        limits.check(i / len(x), "enumerating")
+        for j, b in enumerate(y):
+            closest[i, j], farthest[i, j] = ends(a, b)
+    p, q = np.array(list(x.values())), np.array(list(y.values()))
+    p, q = p / p.sum(), q / q.sum()
+    value = (1.0 - problem.alpha) * closest + problem.alpha * farthest
+    return {"lower": least_cost(p, q, closest), "upper": least_cost(p, q, farthest),
+            "value": least_cost(p, q, value)}
+
+
+def least_cost(p: np.ndarray, q: np.ndarray, cost: np.ndarray) -> float:
+    """Cost of the best coupling of two laws, by a linear programme (HiGHS)."""
+    if p.shape[0] == 1 or q.shape[0] == 1:
+        return float(p @ cost @ q)
+    from scipy.optimize import linprog
+    from scipy.sparse import csr_array, identity, kron, vstack
+    r, s = cost.shape
+    rows = kron(identity(r), np.ones((1, s)))
+    columns = kron(np.ones((1, r)), identity(s))
+    solved = linprog(cost.ravel(), A_eq=csr_array(vstack([rows, columns])),
+                     b_eq=np.concatenate([p, q]), method="highs")
+    if solved.status != 0:
+        raise RuntimeError(f"HiGHS did not solve a transport problem of {r} by {s}: "
+                           f"{solved.message}")
+    return float(solved.fun)

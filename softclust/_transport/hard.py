@@ -1,0 +1,31 @@
+"""Two hard clusterings: the base distances themselves."""
+
+from __future__ import annotations
+
+from .._statistics.assignment import most_matched
+from .._statistics.counting import Contingency, contingency
+from .problem import Finding, Limits, Problem
+from .solvers import solver
+
+
+@solver("table", guarantee="exact", bases=("rand",), cost="O(n + cells)", cheap=lambda p: True)
+def disagreeing_pairs(problem: Problem, end: str, limits: Limits) -> Finding:
+    """Disagreeing pairs of two hard clusterings from their contingency table."""
+    pairs = _contingency(problem).pair_counts()
+    value = float(pairs.n10 + pairs.n01)
+    return Finding(low=value, high=value, solver="table")
+
+
+@solver("assignment", guarantee="exact", bases=("partition",), cost="O(n + c^3)",
+        cheap=lambda p: True)
+def moved_objects(problem: Problem, end: str, limits: Limits) -> Finding:
+    """Moved objects of two hard clusterings by an assignment."""
+    value = float(problem.n - most_matched(_contingency(problem)))
+    return Finding(low=value, high=value, solver="assignment")
+
+
+def _contingency(problem: Problem) -> Contingency:
+    """Counts of objects by label of x and of y."""
+    c = problem.c
+    return problem.kept("contingency",
+                        lambda: contingency(problem.x.labels, c, problem.y.labels, c))

@@ -1,0 +1,233 @@
+"""The decision table and the walk along it.
+
+For each end the algorithms of a row are tried in order: those that do not fit are left out
+with their reason, the others narrow the certificate until it is narrow enough.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+
+from .problem import Finding, LimitReached, Limits, Problem
+from .solvers import solvers
+
+Row = dict[str, tuple[str, ...]]
+
+
+def _both(*names: str) -> Row:
+    return {"lower": names, "upper": names}
+
+
+#: (kinds of the two sides, the simpler first; base): algorithms for each end, in order. An end
+#: "value" stands where alpha does not follow from both ends. Possibilistic counts as
+#: evidential.
+PLAN: dict[tuple[str, str, str], Row] = {
+    ("hard", "hard", "rand"): _both("table"),
+    ("hard", "hard", "partition"): _both("assignment"),
+    ("hard", "fuzzy", "rand"): _both("A"),
+    ("hard", "fuzzy", "partition"): _both("B1", "B2", "B3", "B4", "B2 dropping", "B5", "E4"),
+    ("hard", "rough", "rand"): {"lower": ("D4",), "upper": ("D5",)},
+    ("hard", "rough", "partition"): {"lower": ("D1",), "upper": ("D2",)},
+    ("rough", "rough", "rand"): {"lower": ("D7", "D4"), "upper": ("D7", "D6", "D6 bounds")},
+    ("rough", "rough", "partition"): {"lower": ("D7", "D1"), "upper": ("D7", "D3")},
+    ("hard", "evidential", "rand"): _both("E5", "E3", "E1", "E4"),
+    ("hard", "evidential", "partition"): _both("E5", "E2", "E1", "E4"),
+    ("rough", "fuzzy", "rand"): {"lower": ("E5", "F5", "E1", "E4"),
+                                 "upper": ("E5", "F3", "F4", "E1", "E4")},
+    ("rough", "fuzzy", "partition"): _both("E5", "E2", "E1", "E4"),
+    ("rough", "evidential", "rand"): {"lower": ("E5", "F5", "E1", "E4"),
+                                      "upper": ("E5", "F3", "F4", "E1")},
+    ("rough", "evidential", "partition"): {"lower": ("E5", "E2", "E1", "E4"),
+                                           "upper": ("E5", "F3", "F4", "E1", "E4")},
+    ("fuzzy", "fuzzy", "rand"): _both("F1", "F5", "F6"),
+    ("fuzzy", "fuzzy", "partition"): _both("F1", "F2"),
+    ("fuzzy", "evidential", "rand"): {"lower": ("F1", "F5"), "upper": ("F1", "F3", "F4"),
+                                      "value": ("F1", "F3")},
+    ("fuzzy", "evidential", "partition"): {"lower": ("F1", "F2"), "upper": ("F1", "F3", "F4"),
+                                           "value": ("F1", "F3")},
+    ("evidential", "evidential", "rand"): {"lower": ("F1", "F5"), "upper": ("F1", "F3", "F4"),
+                                           "value": ("F1", "F3")},
+    ("evidential", "evidential", "partition"): {"lower": ("F1", "F2"),
+                                                "upper": ("F1", "F3", "F4"),
+                                                "value": ("F1", "F3")},
+}
+#: guarantees that a method admits
+_ADMITTED = {"auto": ("exact", "certificate", "unbiased"), "exact": ("exact",),
+             "certified": ("exact", "certificate"), "montecarlo": ("unbiased",)}
+#: exact algorithms whose cost is that of a certificate: "certified" runs them too
+_CLOSED = ("table", "assignment", "A", "D1", "D2", "D3", "D4", "D5", "D7")
+
+
+@dataclass(kw_only=True)
+class EndState:
+    """What is known of one end so far, in raw units."""
+
+    low: float
+    high: float
+    solver: str = "none"
+    draws: Finding | None = None
+    n_states: int = 0
+    n_nodes: int = 0
+    status: str = "ok"
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def width(self) -> float:
+        return self.high - self.low
+
+    def add(self, finding: Finding, guarantee: str) -> None:
+        """Narrow the certificate; keep draws beside it."""
+        self.n_states += finding.n_states
+        self.n_nodes += finding.n_nodes
+        if finding.status != "ok":
+            self.status = finding.status
+        if finding.note:
+            self.notes.append(f"{finding.solver}: {finding.note}")
+        if guarantee == "unbiased":
+            self.draws = finding
+        if finding.low > self.low or finding.high < self.high or self.solver == "none":
+            if guarantee != "unbiased":
+                self.solver = finding.solver
+            self.low, self.high = max(self.low, finding.low), min(self.high, finding.high)
+
+
+def solve(problem: Problem, method: str, limits: Limits) -> dict[str, EndState]:
+    """Ends of the problem's row by `method`: "auto", "exact", "certified" or "montecarlo"."""
+    row = PLAN[(*problem.kinds, problem.base)]
+    wanted = ["lower"] if problem.one_end else ["lower", "upper"]
+    states = {end: EndState(low=0.0, high=float(problem.most)) for end in wanted}
+    if "value" in row:
+        states["value"] = EndState(low=0.0, high=float(problem.most))
+    stopped = ""
+    for end, state in states.items():
+        if end == "value" and problem.alpha in (0.0, 1.0):
+            known = states["lower" if problem.alpha == 0.0 else "upper"]
+            states[end] = replace(known, notes=[])
+            continue
+        if stopped:
+            state.status = stopped
+        else:
+            stopped = _walk(problem, end, row[end], method, limits, state)
+    if problem.one_end:
+        states["upper"] = states["lower"]
+    if "value" not in states:
+        states["value"] = (states["lower"] if problem.one_end
+                           else point_mass_value(problem, states, limits))
+    elif problem.alpha not in (0.0, 1.0):
+        _concave(problem, states)
+    for state in states.values():
+        _judge(problem, state, limits)
+    return states
+
+
+def point_mass_value(problem: Problem, states: dict[str, EndState], limits: Limits) -> EndState:
+    """(1 - alpha) d0 + alpha d1: exact where one coupling exists."""
+    lower, upper, a = states["lower"], states["upper"], problem.alpha
+    value = EndState(low=_mix(a, lower.low, upper.low), high=_mix(a, lower.high, upper.high),
+                     solver=lower.solver if lower.solver == upper.solver
+                     else f"{lower.solver}, {upper.solver}",
+                     status=lower.status if lower.status != "ok" else upper.status,
+                     n_states=0, n_nodes=0)
+    drawn = [end for end in ("lower", "upper") if states[end].draws is not None]
+    if len(drawn) == 2 and 0.0 < a < 1.0:
+        # From the same draws: the ends are far from independent.
+        value.draws = solvers()["E4"].function(problem, "value", limits)
+    elif drawn:
+        value.draws = _shifted(states, drawn[0] if len(drawn) == 1
+                               else "lower" if a == 0.0 else "upper", a)
+    return value
+
+
+def _mix(a: float, low: float, high: float) -> float:
+    return (1.0 - a) * low + a * high
+
+
+def _shifted(states: dict[str, EndState], end: str, a: float) -> Finding | None:
+    """Draws of one end as draws of the value, the other end being known to tolerance."""
+    draws = states[end].draws
+    assert draws is not None
+    weight = a if end == "upper" else 1.0 - a
+    if weight == 0.0:
+        return None
+    other = states["lower" if end == "upper" else "upper"]
+    shift = (1.0 - weight) * (other.low + other.high) / 2
+    ci = None if draws.ci is None else (shift + weight * draws.ci[0], shift + weight * draws.ci[1])
+    return replace(draws, estimate=shift + weight * draws.estimate, se=weight * draws.se, ci=ci)
+
+
+def _concave(problem: Problem, states: dict[str, EndState]) -> None:
+    """Two soft sides: d_alpha is concave in alpha, so it lies above the chord (fact 3)."""
+    value, lower, upper = states["value"], states["lower"], states["upper"]
+    chord = max(_mix(problem.alpha, lower.low, upper.low), lower.low)
+    if chord > value.low:
+        value.low = min(chord, value.high)
+    if upper.high < value.high:
+        value.high = upper.high
+
+
+def _judge(problem: Problem, state: EndState, limits: Limits) -> None:
+    """A refused enumeration is a limit that was hit when nothing else settled the end."""
+    settled = state.width <= max(limits.tol * problem.most, 4 * problem.rounding)
+    if state.status == "ok" and not settled and state.draws is None and any(
+            "max_states" in note for note in state.notes):
+        state.status = "max_states"
+
+
+def _walk(problem: Problem, end: str, names: tuple[str, ...], method: str, limits: Limits,
+          state: EndState) -> str:
+    """Try the algorithms in order; the status that must stop everything, or ""."""
+    registered = solvers()
+    for name in names:
+        solver = registered.get(name)
+        if solver is None:   # TODO remove when every family is in
+            continue
+        if not (solver.guarantee in _ADMITTED[method]
+                or (method == "certified" and name in _CLOSED)):
+            continue
+        if method == "certified" and solver.guarantee == "exact" and name not in _CLOSED:
+            continue
+        if solver.guarantee == "unbiased" and method == "auto" and problem.sampling.n_samples == 0:
+            continue
+        reason = solver.fits(problem, limits)
+        if reason:
+            state.notes.append(f"{name} was not used: {reason}")
+            continue
+        try:
+            limits.check(text=f"{end} end by {name}")
+            finding = solver.function(problem, end, limits)
+        except LimitReached as stop:
+            state.status = stop.status
+            return stop.status
+        except KeyboardInterrupt:
+            state.status = "cancelled"
+            return "cancelled"
+        _store(problem, state, finding, solver.guarantee)
+        if finding.status in ("time_limit", "cancelled"):
+            return finding.status
+        if state.width <= max(limits.tol * problem.most, 4 * problem.rounding):
+            break
+    return ""
+
+
+def _store(problem: Problem, state: EndState, finding: Finding, guarantee: str) -> None:
+    """Widen what floating point computed, keep integers and equal ends."""
+    low, high = finding.low, finding.high
+    if low != high:
+        whole = all(math.isinf(v) or float(v).is_integer() for v in (low, high))
+        if not whole:
+            low, high = low - problem.rounding, high + problem.rounding
+    state.add(replace(finding, low=max(low, 0.0), high=min(high, float(problem.most))), guarantee)
+
+
+def not_cheap(problem: Problem) -> str:
+    """Why `compare()` leaves the interval out; "" when it is cheap."""
+    if problem.kinds == ("hard", "hard"):
+        return "both sides are hard: the base distance itself"
+    limits = Limits()
+    for names in PLAN[(*problem.kinds, problem.base)].values():
+        first = next((s for s in (solvers()[name] for name in names if name in solvers())
+                      if s.guarantee != "unbiased" and not s.fits(problem, limits)), None)
+        if first is None or not first.cheap(problem):
+            return "no fast algorithm for one end"
+    return ""

@@ -1,0 +1,261 @@
+"""What is solved: two sides of independent random label sets, a base distance, limits."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ..clusterings import Clustering
+from ..clusterings._focal import MassTable, mass_table
+
+T = TypeVar("T")
+
+#: the order of the simplest kinds: the first argument of a problem has the simpler one
+SIMPLEST = ("hard", "rough", "fuzzy", "evidential")
+ENDS = ("lower", "upper", "value")
+#: label sets are bit masks of one signed word
+MAX_MASK_LABELS = 62
+
+
+class Side:
+    """One clustering as independent random non-empty label sets, one an object (eq. 11).
+
+    `kind` is the simplest kind that fits the *content*: memberships of 0 and 1 alone are
+    hard, masses on one set an object rough, masses on single labels fuzzy; "evidential" also
+    stands for possibilistic.
+    """
+
+    def __init__(self, clustering: Clustering) -> None:
+        self.given_kind = clustering.kind
+        self.n = clustering.n_objects
+        table = mass_table(clustering)
+        self.table: MassTable = table
+        self.c = _width(clustering, table)
+        if table.logical:
+            self.kind = "hard" if bool(table.single[table.certain()].all()) else "rough"
+        else:
+            self.kind = "fuzzy" if table.all_single else "evidential"
+
+    @cached_property
+    def sets(self) -> np.ndarray:
+        """The distinct sets that occur, (f, c) bool."""
+        sets = np.zeros((self.table.n_sets, self.c), dtype=bool)
+        listed = self.table.sets[:, :self.c]   # columns beyond the labels in use are empty
+        sets[:, :listed.shape[1]] = listed
+        return sets
+
+    @cached_property
+    def masks(self) -> np.ndarray:
+        """The sets as bit masks, (f,) int64: bit k is label k; needs c <= 62."""
+        assert self.c <= MAX_MASK_LABELS
+        return (self.sets.astype(np.int64) << np.arange(self.c, dtype=np.int64)).sum(axis=1)
+
+    @cached_property
+    def mass(self) -> np.ndarray:
+        """Mass of each object on each of `sets`, (n, f) float64, C order."""
+        return np.ascontiguousarray(self.table.dense())
+
+    @cached_property
+    def code(self) -> np.ndarray:
+        """Hard, rough: which of `sets` each object has, (n,) int64."""
+        return self.table.certain()
+
+    @cached_property
+    def labels(self) -> np.ndarray:
+        """Hard: the label of each object, (n,) int64."""
+        single = self.table.clusters if self.table.all_single else self.sets.argmax(axis=1)
+        return np.ascontiguousarray(single[self.code].astype(np.int64))
+
+    @cached_property
+    def object_masks(self) -> np.ndarray:
+        """Hard, rough: the set of each object as a bit mask, (n,) int64."""
+        return np.ascontiguousarray(self.masks[self.code])
+
+    @cached_property
+    def membership(self) -> np.ndarray:
+        """Hard, fuzzy: probability of each label, (n, c) float64, C order."""
+        membership = np.zeros((self.n, self.c))
+        single = self.table.clusters if self.table.all_single else self.sets.argmax(axis=1)
+        membership[:, single] = self.mass
+        return membership
+
+
+def _width(clustering: Clustering, table: MassTable) -> int:
+    """One more than the largest label in use: unused labels after it say nothing."""
+    if table.all_single:
+        return int(table.clusters.max()) + 1
+    return int(np.flatnonzero(table.listed.any(axis=0)).max()) + 1
+
+
+class LimitReached(Exception):
+    """A limit was hit; `status` names it. Solvers catch it and return what is proved."""
+
+    def __init__(self, status: str) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+@dataclass(kw_only=True)
+class Limits:
+    """How long solvers may work; asked between slices of at most 50 ms.
+
+    Attributes
+    ----------
+    max_states : int
+        States (of counts, of enumerations) that an exact solver may build; known beforehand.
+    max_nodes : int
+        Nodes of one branch and bound.
+    tol : float
+        Width of a certificate, of the final value in [0, 1], that is narrow enough.
+    deadline : float
+        `time.monotonic()` at which work stops; inf without a time limit.
+    report : callable
+        ``report(fraction, text)`` returns False to cancel; fraction nan when unknown.
+    """
+
+    max_states: int = 2_000_000
+    max_nodes: int = 10_000_000
+    tol: float = 1e-6
+    deadline: float = math.inf
+    report: Callable[[float, str], object] | None = None
+
+    def check(self, fraction: float = math.nan, text: str = "") -> None:
+        """Raise `LimitReached` when time is over or progress cancels."""
+        if time.monotonic() >= self.deadline:
+            raise LimitReached("time_limit")
+        if self.report is not None and self.report(fraction, text) is False:
+            raise LimitReached("cancelled")
+
+    def seconds_left(self) -> float:
+        """Seconds until the deadline, at least 0; inf without one (for scipy's `milp`)."""
+        return max(0.0, self.deadline - time.monotonic())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampling:
+    """How Monte Carlo solvers draw; `n_samples` None stands for each method's own default."""
+
+    n_samples: int | None = None
+    n_inner: int = 20
+    target_se: float | None = None
+    confidence: float = 0.95
+    rng: Any = None
+    uniforms: np.ndarray | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What one solver proved or estimated about one end, in raw units.
+
+    Raw units are disagreeing pairs ("rand") or moved objects ("partition").
+
+    Attributes
+    ----------
+    low, high : float
+        Deterministic certificate low <= value <= high; equal when exact. -inf and inf when
+        the solver proves nothing (Monte Carlo).
+    solver : str
+        Its name.
+    estimate, se : float
+        Mean and standard error of unbiased draws; nan without sampling.
+    ci : (float, float) or None
+        Confidence interval of the estimate.
+    n_states, n_nodes, n_samples, n_unsolved : int
+        Work done.
+    status : str
+        "ok" or the limit that was hit: "max_states", "max_nodes", "time_limit", "cancelled".
+    note : str
+        Why this method, or what to know; empty when there is nothing to say.
+    """
+
+    low: float
+    high: float
+    solver: str
+    estimate: float = math.nan
+    se: float = math.nan
+    ci: tuple[float, float] | None = None
+    n_states: int = 0
+    n_nodes: int = 0
+    n_samples: int = 0
+    n_unsolved: int = 0
+    status: str = "ok"
+    note: str = ""
+
+
+@dataclass(kw_only=True)
+class Problem:
+    """Two sides, the simpler first, a base distance and alpha.
+
+    Attributes
+    ----------
+    x, y : Side
+        Padded to the same number `c` of labels; ``SIMPLEST`` orders their kinds.
+    base : str
+        "rand" or "partition".
+    alpha : float
+        For the end "value" of two soft sides.
+    sampling : Sampling
+    """
+
+    x: Side
+    y: Side
+    base: str
+    alpha: float = 0.5
+    sampling: Sampling = field(default_factory=Sampling)
+
+    def __post_init__(self) -> None:
+        if SIMPLEST.index(self.x.kind) > SIMPLEST.index(self.y.kind):
+            self.x, self.y = self.y, self.x
+        self.x.c = self.y.c = max(self.x.c, self.y.c)
+        self._kept: dict[Hashable, Any] = {}
+
+    @property
+    def n(self) -> int:
+        """Number of objects."""
+        return self.x.n
+
+    @property
+    def c(self) -> int:
+        """Number of labels, the same on both sides (one more than the largest in use)."""
+        return self.x.c
+
+    @property
+    def kinds(self) -> tuple[str, str]:
+        """Simplest kinds, the simpler first: the row of the decision table."""
+        return self.x.kind, self.y.kind
+
+    @property
+    def point_mass(self) -> bool:
+        """Whether one coupling exists: a side is hard or rough."""
+        return self.x.kind in ("hard", "rough")
+
+    @property
+    def one_end(self) -> bool:
+        """Whether d0 = d1 always: both sides hard or fuzzy."""
+        return all(kind in ("hard", "fuzzy") for kind in self.kinds)
+
+    @property
+    def most(self) -> int:
+        """Raw units of the value 1: n(n-1)/2 pairs, n - 1 moved objects, else 1."""
+        return {"rand": self.n * (self.n - 1) // 2, "partition": self.n - 1}.get(self.base, 1)
+
+    @property
+    def rounding(self) -> float:
+        """What rounding can do to a certificate, in raw units (transport.md section 9)."""
+        return 8.0 * self.n * self.n * 2.0 ** -53
+
+    def alpha_of(self, end: str) -> float:
+        """0 for "lower", 1 for "upper", the problem's alpha for "value"."""
+        return {"lower": 0.0, "upper": 1.0, "value": self.alpha}[end]
+
+    def kept(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """What `compute` returned when `key` was asked for first: ends share work so."""
+        if key not in self._kept:
+            self._kept[key] = compute()
+        return self._kept[key]

@@ -1,0 +1,212 @@
+"""The record of a transport dissimilarity: what is exact, proved or estimated."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .._text import number
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from statsmodels.iolib.table import SimpleTable
+
+
+class InexactWarning(UserWarning):
+    """A limit was hit; the result is a proved interval, not a number."""
+
+    __module__ = "softclust"
+
+
+class SamplingBiasWarning(UserWarning):
+    """The nested sampling of the paper was asked for; its estimates are biased."""
+
+    __module__ = "softclust"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class TransportResult:
+    """A transport dissimilarity (or agreement) with what is known of it.
+
+    Three numbers: `lower` (ambiguity forgiven, alpha = 0), `upper` (ambiguity counted as error,
+    alpha = 1) and `value` (at `alpha`); for an agreement the two ends are exchanged, so lower
+    stays below upper. Each has a deterministic certificate ``<name>_low <= . <= <name>_high``,
+    a flag ``exact_<name>``, and after sampling a standard error ``<name>_se`` and a confidence
+    interval ``<name>_ci``.
+
+    Attributes
+    ----------
+    lower, upper, value : float
+        The exact number; else the mean of unbiased draws, clipped to the certificate; else the
+        middle of the certificate.
+    lower_low, lower_high, upper_low, upper_high, value_low, value_high : float
+        Certificates, never narrowed by sampling.
+    exact_lower, exact_upper, exact_value : bool
+        Whether the certificate is a point, up to rounding.
+    lower_se, upper_se, value_se : float
+        Standard errors; nan without sampling.
+    lower_ci, upper_ci, value_ci : (float, float) or None
+        Confidence intervals of the estimates.
+    base : str
+        "rand", "partition", or the name of the base dissimilarity.
+    alpha : float
+    sense : str
+        "dissimilarity" or "agreement".
+    method : str
+        As asked for.
+    method_lower, method_upper : str
+        The algorithm that gave each end; `softclust.transport_methods()` explains the names.
+    n_samples, n_unsolved, n_states, n_nodes : int
+        Draws, draws whose inner problem was stopped, states of exact enumerations, nodes of
+        branch and bound.
+    seconds : float
+        Time of the call.
+    status : str
+        "ok", or the limit that was hit: "max_states", "max_nodes", "time_limit", "cancelled".
+    notes : tuple of str
+        Which algorithms were left out and why.
+    warnings : tuple of str
+        What was also warned of.
+    n_objects : int
+    kinds : (str, str)
+        Kinds of the two sides as given.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> rough = sc.RoughClustering.from_upper([[1, 0], [1, 1], [0, 1], [0, 1]])
+    >>> result = sc.transport_dissimilarity([0, 0, 1, 1], rough, base="partition")
+    >>> result.lower, result.exact_lower, result.method_lower
+    (0.0, True, 'D1')
+    """
+
+    lower: float
+    upper: float
+    value: float
+    lower_low: float
+    lower_high: float
+    upper_low: float
+    upper_high: float
+    value_low: float
+    value_high: float
+    exact_lower: bool
+    exact_upper: bool
+    exact_value: bool
+    lower_se: float = math.nan
+    upper_se: float = math.nan
+    value_se: float = math.nan
+    lower_ci: tuple[float, float] | None = None
+    upper_ci: tuple[float, float] | None = None
+    value_ci: tuple[float, float] | None = None
+    base: str
+    alpha: float
+    sense: str
+    method: str
+    method_lower: str
+    method_upper: str
+    n_samples: int = 0
+    n_unsolved: int = 0
+    n_states: int = 0
+    n_nodes: int = 0
+    seconds: float = 0.0
+    status: str = "ok"
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    n_objects: int
+    kinds: tuple[str, str]
+
+    def __repr__(self) -> str:
+        return (f"TransportResult({self.sense}, base={self.base!r}: lower={number(self.lower)}, "
+                f"upper={number(self.upper)}, value={number(self.value)} at "
+                f"alpha={self.alpha:g}{'' if self.exact else ', not exact'})")
+
+    def __str__(self) -> str:
+        return self.summary().as_text()
+
+    def _repr_html_(self) -> str:
+        return self.summary().as_html()
+
+    @property
+    def exact(self) -> bool:
+        """Whether all three numbers are exact."""
+        return self.exact_lower and self.exact_upper and self.exact_value
+
+    def summary(self) -> SimpleTable:
+        """The three numbers with certificate, confidence interval and method, to read.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+        """
+        from .._summary import NotedTable
+        rows = []
+        for name, what in self._names():
+            low, high = getattr(self, f"{name}_low"), getattr(self, f"{name}_high")
+            exact, ci = getattr(self, f"exact_{name}"), getattr(self, f"{name}_ci")
+            rows.append([
+                what, number(getattr(self, name)),
+                self._what(name),
+                "" if exact else f"[{number(low)}, {number(high)}]",
+                "" if ci is None else f"[{number(ci[0])}, {number(ci[1])}]",
+                {"lower": self.method_lower, "upper": self.method_upper}.get(name, "")])
+        kinds = " and ".join(self.kinds)
+        notes = ["Bounds are proved. transport_methods() explains the methods."]
+        if self.status != "ok":
+            notes.append(f"Stopped by {self.status}.")
+        return NotedTable(
+            rows, ["", self.sense, "is", "bounds", "confidence", "method"], aligns="lrlrrl",
+            title=f"Transport {self.sense}, base {self.base}: {kinds}, {self.n_objects} objects, "
+                  f"{self.seconds:.3g} s",
+            notes=[*notes, *(f"Note: {text}." for text in (*self.notes, *self.warnings))])
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a number: value, low, high, exact, se, ci_low, ci_high, method.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by "lower", "upper", "value".
+        """
+        import pandas as pd
+        records: list[dict[str, Any]] = []
+        for name, _ in self._names():
+            ci = getattr(self, f"{name}_ci") or (math.nan, math.nan)
+            records.append({
+                "end": name, "value": getattr(self, name),
+                "low": getattr(self, f"{name}_low"), "high": getattr(self, f"{name}_high"),
+                "exact": getattr(self, f"exact_{name}"), "se": getattr(self, f"{name}_se"),
+                "ci_low": ci[0], "ci_high": ci[1],
+                "method": {"lower": self.method_lower, "upper": self.method_upper}.get(name, ""),
+            })
+        return pd.DataFrame(records).set_index("end")
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """The interval on its range, certificates and confidence intervals around its ends.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
+        from ..plotting import plot_transport
+        return plot_transport(self, ax=ax)
+
+    def _what(self, name: str) -> str:
+        if getattr(self, f"exact_{name}"):
+            return "exact"
+        if getattr(self, f"{name}_ci") is not None:
+            return "estimate"
+        return "biased estimate" if self.method == "sample" else "middle of bounds"
+
+    def _names(self) -> tuple[tuple[str, str], ...]:
+        forgiven, counted = "ambiguity forgiven", "ambiguity counted as error"
+        if self.sense == "agreement":
+            forgiven, counted = counted, forgiven
+        return (("lower", f"lower ({forgiven})"), ("upper", f"upper ({counted})"),
+                ("value", f"value (alpha = {self.alpha:g})"))
