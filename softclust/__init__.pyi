@@ -20,6 +20,10 @@ from .measures.pair_counting import pair_counts as pair_counts
 from .measures._sampled import alpha_rand_estimate as alpha_rand_estimate
 from .measures._sampled import Estimate as Estimate
 from .measures.soft_pairs import alpha_rand_curve as alpha_rand_curve
+from .measures.transport import transport_methods as transport_methods
+from .measures._transport_result import TransportResult as TransportResult
+from .measures._transport_result import InexactWarning as InexactWarning
+from .measures._transport_result import SamplingBiasWarning as SamplingBiasWarning
 from .measures._registry import measures as measures
 from .measures._registry import get_measure as get_measure
 from .comparison import compare as compare
@@ -28,6 +32,13 @@ from .comparison_matrix import compare_all as compare_all
 from .comparison_matrix import ComparisonMatrix as ComparisonMatrix
 from .scaling import interval_mds as interval_mds
 from .scaling import IntervalMDS as IntervalMDS
+from .roc.dendrograms import pair_roc as pair_roc
+from .roc.partitions import pair_roc_partitions as pair_roc_partitions
+from .roc.subsets import pair_roc_subsets as pair_roc_subsets
+from .roc.ties import tie_range as tie_range
+from .roc.records import PairRoc as PairRoc
+from .roc.records import PairRocSubsets as PairRocSubsets
+from .roc.records import TieRange as TieRange
 from ._parallel import get_num_threads as get_num_threads
 from ._parallel import set_num_threads as set_num_threads
 from ._warmup import warmup as warmup
@@ -45,6 +56,8 @@ from .measures.set_matching import alpha_partition_interval as alpha_partition_i
 from .measures.soft_pairs import alpha_rand_index as alpha_rand_index
 from .measures.soft_pairs import alpha_rand_interval as alpha_rand_interval
 from .measures.soft_pairs import credal_rand_index as credal_rand_index
+from .measures.transport import transport_dissimilarity as transport_dissimilarity
+from .measures.transport import transport_rand_index as transport_rand_index
 from .measures.uncertainty import nonspecificity as nonspecificity
 from .measures.uncertainty import membership_entropy as membership_entropy
 from .measures.uncertainty import pair_nonspecificity as pair_nonspecificity

@@ -204,13 +204,13 @@ def tolerance(options):
 
 
 def affordable(m, group):
-    """The group; a part of it for measures whose records take milliseconds each."""
+    """The group; of measures with records (milliseconds each, no empty set) a part of it."""
     return group if m.shown is None else few(group)
 
 
 @cache
 def few(group):
-    return Group(thinned(group, 12))
+    return Group(thinned([x for x in group if not x.to_evidential().empty_mass.any()], 12))
 
 
 def tries(m, claim):
