@@ -39,7 +39,7 @@ def test_every_measure_is_in_the_table():
 
 def test_markers_are_needed():
     import pytest
-    with pytest.raises(ValueError, match=r"README\.md needs one line"):
+    with pytest.raises(ValueError, match="one line <!-- measures:begin"):
         _tables.spliced("no markers", "table")
     text = f"a\n{_tables.BEGIN}\nold\n{_tables.END}\nb\n"
     assert _tables.spliced(text, "new") == f"a\n{_tables.BEGIN}\nnew\n{_tables.END}\nb\n"

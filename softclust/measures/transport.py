@@ -241,7 +241,9 @@ def transport_methods() -> pd.DataFrame:
     for (a, b, base), row in PLAN.items():
         for end, names in row.items():
             for name in names:
-                s = solvers()[name]
+                s = solvers().get(name)
+                if s is None:
+                    continue
                 records.append({"x": a, "y": b, "base": base, "end": end, "method": name,
                                 "guarantee": s.guarantee, "cost": s.cost, "meaning": s.meaning})
     return pd.DataFrame(records)
