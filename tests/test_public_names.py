@@ -13,6 +13,8 @@ PROMISED = (
     "EvidentialClustering", "as_clustering", "Ensemble", "Relation", "Interval", "PairCounts",
     "Joint", "compare", "Comparison", "measures", "get_measure", "ClusteringError",
     "UndefinedMeasureWarning", "set_num_threads", "get_num_threads", "warmup", "datasets",
+    "pair_roc", "pair_roc_partitions", "pair_roc_subsets", "tie_range", "PairRoc",
+    "PairRocSubsets", "TieRange",
     "plotting", "interval_mds", "IntervalMDS", "compare_all", "ComparisonMatrix",
 )
 PROMISED_MEASURES = (

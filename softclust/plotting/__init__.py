@@ -14,6 +14,8 @@ _HOMES = {
     "plot_against": "matrix",
     "plot_circles": "circles",
     "plot_objects": "objects",
+    "plot_matching": "matching",
+    "plot_consensus": "matching",
     "plot_transport": "transport",
     "plot_roc": "roc",
     "plot_roc_errors": "roc",

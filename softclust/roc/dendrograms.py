@@ -1,0 +1,242 @@
+"""All numbers of clusters from one dendrogram."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .. import _kernels
+from .._checks import ClusteringError, check_choice, frozen
+from ..clusterings import Clustering, FuzzyClustering, HardClustering
+from .points import (
+    as_labels,
+    check_criterion,
+    check_kmax,
+    check_labelled,
+    make_roc,
+    rates,
+    say_undefined,
+)
+from .records import PairRoc
+
+#: heights that differ by less, relative to the largest, are equal
+TIE_RTOL = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Merges:
+    """A checked dendrogram of n objects.
+
+    Attributes
+    ----------
+    left, right : (n - 1,) int64
+        Nodes that each merge joins; merge t makes node n + t.
+    heights : (n - 1,) float64
+    steps : (g,) int64
+        Last merge of each step: blocks of equal heights, or every merge.
+    inversions : bool
+    ties : str
+    """
+
+    left: np.ndarray
+    right: np.ndarray
+    heights: np.ndarray
+    steps: np.ndarray
+    inversions: bool
+    ties: str
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects n."""
+        return self.left.shape[0] + 1
+
+    def last_step(self, kmax: int) -> int:
+        """Steps before the curve begins: k goes from the smallest attained one >= kmax."""
+        return int(np.searchsorted(self.steps, self.n_objects - kmax - 1, side="right"))
+
+
+def check_merges(merges: Any, n: int, ties: str, tie_rtol: float) -> Merges:
+    """`merges` of n objects, every id used once and after its creation."""
+    check_choice("ties", ties, ("block", "order"))
+    if not 0.0 <= tie_rtol < 1.0:
+        raise ClusteringError(f"tie_rtol is {tie_rtol}; a number in [0, 1) is needed")
+    try:
+        table = np.asarray(merges, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ClusteringError("merges cannot be read as numbers; the array of "
+                              "scipy.cluster.hierarchy.linkage is needed") from None
+    if table.ndim != 2 or table.shape[1] not in (3, 4):
+        raise ClusteringError(f"merges has shape {table.shape}; (n - 1, 4) as from "
+                              "scipy.cluster.hierarchy.linkage, or (n - 1, 3), is needed")
+    if table.shape[0] != n - 1:
+        raise ClusteringError(f"merges has {table.shape[0]} rows for {n} objects; {n - 1} are "
+                              "needed")
+    ids = table[:, :2].reshape(-1)
+    _refuse(~np.isfinite(table[:, 2]), table, "its height is not finite")
+    _refuse(np.repeat(n + np.arange(n - 1), 2) <= ids, table, "it joins a node that is made by it "
+            "or later (objects are 0 to n - 1, merge t makes node n + t)", per_row=2)
+    _refuse(~((ids >= 0) & (ids == np.floor(ids))), table,
+            "nodes are whole numbers >= 0 (R's negative numbers are objects counted from 1)",
+            per_row=2)
+    nodes = ids.astype(np.int64)
+    first = np.full(2 * n - 1, -1, np.int64)
+    first[nodes[::-1]] = np.arange(nodes.size)[::-1]
+    _refuse(first[nodes] != np.arange(nodes.size), table, "it joins a node that is joined already",
+            per_row=2)
+    heights = np.ascontiguousarray(table[:, 2])
+    change = np.diff(heights)
+    equal = tie_rtol * float(np.abs(heights).max(initial=0.0))
+    steps = np.arange(n - 1)
+    if ties == "block":
+        steps = np.append(np.flatnonzero(np.abs(change) > equal), n - 2)[:n - 1]
+    return Merges(left=np.ascontiguousarray(nodes[::2]), right=np.ascontiguousarray(nodes[1::2]),
+                  heights=heights, steps=steps.astype(np.int64),
+                  inversions=bool((change < -equal).any()), ties=ties)
+
+
+def _refuse(bad: np.ndarray, table: np.ndarray, why: str, per_row: int = 1) -> None:
+    if bad.any():
+        row = int(np.flatnonzero(bad)[0]) // per_row
+        shown = ", ".join(f"{v:g}" for v in table[row, :3])
+        raise ClusteringError(f"merges row {row} ({shown}): {why}")
+
+
+class Walk:
+    """A dendrogram ready to count joined pairs for any labels."""
+
+    def __init__(self, merges: Merges) -> None:
+        n = merges.n_objects
+        self.merges = merges
+        self._size, self._start = (np.empty(2 * n - 1, np.int64) for _ in range(2))
+        self._order = np.empty(n, np.int64)
+        self._above, self._light = np.empty(2 * n - 1, np.int64), np.empty(n - 1, np.int64)
+        kernels = _kernels.dendrograms
+        kernels.leaf_order(merges.left, merges.right, self._size, self._start, self._order)
+        kernels.heavy_parents(merges.left, merges.right, self._size, self._above, self._light)
+
+    def joined(self, truth: Clustering, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Same-class and different-class pairs that each merge joins, (n - 1,) both.
+
+        int64 for hard classes; expected numbers, float64, for fuzzy ones.
+        """
+        n, m = self.merges.n_objects, self.merges
+        if isinstance(truth, HardClustering):
+            classes = np.where(mask, truth.codes.astype(np.int64), -1)[self._order]
+            same, different = (np.empty(n - 1, np.int64) for _ in range(2))
+            _kernels.dendrograms.count_joined(
+                m.left, m.right, self._size, self._start, self._above, self._light, classes,
+                np.zeros(truth.n_clusters, np.int64), np.empty(2 * n - 1, np.int64), same,
+                different)
+            return same, different
+        assert isinstance(truth, FuzzyClustering)
+        sums = np.where(mask[:, None], truth.membership, 0.0)
+        expected = np.empty(n - 1), np.empty(n - 1)
+        _kernels.dendrograms.sum_joined(m.left, m.right, np.ascontiguousarray(sums),
+                                        mask.astype(np.float64), np.empty(2 * n - 1, np.int64),
+                                        *expected)
+        return expected
+
+    def errors(self, same: np.ndarray, different: np.ndarray, kmax: int
+               ) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, float]:
+        """k, eps1, eps2 (ascending k) and the numbers of same- and different-class pairs."""
+        m = self.merges
+        joined_same, joined_different = (np.concatenate([joined[:1] * 0, np.cumsum(joined)])
+                                         for joined in (same, different))
+        total_same, total_different = joined_same[-1].item(), joined_different[-1].item()
+        ends = np.concatenate([[0], m.steps + 1])[m.last_step(kmax):][::-1]
+        return (m.n_objects - ends, rates(total_same - joined_same[ends], total_same),
+                rates(joined_different[ends], total_different), total_same, total_different)
+
+
+def prepare(merges: Any, truth: Any, *, kmax: Any, ties: str, tie_rtol: float, expected: bool
+            ) -> tuple[Clustering, Walk, int]:
+    """Checked arguments: the truth, the dendrogram, kmax."""
+    classes = as_labels(truth, "truth", expected)
+    n = classes.n_objects
+    if n < 2:
+        raise ClusteringError("truth has 1 object; at least 2 are needed")
+    checked = check_merges(merges, n, ties, tie_rtol)
+    return classes, Walk(checked), check_kmax(kmax, n)
+
+
+def pair_roc(merges: Any, truth: Any, *, kmax: int | None = None, ties: str = "block",
+             tie_rtol: float = TIE_RTOL, labelled: Any = None, criterion: str = "sum",
+             expected: bool = False) -> PairRoc:
+    """ROC curve of a dendrogram over all numbers of clusters, against known classes.
+
+    Parameters
+    ----------
+    merges : array-like, shape (n - 1, 4) or (n - 1, 3)
+        Merges in order: the two nodes joined, the height; as
+        `scipy.cluster.hierarchy.linkage` returns them. Objects are nodes 0 to n - 1, row t makes
+        node n + t.
+    truth : clustering-like
+        Classes of the n objects; hard, or fuzzy with ``expected=True``.
+    kmax : int, optional
+        Largest number of clusters; n by default. A smaller one makes the area depend on it.
+    ties : {"block", "order"}
+        Consecutive merges of equal height are one step of the curve, or come in the order given
+        (which depends on the order of the objects, and reproduces Table 1 of the paper).
+    tie_rtol : float
+        Heights that differ by less than this part of the largest are equal.
+    labelled : array-like of bool, shape (n,), optional
+        Which objects have a known class; only their pairs count.
+    criterion : {"sum", "pair_error"}
+        What `k_best` minimises: eps1 + eps2, or the share of wrong pairs. They can disagree: the
+        sum weighs same-class and different-class pairs alike.
+    expected : bool
+        Allow a fuzzy truth: errors are those expected when every object draws its class
+        independently by its memberships.
+
+    Returns
+    -------
+    PairRoc
+        ``.auc`` (0 is best, 1/2 chance), ``.k``, ``.eps1``, ``.eps2``, ``.k_best``. Rates of pairs
+        that do not exist (every class a single object, or one class) are nan, with a warning.
+
+    Raises
+    ------
+    ClusteringError
+        If `merges` is not a dendrogram of the n >= 2 objects (the message names the row), or the
+        truth or an option is not as above.
+
+    Notes
+    -----
+    eps1 = separated same-class pairs / all of them, eps2 = joined different-class pairs / all of
+    them [section 2.1]. 1 - area is the probability that a random same-class pair is joined before
+    a random different-class pair, plus half that of the same step: with ``ties="block"`` and all
+    k the ordinary ROC area of minus the cophenetic distance. A nested hierarchy has area 0
+    exactly when some k reproduces the classes.
+
+    Time O(n log n) for any number of hard classes (each merge visits its smaller side), O(n c)
+    for a fuzzy truth; memory O(n). For single linkage blocks remove every dependence on the order
+    of the objects; for other linkages equal distances change the tree itself: see `tie_range`.
+    R: `merge` and `height` of ``hclust`` (objects are negative and counted from 1 there).
+
+    References
+    ----------
+    H. Aidos, R. P. W. Duin, A. Fred (2013), The area under the ROC curve as a criterion for
+    clustering evaluation, ICPRAM, 276-280.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> from scipy.cluster.hierarchy import linkage
+    >>> iris = sc.datasets.load_iris()
+    >>> roc = sc.pair_roc(linkage(iris.data, "average"), iris.labels)
+    >>> round(roc.auc, 4), roc.k_best
+    (0.0564, 3)
+    """
+    check_criterion(criterion)
+    classes, walk, kmax = prepare(merges, truth, kmax=kmax, ties=ties, tie_rtol=tie_rtol,
+                                  expected=expected)
+    n = classes.n_objects
+    mask = check_labelled(labelled, n)
+    k, eps1, eps2, same, different = walk.errors(*walk.joined(classes, mask), kmax)
+    say_undefined("pair_roc", same, different)
+    return make_roc(k=k, eps1=eps1, eps2=eps2, same=same, different=different,
+                    criterion=criterion, kmax=kmax, kmax_used=int(k[-1]), ties=ties,
+                    inversions=walk.merges.inversions, n_objects=n, n_labelled=int(mask.sum()),
+                    n_runs=frozen(np.ones(k.size, np.int64)), expected=classes.kind != "hard")

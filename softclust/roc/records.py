@@ -1,0 +1,353 @@
+"""What the ROC functions return."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .._text import number
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from statsmodels.iolib.table import SimpleTable
+
+_ERRORS = ("eps1: share of the same-class pairs that are separated. eps2: share of the "
+           "different-class pairs that are joined. Area: 0 is best, 0.5 is chance.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class PairRoc:
+    """Errors on pairs of objects for each number of clusters, and the area under their curve.
+
+    Attributes
+    ----------
+    k : ndarray, shape (m,), int64
+        Numbers of clusters, ascending.
+    eps1 : ndarray, shape (m,), float64
+        Same-class pairs in different clusters / same-class pairs, in [0, 1].
+    eps2 : ndarray, shape (m,), float64
+        Different-class pairs in one cluster / different-class pairs, in [0, 1].
+    auc : float
+        Area under the curve through (0, 1), the points in order of k, and (1, 0); eps1 is
+        horizontal. 0 is best, 1/2 is chance; an improper curve may leave [0, 1].
+    proper : bool
+        Whether eps1 never falls and eps2 never rises as k grows.
+    k_best : int or nan
+        Number of clusters with the smallest error; ties go to the smallest.
+    min_sum : float
+        Smallest eps1 + eps2.
+    criterion : str
+        Which error `k_best` minimises: "sum" (eps1 + eps2) or "pair_error" (share of wrong pairs,
+        1 - Rand index).
+    pairs_same, pairs_different : int or float
+        Numbers of same-class and different-class pairs; expected numbers for a soft truth.
+    kmax : int
+        Largest number of clusters asked for.
+    kmax_used : int
+        Largest number of clusters on the curve; above `kmax` where `kmax` falls inside ties.
+    ties : str or None
+        "block" or "order" for a dendrogram, None for partitions.
+    inversions : bool
+        Whether a merge is lower than the one before.
+    n_objects, n_labelled : int
+        Number of objects, and of those with a class.
+    n_runs : ndarray, shape (m,), int64
+        Runs averaged at each k.
+    expected : bool
+        Whether the errors are expected ones, of soft labels drawn independently.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> from scipy.cluster.hierarchy import linkage
+    >>> x = [[0.0], [1.0], [2.1], [5.0], [6.2], [9.0]]
+    >>> roc = sc.pair_roc(linkage(x, "single"), [0, 0, 1, 1, 1, 0])
+    >>> roc
+    PairRoc(auc=0.5185, k=1..6, k_best=5, 6 objects)
+    >>> roc.eps1.round(2)
+    array([0.  , 0.67, 0.67, 0.83, 0.83, 1.  ])
+    """
+
+    k: np.ndarray
+    eps1: np.ndarray
+    eps2: np.ndarray
+    auc: float
+    proper: bool
+    k_best: float
+    min_sum: float
+    criterion: str
+    pairs_same: float
+    pairs_different: float
+    kmax: int
+    kmax_used: int
+    ties: str | None
+    inversions: bool
+    n_objects: int
+    n_labelled: int
+    n_runs: np.ndarray
+    expected: bool
+
+    @property
+    def pair_error(self) -> np.ndarray:
+        """Share of the pairs that are wrong at each k, (m,): 1 - Rand index with the classes."""
+        total = self.pairs_same + self.pairs_different
+        return (self.pairs_same * self.eps1 + self.pairs_different * self.eps2) / total
+
+    @property
+    def error(self) -> np.ndarray:
+        """What `k_best` minimises, (m,): eps1 + eps2 or `pair_error`, by `criterion`."""
+        return self.eps1 + self.eps2 if self.criterion == "sum" else self.pair_error
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the curve stops before k = n_objects."""
+        return int(self.k[-1]) < self.n_objects
+
+    def __repr__(self) -> str:
+        return (f"PairRoc(auc={number(self.auc)}, k={self.k[0]}..{self.k[-1]}, "
+                f"k_best={self.k_best}, {self.n_objects} objects)")
+
+    def __str__(self) -> str:
+        return self.summary().as_text()
+
+    def _repr_html_(self) -> str:
+        return self.summary().as_html()
+
+    def summary(self) -> SimpleTable:
+        """The curve in a few lines.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
+        """
+        from .._summary import NotedTable
+        notes = [_ERRORS]
+        if self.truncated:
+            notes.append(f"The area closes the curve by a straight line from k = {self.k[-1]} to "
+                         "(1, 0); it depends on that k.")
+        if self.kmax_used > self.kmax:
+            notes.append(f"Equal heights: k = {self.kmax} is not attained, k = {self.kmax_used} "
+                         "is used.")
+        if self.inversions:
+            notes.append("Heights are not monotone; the order of the merges is kept.")
+        if not self.proper:
+            notes.append("The curve is improper: some error grows where it should fall.")
+        if self.expected:
+            notes.append("Expected errors: labels drawn independently from the memberships.")
+        rows = [["area under the curve", number(self.auc)], ["best k", str(self.k_best)]]
+        best = np.flatnonzero(self.k == self.k_best)
+        if best.size:
+            i = int(best[0])
+            rows += [["eps1 there", number(float(self.eps1[i]))],
+                     ["eps2 there", number(float(self.eps2[i]))],
+                     ["wrong pairs there", number(float(self.pair_error[i]))]]
+        rows += [["smallest eps1 + eps2", number(self.min_sum)],
+                 ["same-class pairs", f"{self.pairs_same:.10g}"],
+                 ["different-class pairs", f"{self.pairs_different:.10g}"],
+                 ["proper", "yes" if self.proper else "no"]]
+        if self.ties is not None:
+            rows.append(["ties", self.ties])
+        who = (f"{self.n_objects} objects" if self.n_labelled == self.n_objects else
+               f"{self.n_labelled} labelled of {self.n_objects} objects")
+        return NotedTable(rows, ["", "value"], aligns="lr", notes=notes,
+                          title=f"Pair ROC, k = {self.k[0]} to {self.k[-1]}, {who}")
+
+    def to_frame(self) -> pd.DataFrame:
+        """The points of the curve.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by k: eps1, eps2, sum, pair_error, n_runs.
+        """
+        import pandas as pd
+        return pd.DataFrame({"eps1": self.eps1, "eps2": self.eps2, "sum": self.eps1 + self.eps2,
+                             "pair_error": self.pair_error, "n_runs": self.n_runs},
+                            index=pd.Index(self.k, name="k"))
+
+    def plot(self, ax: Axes | None = None, *, what: str = "curve") -> Axes:
+        """Draw the curve, or the errors against the number of clusters.
+
+        Several algorithms in one chart: `softclust.plotting.plot_roc`, `plot_roc_errors`.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; a new figure by default.
+        what : {"curve", "errors"}
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is missing; the message says how to install it.
+        """
+        from .._checks import check_choice
+        from ..plotting import plot_roc, plot_roc_errors
+        check_choice("what", what, ("curve", "errors"))
+        return plot_roc(self, ax=ax) if what == "curve" else plot_roc_errors(self, ax=ax)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class PairRocSubsets:
+    """Areas of the same dendrogram judged by random parts of the labels.
+
+    Attributes
+    ----------
+    fractions : ndarray, shape (F,), float64
+        Share of the objects that have a label.
+    n_labelled : ndarray, shape (F,), int64
+        Their number.
+    auc : ndarray, shape (F, M), float64
+        Area of each replicate; nan where the draw has no same-class or no different-class pair.
+    mean, sd : ndarray, shape (F,), float64
+        Over the defined replicates of each fraction.
+    defined : ndarray, shape (F,), int64
+        Number of defined replicates.
+    auc_all : float
+        Area with all labels.
+    kmax, kmax_used, ties : as in `PairRoc`
+    n_objects : int
+    sampling : str
+        "uniform", "stratified" or "given".
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> from scipy.cluster.hierarchy import linkage
+    >>> iris = sc.datasets.load_iris()
+    >>> tree = linkage(iris.data, "average")
+    >>> part = sc.pair_roc_subsets(tree, iris.labels, fractions=[0.2, 1.0], rng=0)
+    >>> part.n_labelled, bool(part.sd[1] == 0.0)
+    (array([ 30, 150]), True)
+    """
+
+    fractions: np.ndarray
+    n_labelled: np.ndarray
+    auc: np.ndarray
+    mean: np.ndarray
+    sd: np.ndarray
+    defined: np.ndarray
+    auc_all: float
+    kmax: int
+    kmax_used: int
+    ties: str
+    n_objects: int
+    sampling: str
+
+    def __repr__(self) -> str:
+        return (f"PairRocSubsets({self.fractions.size} fractions, {self.auc.shape[1]} replicates, "
+                f"{self.n_objects} objects)")
+
+    def __str__(self) -> str:
+        return self.summary().as_text()
+
+    def _repr_html_(self) -> str:
+        return self.summary().as_html()
+
+    def summary(self) -> SimpleTable:
+        """Mean and standard deviation of the area for each fraction.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+        """
+        from .._summary import NotedTable
+        rows = [[f"{f:.4g}", str(m), number(mean), number(sd), str(count)] for f, m, mean, sd, count
+                in zip(self.fractions.tolist(), self.n_labelled.tolist(), self.mean.tolist(),
+                       self.sd.tolist(), self.defined.tolist())]
+        notes = [f"Area with all labels: {number(self.auc_all)}. The dendrogram is the same "
+                 "throughout; only the labels that judge it change."]
+        if self.sampling != "given":
+            notes.append(f"Labelled objects are drawn {self._drawn}. Uniform parts are nearly "
+                         "unbiased at every fraction: a mean that rises with the fraction speaks "
+                         "of labels that came in an order, such as class by class.")
+        return NotedTable(rows, ["labelled", "objects", "mean area", "sd", "replicates"],
+                          aligns="rrrrr", notes=notes,
+                          title=f"Pair ROC by random parts of the labels, {self.n_objects} objects")
+
+    @property
+    def _drawn(self) -> str:
+        return ("uniformly without replacement" if self.sampling == "uniform"
+                else "in proportion from each class")
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a fraction.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by fraction: n_labelled, mean, sd, defined.
+        """
+        import pandas as pd
+        return pd.DataFrame({"n_labelled": self.n_labelled, "mean": self.mean, "sd": self.sd,
+                             "defined": self.defined},
+                            index=pd.Index(self.fractions, name="fraction"))
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Mean area and one standard deviation against the fraction of labelled objects.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
+        from ..plotting import plot_roc_subsets
+        return plot_roc_subsets(self, ax=ax)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TieRange:
+    """Areas of one linkage when equal distances are told apart at random.
+
+    Attributes
+    ----------
+    low, high : float
+        Smallest and largest area found, that of the data as given included.
+    auc : ndarray, shape (repeats,), float64
+        Area of each repeat.
+    given : float
+        Area of the data as given.
+    method : str
+        Linkage.
+    kmax : int
+        Largest number of clusters.
+    jitter : float
+        Relative size of the noise.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.tie_range([[0.0], [1.0], [2.0], [9.0]], [0, 0, 1, 1], method="single", rng=0).tie_free
+    False
+    """
+
+    low: float
+    high: float
+    auc: np.ndarray
+    given: float
+    method: str
+    kmax: int
+    jitter: float
+
+    @property
+    def width(self) -> float:
+        """high - low."""
+        return self.high - self.low
+
+    @property
+    def tie_free(self) -> bool:
+        """Whether the areas differ by less than 1e-6."""
+        return not math.isnan(self.width) and self.width < 1e-6
