@@ -81,7 +81,7 @@ def pair_roc_subsets(merges: Any, truth: Any, *, fractions: Sequence[float] | No
     >>> tree = linkage(iris.data, "ward")
     >>> part = sc.pair_roc_subsets(tree, iris.labels, fractions=[0.3, 1], kmax=20, rng=1)
     >>> part.sd.round(2)
-    array([0.03, 0.  ])
+    array([0.02, 0.  ])
     """
     check_choice("undefined", undefined, ("redraw", "nan"))
     classes, walk, kmax = prepare(merges, truth, kmax=kmax, ties=ties, tie_rtol=tie_rtol,
