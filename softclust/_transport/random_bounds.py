@@ -1,0 +1,366 @@
+"""Certificates against a random side: one matching or one choice of labels, fixed beforehand."""
+
+from __future__ import annotations
+
+import math
+from itertools import permutations
+
+import numpy as np
+
+from .._statistics.bilinear import logical_sums
+from .laws import expected_positive
+from .problem import MAX_MASK_LABELS, Finding, LimitReached, Limits, Problem
+from .random import MAX_ORDER_LABELS, MAX_SET_LABELS, Parts, few_labels, parts_of, used_labels
+from .solvers import solver
+
+#: tuples of orders that are all tried; more are searched by changing one order at a time
+_ALL_TUPLES = 20_000
+
+
+# -- E2: moved objects ------------------------------------------------------------------------
+def _fits_partition(problem: Problem, limits: Limits) -> str:
+    if problem.x.kind == "hard":
+        return few_labels(problem, MAX_MASK_LABELS)
+    return few_labels(problem, MAX_ORDER_LABELS)
+
+
+@solver("E2", guarantee="certificate", bases=("partition",),
+        cost="O(n^2) for each order of the labels, each set of labels", fits=_fits_partition,
+        cheap=lambda problem: problem.n <= 2000 and used_labels(problem) <= 4)
+def partition_bounds(problem: Problem, end: str, limits: Limits) -> Finding:
+    """Bounds by one matching of labels and convolutions of what other matchings could gain."""
+    parts = parts_of(problem)
+    enough = 0.01 * limits.tol * problem.most
+    if end == "lower":
+        return _closest_bounds(parts, limits, enough)
+    return _farthest_bounds(parts, limits, enough)
+
+
+def _finding(low: float, high: float, status: str = "ok") -> Finding:
+    return Finding(low=min(max(low, 0.0), high), high=high, solver="E2", status=status)
+
+
+def _closest_bounds(parts: Parts, limits: Limits, enough: float) -> Finding:
+    """d0 = n - E max over tau of L_tau, the objects whose sets meet under tau."""
+    high, low = float(parts.n), 0.0
+    try:
+        if parts.hard in ("fixed", "both"):
+            low, high = _by_columns(parts, limits, enough)
+        if high - low > 10 * enough and parts.n_labels <= MAX_ORDER_LABELS:
+            by_orders = _by_orders(parts, limits, enough)
+            low, high = max(low, by_orders[0]), min(high, by_orders[1])
+    except LimitReached as stop:
+        return _finding(low, high, stop.status)
+    return _finding(low, high)
+
+
+def _by_orders(parts: Parts, limits: Limits, enough: float) -> tuple[float, float]:
+    """max L_tau <= L_best + sum over tau of (L_tau - L_best)^+."""
+    orders = np.array(list(permutations(range(parts.n_labels))), dtype=np.int64)
+    bits = (parts.fixed_masks[:, None] >> np.arange(parts.n_labels)) & 1
+    images = (bits[None] << orders[:, None, :]).sum(axis=2)                     # (orders, G)
+    meets = (images[:, :, None] & parts.random_masks[None, None, :]) != 0       # (orders, G, f)
+    weight = group_mass(parts)
+    means = (meets * weight).sum(axis=(1, 2))
+    best = int(means.argmax())
+    high = parts.n - float(means[best])
+    gain = 0.0
+    share = enough / len(orders)
+    for t in range(len(orders)):
+        if t == best:
+            continue
+        limits.check(t / len(orders), "bounds by matchings of labels")
+        plus = meets[t] & ~meets[best]
+        minus = meets[best] & ~meets[t]
+        touched = (plus | minus).any(axis=1)
+        if not plus.any():
+            continue
+        rows = touched[parts.fixed]
+        mass, group = parts.mass[rows], parts.fixed[rows]
+        gain += expected_positive(_steps((mass * plus[group]).sum(axis=1),
+                                         (mass * minus[group]).sum(axis=1), 1),
+                                  -1, enough=share, limits=limits)
+    return high - gain, high
+
+
+def _steps(plus: np.ndarray, minus: np.ndarray, drop: int) -> np.ndarray:
+    """Laws of terms +1, 0, -drop, (m, drop + 2) from -drop on; terms that are 0 left out."""
+    some = (plus > 0) | (minus > 0)
+    plus, minus = plus[some], minus[some]
+    law = np.zeros((plus.shape[0], drop + 2))
+    law[:, drop] = np.maximum(0.0, 1.0 - plus - minus)
+    law[:, 0] += minus
+    law[:, drop + 1] += plus
+    return law
+
+
+def group_mass(parts: Parts) -> np.ndarray:
+    """Mass by fixed and random set, (G, f)."""
+    return np.stack([np.bincount(parts.fixed, parts.mass[:, k], len(parts.fixed_masks))
+                     for k in range(len(parts.random_masks))], axis=1)
+
+
+def _by_columns(parts: Parts, limits: Limits, enough: float) -> tuple[float, float]:
+    """Weak duality with integer prices v of the labels of the random side.
+
+    max over tau of sum_a T[a, tau a] <= sum_b v_b + sum_a max_b (T[a, b] - v_b), with T[a, b]
+    the number of objects of class a whose set has b.
+    """
+    from scipy.optimize import linear_sum_assignment
+    c = parts.n_labels
+    holds = (parts.random_masks[:, None] >> np.arange(c)) & 1 == 1    # (f, c)
+    owner = class_labels(parts)
+    table = np.zeros((c, c))
+    weight = group_mass(parts)
+    for k in range(len(parts.random_masks)):
+        np.add.at(table, (owner[:, None], np.flatnonzero(holds[k])), weight[:, k, None])
+    rows, best = linear_sum_assignment(table, maximize=True)
+    high = parts.n - float(table[rows, best].sum())
+    v = _column_prices(table, best)
+    gain = 0.0
+    for g, a in enumerate(owner):
+        mass = parts.mass[parts.fixed == g]
+        for b in range(c):
+            if b == best[a]:
+                continue
+            limits.check(math.nan, "bounds by prices of labels")
+            plus = mass[:, holds[:, b] & ~holds[:, best[a]]].sum(axis=1)
+            minus = mass[:, holds[:, best[a]] & ~holds[:, b]].sum(axis=1)
+            gain += expected_positive(_steps(plus, minus, 1), -1, shift=int(v[best[a]] - v[b]),
+                                      enough=enough / (c * c), limits=limits)
+    # A class without objects has T = 0 and max_b(-v_b) in its place.
+    for a in sorted(set(range(c)) - set(owner.tolist())):
+        gain += sum(max(0, int(v[best[a]] - v[b])) for b in range(c))
+    return high - gain, high
+
+
+def class_labels(parts: Parts) -> np.ndarray:
+    """The label of each fixed set, when all are single labels; (G,) int64."""
+    labels = np.arange(parts.n_labels)
+    return ((parts.fixed_masks[:, None] >> labels & 1) * labels).sum(axis=1)
+
+
+def _column_prices(table: np.ndarray, best: np.ndarray) -> np.ndarray:
+    """Whole numbers near v with M[a, b] - M[a, best a] <= v_b - v_(best a), (c,) int64.
+
+    The mean of the least and the greatest solution with v_0 = 0: longest paths.
+    """
+    c = table.shape[0]
+    gap = np.empty((c, c))   # gap[b', b]: v_b - v_b' must be at least this
+    gap[best] = table - table[np.arange(c), best][:, None]
+    for k in range(c):
+        gap = np.maximum(gap, gap[:, k:k + 1] + gap[k:k + 1, :])
+    return np.rint((gap[0] - gap[:, 0]) / 2).astype(np.int64)
+
+
+# -- E2: the farthest choice ------------------------------------------------------------------
+def _farthest_bounds(parts: Parts, limits: Limits, enough: float) -> Finding:
+    """d1 with one side of single labels: n - E min over v of F(v), F of hard against rough."""
+    from scipy.optimize import linear_sum_assignment
+    assert parts.hard
+    c = parts.n_labels
+    if c > MAX_SET_LABELS:
+        return _many_labels(parts, limits, enough)
+    belief = mean_belief(parts)
+    singles = 1 << np.arange(c)
+    rows, best = linear_sum_assignment(belief[:, singles], maximize=True)
+    high = parts.n - float(belief[rows, singles[best]].sum())
+    low = 0.0
+    try:
+        for v in (np.zeros(c, dtype=np.int64), prices(belief)):
+            low = max(low, high - _gain(parts, best, v, limits, enough))
+            if high - low <= 10 * enough:
+                break
+    except LimitReached as stop:
+        return _finding(low, high, stop.status)
+    return _finding(low, high)
+
+
+def _many_labels(parts: Parts, limits: Limits, enough: float) -> Finding:
+    """Too many labels to list sets: only what is surely one label is followed; d1 >= d0."""
+    from scipy.optimize import linear_sum_assignment
+    sure = np.zeros((parts.n_labels, parts.n_labels))
+    weight = group_mass(parts)
+    for k, mask in enumerate(parts.random_masks.tolist()):
+        if mask.bit_count() == 1:
+            sure[class_labels(parts), mask.bit_length() - 1] += weight[:, k]
+    rows, best = linear_sum_assignment(sure, maximize=True)
+    low = _closest_bounds(parts, limits, enough).low
+    return _finding(low, parts.n - float(sure[rows, best].sum()))
+
+
+def mean_belief(parts: Parts) -> np.ndarray:
+    """E bel_a(S), (c, 2^c): the mean number of objects of class a whose set lies in S."""
+    c = parts.n_labels
+    weight = group_mass(parts)
+    belief = np.zeros((c, 1 << c))
+    masks = np.arange(1 << c)
+    fixed = parts.hard in ("fixed", "both")
+    owners, sets = ((parts.fixed_masks, parts.random_masks) if fixed
+                    else (parts.random_masks, parts.fixed_masks))
+    table = weight if fixed else weight.T
+    for g, owner in enumerate(owners):
+        a = int(owner).bit_length() - 1
+        for k, mask in enumerate(sets):
+            belief[a, (masks & mask) == mask] += table[g, k]
+    return belief
+
+
+def _set_sums(v: np.ndarray) -> np.ndarray:
+    """v(S) for every set S of labels."""
+    c = v.shape[-1]
+    return ((np.arange(1 << c)[:, None] >> np.arange(c) & 1) * v[..., None, :]).sum(axis=-1)
+
+
+def prices(belief: np.ndarray) -> np.ndarray:
+    """Whole numbers v that make F(v) = sum v + sum_a max_S (bel_a(S) - v(S))/|S| small.
+
+    Steepest descent over steps of one or two labels, halved; any v gives a valid bound.
+    """
+    c = belief.shape[0]
+    sizes = _set_sums(np.ones(c, dtype=np.int64))[1:]
+
+    def worth(v: np.ndarray) -> np.ndarray:
+        excess = (belief[:, 1:] - _set_sums(v)[..., None, 1:]) / sizes
+        return np.asarray(v.sum(axis=-1) + excess.max(axis=-1).sum(axis=-1))
+
+    single = np.eye(c, dtype=np.int64)
+    moves = np.concatenate([single, -single, (single[:, None] + single).reshape(-1, c),
+                            -(single[:, None] + single).reshape(-1, c),
+                            (single[:, None] - single).reshape(-1, c)])
+    v = np.zeros(c, dtype=np.int64)
+    now = float(worth(v))
+    step = max(1, int(belief[:, -1].sum()) // 8)
+    while step:
+        tried = v + step * moves
+        found = worth(tried)
+        k = int(found.argmin())
+        if found[k] < now - 1e-9:
+            v, now = tried[k], float(found[k])
+        else:
+            step //= 2
+    return v
+
+
+def _gain(parts: Parts, best: np.ndarray, v: np.ndarray, limits: Limits, enough: float) -> float:
+    """Sum over classes a and sets S of E ceil((X_aS - v(S) + |S| v_(best a))/|S|)^+."""
+    c = parts.n_labels
+    at = _set_sums(v)
+    gain = 0.0
+    share = enough / (c << c)
+    for a in range(c):
+        inside, single, owned = _class_terms(parts, a, int(best[a]))
+        for mask in range(1, 1 << c):
+            size = mask.bit_count()
+            if mask == 1 << best[a]:
+                continue
+            limits.check(a / c, "bounds by sets of labels")
+            shift = int(size * v[best[a]] - at[mask])
+            drop = size - (mask >> int(best[a]) & 1)
+            plus = inside(mask)
+            if plus.shape[0] + shift <= 0:
+                continue
+            if not owned:   # no object can have this class: X = 0
+                gain += max(0, -(-shift // size))
+                continue
+            gain += expected_positive(_steps(plus, single, drop), -drop, shift=shift,
+                                      divisor=size, enough=share, limits=limits)
+    return gain
+
+
+def _class_terms(parts: Parts, a: int, best: int):  # type: ignore[no-untyped-def]
+    """For class a: P(set within S and not {best}) by S, P(set is {best}), whether it occurs."""
+    if parts.hard in ("fixed", "both"):
+        mass = parts.mass[(parts.fixed_masks == 1 << a)[parts.fixed]]
+        sets = parts.random_masks
+        single = mass[:, sets == 1 << best].sum(axis=1)
+
+        def inside(mask: int) -> np.ndarray:
+            return np.asarray(mass[:, (sets & ~mask == 0) & (sets != 1 << best)].sum(axis=1))
+        return inside, single, mass.shape[0] > 0
+    chance = parts.mass[:, parts.random_masks == 1 << a].sum(axis=1)
+    some = chance > 0
+    chance, sets = chance[some], parts.fixed_masks[parts.fixed[some]]
+
+    def covered(mask: int) -> np.ndarray:
+        return np.where((sets & ~mask == 0) & (sets != 1 << best), chance, 0.0)
+    return covered, np.where(sets == 1 << best, chance, 0.0), bool(some.any())
+
+
+# -- E3: disagreeing pairs, a hard side -------------------------------------------------------
+def _fits_pairs(problem: Problem, limits: Limits) -> str:
+    if problem.x.kind != "hard":
+        return "no side is hard"
+    return few_labels(problem, MAX_MASK_LABELS)
+
+
+@solver("E3", guarantee="certificate", bases=("rand",), cost="O(n f + c! c^2)", fits=_fits_pairs)
+def pair_bounds(problem: Problem, end: str, limits: Limits) -> Finding:
+    """Bounds by pair masses on one side and by fixed choices of labels on the other."""
+    r0, _, r1, _ = problem.kept("pair sums", lambda: logical_sums(problem.x.table,
+                                                                  problem.y.table))
+    least, most = problem.kept("choices", lambda: chosen_pairs(parts_of(problem), limits))
+    if end == "lower":
+        return Finding(low=min(float(r0), least), high=least, solver="E3")
+    return Finding(low=most, high=max(float(r1), most), solver="E3")
+
+
+def chosen_pairs(parts: Parts, limits: Limits) -> tuple[float, float]:
+    """Least and largest mean number of disagreeing pairs over orders of labels, one a class.
+
+    Every object takes the first label of its class's order that is in its set.
+    """
+    tables = [_order_table(parts, g) for g in range(len(parts.fixed_masks))]
+    sums = np.array([sum_ for sum_, _ in tables])          # (G, orders, c)
+    squares = np.array([square for _, square in tables])   # (G, orders)
+    sizes = np.bincount(parts.fixed).astype(float)
+    start = float((sizes * (sizes - 1)).sum()) / 2
+    own = squares / 2 - (sums**2).sum(axis=2)
+
+    def pairs(chosen: np.ndarray) -> np.ndarray:
+        """E D of rows of orders, one a class."""
+        g = np.arange(sums.shape[0])
+        total = sums[g, chosen].sum(axis=1)
+        return np.asarray(start + own[g, chosen].sum(axis=1) + (total**2).sum(axis=1) / 2)
+
+    n_groups, n_orders = own.shape
+    if n_orders ** n_groups <= _ALL_TUPLES:
+        grid = np.indices((n_orders,) * n_groups).reshape(n_groups, -1).T
+        found = pairs(grid)
+        return float(found.min()), float(found.max())
+    ends = []
+    for sign in (1.0, -1.0):
+        chosen = np.zeros(n_groups, dtype=np.int64)
+        now = math.inf
+        for _ in range(20):
+            for g in range(n_groups):
+                limits.check(math.nan, "choices of labels")
+                tried = np.repeat(chosen[None], n_orders, axis=0)
+                tried[:, g] = np.arange(n_orders)
+                found = sign * pairs(tried)
+                chosen = tried[int(found.argmin())]
+            if found.min() >= now:
+                break
+            now = float(found.min())
+        ends.append(sign * now)
+    return ends[0], ends[1]
+
+
+def _order_table(parts: Parts, g: int) -> tuple[np.ndarray, np.ndarray]:
+    """By order of labels: sum of the label probabilities of class g, sum of their squares."""
+    mass = parts.mass[parts.fixed == g]
+    c = parts.n_labels
+    listed = permutations(range(c)) if c <= MAX_ORDER_LABELS else _turns(c)
+    sums, squares = [], []
+    for order in listed:
+        first = np.array([next(b for b in order if mask >> b & 1) for mask in
+                          parts.random_masks.tolist()])
+        label = np.stack([mass[:, first == b].sum(axis=1) for b in range(c)], axis=1)
+        sums.append(label.sum(axis=0))
+        squares.append(float((label**2).sum()))
+    return np.array(sums), np.array(squares)
+
+
+def _turns(c: int) -> list[tuple[int, ...]]:
+    """The c orders that start with one label and go on in a circle."""
+    return [tuple((k + b) % c for b in range(c)) for k in range(c)]
