@@ -30,6 +30,9 @@ from .comparison import compare as compare
 from .comparison import Comparison as Comparison
 from .comparison_matrix import compare_all as compare_all
 from .comparison_matrix import ComparisonMatrix as ComparisonMatrix
+from .matching import match_clusters as match_clusters
+from .matching import match_table as match_table
+from .matching import Matching as Matching
 from .scaling import interval_mds as interval_mds
 from .scaling import IntervalMDS as IntervalMDS
 from .roc.dendrograms import pair_roc as pair_roc
