@@ -21,7 +21,7 @@ SLICE = 1 << 24
 #: from this many terms on Chernoff's bound is tried before the law
 MANY_TERMS = 1000
 #: largest exponent of one term in a moment generating function
-_STEEPEST = 20.0
+STEEPEST = 20.0
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 
 
@@ -103,6 +103,15 @@ def _range(p: np.ndarray, lo: int) -> tuple[int, int]:
     return p.shape[0] * lo + int(first.sum()), p.shape[0] * lo + int(last.sum())
 
 
+def log_moments(p: np.ndarray, lo: int, steps: np.ndarray) -> np.ndarray:
+    """log E exp(h X) of a sum X as in `law_of_sum`, for every h of `steps`.
+
+    h times the largest absolute value of one term must be at most `STEEPEST`.
+    """
+    values = lo + np.arange(p.shape[1], dtype=float)
+    return np.array([_kernels.random_tables.log_moments(p, np.exp(h * values)) for h in steps])
+
+
 def chernoff_positive(p: np.ndarray, lo: int = 0, shift: float = 0.0) -> float:
     """Chernoff's upper bound of E(X + shift)^+ for a sum X as in `law_of_sum`.
 
@@ -113,7 +122,7 @@ def chernoff_positive(p: np.ndarray, lo: int = 0, shift: float = 0.0) -> float:
     _, most = _range(p, lo)
     if most + shift <= 0:
         return 0.0
-    steepest = _STEEPEST / max(1.0, float(np.abs(values).max()))
+    steepest = STEEPEST / max(1.0, float(np.abs(values).max()))
 
     def exponent(t: float) -> float:
         h = math.exp(t)
