@@ -1,0 +1,225 @@
+"""Couplings object by object: small transports between the mass functions of two sides.
+
+Shapes everywhere: `px` (n, f), `py` (n, g) masses over sets. Objects ``first <= i < stop`` only,
+so that drivers can cut long runs into slices. Scratch: ``numbers_size(f, g)`` float64 and
+``marks_size(f, g)`` int64 entries.
+"""
+
+from ._jit import kernel
+from .transport import marks_size as transport_marks
+from .transport import small_transport
+from .transport import work_size as transport_work
+
+#: mass below this is moved to the edge of the window of a law (downwards it counts as more)
+NEGLIGIBLE = 1e-30
+
+
+def numbers_size(f, g):
+    """Entries of the scratch `numbers`."""
+    return 2 * f * g + 2 * (f + g) + transport_work(f, g)
+
+
+def marks_size(f, g):
+    """Entries of the scratch `marks`."""
+    return f + g + transport_marks(f, g)
+
+
+@kernel
+def couple(px, py, i, cost, numbers, marks):
+    """Cheapest coupling of object i at `cost` (f, g); (value, rows, columns).
+
+    The support of px_i comes first in `marks`, that of py_i after f entries; in `numbers` stand
+    the plan (rows, columns), then after f g entries the prices of the rows, of the columns.
+    """
+    f = cost.shape[0]
+    g = cost.shape[1]
+    cells = f * g
+    m = 0
+    for s in range(f):
+        if px[i, s] > 0.0:
+            marks[m] = s
+            m += 1
+    k = 0
+    for t in range(g):
+        if py[i, t] > 0.0:
+            marks[f + k] = t
+            k += 1
+    plan = numbers[:m * k].reshape((m, k))
+    u = numbers[cells:cells + m]
+    v = numbers[cells + f:cells + f + k]
+    part = numbers[cells + f + g:cells + f + g + m * k].reshape((m, k))
+    a = numbers[2 * cells + f + g:2 * cells + f + g + m]
+    b = numbers[2 * cells + 2 * f + g:2 * cells + 2 * f + g + k]
+    for s in range(m):
+        a[s] = px[i, marks[s]]
+    for t in range(k):
+        b[t] = py[i, marks[f + t]]
+    for s in range(m):
+        for t in range(k):
+            part[s, t] = cost[marks[s], marks[f + t]]
+    value = small_transport(a, b, part, plan, u, v, numbers[2 * cells + 2 * (f + g):],
+                            marks[f + g:])
+    return value, m, k
+
+
+@kernel
+def coupled_means(px, py, costs, tables, first, stop, values, means, numbers, marks):
+    """For each object and each of `costs` (q, f, g): the least cost, and means of `tables`.
+
+    values (n, q); means (n, q, r): mean of each table (r, f, g) under the cheapest coupling.
+    """
+    f = costs.shape[1]
+    for i in range(first, stop):
+        for q in range(costs.shape[0]):
+            value, m, k = couple(px, py, i, costs[q], numbers, marks)
+            values[i, q] = value
+            plan = numbers[:m * k].reshape((m, k))
+            for r in range(tables.shape[0]):
+                mean = 0.0
+                for s in range(m):
+                    for t in range(k):
+                        mean += plan[s, t] * tables[r, marks[s], marks[f + t]]
+                means[i, q, r] = mean
+
+
+@kernel
+def coupled_prices(px, py, cost, first, stop, u, v, numbers, marks):
+    """Prices of the cheapest coupling of each object: u (n, f), v (n, g); 0 outside supports."""
+    f = cost.shape[0]
+    g = cost.shape[1]
+    cells = f * g
+    for i in range(first, stop):
+        _value, m, k = couple(px, py, i, cost, numbers, marks)
+        for s in range(f):
+            u[i, s] = 0.0
+        for t in range(g):
+            v[i, t] = 0.0
+        for s in range(m):
+            u[i, marks[s]] = numbers[cells + s]
+        for t in range(k):
+            v[i, marks[f + t]] = numbers[cells + f + t]
+
+
+@kernel
+def add_steps(steps, mass, first, stop, law, spare, window):
+    """Law of a sum of independent whole steps, objects `first` to `stop` - 1 added.
+
+    steps (n, f) int64 >= 0, mass (n, f); `law` and `spare` have room for the largest sum.
+    window (2,) int64: the first and last sum that have mass. Mass below the window was moved
+    up to its edge, mass above it was dropped: E (sum - s)^+ from the law is too low by at most
+    what is missing of the mass times the largest sum less s.
+    """
+    f = steps.shape[1]
+    low = window[0]
+    high = window[1]
+    for i in range(first, stop):
+        least = -1
+        most = 0
+        for s in range(f):
+            if mass[i, s] > 0.0:
+                least = steps[i, s] if least < 0 or steps[i, s] < least else least
+                most = steps[i, s] if steps[i, s] > most else most
+        if least < 0:
+            continue
+        for t in range(low + least, high + most + 1):
+            spare[t] = 0.0
+        for s in range(f):
+            p = mass[i, s]
+            if p > 0.0:
+                step = steps[i, s]
+                for t in range(low, high + 1):
+                    spare[t + step] += p * law[t]
+        low += least
+        high += most
+        while high > low and spare[high] < NEGLIGIBLE:
+            high -= 1
+        while low < high and spare[low] < NEGLIGIBLE:
+            spare[low + 1] += spare[low]
+            low += 1
+        for t in range(low, high + 1):
+            law[t] = spare[t]
+    window[0] = low
+    window[1] = high
+
+
+@kernel
+def descent_sweep(px, py, start_x, label_x, start_y, label_y, prices, fixed, first, stop, joint,
+                  total, gain, where, numbers, marks):
+    """Couple the labels of objects `first` to `stop` - 1 anew, each cheapest given the others.
+
+    Set s holds the labels ``label_x[start_x[s]:start_x[s + 1]]``. joint (n, c, c): coupling of
+    the labels of each object; total (c, c): their sum, kept up to date. The cost of the cell
+    (a, b) is R_a + S_b - 2 total_ab without the object, R and S the margins of the total, or
+    prices (c, c) if `fixed`. gain (f, g), where (f, g) int64: scratch, the least cell of each
+    pair of sets. prices is overwritten unless `fixed`.
+    """
+    c = total.shape[0]
+    f = gain.shape[0]
+    g = gain.shape[1]
+    for i in range(first, stop):
+        mine = joint[i]
+        for a in range(c):
+            for b in range(c):
+                total[a, b] -= mine[a, b]
+                mine[a, b] = 0.0
+        if not fixed:
+            label_costs(total, prices)
+        for s in range(f):
+            if px[i, s] > 0.0:
+                for t in range(g):
+                    if py[i, t] > 0.0:
+                        best = 0.0
+                        cell = -1
+                        for p in range(start_x[s], start_x[s + 1]):
+                            a = label_x[p]
+                            for q in range(start_y[t], start_y[t + 1]):
+                                b = label_y[q]
+                                if cell < 0 or prices[a, b] < best:
+                                    best = prices[a, b]
+                                    cell = a * c + b
+                        gain[s, t] = best
+                        where[s, t] = cell
+        _value, m, k = couple(px, py, i, gain, numbers, marks)
+        plan = numbers[:m * k].reshape((m, k))
+        for s in range(m):
+            for t in range(k):
+                if plan[s, t] > 0.0:
+                    cell = where[marks[s], marks[f + t]]
+                    mine[cell // c, cell % c] += plan[s, t]
+        for a in range(c):
+            for b in range(c):
+                total[a, b] += mine[a, b]
+
+
+@kernel
+def label_costs(total, prices):
+    """prices[a, b] = R_a + S_b - 2 total_ab."""
+    c = total.shape[0]
+    for a in range(c):
+        row = 0.0
+        for b in range(c):
+            row += total[a, b]
+        for b in range(c):
+            prices[a, b] = row - 2.0 * total[a, b]
+    for b in range(c):
+        column = 0.0
+        for a in range(c):
+            column += total[a, b]
+        for a in range(c):
+            prices[a, b] += column
+
+
+@kernel
+def expected_pairs(joint, first, stop, sums):
+    """Add to `sums` (3,) the sums over objects of |r_i|^2, |s_i|^2 and |joint_i|^2."""
+    c = joint.shape[1]
+    for i in range(first, stop):
+        for a in range(c):
+            row = 0.0
+            column = 0.0
+            for b in range(c):
+                row += joint[i, a, b]
+                column += joint[i, b, a]
+                sums[2] += joint[i, a, b] * joint[i, a, b]
+            sums[0] += row * row
+            sums[1] += column * column

@@ -1,0 +1,267 @@
+"""F1: the definition, solved exactly, when few focal clusterings are possible.
+
+A clustering is listed up to renamed labels: as the column of objects of each label, columns
+sorted. Objects that have one certain label stand outside of the list. The costs of all pairs
+of hard clusterings are found once, those of the focal rough clusterings read from them, and
+one transport problem is left, whose prices prove the value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .. import _kernels
+from .couplings import Masses
+from .problem import Finding, LimitReached, Limits, Problem
+from .soft_bounds import sides
+from .solvers import solver
+
+#: bits of a column: objects that are listed, and the rank of the column of certain objects
+MAX_BITS = 62
+#: relative gap between plan and prices that is rounding
+GAP = 1e-11
+#: cells of a temporary table
+_CELLS = 1_000_000
+
+
+class TooMany(Exception):
+    """More focal clusterings than `max_states`."""
+
+    def __init__(self, states: float) -> None:
+        super().__init__(f"{states:.3g} focal clusterings")
+        self.states = states
+
+
+@dataclass(frozen=True)
+class FocalLaw:
+    """The law of the focal rough clusterings of one side, up to renamed labels.
+
+    Attributes
+    ----------
+    mass : (s,) float64
+        Probability of each, summing to 1.
+    clusterings : (h, c) int64
+        The hard clusterings in any of them: column of each label, over the `listed` objects.
+    start, members : (s + 1,), (w,) int64
+        ``members[start[k]:start[k + 1]]``: hard clusterings compatible with the k-th.
+    listed : (l,) int64
+        Objects without a certain label.
+    certain : (n, c) bool
+        The label, in the order of the columns, of every other object.
+    """
+
+    mass: np.ndarray
+    clusterings: np.ndarray
+    start: np.ndarray
+    members: np.ndarray
+    listed: np.ndarray
+    certain: np.ndarray
+
+
+def focal_law(z: Masses, most: int, limits: Limits) -> FocalLaw:
+    """List the focal clusterings of a side; TooMany beyond `most`."""
+    used = z.mass > 0.0
+    union = used.astype(np.float64) @ z.sets.astype(np.float64) > 0
+    listed = np.flatnonzero(union.sum(axis=1) > 1)
+    certain = union.copy()
+    certain[listed] = False
+    states = float(np.prod(used[listed].sum(axis=1).astype(np.float64)))
+    if states > most:
+        raise TooMany(states)
+    # Labels with certain objects keep their place: their columns carry a rank in high bits.
+    order = np.argsort(~certain.any(axis=0), kind="stable")
+    certain = np.ascontiguousarray(certain[:, order])
+    rank = np.where(certain.any(axis=0), np.arange(z.c), z.c).astype(np.int64)
+    if listed.size + int(z.c).bit_length() > MAX_BITS:
+        raise TooMany(2.0 ** listed.size)
+    columns = (rank << listed.size)[None, :]
+    mass: np.ndarray = np.ones(1)
+    for place, i in enumerate(listed):
+        sets = np.flatnonzero(used[i])
+        bits = z.sets[sets][:, order].astype(np.int64) << place
+        columns = (columns[:, None, :] | bits[None]).reshape(-1, z.c)
+        mass = np.outer(mass, z.mass[i, sets]).reshape(-1)
+        limits.check()
+    columns, which = _distinct(np.sort(columns, axis=1), listed.size, limits)
+    mass = np.bincount(which, weights=mass)
+    clusterings, start, members = _compatible(columns, listed.size, most, limits)
+    return FocalLaw(mass=mass / mass.sum(), clusterings=clusterings, start=start,
+                    members=members, listed=listed, certain=certain)
+
+
+def _distinct(columns: np.ndarray, n_listed: int, limits: Limits
+              ) -> tuple[np.ndarray, np.ndarray]:
+    """Distinct rows and, for each row, which one it is."""
+    count, c = columns.shape
+    width = n_listed + c.bit_length()
+    together = max(1, MAX_BITS // width)
+    codes = np.zeros(count, dtype=np.int64)
+    for at in range(0, c, together):
+        word = np.zeros(count, dtype=np.int64)
+        for k in range(at, min(at + together, c)):
+            word = word << width | columns[:, k]
+        _, word = np.unique(word, return_inverse=True)
+        _, codes = np.unique(codes * (int(word.max()) + 1) + word, return_inverse=True)
+        limits.check()
+    first = np.empty(int(codes.max()) + 1, dtype=np.int64)
+    first[codes[::-1]] = np.arange(count)[::-1]
+    return columns[first], codes
+
+
+def _compatible(columns: np.ndarray, n_listed: int, most: int, limits: Limits
+                ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Hard clusterings compatible with each rough one: all distinct, start, members."""
+    owner = np.arange(columns.shape[0])
+    hard = columns >> n_listed << n_listed   # the ranks alone
+    for place in range(n_listed):
+        allowed = (columns[owner] >> place) & 1
+        rows, labels = np.nonzero(allowed)
+        if rows.size > most:
+            raise TooMany(rows.size)
+        hard, owner = hard[rows], owner[rows]
+        hard[np.arange(rows.size), labels] |= np.int64(1) << place
+        limits.check()
+    distinct, which = _distinct(np.sort(hard, axis=1), n_listed, limits)
+    pairs = np.unique(owner * np.int64(distinct.shape[0]) + which)
+    owner, members = pairs // distinct.shape[0], pairs % distinct.shape[0]
+    start = np.searchsorted(owner, np.arange(columns.shape[0] + 1))
+    return distinct & ((np.int64(1) << n_listed) - 1), start, members
+
+
+def _laws(problem: Problem, limits: Limits) -> tuple[FocalLaw, FocalLaw] | float:
+    """The laws of both sides, or how many states were too many."""
+    def compute() -> tuple[FocalLaw, FocalLaw] | float:
+        try:
+            first, second = (focal_law(z, limits.max_states, limits) for z in sides(problem))
+        except TooMany as stop:
+            return stop.states
+        work = max(first.mass.size * second.mass.size,
+                   first.clusterings.shape[0] * second.clusterings.shape[0],
+                   first.clusterings.shape[0] * second.members.size / 100,
+                   second.clusterings.shape[0] * first.members.size / 100)
+        return (first, second) if work <= limits.max_states else float(work)
+    return problem.kept(("F1 laws", limits.max_states), compute)
+
+
+def _few(problem: Problem, limits: Limits) -> str:
+    laws = _laws(problem, limits)
+    if not isinstance(laws, tuple):
+        return f"at least {laws:.3g} states; max_states is {limits.max_states:.3g}"
+    return ""
+
+
+@solver("F1", guarantee="exact", ends=("lower", "upper", "value"),
+        cost="states of x times states of y: focal clusterings up to renamed labels", fits=_few,
+        cheap=lambda p: False)
+def focal_transport(problem: Problem, end: str, limits: Limits) -> Finding:
+    """Exact transport between all focal clusterings, proved by its prices."""
+    laws = _laws(problem, limits)
+    assert isinstance(laws, tuple)
+    first, second = laws
+    low, high = problem.kept("F1 costs", lambda: _costs(first, second, problem.base, limits))
+    alpha = problem.alpha_of(end)
+    cost = low if alpha == 0.0 else high if alpha == 1.0 else (1 - alpha) * low + alpha * high
+    return least_cost(first.mass, second.mass, cost, limits)
+
+
+def least_cost(a: np.ndarray, b: np.ndarray, cost: np.ndarray, limits: Limits) -> Finding:
+    """The transport problem in slices; a bracket when a limit stops it."""
+    t = _kernels.transport
+    m, k = cost.shape
+    cost = np.ascontiguousarray(cost, dtype=np.float64)
+    plan, u, v = np.empty((m, k)), np.empty(m), np.empty(k)
+    work, marks = np.empty(t.work_size(m, k)), np.empty(t.marks_size(m, k), dtype=np.int64)
+    paths, status = max(1, int(2e7 / (m * k))), "ok"
+    t.begin(a, b, cost, plan, u, v, work)
+    try:
+        while t.advance(cost, plan, u, v, work, marks, paths) != t.DONE:
+            left = float(work[:m].sum())
+            limits.check(fraction=1.0 - left, text="transport of focal clusterings")
+    except LimitReached as stop:
+        status = stop.status
+    # Prices are made feasible once more, so that they prove the bound whatever was rounded.
+    v = (cost - u[:, None]).min(axis=0)
+    u = (cost - v[None, :]).min(axis=1)
+    low, high = float(a @ u + b @ v), float((plan * cost).sum())
+    supply, demand = np.maximum(a - plan.sum(axis=1), 0), np.maximum(b - plan.sum(axis=0), 0)
+    if status != "ok" and demand.sum() > 0:   # what is left goes where it is lacking, evenly
+        high += float(supply @ cost @ demand) / float(demand.sum())
+    if status == "ok" and high - low <= GAP * max(1.0, float(cost.max())):
+        low = high = max(0.0, (low + high) / 2)
+    return Finding(low=low, high=max(low, high), solver="F1", n_states=m * k, status=status)
+
+
+def _costs(first: FocalLaw, second: FocalLaw, base: str, limits: Limits
+           ) -> tuple[np.ndarray, np.ndarray]:
+    """Least and Hausdorff distance of all pairs of focal rough clusterings."""
+    table = _distances(first, second, base, limits)
+    least = np.empty((first.mass.size, second.mass.size))
+    farthest = np.empty_like(least)
+    _directed(table, first, second, least, farthest, limits)
+    again, back = np.empty_like(least.T), np.empty_like(least.T)
+    _directed(np.ascontiguousarray(table.T), second, first, again, back, limits)
+    return least, np.maximum(farthest, back.T)
+
+
+def _directed(table: np.ndarray, first: FocalLaw, second: FocalLaw, least: np.ndarray,
+              farthest: np.ndarray, limits: Limits) -> None:
+    """min and max over the members of the first of the distance to the second set."""
+    near = np.empty((table.shape[0], second.mass.size))
+    rows = max(1, _CELLS // second.members.size)
+    for at in range(0, table.shape[0], rows):
+        near[at:at + rows] = np.minimum.reduceat(table[at:at + rows, second.members],
+                                                 second.start[:-1], axis=1)
+        limits.check()
+    columns = max(1, _CELLS // first.members.size)
+    for at in range(0, near.shape[1], columns):
+        picked = near[first.members, at:at + columns]
+        least[:, at:at + columns] = np.minimum.reduceat(picked, first.start[:-1], axis=0)
+        farthest[:, at:at + columns] = np.maximum.reduceat(picked, first.start[:-1], axis=0)
+        limits.check()
+
+
+def _distances(first: FocalLaw, second: FocalLaw, base: str, limits: Limits) -> np.ndarray:
+    """Disagreeing pairs or moved objects of all pairs of hard clusterings, (h, h') float64."""
+    objects = np.union1d(first.listed, second.listed)
+    whole = np.setdiff1d(np.arange(first.certain.shape[0]), objects)
+    fixed = (first.certain[whole].astype(np.float64).T @ second.certain[whole])
+    a, b = _one_hot(first, objects), _one_hot(second, objects)
+    c, h = first.certain.shape[1], b.shape[0]
+    columns = np.ascontiguousarray(b.transpose(1, 0, 2).reshape(objects.size, h * c))
+    out = np.empty((a.shape[0], h))
+    rows = max(1, _CELLS // (h * c * c))
+    for at in range(0, a.shape[0], rows):
+        part = a[at:at + rows].transpose(0, 2, 1).reshape(-1, objects.size) @ columns
+        tables = part.reshape(-1, c, h, c).transpose(0, 2, 1, 3) + fixed
+        tables = np.rint(tables).reshape(-1, c, c)
+        values = _disagreeing(tables) if base == "rand" else _moved(tables)
+        out[at:at + rows] = values.reshape(-1, h)
+        limits.check()
+    return out
+
+
+def _one_hot(law: FocalLaw, objects: np.ndarray) -> np.ndarray:
+    """Labels of `objects` in each hard clustering, (h, objects, c) of 0 and 1."""
+    one = np.repeat(law.certain[objects][None].astype(np.float64), law.clusterings.shape[0],
+                    axis=0)
+    for place, i in enumerate(law.listed):
+        one[:, np.searchsorted(objects, i)] = (law.clusterings >> place) & 1
+    return one
+
+
+def _disagreeing(tables: np.ndarray) -> np.ndarray:
+    r, s = tables.sum(axis=2), tables.sum(axis=1)
+    squares = (tables * tables).sum(axis=(1, 2))
+    return ((r * r).sum(axis=1) + (s * s).sum(axis=1)) / 2 - squares
+
+
+def _moved(tables: np.ndarray) -> np.ndarray:
+    k = _kernels.assignment
+    count, c = tables.shape[:2]
+    columns, values = np.empty((count, c), dtype=np.int64), np.empty(count)
+    k.assign_max_batch(np.ascontiguousarray(tables), 0, count, columns, values,
+                       np.empty(k.numbers_size(c, c)),
+                       np.empty(k.marks_size(c, c), dtype=np.int64))
+    return tables[0].sum() - values
