@@ -33,6 +33,15 @@ from .comparison_matrix import ComparisonMatrix as ComparisonMatrix
 from .matching import match_clusters as match_clusters
 from .matching import match_table as match_table
 from .matching import Matching as Matching
+from .measures.prayatul import prayatul as prayatul
+from .measures.prayatul import prayatul_from_counts as prayatul_from_counts
+from .measures.prayatul import prayatul_all as prayatul_all
+from .measures.prayatul import PrayatulResult as PrayatulResult
+from .measures.prayatul import PrayatulBounds as PrayatulBounds
+from .measures.prayatul import PrayatulTable as PrayatulTable
+from .measures.prayatul import PrayatulObjects as PrayatulObjects
+from .measures.prayatul import PrayatulParts as PrayatulParts
+from .measures.prayatul import PrayatulIntervals as PrayatulIntervals
 from .scaling import interval_mds as interval_mds
 from .scaling import IntervalMDS as IntervalMDS
 from .roc.dendrograms import pair_roc as pair_roc

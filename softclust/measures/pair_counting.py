@@ -162,7 +162,11 @@ def adjusted_rand_index(x: Any, y: Any = None) -> float:
     >>> sc.adjusted_rand_index([0, 0, 1, 1], [0, 0, 1, 2])
     0.5714285714285714
     """
-    p = pair_counts(x, y)
+    return adjusted_rand_of_counts(pair_counts(x, y))
+
+
+def adjusted_rand_of_counts(p: PairCounts) -> float:
+    """The adjusted Rand index from pair counts."""
     if p.n10 == p.n01 == 0:
         return 1.0
     return (2 * (p.n11 * p.n00 - p.n10 * p.n01)

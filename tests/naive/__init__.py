@@ -20,6 +20,16 @@ from .hard import (
     same_partition,
     variation_of_information,
 )
+from .prayatul import (
+    evidential_prayatul,
+    expected_prayatul,
+    minimum_prayatul,
+    prayatul,
+    prayatul_jackknife,
+    prayatul_measures,
+    prayatul_parts,
+    prayatul_rows,
+)
 from .relational import (
     Masses,
     alpha_partition_dissimilarity,
@@ -61,6 +71,14 @@ __all__ = [
     "rand_index",
     "same_partition",
     "variation_of_information",
+    "evidential_prayatul",
+    "expected_prayatul",
+    "minimum_prayatul",
+    "prayatul",
+    "prayatul_jackknife",
+    "prayatul_measures",
+    "prayatul_parts",
+    "prayatul_rows",
     "Masses",
     "alpha_partition_dissimilarity",
     "alpha_partition_interval",

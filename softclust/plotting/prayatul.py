@@ -1,0 +1,362 @@
+"""Mosaics of Prayatul matrices: areas are shares of the pairs of objects."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._text import number
+from ..measures._prayatul_measures import RANGES, SYMBOLS
+from .figures import PALETTE, RAIL, TEXT, pyplot
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ..measures.prayatul import (
+        PrayatulBounds,
+        PrayatulIntervals,
+        PrayatulResult,
+        PrayatulTable,
+    )
+
+#: colour and hatch of each outcome: agreement in grey tones, differences in colour
+_TILES = {
+    ("right", "right"): ("#D9E8F2", ""), ("right", "wrong"): (PALETTE[0], "//"),
+    ("wrong", "right"): (PALETTE[1], "\\\\"), ("wrong", "wrong"): ("#8C8C8C", ".."),
+}
+_UNKNOWN = ("#F7F2DC", "xx")
+_STATES = ("right", "wrong", "unknown")
+#: width of the gaps between tiles; tiles smaller than this are written beside the mosaic
+_GAP = 0.008
+_LEAST_WIDTH, _LEAST_HEIGHT = 0.22, 0.13
+
+
+def plot_prayatul(result: PrayatulResult | PrayatulBounds, *, ax: Axes | None = None) -> Axes:
+    """Mosaic of a Prayatul matrix: two clusterings against a truth.
+
+    Columns are the primary (right, wrong), their width the share of pairs; each is divided by
+    the alternative (right below, wrong above). So areas are shares of all pairs.
+
+    Parameters
+    ----------
+    result : PrayatulResult or PrayatulBounds
+        What `softclust.prayatul` returned; bounds have a third state, unknown.
+    ax : matplotlib axes, optional
+        Where to draw; a new figure by default.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is missing.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> result = sc.prayatul([0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
+    >>> ax = sc.plotting.plot_prayatul(result)
+    >>> len(ax.patches)
+    4
+    >>> import matplotlib.pyplot as plt
+    >>> plt.close(ax.figure)
+    """
+    plt = pyplot()
+    if ax is None:
+        _, ax = plt.subplots(figsize=(6.4, 4.6), layout="constrained")
+    shares = _shares(result)
+    primary, alternative = result.names
+    beside = _draw_tiles(ax, shares)
+    _write_states(ax, shares, primary, alternative)
+    _write_beside(ax, beside, primary, alternative)
+    ax.set_title(f"{primary} against {alternative}: {_delta_text(result)}", loc="left",
+                 fontsize=10.5, pad=22)
+    ax.set_xlim(-0.005, 1.005)
+    ax.set_ylim(-0.01, 1.01)
+    ax.set_axis_off()
+    return ax
+
+
+def _delta_text(result: Any) -> str:
+    delta = result.delta
+    if hasattr(delta, "low"):
+        return f"delta in {delta:.3f}"
+    return f"delta = {number(delta)}"
+
+
+def _shares(result: Any) -> np.ndarray:
+    """The matrix, (2, 2) or (3, 3), as shares of all pairs."""
+    if not hasattr(result, "counts"):
+        return np.asarray(result.matrix / result.matrix.sum())
+    # Python integers may be beyond what floats hold; their quotient is not.
+    return np.array([value / result.pairs for value in result.counts]).reshape(2, 2)
+
+
+def _style(i: int, j: int) -> tuple[str, str]:
+    return _TILES.get((_STATES[i], _STATES[j]), _UNKNOWN)
+
+
+def _what(i: int, j: int, primary: str, alternative: str) -> str:
+    if i == j:
+        return ("both right", "both wrong", "both unknown")[i]
+    if (i, j) == (0, 1):
+        return f"only {primary} right"
+    if (i, j) == (1, 0):
+        return f"only {alternative} right"
+    return f"{primary} {_STATES[i]}, {alternative} {_STATES[j]}"
+
+
+def _columns(shares: np.ndarray) -> list[tuple[float, float]]:
+    """Left end and width of the column of each state of the primary."""
+    widths = shares.sum(axis=1)
+    lefts = np.concatenate([[0.0], np.cumsum(widths)[:-1]])
+    return [(float(a), float(w)) for a, w in zip(lefts, widths)]
+
+
+def _draw_tiles(ax: Axes, shares: np.ndarray) -> list[tuple[int, int, float]]:
+    """Draw the tiles; those too small for text are returned, with their shares."""
+    from matplotlib.patches import Rectangle
+    beside = []
+    for i, (left, width) in enumerate(_columns(shares)):
+        bottom = 0.0
+        for j in range(shares.shape[1]):
+            share = float(shares[i, j])
+            height = share / width if width > 0 else 0.0
+            colour, hatch = _style(i, j)
+            if share > 0:
+                gap = min(_GAP, width / 4), min(_GAP * 1.4, height / 4)
+                ax.add_patch(Rectangle(
+                    (left + gap[0] / 2, bottom + gap[1] / 2), width - gap[0], height - gap[1],
+                    facecolor=colour, hatch=hatch, edgecolor="white", lw=0.0,
+                    gid=f"{_STATES[i]}-{_STATES[j]}"))
+            if share > 0 and width >= _LEAST_WIDTH and height >= _LEAST_HEIGHT:
+                _write_tile(ax, left + width / 2, bottom + height / 2, i, j, share)
+            else:
+                beside.append((i, j, share))
+            bottom += height
+    return beside
+
+
+def _write_tile(ax: Axes, x: float, y: float, i: int, j: int, share: float) -> None:
+    short = {(0, 0): "both right", (1, 1): "both wrong", (2, 2): "both unknown"}
+    what = short.get((i, j), "")
+    text = f"{what}\n{_percent(share)}" if what else _percent(share)
+    ax.text(x, y, text, ha="center", va="center", fontsize=9,
+            bbox={"boxstyle": "round,pad=0.25", "facecolor": "white", "edgecolor": "none",
+                  "alpha": 0.85})
+
+
+def _percent(share: float) -> str:
+    if share == 0.0:
+        return "none"
+    return f"{100 * share:.1f} %" if share >= 0.001 else "< 0.1 %"
+
+
+def _write_states(ax: Axes, shares: np.ndarray, primary: str, alternative: str) -> None:
+    """The primary above its columns, the alternative on the left of the first column."""
+    for i, (left, width) in enumerate(_columns(shares)):
+        if width < 0.16 and not (i == 0 and width > 0.1):
+            continue
+        ax.annotate(f"{primary} {_STATES[i]}, {_percent(width)}", (left + width / 2, 1.0),
+                    (0, 5), textcoords="offset points", ha="center", va="bottom", fontsize=8.5,
+                    color=TEXT, annotation_clip=False)
+    i, (_, width) = next((k, c) for k, c in enumerate(_columns(shares)) if c[1] > 0)
+    bottom = 0.0
+    for j in range(shares.shape[1]):
+        height = float(shares[i, j]) / width
+        if height >= 0.25:
+            ax.annotate(f"{alternative} {_STATES[j]}", (0.0, bottom + height / 2), (-5, 0),
+                        textcoords="offset points", ha="right", va="center", fontsize=8.5,
+                        color=TEXT, rotation=90, annotation_clip=False)
+        bottom += height
+
+
+def _write_beside(ax: Axes, beside: list[tuple[int, int, float]], primary: str,
+                  alternative: str) -> None:
+    """A legend for what is too small to write into, and for the two coloured tiles."""
+    from matplotlib.patches import Patch
+    known = {(i, j): share for i, j, share in beside}
+    handles = []
+    for i, j in sorted({*known, (0, 1), (1, 0)}):
+        colour, hatch = _style(i, j)
+        label = _what(i, j, primary, alternative)
+        if (i, j) in known:
+            label += f": {_percent(known[i, j])}"
+        handles.append(Patch(facecolor=colour, hatch=hatch, edgecolor="white", lw=0, label=label))
+    ax.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), fontsize=8,
+              ncols=min(2, len(handles)), frameon=False, handlelength=2.2, handleheight=1.2)
+
+
+def plot_prayatul_table(table: PrayatulTable) -> Figure:
+    """A figure of small mosaics, one for each ordered pair of clusterings.
+
+    Parameters
+    ----------
+    table : PrayatulTable
+        What `softclust.prayatul_all` returned.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Row: primary, column: alternative. Below each mosaic its comparative deviation and delta;
+        on the diagonal the Rand index with the truth.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is missing.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> table = sc.prayatul_all([0, 0, 0, 1, 1], {"a": [0, 0, 1, 1, 1], "b": [0, 1, 1, 1, 0]})
+    >>> figure = sc.plotting.plot_prayatul_table(table)
+    >>> len(figure.axes)
+    4
+    >>> import matplotlib.pyplot as plt
+    >>> plt.close(figure)
+    """
+    plt = pyplot()
+    k = len(table.names)
+    figure, axes = plt.subplots(k, k, figsize=(1.0 + 1.9 * k, 1.2 + 1.75 * k),
+                                layout="constrained", squeeze=False)
+    for i, primary in enumerate(table.names):
+        for j, alternative in enumerate(table.names):
+            ax = axes[i, j]
+            _bare(ax)
+            if i == j:
+                _write_diagonal(ax, table, primary)
+            else:
+                result = table[primary, alternative]
+                _draw_small(ax, _shares(result))
+                ax.set_xlabel(_below(result), fontsize=7.5, color=TEXT, labelpad=3)
+            if i == 0:
+                ax.set_title(alternative, fontsize=9.5)
+            if j == 0:
+                ax.set_ylabel(primary, fontsize=9.5)
+    figure.suptitle("Pairs of objects: row (primary) against column (alternative)", fontsize=11)
+    _table_legend(figure, len(table.results) and _shares(table.results[0]).shape[0] == 3)
+    return figure
+
+
+def _bare(ax: Axes) -> None:
+    ax.set_xlim(0, 1)
+    ax.set_ylim(0, 1)
+    ax.set_xticks([])
+    ax.set_yticks([])
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+
+
+def _draw_small(ax: Axes, shares: np.ndarray) -> None:
+    from matplotlib.patches import Rectangle
+    for i, (left, width) in enumerate(_columns(shares)):
+        bottom = 0.0
+        for j in range(shares.shape[1]):
+            height = float(shares[i, j]) / width if width > 0 else 0.0
+            if height > 0:
+                colour, hatch = _style(i, j)
+                ax.add_patch(Rectangle((left, bottom), width, height, facecolor=colour,
+                                       hatch=hatch, edgecolor="white", lw=0.8))
+            bottom += height
+
+
+def _write_diagonal(ax: Axes, table: PrayatulTable, name: str) -> None:
+    result = next(r for r in table.results if r.names[0] == name)
+    rand = result.rand_primary
+    text = f"{rand:.3f}" if hasattr(rand, "low") else f"{rand:.4f}"
+    ax.text(0.5, 0.5, f"Rand index\n{text}", ha="center", va="center", fontsize=8.5, color=TEXT)
+
+
+def _below(result: Any) -> str:
+    if hasattr(result.delta, "low"):
+        return f"delta {result.delta:.2f}"
+    sigma = result.comparative_deviation
+    written = "undefined" if math.isnan(sigma) else f"{sigma:.3f}"
+    return f"sigma {written}, delta {result.delta:.3f}"
+
+
+def _table_legend(figure: Figure, unknown: Any) -> None:
+    from matplotlib.patches import Patch
+    names = {(0, 0): "both right", (0, 1): "only row right", (1, 0): "only column right",
+             (1, 1): "both wrong"}
+    handles = [Patch(facecolor=_style(*cell)[0], hatch=_style(*cell)[1], edgecolor="white", lw=0,
+                     label=name) for cell, name in names.items()]
+    if unknown:
+        handles.append(Patch(facecolor=_UNKNOWN[0], hatch=_UNKNOWN[1], edgecolor="white", lw=0,
+                             label="unknown"))
+    figure.legend(handles=handles, loc="outside lower center", ncols=3, fontsize=8,
+                  frameon=False, handlelength=2.2, handleheight=1.2)
+
+
+def plot_prayatul_intervals(intervals: PrayatulIntervals, *, ax: Axes | None = None) -> Axes:
+    """Confidence intervals of Prayatul measures, one line a measure.
+
+    Parameters
+    ----------
+    intervals : PrayatulIntervals
+        What `.jackknife()` or `.bootstrap()` of a result returned.
+    ax : matplotlib axes, optional
+        Where to draw; a new figure by default.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Row i of the record is drawn at y = i: a marker for the estimate, a bar for the interval;
+        a marker alone where the interval is undefined.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is missing.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> result = sc.prayatul([0] * 6 + [1] * 6, [0] * 5 + [1] * 7, [0, 1] * 6)
+    >>> ax = sc.plotting.plot_prayatul_intervals(result.jackknife())
+    >>> import matplotlib.pyplot as plt
+    >>> plt.close(ax.figure)
+    """
+    plt = pyplot()
+    if ax is None:
+        _, ax = plt.subplots(figsize=(7.0, 2.9), layout="constrained")
+    for i, name in enumerate(intervals.measures):
+        low, high = RANGES[name]
+        ax.plot([low, high], [i, i], color=RAIL, lw=1.2, marker="|", ms=5, mew=1.2, zorder=1,
+                gid="rail")
+        estimate, ends = float(intervals.estimate[i]), intervals[name]
+        if not math.isnan(ends.low):
+            ax.plot([ends.low, ends.high], [i, i], color=PALETTE[0], lw=6, alpha=0.45,
+                    solid_capstyle="butt", zorder=2, gid="interval")
+        if not math.isnan(estimate):
+            ax.plot([estimate], [i], color=PALETTE[0], marker="o", ms=6, mec="white", mew=0.8,
+                    ls="", zorder=3, gid="value")
+        said = "no interval" if math.isnan(ends.low) else f"{ends.low:.3f} to {ends.high:.3f}"
+        ax.text(1.02, i, said, transform=ax.get_yaxis_transform(), va="center", fontsize=8.5,
+                clip_on=False)
+    ax.axvline(0.0, color="black", lw=0.8, ls=":", zorder=0)
+    labels = [name.replace("_", " ") + (f" ({SYMBOLS[name]})" if name in SYMBOLS else "")
+              for name in intervals.measures]
+    ax.set_yticks(range(len(labels)), labels, fontsize=8.5)
+    ax.set_ylim(len(labels) - 0.5, -0.5)
+    ax.set_xlim(min(-1.02, float(np.nanmin(intervals.lower, initial=0.0)) - 0.02),
+                max(1.02, float(np.nanmax(intervals.upper, initial=0.0)) + 0.02))
+    ax.tick_params(length=0, labelsize=8.5)
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+    primary, alternative = intervals.names
+    ax.set_title(f"{primary} against {alternative}: {100 * intervals.level:g} % "
+                 f"{intervals.method} intervals", loc="left", fontsize=10.5)
+    return ax
