@@ -1,0 +1,416 @@
+"""Rough against rough: fewest disagreeing pairs, and fewest moved objects by permutations.
+
+Objects are counted by type: (label set of x, label set of y, how many). Label sets are bit
+masks. A *cell* (a, b) is a label of x and a label of y; moving objects of one type from cell to
+cell changes the disagreeing pairs by a quadratic with leading coefficient <= 0, so some optimum
+puts each type into one cell. Branch and bound chooses cells type by type.
+
+Layout of a search (`d0_setup`): types with one cell are placed beforehand in `fixed`; the others
+stand by falling count, type d with the cells first[d], ..., first[d + 1] - 1 of `cell_a` and
+`cell_b`. `state` is (depth, best, cost, nodes, finished).
+"""
+
+import numpy as np
+
+from ._jit import kernel
+
+DEPTH, BEST, COST, NODES, FINISHED = 0, 1, 2, 3, 4
+
+
+@kernel
+def count_bits(mask):
+    """Number of labels of a set."""
+    found = 0
+    while mask != 0:
+        mask &= mask - 1
+        found += 1
+    return found
+
+
+@kernel
+def d0_setup(a, b, m, k, c):
+    """Arrays of a search over types (a, b, m): see the module.
+
+    Returns fixed (k, c), counts (t,), first (t + 1,), cell_a, cell_b, least (t + 1,), where
+    least[d] bounds the disagreements among the types from d on, and the number of each type.
+    """
+    n_types = m.shape[0]
+    fixed = np.zeros((k, c), np.int64)
+    keys = np.zeros(n_types, np.int64)
+    open_types = 0
+    total = 0
+    for i in range(n_types):
+        size = count_bits(a[i]) * count_bits(b[i])
+        if size == 1:
+            x = 0
+            while (a[i] >> x) & 1 == 0:
+                x += 1
+            y = 0
+            while (b[i] >> y) & 1 == 0:
+                y += 1
+            fixed[x, y] += m[i]
+            keys[i] = 1
+        else:
+            keys[i] = -m[i]
+            open_types += 1
+            total += size
+    order = np.argsort(keys, kind="mergesort")
+    counts = np.zeros(open_types, np.int64)
+    number = np.zeros(open_types, np.int64)
+    first = np.zeros(open_types + 1, np.int64)
+    cell_a = np.zeros(total, np.int64)
+    cell_b = np.zeros(total, np.int64)
+    at = 0
+    for d in range(open_types):
+        i = order[d]
+        counts[d] = m[i]
+        number[d] = i
+        for x in range(k):
+            if (a[i] >> x) & 1 == 1:
+                for y in range(c):
+                    if (b[i] >> y) & 1 == 1:
+                        cell_a[at] = x
+                        cell_b[at] = y
+                        at += 1
+        first[d + 1] = at
+    least = np.zeros(open_types + 1, np.int64)
+    for d in range(open_types - 1, -1, -1):
+        i = number[d]
+        must = 0
+        for e in range(d + 1, open_types):
+            j = number[e]
+            # One label for both on one side and none in common on the other: they disagree.
+            if a[i] == a[j] and a[i] & (a[i] - 1) == 0:
+                if b[i] & b[j] == 0:
+                    must += counts[e]
+            elif b[i] == b[j] and b[i] & (b[i] - 1) == 0 and a[i] & a[j] == 0:
+                must += counts[e]
+        least[d] = least[d + 1] + counts[d] * must
+    return fixed, counts, first, cell_a, cell_b, least, number
+
+
+@kernel
+def disagreements(table, r, s):
+    """Disagreeing pairs of a table; its margins go to r and s."""
+    k, c = table.shape
+    for x in range(k):
+        r[x] = 0
+    for y in range(c):
+        s[y] = 0
+    twice = 0
+    for x in range(k):
+        for y in range(c):
+            value = table[x, y]
+            r[x] += value
+            s[y] += value
+            twice -= 2 * value * value
+    for x in range(k):
+        twice += r[x] * r[x]
+    for y in range(c):
+        twice += s[y] * s[y]
+    return twice // 2
+
+
+@kernel
+def place(table, r, s, x, y, count):
+    """Put `count` objects into cell (x, y); take them out when negative."""
+    table[x, y] += count
+    r[x] += count
+    s[y] += count
+
+
+@kernel
+def descend(counts, first, cell_a, cell_b, table, r, s, chosen):
+    """Move whole types to better cells until none is better; the disagreeing pairs then.
+
+    chosen (t,) : number of the cell of each type; -1 for types not in the table yet
+    """
+    moved = True
+    while moved:
+        moved = False
+        for d in range(counts.shape[0]):
+            old = chosen[d]
+            if old >= 0:
+                place(table, r, s, cell_a[old], cell_b[old], -counts[d])
+            best = first[d]
+            least = 0
+            for j in range(first[d], first[d + 1]):
+                x = cell_a[j]
+                y = cell_b[j]
+                price = r[x] + s[y] - 2 * table[x, y]
+                if j == first[d] or price < least or (price == least and j == old):
+                    least = price
+                    best = j
+            place(table, r, s, cell_a[best], cell_b[best], counts[d])
+            if best != old:
+                chosen[d] = best
+                moved = True
+    return disagreements(table, r, s)
+
+
+@kernel
+def d0_start(fixed, counts, first, cell_a, cell_b, relabellings, chosen):
+    """A good choice of cells and its disagreeing pairs.
+
+    relabellings (p, k) : a label of y for each label of x; types prefer cells that follow it
+    """
+    k, c = fixed.shape
+    table = np.zeros((k, c), np.int64)
+    r = np.zeros(k, np.int64)
+    s = np.zeros(c, np.int64)
+    tried = np.zeros(counts.shape[0], np.int64)
+    best = -1
+    for p in range(relabellings.shape[0] + 1):
+        table[:] = fixed
+        disagreements(table, r, s)
+        for d in range(counts.shape[0]):
+            tried[d] = -1
+            if p == relabellings.shape[0]:   # the last start is greedy: one type after another
+                continue
+            tried[d] = first[d]
+            for j in range(first[d], first[d + 1]):
+                if relabellings[p, cell_a[j]] == cell_b[j]:
+                    tried[d] = j
+                    break
+            place(table, r, s, cell_a[tried[d]], cell_b[tried[d]], counts[d])
+        value = descend(counts, first, cell_a, cell_b, table, r, s, tried)
+        if best < 0 or value < best:
+            best = value
+            chosen[:] = tried
+    return best
+
+
+@kernel
+def rest_bound(depth, cost, stop, table, r, s, counts, first, cell_a, cell_b, least):
+    """A bound for all completions of a node; not pursued beyond `stop`."""
+    bound = cost + least[depth]
+    for d in range(depth, counts.shape[0]):
+        if bound >= stop:
+            break
+        cheapest = -1
+        for j in range(first[d], first[d + 1]):
+            x = cell_a[j]
+            y = cell_b[j]
+            price = r[x] + s[y] - 2 * table[x, y]
+            if cheapest < 0 or price < cheapest:
+                cheapest = price
+        bound += counts[d] * cheapest
+    return bound
+
+
+@kernel
+def list_children(d, table, r, s, counts, first, cell_a, cell_b, order, rise):
+    """Cells of type d by the disagreements they add, fewest first."""
+    start = first[d]
+    for j in range(start, first[d + 1]):
+        x = cell_a[j]
+        y = cell_b[j]
+        value = counts[d] * (r[x] + s[y] - 2 * table[x, y])
+        at = j
+        while at > start and rise[at - 1] > value:
+            rise[at] = rise[at - 1]
+            order[at] = order[at - 1]
+            at -= 1
+        rise[at] = value
+        order[at] = j
+
+
+@kernel
+def d0_search(table, r, s, counts, first, cell_a, cell_b, least, order, rise, following, chosen,
+              state, until):
+    """Depth first until all is searched or `until` nodes were opened.
+
+    On entry for the first time: `table` = fixed with margins r and s, following[0] = -1,
+    state = (0, best known + 1 or that of `chosen`, its disagreeing pairs, 0, 0). `order`,
+    `rise` have the shape of `cell_a`; `following` (t + 1,) is the next child of each depth, -1
+    for a node not opened yet. `chosen` receives the cells of a better solution.
+    """
+    n_types = counts.shape[0]
+    depth = int(state[DEPTH])
+    best = int(state[BEST])
+    cost = int(state[COST])
+    nodes = int(state[NODES])
+    while depth >= 0 and nodes < until:
+        if depth == n_types:
+            if cost < best:
+                best = cost
+                for d in range(n_types):
+                    chosen[d] = order[following[d] - 1]
+            depth -= 1
+            if depth >= 0:
+                j = following[depth] - 1
+                place(table, r, s, cell_a[order[j]], cell_b[order[j]], -counts[depth])
+                cost -= rise[j]
+            continue
+        if following[depth] < 0:
+            nodes += 1
+            following[depth] = first[depth + 1]
+            if rest_bound(depth, cost, best, table, r, s, counts, first, cell_a, cell_b,
+                          least) < best:
+                list_children(depth, table, r, s, counts, first, cell_a, cell_b, order, rise)
+                following[depth] = first[depth]
+        j = following[depth]
+        # Children come by falling promise: after the first hopeless one none is better.
+        if j < first[depth + 1] and cost + rise[j] + least[depth + 1] < best:
+            following[depth] = j + 1
+            place(table, r, s, cell_a[order[j]], cell_b[order[j]], counts[depth])
+            cost += rise[j]
+            depth += 1
+            following[depth] = -1
+            continue
+        depth -= 1
+        if depth >= 0:
+            j = following[depth] - 1
+            place(table, r, s, cell_a[order[j]], cell_b[order[j]], -counts[depth])
+            cost -= rise[j]
+    state[DEPTH] = depth
+    state[BEST] = best
+    state[COST] = cost
+    state[NODES] = nodes
+    state[FINISHED] = 1 if depth < 0 else 0
+
+
+@kernel
+def d0_open_bound(table, r, s, counts, first, cell_a, cell_b, least, order, rise, following,
+                  state):
+    """A bound for everything that `d0_search` left open; ends the search."""
+    depth = int(state[DEPTH])
+    bound = int(state[BEST])
+    cost = int(state[COST])
+    n_types = counts.shape[0]
+    while depth >= 0:
+        if depth == n_types:
+            bound = min(bound, cost)
+        elif following[depth] < 0:
+            bound = min(bound, rest_bound(depth, cost, bound, table, r, s, counts, first, cell_a,
+                                          cell_b, least))
+        else:
+            for j in range(following[depth], first[depth + 1]):
+                bound = min(bound, child_bound(depth, j, cost, bound, table, r, s, counts, first,
+                                               cell_a, cell_b, least, order, rise))
+        depth -= 1
+        if depth >= 0:
+            j = following[depth] - 1
+            place(table, r, s, cell_a[order[j]], cell_b[order[j]], -counts[depth])
+            cost -= rise[j]
+    return bound
+
+
+@kernel
+def child_bound(depth, j, cost, stop, table, r, s, counts, first, cell_a, cell_b, least, order,
+                rise):
+    """`rest_bound` of child j of a node."""
+    x = cell_a[order[j]]
+    y = cell_b[order[j]]
+    place(table, r, s, x, y, counts[depth])
+    bound = rest_bound(depth + 1, cost + rise[j], stop, table, r, s, counts, first, cell_a,
+                       cell_b, least)
+    place(table, r, s, x, y, -counts[depth])
+    return bound
+
+
+@kernel
+def d0_types(a, b, m, k, c, relabellings, max_nodes, out):
+    """Fewest disagreeing pairs of types (a, b, m): out = (low, high, nodes), all at once.
+
+    low = high unless `max_nodes` was reached.
+    """
+    fixed, counts, first, cell_a, cell_b, least, _number = d0_setup(a, b, m, k, c)
+    n_types = counts.shape[0]
+    chosen = np.zeros(n_types, np.int64)
+    best = d0_start(fixed, counts, first, cell_a, cell_b, relabellings, chosen)
+    r = np.zeros(k, np.int64)
+    s = np.zeros(c, np.int64)
+    order = np.zeros(cell_a.shape[0], np.int64)
+    rise = np.zeros(cell_a.shape[0], np.int64)
+    following = np.full(n_types + 1, -1, np.int64)
+    state = np.zeros(5, np.int64)
+    state[COST] = disagreements(fixed, r, s)
+    state[BEST] = best
+    d0_search(fixed, r, s, counts, first, cell_a, cell_b, least, order, rise, following, chosen,
+              state, max_nodes)
+    low = int(state[BEST])
+    if state[FINISHED] == 0:
+        low = d0_open_bound(fixed, r, s, counts, first, cell_a, cell_b, least, order, rise,
+                            following, state)
+    out[0] = low
+    out[1] = state[BEST]
+    out[2] = state[NODES]
+
+
+@kernel
+def h0_permutations(masks, apart, k, c, relabelling, state, until):
+    """Fewest moved objects over one-to-one maps of labels, depth first.
+
+    masks (g,) label sets of x by their highest label; apart (g, 2^c): objects of set g whose
+    set of y lies within Q, so that a map moves apart[g, all but the image of set g] of them.
+    relabelling (k,) int64 and `state` (3 + k,): depth, best, nodes, the label tried at each
+    depth; starts as (0, best known, 0, -1, ...) and relabelling = that of the best known.
+    Labels of x may stay without a label of y. Ends with depth -1.
+    """
+    everything = (1 << c) - 1
+    image = np.zeros(k + 1, np.int64)
+    cost = np.zeros(k + 1, np.int64)
+    to = np.full(k, -1, np.int64)
+    start = np.zeros(k + 1, np.int64)
+    for g in range(masks.shape[0]):
+        top = 0
+        while masks[g] >> (top + 1) != 0:
+            top += 1
+        start[top + 1] = g + 1
+    for x in range(k):
+        start[x + 1] = max(start[x], start[x + 1])
+    depth = int(state[0])
+    best = int(state[1])
+    nodes = int(state[2])
+    spare = max(0, k - c)   # so many labels of x stay without one
+    for x in range(depth):
+        enter(x, int(state[3 + x]), masks, apart, start, everything, to, image, cost)
+    while depth >= 0 and nodes < until:
+        if depth == k:
+            best = cost[k]
+            relabelling[:] = to
+            depth -= 1
+            continue
+        state[3 + depth] += 1
+        y = int(state[3 + depth])
+        if y > c:
+            state[3 + depth] = -1
+            depth -= 1
+            continue
+        if y < c:
+            if (image[depth] >> y) & 1 == 1:
+                continue
+        else:
+            without = 0
+            for x in range(depth):
+                without += 1 if to[x] < 0 else 0
+            if without >= spare:
+                continue
+        nodes += 1
+        enter(depth, y, masks, apart, start, everything, to, image, cost)
+        if cost[depth + 1] < best:
+            depth += 1
+            if depth < k:
+                state[3 + depth] = -1
+    state[0] = depth
+    state[1] = best
+    state[2] = nodes
+
+
+@kernel
+def enter(x, y, masks, apart, start, everything, to, image, cost):
+    """Map label x to y (or to none) and add what the sets with highest label x lose by that."""
+    c = 0
+    while everything >> c != 0:
+        c += 1
+    to[x] = y if y < c else -1
+    image[x + 1] = image[x] | (1 << y) if y < c else image[x]
+    lost = cost[x]
+    for g in range(start[x], start[x + 1]):
+        taken = 0
+        for z in range(x + 1):
+            if (masks[g] >> z) & 1 == 1 and to[z] >= 0:
+                taken |= 1 << to[z]
+        lost += apart[g, everything & ~taken]
+    cost[x + 1] = lost

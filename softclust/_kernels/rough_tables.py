@@ -1,0 +1,662 @@
+"""Hard against rough, from counts: all four base distances of one table.
+
+``cnt[a, S]`` (k, 2^c) int64 is the number of objects of class a with the label set S (a bit
+mask; S = 0 is empty of objects). The other side may be the hard one: distances are symmetric.
+``beliefs(cnt, bel)`` sums over subsets; n_a = bel[a, -1].
+
+One table at a time, with the nodes of its searches in `out`::
+
+    hard_h0(cnt)                            fewest moved objects
+    hard_h1(cnt, bel, bounds)               most moved objects: bounds = (low, high)
+    hard_d0(cnt, bel, orders, max_nodes, bounds)    fewest disagreeing pairs: (low, high, nodes)
+    hard_d1(bel, max_nodes, bounds)         most disagreeing pairs: (low, high, nodes)
+
+``hard_batch`` does many tables. orders = ``all_orders(c)``, (c!, c), when c <= MOST_ORDERED,
+else any (0, c) array.
+"""
+
+import numpy as np
+
+from ._jit import kernel
+from .assignment import assign_max
+from .rough_pairs import d0_types
+
+#: priority orders of labels are listed up to so many labels
+MOST_ORDERED = 4
+#: combinations of rows worth enumerating; beyond, branch and bound over types
+MOST_COMBINATIONS = 4096
+#: boxes on one path of the search are at most so many times labels: each split leaves at most
+#: three quarters of a range below 2^31
+SPLITS = 80
+#: what `hard_batch` may be asked for
+D0, D1, H0, H1 = 1, 2, 4, 8
+
+
+@kernel
+def beliefs(cnt, bel):
+    """bel[a, S] = number of objects of class a whose set lies within S."""
+    k, f = cnt.shape
+    for a in range(k):
+        for q in range(f):
+            bel[a, q] = cnt[a, q]
+        bit = 1
+        while bit < f:
+            for q in range(f):
+                if q & bit != 0:
+                    bel[a, q] += bel[a, q ^ bit]
+            bit *= 2
+
+
+@kernel
+def all_orders(c):
+    """The orders of c labels, (c!, c) int64, lexicographic."""
+    many = 1
+    for b in range(2, c + 1):
+        many *= b
+    orders = np.zeros((many, c), np.int64)
+    for b in range(c):
+        orders[0, b] = b
+    for o in range(1, many):
+        row = orders[o]
+        row[:] = orders[o - 1]
+        i = c - 2
+        while row[i] > row[i + 1]:
+            i -= 1
+        j = c - 1
+        while row[j] < row[i]:
+            j -= 1
+        old = row[i]
+        row[i] = row[j]
+        row[j] = old
+        i += 1
+        j = c - 1
+        while i < j:
+            old = row[i]
+            row[i] = row[j]
+            row[j] = old
+            i += 1
+            j -= 1
+    return orders
+
+
+@kernel
+def labels_of(f):
+    """c for f = 2^c sets."""
+    c = 0
+    while f > 1 << c:
+        c += 1
+    return c
+
+
+# -- moved objects ----------------------------------------------------------------------------
+@kernel
+def hard_h0(cnt):
+    """Fewest moved objects: an assignment of classes to labels that meet most sets."""
+    k, f = cnt.shape
+    c = labels_of(f)
+    meets = np.zeros((k, c), np.int64)
+    n = 0
+    for a in range(k):
+        for q in range(1, f):
+            count = cnt[a, q]
+            n += count
+            if count != 0:
+                for b in range(c):
+                    if (q >> b) & 1 == 1:
+                        meets[a, b] += count
+    return n - most_kept(meets)
+
+
+@kernel
+def most_kept(table):
+    """Largest sum of cells in distinct rows and columns."""
+    m = max(table.shape[0], table.shape[1])
+    columns = np.zeros(table.shape[0], np.int64)
+    numbers = np.zeros(16 + 3 * m + m * m, np.int64)   # at least what `assign_max` asks for
+    marks = np.zeros(4 * m, np.int64)
+    return assign_max(table, columns, numbers, marks)
+
+
+@kernel
+def list_demands(bel, row, subset, amount):
+    """The sets S whose demand |S| u_a + v(S) >= bel_a(S) does not follow from smaller ones.
+
+    row, subset, amount (k * 2^c,) receive them class by class; their number is returned.
+    Demands of single labels always stand; that of S follows when S is the union of two
+    disjoint parts with the same sum of beliefs.
+    """
+    k, f = bel.shape
+    found = 0
+    for a in range(k):
+        for q in range(1, f):
+            value = bel[a, q]
+            needed = True
+            if q & (q - 1) != 0:
+                part = (q - 1) & q
+                while part > 0:
+                    if bel[a, part] + bel[a, q ^ part] == value:
+                        needed = False
+                        break
+                    part = (part - 1) & q
+            if needed:
+                row[found] = a
+                subset[found] = q
+                amount[found] = value
+                found += 1
+    return found
+
+
+@kernel
+def moved_bound(row, subset, amount, k, c, v):
+    """F(v) = sum of v + of the least feasible integer u: n - F(v) objects can be moved.
+
+    v (c,) prices of labels. With k > c the missing labels have the price 0.
+    """
+    total = 0
+    lowest = v[0]
+    for b in range(c):
+        total += v[b]
+        lowest = min(lowest, v[b])
+    if k < c:
+        total -= (c - k) * lowest
+    at = 0
+    for a in range(k):
+        need = 0
+        started = k > c
+        while at < row.shape[0] and row[at] == a:
+            size = 0
+            left = amount[at]
+            for b in range(c):
+                if (subset[at] >> b) & 1 == 1:
+                    size += 1
+                    left -= v[b]
+            value = -((-left) // size)
+            if not started or value > need:
+                need = value
+                started = True
+            at += 1
+        total += need
+    return total
+
+
+@kernel
+def steepest(row, subset, amount, k, c, n, v, goal):
+    """Descend F from v by steps in {-1, 0, 1}^c, halved; stops at `goal`. Returns F(v)."""
+    value = moved_bound(row, subset, amount, k, c, v)
+    trial = np.zeros(c, np.int64)
+    best = np.zeros(c, np.int64)
+    # F does not change when all prices rise together, unless a missing label has price 0.
+    free = c if k > c else c - 1
+    ternary = free <= 3
+    directions = 1
+    for _b in range(free):
+        directions *= 3 if ternary else 2
+    if not ternary:
+        directions *= 2
+    step = max(1, n // 8)
+    while step > 0 and value > goal:
+        lower = value
+        for i in range(directions):
+            code = i
+            for b in range(c):
+                move = 0
+                if b < free:
+                    if ternary:
+                        move = code % 3 - 1
+                        code //= 3
+                    else:
+                        move = (code >> b) & 1
+                        if code >= directions // 2:
+                            move = -move
+                trial[b] = v[b] + step * move
+            tried = moved_bound(row, subset, amount, k, c, trial)
+            if tried < lower:
+                lower = tried
+                best[:] = trial
+        if lower < value:
+            value = lower
+            v[:] = best
+        else:
+            step //= 2
+    return value
+
+
+@kernel
+def hard_h1(cnt, bel, bounds):
+    """Most moved objects: bounds = (low, high), equal when certified.
+
+    low by prices of labels that descend F (duality of assignment), high since every table
+    holds bel_a({b}) and n objects on K = max(k, c) diagonals.
+    """
+    k, f = bel.shape
+    c = labels_of(f)
+    n = 0
+    sure = np.zeros((k, c), np.int64)
+    for a in range(k):
+        n += bel[a, f - 1]
+        for b in range(c):
+            sure[a, b] = bel[a, 1 << b]
+    goal = most_kept(sure)
+    most = max(k, c)
+    goal = max(goal, -((-n) // most))
+    row = np.zeros(k * f, np.int64)
+    subset = np.zeros(k * f, np.int64)
+    amount = np.zeros(k * f, np.int64)
+    found = list_demands(bel, row, subset, amount)
+    v = np.zeros(c, np.int64)
+    value = steepest(row[:found], subset[:found], amount[:found], k, c, n, v, goal)
+    bounds[0] = n - value
+    bounds[1] = n - goal
+
+
+# -- disagreeing pairs ------------------------------------------------------------------------
+@kernel
+def vertex_rows(bel, orders, rows, counts):
+    """Distinct rows of a table when each class follows one priority order of labels.
+
+    rows (k, c!, c), counts (k,) receive them; returns how many combinations there are, or
+    MOST_COMBINATIONS + 1 for more than that.
+    """
+    k, f = bel.shape
+    c = orders.shape[1]
+    combinations = 1
+    for a in range(k):
+        found = 0
+        for o in range(orders.shape[0]):
+            left = f - 1
+            row = rows[a, found]
+            for j in range(c):
+                b = orders[o, j]
+                rest = left & ~(1 << b)
+                row[b] = bel[a, left] - bel[a, rest]
+                left = rest
+            new = True
+            for i in range(found):
+                same = True
+                for b in range(c):
+                    if rows[a, i, b] != row[b]:
+                        same = False
+                        break
+                if same:
+                    new = False
+                    break
+            if new:
+                found += 1
+        counts[a] = found
+        combinations = min(combinations * found, MOST_COMBINATIONS + 1)
+    return combinations
+
+
+@kernel
+def best_rows(rows, counts, at, part, sums, enough):
+    """Largest 2 |T|^2 - |s|^2 over one row a class, s the column sums; stops at `enough`.
+
+    at (k,), part (k + 1,), sums (k + 1, c) are scratch.
+    """
+    k = rows.shape[0]
+    c = rows.shape[2]
+    none = True
+    best = 0
+    depth = 0
+    at[0] = -1
+    part[0] = 0
+    for b in range(c):
+        sums[0, b] = 0
+    while depth >= 0:
+        at[depth] += 1
+        if at[depth] == counts[depth]:
+            depth -= 1
+            continue
+        row = rows[depth, at[depth]]
+        value = part[depth]
+        for b in range(c):
+            sums[depth + 1, b] = sums[depth, b] + row[b]
+            value += 2 * row[b] * row[b]
+        if depth < k - 1:
+            depth += 1
+            part[depth] = value
+            at[depth] = -1
+            continue
+        for b in range(c):
+            value -= sums[k, b] * sums[k, b]
+        if none or value > best:
+            best = value
+            none = False
+            if best >= enough:
+                break
+    return best
+
+
+@kernel
+def hard_d0(cnt, bel, orders, max_nodes, bounds):
+    """Fewest disagreeing pairs: bounds = (low, high, nodes), low = high unless stopped."""
+    k, f = bel.shape
+    c = labels_of(f)
+    if orders.shape[0] > 0:
+        rows = np.zeros((k, orders.shape[0] + 1, c), np.int64)
+        counts = np.zeros(k, np.int64)
+        if vertex_rows(bel, orders, rows, counts) <= MOST_COMBINATIONS:
+            at = np.zeros(k, np.int64)
+            part = np.zeros(k + 1, np.int64)
+            sums = np.zeros((k + 1, c), np.int64)
+            squares = 0
+            for a in range(k):
+                squares += bel[a, f - 1] * bel[a, f - 1]
+            value = (squares - best_rows(rows, counts, at, part, sums, squares)) // 2
+            bounds[0] = value
+            bounds[1] = value
+            bounds[2] = 0
+            return
+    n_types = 0
+    for a in range(k):
+        for q in range(1, f):
+            n_types += 1 if cnt[a, q] != 0 else 0
+    type_a = np.zeros(n_types, np.int64)
+    type_b = np.zeros(n_types, np.int64)
+    m = np.zeros(n_types, np.int64)
+    n_types = 0
+    for a in range(k):
+        for q in range(1, f):
+            if cnt[a, q] != 0:
+                type_a[n_types] = 1 << a
+                type_b[n_types] = q
+                m[n_types] = cnt[a, q]
+                n_types += 1
+    relabellings = np.zeros((1, k), np.int64)
+    for a in range(k):
+        relabellings[0, a] = a
+    d0_types(type_a, type_b, m, k, c, relabellings, max_nodes, bounds)
+
+
+@kernel
+def prox_row(bel, slope, t, todo, sums):
+    """Largest slope . t - 2 |t|^2 over integer t with t(S) >= bel(S), t(all) = bel(all).
+
+    The decomposition algorithm for separable concave functions on base polytopes: forget the
+    sets, split at the most violated one. t (c,) receives the maximiser; todo (c + 1, 3) and
+    sums (2^c,) are scratch.
+    """
+    c = slope.shape[0]
+    f = bel.shape[0]
+    todo[0, 0] = f - 1
+    todo[0, 1] = 0
+    todo[0, 2] = bel[f - 1]
+    waiting = 1
+    value = 0
+    while waiting > 0:
+        waiting -= 1
+        labels = todo[waiting, 0]
+        below = todo[waiting, 1]
+        amount = todo[waiting, 2]
+        spread_evenly(labels, amount, slope, t)
+        worst = 0
+        where = 0
+        if labels & (labels - 1) != 0:
+            for b in range(c):
+                for q in range(1 << b):
+                    sums[q | (1 << b)] = sums[q] + t[b]
+            q = (labels - 1) & labels
+            while q > 0:
+                lack = bel[q | below] - bel[below] - sums[q]
+                if lack > worst:
+                    worst = lack
+                    where = q
+                q = (q - 1) & labels
+        if worst > 0:
+            needed = bel[where | below] - bel[below]
+            todo[waiting, 0] = where
+            todo[waiting, 2] = needed
+            todo[waiting + 1, 0] = labels & ~where
+            todo[waiting + 1, 1] = below | where
+            todo[waiting + 1, 2] = amount - needed
+            waiting += 2
+        else:
+            for b in range(c):
+                if (labels >> b) & 1 == 1:
+                    value += slope[b] * t[b] - 2 * t[b] * t[b]
+    return value
+
+
+@kernel
+def spread_evenly(labels, amount, slope, t):
+    """Integers on `labels` with sum `amount` and largest slope . t - 2 |t|^2."""
+    c = slope.shape[0]
+    size = 0
+    total = 0
+    for b in range(c):
+        if (labels >> b) & 1 == 1:
+            size += 1
+            total += slope[b]
+    shift = 4 * amount - total
+    left = amount
+    for b in range(c):
+        if (labels >> b) & 1 == 1:
+            t[b] = (size * slope[b] + shift) // (4 * size)
+            left -= t[b]
+    # The missing units go to the largest remainders, each label at most one.
+    taken = 0
+    while left > 0:
+        largest = -1
+        where = 0
+        for b in range(c):
+            if (labels >> b) & 1 == 1 and (taken >> b) & 1 == 0:
+                remainder = (size * slope[b] + shift) % (4 * size)
+                if remainder > largest:
+                    largest = remainder
+                    where = b
+        t[where] += 1
+        taken |= 1 << where
+        left -= 1
+
+
+@kernel
+def tighten(low, high, n):
+    """Shrink a box of column sums by their total n; whether anything is left."""
+    c = low.shape[0]
+    lows = 0
+    highs = 0
+    for b in range(c):
+        lows += low[b]
+        highs += high[b]
+    if lows > n or highs < n:
+        return False
+    for b in range(c):
+        new_low = max(low[b], n - highs + high[b])
+        new_high = min(high[b], n - lows + low[b])
+        low[b] = new_low
+        high[b] = new_high
+        if new_low > new_high:
+            return False
+    return True
+
+
+@kernel
+def box_bound(bel, low, high, slope, t, s, todo, sums):
+    """Bound of |s|^2 - 2 |T|^2 in a box of s: s_b^2 <= (l + h) s_b - l h decouples the rows.
+
+    s (c,) receives the column sums of the maximiser, `slope` the slopes; returns (bound, value
+    of the maximiser itself).
+    """
+    k = bel.shape[0]
+    c = low.shape[0]
+    bound = 0
+    for b in range(c):
+        slope[b] = low[b] + high[b]
+        bound -= low[b] * high[b]
+        s[b] = 0
+    rows = 0
+    for a in range(k):
+        rows += prox_row(bel[a], slope, t, todo, sums)
+        for b in range(c):
+            s[b] += t[b]
+    bound += rows
+    value = rows
+    for b in range(c):
+        value += s[b] * s[b] - slope[b] * s[b]
+    return bound, value
+
+
+@kernel
+def climb(bel, s, value, slope, t, todo, sums):
+    """Follow the tangent of |s|^2 while the value rises; s is changed."""
+    k = bel.shape[0]
+    c = s.shape[0]
+    while True:
+        for b in range(c):
+            slope[b] = 2 * s[b]
+            s[b] = 0
+        rows = 0
+        for a in range(k):
+            rows += prox_row(bel[a], slope, t, todo, sums)
+            for b in range(c):
+                s[b] += t[b]
+        new = rows
+        for b in range(c):
+            new += s[b] * s[b] - slope[b] * s[b]
+        if new <= value:
+            return value
+        value = new
+
+
+@kernel
+def d1_begin(bel, boxes, limits, state):
+    """The first box of column sums; see `d1_search`."""
+    k, f = bel.shape
+    c = boxes.shape[2]
+    n = 0
+    for b in range(c):
+        boxes[0, 0, b] = 0
+        boxes[0, 1, b] = 0
+    for a in range(k):
+        n += bel[a, f - 1]
+        for b in range(c):
+            boxes[0, 0, b] += bel[a, 1 << b]
+            boxes[0, 1, b] += bel[a, f - 1] - bel[a, (f - 1) & ~(1 << b)]
+    state[0] = 1
+    state[1] = -2 * n * n - 1
+    state[2] = 0
+    state[3] = n
+    limits[0] = n * n
+
+
+@kernel
+def d1_search(bel, boxes, limits, state, until):
+    """Most |s|^2 - 2 |T|^2, by boxes of the column sums s, until `until` nodes.
+
+    boxes (SPLITS * c + 2, 2, c) : stack of boxes, low and high
+    limits (SPLITS * c + 2,) : a bound for each
+    state (4,) : boxes waiting, best, nodes, n
+    """
+    c = boxes.shape[2]
+    n = state[3]
+    slope = np.zeros(c, np.int64)
+    t = np.zeros(c, np.int64)
+    s = np.zeros(c, np.int64)
+    follow = np.zeros(c, np.int64)
+    todo = np.zeros((c + 1, 3), np.int64)
+    sums = np.zeros(1 << c, np.int64)
+    low = np.zeros(c, np.int64)
+    high = np.zeros(c, np.int64)
+    waiting = int(state[0])
+    best = int(state[1])
+    nodes = int(state[2])
+    while waiting > 0 and nodes < until:
+        waiting -= 1
+        if limits[waiting] <= best:
+            continue
+        low[:] = boxes[waiting, 0]
+        high[:] = boxes[waiting, 1]
+        nodes += 1
+        if not tighten(low, high, n):
+            continue
+        bound, value = box_bound(bel, low, high, slope, t, s, todo, sums)
+        bound -= (bound - n) & 1   # |s|^2 - 2 |T|^2 has the parity of n
+        bound = min(bound, int(limits[waiting]))
+        if value > best or nodes == 1:
+            follow[:] = s
+            best = max(best, climb(bel, follow, value, slope, t, todo, sums))
+        if bound <= best:
+            continue
+        # Split where the chord is farthest from the parabola, at the column sum found.
+        widest = 0
+        where = 0
+        for b in range(c):
+            gap = (s[b] - low[b]) * (high[b] - s[b])
+            if gap > widest:
+                widest = gap
+                where = b
+        quarter = (high[where] - low[where]) // 4
+        middle = min(max(s[where], low[where] + quarter), high[where] - 1 - quarter)
+        for side in range(2):
+            boxes[waiting, 0] = low
+            boxes[waiting, 1] = high
+            if side == 0:
+                boxes[waiting, 1, where] = middle
+            else:
+                boxes[waiting, 0, where] = middle + 1
+            limits[waiting] = bound
+            waiting += 1
+    state[0] = waiting
+    state[1] = best
+    state[2] = nodes
+
+
+@kernel
+def hard_d1(bel, max_nodes, bounds):
+    """Most disagreeing pairs: bounds = (low, high, nodes), low = high unless stopped."""
+    c = labels_of(bel.shape[1])
+    room = SPLITS * c + 2
+    boxes = np.zeros((room, 2, c), np.int64)
+    limits = np.zeros(room, np.int64)
+    state = np.zeros(4, np.int64)
+    d1_begin(bel, boxes, limits, state)
+    d1_search(bel, boxes, limits, state, max_nodes)
+    d1_bounds(bel, limits, state, bounds)
+
+
+@kernel
+def d1_bounds(bel, limits, state, bounds):
+    """What a search proved, in disagreeing pairs: (low, high, nodes)."""
+    k, f = bel.shape
+    squares = 0
+    for a in range(k):
+        squares += bel[a, f - 1] * bel[a, f - 1]
+    best = int(state[1])
+    most = best
+    for i in range(state[0]):
+        most = max(most, int(limits[i]))
+    bounds[0] = max(0, (squares + best) // 2)
+    bounds[1] = (squares + most) // 2
+    bounds[2] = state[2]
+
+
+@kernel
+def hard_batch(tables, first, last, wanted, orders, max_nodes, low, high, nodes):
+    """Bounds of tables first, ..., last - 1 of `tables` (B, k, 2^c).
+
+    wanted : sum of D0, D1, H0, H1; low, high (B, 4) receive them in the order D0, D1, H0, H1;
+    nodes (B,) is added to. `max_nodes` is for one search of one table.
+    """
+    k = tables.shape[1]
+    bel = np.zeros((k, tables.shape[2]), np.int64)
+    bounds = np.zeros(3, np.int64)
+    for i in range(first, last):
+        cnt = tables[i]
+        beliefs(cnt, bel)
+        if wanted & D0 != 0:
+            hard_d0(cnt, bel, orders, max_nodes, bounds)
+            low[i, 0] = bounds[0]
+            high[i, 0] = bounds[1]
+            nodes[i] += bounds[2]
+        if wanted & D1 != 0:
+            hard_d1(bel, max_nodes, bounds)
+            low[i, 1] = bounds[0]
+            high[i, 1] = bounds[1]
+            nodes[i] += bounds[2]
+        if wanted & H0 != 0:
+            low[i, 2] = hard_h0(cnt)
+            high[i, 2] = low[i, 2]
+        if wanted & H1 != 0:
+            hard_h1(cnt, bel, bounds)
+            low[i, 3] = bounds[0]
+            high[i, 3] = bounds[1]

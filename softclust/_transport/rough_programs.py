@@ -1,0 +1,178 @@
+"""Integer programs of rough partition distances, by HiGHS (scipy.optimize.milp).
+
+Both are duals of assignment: with integer prices u of the labels of x and v of those of y,
+u_a + v_b >= T_ab, the sum of all prices is at least every matching in the table T.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import _kernels
+from .problem import LimitReached, Limits
+from .rough_types import RoughTypes
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+#: seconds of the first attempt at a program; each further attempt may take twice as long
+_FIRST_ATTEMPT = 2.0
+#: how often limits are asked while HiGHS works, in seconds
+_POLL = 0.05
+#: what HiGHS' bound may lack by its tolerances
+_SLACK = 1e-5
+
+
+def least_prices(bel: np.ndarray, limits: Limits) -> tuple[int, int, str]:
+    """D2: bounds of the least sum of prices against every table of a hard x.
+
+    bel (k, 2^c) beliefs of classes of x. Constraints |S| u_a + v(S) >= bel_a(S) by Hall's
+    theorem; only those that do not follow from smaller sets. Returns (low, high, status).
+    """
+    from scipy.sparse import csr_array
+    k, f = bel.shape
+    c, n = f.bit_length() - 1, int(bel[:, -1].sum())
+    row, subset, amount = (np.zeros(k * f, np.int64) for _ in range(3))
+    kernels = _kernels.rough_tables
+    found = kernels.list_demands(bel, row, subset, amount)
+    row, subset, amount = row[:found], subset[:found], amount[:found]
+    bits = (subset[:, None] >> np.arange(c)) & 1
+    # Missing classes and labels stand behind the k + c prices, as one price each.
+    missing = abs(k - c)
+    matrix = np.zeros((found + (c if k < c else k), k + c + 1))
+    matrix[np.arange(found), row] = bits.sum(axis=1)
+    matrix[:found, k:k + c] = bits
+    need = np.zeros(matrix.shape[0])
+    need[:found] = amount
+    for i in range(matrix.shape[0] - found):
+        matrix[found + i, k + i if k < c else i] = 1.0
+        matrix[found + i, k + c] = 1.0
+    cost = np.ones(k + c + 1)
+    cost[k + c] = missing
+    low = np.full(k + c + 1, -2.0 * n)
+    high = np.full(k + c + 1, 2.0 * n)
+    low[k] = high[k] = 0.0   # prices of x may fall by what those of y rise
+    solution, bound, status = _solve(cost, csr_array(matrix), need, None, low, high, limits)
+    most = n
+    if solution is not None:
+        v = np.rint(solution[k:k + c]).astype(np.int64)
+        if k > c:   # prices count from that of the missing labels
+            v -= int(np.rint(solution[k + c]))
+        most = min(most, int(kernels.moved_bound(row, subset, amount, k, c, v)))
+    return min(bound, most), most, status
+
+
+def least_kept(types: RoughTypes, limits: Limits) -> tuple[int, int, str]:
+    """D3: bounds of min over labels C of x of the most kept objects, y following.
+
+    Variables u (k), v (c), y_ta = objects of type t with label a. Returns (low, high, status).
+    """
+    from scipy.sparse import csr_array
+    k, c, m = types.k, types.c, types.m
+    size = max(k, c)
+    in_x, in_y = types.x_sets[types.rows], types.y_sets[types.cols]
+    t_of, a_of = np.nonzero(in_x)
+    n_open = t_of.shape[0]
+    # Row a * size + b: u_a + v_b - sum of y_ta over types with b in B_t >= 0.
+    cells = np.arange(size * size)
+    var, b_of = np.nonzero(in_y[t_of])
+    rows = [cells, cells, a_of[var] * size + b_of]
+    cols = [cells // size, size + cells % size, 2 * size + var]
+    data = [np.ones(size * size), np.ones(size * size), -np.ones(var.shape[0])]
+    at_least = csr_array((np.concatenate(data), (np.concatenate(rows), np.concatenate(cols))),
+                         shape=(size * size, 2 * size + n_open))
+    equal = csr_array((np.ones(n_open), (t_of, 2 * size + np.arange(n_open))),
+                      shape=(m.shape[0], 2 * size + n_open))
+    cost = np.concatenate([np.ones(2 * size), np.zeros(n_open)])
+    high = np.concatenate([np.full(2 * size, float(types.n)), m[t_of].astype(float)])
+    solution, bound, status = _solve(cost, at_least, np.zeros(size * size),
+                                     (equal, m.astype(float)), np.zeros(high.shape[0]), high,
+                                     limits)
+    most = types.n
+    if solution is not None:
+        table = _table_of(types, t_of, a_of, np.rint(solution[2 * size:]).astype(np.int64))
+        if table is not None:
+            most = min(most, _matched(table))
+    return min(bound, most), most, status
+
+
+def _table_of(types: RoughTypes, t_of: np.ndarray, a_of: np.ndarray, y: np.ndarray
+              ) -> np.ndarray | None:
+    """Objects by label of x that could have each label of y; None if y misses a count."""
+    totals = np.zeros(types.m.shape[0], np.int64)
+    np.add.at(totals, t_of, y)
+    if (y < 0).any() or (totals != types.m).any():
+        return None
+    table = np.zeros((types.k, types.c), np.int64)
+    np.add.at(table, a_of, y[:, None] * types.y_sets[types.cols[t_of]])
+    return table
+
+
+def _matched(table: np.ndarray) -> int:
+    from scipy.optimize import linear_sum_assignment
+    rows, columns = linear_sum_assignment(table, maximize=True)
+    return int(table[rows, columns].sum())
+
+
+def _solve(cost: np.ndarray, at_least: csr_array, need: np.ndarray,
+           equal: tuple[csr_array, np.ndarray] | None, low: np.ndarray, high: np.ndarray,
+           limits: Limits) -> tuple[np.ndarray | None, int, str]:
+    """Best integer solution found, a bound of the optimum (an integer), status.
+
+    HiGHS works in a thread of its own in attempts of growing length, so that limits and Ctrl-C
+    are heeded; an attempt that is left behind ends by its own time limit.
+    """
+    from scipy.optimize import Bounds, LinearConstraint, milp
+    constraints = [LinearConstraint(at_least, need, np.inf)]
+    if equal is not None:
+        constraints.append(LinearConstraint(equal[0], equal[1], equal[1]))
+    best, bound = None, -math.inf
+    seconds = _FIRST_ATTEMPT
+    try:
+        while True:
+            limits.check(text="integer program")
+            given = min(seconds, max(limits.seconds_left(), 1e-3))
+            answer = _watched(partial(
+                milp, cost, integrality=np.ones(cost.shape[0]), bounds=Bounds(low, high),
+                constraints=constraints, options={"time_limit": given, "mip_rel_gap": 0.0}),
+                limits)
+            if answer.x is not None and (best is None or cost @ answer.x < cost @ best):
+                best = answer.x
+            if answer.mip_dual_bound is not None and math.isfinite(answer.mip_dual_bound):
+                bound = max(bound, answer.mip_dual_bound)
+            if answer.status != 1:
+                break
+            seconds *= 2
+        status = "ok"
+    except LimitReached as stop:
+        status = stop.status
+    least = 0 if bound == -math.inf else max(0, math.ceil(bound - _SLACK))
+    return best, least, status
+
+
+def _watched(run: Callable[[], Any], limits: Limits) -> Any:
+    """What `run` returns, from a thread; limits are asked while it works."""
+    done: list[Any] = []
+
+    def work() -> None:
+        try:
+            done.append(run())
+        except BaseException as error:
+            done.append(error)
+
+    thread = threading.Thread(target=work, daemon=True, name="softclust-highs")
+    thread.start()
+    while True:
+        thread.join(_POLL)
+        if done:
+            break
+        limits.check(text="integer program")
+    if isinstance(done[0], BaseException):
+        raise done[0]
+    return done[0]
