@@ -13,6 +13,7 @@ as s, and number floor(u N) of N is taken with the uniform u that the caller giv
 import numpy as np
 
 from ._jit import kernel
+from .centroids import BLOCK, assign
 from .random import load, step
 
 TRACE, TRUEMATCH, REMAINING, ALL = 0, 1, 2, 3
@@ -471,3 +472,15 @@ def draw_uniforms(states, first, last, uniforms):
         for i in range(uniforms.shape[1]):
             u, a, b, c, d = step(a, b, c, d)
             uniforms[t, i] = u
+
+
+@kernel
+def label_replicates(first, last, points, n, centers, labels, current, nearest, total, new):
+    """Nearest centre of every object in replicates `first` to `last` - 1, the lowest on ties.
+
+    points : (blocks, d, BLOCK), see `centroids`; the arrays from `current` on are scratch.
+    """
+    for t in range(first, last):
+        assign(points, n, centers[t], current, nearest, total, new)
+        for i in range(n):
+            labels[t, i] = current[i // BLOCK, i % BLOCK]

@@ -4,6 +4,19 @@ from importlib import import_module
 from typing import Any
 
 _HOMES: dict[str, str] = {
+    "mmcc": "multiple_match",
+    "Consensus": "_records",
+    "BaggedClustering": "bagging",
+    "BayesianBaggedClustering": "bayesian",
+    "bootstrap_indices": "schemes",
+    "subsample_indices": "schemes",
+    "bayesian_bootstrap_weights": "schemes",
+    "proper_bayesian_bootstrap": "schemes",
+    "BootstrapDraws": "schemes",
+    "GaussianMixturePrior": "prior",
+    "ReplicateFailure": "_replicates",
+    "ResamplingWarning": "_replicates",
+    "FailedReplicatesWarning": "_replicates",
 }
 
 __all__ = [*_HOMES]

@@ -1,0 +1,188 @@
+"""What many clusterings of the same objects agree on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..clusterings import FuzzyClustering, HardClustering
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from statsmodels.iolib.table import SimpleTable
+
+    from ..measures.information_criterion import CIC
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Consensus:
+    """One clustering out of many; made by `consensus` and `mmcc`.
+
+    Attributes
+    ----------
+    clustering : FuzzyClustering or HardClustering
+        The consensus, n objects, c clusters.
+    method : str
+        Criterion ("SE", "HE", ...), or "mmcc" with the rule of matching.
+    n_members : int
+        Number of clusterings B that went in.
+    permutations : (B, K) int64
+        Cluster of the consensus that each cluster of each member was called after; K is the
+        largest number of clusters. -1 where a member has no such cluster, or it got no partner.
+    objective : float
+        The criterion recomputed for `clustering`; nan for `mmcc`, which has none.
+    converged : bool
+        Whether the iterations came to rest; True for methods that pass once over the members.
+    n_iter : int
+        Iterations of the start that is returned.
+    history : ndarray
+        Objective after each iteration.
+    start_index : int
+        Which start is returned.
+    votes : (n, c) float64 or None
+        `mmcc`: (weighted) votes of the members.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> result = sc.mmcc([[0, 0, 1, 1], [1, 1, 0, 0], [0, 0, 0, 1]], rng=0)
+    >>> result.votes.sum(axis=1)
+    array([3., 3., 3., 3.])
+    """
+
+    clustering: FuzzyClustering | HardClustering
+    method: str
+    n_members: int
+    permutations: np.ndarray
+    objective: float = float("nan")
+    converged: bool = True
+    n_iter: int = 1
+    history: np.ndarray = field(default_factory=lambda: np.empty(0))
+    start_index: int = 0
+    votes: np.ndarray | None = None
+
+    def __repr__(self) -> str:
+        c = self.clustering
+        return (f"Consensus(method={self.method!r}, {self.n_members} members, "
+                f"{c.n_objects} objects, {c.n_clusters} clusters)")
+
+    def __str__(self) -> str:
+        return self.summary().as_text()
+
+    def _repr_html_(self) -> str:
+        return self.summary().as_html()
+
+    @property
+    def membership(self) -> np.ndarray:
+        """Memberships of the objects, (n, c) float64; 0 and 1 for a hard consensus."""
+        if isinstance(self.clustering, FuzzyClustering):
+            return self.clustering.membership
+        return np.eye(self.clustering.n_clusters)[self.clustering.labels]
+
+    @property
+    def labels(self) -> np.ndarray:
+        """Cluster with the largest membership of each object, the lowest on ties, (n,) int64."""
+        if isinstance(self.clustering, HardClustering):
+            return self.clustering.labels
+        return self.clustering.membership.argmax(axis=1)
+
+    @property
+    def entropies(self) -> np.ndarray:
+        """Entropy of each object's memberships in bits, (n,), in [0, log2 c]."""
+        from ..measures.uncertainty import membership_entropy
+        return np.asarray(membership_entropy(self.clustering, average=False))
+
+    @property
+    def cic(self) -> CIC:
+        """The cluster information criterion of `clustering`."""
+        from ..measures.information_criterion import cluster_information_criterion
+        return cluster_information_criterion(self.clustering)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per object.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns: label, entropy (bits), and the membership in each cluster.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.mmcc([[0, 0, 1], [0, 1, 1]], rng=0).to_frame()["label"].tolist()
+        [0, 0, 1]
+        """
+        import pandas as pd
+        names = self.clustering.cluster_names or range(self.clustering.n_clusters)
+        frame = pd.DataFrame({"label": [list(names)[k] for k in self.labels],
+                              "entropy": self.entropies})
+        for k, name in enumerate(names):
+            frame[f"membership {name}"] = self.membership[:, k]
+        if self.clustering.object_names is not None:
+            frame.index = pd.Index(self.clustering.object_names)
+        return frame
+
+    def summary(self) -> SimpleTable:
+        """Sizes and certainty of the clusters, and the criterion.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> print(sc.mmcc([[0, 0, 1, 1]] * 3, rng=0).summary())
+        Consensus of 3 clusterings of 4 objects (mmcc, truematch_heuristic)
+        ===============================================
+        cluster  objects  share  mean membership of its
+        -----------------------------------------------
+        0              2  0.500                   1.000
+        1              2  0.500                   1.000
+        ===============================================
+        Mean entropy 0.0000 bits.
+        """
+        from .._summary import NotedTable
+        labels, membership = self.labels, self.membership
+        names = self.clustering.cluster_names or range(self.clustering.n_clusters)
+        data = []
+        for k, name in enumerate(names):
+            own = labels == k
+            certainty = f"{membership[own, k].mean():.3f}" if own.any() else ""
+            data.append([str(name), str(int(own.sum())), f"{membership[:, k].mean():.3f}",
+                         certainty])
+        notes = [f"Mean entropy {self.entropies.mean():.4f} bits."]
+        if not np.isnan(self.objective):
+            state = "converged" if self.converged else "NOT converged"
+            notes.append(f"Objective {self.objective:.6g} after {self.n_iter} iterations of start "
+                         f"{self.start_index} ({state}).")
+        return NotedTable(data, ["cluster", "objects", "share", "mean membership of its"],
+                          title=f"Consensus of {self.n_members} clusterings of "
+                                f"{self.clustering.n_objects} objects ({self.method})",
+                          aligns="lrrr", notes=notes)
+
+    def plot(self, *, ax: Axes | None = None) -> Axes:
+        """Draw the memberships, see `softclust.plotting.plot_consensus`.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
+        from ..plotting import plot_consensus
+        title = f"Consensus of {self.n_members} clusterings ({self.method})"
+        return plot_consensus(self.membership, self.labels, title=title, ax=ax)
+
+
+def votes_as_membership(votes: np.ndarray) -> np.ndarray:
+    """Rows of votes divided by their sums; nan where nobody voted."""
+    totals: Any = votes.sum(axis=1, keepdims=True)
+    return np.divide(votes, totals, out=np.full(votes.shape, np.nan), where=totals > 0)
