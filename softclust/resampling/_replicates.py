@@ -42,7 +42,13 @@ _AHEAD = 2
 _LEAST_SECONDS = 0.002
 
 
-class FailedReplicatesWarning(UserWarning):
+class ResamplingWarning(UserWarning):
+    """A resampled clustering rests on less than it seems to."""
+
+    __module__ = "softclust"
+
+
+class FailedReplicatesWarning(ResamplingWarning):
     """Some replicates failed; the result rests on the others."""
 
     __module__ = "softclust"
@@ -159,8 +165,9 @@ def run_blocks(work: Callable[[int, int], Any], first: int, last: int,
 
     ``add(start, stop, result)`` is called in the order of the ranges. Their sizes follow the
     clock, so a sum over ranges must not depend on them: counts are whole numbers, other results
-    come by replicate. Without `executor` the ranges run on `get_num_threads()` threads, to which
-    `work` gives way when it runs kernels. Interrupts as in `run_replicates`.
+    come by replicate. Without `executor` the ranges run on `get_num_threads()` threads, since
+    kernels leave the GIL. ``work.part(start, stop)``, where it exists, is what goes to an executor
+    in place of `work`. Interrupts as in `run_replicates`.
     """
     _drive(work, first, last, lambda chunk: add(chunk.start, chunk.stop, chunk.result),
            executor=executor, serial=get_num_threads() == 1, leftovers=leftovers,
@@ -281,11 +288,12 @@ def _run_here(work: Callable[[int, int], Any], plan: _Plan, finish: Callable[[_C
 def _run_on(executor: Executor, work: Callable[[int, int], Any], plan: _Plan,
             finish: Callable[[_Chunk], None], left: Leftovers) -> None:
     running: deque[Future[_Chunk] | _Chunk] = deque()
+    part = getattr(work, "part", None)   # what a range needs of work that holds much
     try:
         while True:
             while len(running) < _AHEAD * plan.workers and (item := plan.next()) is not None:
-                running.append(executor.submit(_timed, work, *item) if isinstance(item, tuple)
-                               else item)
+                running.append(executor.submit(_timed, part(*item) if part else work, *item)
+                               if isinstance(item, tuple) else item)
             if not running:
                 return
             head = running[0]

@@ -1,0 +1,360 @@
+"""Bagging of k-means: draw, fit, match to the base clustering and vote, replicate by replicate.
+
+One call serves a range of replicates and allocates nothing. A draw is known by its `source`, the
+index of an object or -1 for a point of the prior. Draws of the same object are fitted as one
+point with the sum of their weights. Votes and overlaps are whole numbers, so sums over ranges are
+exact in any order.
+"""
+
+import numpy as np
+
+from ._jit import kernel
+from .assignment import assign_max
+from .centroids import BLOCK, EMPTY, RUN, STOPPED, assign, gather, lloyd, seed, weighted_sum
+from .random import fill_below, fill_gammas, fill_normals, fill_uniforms
+
+#: how replicates are drawn
+EFRON = 0       # n objects with replacement
+BAYESIAN = 1    # every object, with Dirichlet(1, ..., 1) weights (Rubin)
+SUBSAMPLE = 2   # some objects without replacement
+PROPER = 3      # objects and points of a Gaussian mixture, with Dirichlet weights
+
+#: which starts a replicate's k-means gets
+PLUSPLUS = 0
+RANDOM = 1
+WARM = 2
+
+#: which votes count, in the overlap and in the result
+DRAWS = 0
+ONCE = 1
+ALL = 2
+
+#: so many clusters are matched with equal optima chosen uniformly
+UNIFORM = 12
+_BITS = np.array([bin(s).count("1") for s in range(1 << UNIFORM)])
+
+#: places of the counts that a call adds to
+TIES, UNFINISHED, SHORT = 0, 1, 2
+
+
+# -- draws ----------------------------------------------------------------------------------
+@kernel
+def draw(scheme, state, n, confidence, fixed, cumulated, means, roots, shape, uniforms, normals,
+         source, points, weights):
+    """One replicate: `source` (m,), for the prior `points` (m, d), `weights` (m,) with sum 1.
+
+    `fixed` >= 0 is the exact number of draws from the prior. The weights of Efron's and of
+    subsampling stay as they are.
+    """
+    m = source.shape[0]
+    if scheme == EFRON:
+        fill_below(state, n, source)
+    elif scheme == SUBSAMPLE:
+        # Selection sampling: object i is taken with probability (wanted left) / (objects left).
+        fill_uniforms(state, uniforms)
+        taken = 0
+        for i in range(n):
+            if taken < m and uniforms[i] * (n - i) < m - taken:
+                source[taken] = i
+                taken += 1
+    elif scheme == BAYESIAN:
+        for t in range(m):
+            source[t] = t
+        fill_gammas(state, 1.0, weights)
+        scale_to_one(weights)
+    else:
+        draw_proper(state, n, confidence, fixed, cumulated, means, roots, shape, uniforms,
+                    normals, source, points, weights)
+
+
+@kernel
+def draw_proper(state, n, confidence, fixed, cumulated, means, roots, shape, uniforms, normals,
+                source, points, weights):
+    """Proper Bayesian bootstrap; every number is drawn, used or not, so streams never shift."""
+    m = source.shape[0]
+    d = means.shape[1]
+    fill_uniforms(state, uniforms[:m])
+    fill_below(state, n, source)
+    left = fixed
+    for t in range(m):
+        if fixed >= 0:
+            prior = uniforms[t] * (m - t) < left
+            left -= 1 if prior else 0
+        else:
+            prior = uniforms[t] < confidence
+        if prior:
+            source[t] = -1
+    fill_uniforms(state, uniforms[:m])
+    fill_normals(state, normals)
+    for t in range(m):
+        if source[t] >= 0:
+            continue
+        k = 0
+        while k < cumulated.shape[0] - 1 and not uniforms[t] < cumulated[k]:
+            k += 1
+        for i in range(d):
+            value = 0.0
+            for j in range(d):
+                value += roots[k, i, j] * normals[t * d + j]
+            points[t, i] = means[k, i] + value
+    fill_gammas(state, shape, weights)
+    scale_to_one(weights)
+
+
+@kernel
+def scale_to_one(weights):
+    """Divide by the sum."""
+    total = 0.0
+    for t in range(weights.shape[0]):
+        total += weights[t]
+    for t in range(weights.shape[0]):
+        weights[t] /= total
+
+
+@kernel
+def draw_replicates(scheme, states, n, confidence, fixed, cumulated, means, roots, shape,
+                    uniforms, normals, source, points, weights):
+    """Replicates for which nothing is fitted: rows of `source`, `points`, `weights`."""
+    for b in range(states.shape[0]):
+        draw(scheme, states[b], n, confidence, fixed, cumulated, means, roots, shape, uniforms,
+             normals, source[b], points[b if points.shape[0] > 1 else 0],
+             weights[b if weights.shape[0] > 1 else 0])
+
+
+# -- matching -------------------------------------------------------------------------------
+@kernel
+def match(table, uniform, cluster, columns, numbers, ways, marks):
+    """cluster[column] = row for the largest sum; how many matchings reach it (0: not counted).
+
+    Among N equal optima in lexicographic order of their columns, number floor(uniform N) is
+    taken. Above `UNIFORM` clusters rows and columns are turned by a random number of places
+    instead: any may be chosen, not equally often.
+    """
+    k = table.shape[0]
+    if k > UNIFORM:
+        shift = int(uniform * k)
+        turned = numbers[4 * k:4 * k + k * k].reshape((k, k))
+        for i in range(k):
+            for j in range(k):
+                turned[i, j] = table[(i + shift) % k, (j + shift) % k]
+        assign_max(turned, columns, numbers, marks)
+        for i in range(k):
+            cluster[(columns[i] + shift) % k] = (i + shift) % k
+        return 0
+    full = (1 << k) - 1
+    numbers[full] = 0
+    ways[full] = 1
+    for taken in range(full - 1, -1, -1):
+        i = _BITS[taken]
+        most = -1
+        count = 0
+        for j in range(k):
+            if (taken >> j) & 1 == 0:
+                value = numbers[taken | (1 << j)] + table[i, j]
+                if value > most:
+                    most = value
+                    count = ways[taken | (1 << j)]
+                elif value == most:
+                    count += ways[taken | (1 << j)]
+        numbers[taken] = most
+        ways[taken] = count
+    rank = int(uniform * ways[0])
+    taken = 0
+    for i in range(k):
+        for j in range(k):
+            if (taken >> j) & 1 == 1:
+                continue
+            after = taken | (1 << j)
+            if numbers[after] + table[i, j] == numbers[taken]:
+                if rank < ways[after]:
+                    cluster[j] = i
+                    taken = after
+                    break
+                rank -= ways[after]
+    return ways[0]
+
+
+# -- fitting --------------------------------------------------------------------------------
+@kernel
+def collect(x, source, extra, weights, weighted, counts, objects, points, masses, index):
+    """Points to fit, in blocks: drawn objects in their order, then points of the prior.
+
+    Returns how many objects, and how many in all. `counts` and `objects` (n,) receive the number
+    and the weight of the draws of each object.
+    """
+    for i in range(x.shape[0]):
+        counts[i] = 0
+    for t in range(source.shape[0]):
+        if source[t] >= 0:
+            counts[source[t]] += 1
+    if weighted:
+        for i in range(x.shape[0]):
+            objects[i] = 0.0
+        for t in range(source.shape[0]):
+            if source[t] >= 0:
+                objects[source[t]] += weights[t]
+    else:
+        for i in range(x.shape[0]):
+            objects[i] = counts[i]
+    drawn = gather(x, objects, points, masses, index)
+    m = drawn
+    if extra.shape[0] == 0:
+        return drawn, m
+    for t in range(source.shape[0]):
+        mass = weights[t] if weighted else 1.0
+        if source[t] < 0 and mass > 0.0:
+            b = m // BLOCK
+            for j in range(x.shape[1]):
+                points[b, j, m - b * BLOCK] = extra[t, j]
+            masses[b, m - b * BLOCK] = mass
+            m += 1
+    for t in range(m, (m + RUN - 1) // RUN * RUN):
+        masses[t // BLOCK, t % BLOCK] = 0.0
+    return drawn, m
+
+
+@kernel
+def fit(init, uniforms, base_centers, points, masses, m, drawn, max_iter, best, trial, chosen,
+        current, nearest, values, runs, total, new, counts, sums, order):
+    """Best of the starts by inertia, first on ties; centres to `best`, labels to `chosen`."""
+    least = 0.0
+    state = 0
+    for start in range(1 if init == WARM else uniforms.shape[0]):
+        if init == WARM:
+            for k in range(trial.shape[0]):
+                for j in range(trial.shape[1]):
+                    trial[k, j] = base_centers[k, j]
+        elif init == PLUSPLUS:
+            seed(points, masses, m, uniforms[start], trial, nearest, values, runs)
+        else:
+            take_points(points, m, uniforms[start], trial, order)
+        _, status = lloyd(points, masses, m, max_iter, trial, current, nearest, total, new,
+                          counts, sums)
+        squares = weighted_sum(nearest, masses, m)
+        if start > 0 and not squares < least:
+            continue
+        least = squares
+        state = status
+        for k in range(trial.shape[0]):
+            for j in range(trial.shape[1]):
+                best[k, j] = trial[k, j]
+        for t in range(drawn):
+            chosen[t] = current[t // BLOCK, t % BLOCK]
+    return state
+
+
+@kernel
+def take_points(points, m, uniforms, centers, order):
+    """Different points as centres, all sets equally likely; the last again when m < K."""
+    for t in range(m):
+        order[t] = t
+    for k in range(centers.shape[0]):
+        left = min(k, m - 1)
+        t = left + int(uniforms[k] * (m - left))
+        at = order[t]
+        order[t] = order[left]
+        order[left] = at
+        for j in range(centers.shape[1]):
+            centers[k, j] = points[at // BLOCK, j, at % BLOCK]
+
+
+@kernel
+def nearest_center(point, centers):
+    """Lowest index of the nearest centre."""
+    least = 0.0
+    label = -1
+    for k in range(centers.shape[0]):
+        squares = 0.0
+        for j in range(centers.shape[1]):
+            e = point[j] - centers[k, j]
+            squares += e * e
+        if label < 0 or squares < least:
+            least = squares
+            label = k
+    return label
+
+
+# -- replicates -----------------------------------------------------------------------------
+@kernel
+def bag(scheme, states, ready_source, ready_points, ready_weights, confidence, fixed, cumulated,
+        means, roots, shape, weighted, x, x_blocks, base, base_centers, init, max_iter, overlap,
+        voting, votes, selected, centers, happened, uniforms, normals, source, extra, weights,
+        starts, tie, object_counts, objects, points, masses, index, best, trial, chosen, current,
+        nearest, values, runs, total, new, counts, sums, order, all_labels, all_nearest, table,
+        cluster, columns, numbers, ways, marks):
+    """Replicates of `states` (count, 4): their votes are added to `votes` (n, K).
+
+    `selected` (n,) counts the votes of each object, `centers` (count, K, d) receives the centres
+    in the order of the base clusters, `happened` (3,) counts matchings with equal optima, fits
+    cut short and fits with fewer distinct points than clusters. Ready draws, when there are any,
+    have a row a replicate; the scheme then draws all the same, so that the numbers after it stay
+    what they are. The arrays from `uniforms` on are scratch.
+    """
+    n = x.shape[0]
+    k_base = base_centers.shape[0]
+    flat = starts.reshape(starts.size)
+    for b in range(states.shape[0]):
+        draw(scheme, states[b], n, confidence, fixed, cumulated, means, roots, shape, uniforms,
+             normals, source, extra, weights)
+        drawn_from = source
+        other = extra
+        weight = weights
+        if ready_source.shape[0] > 0:
+            drawn_from = ready_source[b]
+            other = ready_points[b if ready_points.shape[0] > 1 else 0]
+            weight = ready_weights[b if ready_weights.shape[0] > 1 else 0]
+        fill_uniforms(states[b], flat)
+        fill_uniforms(states[b], tie)
+        drawn, m = collect(x, drawn_from, other, weight, weighted, object_counts, objects, points,
+                           masses, index)
+        status = fit(init, starts, base_centers, points, masses, m, drawn, max_iter, best, trial,
+                     chosen, current, nearest, values, runs, total, new, counts, sums, order)
+        happened[UNFINISHED] += 1 if status == STOPPED else 0
+        happened[SHORT] += 1 if status == EMPTY else 0
+        if voting == ALL:
+            # Every object stands at its own place, drawn or not.
+            assign(x_blocks, n, best, all_labels, all_nearest, total, new)
+            drawn = n
+            for i in range(n):
+                index[i] = i
+                chosen[i] = all_labels[i // BLOCK, i % BLOCK]
+        elif weighted:
+            # A weight may underflow to 0: the object was drawn and votes all the same.
+            for i in range(n):
+                if object_counts[i] > 0 and not objects[i] > 0.0:
+                    index[drawn] = i
+                    chosen[drawn] = nearest_center(x[i], best)
+                    drawn += 1
+        for i in range(k_base):
+            for j in range(k_base):
+                table[i, j] = 0
+        for t in range(drawn):
+            i = index[t]
+            table[base[i], chosen[t]] += object_counts[i] if overlap == DRAWS else 1
+        found = match(table, tie[0], cluster, columns, numbers, ways, marks)
+        happened[TIES] += 1 if found > 1 else 0
+        for t in range(drawn):
+            i = index[t]
+            vote = object_counts[i] if voting == DRAWS else 1
+            votes[i, cluster[chosen[t]]] += vote
+            selected[i] += vote
+        for k in range(k_base):
+            for j in range(x.shape[1]):
+                centers[b, cluster[k], j] = best[k, j]
+
+
+@kernel
+def count_nearest(first, last, points, n, centers, votes, labels, near, total, new):
+    """votes[i, k]: replicates whose centre k is nearest to point i, blocks `first` to `last` - 1.
+
+    `centers` (B, K, d); `labels` and `near` are scratch of one block.
+    """
+    for b in range(first, last):
+        size = min(BLOCK, n - b * BLOCK)
+        for t in range(size):
+            for k in range(votes.shape[1]):
+                votes[b * BLOCK + t, k] = 0
+        for r in range(centers.shape[0]):
+            assign(points[b:b + 1], size, centers[r], labels, near, total, new)
+            for t in range(size):
+                votes[b * BLOCK + t, labels[0, t]] += 1

@@ -1,0 +1,106 @@
+"""One bootstrap scheme as the kernels need it, and many replicates drawn by it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .. import _kernels
+from .._parallel import run_chunks
+from ._replicates import Streams
+from .prior import GaussianMixturePrior
+
+EFRON, BAYESIAN, SUBSAMPLE, PROPER = 0, 1, 2, 3
+#: draws handed to a thread at once
+_CHUNK = 1 << 17
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scheme:
+    """How a replicate of n objects with d features is drawn.
+
+    Attributes
+    ----------
+    code : int
+        EFRON, BAYESIAN (Rubin), SUBSAMPLE or PROPER.
+    n, d, m : int
+        Objects, features, draws of a replicate.
+    confidence : float
+        Probability of a draw from the prior.
+    fixed : int
+        Exact number of such draws, or -1.
+    shape : float
+        Of the gamma numbers behind the weights.
+    prior : GaussianMixturePrior, optional
+        PROPER: where such draws come from. None leaves their points to the caller.
+    """
+
+    code: int
+    n: int
+    d: int
+    m: int
+    confidence: float = 0.0
+    fixed: int = -1
+    shape: float = 1.0
+    prior: GaussianMixturePrior | None = None
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the scheme draws weights."""
+        return self.code in (BAYESIAN, PROPER)
+
+    def arguments(self) -> tuple[Any, ...]:
+        """The kernel's arguments from `n` on."""
+        if self.prior is None:
+            mixture: tuple[np.ndarray, ...] = (
+                np.ones(1), np.zeros((1, self.d)), np.zeros((1, self.d, self.d)))
+        else:
+            mixture = (np.cumsum(self.prior.weights), np.array(self.prior.means),
+                       self.prior.roots())
+        return (self.n, float(self.confidence), int(self.fixed), *mixture, float(self.shape))
+
+    def scratch(self) -> tuple[np.ndarray, np.ndarray]:
+        """What a draw works in: uniform and normal numbers."""
+        normals = self.m * self.d if self.code == PROPER else 0
+        return np.empty(max(self.n, self.m)), np.empty(normals)
+
+    def one(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Room for one replicate: source, points, weights."""
+        return (np.empty(self.m, dtype=np.int64),
+                np.empty((self.m if self.code == PROPER else 0, self.d)), np.ones(self.m))
+
+
+def draw_block(scheme: Scheme, streams: Streams, first: int, last: int
+               ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Replicates `first` to `last` - 1: source (B, m), points (B, m, d) or (1, 0, d), weights.
+
+    Points are set where source is -1 and otherwise left undefined. Weights have one row of ones
+    when the scheme draws none.
+    """
+    count = last - first
+    source = np.empty((count, scheme.m), dtype=np.int64)
+    points = (np.empty((count, scheme.m, scheme.d)) if scheme.code == PROPER
+              else np.empty((1, 0, scheme.d)))
+    weights = np.ones((count if scheme.weighted else 1, scheme.m))
+    states = streams.states(first, last)
+    arguments = scheme.arguments()
+
+    def work(start: int, stop: int) -> None:
+        def rows(array: np.ndarray, own: bool) -> np.ndarray:
+            return array[start:stop] if own else array
+        _kernels.bagging.draw_replicates(
+            scheme.code, states[start:stop], *arguments, *scheme.scratch(), source[start:stop],
+            rows(points, scheme.code == PROPER), rows(weights, scheme.weighted))
+
+    run_chunks(work, count, max(1, _CHUNK // scheme.m))
+    return source, points, weights
+
+
+def draw_one(scheme: Scheme, state: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """One replicate from its state, which moves on: source (m,), points (m, d), weights (m,)."""
+    source, points, weights = scheme.one()
+    _kernels.bagging.draw(scheme.code, state, *scheme.arguments(), *scheme.scratch(), source,
+                          points, weights)
+    return source, points, weights

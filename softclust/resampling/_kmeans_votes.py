@@ -1,0 +1,216 @@
+"""Votes of many k-means replicates at once: the fast path of the bagging estimators."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .. import _kernels
+from .._parallel import run_chunks
+from ..cluster.batched_kmeans import batched_kmeans
+from ._draws import PROPER, Scheme, draw_block
+from ._replicates import Streams
+from .prior import sample_from
+
+#: codes of the kernel
+STARTS = {"k-means++": 0, "random": 1, "warm": 2}
+VOTES = {"draws": 0, "once": 1, "all": 2}
+#: nearest centres found by a thread at once
+_CHUNK = 1 << 24
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockVotes:
+    """What a range of replicates leaves.
+
+    Attributes
+    ----------
+    votes : (n, K) int64
+    selected : (n,) int64
+        Votes of each object.
+    centers : (B, K, d) float64
+        Centres of each replicate in the order of the base clusters.
+    happened : (3,) int64
+        Matchings with equal optima, fits cut short, fits with too few distinct points.
+    """
+
+    votes: np.ndarray
+    selected: np.ndarray
+    centers: np.ndarray
+    happened: np.ndarray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ready:
+    """Given draws of replicates from number `first` on.
+
+    Attributes
+    ----------
+    source : (B, m) int64
+    points : (B, m, d) float64, or (1, 0, d)
+    weights : (B, m) float64, or (1, m)
+    """
+
+    first: int
+    source: np.ndarray
+    points: np.ndarray
+    weights: np.ndarray
+
+    def rows(self, start: int, stop: int) -> Ready:
+        """Those of replicates `start` to `stop` - 1, as copies a kernel may take."""
+        a, b = start - self.first, stop - self.first
+
+        def cut(array: np.ndarray, own: bool) -> np.ndarray:
+            return np.array(array[a:b] if own else array)
+        return Ready(first=start, source=cut(self.source, True),
+                     points=cut(self.points, self.points.shape[1] > 0),
+                     weights=cut(self.weights, self.weights.shape[0] > 1
+                                 or self.source.shape[0] == 1))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KMeansVotes:
+    """Work on a range of replicates; picklable.
+
+    Attributes
+    ----------
+    scheme, streams, sampler
+        How replicates are drawn; `sampler` gives points of a prior that is no Gaussian mixture.
+    ready : Ready, optional
+        Draws used in place of the scheme's.
+    x : (n, d) float64
+    base_labels : (n,) int64
+    base_centers : (K, d) float64
+    init, n_init, max_iter
+        Starts of a replicate's k-means.
+    weighted : bool
+        Whether the weights of the draws count.
+    overlap, voting : str
+        Which votes count in the overlap and in the result.
+    """
+
+    scheme: Scheme
+    streams: Streams
+    sampler: Any
+    ready: Ready | None
+    x: np.ndarray
+    base_labels: np.ndarray
+    base_centers: np.ndarray
+    init: str
+    n_init: int
+    max_iter: int
+    weighted: bool
+    overlap: str
+    voting: str
+
+    def part(self, start: int, stop: int) -> KMeansVotes:
+        """What the range needs of this."""
+        return self if self.ready is None else replace(self, ready=self.ready.rows(start, stop))
+
+    def __call__(self, start: int, stop: int) -> BlockVotes:
+        n, d = self.x.shape
+        clusters = self.base_centers.shape[0]
+        ready = self._ready(start, stop)
+        result = BlockVotes(
+            votes=np.zeros((n, clusters), dtype=np.int64), selected=np.zeros(n, dtype=np.int64),
+            centers=np.empty((stop - start, clusters, d)), happened=np.zeros(3, dtype=np.int64))
+        everyone = self.voting == "all"
+        _kernels.bagging.bag(
+            self.scheme.code, self.streams.states(start, stop), ready.source, ready.points,
+            ready.weights, *self.scheme.arguments()[1:], self.weighted, self.x,
+            in_blocks(self.x) if everyone else np.empty((0, d, 1)), self.base_labels,
+            self.base_centers, STARTS[self.init], self.max_iter,
+            VOTES["once" if everyone else self.overlap], VOTES[self.voting], result.votes,
+            result.selected, result.centers, result.happened,
+            *self._scratch(n, d, clusters, ready.source.shape[1], everyone))
+        return result
+
+    def _ready(self, start: int, stop: int) -> Ready:
+        if self.ready is not None:
+            return self.ready.rows(start, stop)
+        d = self.x.shape[1]
+        if self.scheme.code != PROPER or self.scheme.prior is not None:
+            return Ready(first=start, source=np.empty((0, 0), dtype=np.int64),
+                         points=np.empty((1, 0, d)), weights=np.empty((1, 0)))
+        source, points, weights = draw_block(self.scheme, self.streams, start, stop)
+        for b in np.flatnonzero((source < 0).any(axis=1)):
+            points[b] = sample_from(self.sampler, self.scheme.m, d,
+                                    self.streams.generator(start + int(b)))
+        return Ready(first=start, source=source, points=points, weights=weights)
+
+    def _scratch(self, n: int, d: int, clusters: int, m_ready: int, everyone: bool
+                 ) -> tuple[np.ndarray, ...]:
+        """The kernel's scratch, from `uniforms` on."""
+        centroids, bagging, assignment = (_kernels.centroids, _kernels.bagging,
+                                          _kernels.assignment)
+        block, run, turns = centroids.BLOCK, centroids.RUN, centroids.TURNS
+        m = max(self.scheme.m, m_ready)
+        most = min(n, m) + (m if self.scheme.code == PROPER else 0)
+        blocks, all_blocks = -(-most // block), -(-n // block) if everyone else 0
+        uniforms, normals = self.scheme.scratch()
+        integers = np.int64
+        subsets = 1 << min(clusters, bagging.UNIFORM)
+        # uniforms, normals, source, extra, weights, starts, tie, object_counts, objects
+        return (uniforms, normals, *self.scheme.one(), np.empty((self.n_init, clusters)),
+                np.empty(1), np.empty(n, dtype=integers), np.empty(n),
+                # points, masses, index, best, trial, chosen
+                np.empty((blocks, d, block)), np.empty((blocks, block)),
+                np.empty(n + 1, dtype=integers), np.empty((clusters, d)),
+                np.empty((clusters, d)), np.empty(n, dtype=integers),
+                # current, nearest, values, runs, total, new, counts, sums, order
+                np.empty((blocks, block), dtype=integers), np.empty((blocks, block)),
+                np.empty((blocks, block)), np.empty(blocks * (block // run)), np.empty(block),
+                np.empty(block, dtype=integers), np.empty(clusters, dtype=integers),
+                np.empty((turns, clusters * (d + 1))),
+                np.empty(most if self.init == "random" else 0, dtype=integers),
+                # all_labels, all_nearest, table, cluster, columns, numbers, ways, marks
+                np.empty((all_blocks, block), dtype=integers), np.empty((all_blocks, block)),
+                np.empty((clusters, clusters), dtype=integers),
+                np.empty(clusters, dtype=integers), np.empty(clusters, dtype=integers),
+                np.empty(max(subsets, assignment.numbers_size(clusters, clusters)
+                             + clusters * (clusters + 1)), dtype=integers),
+                np.empty(subsets, dtype=integers),
+                np.empty(assignment.marks_size(clusters, clusters), dtype=integers))
+
+
+def in_blocks(x: np.ndarray) -> np.ndarray:
+    """Points as the kernels take them: (blocks, d, BLOCK), features first."""
+    n, d = x.shape
+    block = _kernels.centroids.BLOCK
+    blocks = np.zeros((-(-n // block), d, block))
+    for b in range(blocks.shape[0]):
+        rows = x[b * block:(b + 1) * block]
+        blocks[b, :, :rows.shape[0]] = rows.T
+    return blocks
+
+
+def nearest_shares(x: np.ndarray, centers: np.ndarray) -> np.ndarray:
+    """Share of replicates whose k-th centre is nearest, (n, K); centers (B, K, d)."""
+    n, d = x.shape
+    count, clusters = centers.shape[:2]
+    points = in_blocks(x)
+    block = points.shape[2]
+    votes = np.empty((n, clusters), dtype=np.int64)
+
+    def work(start: int, stop: int) -> None:
+        _kernels.bagging.count_nearest(
+            start, stop, points, n, centers, votes, np.empty((1, block), dtype=np.int64),
+            np.empty((1, block)), np.empty(block), np.empty(block, dtype=np.int64))
+
+    run_chunks(work, points.shape[0], max(1, _CHUNK // (count * clusters * d * block)))
+    return votes / count
+
+
+def base_kmeans(x: np.ndarray, n_clusters: int, init: str, n_init: int, max_iter: int,
+                rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Labels and centres of the best of `n_init` starts on all objects."""
+    if init == "random":
+        starts = np.array([x[rng.choice(x.shape[0], n_clusters, replace=False)]
+                           for _ in range(n_init)])
+        fit = batched_kmeans(x, init=starts[None], max_iter=max_iter)
+    else:
+        fit = batched_kmeans(x, uniforms=rng.random((1, n_init, n_clusters)), max_iter=max_iter)
+    assert fit.labels is not None
+    return fit.labels[0].astype(np.int64), fit.centers[0]

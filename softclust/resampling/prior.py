@@ -1,0 +1,271 @@
+"""Prior guesses at the distribution of the data, for the proper Bayesian bootstrap."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError, check_choice, frozen
+from .._random import as_generator
+from ._replicates import ResamplingWarning
+
+COVARIANCES = ("full", "pooled", "diagonal", "ridge")
+#: "ridge" adds so much of the mean variance of all data
+_RIDGE = 1e-6
+#: negative eigenvalues of a covariance up to this share of the largest are rounding
+_EIGEN_TOLERANCE = 1e-10
+
+#: (size, generator) -> points (size, d)
+Sampler = Callable[[int, np.random.Generator], Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GaussianMixturePrior:
+    """A mixture of Gaussian distributions.
+
+    Attributes
+    ----------
+    weights : (K,) float64
+        Shares of the components, >= 0 with sum 1.
+    means : (K, d) float64
+    covariances : (K, d, d) float64
+        Symmetric, no negative eigenvalues. They may be singular: such a component lies on a
+        plane, or on a point.
+
+    Raises
+    ------
+    ClusteringError
+        If shapes or values are not allowed.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> prior = sc.GaussianMixturePrior(weights=[0.25, 0.75], means=[[0.0], [8.0]],
+    ...                                 covariances=[[[1.0]], [[4.0]]])
+    >>> prior.sample(3, rng=1).shape
+    (3, 1)
+    >>> prior.log_density([[8.0]]).round(4)
+    array([-1.8998])
+    """
+
+    weights: np.ndarray
+    means: np.ndarray
+    covariances: np.ndarray
+
+    def __post_init__(self) -> None:
+        weights, means, covariances = (
+            _numbers(name, getattr(self, name), axes)
+            for name, axes in (("weights", 1), ("means", 2), ("covariances", 3)))
+        count, d = means.shape
+        if weights.shape != (count,) or covariances.shape != (count, d, d):
+            raise ClusteringError(
+                f"weights {weights.shape}, means {means.shape} and covariances "
+                f"{covariances.shape} do not fit; (K,), (K, d) and (K, d, d) are needed")
+        if weights.min() < 0 or abs(weights.sum() - 1) > 1e-8:
+            raise ClusteringError(f"weights are {weights.tolist()}; numbers >= 0 with sum 1 are "
+                                  "needed")
+        for k, matrix in enumerate(covariances):
+            size = float(np.abs(matrix).max())
+            if np.abs(matrix - matrix.T).max() > 1e-8 * size:
+                raise ClusteringError(f"covariances[{k}] is not symmetric")
+            lowest = float(np.linalg.eigvalsh(matrix).min())
+            if lowest < -1e-8 * size:
+                raise ClusteringError(f"covariances[{k}] has the negative eigenvalue {lowest:.3g}; "
+                                      "a covariance has none")
+        for name, value in (("weights", weights), ("means", means), ("covariances", covariances)):
+            object.__setattr__(self, name, frozen(value))
+
+    @classmethod
+    def from_labels(cls, X: Any, labels: Any, centers: Any = None, *, scale: float = 1.0,
+                    ddof: int = 1, covariance: str = "full",
+                    n_clusters: int | None = None) -> GaussianMixturePrior:
+        """The mixture that a clustering suggests: shares, centres, scaled covariances.
+
+        Parameters
+        ----------
+        X : array-like, shape (n, d)
+            Objects.
+        labels : array-like of int, shape (n,)
+            Clusters 0, ..., K - 1.
+        centers : array-like, shape (K, d), optional
+            Means of the components; by default the means of the clusters.
+        scale : float
+            Factor > 0 on the covariances.
+        ddof : int
+            Covariances have the divisor n_j - ddof.
+        covariance : {"full", "pooled", "diagonal", "ridge"}
+            "full": of each cluster, about its mean. "pooled": their common one, sum of
+            (n_j - 1) C_j by n - K (by n with ``ddof=0``). "diagonal": variances alone. "ridge":
+            "full" plus 1e-6 times the mean variance of all data on the diagonal.
+        n_clusters : int, optional
+            K, when not all clusters appear in `labels`.
+
+        Returns
+        -------
+        GaussianMixturePrior
+            A cluster of one object gets covariance 0, with a warning.
+        """
+        x = _numbers("X", X, 2)
+        codes = np.asarray(labels)
+        if codes.shape != (x.shape[0],) or codes.dtype.kind not in "iu" or codes.min() < 0:
+            raise ClusteringError(f"labels has shape {codes.shape} and type {codes.dtype}; one "
+                                  f"whole number >= 0 for each of {x.shape[0]} objects is needed")
+        count = max(int(codes.max()) + 1, 0 if centers is None else len(centers), n_clusters or 0)
+        check_choice("covariance", covariance, COVARIANCES)
+        check_scale(scale)
+        sizes = np.bincount(codes, minlength=count)
+        own = [x[codes == k] for k in range(count)]
+        if centers is None:
+            means = np.array([rows.mean(axis=0) if rows.size else np.zeros(x.shape[1])
+                              for rows in own])
+        else:
+            means = _numbers("centers", centers, 2)
+            if means.shape != (count, x.shape[1]):
+                raise ClusteringError(f"centers has shape {means.shape}; ({count}, {x.shape[1]}) "
+                                      "is needed")
+        scatters = np.array([_scatter(rows) for rows in own])
+        small = [k for k in range(count) if 0 < sizes[k] <= ddof]
+        if small and covariance in ("full", "diagonal"):
+            warnings.warn(f"cluster {small[0]} has {sizes[small[0]]} object: its component of the "
+                          "prior is a point; covariance='pooled' or 'ridge' gives it spread",
+                          ResamplingWarning, stacklevel=3)
+        return cls(weights=sizes / x.shape[0], means=means,
+                   covariances=scale * _covariances(x, sizes, scatters, ddof, covariance))
+
+    @property
+    def n_components(self) -> int:
+        """K."""
+        return int(self.means.shape[0])
+
+    def roots(self) -> np.ndarray:
+        """Symmetric square roots of the covariances, (K, d, d)."""
+        values, vectors = np.linalg.eigh(self.covariances)
+        values = np.where(values > _EIGEN_TOLERANCE * values[:, -1:], values, 0.0)
+        # Sums of products, not a BLAS whose rounding may depend on its threads.
+        scaled = vectors * np.sqrt(values)[:, None, :]
+        return np.ascontiguousarray((scaled[:, :, None, :] * vectors[:, None, :, :]).sum(axis=3))
+
+    def sample(self, size: int, rng: Any = None) -> np.ndarray:
+        """Independent points, (size, d).
+
+        Parameters
+        ----------
+        size : int
+        rng : None, int or Generator
+        """
+        generator = as_generator(rng)
+        shares = np.cumsum(self.weights)
+        k = np.searchsorted(shares[:-1], generator.random(size), side="right")
+        noise = generator.standard_normal((size, self.means.shape[1]))
+        return np.asarray(self.means[k] + (self.roots()[k] * noise[:, None, :]).sum(axis=2))
+
+    def log_density(self, X: Any) -> np.ndarray:
+        """Logarithm of the density at the rows of X, (n,).
+
+        Raises
+        ------
+        ClusteringError
+            If a component with a positive share is singular: it has no density.
+        """
+        x = _numbers("X", X, 2)
+        d = self.means.shape[1]
+        terms = []
+        for k in np.flatnonzero(self.weights > 0):
+            values, vectors = np.linalg.eigh(self.covariances[k])
+            if not values[0] > _EIGEN_TOLERANCE * values[-1]:
+                raise ClusteringError(f"the covariance of component {k} is singular: it has no "
+                                      "density; covariance='ridge' makes a regular one")
+            z = ((x - self.means[k]) @ vectors) / np.sqrt(values)
+            terms.append(math.log(self.weights[k]) - 0.5 * (
+                (z**2).sum(axis=1) + np.log(values).sum() + d * math.log(2 * math.pi)))
+        return np.asarray(np.logaddexp.reduce(np.array(terms), axis=0))
+
+
+def as_sampler(prior: Any, d: int) -> GaussianMixturePrior | Sampler:
+    """A mixture, or a function (size, generator) -> points; scipy's distributions become one."""
+    if isinstance(prior, GaussianMixturePrior):
+        if prior.means.shape[1] != d:
+            raise ClusteringError(f"prior has {prior.means.shape[1]} features; X has {d}")
+        return prior
+    if callable(getattr(prior, "rvs", None)):
+        return ScipySampler(prior)
+    if callable(prior):
+        return prior
+    raise TypeError(f"prior is {prior!r}; a GaussianMixturePrior, a frozen distribution of "
+                    "scipy.stats or a function (size, generator) -> points is needed")
+
+
+@dataclass(frozen=True, slots=True)
+class ScipySampler:
+    """A frozen distribution of scipy.stats as a function; picklable."""
+
+    distribution: Any
+
+    def __call__(self, size: int, rng: np.random.Generator) -> Any:
+        return self.distribution.rvs(size=size, random_state=rng)
+
+
+def sample_from(sampler: Sampler, size: int, d: int, rng: np.random.Generator) -> np.ndarray:
+    """`size` points from a function, checked."""
+    points = np.asarray(sampler(size, rng), dtype=np.float64)
+    if points.size == size * d and (d == 1 or size == 1):
+        points = points.reshape(size, d)   # scipy drops axes of length 1
+    if points.shape != (size, d):
+        raise ClusteringError(f"prior gave an array of shape {points.shape}; ({size}, {d}) is "
+                              "needed: points with the features of X")
+    if not np.isfinite(points).all():
+        raise ClusteringError("prior gave numbers that are not finite")
+    return np.ascontiguousarray(points)
+
+
+def _scatter(rows: np.ndarray) -> np.ndarray:
+    """Sum of products of deviations from the mean, (d, d)."""
+    d = rows.shape[1]
+    if not rows.shape[0]:
+        return np.zeros((d, d))
+    z = rows - rows.mean(axis=0)
+    return np.array([[(z[:, i] * z[:, j]).sum() for j in range(d)] for i in range(d)])
+
+
+def _covariances(x: np.ndarray, sizes: np.ndarray, scatters: np.ndarray, ddof: int,
+                 covariance: str) -> np.ndarray:
+    n, d = x.shape
+    if covariance == "pooled":
+        divisor = n - (sizes > 0).sum() if ddof else n
+        common = scatters.sum(axis=0) / divisor if divisor > 0 else np.zeros((d, d))
+        return np.broadcast_to(common, scatters.shape)
+    own = scatters / np.maximum(sizes - ddof, 1)[:, None, None]
+    if covariance == "diagonal":
+        return own * np.eye(d)
+    if covariance == "ridge":
+        mean_variance = np.trace(_scatter(x)) / max(n - ddof, 1) / d
+        return own + _RIDGE * mean_variance * np.eye(d)
+    return own
+
+
+def check_scale(scale: Any) -> None:
+    """Raise unless `scale` is a finite number > 0."""
+    try:
+        good = 0.0 < float(scale) < math.inf
+    except (TypeError, ValueError):
+        good = False
+    if not good:
+        raise ClusteringError(f"scale is {scale!r}; a finite number > 0 is needed")
+
+
+def _numbers(name: str, value: Any, axes: int) -> np.ndarray:
+    try:
+        array = np.array(value, dtype=np.float64, order="C")
+    except (TypeError, ValueError):
+        raise ClusteringError(f"{name} cannot be read as an array of numbers") from None
+    if array.ndim != axes or not array.size:
+        raise ClusteringError(f"{name} has shape {array.shape}; {axes} axes are needed, none of "
+                              "them empty")
+    if not np.isfinite(array).all():
+        raise ClusteringError(f"{name} has entries that are not finite")
+    return array

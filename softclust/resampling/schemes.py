@@ -1,0 +1,408 @@
+"""Bootstrap schemes: who is drawn, with which weight, and what a prior adds.
+
+Replicate b depends on `rng` and b alone; the bagging estimators draw the same replicates from
+the same seed.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._checks import ClusteringError, check_choice, frozen
+from ._draws import BAYESIAN, EFRON, PROPER, SUBSAMPLE, Scheme, draw_block
+from ._replicates import Streams
+from .prior import GaussianMixturePrior, as_sampler, sample_from
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def bootstrap_indices(n: int, n_resamples: int, *, rng: Any = None) -> np.ndarray:
+    """Efron's bootstrap: n objects drawn with replacement.
+
+    Parameters
+    ----------
+    n : int
+        Objects.
+    n_resamples : int
+        Replicates B.
+    rng : None, int, SeedSequence or Generator
+
+    Returns
+    -------
+    ndarray, shape (B, n), int64
+        Objects 0, ..., n - 1.
+
+    Raises
+    ------
+    ClusteringError
+        If `n` or `n_resamples` is below 1.
+
+    Notes
+    -----
+    Row b depends on `rng` and b alone. Time and memory O(B n). `BaggedClustering` with the same
+    seed draws these rows.
+
+    References
+    ----------
+    B. Efron, "Bootstrap methods: another look at the jackknife", Annals of Statistics 7 (1979).
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.bootstrap_indices(5, 2, rng=0)
+    array([[2, 1, 4, 2, 4],
+           [3, 0, 2, 4, 4]])
+    """
+    n, count = _whole("n", n), _whole("n_resamples", n_resamples)
+    return draw_block(Scheme(code=EFRON, n=n, d=1, m=n), Streams(rng), 0, count)[0]
+
+
+def subsample_indices(n: int, n_resamples: int, *, size: int | float = 0.5,
+                      rng: Any = None) -> np.ndarray:
+    """Subsampling: some objects drawn without replacement.
+
+    Parameters
+    ----------
+    n : int
+        Objects.
+    n_resamples : int
+        Replicates B.
+    size : int or float
+        Objects of a replicate, or their share in (0, 1] as a float, rounded, at least one.
+    rng : None, int, SeedSequence or Generator
+
+    Returns
+    -------
+    ndarray, shape (B, size), int64
+        Different objects in increasing order; all sets of that size are equally likely.
+
+    Raises
+    ------
+    ClusteringError
+        If a number is out of range.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.subsample_indices(6, 2, size=3, rng=0)
+    array([[3, 4, 5],
+           [0, 1, 3]])
+    """
+    n, count = _whole("n", n), _whole("n_resamples", n_resamples)
+    m = sample_size(size, n)
+    return draw_block(Scheme(code=SUBSAMPLE, n=n, d=1, m=m), Streams(rng), 0, count)[0]
+
+
+def bayesian_bootstrap_weights(n: int, n_resamples: int, *, rng: Any = None) -> np.ndarray:
+    """Rubin's Bayesian bootstrap: weights of all objects, Dirichlet(1, ..., 1).
+
+    Parameters
+    ----------
+    n : int
+        Objects.
+    n_resamples : int
+        Replicates B.
+    rng : None, int, SeedSequence or Generator
+
+    Returns
+    -------
+    ndarray, shape (B, n), float64
+        Weights >= 0, rows summing to 1.
+
+    Raises
+    ------
+    ClusteringError
+        If `n` or `n_resamples` is below 1.
+
+    References
+    ----------
+    D. B. Rubin, "The Bayesian bootstrap", Annals of Statistics 9 (1981) 130-134.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> weights = sc.bayesian_bootstrap_weights(3, 2, rng=0)
+    >>> weights.round(3)
+    array([[0.378, 0.082, 0.54 ],
+           [0.345, 0.049, 0.606]])
+    """
+    n, count = _whole("n", n), _whole("n_resamples", n_resamples)
+    return draw_block(Scheme(code=BAYESIAN, n=n, d=1, m=n), Streams(rng), 0, count)[2]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BootstrapDraws:
+    """Ready draws of B replicates, to be fitted, kept in a file, or replayed elsewhere.
+
+    Attributes
+    ----------
+    points : (B, m, d) float64
+        What was drawn.
+    source : (B, m) int64
+        Index of the object, or -1 for a point of the prior.
+    weights : (B, m) float64
+        Weights >= 0, one a draw; an object drawn twice has two.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> draws = sc.BootstrapDraws.from_indices([[0.0], [5.0]], [[0, 0], [1, 0]])
+    >>> draws.points[1].ravel()
+    array([5., 0.])
+    """
+
+    points: np.ndarray
+    source: np.ndarray
+    weights: np.ndarray
+
+    def __post_init__(self) -> None:
+        points = _finite("points", self.points, 3)
+        weights = _finite("weights", self.weights, 2)
+        source = np.array(self.source)
+        if source.dtype.kind not in "iu":
+            raise ClusteringError(f"source has type {source.dtype}; whole numbers are needed")
+        if source.shape != points.shape[:2] or weights.shape != source.shape or not source.size:
+            raise ClusteringError(
+                f"points {points.shape}, source {source.shape} and weights {weights.shape} do not "
+                "fit; (B, m, d), (B, m) and (B, m) are needed")
+        if source.min() < -1:
+            raise ClusteringError(f"source has the entry {source.min()}; indices of objects, or "
+                                  "-1 for the prior, are needed")
+        if weights.min() < 0:
+            raise ClusteringError(f"weights has the entry {weights.min()}; numbers >= 0 are "
+                                  "needed")
+        empty = np.flatnonzero(weights.max(axis=1) == 0)
+        if empty.size:
+            raise ClusteringError(f"weights of replicate {empty[0]} are all 0; at least one must "
+                                  "be positive")
+        for name, value in (("points", points), ("source", source.astype(np.int64)),
+                            ("weights", weights)):
+            object.__setattr__(self, name, frozen(value))
+
+    @property
+    def n_resamples(self) -> int:
+        """B."""
+        return int(self.source.shape[0])
+
+    @classmethod
+    def from_indices(cls, X: Any, indices: Any) -> BootstrapDraws:
+        """Draws of objects alone, each of weight 1/m; `indices` (B, m)."""
+        x, source = _finite("X", X, 2), check_indices(indices, len(X))
+        return cls(points=x[source], source=source,
+                   weights=np.full(source.shape, 1 / source.shape[1]))
+
+    @classmethod
+    def from_weights(cls, X: Any, weights: Any) -> BootstrapDraws:
+        """Every object once in each replicate, with the `weights` (B, n)."""
+        x, given = _finite("X", X, 2), _finite("weights", weights, 2)
+        if given.shape[1] != x.shape[0]:
+            raise ClusteringError(f"weights has shape {given.shape}; (B, {x.shape[0]}) is needed, "
+                                  "one weight per object")
+        source = np.broadcast_to(np.arange(x.shape[0]), given.shape)
+        return cls(points=np.broadcast_to(x, (*given.shape, x.shape[1])), source=source,
+                   weights=given)
+
+    def save(self, path: str | Path) -> None:
+        """Write a CSV file, one line a draw: replicate, draw, source, weight, x1, ..., xd.
+
+        All numbers count from 0 as here, source is -1 for the prior. Numbers have all their
+        digits, so `load` gives back the same bits. R: ``read.csv(path)``.
+        """
+        d = self.points.shape[2]
+        with open(path, "w", encoding="ascii", newline="\n") as file:
+            file.write(",".join(["replicate", "draw", "source", "weight",
+                                 *(f"x{j + 1}" for j in range(d))]) + "\n")
+            for b in range(self.n_resamples):
+                rows = zip(self.source[b].tolist(), self.weights[b].tolist(),
+                           self.points[b].tolist())
+                file.writelines(f"{b},{t},{source},{weight!r},{','.join(map(repr, point))}\n"
+                                for t, (source, weight, point) in enumerate(rows))
+
+    @classmethod
+    def load(cls, path: str | Path) -> BootstrapDraws:
+        """Read what `save` wrote."""
+        with open(path, encoding="ascii") as file:
+            header = [name.strip('" \n') for name in file.readline().split(",")]
+            expected = ["replicate", "draw", "source", "weight"]
+            if header[:4] != expected or len(header) < 5:
+                raise ClusteringError(f"{path} has the columns {header[:6]}; "
+                                      f"{', '.join(expected)}, x1, ... are needed")
+            table = np.loadtxt(file, delimiter=",", ndmin=2)
+        count = int(table[:, 0].max()) + 1 if table.size else 0
+        if not count or table.shape[0] % count:
+            raise ClusteringError(f"{path} has {table.shape[0]} draws for {count} replicates; all "
+                                  "replicates must have the same number")
+        m = table.shape[0] // count
+        order = np.arange(count * m)
+        if not (np.array_equal(table[:, 0], order // m) and np.array_equal(table[:, 1], order % m)):
+            raise ClusteringError(f"{path} is not ordered by replicate and draw, or some are "
+                                  "missing")
+        return cls(points=table[:, 4:].reshape(count, m, -1),
+                   source=table[:, 2].astype(np.int64).reshape(count, m),
+                   weights=table[:, 3].reshape(count, m))
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a draw, with the columns of `save`."""
+        import pandas as pd
+        count, m, d = self.points.shape
+        frame = pd.DataFrame({
+            "replicate": np.repeat(np.arange(count), m), "draw": np.tile(np.arange(m), count),
+            "source": self.source.ravel(), "weight": self.weights.ravel()})
+        for j in range(d):
+            frame[f"x{j + 1}"] = self.points[:, :, j].ravel()
+        return frame
+
+
+def proper_bayesian_bootstrap(X: Any, *, prior: Any, confidence: float, n_resamples: int,
+                              n_draws: int | None = None, prior_draws: str = "random",
+                              rng: Any = None) -> BootstrapDraws:
+    """Muliere and Secchi's bootstrap: draws from data and prior, with Dirichlet weights.
+
+    Parameters
+    ----------
+    X : array-like, shape (n, d)
+        Objects.
+    prior : GaussianMixturePrior, frozen scipy.stats distribution, or callable
+        Where draws that are not objects come from; a function is called as (size, generator) and
+        returns (size, d) points.
+    confidence : float
+        Weight w of the prior in [0, 1); a draw comes from it with probability w.
+    n_resamples : int
+        Replicates B.
+    n_draws : int, optional
+        Draws m of a replicate; n by default.
+    prior_draws : {"random", "fixed"}
+        "fixed": exactly round(w m) draws come from the prior, at random positions.
+    rng : None, int, SeedSequence or Generator
+
+    Returns
+    -------
+    BootstrapDraws
+
+    Raises
+    ------
+    ClusteringError
+        If an argument is out of range, or the prior's points do not have the features of X.
+
+    Notes
+    -----
+    With k = w n/(1 - w), draws are independent from G = w F0 + (1 - w) F_n, weights are
+    Dirichlet(a, ..., a), a = (n + k)/m. The weighted mean has expectation mean(G) and variance
+    (a + 1)/(n + k + 1) Var(G): m = n inflates the variance of the exact Dirichlet-process
+    posterior by 1 + (n + k)/m, and w = 0 is not Rubin's bootstrap but has twice its variance;
+    both agree for large m. An object is selected B (1 - w) m/n times on average.
+
+    Replicate b depends on `rng` and b alone. Time and memory O(B m d).
+
+    References
+    ----------
+    P. Muliere, P. Secchi, "Bayesian nonparametric predictive inference and bootstrap techniques",
+    Annals of the Institute of Statistical Mathematics 48 (1996) 663-673.
+
+    Examples
+    --------
+    >>> import scipy.stats
+    >>> import softclust as sc
+    >>> draws = sc.proper_bayesian_bootstrap([[0.0], [1.0], [2.0]], prior=scipy.stats.norm(9, 1),
+    ...                                      confidence=0.5, n_resamples=2, n_draws=4, rng=0)
+    >>> draws.source
+    array([[-1,  1, -1,  1],
+           [ 1,  1,  2, -1]])
+    >>> draws.points[1].ravel().round(2)
+    array([1.  , 1.  , 2.  , 7.62])
+    """
+    x = _finite("X", X, 2)
+    n, d = x.shape
+    sampler = as_sampler(prior, d)
+    scheme = proper_scheme(n, d, sampler, confidence, n_draws, prior_draws)
+    streams = Streams(rng)
+    count = _whole("n_resamples", n_resamples)
+    return draws_of(x, scheme, sampler, streams, 0, count)
+
+
+def proper_scheme(n: int, d: int, sampler: Any, confidence: Any, n_draws: Any,
+                  prior_draws: str) -> Scheme:
+    """The proper Bayesian bootstrap of n objects, checked."""
+    w = check_confidence(confidence)
+    m = n if n_draws is None else _whole("n_draws", n_draws)
+    check_choice("prior_draws", prior_draws, ("random", "fixed"))
+    return Scheme(code=PROPER, n=n, d=d, m=m, confidence=w, shape=n / (1 - w) / m,
+                  fixed=round(w * m) if prior_draws == "fixed" else -1,
+                  prior=sampler if isinstance(sampler, GaussianMixturePrior) else None)
+
+
+def draws_of(x: np.ndarray, scheme: Scheme, sampler: Any, streams: Streams, first: int, last: int
+             ) -> BootstrapDraws:
+    """Replicates `first` to `last` - 1, complete with their points."""
+    source, points, weights = draw_block(scheme, streams, first, last)
+    if scheme.code != PROPER:
+        points = np.empty((*source.shape, x.shape[1]))
+    elif scheme.prior is None:
+        for b in np.flatnonzero((source < 0).any(axis=1)):
+            drawn = sample_from(sampler, scheme.m, scheme.d, streams.generator(first + int(b)))
+            points[b] = drawn
+    if not scheme.weighted:
+        weights = np.full(source.shape, 1 / scheme.m)
+    taken = source >= 0
+    points[taken] = x[source[taken]]
+    return BootstrapDraws(points=points, source=source, weights=weights)
+
+
+# -- checks ---------------------------------------------------------------------------------
+def check_confidence(value: Any) -> float:
+    """`value` as a float in [0, 1)."""
+    good = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not good or not 0.0 <= float(value) < 1.0:
+        raise ClusteringError(f"confidence is {value!r}; a number in [0, 1) is needed (with 1 no "
+                              "object would ever be drawn)")
+    return float(value)
+
+
+def check_indices(indices: Any, n: int) -> np.ndarray:
+    """Ready indices (B, m) int64 in 0, ..., n - 1."""
+    array = np.asarray(indices)
+    if array.ndim != 2 or not array.size or array.dtype.kind not in "iu":
+        raise ClusteringError(f"indices has shape {array.shape} and type {array.dtype}; whole "
+                              "numbers of shape (B, m) are needed")
+    if array.min() < 0 or array.max() >= n:
+        raise ClusteringError(f"indices are in {array.min()}..{array.max()}; 0..{n - 1} is "
+                              "needed, positions of the objects in X")
+    return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def sample_size(size: Any, n: int) -> int:
+    """Objects of a subsample, from a number or a share."""
+    if isinstance(size, numbers.Integral) and not isinstance(size, bool):
+        if 1 <= int(size) <= n:
+            return int(size)
+    elif (isinstance(size, numbers.Real) and not isinstance(size, bool)
+          and 0.0 < float(size) <= 1.0):
+        return max(1, round(float(size) * n))
+    raise ClusteringError(f"size is {size!r}; a whole number in 1..{n} or a share in (0, 1] is "
+                          "needed")
+
+
+def _whole(name: str, value: Any) -> int:
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < 1:
+        raise ClusteringError(f"{name} is {value!r}; a whole number >= 1 is needed")
+    return int(value)
+
+
+def _finite(name: str, value: Any, axes: int) -> np.ndarray:
+    try:
+        array = np.array(value, dtype=np.float64, order="C")
+    except (TypeError, ValueError):
+        raise ClusteringError(f"{name} cannot be read as an array of numbers") from None
+    if array.ndim != axes or not array.size:
+        raise ClusteringError(f"{name} has shape {array.shape}; {axes} axes are needed, none of "
+                              "them empty")
+    if not math.isfinite(float(array.min())) or not math.isfinite(float(array.max())):
+        raise ClusteringError(f"{name} has entries that are not finite")
+    return array
