@@ -33,8 +33,8 @@ from .comparison_matrix import ComparisonMatrix as ComparisonMatrix
 from .matching import match_clusters as match_clusters
 from .matching import match_table as match_table
 from .matching import Matching as Matching
-from .measures.information_criterion import cluster_information_criterion as cluster_information_criterion
-from .measures.information_criterion import CIC as CIC
+from .measures.criterion import cluster_information_criterion as cluster_information_criterion
+from .measures.criterion import CIC as CIC
 from .resampling.multiple_match import mmcc as mmcc
 from .resampling._records import Consensus as Consensus
 from .measures.prayatul import prayatul as prayatul

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
 
-    from ..measures.information_criterion import CIC
+    from ..measures.criterion import CIC
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -98,7 +98,7 @@ class Consensus:
     @property
     def cic(self) -> CIC:
         """The cluster information criterion of `clustering`."""
-        from ..measures.information_criterion import cluster_information_criterion
+        from ..measures.criterion import cluster_information_criterion
         return cluster_information_criterion(self.clustering)
 
     def to_frame(self) -> pd.DataFrame:
