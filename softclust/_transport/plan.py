@@ -190,11 +190,11 @@ def _walk(problem: Problem, end: str, names: tuple[str, ...], method: str, limit
             continue
         if solver.guarantee == "unbiased" and method == "auto" and problem.sampling.n_samples == 0:
             continue
-        reason = solver.fits(problem, limits)
-        if reason:
-            state.notes.append(f"{name} was not used: {reason}")
-            continue
         try:
+            reason = solver.fits(problem, limits)
+            if reason:
+                state.notes.append(f"{name} was not used: {reason}")
+                continue
             limits.check(text=f"{end} end by {name}")
             finding = solver.function(problem, end, limits)
         except LimitReached as stop:

@@ -8,6 +8,7 @@ one transport problem is left, whose prices prove the value.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +23,8 @@ from .solvers import solver
 MAX_BITS = 62
 #: relative gap between plan and prices that is rounding
 GAP = 1e-11
+#: states by formula that `compare()` lists without being asked
+CHEAP_STATES = 40_000
 #: cells of a temporary table
 _CELLS = 1_000_000
 
@@ -130,9 +133,28 @@ def _compatible(columns: np.ndarray, n_listed: int, most: int, limits: Limits
     return distinct & ((np.int64(1) << n_listed) - 1), start, members
 
 
+def _counted(z: Masses) -> tuple[float, float]:
+    """Focal clusterings and hard clusterings of a side, renamed ones counted apart."""
+    used = z.mass > 0.0
+    union = used.astype(np.float64) @ z.sets.astype(np.float64) > 0
+    with np.errstate(over="ignore"):
+        return (float(np.prod(used.sum(axis=1).astype(np.float64))),
+                float(np.prod(union.sum(axis=1).astype(np.float64))))
+
+
+def _predicted(problem: Problem) -> float:
+    """States by formula: of x times of y, of focal or of hard clusterings, renamed apart."""
+    (focal, hard), (other_focal, other_hard) = (_counted(z) for z in sides(problem))
+    return max(focal * other_focal, hard * other_hard)
+
+
 def _laws(problem: Problem, limits: Limits) -> tuple[FocalLaw, FocalLaw] | float:
     """The laws of both sides, or how many states were too many."""
     def compute() -> tuple[FocalLaw, FocalLaw] | float:
+        # No list is shorter than by the number of ways to rename the labels.
+        fewest = _predicted(problem) / float(math.factorial(min(problem.c, 20))) ** 2
+        if fewest > limits.max_states:
+            return fewest
         try:
             first, second = (focal_law(z, limits.max_states, limits) for z in sides(problem))
         except TooMany as stop:
@@ -154,7 +176,7 @@ def _few(problem: Problem, limits: Limits) -> str:
 
 @solver("F1", guarantee="exact", ends=("lower", "upper", "value"),
         cost="states of x times states of y: focal clusterings up to renamed labels", fits=_few,
-        cheap=lambda p: False)
+        cheap=lambda p: _predicted(p) <= CHEAP_STATES)
 def focal_transport(problem: Problem, end: str, limits: Limits) -> Finding:
     """Exact transport between all focal clusterings, proved by its prices."""
     laws = _laws(problem, limits)
