@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +11,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from .. import _kernels
 from .._checks import ClusteringError
+from .._statistics.matching import match_columns, method_code, n_choices
 from ..cluster.batched_kmeans import batched_kmeans
 from ..clusterings import FuzzyClustering
 from ._draws import PROPER, Scheme, draw_one
@@ -156,14 +156,17 @@ class FitReplicate:
                             tied)
 
     def _match(self, table: np.ndarray, uniforms: np.ndarray) -> tuple[np.ndarray, int]:
-        if self.matching == "trace" and table.dtype.kind == "i":
-            return match_counts(table, float(uniforms[0]))
-        from ..matching import match_table
-        rounds = max(table.shape)
-        more = np.concatenate([uniforms, np.resize(uniforms, rounds * 2)])
-        found = match_table(table, method=self.matching, uniforms=more)
-        several = found.n_optimal is not None and found.n_optimal > 1
-        return np.asarray(found.permutation, dtype=np.int64), int(several)
+        """Base cluster of each column, and whether several matchings are equally good."""
+        rows, columns = table.shape
+        if not columns:
+            return np.empty(0, dtype=np.int64), 0
+        code = method_code(self.matching, "remaining")
+        of_row, found = match_columns(table, code, uniforms[:n_choices(code, rows, columns)])
+        cluster = np.full(columns, -1, dtype=np.int64)
+        matched = np.flatnonzero(of_row >= 0)
+        cluster[of_row[matched]] = matched
+        cluster[cluster < 0] = rows + np.arange(int((cluster < 0).sum()))
+        return cluster, int(found is not None and found > 1)
 
     def _result(self, fit: Any, objects: np.ndarray, labels: np.ndarray,
                 membership: np.ndarray | None, cluster: np.ndarray, codes: np.ndarray, tied: int
@@ -199,32 +202,6 @@ class _KMeans:
     def predict(self, X: np.ndarray) -> np.ndarray:
         """Nearest centre, the lowest on ties."""
         return np.asarray(nearest_shares(X, self.centers_[None]).argmax(axis=1))
-
-
-# -- matching of counts ---------------------------------------------------------------------
-def match_counts(table: np.ndarray, uniform: float) -> tuple[np.ndarray, int]:
-    """Base cluster of each column for the largest sum of whole numbers; whether others reach it.
-
-    Columns that no row is left for get the numbers after the rows, in their order.
-    """
-    rows, columns = table.shape
-    k = max(rows, columns)
-    if not columns:
-        return np.empty(0, dtype=np.int64), 0
-    square = np.zeros((k, k), dtype=np.int64)
-    square[:rows, :columns] = table
-    kernels, assignment = _kernels.bagging, _kernels.assignment
-    cluster = np.empty(k, dtype=np.int64)
-    subsets = 1 << min(k, kernels.UNIFORM)
-    found = kernels.match(
-        square, uniform, cluster, np.empty(k, dtype=np.int64),
-        np.empty(max(subsets, assignment.numbers_size(k, k) + k * (k + 1)), dtype=np.int64),
-        np.empty(subsets, dtype=np.int64), np.empty(assignment.marks_size(k, k), dtype=np.int64))
-    cluster = cluster[:columns]
-    over = cluster >= rows
-    cluster[over] = rows + np.arange(int(over.sum()))
-    # Each matching of the table is counted once for every order of what was added to it.
-    return cluster, int(found > math.factorial(k - min(rows, columns)))
 
 
 # -- clusterers -----------------------------------------------------------------------------

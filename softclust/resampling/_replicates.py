@@ -64,6 +64,12 @@ class ReplicateFailure:
         Its number, from 0.
     reason : str
         Name and message of what went wrong.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.ReplicateFailure(replicate=7, reason="ValueError: no cluster found")
+    ReplicateFailure(replicate=7, reason='ValueError: no cluster found')
     """
 
     replicate: int
