@@ -4,8 +4,11 @@ Sums of probabilities are sums of positive terms only, so their relative error i
 in the last place for each object.
 """
 
-from ._jit import kernel
+import numpy as np
 
+from ._jit import kernel
+from .rough_pairs import d0_types
+from .rough_tables import most_kept
 
 # -- two labels -------------------------------------------------------------------------------
 
@@ -81,3 +84,122 @@ def two_label_ends(law, both, n, p0, q0, n_open, partition, first, stop, out):
             most += weight * inner
         out[p, 0] = least
         out[p, 1] = most
+
+
+# -- states and draws -------------------------------------------------------------------------
+
+
+@kernel
+def state_tables(first, stop, starts, sizes, counts, chances, cell, tables, weights):
+    """Tables and probabilities of the joint states `first` to `stop` - 1 of all groups.
+
+    The states of group g are rows starts[g], ... of counts (states, f) and chances (states,),
+    sizes[g] of them; joint states count through them, the last group fastest. cell (G, f) :
+    entry of the table for each group and set; tables (stop - first, cells) and weights receive
+    the states.
+    """
+    groups = sizes.shape[0]
+    for state in range(first, stop):
+        table = tables[state - first]
+        table[:] = 0
+        rest = state
+        weight = 1.0
+        for g in range(groups - 1, -1, -1):
+            row = starts[g] + rest % sizes[g]
+            rest //= sizes[g]
+            weight *= chances[row]
+            for k in range(counts.shape[1]):
+                table[cell[g, k]] += counts[row, k]
+        weights[state - first] = weight
+
+
+@kernel
+def sample_counts(cumulative, cell, uniforms, tables):
+    """Tables of draws: object i of draw d is in the first entry j with u < cumulative[i, j].
+
+    cumulative, cell (n, e) : ends with 1.0; uniforms (m, n) in [0, 1); tables (m, cells)
+    """
+    last = cumulative.shape[1] - 1
+    for d in range(uniforms.shape[0]):
+        table = tables[d]
+        table[:] = 0
+        for i in range(uniforms.shape[1]):
+            u = uniforms[d, i]
+            j = 0
+            while j < last and u >= cumulative[i, j]:
+                j += 1
+            table[cell[i, j]] += 1
+
+
+@kernel
+def quadratic_control(tables, weights, rows, cols, first, last, out):
+    """D_w = (|r|^2 + |s|^2 - 2 |t|^2)/2 of tables `first` to `last` - 1, t = table @ weights.
+
+    weights (cells, rows * cols) : share of each entry in each pair of labels
+    """
+    t = np.zeros(rows * cols)
+    r = np.zeros(rows)
+    s = np.zeros(cols)
+    for d in range(first, last):
+        t[:] = 0.0
+        for q in range(tables.shape[1]):
+            count = tables[d, q]
+            if count != 0:
+                for j in range(t.shape[0]):
+                    t[j] += count * weights[q, j]
+        r[:] = 0.0
+        s[:] = 0.0
+        total = 0.0
+        for a in range(rows):
+            for b in range(cols):
+                value = t[a * cols + b]
+                r[a] += value
+                s[b] += value
+                total -= 2.0 * value * value
+        for a in range(rows):
+            total += r[a] * r[a]
+        for b in range(cols):
+            total += s[b] * s[b]
+        out[d] = total / 2.0
+
+
+# -- distances of many tables -----------------------------------------------------------------
+
+
+@kernel
+def kept_batch(tables, first, last, out):
+    """Moved objects of contingency tables `first` to `last` - 1 of (m, k, c)."""
+    n = tables[first].sum()
+    for d in range(first, last):
+        out[d] = n - most_kept(tables[d])
+
+
+@kernel
+def order_batch(tables, meets, first, last, out):
+    """n - the largest sum over orders of the entries that meet; meets (orders, cells) bool."""
+    n = tables[first].sum()
+    found = np.zeros(meets.shape[0], np.int64)
+    for d in range(first, last):
+        found[:] = 0
+        for q in range(tables.shape[1]):
+            count = tables[d, q]
+            if count != 0:
+                for o in range(meets.shape[0]):
+                    if meets[o, q]:
+                        found[o] += count
+        most = 0
+        for o in range(meets.shape[0]):
+            most = max(most, found[o])
+        out[d] = n - most
+
+
+@kernel
+def type_batch(tables, a, b, k, c, relabellings, max_nodes, first, last, low, high, nodes):
+    """Fewest disagreeing pairs of tables over types; a, b (cells,) the label sets of each."""
+    bounds = np.zeros(3, np.int64)
+    for d in range(first, last):
+        used = np.flatnonzero(tables[d])
+        d0_types(a[used], b[used], tables[d][used], k, c, relabellings, max_nodes, bounds)
+        low[d] = bounds[0]
+        high[d] = bounds[1]
+        nodes[d] += bounds[2]

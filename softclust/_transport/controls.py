@@ -1,0 +1,205 @@
+"""Controls of Monte Carlo draws: functions of count tables that are near a distance.
+
+Their means are known, since they are made of sums of independent terms; they are chosen at the
+mean counts, before anything is drawn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .. import _kernels
+from .count_tables import Layout
+
+if TYPE_CHECKING:
+    from .montecarlo import Draws
+
+#: mean counts are rounded to whole numbers after they were scaled to this many objects
+_OBJECTS = 1 << 28
+#: steps of the search for the farthest choice, from each start
+_STEPS = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Control:
+    """A control.
+
+    Attributes
+    ----------
+    mean : float
+        Its mean.
+    below, above : float
+        Range of distance - control.
+    weights : array
+        "rand": shares of each entry of a table in each pair of labels (cells, k * c); the
+        control is D of the table of pairs of labels, which may have parts of objects.
+        "partition": 1 where objects of an entry are kept, (cells,); the control is the others.
+    layout : Layout
+    n : int
+    """
+
+    mean: float
+    below: float
+    above: float
+    weights: np.ndarray
+    layout: Layout
+    n: int
+
+    def of(self, tables: np.ndarray) -> np.ndarray:
+        """Control of tables (m, cells); (m,) float64."""
+        if self.weights.ndim == 1:
+            return (self.n - tables @ self.weights).astype(np.float64)
+        out = np.empty(tables.shape[0])
+        _kernels.random_counts.quadratic_control(
+            tables, self.weights, self.layout.k, self.layout.c, 0, tables.shape[0], out)
+        return out
+
+
+def mean_table(draws: Draws) -> np.ndarray:
+    """Mean counts, (cells,) float64."""
+    return np.bincount(draws.cell.reshape(-1), draws.chances.reshape(-1),
+                       draws.layout.cells).astype(np.float64)
+
+
+# -- moved objects ----------------------------------------------------------------------------
+def matched_control(draws: Draws, end: str) -> Control:
+    """Moved objects under one matching of labels: the best one for the mean counts."""
+    layout = draws.layout
+    n = draws.parts.n
+    mean = mean_table(draws)
+    size = max(layout.k, layout.c)
+    table = np.zeros((size, size))
+    left, right = layout.left, layout.right
+    for a in range(layout.k):
+        for b in range(layout.c):
+            if end == "upper":   # surely matched
+                chosen = (left == 1 << a) & (right == 1 << b)
+            else:
+                chosen = (left >> a & 1 == 1) & (right >> b & 1 == 1)
+            table[a, b] = mean[chosen].sum()
+    from scipy.optimize import linear_sum_assignment
+    _, columns = linear_sum_assignment(table, maximize=True)
+    kept = np.zeros(layout.cells, dtype=np.int64)
+    for a in range(layout.k):
+        b = int(columns[a])
+        if end == "upper":
+            kept[(left == 1 << a) & (right == 1 << b)] = 1
+        else:
+            kept[(left >> a & 1 == 1) & (right >> b & 1 == 1)] = 1
+    # Following one matching can only keep fewer objects than the best one.
+    return Control(mean=n - float(mean @ kept), below=float(-n), above=0.0, weights=kept,
+                   layout=layout, n=n)
+
+
+# -- disagreeing pairs ------------------------------------------------------------------------
+def closest_control(draws: Draws) -> Control:
+    """Disagreeing pairs when each type of objects goes to one pair of labels."""
+    layout = draws.layout
+    kernels = _kernels.rough_pairs
+    cells, counts = _scaled(draws)
+    left, right = layout.left[cells], layout.right[cells]
+    fixed, m, first, cell_a, cell_b, _, number = kernels.d0_setup(left, right, counts, layout.k,
+                                                                  layout.c)
+    chosen = np.zeros(m.shape[0], dtype=np.int64)
+    kernels.d0_start(fixed, m, first, cell_a, cell_b, layout.relabellings, chosen)
+    # Types with one pair of labels stand where they must.
+    a = np.log2(left & -left).astype(np.int64)
+    b = np.log2(right & -right).astype(np.int64)
+    a[number], b[number] = cell_a[chosen], cell_b[chosen]
+    weights = np.zeros((layout.cells, layout.k * layout.c))
+    weights[cells, a * layout.c + b] = 1.0
+    # The choice is one of those that the closest distance takes its minimum over.
+    return _quadratic(draws, weights, above=0.0)
+
+
+def _scaled(draws: Draws) -> tuple[np.ndarray, np.ndarray]:
+    """Entries that can have objects, and their mean counts in small whole parts."""
+    mean = mean_table(draws)
+    cells = np.flatnonzero(mean > 0)
+    counts = np.maximum(1, np.rint(mean[cells] * (_OBJECTS / draws.parts.n))).astype(np.int64)
+    return cells, counts
+
+
+def farthest_control(draws: Draws) -> Control:
+    """Disagreeing pairs when types are shared among labels as in the farthest choice."""
+    layout = draws.layout
+    assert layout.name == "hard"
+    cells, counts = _scaled(draws)
+    table = np.zeros(layout.cells, dtype=np.int64)
+    table[cells] = counts
+    rows = _farthest_rows(table.reshape(layout.shape))
+    weights = np.zeros((*layout.shape, layout.k, layout.c))
+    for a in range(layout.k):
+        used = np.flatnonzero(table.reshape(layout.shape)[a])
+        weights[a, used, a] = _shares(table.reshape(layout.shape)[a, used], used, rows[a])
+    most = draws.parts.n * (draws.parts.n - 1) / 2
+    return _quadratic(draws, weights.reshape(layout.cells, -1), above=most)
+
+
+def _farthest_rows(cnt: np.ndarray) -> np.ndarray:
+    """Rows t_a with large |s|^2 - 2 |T|^2 in the base polytopes of the beliefs, (k, c) int64.
+
+    Rows follow the tangent of |s|^2 while that helps, from column sums that favour each label.
+    """
+    kernels = _kernels.rough_tables
+    k, f = cnt.shape
+    c = f.bit_length() - 1
+    bel = np.zeros((k, f), dtype=np.int64)
+    kernels.beliefs(cnt, bel)
+    todo, sums = np.zeros((c + 1, 3), dtype=np.int64), np.zeros(f, dtype=np.int64)
+    ones = 1 << np.arange(c)
+    low, high = bel[:, ones].sum(axis=0), (bel[:, -1:] - bel[:, f - 1 - ones]).sum(axis=0)
+    best, found = -(1 << 62), np.zeros((k, c), dtype=np.int64)
+    for start in range(c + 1):
+        slope = low + high
+        if start < c:
+            slope[start] = 2 * high[start]
+        worth = -(1 << 62)
+        for _ in range(_STEPS):
+            rows = np.zeros((k, c), dtype=np.int64)
+            for a in range(k):
+                _kernels.rough_sizes.prox_row(bel[a], slope, rows[a], todo, sums)
+            s = rows.sum(axis=0)
+            value = int((s**2).sum() - 2 * (rows**2).sum())
+            if value <= worth:
+                break
+            worth, slope = value, 2 * s
+            if value > best:
+                best, found = value, rows
+    return found
+
+
+def _shares(counts: np.ndarray, sets: np.ndarray, row: np.ndarray) -> np.ndarray:
+    """Share of each set's objects in each label so that labels get `row`, (sets, c)."""
+    transport = _kernels.transport
+    m, c = counts.shape[0], row.shape[0]
+    cost = np.ascontiguousarray(1.0 - (sets[:, None] >> np.arange(c) & 1))
+    plan = np.zeros((m, c))
+    transport.small_transport(
+        counts.astype(np.float64), row.astype(np.float64), cost, plan, np.zeros(m), np.zeros(c),
+        np.zeros(transport.work_size(m, c)),
+        np.zeros(transport.marks_size(m, c), dtype=np.int64))
+    plan[cost > 0] = 0.0
+    return np.asarray(plan / plan.sum(axis=1, keepdims=True))
+
+
+def _quadratic(draws: Draws, weights: np.ndarray, above: float) -> Control:
+    """The mean of D_w: squares of sums of independent terms, mean^2 + variances."""
+    layout, n = draws.layout, draws.parts.n
+    k, c = layout.k, layout.c
+    shaped = weights.reshape(layout.cells, k, c)
+    total = 0.0
+    for values, factor in ((shaped.sum(axis=2), 1.0), (shaped.sum(axis=1), 1.0), (weights, -2.0)):
+        mean = np.zeros((n, values.shape[1]))
+        square = np.zeros(n)
+        for e in range(draws.cell.shape[1]):
+            term = values[draws.cell[:, e]]
+            mean += draws.chances[:, e, None] * term
+            square += draws.chances[:, e] * (term**2).sum(axis=1)
+        spread = square.sum() - (mean**2).sum()
+        total += factor * (float((mean.sum(axis=0) ** 2).sum()) + float(spread))
+    most = n * (n - 1) / 2
+    return Control(mean=total / 2, below=-most, above=above, weights=weights, layout=layout, n=n)

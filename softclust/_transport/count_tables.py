@@ -1,0 +1,192 @@
+"""Count tables of a random side and the exact base distances of many of them.
+
+How many objects have each pair (fixed set, random set) is all that the inner problems need.
+Tables are flat rows of counts, laid out for the kernel that solves them:
+
+- "labels", both sets single labels: contingency tables;
+- "hard", one of them a single label: classes by sets (bit masks) of the other side;
+- "types": fixed sets by random sets.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations
+
+import numpy as np
+
+from .. import _kernels
+from .._parallel import run_chunks
+from .problem import LimitReached, Limits
+from .random import MAX_ORDER_LABELS, Parts
+
+#: nodes of one search before it is continued in slices
+_FEW_NODES = 4096
+#: seconds of a chunk of tables
+_CHUNK = 0.03
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solved:
+    """Bounds of many tables, equal when solved; (m,) int64 each."""
+
+    low: np.ndarray
+    high: np.ndarray
+    nodes: np.ndarray
+
+
+class Layout:
+    """Where the counts of a problem stand, and how its inner problems are solved."""
+
+    def __init__(self, parts: Parts, base: str) -> None:
+        self.base = base
+        fixed, random = parts.fixed_masks, parts.random_masks
+        self.name = {"both": "labels", "": "types"}.get(parts.hard, "hard")
+        if self.name == "types":
+            self.k, self.c = _labels(fixed), _labels(random)
+            self.cell = np.arange(fixed.size * random.size).reshape(fixed.size, random.size)
+            self.shape: tuple[int, int] = self.cell.shape
+            self.left = np.repeat(fixed, random.size)
+            self.right = np.tile(random, fixed.size)
+            return
+        owners, sets = (fixed, random) if parts.hard != "random" else (random, fixed)
+        self.k, self.c = _labels(owners), _labels(sets)
+        owner = np.log2(owners).astype(np.int64)
+        if self.name == "labels":
+            column = np.log2(sets).astype(np.int64)
+            masks = 1 << np.arange(self.c)
+        else:
+            column = sets
+            masks = np.arange(1 << self.c)
+        self.shape = (self.k, masks.size)
+        cell = owner[:, None] * masks.size + column[None, :]
+        self.cell = np.ascontiguousarray(cell if parts.hard != "random" else cell.T)
+        self.left = np.repeat(1 << np.arange(self.k), masks.size)
+        self.right = np.tile(masks, self.k)
+
+    @property
+    def cells(self) -> int:
+        """Entries of a table."""
+        return self.shape[0] * self.shape[1]
+
+    @cached_property
+    def orders(self) -> np.ndarray:
+        """Priority orders for the kernel of hard tables."""
+        tables = _kernels.rough_tables
+        if self.c <= tables.MOST_ORDERED:
+            return np.asarray(tables.all_orders(self.c))
+        return np.zeros((0, self.c), dtype=np.int64)
+
+    @cached_property
+    def relabellings(self) -> np.ndarray:
+        """Labels of the right for those of the left: starts of searches over types."""
+        size = max(self.k, self.c)
+        if size <= _kernels.rough_tables.MOST_ORDERED:
+            return np.array(list(permutations(range(size))), dtype=np.int64)[:, :self.k]
+        turns = (np.arange(size)[:, None] + np.arange(self.k)) % size
+        return np.ascontiguousarray(turns.astype(np.int64))
+
+    @cached_property
+    def meets(self) -> np.ndarray:
+        """Whether the sets of an entry meet under each one-to-one map, (orders, cells) bool."""
+        size = max(self.k, self.c)
+        assert size <= MAX_ORDER_LABELS
+        orders = np.array(list(permutations(range(size))), dtype=np.int64)
+        bits = (self.left[:, None] >> np.arange(size)) & 1
+        images = np.zeros((orders.shape[0], self.cells), dtype=np.int64)
+        for a in range(size):
+            images |= bits[:, a] << orders[:, a:a + 1]
+        return (images & self.right) != 0
+
+    def solve(self, tables: np.ndarray, end: str, limits: Limits, text: str = "") -> Solved:
+        """Bounds of the end's distance of the rows of `tables` (m, cells)."""
+        m = tables.shape[0]
+        low = np.zeros(m, dtype=np.int64)
+        high = np.zeros(m, dtype=np.int64)
+        nodes = np.zeros(m, dtype=np.int64)
+        kernel = self._kernel(tables, end, min(limits.max_nodes, _FEW_NODES), low, high, nodes)
+        if kernel is not None:
+            # A few tables tell how many make a chunk; results do not depend on it.
+            few = min(4, m)
+            kernel(0, few)   # compiles
+            nodes[:few] = 0
+            start = time.perf_counter()
+            kernel(0, few)
+            seconds = (time.perf_counter() - start) / few
+            size = int(min(512.0, max(1.0, _CHUNK / max(seconds, 1e-9))))
+            run_chunks(lambda a, b: kernel(few + a, few + b), m - few, size,
+                       progress=lambda done, total: limits.check(done / total, text))
+            left = np.flatnonzero(low < high)
+        else:
+            left = np.arange(m)
+        self._finish(tables, left, end, limits, low, high, nodes)
+        return Solved(low=low, high=high, nodes=nodes)
+
+    def _kernel(self, tables, end, max_nodes, low, high, nodes):  # type: ignore[no-untyped-def]
+        """``call(first, last)`` that solves tables, or None when there is no kernel."""
+        counts = _kernels.random_counts
+        upper, rand = end == "upper", self.base == "rand"
+        if self.name == "labels":
+            assert not rand
+            shaped = tables.reshape(-1, *self.shape)
+
+            def labels(first: int, last: int) -> None:
+                counts.kept_batch(shaped, first, last, low)
+                high[first:last] = low[first:last]
+            return labels
+        if self.name == "hard":
+            shaped = tables.reshape(-1, *self.shape)
+            rough = _kernels.rough_tables
+            wanted, column = {(True, False): (rough.D0, 0), (True, True): (rough.D1, 1),
+                              (False, False): (rough.H0, 2), (False, True): (rough.H1, 3),
+                              }[rand, upper]
+            lows = np.zeros((tables.shape[0], 4), dtype=np.int64)
+            highs = np.zeros_like(lows)
+
+            def hard(first: int, last: int) -> None:
+                rough.hard_batch(shaped, first, last, wanted, self.orders, max_nodes, lows, highs,
+                                 nodes)
+                low[first:last] = lows[first:last, column]
+                high[first:last] = highs[first:last, column]
+            return hard
+        if upper:
+            return None
+        if rand:
+            def types(first: int, last: int) -> None:
+                counts.type_batch(tables, self.left, self.right, self.k, self.c,
+                                  self.relabellings, max_nodes, first, last, low, high, nodes)
+            return types
+
+        def by_orders(first: int, last: int) -> None:
+            counts.order_batch(tables, self.meets, first, last, low)
+            high[first:last] = low[first:last]
+        return by_orders
+
+    def _finish(self, tables: np.ndarray, left: np.ndarray, end: str, limits: Limits,
+                low: np.ndarray, high: np.ndarray, nodes: np.ndarray) -> None:
+        """Solve what the kernels left open, one table after the other, in slices."""
+        from . import rough
+        upper, rand = end == "upper", self.base == "rand"
+        inner = {(True, False): rough.inner_d0, (True, True): rough.inner_d1,
+                 (False, False): rough.inner_h0, (False, True): rough.inner_h1}[rand, upper]
+        known: dict[bytes, tuple[int, int]] = {}
+        for i in left:
+            key = tables[i].tobytes()
+            if key not in known:
+                limits.check(text="inner problems")
+                used = np.flatnonzero(tables[i])
+                found = inner(self.left[used], self.right[used], tables[i][used], limits)
+                if found.status in ("time_limit", "cancelled"):
+                    raise LimitReached(found.status)
+                nodes[i] += found.n_nodes
+                known[key] = int(found.low), int(found.high)
+            bounds = known[key]
+            new = low[i] == high[i]   # no kernel was there
+            low[i] = bounds[0] if new else max(low[i], bounds[0])
+            high[i] = bounds[1] if new else min(high[i], bounds[1])
+
+
+def _labels(masks: np.ndarray) -> int:
+    return int(np.bitwise_or.reduce(masks)).bit_length()

@@ -1,0 +1,243 @@
+"""Monte Carlo with exact inner solutions and control variates (E4).
+
+Each draw is a table of counts; its distance is solved exactly, and what is kept is the
+difference from a control: a simple function of the table that nearly equals the distance and
+whose mean is known. Draws come in blocks, one child generator each, so the bits do not depend
+on threads; the ends share the same draws.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .. import _kernels
+from .._random import as_generator, spawn
+from .controls import Control, closest_control, farthest_control, matched_control
+from .count_tables import Layout
+from .problem import MAX_MASK_LABELS, Finding, LimitReached, Limits, Problem
+from .random import MAX_ORDER_LABELS, MAX_SET_LABELS, few_labels, parts_of
+from .solvers import solver
+
+#: draws, when the caller does not say how many
+N_SAMPLES = 4000
+#: draws of one child generator
+BLOCK = 100
+#: draws between two looks at the standard error; entries of tables at a time
+_ROUND, _ENTRIES = 1000, 1 << 23
+#: draws that must differ from the most frequent one for a normal interval
+_MANY = 30
+
+
+@dataclass(kw_only=True)
+class Kept:
+    """What is kept of the draws of one end so far: bounds of distance - control, (m,) each."""
+
+    low: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    high: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    n_nodes: int = 0
+    n_unsolved: int = 0
+
+
+class Draws:
+    """The draws of a problem: tables by block, differences by end."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.parts = parts_of(problem)
+        self.layout: Layout = problem.kept("layout", lambda: Layout(self.parts, problem.base))
+        mass = self.parts.mass
+        # The likeliest set first: most objects are placed by one comparison.
+        order = np.argsort(-mass, axis=1, kind="stable")
+        order = order[:, :int((mass > 0).sum(axis=1).max())]
+        chances = np.take_along_axis(mass, order, axis=1)
+        self.cumulative = np.minimum(np.cumsum(chances, axis=1), 1.0)
+        # The last set with mass takes what rounding left.
+        last = np.arange(order.shape[1]) >= (chances > 0).sum(axis=1)[:, None] - 1
+        self.cumulative[last] = 1.0
+        self.chances = np.diff(self.cumulative, axis=1, prepend=0.0)
+        self.cell = np.ascontiguousarray(self.layout.cell[self.parts.fixed[:, None], order])
+        self.uniforms = problem.sampling.uniforms
+        self.size = wanted_draws(problem)
+        if self.uniforms is not None:
+            self.size = min(self.size, self.uniforms.shape[0])
+        else:
+            self.children = spawn(as_generator(problem.sampling.rng), -(-self.size // BLOCK))
+        self.step = max(BLOCK, min(_ROUND, _ENTRIES // self.layout.cells) // BLOCK * BLOCK)
+        self.kept: dict[str, Kept] = {}
+        self.controls: dict[str, Control] = {}
+
+    def control(self, end: str) -> Control:
+        """The control of an end, fixed before anything is drawn."""
+        if end not in self.controls:
+            if self.layout.base == "partition":
+                made = matched_control(self, end)
+            elif end == "lower":
+                made = closest_control(self)
+            else:
+                made = farthest_control(self)
+            self.controls[end] = made
+        return self.controls[end]
+
+    def tables(self, first: int, stop: int) -> np.ndarray:
+        """Tables of draws `first` to `stop` - 1; first is a multiple of `BLOCK`."""
+        tables = np.empty((stop - first, self.layout.cells), dtype=np.int64)
+        for start in range(first, stop, BLOCK):
+            end = min(start + BLOCK, stop)
+            if self.uniforms is not None:
+                uniforms = np.ascontiguousarray(self.uniforms[start:end], dtype=np.float64)
+            else:
+                # A copy, for the other end draws the same numbers again.
+                child = copy.deepcopy(self.children[start // BLOCK])
+                uniforms = child.random((end - start, self.parts.n))
+            _kernels.random_counts.sample_counts(self.cumulative, self.cell, uniforms,
+                                                 tables[start - first:end - first])
+        return tables
+
+    def extend(self, end: str, stop: int, limits: Limits) -> None:
+        """Solve draws of one end until `stop` are kept."""
+        control = self.control(end)
+        kept = self.kept.setdefault(end, Kept())
+        while kept.low.shape[0] < stop:
+            first = kept.low.shape[0]
+            last = min(first + self.step, stop)
+            limits.check(first / self.size, f"draws of the {end} end")
+            tables = self.tables(first, last)
+            solved = self.layout.solve(tables, end, limits, f"draws of the {end} end")
+            near = control.of(tables)
+            kept.low = np.concatenate([kept.low, solved.low - near])
+            kept.high = np.concatenate([kept.high, solved.high - near])
+            kept.n_nodes += int(solved.nodes.sum())
+            kept.n_unsolved += int((solved.low < solved.high).sum())
+
+
+def wanted_draws(problem: Problem) -> int:
+    """How many draws were asked for."""
+    wanted = problem.sampling.n_samples
+    return N_SAMPLES if wanted is None else wanted
+
+
+def _fits(problem: Problem, limits: Limits) -> str:
+    if wanted_draws(problem) < 2:
+        return "fewer than 2 draws"
+    x, y = problem.kinds
+    if (x, y) == ("hard", "fuzzy"):
+        return few_labels(problem, MAX_MASK_LABELS)
+    if x == "hard" or y == "fuzzy" or problem.base == "rand":
+        return few_labels(problem, MAX_SET_LABELS)
+    return few_labels(problem, MAX_ORDER_LABELS)
+
+
+@solver("E4", guarantee="unbiased", ends=("lower", "upper", "value"),
+        cost="O(n) a draw, and its inner problem", fits=_fits)
+def monte_carlo(problem: Problem, end: str, limits: Limits) -> Finding:
+    """Random tables of counts solved exactly, differences from a control with known mean."""
+    draws = problem.kept("draws", lambda: Draws(problem))
+    sampling = problem.sampling
+    weights = {"lower": {"lower": 1.0}, "upper": {"upper": 1.0},
+               "value": {"lower": 1.0 - problem.alpha, "upper": problem.alpha}}[end]
+    if problem.one_end:
+        weights = {"lower": 1.0}
+    weights = {name: weight for name, weight in weights.items() if weight > 0}
+    status, done = "ok", 0
+    try:
+        while done < draws.size:
+            stop = min(done + draws.step, draws.size)
+            for name in weights:
+                draws.extend(name, stop, limits)
+            done = stop
+            if sampling.target_se is not None and _spread(_mixed(draws, weights, done)) <= (
+                    sampling.target_se * problem.most):
+                break
+    except LimitReached as stopped:
+        status = stopped.status
+    except KeyboardInterrupt:
+        status = "cancelled"
+    return _estimate(problem, draws, weights, done, status)
+
+
+def _mixed(draws: Draws, weights: dict[str, float], done: int) -> np.ndarray:
+    """(2, done): bounds of the mixed differences."""
+    parts = [weight * np.stack([draws.kept[name].low[:done], draws.kept[name].high[:done]])
+             for name, weight in weights.items()]
+    return np.asarray(sum(parts[1:], parts[0]))
+
+
+def _spread(kept: np.ndarray) -> float:
+    """Standard error of the mean of the middle of the bounds."""
+    return float(np.std(kept.mean(axis=0), ddof=1) / math.sqrt(kept.shape[1]))
+
+
+def _estimate(problem: Problem, draws: Draws, weights: dict[str, float], done: int, status: str
+              ) -> Finding:
+    if done < 2:
+        return Finding(low=-math.inf, high=math.inf, solver="E4", status=status,
+                       note="stopped before the first draws were solved")
+    kept = _mixed(draws, weights, done)
+    mean = math.fsum(w * draws.control(name).mean for name, w in weights.items())
+    below = math.fsum(w * draws.control(name).below for name, w in weights.items())
+    above = math.fsum(w * draws.control(name).above for name, w in weights.items())
+    confidence = problem.sampling.confidence
+    ci = (mean + mean_interval(kept[0], below, above, confidence)[0],
+          mean + mean_interval(kept[1], below, above, confidence)[1])
+    most = float(problem.most)
+    clipped = min(max(ci[0], 0.0), most), max(0.0, min(ci[1], most))
+    return Finding(
+        low=-math.inf, high=math.inf, solver="E4",
+        estimate=mean + math.fsum(kept.mean(axis=0)) / done, se=_spread(kept), ci=clipped,
+        n_samples=done, n_nodes=sum(draws.kept[name].n_nodes for name in weights),
+        n_unsolved=max(draws.kept[name].n_unsolved for name in weights), status=status)
+
+
+def mean_interval(values: np.ndarray, below: float, above: float, confidence: float
+                  ) -> tuple[float, float]:
+    """Confidence interval of a mean.
+
+    Normal, unless nearly all values are the same: then few others were seen, or none, and the
+    interval is that of a sum of Poisson events with weights (Fay and Feuer 1997), on each side
+    of the frequent value; with none seen, 1 - (1 - confidence)^(1/m) of the range.
+
+    Parameters
+    ----------
+    values : (m,) float64
+    below, above : float
+        Range of possible values.
+    confidence : float
+    """
+    from statistics import NormalDist
+    m = values.shape[0]
+    distinct, counts = np.unique(values, return_counts=True)
+    often = float(distinct[counts.argmax()])
+    centre = math.fsum(values) / m
+    if m - counts.max() >= _MANY:
+        half = NormalDist().inv_cdf(0.5 + confidence / 2) * float(np.std(values, ddof=1)) / (
+            math.sqrt(m))
+        return centre - half, centre + half
+    up, down = max(0.0, above - often), max(0.0, often - below)
+    if counts.max() == m:
+        share = -math.expm1(math.log1p(-confidence) / m)
+        return often - share * down, often + share * up
+    both = up > 0 and down > 0
+    level = (1.0 + confidence) / 2 if both else confidence
+    rises = rare_sum(np.maximum(values - often, 0.0), up, m, level)
+    falls = rare_sum(np.maximum(often - values, 0.0), down, m, level)
+    return often + (rises[0] - falls[1]) / m, often + (rises[1] - falls[0]) / m
+
+
+def rare_sum(values: np.ndarray, most: float, m: int, confidence: float) -> tuple[float, float]:
+    """Interval of m times the mean of values that are nearly always 0, at most `most`."""
+    from scipy.special import gammaincinv
+    total, squares = math.fsum(values), math.fsum(values**2)
+    if most == 0.0:
+        return 0.0, 0.0
+    if total == 0.0:
+        return 0.0, m * most * -math.expm1(math.log1p(-confidence) / m)
+    tail = (1.0 - confidence) / 2
+    largest = float(values.max())
+    low = squares / total * float(gammaincinv(total**2 / squares, tail))
+    wide = squares + largest**2
+    high = wide / (total + largest) * float(
+        gammaincinv((total + largest) ** 2 / wide, 1.0 - tail))
+    return low, min(high, m * most)

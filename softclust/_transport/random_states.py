@@ -1,0 +1,126 @@
+"""All counts that a random side can have (E1): exact when they are few."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from .. import _kernels
+from .count_tables import Layout
+from .problem import Finding, LimitReached, Limits, Problem
+from .random import MAX_ORDER_LABELS, MAX_SET_LABELS, Parts, few_labels, parts_of
+from .solvers import solver
+
+#: entries of the tables of one block of states
+_ENTRIES = 1 << 17
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupLaw:
+    """The count vectors of one group of objects, (s, f) int64, and their probabilities (s,)."""
+
+    counts: np.ndarray
+    chances: np.ndarray
+
+
+def predicted_states(parts: Parts) -> int:
+    """At most so many joint states: a product of C(m + f - 1, f - 1) over groups.
+
+    m objects of the group are not certain, f sets have mass on them.
+    """
+    total = 1
+    for g in range(len(parts.fixed_masks)):
+        mass = parts.mass[parts.fixed == g]
+        random = ((mass > 0).sum(axis=1) > 1)
+        m, f = int(random.sum()), int((mass[random] > 0).any(axis=0).sum())
+        if m:
+            total *= math.comb(m + f - 1, f - 1)
+    return total
+
+
+def _fits(problem: Problem, limits: Limits) -> str:
+    hard = problem.x.kind == "hard" or problem.y.kind == "fuzzy"
+    reason = few_labels(problem, MAX_SET_LABELS if hard else MAX_ORDER_LABELS)
+    if reason:
+        return reason
+    states = problem.kept("predicted states", lambda: predicted_states(parts_of(problem)))
+    return (f"{_shown(states)} states; max_states is {limits.max_states:.2g}"
+            if states > limits.max_states else "")
+
+
+def _shown(count: int) -> str:
+    """A count that may be beyond floats."""
+    return f"{count:.2g}" if count < 10**300 else f"1e{len(str(count)) - 1}"
+
+
+@solver("E1", guarantee="exact", cost="O(states), one inner problem each", fits=_fits)
+def all_states(problem: Problem, end: str, limits: Limits) -> Finding:
+    """Every table of counts that can occur, with its probability and its exact distance."""
+    parts = parts_of(problem)
+    laws = problem.kept("group laws", lambda: group_laws(parts, limits))
+    layout = problem.kept("layout", lambda: Layout(parts, problem.base))
+    sizes = np.array([len(law.chances) for law in laws], dtype=np.int64)
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    counts = np.concatenate([law.counts for law in laws])
+    chances = np.concatenate([law.chances for law in laws])
+    total = math.prod(int(size) for size in sizes)
+    block = max(1, _ENTRIES // layout.cells)
+    tables = np.zeros((min(block, total), layout.cells), dtype=np.int64)
+    weights = np.zeros(tables.shape[0])
+    lows, highs, shares = [], [], []
+    nodes, status, done = 0, "ok", 0
+    try:
+        while done < total:
+            limits.check(done / total, "states of the counts")
+            m = min(block, total - done)
+            _kernels.random_counts.state_tables(done, done + m, starts, sizes, counts, chances,
+                                                layout.cell, tables[:m], weights[:m])
+            solved = layout.solve(tables[:m], end, limits)
+            lows.append(math.fsum(weights[:m] * solved.low))
+            highs.append(math.fsum(weights[:m] * solved.high))
+            shares.append(math.fsum(weights[:m]))
+            nodes += int(solved.nodes.sum())
+            done += m
+    except LimitReached as stop:
+        status = stop.status
+    low, high = math.fsum(lows), math.fsum(highs)
+    if done < total:
+        high += max(0.0, 1.0 - math.fsum(shares)) * problem.most
+    elif low != high:
+        status = "max_nodes"
+    return Finding(low=low, high=high, solver="E1", n_states=done, n_nodes=nodes, status=status)
+
+
+def group_laws(parts: Parts, limits: Limits) -> list[GroupLaw]:
+    """The laws of the count vectors of all groups; time O(objects * states) of the largest."""
+    return [_group_law(parts.mass[parts.fixed == g], limits)
+            for g in range(len(parts.fixed_masks))]
+
+
+def _group_law(mass: np.ndarray, limits: Limits) -> GroupLaw:
+    """Object after object; vectors are numbers in base m + 1 while they are counted."""
+    f = mass.shape[1]
+    random = (mass > 0).sum(axis=1) > 1
+    certain = (mass[~random] > 0).sum(axis=0)
+    rows = mass[random]
+    m, used = rows.shape[0], np.flatnonzero((rows > 0).any(axis=0))
+    counts = np.zeros((1, used.size), dtype=np.int64)
+    chances: np.ndarray = np.ones(1)
+    unit = np.eye(used.size, dtype=np.int64)
+    narrow = used.size * math.log2(m + 2) < 62
+    weight = (m + 1) ** np.arange(used.size) if narrow else np.zeros(0, dtype=np.int64)
+    for row in rows[:, used]:
+        limits.check(math.nan, "law of the counts")
+        some = np.flatnonzero(row)
+        counts = np.concatenate([counts + unit[k] for k in some])
+        chances = np.concatenate([chances * row[k] for k in some])
+        if narrow:
+            _, first, index = np.unique(counts @ weight, return_index=True, return_inverse=True)
+        else:
+            _, first, index = np.unique(counts, axis=0, return_index=True, return_inverse=True)
+        counts, chances = counts[first], np.bincount(index.reshape(-1), chances)
+    full = np.zeros((counts.shape[0], f), dtype=np.int64)
+    full[:, used] = counts
+    return GroupLaw(counts=full + certain, chances=chances)
