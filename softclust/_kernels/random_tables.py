@@ -151,3 +151,13 @@ def pair_maxima(rows, row_p, others, other_p, start, stop, first0, first1, hist)
             hist[a0 - a2 - first0, a1 - a2 - first1] += weight
         base += part
     return base
+
+
+@kernel
+def add_shifted(source, span, offsets, weights, start, stop, out):
+    """out[offset + k] += weight * source[k], k < span, for the cells `start` to `stop` - 1."""
+    for c in range(start, stop):
+        weight = weights[c]
+        target = out[offsets[c]:]
+        for k in range(span):
+            target[k] += weight * source[k]

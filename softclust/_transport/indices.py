@@ -1,0 +1,314 @@
+"""Expected values of indices of a hard clustering against random labels.
+
+The labels are independent, object i has label b with probability u[i, b]. Sums of functions of
+single counts (mutual information, variation of information, purity) need Poisson-binomial laws
+alone. Indices of pair counts are functions f(n11, n_y): Fowlkes-Mallows and adjusted Rand are
+linear in n11 for fixed column sums, Jaccard is (n_x + n_y)/(n_x + n_y - n11) - 1 and 1/z a sum
+of exponentials of z, under whose expectation the classes factorise.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from .. import _kernels
+from .laws import Law, law_of_sum
+from .problem import Limits
+from .row_laws import Cells, likely_cells
+
+#: probability that the laws of all rows together may drop
+DROP = 1e-15
+#: multiplications between two looks at the clock: some 20 ms
+SLICE = 1 << 25
+#: multiplications per allowed state: 2e6 states go with some seconds
+STEPS_PER_STATE = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expectation:
+    """A proved interval of an expected index and how it was found."""
+
+    low: float
+    high: float
+    value: float
+    method: str
+    n_states: int = 0
+
+
+class Classes:
+    """The objects of each class of the hard side with their memberships in the labels in use."""
+
+    def __init__(self, labels: np.ndarray, membership: np.ndarray) -> None:
+        _, codes = np.unique(labels, return_inverse=True)
+        used = np.flatnonzero((membership > 0).any(axis=0))
+        self.membership = np.ascontiguousarray(membership[:, used])
+        self.codes = codes.ravel()
+        self.sizes = np.bincount(self.codes)
+        self.n = int(labels.shape[0])
+        self.n_labels = int(used.shape[0])
+        self.pairs = self.n * (self.n - 1) // 2
+        #: pairs of objects of one class
+        self.pairs_x = int((self.sizes * (self.sizes - 1) // 2).sum())
+
+    def members(self, a: int) -> np.ndarray:
+        """Memberships of the objects of class a."""
+        return self.membership[self.codes == a]
+
+    def count(self, a: int | None, b: int, limits: Limits) -> Law:
+        """The law of the number of objects of class a (None: of all) with label b."""
+        u = self.membership if a is None else self.members(a)
+        p = u[:, b]
+        p = p[p > 0]
+        # 1 - p, not the other memberships: a row may miss 1 by its tolerance.
+        return law_of_sum(np.column_stack([1.0 - p, p]), 0, limits)
+
+
+# -- sums of functions of single counts ---------------------------------------------------------
+def _entropy_term(t: np.ndarray, n: int) -> np.ndarray:
+    """-(t/n) log(t/n), 0 at 0."""
+    share = t / n
+    return -share * np.log(np.where(share > 0, share, 1.0))
+
+
+def _entropies(classes: Classes, limits: Limits) -> tuple[float, float, float]:
+    """Entropy of the classes, expected entropy of the labels, expected joint entropy; nats."""
+    def mean(law: Law) -> float:
+        return float(law.p @ _entropy_term(law.values, classes.n))
+
+    labels = range(classes.n_labels)
+    of_x = float(_entropy_term(classes.sizes, classes.n).sum())
+    of_y = math.fsum(mean(classes.count(None, b, limits)) for b in labels)
+    joint = math.fsum(mean(classes.count(a, b, limits))
+                      for a in range(classes.sizes.shape[0]) for b in labels)
+    return of_x, of_y, joint
+
+
+def _rounded(value: float, classes: Classes, least: float, scale: float, method: str
+             ) -> Expectation:
+    """An exact result with the allowance for rounding, relative to `scale`."""
+    slack = 16.0 * classes.n * 2.0 ** -53 * scale
+    value = max(value, least)
+    return Expectation(low=max(least, value - slack), high=value + slack, value=value,
+                       method=method, n_states=classes.n + 1)
+
+
+def mutual_information(classes: Classes, limits: Limits) -> Expectation:
+    """Expected mutual information, nats."""
+    of_x, of_y, joint = _entropies(classes, limits)
+    return _rounded(of_x + of_y - joint, classes, 0.0, 1.0 + joint, "laws of counts")
+
+
+def variation_of_information(classes: Classes, limits: Limits) -> Expectation:
+    """Expected variation of information, nats."""
+    of_x, of_y, joint = _entropies(classes, limits)
+    return _rounded(2 * joint - of_x - of_y, classes, 0.0, 1.0 + joint, "laws of counts")
+
+
+def purity(classes: Classes, limits: Limits) -> Expectation:
+    """Expected share of objects that belong to the largest class of their label."""
+    total = 0.0
+    for b in range(classes.n_labels):
+        below = np.ones(int(classes.sizes.max()) + 1)   # P(all counts <= t)
+        for a in range(classes.sizes.shape[0]):
+            law = classes.count(a, b, limits)
+            cumulative = np.ones_like(below)
+            cumulative[:law.first] = 0.0
+            cumulative[law.first:law.first + law.p.shape[0]] = np.cumsum(law.p)
+            below *= cumulative
+        total += float(np.sum(1.0 - below))
+    expectation = _rounded(total / classes.n, classes, 0.0, 1.0, "laws of counts")
+    return Expectation(low=expectation.low, high=min(1.0, expectation.high),
+                       value=min(1.0, expectation.value), method=expectation.method,
+                       n_states=expectation.n_states)
+
+
+# -- indices of pair counts ---------------------------------------------------------------------
+class ColumnSums:
+    """Sums over the joint law of all rows, sorted by column sums.
+
+    A column sum vector is one index of a flat array: its first c - 1 digits, minus their least
+    values, in a mixed radix. Convolving two laws is adding indices.
+    """
+
+    def __init__(self, classes: Classes, limits: Limits) -> None:
+        self.classes, self.limits = classes, limits
+        order = np.argsort(-classes.sizes, kind="stable")
+        self.rows: list[Cells] = []
+        for a in order:
+            self.rows.append(likely_cells(classes.members(int(a)), limits, DROP / order.shape[0]))
+        self.kept = math.prod(math.fsum(p) for _, p in self.rows)
+        digits = classes.n_labels - 1
+        least = [counts[:, :digits].min(axis=0) for counts, _ in self.rows]
+        spans = [counts[:, :digits].max(axis=0) - low for (counts, _), low
+                 in zip(self.rows, least)]
+        radix = np.sum(spans, axis=0).astype(np.int64) + 1
+        self.length = int(np.prod(radix))
+        stride = np.append(np.cumprod(radix[::-1])[::-1][1:], 1).astype(np.int64)[:digits]
+        self.offsets = [(counts[:, :digits] - low) @ stride if digits else
+                        np.zeros(counts.shape[0], dtype=np.int64)
+                        for (counts, _), low in zip(self.rows, least)]
+        sums = np.array(np.unravel_index(np.arange(self.length), tuple(radix))
+                        if digits else np.zeros((0, 1), dtype=np.int64))
+        sums = sums + np.sum(least, axis=0)[:, None]
+        last = classes.n - sums.sum(axis=0)
+        #: pairs of objects with one label; column sums that cannot occur get 0
+        self.pairs_y = np.where(last < 0, 0, (sums * (sums - 1) // 2).sum(axis=0)
+                                + last * (last - 1) // 2)
+        #: pairs of one class and label in each cell
+        self.joint_pairs = [(counts * (counts - 1) // 2).sum(axis=1) for counts, _ in self.rows]
+
+    def steps(self) -> float:
+        """Multiplications of one convolution of all rows."""
+        total, span = 0.0, 1
+        for offsets in self.offsets:
+            total += float(span) * offsets.shape[0]
+            span += int(offsets.max())
+        return total
+
+    def product(self, weights: list[np.ndarray]) -> np.ndarray:
+        """The law of the column sums when the cells of row a weigh weights[a]."""
+        law, span = np.ones(1), 1
+        for offsets, weight in zip(self.offsets, weights):
+            law, span = self._add(law, span, offsets, weight), span + int(offsets.max())
+        return self._full(law)
+
+    def _full(self, law: np.ndarray) -> np.ndarray:
+        full = np.zeros(self.length)
+        full[:law.shape[0]] = law
+        return full
+
+    def _add(self, law: np.ndarray, span: int, offsets: np.ndarray, weight: np.ndarray
+             ) -> np.ndarray:
+        out = np.zeros(span + int(offsets.max()))
+        step = max(1, SLICE // span)
+        for start in range(0, offsets.shape[0], step):
+            _kernels.random_tables.add_shifted(
+                law, span, offsets, weight, start, min(start + step, offsets.shape[0]), out)
+            self.limits.check()
+        return out
+
+    def moments(self) -> tuple[np.ndarray, np.ndarray]:
+        """P(column sums) and E(n11; column sums)."""
+        law, mean, span = np.ones(1), np.zeros(1), 1
+        for offsets, (_, p), pairs in zip(self.offsets, self.rows, self.joint_pairs):
+            mean = (self._add(mean, span, offsets, p)
+                    + self._add(law, span, offsets, p * pairs))
+            law = self._add(law, span, offsets, p)
+            span += int(offsets.max())
+        return self._full(law), self._full(mean)
+
+
+def _states(classes: Classes) -> float:
+    """Cells of all row laws and of the column sums, at most, known beforehand."""
+    digits = classes.n_labels - 1
+    free = [int((u < 1.0).all(axis=1).sum()) for u in
+            (classes.members(a) for a in range(classes.sizes.shape[0]))]
+    return sum(float(m + 1) ** digits for m in free)
+
+
+def _column_sums(classes: Classes, limits: Limits, convolutions: int) -> ColumnSums | str:
+    """The column sums, or why they are too many."""
+    states = _states(classes)
+    if states <= limits.max_states:
+        sums = ColumnSums(classes, limits)
+        states = max(float(sums.length), sums.steps() * convolutions / STEPS_PER_STATE)
+        if states <= limits.max_states:
+            return sums
+    return f"{states:.3g} states; max_states is {limits.max_states}"
+
+
+def _linear(classes: Classes, limits: Limits, slope: Callable[[np.ndarray], np.ndarray],
+            offset: Callable[[np.ndarray], np.ndarray], method: str) -> Expectation | str:
+    """E(slope(n_y) n11 + offset(n_y))."""
+    sums = _column_sums(classes, limits, 3)
+    if isinstance(sums, str):
+        return sums
+    law, mean = sums.moments()
+    occurs = law > 0
+    pairs_y = sums.pairs_y[occurs].astype(float)
+    value = float(slope(pairs_y) @ mean[occurs] + offset(pairs_y) @ law[occurs])
+    return _with_error(sums, value, 0.0, method)
+
+
+def _with_error(sums: ColumnSums, value: float, error: float, method: str) -> Expectation:
+    """Widen by `error`, by what was dropped (indices lie in [-1, 1]) and by rounding."""
+    error += (1.0 - min(1.0, sums.kept)) + 32.0 * sums.classes.n * 2.0 ** -53
+    return Expectation(low=max(-1.0, value - error), high=min(1.0, value + error),
+                       value=min(1.0, value), method=method, n_states=sums.length)
+
+
+def fowlkes_mallows(classes: Classes, limits: Limits) -> Expectation | str:
+    """Expected Fowlkes-Mallows index; 0 if one clustering has no pairs, 1 if both have none."""
+    x = float(classes.pairs_x)
+
+    def slope(y: np.ndarray) -> np.ndarray:
+        return np.where((y > 0) & (x > 0), 1.0 / np.sqrt(np.maximum(1.0, x * y)), 0.0)
+
+    def offset(y: np.ndarray) -> np.ndarray:
+        return np.where((y == 0) & (x == 0), 1.0, 0.0)
+
+    return _linear(classes, limits, slope, offset, "column sums")
+
+
+def adjusted_rand(classes: Classes, limits: Limits) -> Expectation | str:
+    """Expected adjusted Rand index; 1 where it is 0/0."""
+    x, n = float(classes.pairs_x), float(classes.pairs)
+
+    def slope(y: np.ndarray) -> np.ndarray:
+        room = (x + y) / 2 - x * y / n
+        trivial = (x == y) & ((y == 0) | (y == n))
+        return np.where(trivial, 0.0, 1.0 / np.where(trivial, 1.0, room))
+
+    def offset(y: np.ndarray) -> np.ndarray:
+        trivial = (x == y) & ((y == 0) | (y == n))
+        return np.where(trivial, 1.0, -slope(y) * (x * y / n))
+
+    return _linear(classes, limits, slope, offset, "column sums")
+
+
+#: step of the trapezoidal rule for 1/z; relative error below 2e-14 by Poisson's formula
+_NODE_STEP = 0.28
+
+
+def jaccard(classes: Classes, limits: Limits) -> Expectation | str:
+    """Expected Jaccard index; 1 if no clustering has a pair.
+
+    z = (n_x + n_y - n11)/n_x is at least 1, and 1/z is the integral of exp(y - z exp(y)): the
+    trapezoidal rule is a sum of exponentials of z. Nodes below `low` are summed up in closed
+    form, exp(-v) as 1 - v.
+    """
+    x = float(classes.pairs_x)
+    if x == 0:
+        return _linear(classes, limits, np.zeros_like, lambda y: np.where(y == 0, 1.0, 0.0),
+                       "column sums")
+    largest = 1.0 + classes.pairs / x
+    h = _NODE_STEP
+    low = -math.log(largest) - 10.3
+    rates = np.exp(np.arange(low, math.log(45.0), h))
+    sums = _column_sums(classes, limits, rates.shape[0] + 3)
+    if isinstance(sums, str):
+        return sums
+    law, mean = sums.moments()
+    pairs_y = sums.pairs_y / x
+    head = h * rates[0] / math.expm1(h)
+    bend = h * rates[0] ** 2 / math.expm1(2 * h)
+    inverse = head * law - bend * ((1.0 + pairs_y) * law - mean / x)   # E(1/z; column sums)
+    apart = [(int(counts[0].sum()) * (int(counts[0].sum()) - 1) // 2 - joint) / x
+             for (counts, _), joint in zip(sums.rows, sums.joint_pairs)]
+    for rate in rates:
+        part = sums.product([p * np.exp(-rate * v) for (_, p), v in zip(sums.rows, apart)])
+        inverse += h * rate * np.exp(-rate * pairs_y) * part
+    value = max(0.0, float(np.sum((1.0 + pairs_y) * inverse)) - float(np.sum(law)))
+    # 1/z within 2e-14 relative, the closed form within exp(-30.9)/6, the upper end exp(-45).
+    return _with_error(sums, value, 5e-14 * (2.0 + value), "column sums, exponentials")
+
+
+PAIR_INDICES: dict[str, Callable[[Classes, Limits], Expectation | str]] = {
+    "jaccard": jaccard, "fowlkes_mallows": fowlkes_mallows, "adjusted_rand": adjusted_rand}
+COUNT_INDICES: dict[str, Callable[[Classes, Limits], Expectation]] = {
+    "mutual_information": mutual_information,
+    "variation_of_information": variation_of_information, "purity": purity}
