@@ -100,6 +100,9 @@ class Measure:
         Makes the float or Interval that `compare()` lists out of a record.
     compare_options : mapping
         Options with which `compare()` calls it.
+    by_object : bool
+        Whether it is a function of sums over objects, so that copies of an object may count as
+        objects when a bootstrap draws them.
     chance : callable or None
         Takes the Joint; the mean of the measure under random permutation of the objects.
     meaning : str
@@ -121,6 +124,7 @@ class Measure:
     in_compare: bool | Callable[[Joint], str]
     shown: Callable[[Any], Any] | None
     compare_options: Mapping[str, Any]
+    by_object: bool
     chance: Callable[[Joint], float] | None
     meaning: str
 
@@ -154,6 +158,7 @@ def measure(
     in_compare: bool | Callable[[Joint], str] = True,
     shown: Callable[[Any], Any] | None = None,
     compare_options: Mapping[str, Any] | None = None,
+    by_object: bool = False,
     chance: Callable[[Joint], float] | None = None,
 ) -> Callable[[F], F]:
     """Register the decorated function as a measure and return it untouched.
@@ -184,7 +189,8 @@ def measure(
             bounds=bounds, properties=claims, cost=cost, source=source, r=r,
             options=tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY),
             in_compare=in_compare if len(positional) == 2 else False, shown=shown,
-            compare_options=MappingProxyType(dict(compare_options or {})), chance=chance,
+            compare_options=MappingProxyType(dict(compare_options or {})), by_object=by_object,
+            chance=chance,
             meaning=(inspect.getdoc(function) or "").split("\n", 1)[0].rstrip("."),
         )
         return function
