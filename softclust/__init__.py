@@ -31,6 +31,8 @@ _HOMES = {
     "Estimate": "measures._sampled",
     "alpha_rand_curve": "measures.soft_pairs",
     "transport_methods": "measures.transport",
+    "expected_index": "measures.expected",
+    "ExpectedIndex": "measures.expected",
     "TransportResult": "measures._transport_result",
     "InexactWarning": "measures._transport_result",
     "SamplingBiasWarning": "measures._transport_result",

@@ -21,6 +21,8 @@ from .measures._sampled import alpha_rand_estimate as alpha_rand_estimate
 from .measures._sampled import Estimate as Estimate
 from .measures.soft_pairs import alpha_rand_curve as alpha_rand_curve
 from .measures.transport import transport_methods as transport_methods
+from .measures.expected import expected_index as expected_index
+from .measures.expected import ExpectedIndex as ExpectedIndex
 from .measures._transport_result import TransportResult as TransportResult
 from .measures._transport_result import InexactWarning as InexactWarning
 from .measures._transport_result import SamplingBiasWarning as SamplingBiasWarning

@@ -20,6 +20,7 @@ PROMISED = (
     "plotting", "interval_mds", "IntervalMDS", "compare_all", "ComparisonMatrix",
     "prayatul", "prayatul_from_counts", "prayatul_all", "PrayatulResult", "PrayatulBounds",
     "PrayatulTable", "PrayatulObjects", "PrayatulParts", "PrayatulIntervals",
+    "expected_index", "ExpectedIndex",
 )
 PROMISED_MEASURES = (
     "rand_index", "adjusted_rand_index", "jaccard_index", "fowlkes_mallows_index", "pair_counts",
