@@ -66,7 +66,7 @@ def inner_hard(tables: np.ndarray, wanted: int, limits: Limits
     low, high = np.zeros((many, 4), np.int64), np.zeros((many, 4), np.int64)
     nodes = np.zeros(many, np.int64)
     c = f.bit_length() - 1
-    orders = _orders(c)
+    orders = list_orders(c)
 
     def work(start: int, stop: int) -> None:
         kernels.hard_batch(tables, start, stop, wanted, orders, limits.max_nodes, low, high,
@@ -92,7 +92,7 @@ def _by_prices(bel: np.ndarray, low: int, high: int, limits: Limits) -> tuple[in
     return max(low, n - most), min(high, n - least), status
 
 
-def _orders(c: int) -> np.ndarray:
+def list_orders(c: int) -> np.ndarray:
     """Orders of c labels when they are worth listing, else none."""
     kernels = _kernels.rough_tables
     return kernels.all_orders(c) if c <= kernels.MOST_ORDERED else np.zeros((0, c), np.int64)
@@ -109,7 +109,7 @@ def fewest_pairs(types: RoughTypes, limits: Limits) -> Finding:
         cnt = hard.counts_by_mask()
         bel = np.zeros_like(cnt)
         _kernels.rough_tables.beliefs(cnt, bel)
-        orders = _orders(hard.c)
+        orders = list_orders(hard.c)
         rows = np.zeros((hard.k, orders.shape[0] + 1, hard.c), np.int64)
         combinations = _kernels.rough_tables.vertex_rows(bel, orders, rows,
                                                          np.zeros(hard.k, np.int64))
@@ -140,16 +140,16 @@ def _settled_pairs(types: RoughTypes) -> int:
     return int((r @ r + s @ s - 2 * (m @ m)) // 2)
 
 
-def _starts(types: RoughTypes) -> np.ndarray:
+def starts(types: RoughTypes) -> np.ndarray:
     """Relabellings of x that a good solution may follow, (p, k); labels >= c match nothing."""
     size = max(types.k, types.c)
     found = [np.array(p[:types.k]) for p in permutations(range(size))] if size <= 4 else []
     from scipy.optimize import linear_sum_assignment
-    _, columns = linear_sum_assignment(_meetings(types), maximize=True)
+    _, columns = linear_sum_assignment(meetings(types), maximize=True)
     return np.array([columns[:types.k], *found[:_MOST_STARTS]], dtype=np.int64)
 
 
-def _meetings(types: RoughTypes, chosen: np.ndarray | None = None) -> np.ndarray:
+def meetings(types: RoughTypes, chosen: np.ndarray | None = None) -> np.ndarray:
     """W[a, b] = objects of the `chosen` types that may have labels a and b, padded square."""
     size = max(types.k, types.c)
     m = types.m if chosen is None else np.where(chosen, types.m, 0)
@@ -166,7 +166,7 @@ def _branch_and_bound(types: RoughTypes, limits: Limits) -> Finding:
     fixed, counts, first, cell_a, cell_b, least, _ = kernels.d0_setup(
         types.a, types.b, types.m, types.k, types.c)
     chosen = np.zeros(counts.shape[0], np.int64)
-    best = kernels.d0_start(fixed, counts, first, cell_a, cell_b, _starts(types), chosen)
+    best = kernels.d0_start(fixed, counts, first, cell_a, cell_b, starts(types), chosen)
     r, s = np.zeros(types.k, np.int64), np.zeros(types.c, np.int64)
     state = np.zeros(5, np.int64)
     state[kernels.COST] = kernels.disagreements(fixed, r, s)
@@ -209,10 +209,10 @@ def most_pairs(types: RoughTypes, limits: Limits) -> Finding:
     assert hard is not None
     if hard.c > MOST_SUBSET_LABELS:
         raise NotImplementedError
-    kernels = _kernels.rough_tables
     cnt = hard.counts_by_mask()
     bel = np.zeros_like(cnt)
-    kernels.beliefs(cnt, bel)
+    _kernels.rough_tables.beliefs(cnt, bel)
+    kernels = _kernels.rough_sizes
     room = kernels.SPLITS * hard.c + 2
     boxes, bounds = np.zeros((room, 2, hard.c), np.int64), np.zeros(room, np.int64)
     state, proved = np.zeros(4, np.int64), np.zeros(3, np.int64)
@@ -234,7 +234,7 @@ def fewest_moved(types: RoughTypes, limits: Limits) -> Finding:
     simple = (x_size == 1) | (y_size == 1)
     from scipy.optimize import linear_sum_assignment
     if bool((always | simple).all()):
-        table = _meetings(types, ~always)
+        table = meetings(types, ~always)
         rows, columns = linear_sum_assignment(table, maximize=True)
         value = types.n - int(types.m[always].sum()) - int(table[rows, columns].sum())
         return Finding(low=float(value), high=float(value), solver="D1")
@@ -246,7 +246,7 @@ def _by_permutations(types: RoughTypes, chosen: np.ndarray, limits: Limits) -> F
     from scipy.optimize import linear_sum_assignment
     if types.c > types.k:   # tables of subsets are made for the side with fewer labels
         types = types.swapped()
-    table = _meetings(types, chosen)
+    table = meetings(types, chosen)
     rows, columns = linear_sum_assignment(table, maximize=True)
     low = max(0, int(types.m[chosen].sum()) - int(table[rows, columns].sum()))
     high = _moved_by(types, columns[:types.k])

@@ -1,0 +1,284 @@
+"""Rough against rough: most disagreeing pairs, in one direction.
+
+max over hard C in x of (min over hard C' in y of disagreeing pairs of C and C'), which is the
+fewest pairs of a table cnt[a, B] of C's labels and y's sets; larger tables win. From below C is
+enumerated or improved step by step. From above C' follows a *policy* (a label of y for each
+label of x and set of y): the most pairs over C are then a concave-convex problem on one base
+polytope, over the cells (label of x, label of y) that the policy uses.
+"""
+
+import numpy as np
+
+from ._jit import kernel
+from .rough_pairs import d0_types
+from .rough_sizes import SPLITS, prox_row, tighten
+from .rough_tables import MOST_COMBINATIONS, beliefs, best_rows, types_of_table, vertex_rows
+
+
+@kernel
+def table_d0(cnt, bel, orders, rows, counts, at, part, sums, known, max_nodes):
+    """Fewest disagreeing pairs of a table, or a bound from below; any value when <= known.
+
+    orders (0, c) for branch and bound with `max_nodes`; the others are scratch.
+    """
+    k, f = cnt.shape
+    if orders.shape[0] > 0:
+        beliefs(cnt, bel)
+        if vertex_rows(bel, orders, rows, counts) <= MOST_COMBINATIONS:
+            squares = 0
+            for a in range(k):
+                squares += bel[a, f - 1] * bel[a, f - 1]
+            return (squares - best_rows(rows, counts, at, part, sums, squares - 2 * known)) // 2
+    out = np.zeros(3, np.int64)
+    type_a, type_b, m = types_of_table(cnt)
+    relabellings = np.zeros((1, k), np.int64)
+    for a in range(k):
+        relabellings[0, a] = a
+    d0_types(type_a, type_b, m, k, orders.shape[1], relabellings, max_nodes, out)
+    return int(out[0])
+
+
+@kernel
+def enumerate_tables(vectors, start, masks, k, orders, max_nodes, known, first, last):
+    """Largest `table_d0` over tables first, ..., last - 1, at least `known`.
+
+    vectors (v, k) : possible columns of the table; those for the set masks[g] of y are
+    start[g], ..., start[g + 1] - 1. Tables are numbered with the last set running fastest.
+    """
+    groups = masks.shape[0]
+    c = orders.shape[1]
+    f = 1 << c
+    cnt = np.zeros((k, f), np.int64)
+    bel = np.zeros((k, f), np.int64)
+    rows = np.zeros((k, orders.shape[0] + 1, c), np.int64)
+    counts = np.zeros(k, np.int64)
+    at = np.zeros(k, np.int64)
+    part = np.zeros(k + 1, np.int64)
+    sums = np.zeros((k + 1, c), np.int64)
+    digit = np.zeros(groups, np.int64)
+    rest = first
+    for g in range(groups - 1, -1, -1):
+        many = start[g + 1] - start[g]
+        digit[g] = rest % many
+        rest //= many
+        for a in range(k):
+            cnt[a, masks[g]] = vectors[start[g] + digit[g], a]
+    best = known
+    for _number in range(first, last):
+        best = max(best, table_d0(cnt, bel, orders, rows, counts, at, part, sums, best,
+                                  max_nodes))
+        g = groups - 1
+        while g >= 0:
+            digit[g] += 1
+            if digit[g] == start[g + 1] - start[g]:
+                digit[g] = 0
+            for a in range(k):
+                cnt[a, masks[g]] = vectors[start[g] + digit[g], a]
+            if digit[g] > 0:
+                break
+            g -= 1
+    return best
+
+
+@kernel
+def climb_tables(a, b, m, chosen, orders, max_nodes, known, evaluations):
+    """Improve C by moving objects of one type to another label while `table_d0` rises.
+
+    a, b, m (t,) types; chosen (t, k): objects of each type by label of x, changed in place;
+    stops after so many `evaluations`. Returns the best value, at least `known`; `chosen` is
+    worth it when it is above `known`.
+    """
+    n_types, k = chosen.shape
+    c = orders.shape[1]
+    f = 1 << c
+    cnt = np.zeros((k, f), np.int64)
+    bel = np.zeros((k, f), np.int64)
+    rows = np.zeros((k, orders.shape[0] + 1, c), np.int64)
+    counts = np.zeros(k, np.int64)
+    at = np.zeros(k, np.int64)
+    part = np.zeros(k + 1, np.int64)
+    sums = np.zeros((k + 1, c), np.int64)
+    for i in range(n_types):
+        for x in range(k):
+            cnt[x, b[i]] += chosen[i, x]
+    value = table_d0(cnt, bel, orders, rows, counts, at, part, sums, -1, max_nodes)
+    moved = True
+    while moved and evaluations > 0:
+        moved = False
+        for i in range(n_types):
+            if a[i] & (a[i] - 1) == 0:
+                continue
+            for x in range(k):
+                for y in range(k):
+                    if x == y or (a[i] >> y) & 1 == 0 or chosen[i, x] == 0:
+                        continue
+                    amount = int(chosen[i, x])
+                    while amount > 0 and evaluations > 0:
+                        evaluations -= 1
+                        cnt[x, b[i]] -= amount
+                        cnt[y, b[i]] += amount
+                        new = table_d0(cnt, bel, orders, rows, counts, at, part, sums, value,
+                                       max_nodes)
+                        if new > value:
+                            value = new
+                            chosen[i, x] -= amount
+                            chosen[i, y] += amount
+                            moved = True
+                            break
+                        cnt[x, b[i]] += amount
+                        cnt[y, b[i]] -= amount
+                        amount //= 2
+    return max(value, known)
+
+
+@kernel
+def policy_table(a, group, m, policy, cell_a, cell_b, bel):
+    """Beliefs over the cells that a policy uses: a base polytope of all tables it may give.
+
+    a, group, m (t,) : set of x, number of the set of y, objects; policy (k, groups): label of y
+    cell_a, cell_b (cells,) receive the cells, bel (2^cells,) the beliefs; at most as many
+    cells as there is room, else -1 is returned in place of their number.
+    """
+    k = policy.shape[0]
+    found = 0
+    bel[:] = 0
+    for i in range(m.shape[0]):
+        used = 0
+        for x in range(k):
+            if (a[i] >> x) & 1 == 0:
+                continue
+            y = policy[x, group[i]]
+            where = -1
+            for j in range(found):
+                if cell_a[j] == x and cell_b[j] == y:
+                    where = j
+            if where < 0:
+                if found == cell_a.shape[0]:
+                    return -1
+                where = found
+                cell_a[where] = x
+                cell_b[where] = y
+                found += 1
+            used |= 1 << where
+        bel[used] += m[i]
+    bit = 1
+    while bit < 1 << found:
+        for q in range(1 << found):
+            if q & bit != 0:
+                bel[q] += bel[q ^ bit]
+        bit *= 2
+    return found
+
+
+@kernel
+def most_of_policy(a, group, m, policy, k, c, n, stop, room, until):
+    """A bound from above of the disagreeing pairs of C and C' when C' follows a policy.
+
+    Exact after enough nodes, at most `until`; as soon as some C has at least `stop` pairs,
+    `stop` is returned. `room` is the largest number of cells; -1 when there are more.
+    """
+    cell_a = np.zeros(room, np.int64)
+    cell_b = np.zeros(room, np.int64)
+    bel = np.zeros(1 << room, np.int64)
+    cells = policy_table(a, group, m, policy, cell_a, cell_b, bel)
+    if cells < 0:
+        return -1
+    bel = bel[:1 << cells]
+    dims = k + c
+    full = (1 << cells) - 1
+    depth = SPLITS * dims + 2
+    boxes = np.zeros((depth, 2, dims), np.int64)
+    limits = np.zeros(depth, np.int64)
+    low = np.zeros(dims, np.int64)
+    high = np.zeros(dims, np.int64)
+    margins = np.zeros(dims, np.int64)
+    slope = np.zeros(cells, np.int64)
+    t = np.zeros(cells, np.int64)
+    todo = np.zeros((cells + 1, 3), np.int64)
+    sums = np.zeros(1 << cells, np.int64)
+    for d in range(dims):
+        inside = 0
+        for j in range(cells):
+            if (d < k and cell_a[j] == d) or (d >= k and cell_b[j] == d - k):
+                inside |= 1 << j
+        boxes[0, 0, d] = bel[inside]
+        boxes[0, 1, d] = n - bel[full & ~inside]
+    limits[0] = 2 * n * n
+    waiting = 1
+    nodes = 0
+    best = 0
+    while waiting > 0 and nodes < until:
+        waiting -= 1
+        if limits[waiting] <= best:
+            continue
+        low[:] = boxes[waiting, 0]
+        high[:] = boxes[waiting, 1]
+        nodes += 1
+        if not (tighten(low[:k], high[:k], n) and tighten(low[k:], high[k:], n)):
+            continue
+        bound = 0
+        for d in range(dims):
+            bound -= low[d] * high[d]
+            margins[d] = 0
+        for j in range(cells):
+            x = cell_a[j]
+            y = k + cell_b[j]
+            slope[j] = low[x] + high[x] + low[y] + high[y]
+        bound += prox_row(bel, slope, t, todo, sums)
+        value = 0
+        for j in range(cells):
+            margins[cell_a[j]] += t[j]
+            margins[k + cell_b[j]] += t[j]
+            value -= 2 * t[j] * t[j]
+        widest = 0
+        where = 0
+        for d in range(dims):
+            value += margins[d] * margins[d]
+            gap = (margins[d] - low[d]) * (high[d] - margins[d])
+            if gap > widest:
+                widest = gap
+                where = d
+        bound = min(bound - (bound & 1), int(limits[waiting]))   # twice a number of pairs
+        best = max(best, value)
+        if best >= 2 * stop:
+            return stop
+        if bound <= best:
+            continue
+        quarter = (high[where] - low[where]) // 4
+        middle = min(max(margins[where], low[where] + quarter), high[where] - 1 - quarter)
+        for side in range(2):
+            boxes[waiting, 0] = low
+            boxes[waiting, 1] = high
+            if side == 0:
+                boxes[waiting, 1, where] = middle
+            else:
+                boxes[waiting, 0, where] = middle + 1
+            limits[waiting] = bound
+            waiting += 1
+    for i in range(waiting):
+        best = max(best, int(limits[i]))
+    return best // 2
+
+
+@kernel
+def improve_policy(a, group, m, masks, policy, k, c, n, bound, room, until, first, last):
+    """Change a policy entry by entry while `most_of_policy` falls; entries first to last - 1.
+
+    masks (groups,) sets of y; entry e is label e // groups of x and set e % groups of y.
+    policy (k, groups) is changed; the bound reached is returned.
+    """
+    groups = masks.shape[0]
+    for e in range(first, last):
+        x = e // groups
+        g = e % groups
+        old = policy[x, g]
+        for y in range(c):
+            if y == old or (masks[g] >> y) & 1 == 0:
+                continue
+            policy[x, g] = y
+            tried = most_of_policy(a, group, m, policy, k, c, n, bound, room, until)
+            if 0 <= tried < bound:
+                bound = tried
+                old = y
+        policy[x, g] = old
+    return bound

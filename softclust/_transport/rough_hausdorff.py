@@ -1,0 +1,308 @@
+"""Two rough clusterings: most disagreeing pairs (Hausdorff), enumerated or enclosed (D6, D7)."""
+
+from __future__ import annotations
+
+import math
+from itertools import permutations
+
+import numpy as np
+
+from .. import _kernels
+from .._parallel import run_chunks
+from .problem import Finding, LimitReached, Limits, Problem
+from .rough import fewest_pairs, list_orders, meetings, starts
+from .rough_types import MOST_SUBSET_LABELS, RoughTypes, rough_types
+from .solvers import solver
+
+#: nodes of one inner branch and bound where priority orders are not enumerated
+_INNER_NODES = 2000
+#: inner problems of one climb, and how many starts climb
+_EVALUATIONS = 4000
+_CLIMBS = 3
+#: a policy may use so many cells (tables of all their subsets are made)
+_MOST_POLICY_CELLS = 12
+#: nodes for the bound of one policy
+_POLICY_NODES = 400
+#: states of a chunk
+_CHUNK = 4096
+
+
+# -- D7: two labels ---------------------------------------------------------------------------
+def _two_labels(types: RoughTypes, base: str, end: str) -> int:
+    """Closed forms for at most two labels a side.
+
+    With h label disagreements a pair of hard clusterings is at psi(h) = h (n - h) pairs or
+    min(h, n - h) moved objects, both concave in h.
+    """
+    n = types.n
+    a, b, m = types.a, types.b, types.m
+
+    def psi(h: int) -> int:
+        return h * (n - h) if base == "rand" else min(h, n - h)
+
+    x_open, y_open = a == 3, b == 3
+    p = int(m[~x_open & ~y_open & (a != b)].sum())
+    x_only = int(m[x_open & ~y_open].sum())
+    y_only = int(m[~x_open & y_open].sum())
+    both = int(m[x_open & y_open].sum())
+    if end == "lower":
+        return min(psi(p), psi(p + x_only + y_only + both))
+    ends = []
+    for own, other in ((x_only, y_only), (y_only, x_only)):
+        free = other + both
+        # min(psi(h), psi(h + free)) rises up to h = (n - free) / 2 and falls after it.
+        for h in {(n - free) // 2, (n - free + 1) // 2}:
+            h = min(max(h, p), p + own)
+            ends.append(min(psi(h), psi(h + free)))
+    return max(ends)
+
+
+def _not_two(problem: Problem, limits: Limits) -> str:
+    types = rough_types(problem)
+    return "" if max(types.k, types.c) <= 2 else f"{max(types.k, types.c)} labels; it is for 2"
+
+
+@solver("D7", guarantee="exact", cost="O(n)", fits=_not_two, cheap=lambda p: True)
+def two_label_forms(problem: Problem, end: str, limits: Limits) -> Finding:
+    """Two rough sides with two labels: closed forms of the counts of open objects."""
+    value = float(_two_labels(rough_types(problem), problem.base, end))
+    return Finding(low=value, high=value, solver="D7")
+
+
+# -- D6: enumeration --------------------------------------------------------------------------
+def _states(types: RoughTypes) -> int:
+    """Count tables of all C in x, by formula (at most: different choices may give one table)."""
+    total = 1
+    x_size = types.x_sets.sum(axis=1)[types.rows]
+    for group in range(types.y_sets.shape[0]):
+        chosen = (types.cols == group) & (x_size > 1)
+        separate = 1
+        for m, size in zip(types.m[chosen].tolist(), x_size[chosen].tolist()):
+            separate *= math.comb(m + size - 1, size - 1)
+        union = int(types.x_sets[types.rows[chosen]].any(axis=0).sum())
+        m_all = int(types.m[chosen].sum())
+        total *= min(separate, math.comb(m_all + union - 1, union - 1) if union else 1)
+    return total
+
+
+def _enumeration_fits(problem: Problem, limits: Limits) -> str:
+    types = rough_types(problem)
+    if max(types.k, types.c) > MOST_SUBSET_LABELS:
+        return f"{max(types.k, types.c)} labels; tables of subsets stop at {MOST_SUBSET_LABELS}"
+    states = _states(types) + _states(types.swapped())
+    if states > limits.max_states:
+        return f"{states:.3g} states; max_states is {limits.max_states:.3g}"
+    return ""
+
+
+@solver("D6", guarantee="exact", bases=("rand",), ends=("upper",),
+        cost="count tables of both sides", fits=_enumeration_fits)
+def farthest_tables(problem: Problem, end: str, limits: Limits) -> Finding:
+    """Most disagreeing pairs of two rough sides (Hausdorff), all count tables enumerated."""
+    types = rough_types(problem)
+    enclosed = problem.kept("D6 bounds", lambda: enclose(types, limits))
+    if enclosed.status != "ok":   # a limit has been hit on the way
+        return enclosed
+    return enumerate_all(types, int(enclosed.low), int(enclosed.high), limits)
+
+
+def enumerate_all(types: RoughTypes, low: int, high: int, limits: Limits) -> Finding:
+    """D6 on types, when low <= value <= high is known."""
+    done = 0
+    for side in (types, types.swapped()):
+        try:
+            best, states = _enumerate(side, low, high, limits)
+        except LimitReached as stop:
+            return Finding(low=float(low), high=float(high), solver="D6", n_states=done,
+                           status=stop.status)
+        low, done = max(low, best), done + states
+    return Finding(low=float(low), high=float(low), solver="D6", n_states=done)
+
+
+def _enumerate(types: RoughTypes, low: int, high: int, limits: Limits) -> tuple[int, int]:
+    """Largest of `low` and the fewest pairs over the tables of x; number of tables."""
+    masks, group = np.unique(types.b, return_inverse=True)
+    group = group.reshape(-1)
+    parts = [_columns(types, np.flatnonzero(group == g)) for g in range(masks.shape[0])]
+    start = np.concatenate([[0], np.cumsum([len(p) for p in parts])]).astype(np.int64)
+    vectors = np.ascontiguousarray(np.concatenate(parts), dtype=np.int64)
+    states = math.prod(len(p) for p in parts)
+    orders = list_orders(types.c)
+    best = np.full(-(-states // _CHUNK), low, np.int64)
+
+    def work(first: int, last: int) -> None:
+        for block in range(first, last):
+            if best.max() >= high:   # nothing can be better; the result stays the same
+                return
+            best[block] = _kernels.rough_hausdorff.enumerate_tables(
+                vectors, start, masks, types.k, orders, limits.max_nodes, low,
+                block * _CHUNK, min(states, (block + 1) * _CHUNK))
+
+    run_chunks(work, best.shape[0], 2, progress=lambda done, total: limits.check(
+        done / total, f"{states} count tables"))
+    return int(best.max()), states
+
+
+def _columns(types: RoughTypes, members: np.ndarray) -> np.ndarray:
+    """Distinct counts of labels of x among the objects of some types, (v, k)."""
+    vectors = np.zeros((1, types.k), np.int64)
+    for i in members.tolist():
+        labels = np.flatnonzero(types.x_sets[types.rows[i]])
+        choices = np.zeros((math.comb(int(types.m[i]) + len(labels) - 1, len(labels) - 1),
+                            types.k), np.int64)
+        choices[:, labels] = _compositions(int(types.m[i]), len(labels))
+        vectors = np.unique((vectors[:, None] + choices[None]).reshape(-1, types.k), axis=0)
+    return vectors
+
+
+def _compositions(total: int, parts: int) -> np.ndarray:
+    """All ways to write `total` as an ordered sum of `parts` numbers >= 0."""
+    if parts == 1:
+        return np.full((1, 1), total, np.int64)
+    found = [np.column_stack([np.full(rest.shape[0], first), rest])
+             for first in range(total + 1) for rest in [_compositions(total - first, parts - 1)]]
+    return np.concatenate(found)
+
+
+# -- D6 bounds --------------------------------------------------------------------------------
+@solver("D6 bounds", guarantee="certificate", bases=("rand",), ends=("upper",),
+        cost="O(n), some hundred small searches", cheap=lambda p: p.c <= 3)
+def farthest_enclosed(problem: Problem, end: str, limits: Limits) -> Finding:
+    """Most disagreeing pairs of two rough sides, between a good choice and a good answer to all."""
+    types = rough_types(problem)
+    return problem.kept("D6 bounds", lambda: enclose(types, limits))
+
+
+def enclose(types: RoughTypes, limits: Limits) -> Finding:
+    """D6 bounds on types: valid for every number of labels."""
+    low, high = 0, types.n * (types.n - 1) // 2
+    status = "ok"
+    if types.masked:
+        high = min(high, _touched(types))
+    sides = (types, types.swapped())
+    try:
+        limits.check(text="bounds of the most disagreeing pairs")
+        if max(types.k, types.c) <= MOST_SUBSET_LABELS:
+            for side in sides:
+                low = max(low, _good_choice(side, limits))
+            high = min(high, max(_good_answer(side, low, high, limits) for side in sides))
+        else:
+            closest = fewest_pairs(types, limits)   # d0 <= d1
+            low = max(low, int(closest.low))
+    except LimitReached as stop:
+        status = stop.status
+    return Finding(low=float(low), high=float(max(low, high)), solver="D6 bounds",
+                   status="ok" if low == high else status)
+
+
+def _relabellings(types: RoughTypes) -> np.ndarray:
+    """Labels of y for those of x, (p, size) permutations of the larger number of labels."""
+    size = max(types.k, types.c)
+    if size <= 6:
+        return np.array(list(permutations(range(size))), dtype=np.int64)
+    from scipy.optimize import linear_sum_assignment
+    return np.array([linear_sum_assignment(meetings(types), maximize=True)[1]], dtype=np.int64)
+
+
+def _touched(types: RoughTypes) -> int:
+    """Pairs that change when labels follow a relabelling wherever they may.
+
+    At most m objects move, m the larger number of sets of one side that reach outside the
+    other's; a moved object changes the pairs inside two clusters at most.
+    """
+    n, size = types.n, max(types.k, types.c)
+    y_sets = np.zeros((types.cols.shape[0], size), dtype=bool)
+    y_sets[:, :types.c] = types.y_sets[types.cols]
+    best = n * (n - 1) // 2
+    for columns in _relabellings(types):
+        images = np.zeros_like(y_sets)
+        images[:, columns[:types.k]] = types.x_sets[types.rows]
+        outside_y = int(types.m[(images & ~y_sets).any(axis=1)].sum())
+        outside_x = int(types.m[(y_sets & ~images).any(axis=1)].sum())
+        moved = max(outside_y, outside_x)
+        largest = np.sort(types.m @ (images | y_sets))
+        reach = min(n, int(largest[-2:].sum()))
+        best = min(best, moved * (2 * n - moved - 1) // 2, moved * max(0, reach - 1))
+    return best
+
+
+def _good_choice(types: RoughTypes, limits: Limits) -> int:
+    """From below: a choice of labels of x that is far from all of y, found by climbing."""
+    orders = list_orders(types.c)
+    nodes = min(_INNER_NODES, limits.max_nodes)
+    begin = []
+    for order in starts(types)[:, :]:
+        rank = np.argsort(np.argsort(order))
+        begin.append(_first_labels(types, rank))
+    begin.append(sum(begin[1:], begin[0]) // len(begin))
+    begin[-1] = _filled(types, begin[-1])
+    climb = _kernels.rough_hausdorff.climb_tables
+    a, b, m = types.a, types.b, types.m
+    values = []
+    for chosen in begin:
+        values.append(climb(a, b, m, chosen, orders, nodes, 0, 0))
+        limits.check(text="bounds of the most disagreeing pairs")
+    best = max(values)
+    for i in np.argsort(values)[::-1][:_CLIMBS]:
+        best = max(best, climb(a, b, m, begin[i], orders, nodes, best,
+                               _EVALUATIONS if len(orders) else 20))
+        limits.check(text="bounds of the most disagreeing pairs")
+    return int(best)
+
+
+def _first_labels(types: RoughTypes, rank: np.ndarray) -> np.ndarray:
+    """Each type on the first of its labels in an order, (t, k)."""
+    cost = np.where(types.x_sets, rank[None, :], types.x_sets.shape[1] + rank.max() + 1)
+    chosen = np.zeros((types.m.shape[0], types.k), np.int64)
+    chosen[np.arange(types.m.shape[0]), cost.argmin(axis=1)[types.rows]] = types.m
+    return chosen
+
+
+def _filled(types: RoughTypes, chosen: np.ndarray) -> np.ndarray:
+    """Give each type's missing objects to the first of its labels."""
+    first = types.x_sets.argmax(axis=1)[types.rows]
+    chosen[np.arange(chosen.shape[0]), first] += types.m - chosen.sum(axis=1)
+    return chosen
+
+
+def _good_answer(types: RoughTypes, low: int, high: int, limits: Limits) -> int:
+    """From above: policies of y that stay close to every choice of x; at least `low`."""
+    room = types.k * types.c
+    if room > _MOST_POLICY_CELLS:
+        return high
+    masks, group = np.unique(types.b, return_inverse=True)
+    group = np.ascontiguousarray(group.reshape(-1), dtype=np.int64)
+    weights = meetings(types)[:types.k, :types.c]
+    a, m, nodes = types.a, types.m, min(_POLICY_NODES, limits.max_nodes)
+    kernels = _kernels.rough_hausdorff
+    best, policy = high, None
+    for columns in _relabellings(types):
+        tried = _policy(masks, weights, columns[:types.k], types.c)
+        bound = kernels.most_of_policy(a, group, m, tried, types.k, types.c, types.n, best, room,
+                                       nodes)
+        if policy is None or bound < best:
+            best, policy = min(best, int(bound)), tried
+        limits.check(text="bounds of the most disagreeing pairs")
+    assert policy is not None
+    entries = types.k * masks.shape[0]
+    quiet = 0
+    while quiet < entries and best > low:
+        for e in range(entries):
+            bound = kernels.improve_policy(a, group, m, masks, policy, types.k, types.c, types.n,
+                                           best, room, nodes, e, e + 1)
+            quiet = 0 if bound < best else quiet + 1
+            best = int(bound)
+            if quiet >= entries or best <= low:
+                break
+            limits.check(text="bounds of the most disagreeing pairs")
+    return max(best, low)
+
+
+def _policy(masks: np.ndarray, weights: np.ndarray, columns: np.ndarray, c: int) -> np.ndarray:
+    """Labels of y for each label of x and set of y: the relabelled one, else the likeliest."""
+    allowed = (masks[:, None] >> np.arange(c)) & 1 == 1
+    policy = np.where(allowed[None], weights[:, None, :], -1).argmax(axis=2)
+    for x, y in enumerate(columns.tolist()):
+        if y < c:
+            policy[x, allowed[:, y]] = y
+    return np.ascontiguousarray(policy, dtype=np.int64)
