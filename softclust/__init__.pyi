@@ -11,6 +11,9 @@ from .clusterings import PossibilisticClustering as PossibilisticClustering
 from .clusterings import EvidentialClustering as EvidentialClustering
 from .clusterings import Ensemble as Ensemble
 from .clusterings import Relation as Relation
+from .clusterings.lattice import meet as meet
+from .clusterings.lattice import join as join
+from .clusterings.lattice import is_refinement as is_refinement
 from ._checks import ClusteringError as ClusteringError
 from ._checks import UndefinedMeasureWarning as UndefinedMeasureWarning
 from ._records import Interval as Interval
@@ -30,6 +33,7 @@ from .measures._registry import measures as measures
 from .measures._registry import get_measure as get_measure
 from .comparison import compare as compare
 from .comparison import Comparison as Comparison
+from ._comparison_record import ConfidenceLimits as ConfidenceLimits
 from .comparison_matrix import compare_all as compare_all
 from .comparison_matrix import ComparisonMatrix as ComparisonMatrix
 from .matching import match_clusters as match_clusters
@@ -38,6 +42,7 @@ from .matching import Matching as Matching
 from .measures.criterion import cluster_information_criterion as cluster_information_criterion
 from .measures.criterion import CIC as CIC
 from .resampling.multiple_match import mmcc as mmcc
+from .resampling.multiple_match_clustering import MultipleMatchClustering as MultipleMatchClustering
 from .resampling._records import Consensus as Consensus
 from .measures.prayatul import prayatul as prayatul
 from .measures.prayatul import prayatul_from_counts as prayatul_from_counts
@@ -48,6 +53,9 @@ from .measures.prayatul import PrayatulTable as PrayatulTable
 from .measures.prayatul import PrayatulObjects as PrayatulObjects
 from .measures.prayatul import PrayatulParts as PrayatulParts
 from .measures.prayatul import PrayatulIntervals as PrayatulIntervals
+from .resampling.consensus import consensus as consensus
+from .resampling.consensus import medoid as medoid
+from .resampling.consensus import Medoid as Medoid
 from .scaling import interval_mds as interval_mds
 from .scaling import IntervalMDS as IntervalMDS
 from .roc.dendrograms import pair_roc as pair_roc
@@ -77,6 +85,14 @@ from .measures.information import mutual_information as mutual_information
 from .measures.information import normalized_mutual_information as normalized_mutual_information
 from .measures.information import adjusted_mutual_information as adjusted_mutual_information
 from .measures.information import variation_of_information as variation_of_information
+from .measures.membership_matching import euclidean_membership_distance as euclidean_membership_distance
+from .measures.membership_matching import euclidean_membership_index as euclidean_membership_index
+from .measures.membership_matching import manhattan_membership_distance as manhattan_membership_distance
+from .measures.membership_matching import manhattan_membership_index as manhattan_membership_index
+from .measures.membership_matching import matched_cosine_index as matched_cosine_index
+from .measures.membership_matching import coclassification_index as coclassification_index
+from .measures.membership_matching import comembership_dissimilarity as comembership_dissimilarity
+from .measures.membership_matching import gordon_vichi_dissimilarity as gordon_vichi_dissimilarity
 from .measures.pair_counting import rand_index as rand_index
 from .measures.pair_counting import adjusted_rand_index as adjusted_rand_index
 from .measures.pair_counting import jaccard_index as jaccard_index

@@ -5,6 +5,7 @@ from typing import Any
 
 _HOMES: dict[str, str] = {
     "mmcc": "multiple_match",
+    "MultipleMatchClustering": "multiple_match_clustering",
     "Consensus": "_records",
     "BaggedClustering": "bagging",
     "BayesianBaggedClustering": "bayesian",

@@ -1,0 +1,172 @@
+"""Checks, stored state and copies of `MultipleMatchClustering`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClusterMixin, clone
+from sklearn.utils.validation import validate_data
+
+from .._checks import ClusteringError, check_choice
+from .._statistics.matching import method_code
+from ..cluster._base import check_count, check_number, check_size, count_distinct
+from ._checkpoint import Pace
+from ._replicate_fit import needs
+from ._replicates import ReplicateFailure, Streams, check_executor
+from ._voting import Voting
+
+#: parameters that may change between a fit and its continuation
+_FREE = ("n_resamples", "warm_start", "executor", "progress", "random_state", "checkpoint",
+         "max_attempts", "tol")
+KIND = "replicates of MultipleMatchClustering"
+HISTORY = np.dtype([("n_resamples", np.int64), ("criterion", np.float64),
+                    ("uncertainty", np.float64), ("standard_error", np.float64)])
+
+
+class MatchState(ClusterMixin, BaseEstimator):
+    """Base of the estimator; see its own documentation."""
+
+    estimator: Any
+    n_clusters: int
+    n_resamples: int
+    method: str
+    margins: str
+    out_of_bag: str
+    degenerate: str
+    max_attempts: int | None
+    tol: float | None
+    n_init: int
+    max_iter: int
+    keep_estimators: bool
+    warm_start: bool
+    checkpoint: Any
+    executor: Any
+    progress: Any
+    random_state: Any
+
+    _streams_: Streams
+    _voting_: Voting
+    _voted_: int
+    _tried_: int
+    n_dropped_: int
+    converged_: bool
+    failures_: list[ReplicateFailure]
+    _centers_: list[np.ndarray]
+    _notes_: list[tuple[Any, ...]]
+    _majorities_: list[np.ndarray]
+    _pace_: Pace
+    _digest_: str
+    _settings_: str
+
+    # -- checks -----------------------------------------------------------------------------
+    def _objects(self, X: Any, *, reset: bool) -> np.ndarray:
+        x = validate_data(self, X, dtype=np.float64, order="C", reset=reset)
+        check_size(x)
+        # Kernels are compiled for arrays that may be written.
+        return x if x.flags.writeable else x.copy()
+
+    def _check_parameters(self, x: np.ndarray) -> None:
+        for name in ("n_clusters", "n_resamples", "n_init", "max_iter"):
+            check_count(name, getattr(self, name))
+        if self.max_attempts is not None:
+            check_count("max_attempts", self.max_attempts)
+        if self.tol is not None:
+            check_number("tol", self.tol, 0.0, strict=True)
+        method_code(self.method, self.margins)
+        check_choice("out_of_bag", self.out_of_bag, ("predict", "skip"))
+        check_choice("degenerate", self.degenerate, ("drop", "keep"))
+        check_executor(self.executor)
+        distinct = count_distinct(x, self.n_clusters)
+        if distinct < self.n_clusters:
+            raise ClusteringError(f"X has {distinct} distinct objects; n_clusters="
+                                  f"{self.n_clusters} needs at least as many")
+        if self.checkpoint is not None and self.keep_estimators and self.estimator is not None:
+            raise ClusteringError("a checkpoint cannot hold the fits of a clusterer; leave out "
+                                  "checkpoint or set keep_estimators=False")
+        if self.estimator is None:
+            return
+        needs(self.estimator, weights=False, everyone=False)
+        if self.out_of_bag == "predict" and not (hasattr(self.estimator, "predict")
+                                                 or hasattr(self.estimator, "assign")):
+            raise ClusteringError(f"{type(self.estimator).__name__} has no predict, which objects "
+                                  "that were not drawn need; set out_of_bag='skip'")
+
+    def _settings(self) -> str:
+        params = self.get_params(deep=False)
+        return repr({name: value for name, value in params.items() if name not in _FREE})
+
+    def _check_same(self, digest: str) -> None:
+        if digest != self._digest_:
+            raise ClusteringError("X is not the data of the fit that is to go on; set "
+                                  "warm_start=False, or name another checkpoint")
+        if self._settings() != self._settings_:
+            raise ClusteringError(f"the parameters were {self._settings_} in the fit that is to "
+                                  f"go on and are {self._settings()} now; set warm_start=False, "
+                                  "or name another checkpoint")
+
+    # -- the state in a file ----------------------------------------------------------------
+    def _save(self) -> None:
+        if self.checkpoint is not None and self._pace_.due():
+            self._pace_.write(self.checkpoint, KIND, self._state())
+
+    def _state(self) -> dict[str, Any]:
+        root = self._streams_.root
+        words = {"entropy": root.entropy, "spawn_key": list(root.spawn_key),
+                 "pool_size": root.pool_size, "digest": self._digest_,
+                 "settings": self._settings_,
+                 "failures": [(f.replicate, f.reason) for f in self.failures_]}
+        c = self.n_clusters
+        return {
+            "votes": self._voting_.votes, "words": np.array(json.dumps(words, default=int)),
+            "counts": np.array([self._voted_, self._tried_, self.n_dropped_, self.converged_]),
+            "centers": np.concatenate(self._centers_) if self._centers_ else np.empty((0, c, 0)),
+            "notes": np.array(self._notes_, dtype=HISTORY),
+            "majorities": np.array(self._majorities_)}
+
+    def _restore(self, state: dict[str, np.ndarray]) -> None:
+        words = json.loads(str(state["words"]))
+        given = self._streams_.root
+        self._digest_, digest = words["digest"], self._digest_
+        self._settings_ = words["settings"]
+        self._check_same(digest)
+        if self.random_state is not None and given.entropy != words["entropy"]:
+            raise ClusteringError(f"{self.checkpoint} was begun with another random_state; give "
+                                  "that, or name another checkpoint")
+        self._streams_ = Streams(np.random.SeedSequence(
+            words["entropy"], spawn_key=words["spawn_key"], pool_size=words["pool_size"]))
+        self._voting_.votes[:] = state["votes"]
+        self._voted_, self._tried_, self.n_dropped_ = map(int, state["counts"][:3])
+        self._voting_.started = self._voted_ > 0
+        self.converged_ = bool(state["counts"][3])
+        self.failures_ = [ReplicateFailure(replicate=b, reason=reason)
+                          for b, reason in words["failures"]]
+        self._centers_ = [state["centers"]] if state["centers"].size else []
+        self._notes_ = [tuple(row) for row in state["notes"].tolist()]
+        self._majorities_ = list(state["majorities"])
+
+    # -- copies -----------------------------------------------------------------------------
+    def __sklearn_clone__(self) -> Any:
+        # An executor or a progress function is shared; it cannot be copied.
+        params = self.get_params(deep=False)
+        shared = {name: params.pop(name) for name in ("executor", "progress")}
+        return type(self)(**{name: clone(value, safe=False) for name, value in params.items()},
+                          **shared)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(super().__getstate__())
+        state.update(executor=None, progress=state.get("progress") is True)
+        return state
+
+
+def checked_indices(indices: Any, n: int) -> np.ndarray:
+    """Ready draws (B, n) as int64."""
+    array = np.asarray(indices)
+    if array.ndim != 2 or array.shape[1] != n or array.dtype.kind not in "iu" or not array.size:
+        raise ClusteringError(f"indices has shape {array.shape} and type {array.dtype}; whole "
+                              f"numbers of shape (B, {n}) are needed, a draw of n objects a row")
+    if array.min() < 0 or array.max() >= n:
+        raise ClusteringError(f"indices go from {array.min()} to {array.max()}; objects are 0 to "
+                              f"{n - 1}")
+    return np.ascontiguousarray(array, dtype=np.int64)

@@ -1,0 +1,446 @@
+"""`MultipleMatchClustering`: resample, cluster, align with the majority so far, vote."""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted
+
+from .._checks import ClusteringError
+from .._statistics.matching import match_columns, method_code, n_choices
+from ..clusterings import FuzzyClustering
+from ..measures.criterion import CIC, criterion_of_rows
+from ._checkpoint import Pace, read_arrays
+from ._kmeans_votes import base_kmeans, nearest_shares
+from ._match_state import HISTORY, KIND, MatchState, checked_indices
+from ._match_tasks import FitLabels, FittedLabels, KMeansLabels, LabelBlock, checked_labels
+from ._records import votes_as_membership
+from ._replicate_fit import prepared
+from ._replicates import (
+    FailedReplicatesWarning,
+    ReplicateFailure,
+    ResamplingWarning,
+    Streams,
+    check_failures,
+    run_blocks,
+    run_replicates,
+)
+from ._voting import Voting, draw_uniforms
+
+#: replicates between two notes in the history; convergence is tested at every second from the
+#: eighth on
+_NOTED = 25
+_TESTED_FROM = 200
+#: attempts for each replicate asked for
+_ATTEMPTS = 20
+#: replicate numbers that nobody reaches: ties of the final labels, the fit to all objects
+_FINAL, _WHOLE = 2**32 - 1, 2**32 - 2
+
+
+class MultipleMatchClustering(MatchState):
+    """Votes of many resampled clusterings, each aligned with the majority so far (MMCC).
+
+    Parameters
+    ----------
+    estimator : clusterer, optional
+        Any scikit-learn clusterer with ``fit`` and ``predict``; its parameters ``n_clusters``
+        (or ``n_components``) and ``random_state`` are set. Default: the compiled k-means.
+    n_clusters : int
+        Number of clusters c.
+    n_resamples : int
+        Replicates, or the most of them with `tol`.
+    method, margins : str
+        The rule of matching, see `match_clusters`.
+    out_of_bag : {"predict", "skip"}
+        Whether objects that were not drawn are assigned by the replicate's fit and vote.
+        Clusterers with ``assign`` (those of `softclust.cluster`) may let them vote in fractions.
+    degenerate : {"drop", "keep"}
+        Replace replicates whose voters show fewer than c clusters, or keep them.
+    max_attempts : int, optional
+        Most replicates tried; 20 times `n_resamples` by default.
+    tol : float or None
+        Stop at a multiple of 50 replicates, from 200 on, when the largest standard error of a
+        membership is at most `tol`, and since half as many replicates the criterion moved by
+        less than `tol` bits and less than a share `tol` of the majorities changed. None:
+        exactly `n_resamples`.
+    n_init, max_iter : int
+        Starts (k-means++) and passes of the compiled k-means.
+    keep_estimators : bool
+        Keep the fits of a given clusterer, for `predict`.
+    warm_start : bool
+        ``fit`` adds replicates until there are `n_resamples`; 100 and 100 more are 200 in one go.
+    checkpoint : path, optional
+        File that the state is written to, twice a second at most, and when ``fit`` ends. When it
+        exists ``fit`` goes on from there: a killed process loses what was not yet written. Not
+        with `keep_estimators`.
+    executor : concurrent.futures.Executor, optional
+        Runs the fits; matching and voting happen here in the order of replicates.
+    progress : bool or callable
+        True shows a bar; a function is called with (done, to do).
+    random_state : None, int, Generator or RandomState
+        Child b of it serves replicate b, so bits depend on no threads, workers or chunks.
+
+    Attributes
+    ----------
+    votes_ : (n, c) float64
+    membership_ : (n, c) float64
+        Votes divided by their sums; a row without votes is nan.
+    labels_ : (n,) int64
+        Cluster with most votes, ties at random once. Objects without votes get the label of a
+        fit to all objects, with a warning.
+    clustering_ : FuzzyClustering
+        `membership_`; raises when an object has no votes.
+    entropy_ : (n,) float64
+        Entropy of each object's memberships in bits.
+    cic_ : CIC
+        Criterion of the objects with votes.
+    n_resamples_, n_dropped_, n_attempts_ : int
+        Replicates that voted, that were replaced, that were tried.
+    converged_ : bool
+    degenerate_ : bool
+        Whether fewer than c clusters win an object.
+    history_ : structured array
+        n_resamples, criterion, uncertainty (bits) and largest standard error after every 25
+        replicates.
+    failures_ : list of ReplicateFailure
+        Replicates of a given clusterer that raised; they are not replaced.
+    cluster_centers_ : (B, c, d) float64
+        Aligned centres of the compiled k-means.
+    n_features_in_ : int
+
+    Notes
+    -----
+    A replicate: n objects with replacement, the clusterer, labels of all objects, match with the
+    majorities of the votes so far, vote. With the default rule, clusters that the data do not
+    justify get spread votes: entropy is high, the criterion low. About 5 microseconds of matching
+    and voting a replicate for n = 100. Memory O(n c), a block of replicates, and c d numbers a
+    replicate.
+
+    References
+    ----------
+    J. Oehlschlaegel, "Truecluster matching", arXiv:0705.4302 (2007), section 4.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.datasets.load_iris().data
+    >>> fit = sc.MultipleMatchClustering(n_clusters=2, n_resamples=100, tol=None,
+    ...                                  random_state=0).fit(x)
+    >>> round(fit.cic_.criterion, 2), round(float(fit.entropy_.mean()), 2)
+    (0.89, 0.01)
+    """
+
+    def __init__(self, estimator: Any = None, n_clusters: int = 2, *, n_resamples: int = 1000,
+                 method: str = "truematch_heuristic", margins: str = "remaining",
+                 out_of_bag: str = "predict", degenerate: str = "drop",
+                 max_attempts: int | None = None, tol: float | None = 0.02, n_init: int = 10,
+                 max_iter: int = 300, keep_estimators: bool = False, warm_start: bool = False,
+                 checkpoint: Any = None, executor: Any = None, progress: Any = False,
+                 random_state: Any = None) -> None:
+        self.estimator = estimator
+        self.n_clusters = n_clusters
+        self.n_resamples = n_resamples
+        self.method = method
+        self.margins = margins
+        self.out_of_bag = out_of_bag
+        self.degenerate = degenerate
+        self.max_attempts = max_attempts
+        self.tol = tol
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.keep_estimators = keep_estimators
+        self.warm_start = warm_start
+        self.checkpoint = checkpoint
+        self.executor = executor
+        self.progress = progress
+        self.random_state = random_state
+
+    # -- fitting ----------------------------------------------------------------------------
+    def fit(self, X: Any, y: Any = None, *, indices: Any = None) -> Any:
+        """Resample the objects in the rows of X, cluster and vote.
+
+        Parameters
+        ----------
+        X : array-like, shape (n, d)
+            Finite numbers.
+        y : ignored
+        indices : array-like of int, shape (B, n), optional
+            Ready draws, a row an attempt, instead of `n_resamples` random ones.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ClusteringError
+            If a parameter is not allowed, there are fewer distinct objects than clusters, every
+            replicate failed or was dropped, or `warm_start` or `checkpoint` meet other data or
+            parameters.
+        KeyboardInterrupt
+            After what is finished was added: the attributes hold it, and ``fit`` with
+            ``warm_start=True`` goes on.
+        """
+        x = self._objects(X, reset=True)
+        self._check_parameters(x)
+        draws = None if indices is None else checked_indices(indices, x.shape[0])
+        digest = hashlib.blake2b(x.tobytes(), digest_size=16).hexdigest()
+        if self.warm_start and hasattr(self, "_voting_"):
+            self._check_same(digest)
+        else:
+            self._begin(x, digest)
+        self._replay_ = draws is not None
+        target = self.n_resamples if draws is None else draws.shape[0]
+        if target < self._voted_:
+            raise ClusteringError(f"{self._voted_} replicates have voted already and n_resamples "
+                                  f"asks for {target}; ask for more, or set warm_start=False")
+        try:
+            self._run(x, draws, target)
+        except BaseException:
+            if self._voted_:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    self._finish(x)
+            raise
+        finally:
+            if self.checkpoint is not None and self._voted_:
+                self._pace_.write(self.checkpoint, KIND, self._state())
+        self._conclude(x, target)
+        return self
+
+    def _begin(self, x: np.ndarray, digest: str) -> None:
+        c = self.n_clusters
+        self._streams_ = Streams(self.random_state)
+        self._voting_ = Voting(x.shape[0], c, method_code(self.method, self.margins))
+        self._voted_ = self._tried_ = self.n_dropped_ = 0
+        self.failures_: list[ReplicateFailure] = []
+        self._centers_: list[np.ndarray] = []
+        self._kept_: list[tuple[Any, np.ndarray]] = []
+        self._notes_: list[tuple[Any, ...]] = []
+        self._majorities_: list[np.ndarray] = []
+        self._left_: list[Any] = []
+        self.converged_ = False
+        self._pace_ = Pace()
+        self._digest_, self._settings_ = digest, self._settings()
+        if self.checkpoint is not None and Path(self.checkpoint).exists():
+            self._restore(read_arrays(self.checkpoint, KIND))
+
+    def _run(self, x: np.ndarray, draws: np.ndarray | None, target: int) -> None:
+        common: dict[str, Any] = {"x": x, "streams": self._streams_, "indices": draws,
+                                  "n_clusters": self.n_clusters,
+                                  "predict": self.out_of_bag == "predict"}
+        most = (draws.shape[0] if draws is not None
+                else self.max_attempts or _ATTEMPTS * self.n_resamples)
+        while self._missing(target) > 0 and self._tried_ < most and not self.converged_:
+            # All that may be needed before the next test of convergence.
+            count = self._missing(target)
+            if self.tol is not None:
+                count = min(count, max(_TESTED_FROM, (self._voted_ // 50 + 1) * 50)
+                            - self._voted_)
+            first, last = self._tried_, min(most, self._tried_ + count)
+            options: dict[str, Any] = {"executor": self.executor, "leftovers": self._left_,
+                                       "progress": self.progress}
+            if self.estimator is None:
+                work = KMeansLabels(n_init=self.n_init, max_iter=self.max_iter, **common)
+                self._before_ = work.n_before
+                run_blocks(work, first, last, self._add_block, **options)
+            else:
+                task = FitLabels(estimator=self.estimator, keep=self.keep_estimators, **common)
+                self._before_ = task.n_before
+                run_replicates(task, first, last, self._add_one, fail=self._add_failure,
+                               **options)
+
+    def _missing(self, target: int) -> int:
+        return target - self._voted_ - len(self.failures_)
+
+    def _add_block(self, start: int, stop: int, block: LabelBlock) -> None:
+        labels, centers = block.labels, block.centers
+        clusters = sum((labels == k).any(axis=1).astype(int) for k in range(self.n_clusters))
+        kept = np.flatnonzero((clusters == self.n_clusters) | (self.degenerate == "keep"))
+        uniforms = self._numbers(start, stop)
+        self._tried_ = stop
+        self.n_dropped_ += stop - start - kept.size
+        while kept.size:   # notes are taken at fixed numbers of replicates
+            now, kept = np.split(kept, [_NOTED - self._voted_ % _NOTED])
+            permutations = self._voting_.cast(np.ascontiguousarray(labels[now]),
+                                              np.ones(now.size), uniforms[now])
+            aligned = np.empty_like(centers[now])
+            aligned[np.arange(now.size)[:, None], permutations] = centers[now]
+            self._centers_.append(aligned)
+            self._voted_ += now.size
+            self._note()
+        self._save()
+
+    def _add_one(self, b: int, fit: FittedLabels) -> None:
+        votes, c = fit.votes, self.n_clusters
+        self._tried_ = b + 1
+        if votes.ndim == 1:
+            present = np.unique(votes[votes >= 0]).size
+        else:
+            present = int((np.nan_to_num(votes).sum(axis=0) > 0).sum())
+        if present < c and self.degenerate == "drop":
+            self.n_dropped_ += 1
+            return
+        uniforms = self._numbers(b, b + 1)
+        if votes.ndim == 1:
+            permutation = self._voting_.cast(votes[None], np.ones(1), uniforms)[0]
+        else:
+            permutation = self._voting_.cast_soft(votes, 1.0, uniforms[0])
+        if fit.estimator is not None:
+            self._kept_.append((fit.estimator, permutation))
+        self._voted_ += 1
+        self._note()
+        self._save()
+
+    def _add_failure(self, failure: ReplicateFailure) -> None:
+        self.failures_.append(failure)
+        self._tried_ = failure.replicate + 1
+
+    def _numbers(self, start: int, stop: int) -> np.ndarray:
+        """Uniform numbers for ties and matches of attempts."""
+        before = self._before_
+        numbers = draw_uniforms(self._streams_, start, stop, before + self._voting_.n_uniforms)
+        return np.ascontiguousarray(numbers[:, before:])
+
+    # -- convergence ------------------------------------------------------------------------
+    def _note(self) -> None:
+        if self._voted_ % _NOTED or self._voted_ // _NOTED <= len(self._notes_):
+            return
+        votes = self._voting_.votes
+        totals = votes.sum(axis=1)
+        membership = votes_as_membership(votes)
+        known = membership[totals > 0]
+        cic = criterion_of_rows(known)
+        error = float(np.sqrt((known * (1 - known) / totals[totals > 0, None]).max()))
+        if known.shape[0] < votes.shape[0]:
+            error = np.inf
+        self._notes_.append((self._voted_, cic.criterion, cic.uncertainty, error))
+        small = np.min_scalar_type(self.n_clusters)
+        self._majorities_.append(votes.argmax(axis=1).astype(small))
+        if self.tol is None or self._voted_ % 50 or self._voted_ < _TESTED_FROM:
+            return
+        half = self._voted_ // 2 // _NOTED - 1
+        moved = abs(cic.criterion - self._notes_[half][1])
+        changed = (self._majorities_[-1] != self._majorities_[half]).mean()
+        self.converged_ = bool(error <= self.tol and moved < self.tol and changed < self.tol)
+
+    # -- results ----------------------------------------------------------------------------
+    def _conclude(self, x: np.ndarray, target: int) -> None:
+        problem = check_failures(self.failures_, self._tried_)
+        if not self._voted_:
+            raise ClusteringError(
+                f"none of {self._tried_} replicates shows {self.n_clusters} clusters among its "
+                "voters; ask for fewer clusters, or set degenerate='keep'")
+        self._finish(x)
+        if problem:
+            warnings.warn(problem, FailedReplicatesWarning, stacklevel=3)
+        if not self.converged_ and self._missing(target) > 0 and not self._replay_:
+            warnings.warn(f"only {self._voted_} of {target} replicates show {self.n_clusters} "
+                          f"clusters after {self._tried_} attempts; the others were dropped",
+                          ResamplingWarning, stacklevel=3)
+        elif self.tol is not None and not self.converged_:
+            warnings.warn(f"the votes did not settle within tol={self.tol} after {self._voted_} "
+                          "replicates; raise n_resamples or tol, or set tol=None",
+                          ConvergenceWarning, stacklevel=3)
+
+    def _finish(self, x: np.ndarray) -> None:
+        votes = self._voting_.votes
+        self.votes_ = votes.copy()
+        self.membership_ = votes_as_membership(votes)
+        uniforms = draw_uniforms(self._streams_, _FINAL, _FINAL + 1, votes.shape[0])[0]
+        self.labels_ = self._voting_.majorities(uniforms)
+        silent = votes.sum(axis=1) == 0
+        if silent.any():
+            self._label_silent(x, silent)
+        known = self.membership_[~silent]
+        self.cic_: CIC = criterion_of_rows(known)
+        logs = np.log2(known, out=np.zeros_like(known), where=known > 0)
+        self.entropy_ = np.full(votes.shape[0], np.nan)
+        self.entropy_[~silent] = -(known * logs).sum(axis=1) + 0.0
+        self.n_resamples_, self.n_attempts_ = self._voted_, self._tried_
+        self.degenerate_ = bool(np.unique(self.labels_).size < self.n_clusters)
+        self.history_ = np.array(self._notes_, dtype=HISTORY)
+        if self._centers_:
+            self._centers_ = [np.concatenate(self._centers_)]
+
+    def _label_silent(self, x: np.ndarray, silent: np.ndarray) -> None:
+        """Objects without votes: the label of a fit to all, matched with the majorities."""
+        c = self.n_clusters
+        numbers = draw_uniforms(self._streams_, _WHOLE, _WHOLE + 1, 1 + self.n_init * c + c)[0]
+        if self.estimator is None:
+            labels, _ = base_kmeans(x, c, "k-means++", self.n_init, self.max_iter,
+                                    np.random.default_rng(int(numbers[0] * 2**53)))
+        else:
+            fit = prepared(self.estimator, c, int(numbers[0] * 2**31)).fit(x)
+            labels = checked_labels(fit.labels_, c)
+        table = np.zeros((c, c), dtype=np.int64)
+        np.add.at(table, (self.labels_[~silent], labels[~silent]), 1)
+        code = self._voting_.code
+        columns, _ = match_columns(table, code, numbers[-c:][:n_choices(code, c, c)])
+        called = np.empty(c, dtype=np.int64)
+        called[columns] = np.arange(c)
+        self.labels_[silent] = called[labels[silent]]
+        warnings.warn(f"{int(silent.sum())} of {silent.size} objects have no votes: their "
+                      "membership is nan and their label that of a fit to all objects; raise "
+                      "n_resamples, or set out_of_bag='predict'", ResamplingWarning, stacklevel=5)
+
+    @property
+    def clustering_(self) -> FuzzyClustering:
+        """`membership_` as a clustering; raises when an object has no votes."""
+        check_is_fitted(self, "membership_")
+        missing = int(np.isnan(self.membership_[:, 0]).sum())
+        if missing:
+            raise ClusteringError(f"{missing} objects have no votes and so no membership; raise "
+                                  "n_resamples, or set out_of_bag='predict'")
+        return FuzzyClustering(self.membership_)
+
+    @property
+    def cluster_centers_(self) -> np.ndarray:
+        """Centres of each k-means replicate, aligned, (B, c, d)."""
+        check_is_fitted(self, "membership_")
+        if not self._centers_:
+            raise AttributeError("cluster_centers_ exist for k-means (estimator=None) alone")
+        return self._centers_[0]
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Shares of the replicates that put new objects into each cluster.
+
+        Parameters
+        ----------
+        X : array-like, shape (m, d)
+
+        Returns
+        -------
+        ndarray, shape (m, c)
+            Rows sum to 1.
+
+        Raises
+        ------
+        ClusteringError
+            If a clusterer was given and its fits were not kept.
+        """
+        check_is_fitted(self, "membership_")
+        x = self._objects(X, reset=False)
+        if self._centers_:
+            return nearest_shares(x, self._centers_[0])
+        if not self._kept_:
+            raise ClusteringError("the fits of the replicates were not kept; set "
+                                  "keep_estimators=True before fit to predict new objects")
+        votes = np.zeros((x.shape[0], self.n_clusters))
+        for fit, permutation in self._kept_:
+            labels = permutation[checked_labels(fit.predict(x), self.n_clusters)]
+            votes[np.arange(x.shape[0]), labels] += 1.0
+        return votes / len(self._kept_)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Cluster with the largest share for new objects, the lowest on ties; (m,) int64."""
+        return np.asarray(self.predict_proba(X).argmax(axis=1))
+
+    def assign(self, X: Any) -> FuzzyClustering:
+        """The fuzzy clustering of new objects by `predict_proba`."""
+        return FuzzyClustering(self.predict_proba(X))
