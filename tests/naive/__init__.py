@@ -20,6 +20,16 @@ from .hard import (
     same_partition,
     variation_of_information,
 )
+from .membership_matching import (
+    coclassification_index,
+    comembership_dissimilarity,
+    euclidean_membership_distance,
+    euclidean_membership_index,
+    gordon_vichi_dissimilarity,
+    manhattan_membership_distance,
+    manhattan_membership_index,
+    matched_cosine_index,
+)
 from .prayatul import (
     evidential_prayatul,
     expected_prayatul,
@@ -105,4 +115,12 @@ __all__ = [
     "pignistic",
     "plausibility", "transport_dissimilarity",
     "transport_rand_index", "transport_value",
+    "coclassification_index",
+    "comembership_dissimilarity",
+    "euclidean_membership_distance",
+    "euclidean_membership_index",
+    "gordon_vichi_dissimilarity",
+    "manhattan_membership_distance",
+    "manhattan_membership_index",
+    "matched_cosine_index",
 ]

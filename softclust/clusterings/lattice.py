@@ -1,0 +1,149 @@
+"""Refinement of hard clusterings: finest common coarsening, coarsest common refinement."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError
+from .coercion import as_clustering
+from .hard import HardClustering
+
+
+def meet(*clusterings: Any) -> HardClustering:
+    """Coarsest clustering that refines all: objects together only where all join them.
+
+    Parameters
+    ----------
+    *clusterings : clustering-like
+        One or more hard clusterings of the same objects; or one `Ensemble`.
+
+    Returns
+    -------
+    HardClustering
+        Clusters numbered by first appearance.
+
+    Raises
+    ------
+    ClusteringError
+        If one is not hard, or numbers of objects differ.
+
+    Notes
+    -----
+    The non-empty intersections of clusters. O(n log n) each. R: ``clue::cl_meet``.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.meet([0, 0, 0, 1, 1], [0, 0, 1, 1, 1]).labels
+    array([0, 0, 1, 2, 2])
+    """
+    members = _hard(clusterings)
+    codes = by_appearance(members[0].labels)
+    for member in members[1:]:
+        # Both are below n: their pair fits an int64 for n up to 3e9.
+        codes = by_appearance(codes * member.n_clusters + member.labels)
+    return HardClustering(codes)
+
+
+def join(*clusterings: Any) -> HardClustering:
+    """Finest clustering that all refine: objects together where a chain of clusters links them.
+
+    Parameters
+    ----------
+    *clusterings : clustering-like
+        One or more hard clusterings of the same objects; or one `Ensemble`.
+
+    Returns
+    -------
+    HardClustering
+        Clusters numbered by first appearance.
+
+    Raises
+    ------
+    ClusteringError
+        If one is not hard, or numbers of objects differ.
+
+    Notes
+    -----
+    Connected components of "same cluster in at least one". O(n) each. R: ``clue::cl_join``.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.join([0, 0, 1, 1, 2], [0, 1, 1, 2, 3]).labels
+    array([0, 0, 0, 0, 1])
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+    members = _hard(clusterings)
+    codes = by_appearance(members[0].labels)
+    for member in members[1:]:
+        groups = int(codes.max()) + 1
+        size = groups + member.n_clusters
+        edges = coo_array((np.ones(codes.shape[0], dtype=np.int8),
+                           (codes, groups + member.labels)), shape=(size, size))
+        _, component = connected_components(edges, directed=False)
+        codes = by_appearance(component[codes])
+    return HardClustering(codes)
+
+
+def is_refinement(x: Any, y: Any) -> bool:
+    """Whether every cluster of x lies inside one cluster of y.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard clusterings of the same objects.
+
+    Returns
+    -------
+    bool
+
+    Raises
+    ------
+    ClusteringError
+        If one is not hard, or numbers of objects differ.
+
+    Notes
+    -----
+    Every row of the contingency table has one non-zero entry. O(n).
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.is_refinement([0, 1, 2, 2], [0, 0, 1, 1]), sc.is_refinement([0, 0, 1, 1], [0, 1, 2, 2])
+    (True, False)
+    """
+    a, b = _hard((x, y))
+    inside = np.zeros(a.n_clusters, dtype=np.int64)
+    inside[a.labels] = b.labels   # any object of the cluster will do
+    return bool((inside[a.labels] == b.labels).all())
+
+
+def by_appearance(codes: np.ndarray) -> np.ndarray:
+    """Codes renumbered by first appearance: equal for equal partitions."""
+    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    rank = np.empty(first.shape[0], dtype=np.int64)
+    rank[np.argsort(first)] = np.arange(first.shape[0])
+    return rank[inverse.reshape(-1)]
+
+
+def _hard(clusterings: tuple[Any, ...]) -> list[HardClustering]:
+    from .ensemble import Ensemble
+    if len(clusterings) == 1 and isinstance(clusterings[0], Ensemble):
+        clusterings = tuple(clusterings[0])
+    if not clusterings:
+        raise TypeError("at least one clustering is needed")
+    members = []
+    for k, given in enumerate(clusterings):
+        member = as_clustering(given, name=f"clustering {k}")
+        if not isinstance(member, HardClustering):
+            raise ClusteringError(f"clustering {k} is {member.kind}; a hard clustering is needed: "
+                                  ".harden() makes one by a named rule")
+        if members and member.n_objects != members[0].n_objects:
+            raise ClusteringError(f"clustering {k} has {member.n_objects} objects and clustering 0 "
+                                  f"has {members[0].n_objects}; the same objects are needed")
+        members.append(member)
+    return members

@@ -1,0 +1,225 @@
+"""How each consensus method matches members to a consensus and fits it to matched members."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from .. import _kernels
+from .._parallel import run_chunks
+from ..clusterings import Clustering, HardClustering
+
+#: entries of a block of rows gathered from all members at once
+_BLOCK = 1 << 18
+
+
+class Members:
+    """Clusterings as membership matrices padded to K columns, made when they are asked for.
+
+    Attributes
+    ----------
+    count, n : int
+        Numbers of members and of objects.
+    widths : list of int
+        Number of clusters of each member.
+    width : int
+        K, columns of every padded matrix.
+    """
+
+    def __init__(self, clusterings: Sequence[Clustering], n_clusters: int | None) -> None:
+        self._clusterings = list(clusterings)
+        self.count = len(self._clusterings)
+        self.n = self._clusterings[0].n_objects
+        self.widths = [c.n_clusters for c in self._clusterings]
+        self.k = max(self.widths) if n_clusters is None else n_clusters
+        self.width = max(self.k, *self.widths)
+
+    def matrix(self, b: int) -> np.ndarray:
+        """Memberships of member b, (n, K)."""
+        return self.rows(b, slice(None))
+
+    def rows(self, b: int, rows: slice) -> np.ndarray:
+        """Some rows of `matrix`."""
+        clustering = self._clusterings[b]
+        if isinstance(clustering, HardClustering):
+            labels = clustering.labels[rows]
+            matrix = np.zeros((labels.shape[0], self.width))
+            matrix[np.arange(labels.shape[0]), labels] = 1.0
+            return matrix
+        values = np.asarray(clustering.membership)[rows]  # type: ignore[attr-defined]
+        matrix = np.zeros((values.shape[0], self.width))
+        matrix[:, :values.shape[1]] = values
+        return matrix
+
+
+class Method(Protocol):
+    """One consensus method: distance of matched memberships and best fit to them."""
+
+    hard: bool
+
+    def match(self, m: np.ndarray, y: np.ndarray, width: int) -> tuple[np.ndarray, float]:
+        """Columns of y for the columns of m (-1: none), and the distance^e so matched."""
+
+    def fit(self, members: Members, weights: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """The m that is nearest to the matched members."""
+
+
+def assigned(gain: np.ndarray) -> np.ndarray:
+    """Column of each row with the largest sum of gains."""
+    from scipy.optimize import linear_sum_assignment
+    rows, columns = linear_sum_assignment(gain, maximize=True)
+    found = np.full(gain.shape[0], -1)
+    found[rows] = columns
+    return found
+
+
+class Euclidean:
+    """SE, HE: squared Euclidean distance of matched memberships."""
+
+    def __init__(self, *, hard: bool) -> None:
+        self.hard = hard
+
+    def match(self, m: np.ndarray, y: np.ndarray, width: int) -> tuple[np.ndarray, float]:
+        columns = assigned(m.T @ y)
+        difference = m - y[:, columns]
+        return columns, float((difference * difference).sum())
+
+    def fit(self, members: Members, weights: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        mean = weighted_mean(members, weights, columns)
+        return largest_only(mean, members.k) if self.hard else onto_first(mean, members.k)
+
+
+class Manhattan:
+    """SM, HM: sum of absolute differences of matched memberships."""
+
+    def __init__(self, *, hard: bool) -> None:
+        self.hard = hard
+
+    def match(self, m: np.ndarray, y: np.ndarray, width: int) -> tuple[np.ndarray, float]:
+        cost = np.array([[np.abs(u - v).sum() for v in y.T] for u in m.T])
+        columns = assigned(-cost)
+        return columns, float(cost[np.arange(cost.shape[0]), columns].sum())
+
+    def fit(self, members: Members, weights: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        if self.hard:
+            return largest_only(weighted_mean(members, weights, columns), members.k)
+        return medians_on_simplex(members, weights, columns)
+
+
+class GordonVichi:
+    """GV1: squared distances over disjoint pairs of classes; unpaired classes cost nothing."""
+
+    hard = False
+
+    def match(self, m: np.ndarray, y: np.ndarray, width: int) -> tuple[np.ndarray, float]:
+        y = y[:, :width]
+        used = np.flatnonzero(m.any(axis=0))
+        columns = np.full(m.shape[1], -1)
+        if not used.size:
+            return columns, 0.0
+        squares = (m[:, used] ** 2).sum(axis=0)[:, None] + (y * y).sum(axis=0)[None, :]
+        cost = np.maximum(squares - 2.0 * (m[:, used].T @ y), 0.0)
+        found = assigned(-cost)
+        columns[used] = found
+        paired = found >= 0
+        return columns, float(cost[np.flatnonzero(paired), found[paired]].sum())
+
+    def fit(self, members: Members, weights: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        k = members.k
+        alpha = np.zeros(k)
+        total = np.zeros((members.n, k))
+        for b, weight in enumerate(weights):
+            paired = np.flatnonzero(columns[b, :k] >= 0)
+            alpha[paired] += weight
+            total[:, paired] += weight * members.matrix(b)[:, columns[b, paired]]
+        mean = np.divide(total, alpha, out=np.zeros_like(total), where=alpha > 0)
+        return pad(nearest_weighted(mean, alpha), members.width)
+
+
+def weighted_mean(members: Members, weights: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """Mean of the members with their columns in the order of the consensus, (n, K)."""
+    mean = np.zeros((members.n, members.width))
+    for b, weight in enumerate(weights):
+        if weight > 0:
+            mean += weight * members.matrix(b)[:, columns[b]]
+    return mean
+
+
+def largest_only(mean: np.ndarray, k: int) -> np.ndarray:
+    """One at the largest of the first k entries of each row, the first one on ties."""
+    fitted = np.zeros_like(mean)
+    fitted[np.arange(mean.shape[0]), mean[:, :k].argmax(axis=1)] = 1.0
+    return fitted
+
+
+def onto_first(mean: np.ndarray, k: int) -> np.ndarray:
+    """Rows projected onto memberships in the first k columns.
+
+    Exact: what the other columns hold is shared equally, since it is not negative.
+    """
+    if k == mean.shape[1]:
+        return mean
+    fitted = np.zeros_like(mean)
+    kept = mean[:, :k]
+    fitted[:, :k] = kept + (1.0 - kept.sum(axis=1, keepdims=True)) / k
+    return fitted
+
+
+def medians_on_simplex(members: Members, weights: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """Rows on the simplex with the least weighted sum of absolute differences, exactly."""
+    k, used = members.k, np.flatnonzero(weights > 0)
+    fitted = np.zeros((members.n, members.width))
+    w = weights[used] / weights[used].sum()
+    step = max(1, _BLOCK // (k * used.size))
+
+    def work(start: int, stop: int) -> None:
+        for block in range(start, stop):
+            rows = slice(block * step, min((block + 1) * step, members.n))
+            values = np.stack([members.rows(b, rows)[:, columns[b, :k]] for b in used], axis=2)
+            out = np.empty(values.shape[:2])
+            _kernels.simplex.fit_rows_l1(
+                np.ascontiguousarray(values), w, out, np.empty((k, used.size)),
+                np.empty((k, used.size)), np.empty(k * (used.size + 1)))
+            fitted[rows, :k] = out
+
+    run_chunks(work, -(-members.n // step), 1)
+    return fitted
+
+
+def nearest_weighted(mean: np.ndarray, alpha: np.ndarray) -> np.ndarray:
+    """Rows m on the simplex with the least sum_q alpha_q (m_q - mean_q)^2."""
+    k = mean.shape[1]
+    free, bound = alpha <= 0.0, alpha > 0.0
+    rest = 1.0 - mean.sum(axis=1)
+    fitted = np.zeros_like(mean)
+    short = rest >= 0.0
+    if free.any():
+        # Columns without a pair cost nothing: they take what is missing.
+        fitted[short] = mean[short]
+        fitted[np.ix_(short, free)] = (rest[short] / free.sum())[:, None]
+        todo = ~short
+    else:
+        todo = np.ones(mean.shape[0], dtype=bool)
+    if not todo.any():
+        return fitted
+    # m_q = max(mean_q + lam / alpha_q, 0): columns leave in the order of alpha_q mean_q.
+    inverse = 1.0 / alpha[bound]
+    values = mean[np.ix_(todo, bound)]
+    order = np.argsort(-values * alpha[bound], axis=1, kind="stable")
+    sorted_values = np.take_along_axis(values, order, axis=1)
+    sorted_inverse = inverse[order]
+    lam = (1.0 - np.cumsum(sorted_values, axis=1)) / np.cumsum(sorted_inverse, axis=1)
+    kept = sorted_values + lam * sorted_inverse > 0.0
+    last = k - free.sum() - 1 - np.argmax(kept[:, ::-1], axis=1)
+    chosen = np.take_along_axis(lam, last[:, None], axis=1)
+    fitted[np.ix_(todo, bound)] = np.maximum(values + chosen * inverse, 0.0)
+    return fitted
+
+
+def pad(matrix: np.ndarray, width: int) -> np.ndarray:
+    """`matrix` with zero columns up to `width`."""
+    padded = np.zeros((matrix.shape[0], width))
+    padded[:, :matrix.shape[1]] = matrix
+    return padded

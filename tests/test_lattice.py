@@ -1,0 +1,56 @@
+"""Meet, join and refinement of hard clusterings."""
+
+import numpy as np
+import pytest
+from strategies import all_partitions
+
+import softclust as sc
+
+
+def together(labels):
+    labels = np.asarray(labels)
+    return labels[:, None] == labels[None, :]
+
+
+def test_all_pairs_of_small_partitions():
+    partitions = [np.array(p) for p in all_partitions(4)]
+    for x in partitions:
+        for y in partitions:
+            meet, join = sc.meet(x, y), sc.join(x, y)
+            assert (together(meet.labels) == (together(x) & together(y))).all()
+            reach = together(x) | together(y)
+            for _ in range(4):
+                reach = reach @ reach
+            assert (together(join.labels) == reach).all()
+            refines = bool((together(x) <= together(y)).all())
+            assert sc.is_refinement(x, y) == refines
+            assert (together(meet.labels) == together(x)).all() == refines
+
+
+def test_numbering_is_by_first_appearance_and_several_sides():
+    assert sc.meet(["b", "b", "a"], [1, 2, 2]).labels.tolist() == [0, 1, 2]
+    assert sc.join([5, 5, 1, 1], [0, 1, 2, 2], [0, 1, 2, 3]).labels.tolist() == [0, 0, 1, 1]
+    ensemble = sc.Ensemble([[0, 0, 1, 1], [0, 1, 1, 1]])
+    assert sc.meet(ensemble).labels.tolist() == [0, 1, 2, 2]
+
+
+def test_large():
+    x = np.arange(300_000) // 3
+    y = np.arange(300_000) // 7
+    assert sc.meet(x, y).n_clusters == np.unique(x * 10**6 + y).size
+    assert sc.join(x, y).n_clusters == np.unique(np.arange(300_000) // 21).size
+
+
+@pytest.mark.parametrize(("sides", "message"), [
+    (([0, 1], [[.5, .5], [1, 0]]), "clustering 1 is fuzzy"),
+    (([0, 1], [0, 1, 1]), "clustering 1 has 3 objects"),
+])
+def test_bad_sides(sides, message):
+    for function in (sc.meet, sc.join, sc.is_refinement):
+        with pytest.raises(sc.ClusteringError, match=message):
+            function(*sides)
+
+
+def test_nothing_given():
+    with pytest.raises(TypeError, match="at least one"):
+        sc.meet()
