@@ -66,12 +66,12 @@ def measured(counts: Sequence[Any], zero_division: float) -> dict[str, float]:
     undefined = [name for name, value in values.items() if math.isnan(value)]
     if undefined and math.isnan(zero_division):
         reason = ("no pair is right in the primary or in the alternative" if len(undefined) > 1
-                  else "primary and alternative are the same partition, so right_wrong + "
-                       "wrong_right is 0")
+                  else "primary and alternative are right about the same pairs (hard ones: "
+                       "they are the same partition)")
         verb = "are" if len(undefined) > 1 else "is"
         warnings.warn(f"{', '.join(undefined)} {verb} undefined: {reason}; nan is returned "
                       "(zero_division=0.0 gives the author's 0)",
-                      UndefinedMeasureWarning, stacklevel=5)
+                      UndefinedMeasureWarning, stacklevel=4)
     return {name: zero_division if name in undefined else value
             for name, value in values.items()}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +37,7 @@ class PrayatulObjects:
         Number (weight) of other objects.
     count : ndarray, shape (m,), int64
         Objects that a row stands for; 1 for by="object".
-    labels : tuple
+    labels : sequence
         Names (or positions) of the objects; for cells the names (class, cluster of the primary,
         cluster of the alternative).
 
@@ -61,7 +62,7 @@ class PrayatulObjects:
     same_class: np.ndarray | None
     partners: np.ndarray
     count: np.ndarray
-    labels: tuple[Any, ...]
+    labels: Sequence[Any]
 
     def __len__(self) -> int:
         return int(self.rows.shape[0])
@@ -113,7 +114,7 @@ class PrayatulObjects:
             data |= {f"same_{name}": column for name, column in
                      zip(OUTCOMES, self.same_class.T)}
         if self.by == "cell":
-            index: Any = pd.MultiIndex.from_tuples(self.labels,
+            index: Any = pd.MultiIndex.from_tuples(list(self.labels),
                                                    names=["truth", "primary", "alternative"])
         else:
             index = pd.Index(self.labels, name="object")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -181,11 +182,11 @@ class PrayatulResult:
             if sides is not None:
                 codes = [[side.cluster_names[k] for k in column]
                          for side, column in zip(sides, codes)]
-            labels: tuple[Any, ...] = tuple(zip(*codes))
+            labels: Sequence[Any] = tuple(zip(*codes))
         elif self.object_names is not None:
             labels = self.object_names
         else:
-            labels = tuple(range(self.n) if self.positions is None else self.positions.tolist())
+            labels = range(self.n) if self.positions is None else tuple(self.positions.tolist())
         return PrayatulObjects(
             by=by, names=self.names, rows=frozen(rows.rows), count=frozen(rows.count),
             same_class=None if rows.same is None else frozen(rows.same),
