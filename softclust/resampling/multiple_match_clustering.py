@@ -132,7 +132,7 @@ class MultipleMatchClustering(MatchState):
     >>> fit = sc.MultipleMatchClustering(n_clusters=2, n_resamples=100, tol=None,
     ...                                  random_state=0).fit(x)
     >>> round(fit.cic_.criterion, 2), round(float(fit.entropy_.mean()), 2)
-    (0.89, 0.01)
+    (0.91, 0.01)
     """
 
     def __init__(self, estimator: Any = None, n_clusters: int = 2, *, n_resamples: int = 1000,
