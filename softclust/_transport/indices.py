@@ -299,7 +299,8 @@ def jaccard(classes: Classes, limits: Limits) -> Expectation | str:
     inverse = head * law - bend * ((1.0 + pairs_y) * law - mean / x)   # E(1/z; column sums)
     apart = [(int(counts[0].sum()) * (int(counts[0].sum()) - 1) // 2 - joint) / x
              for (counts, _), joint in zip(sums.rows, sums.joint_pairs)]
-    for rate in rates:
+    for k, rate in enumerate(rates):
+        limits.check(k / rates.shape[0], "expected jaccard")
         part = sums.product([p * np.exp(-rate * v) for (_, p), v in zip(sums.rows, apart)])
         inverse += h * rate * np.exp(-rate * pairs_y) * part
     value = max(0.0, float(np.sum((1.0 + pairs_y) * inverse)) - float(np.sum(law)))
