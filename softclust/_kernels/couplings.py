@@ -6,6 +6,7 @@ so that drivers can cut long runs into slices. Scratch: ``numbers_size(f, g)`` f
 """
 
 from ._jit import kernel
+from .assignment import assign_max
 from .transport import marks_size as transport_marks
 from .transport import small_transport
 from .transport import work_size as transport_work
@@ -223,3 +224,35 @@ def expected_pairs(joint, first, stop, sums):
                 sums[2] += joint[i, a, b] * joint[i, a, b]
             sums[0] += row * row
             sums[1] += column * column
+
+
+@kernel
+def hard_distances(x, y, fixed, pairs, first, stop, out, table, columns, numbers, marks):
+    """Distances of the hard clusterings x (h, m) and y (h', m), rows `first` to `stop` - 1.
+
+    fixed (c, c): how often other objects have each pair of labels. Disagreeing pairs of objects
+    if `pairs`, else moved objects; whole numbers. table (c, c), columns (c,) int64, numbers and
+    marks: scratch, the latter two as of `assign_max`.
+    """
+    c = fixed.shape[0]
+    for k in range(first, stop):
+        for q in range(y.shape[0]):
+            for a in range(c):
+                for b in range(c):
+                    table[a, b] = fixed[a, b]
+            for i in range(x.shape[1]):
+                table[x[k, i], y[q, i]] += 1.0
+            both = 0.0
+            for a in range(c):
+                row = 0.0
+                column = 0.0
+                for b in range(c):
+                    row += table[a, b]
+                    column += table[b, a]
+                    both += table[a, b] if not pairs else -2.0 * table[a, b] * table[a, b]
+                if pairs:
+                    both += row * row + column * column
+            if pairs:
+                out[k, q] = both / 2.0
+            else:
+                out[k, q] = both - assign_max(table, columns, numbers, marks)

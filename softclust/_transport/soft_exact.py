@@ -25,7 +25,7 @@ MAX_BITS = 62
 GAP = 1e-11
 #: states by formula that `compare()` lists without being asked
 CHEAP_STATES = 40_000
-#: cells of a temporary table
+#: cells of a temporary table, steps of a slice
 _CELLS = 1_000_000
 
 
@@ -248,42 +248,23 @@ def _distances(first: FocalLaw, second: FocalLaw, base: str, limits: Limits) -> 
     """Disagreeing pairs or moved objects of all pairs of hard clusterings, (h, h') float64."""
     objects = np.union1d(first.listed, second.listed)
     whole = np.setdiff1d(np.arange(first.certain.shape[0]), objects)
-    fixed = (first.certain[whole].astype(np.float64).T @ second.certain[whole])
-    a, b = _one_hot(first, objects), _one_hot(second, objects)
-    c, h = first.certain.shape[1], b.shape[0]
-    columns = np.ascontiguousarray(b.transpose(1, 0, 2).reshape(objects.size, h * c))
-    out = np.empty((a.shape[0], h))
-    rows = max(1, _CELLS // (h * c * c))
+    fixed = first.certain[whole].astype(np.float64).T @ second.certain[whole]
+    a, b = _labels(first, objects), _labels(second, objects)
+    c, k = fixed.shape[0], _kernels.assignment
+    out = np.empty((a.shape[0], b.shape[0]))
+    scratch = (np.empty((c, c)), np.empty(c, dtype=np.int64), np.empty(k.numbers_size(c, c)),
+               np.empty(k.marks_size(c, c), dtype=np.int64))
+    rows = max(1, _CELLS // (b.shape[0] * (objects.size + c * c)))
     for at in range(0, a.shape[0], rows):
-        part = a[at:at + rows].transpose(0, 2, 1).reshape(-1, objects.size) @ columns
-        tables = part.reshape(-1, c, h, c).transpose(0, 2, 1, 3) + fixed
-        tables = np.rint(tables).reshape(-1, c, c)
-        values = _disagreeing(tables) if base == "rand" else _moved(tables)
-        out[at:at + rows] = values.reshape(-1, h)
+        _kernels.couplings.hard_distances(a, b, fixed, base == "rand", at,
+                                          min(at + rows, a.shape[0]), out, *scratch)
         limits.check()
     return out
 
 
-def _one_hot(law: FocalLaw, objects: np.ndarray) -> np.ndarray:
-    """Labels of `objects` in each hard clustering, (h, objects, c) of 0 and 1."""
-    one = np.repeat(law.certain[objects][None].astype(np.float64), law.clusterings.shape[0],
-                    axis=0)
+def _labels(law: FocalLaw, objects: np.ndarray) -> np.ndarray:
+    """Labels of `objects` in each hard clustering, (h, objects) int64."""
+    labels = np.tile(law.certain[objects].argmax(axis=1), (law.clusterings.shape[0], 1))
     for place, i in enumerate(law.listed):
-        one[:, np.searchsorted(objects, i)] = (law.clusterings >> place) & 1
-    return one
-
-
-def _disagreeing(tables: np.ndarray) -> np.ndarray:
-    r, s = tables.sum(axis=2), tables.sum(axis=1)
-    squares = (tables * tables).sum(axis=(1, 2))
-    return ((r * r).sum(axis=1) + (s * s).sum(axis=1)) / 2 - squares
-
-
-def _moved(tables: np.ndarray) -> np.ndarray:
-    k = _kernels.assignment
-    count, c = tables.shape[:2]
-    columns, values = np.empty((count, c), dtype=np.int64), np.empty(count)
-    k.assign_max_batch(np.ascontiguousarray(tables), 0, count, columns, values,
-                       np.empty(k.numbers_size(c, c)),
-                       np.empty(k.marks_size(c, c), dtype=np.int64))
-    return tables[0].sum() - values
+        labels[:, np.searchsorted(objects, i)] = ((law.clusterings >> place) & 1).argmax(axis=1)
+    return np.ascontiguousarray(labels.astype(np.int64))

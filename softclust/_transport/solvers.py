@@ -10,6 +10,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 from .problem import ENDS, Finding, Limits, Problem
 
@@ -88,7 +89,12 @@ def solver(name: str, *, guarantee: str, bases: tuple[str, ...] = BASES,
 
 def solvers() -> dict[str, Solver]:
     """All algorithms by name; imports the modules of this package once."""
+    _import_all()
+    return _SOLVERS
+
+
+@cache
+def _import_all() -> None:
     package = importlib.import_module(__package__)
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"{__package__}.{module.name}")
-    return _SOLVERS
