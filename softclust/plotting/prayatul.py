@@ -76,8 +76,8 @@ def plot_prayatul(result: PrayatulResult | PrayatulBounds, *, ax: Axes | None = 
     beside = _draw_tiles(ax, shares)
     _write_states(ax, shares, primary, alternative)
     _write_beside(ax, beside, primary, alternative)
-    ax.set_title(f"{primary} against {alternative}: {_delta_text(result)}", loc="left",
-                 fontsize=10.5, pad=22)
+    ax.set_title(f"{primary} against {alternative}, pairs of {result.n:,} objects "
+                 f"({_delta_text(result)})", loc="left", fontsize=10.5, pad=22)
     ax.set_xlim(-0.005, 1.005)
     ax.set_ylim(-0.01, 1.01)
     ax.set_axis_off()
@@ -182,7 +182,8 @@ def _write_beside(ax: Axes, beside: list[tuple[int, int, float]], primary: str,
                   alternative: str) -> None:
     """A legend for what is too small to write into, and for the two coloured tiles."""
     from matplotlib.patches import Patch
-    known = {(i, j): share for i, j, share in beside}
+    # Of nine tiles those that are empty are left out, of four they are named.
+    known = {(i, j): share for i, j, share in beside if share > 0 or 2 not in (i, j)}
     handles = []
     for i, j in sorted({*known, (0, 1), (1, 0)}):
         colour, hatch = _style(i, j)
