@@ -42,6 +42,9 @@ from .matching import Matching as Matching
 from .measures.criterion import cluster_information_criterion as cluster_information_criterion
 from .measures.criterion import CIC as CIC
 from .resampling.multiple_match import mmcc as mmcc
+from .resampling.reliability import reliability_simulation as reliability_simulation
+from .resampling.reliability import load_reliability_simulation as load_reliability_simulation
+from .resampling.reliability import ReliabilitySimulation as ReliabilitySimulation
 from .resampling.multiple_match_clustering import MultipleMatchClustering as MultipleMatchClustering
 from .resampling._records import Consensus as Consensus
 from .measures.prayatul import prayatul as prayatul

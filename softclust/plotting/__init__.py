@@ -16,6 +16,7 @@ _HOMES = {
     "plot_objects": "objects",
     "plot_matching": "matching",
     "plot_consensus": "matching",
+    "plot_reliability": "reliability",
     "plot_transport": "transport",
     "plot_roc": "roc",
     "plot_roc_errors": "roc",

@@ -5,6 +5,9 @@ from typing import Any
 
 _HOMES: dict[str, str] = {
     "mmcc": "multiple_match",
+    "reliability_simulation": "reliability",
+    "load_reliability_simulation": "reliability",
+    "ReliabilitySimulation": "reliability",
     "MultipleMatchClustering": "multiple_match_clustering",
     "Consensus": "_records",
     "BaggedClustering": "bagging",
