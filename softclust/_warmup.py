@@ -47,7 +47,17 @@ def warmup(progress: bool = False) -> None:
             for m in registry().values():
                 if m.arity == 1 and m.takes(x.kind):
                     m.function(x)
+    _compare_directly()
     _count_many()
+
+
+def _compare_directly() -> None:
+    """Use the kernels of `prayatul` for soft clusterings."""
+    from .measures.prayatul import prayatul
+    hard, _, fuzzy, _, evidential = _tiny_clusterings()
+    prayatul(hard, fuzzy, fuzzy).objects()
+    prayatul(hard, fuzzy, hard, coupling="minimum", zero_division=0.0)
+    prayatul(hard, evidential, fuzzy, coupling="evidential")
 
 
 def _count_many() -> None:

@@ -73,7 +73,7 @@ def plot_prayatul(result: PrayatulResult | PrayatulBounds, *, ax: Axes | None = 
         _, ax = plt.subplots(figsize=(6.4, 4.6), layout="constrained")
     shares = _shares(result)
     primary, alternative = result.names
-    beside = _draw_tiles(ax, shares)
+    beside = _draw_tiles(ax, shares, alternative)
     _write_states(ax, shares, primary, alternative)
     _write_beside(ax, beside, primary, alternative)
     ax.set_title(f"{primary} against {alternative}, pairs of {result.n:,} objects "
@@ -120,7 +120,8 @@ def _columns(shares: np.ndarray) -> list[tuple[float, float]]:
     return [(float(a), float(w)) for a, w in zip(lefts, widths)]
 
 
-def _draw_tiles(ax: Axes, shares: np.ndarray) -> list[tuple[int, int, float]]:
+def _draw_tiles(ax: Axes, shares: np.ndarray, alternative: str
+                ) -> list[tuple[int, int, float]]:
     """Draw the tiles; those too small for text are returned, with their shares."""
     from matplotlib.patches import Rectangle
     beside = []
@@ -137,17 +138,23 @@ def _draw_tiles(ax: Axes, shares: np.ndarray) -> list[tuple[int, int, float]]:
                     facecolor=colour, hatch=hatch, edgecolor="white", lw=0.0,
                     gid=f"{_STATES[i]}-{_STATES[j]}"))
             if share > 0 and width >= _LEAST_WIDTH and height >= _LEAST_HEIGHT:
-                _write_tile(ax, left + width / 2, bottom + height / 2, i, j, share)
+                what = _short(i, j, alternative)
+                _write_tile(ax, left + width / 2, bottom + height / 2,
+                            f"{what}\n{_percent(share)}" if what else _percent(share))
             else:
                 beside.append((i, j, share))
             bottom += height
     return beside
 
 
-def _write_tile(ax: Axes, x: float, y: float, i: int, j: int, share: float) -> None:
-    short = {(0, 0): "both right", (1, 1): "both wrong", (2, 2): "both unknown"}
-    what = short.get((i, j), "")
-    text = f"{what}\n{_percent(share)}" if what else _percent(share)
+def _short(i: int, j: int, alternative: str) -> str:
+    """What a tile says of itself; the two coloured ones are in the legend."""
+    if i == j:
+        return ("both right", "both wrong", "both unknown")[i]
+    return f"{alternative} {_STATES[j]}" if 2 in (i, j) else ""
+
+
+def _write_tile(ax: Axes, x: float, y: float, text: str) -> None:
     ax.text(x, y, text, ha="center", va="center", fontsize=9,
             bbox={"boxstyle": "round,pad=0.25", "facecolor": "white", "edgecolor": "none",
                   "alpha": 0.85})
