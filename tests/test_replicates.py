@@ -1,0 +1,191 @@
+"""The runner of replicates: order, failures, executors, interrupts, streams."""
+
+import os
+import signal
+import threading
+import time
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import softclust as sc
+from softclust.resampling._replicates import (
+    ReplicateFailure,
+    Streams,
+    check_failures,
+    run_blocks,
+    run_replicates,
+)
+
+
+def task(b):
+    if b == 3:
+        raise ValueError("three is no good")
+    return b * b
+
+
+def slow(b):
+    time.sleep(0.005)
+    return b * b
+
+
+def collect(run=run_replicates, work=task, first=0, last=40, **options):
+    got, failed = [], []
+    try:
+        run(work, first, last, lambda b, r: got.append((b, r)), fail=failed.append, **options)
+    except KeyboardInterrupt:
+        failed.append("interrupted")
+    return got, failed
+
+
+class Backwards(Executor):
+    """Runs what it was given in the reverse order, when somebody waits."""
+
+    def __init__(self):
+        self.waiting = []
+
+    def submit(self, function, *args):
+        self.waiting.append((Later(self), function, args))
+        return self.waiting[-1][0]
+
+    def run(self):
+        while self.waiting:
+            future, function, args = self.waiting.pop()
+            future.set_result(function(*args))
+
+
+class Later(Future):
+    def __init__(self, owner):
+        super().__init__()
+        self.owner = owner
+
+    def result(self, timeout=None):
+        self.owner.run()
+        return super().result(timeout)
+
+
+@pytest.mark.parametrize("make", [lambda: None, lambda: ThreadPoolExecutor(3), Backwards])
+def test_results_come_in_order_and_failures_with_their_number(make):
+    got, failed = collect(executor=make())
+    assert got == [(b, b * b) for b in range(40) if b != 3]
+    assert failed == [ReplicateFailure(replicate=3, reason="ValueError: three is no good")]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("count", [1, 7, 1000])
+def test_blocks_cover_the_range_in_order(threads, count):
+    sc.set_num_threads(threads)
+    try:
+        got = []
+        run_blocks(lambda a, b: list(range(a, b)), 5, 5 + count,
+                   lambda a, b, r: got.extend(r))
+    finally:
+        sc.set_num_threads(None)
+    assert got == list(range(5, 5 + count))
+
+
+def interrupt_soon(seconds):
+    threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+
+@pytest.mark.parametrize("make", [lambda: None, lambda: ThreadPoolExecutor(2)])
+def test_an_interrupt_is_answered_soon_and_what_is_finished_is_kept(make):
+    left = []
+    executor = make()
+    interrupt_soon(0.2)
+    start = time.monotonic()
+    got, failed = collect(work=slow, last=4000, executor=executor, leftovers=left)
+    # Half a second after the interrupt, and some room for a busy machine.
+    assert time.monotonic() - start < 0.2 + 0.5 + 1.0
+    assert failed == ["interrupted"]
+    assert 0 < len(got) < 4000
+    assert got == [(b, b * b) for b in range(len(got))]
+    n = len(got)
+    more, _ = collect(work=slow, first=n, last=n + 20, executor=executor, leftovers=left)
+    assert got + more == [(b, b * b) for b in range(n + 20)]
+
+
+def test_what_was_finished_ahead_of_its_turn_is_not_done_again():
+    """A chunk late in the order is done, an early one breaks: the next run takes it up."""
+    calls = []
+
+    class FirstFails(Executor):
+        def __init__(self):
+            self.count = 0
+
+        def submit(self, function, *args):
+            future = Future()
+            self.count += 1
+            if self.count == 1:
+                future.set_exception(RuntimeError("a worker died"))
+            else:
+                future.set_result(function(*args))
+            return future
+
+    def work(a, b):
+        calls.extend(range(a, b))
+        return list(range(a, b))
+
+    got, left = [], []
+    with pytest.raises(RuntimeError, match="a worker died"):
+        run_blocks(work, 0, 30, lambda a, b, r: got.extend(r), executor=FirstFails(),
+                   leftovers=left)
+    assert not got
+    assert left
+    run_blocks(work, 0, 30, lambda a, b, r: got.extend(r), leftovers=left)
+    assert got == list(range(30))
+    assert sorted(calls) == list(range(30)), "a replicate ran twice"
+    assert not left
+
+
+def test_an_interrupt_while_a_result_is_added_waits_for_it():
+    got = []
+
+    def add(b, result):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.01)
+        got.append(b)
+
+    with pytest.raises(KeyboardInterrupt):
+        run_replicates(task, 0, 3, add, fail=got.append)
+    assert got == [0]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_progress_counts_replicates():
+    seen = []
+    collect(progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (40, 40)
+    assert seen == sorted(seen)
+
+
+def test_an_executor_needs_submit():
+    with pytest.raises(TypeError, match="get_executor"):
+        collect(executor=4)
+
+
+def test_streams_depend_on_the_root_and_the_number():
+    a, b = Streams(7), Streams(7)
+    np.testing.assert_array_equal(a.states(2, 5), b.states(0, 5)[2:])
+    assert a.generator(3).random() == b.generator(3).random()
+    assert a.generator(3).random() != a.generator(4).random()
+    assert np.unique(a.states(0, 1000)).size == 4000
+    spawned = np.random.SeedSequence(7).spawn(4)[3]
+    assert np.random.default_rng(spawned).random() == a.generator(3).random()
+
+
+def test_a_generator_moves_on():
+    rng = np.random.default_rng(1)
+    assert (Streams(rng).states(0, 1) != Streams(rng).states(0, 1)).any()
+    for bad in (-1, "seed"):
+        with pytest.raises(ValueError, match="random_state"):
+            Streams(bad)
+
+
+def test_failures_are_told_and_none_left_is_an_error():
+    failures = [ReplicateFailure(replicate=3, reason="ValueError: no")]
+    assert check_failures([], 5) is None
+    assert "1 of 5 replicates failed" in check_failures(failures, 5)
+    with pytest.raises(sc.ClusteringError, match="all 1 replicates failed; replicate 3"):
+        check_failures(failures, 1)
