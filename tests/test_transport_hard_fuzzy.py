@@ -134,6 +134,21 @@ def test_certain_labels_cost_no_states():
     assert bounds.low - given.rounding <= exact.low <= bounds.high + given.rounding
 
 
+def test_prices_make_bounds_narrow_where_classes_want_the_same_label():
+    u = np.repeat([[0.9, 0.1, 0.0], [0.7, 0.3, 0.0]], 60, axis=0)
+    u[::7] = [0.5, 0.0, 0.5]
+    given = problem(sc.HardClustering(np.repeat([0, 1], 60)), sc.FuzzyClustering(u))
+    table = hard_fuzzy.random_table(given)
+    prices = hard_fuzzy._prices(table.mean, table.best)
+    best = table.best[:, None]
+    gains = table.mean - np.take_along_axis(table.mean, best, axis=1)
+    assert (gains <= prices[None, :] - prices[best] + 1e-12).all()
+    found, exact = run("B4", given), run("B5", given)
+    assert found.low - given.rounding <= exact.low <= found.high + given.rounding
+    # Without prices class 1 would lose E(T[1, 0] - T[1, 1]), some 25 objects.
+    assert found.high - found.low < 1.0
+
+
 @pytest.mark.skipif(JIT_OFF, reason="3000 objects are many without JIT")
 def test_many_objects_with_two_labels_by_chernoff():
     rng = np.random.default_rng(1)
@@ -228,6 +243,17 @@ def test_a_stop_on_the_way_leaves_proved_bounds(name, c):
         assert 0 <= found.low <= exact.low + given.rounding
         assert exact.low - given.rounding <= found.high
     assert "time_limit" in statuses
+
+
+def test_pairs_bound_moved_objects_tightly():
+    # One class against nearly certain, all different labels: all objects but one move.
+    for n in (2, 3, 4):
+        u = np.eye(n) * (1 - 1e-9 * n) + 1e-9
+        given = problem(sc.HardClustering([0] * n), sc.FuzzyClustering(u))
+        found, exact = solvers()["B3"].function(given, "lower", Stops(0)), run("B5", given)
+        assert found.status == "time_limit"
+        assert exact.low - 1e-3 <= found.low <= exact.low + 1e-14
+        assert exact.low <= found.high + 1e-14
 
 
 def test_a_stop_of_one_long_law(monkeypatch):
