@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import suppress
 from typing import Any
+
+from ._checks import ClusteringError
 
 
 def warmup(progress: bool = False) -> None:
@@ -42,7 +45,9 @@ def warmup(progress: bool = False) -> None:
             joint = Joint(x, y)
             for m in registry().values():
                 if m.arity == 2 and m.takes(x.kind, y.kind):
-                    m.function(joint)
+                    # Some measures refuse mass on the empty set.
+                    with suppress(ClusteringError):
+                        m.function(joint)
         for x in clusterings:
             for m in registry().values():
                 if m.arity == 1 and m.takes(x.kind):
