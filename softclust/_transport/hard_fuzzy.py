@@ -174,7 +174,7 @@ def _three_labels_dropping(problem: Problem, limits: Limits) -> str:
 
 
 @solver("B2", guarantee="exact", bases=("partition",), cost="O(n^4) with a tiny constant",
-        fits=_three_labels, cheap=lambda problem: problem.n <= 200)
+        fits=_three_labels, cheap=lambda problem: True)
 def moved_three_labels(problem: Problem, end: str, limits: Limits) -> Finding:
     """Expected moved objects for 3 labels and up to 300 objects, from the laws of the rows."""
     return _three_rows(problem, limits, "B2", 0.0)

@@ -134,8 +134,9 @@ def predicted_states(free: np.ndarray) -> tuple[float, float]:
         products *= cells
         objects += int(m)
         # Differences of two values stay within as many places as objects are free, both ways.
-        states = min(products, float(2 * objects + 1) ** (math.comb(size, a) - 1))
-        most = max(most, states if a < size else 1.0)
+        subsets = math.comb(size, a)
+        states = min(products, float(2 * objects + 1) ** (subsets - 1))
+        most = max(most, states * max(1.0, subsets / 8) if a < size else 1.0)
     return most, steps
 
 
@@ -153,7 +154,7 @@ def subset_recursion(rows: list[Cells], limits: Limits) -> tuple[float, int]:
     for a, (counts, p) in enumerate(rows, start=1):
         takes = _takes(size, a)
         step = max(1, ROWS // (counts.shape[0] * len(takes)))
-        parts: list[tuple[np.ndarray, np.ndarray]] = []
+        parts: list[Cells] = []
         for start in range(0, values.shape[0], step):
             chunk = values[start:start + step]
             new = np.stack([
@@ -164,10 +165,11 @@ def subset_recursion(rows: list[Cells], limits: Limits) -> tuple[float, int]:
             largest += float(weight @ top)
             if a < size:
                 parts.append(_merged(new - top[:, None], weight))
+                if sum(w.shape[0] for _, w in parts) > 4 * ROWS:
+                    parts = [_merged_parts(parts)]
             limits.check()
         if a < size:
-            values, weights = _merged(np.concatenate([v for v, _ in parts]),
-                                      np.concatenate([w for _, w in parts]))
+            values, weights = _merged_parts(parts)
             states += values.shape[0]
     return largest, states
 
@@ -179,7 +181,18 @@ def _takes(size: int, a: int) -> list[list[tuple[int, int]]]:
             for s in itertools.combinations(range(size), a)]
 
 
-def _merged(values: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Distinct rows with their summed weights."""
-    distinct, code = np.unique(values, axis=0, return_inverse=True)
+def _merged_parts(parts: list[Cells]) -> Cells:
+    return _merged(np.concatenate([v for v, _ in parts]), np.concatenate([w for _, w in parts]))
+
+
+def _merged(values: np.ndarray, weights: np.ndarray) -> Cells:
+    """Distinct rows, of numbers <= 0, with their summed weights."""
+    radix = 1 - int(values.min())
+    width = values.shape[1]
+    if float(radix) ** width < 2.0 ** 62:    # one number a row sorts faster
+        keys = -values @ radix ** np.arange(width, dtype=np.int64)
+        _, first, code = np.unique(keys, return_index=True, return_inverse=True)
+        distinct = values[first]
+    else:
+        distinct, code = np.unique(values, axis=0, return_inverse=True)
     return distinct, np.bincount(code.ravel(), weights=weights, minlength=distinct.shape[0])
