@@ -4,6 +4,7 @@ Imports nothing of softclust.
 """
 
 from .circles import interval_stress
+from .expected import expected_index
 from .hard import (
     adjusted_mutual_information,
     adjusted_rand_index,
@@ -82,6 +83,7 @@ __all__ = [
     "same_partition",
     "variation_of_information",
     "evidential_prayatul",
+    "expected_index",
     "expected_prayatul",
     "minimum_prayatul",
     "prayatul",
