@@ -56,6 +56,9 @@ from .measures.prayatul import PrayatulTable as PrayatulTable
 from .measures.prayatul import PrayatulObjects as PrayatulObjects
 from .measures.prayatul import PrayatulParts as PrayatulParts
 from .measures.prayatul import PrayatulIntervals as PrayatulIntervals
+from .selection.numbers import cluster_number as cluster_number
+from .selection.numbers import ClusterNumber as ClusterNumber
+from .selection.numbers import IncompleteWarning as IncompleteWarning
 from .resampling.consensus import consensus as consensus
 from .resampling.consensus import medoid as medoid
 from .resampling.consensus import Medoid as Medoid

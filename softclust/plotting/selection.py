@@ -1,0 +1,151 @@
+"""Charts of the choice of the number of clusters."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .figures import MARKERS, PALETTE, TEXT, pyplot
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ..selection import ClusterNumber
+
+_LINES = ("-", "--", "-.", ":")
+
+
+def plot_cluster_number(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
+    """The criterion over the number of clusters, one line for each prior scale.
+
+    Parameters
+    ----------
+    chosen : ClusterNumber
+    ax : matplotlib axes, optional
+        Where to draw; a new figure by default.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Best values are ringed; bars are one standard error.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is missing; the message says how to install it.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
+    >>> ax = sc.cluster_number(x, criterion="silhouette", rng=0).plot()
+    >>> ax.get_ylabel()
+    'mean silhouette width'
+    >>> import matplotlib.pyplot as plt
+    >>> plt.close("all")
+    """
+    if ax is None:
+        ax = pyplot().subplots(figsize=(5.4, 3.6), layout="constrained")[1]
+    order = np.argsort(chosen.n_clusters)
+    ks = chosen.n_clusters[order]
+    for s, scale in enumerate(chosen.scale):
+        values, errors = chosen.criterion[order, s], chosen.standard_error[order, s]
+        colour, marker = PALETTE[s % len(PALETTE)], MARKERS[s % len(MARKERS)]
+        # Shifted a little, so that error bars of several scales stay apart.
+        at = ks + 0.05 * (s - (len(chosen.scale) - 1) / 2)
+        shown = None if math.isnan(scale) else f"scale {scale:g}"
+        ax.errorbar(at, values, yerr=None if np.isnan(errors).all() else errors, color=colour,
+                    marker=marker, ms=5.5, lw=1.5, ls=_LINES[s % len(_LINES)], capsize=2.5,
+                    elinewidth=1, label=shown)
+        best = ks == chosen.best_by_scale[s]
+        ax.plot(at[best], values[best], ls="", marker="o", ms=13, mfc="none", mec=colour,
+                mew=1.3, gid="best")
+    ax.set_xticks(ks)
+    ax.set_xlabel("number of clusters K")
+    ax.set_ylabel(chosen.title)
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    ax.set_title(f"best: K = {chosen.best}" + (
+        "" if math.isnan(chosen.scale[0]) else f" (scale {chosen.scale[0]:g})"),
+        loc="left", fontsize=10.5)
+    if len(chosen.scale) > 1:
+        ax.legend(frameon=False, fontsize=8, title="prior", title_fontsize=8)
+    return ax
+
+
+def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
+    """Mean entropy against pairwise entropy, a point for each number of clusters.
+
+    Low and low is a clear clustering; high mean entropy alone means many small doubts; high
+    pairwise entropy means that one pair of clusters would better be joined.
+
+    Parameters
+    ----------
+    chosen : ClusterNumber
+        Of the criterion "entropy" or "pairwise_entropy".
+    ax : matplotlib axes, optional
+        Where to draw; a new figure by default.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Points are called K, in brackets the pair of clusters that blurs most.
+
+    Raises
+    ------
+    ValueError
+        If the criterion has no entropies.
+    ImportError
+        If matplotlib is missing; the message says how to install it.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
+    >>> ax = sc.cluster_number(x, [2, 3, 4], n_resamples=60, rng=0).plot(kind="taxonomy")
+    >>> ax.get_xlabel()
+    'mean membership entropy (bits)'
+    >>> import matplotlib.pyplot as plt
+    >>> plt.close("all")
+    """
+    if not chosen.has_entropies:
+        raise ValueError(f"criterion {chosen.method!r} has no entropies; the taxonomy needs "
+                         "criterion='entropy' or 'pairwise_entropy'")
+    from matplotlib.patheffects import Normal, Stroke
+    if ax is None:
+        ax = pyplot().subplots(figsize=(5.4, 4.2), layout="constrained")[1]
+    order = np.argsort(chosen.n_clusters)
+    for s, scale in enumerate(chosen.scale):
+        x, y = chosen.entropy[order, s], chosen.pairwise_entropy[order, s]
+        colour = PALETTE[s % len(PALETTE)]
+        ax.plot(x, y, color=colour, marker=MARKERS[s % len(MARKERS)], ms=5.5, lw=0.9,
+                ls=_LINES[s % len(_LINES)],
+                label=None if math.isnan(scale) else f"scale {scale:g}")
+        for j, k in enumerate(order):
+            pair = chosen.pair[k, s]
+            if not np.isnan(x[j]):
+                text = f"{chosen.n_clusters[k]}" + ("" if s else f" ({pair[0]},{pair[1]})")
+                ax.annotate(text, (x[j], y[j]), xytext=(6, -4), textcoords="offset points",
+                            fontsize=8, color=colour,
+                            path_effects=[Stroke(linewidth=2.5, foreground="white"), Normal()])
+    ax.set_xlim(left=0)
+    ax.set_ylim(bottom=0)
+    ax.margins(x=0.14, y=0.1)
+    region: dict[str, Any] = {"transform": ax.transAxes, "fontsize": 8, "color": TEXT, "style": "italic"}
+    ax.text(0.02, 0.02, "clear", ha="left", va="bottom", **region)
+    ax.text(0.98, 0.02, "many small doubts", ha="right", va="bottom", **region)
+    ax.text(0.02, 0.98, "one pair better joined", ha="left", va="top", **region)
+    ax.set_xlabel("mean membership entropy (bits)")
+    ax.set_ylabel("largest pairwise entropy (bits)")
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    ax.set_title("K (pair that blurs most)", loc="left", fontsize=10.5)
+    if len(chosen.scale) > 1:
+        ax.legend(frameon=False, fontsize=8, loc="best")
+    return ax

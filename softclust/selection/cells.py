@@ -1,0 +1,136 @@
+"""One number of clusters (at one prior scale): what a worker computes, picklable."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .gap import gap_of
+
+#: blocks of replicates that the jackknife leaves out in turn
+BLOCKS = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellValue:
+    """What one cell found; nan where a criterion was not computed."""
+
+    criterion: float
+    standard_error: float = float("nan")
+    entropy: float = float("nan")
+    pairwise_entropy: float = float("nan")
+    pair: tuple[int, int] = (-1, -1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntropyCell:
+    """Mean entropies of a bagged clustering, with jackknife standard errors."""
+
+    criterion: str
+    estimator: Any
+
+    def __call__(self, x: np.ndarray) -> CellValue:
+        from ..measures.entropies import pairwise_of_rows
+        votes = votes_by_block(self.estimator, x)
+        total = votes[-1] if votes else None
+        fitted = self.estimator
+        entropy = float(np.nanmean(fitted.entropy_))
+        rows = np.asarray(fitted.membership_)
+        pairs = pairwise_of_rows(rows[~np.isnan(rows).any(axis=1)])
+        value = CellValue(criterion=float("nan"), entropy=entropy,
+                          pairwise_entropy=float(pairs.maximum), pair=pairs.pair or (-1, -1))
+        chosen = value.entropy if self.criterion == "entropy" else value.pairwise_entropy
+        error = float("nan") if total is None else self._jackknife(votes)
+        return replace(value, criterion=chosen, standard_error=error)
+
+    def _jackknife(self, votes: list[np.ndarray]) -> float:
+        """Standard error from leaving out one block of replicates at a time."""
+        total = votes[-1]
+        blocks = np.diff(np.stack([np.zeros_like(total), *votes]), axis=0)
+        left_out = []
+        for block in blocks:
+            rest = total - block
+            kept = rest[rest.sum(axis=1) > 0]
+            left_out.append(self._of_rows(kept / kept.sum(axis=1, keepdims=True)))
+        found, g = np.array(left_out), len(left_out)
+        return float(np.sqrt((g - 1) / g * ((found - found.mean()) ** 2).sum()))
+
+    def _of_rows(self, rows: np.ndarray) -> float:
+        from ..measures.entropies import pairwise_of_rows, row_entropies
+        if self.criterion == "entropy":
+            return float(row_entropies(rows).mean())
+        return float(pairwise_of_rows(rows).maximum)
+
+
+def votes_by_block(estimator: Any, x: np.ndarray) -> list[np.ndarray]:
+    """Fit in equal blocks of replicates; cumulated votes after each, empty when impossible.
+
+    A fit continued with ``warm_start=True`` has the same bits as one that is fitted at once.
+    """
+    parameters = estimator.get_params(deep=False)
+    total = parameters.get("n_resamples")
+    if total is None or "warm_start" not in parameters or total < 2:
+        estimator.fit(x)
+        return []
+    votes = []
+    marks = np.unique(np.linspace(0, total, min(BLOCKS, total) + 1).astype(int))[1:]
+    estimator.set_params(warm_start=True)
+    for mark in marks[:-1]:
+        estimator.set_params(n_resamples=int(mark))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")   # what few replicates lack says nothing
+            estimator.fit(x)
+        if not hasattr(estimator, "votes_"):
+            break
+        votes.append(np.array(estimator.votes_, dtype=np.float64))
+    estimator.set_params(n_resamples=total)
+    estimator.fit(x)
+    if hasattr(estimator, "votes_") and len(votes) == len(marks) - 1:
+        return [*votes, np.array(estimator.votes_, dtype=np.float64)]
+    return []
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InformationCell:
+    """The cluster information criterion of a multiple match cluster count."""
+
+    estimator: Any
+
+    def __call__(self, x: np.ndarray) -> CellValue:
+        self.estimator.fit(x)
+        found = self.estimator.cic_
+        return CellValue(criterion=float(found.criterion), entropy=float(found.uncertainty))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SilhouetteCell:
+    """Mean silhouette width of the labels of a clusterer."""
+
+    estimator: Any
+
+    def __call__(self, x: np.ndarray) -> CellValue:
+        from sklearn.metrics import silhouette_score
+        from threadpoolctl import threadpool_limits
+        with threadpool_limits(1):
+            labels = self.estimator.fit(x).labels_
+        if not 2 <= np.unique(labels).size < x.shape[0]:
+            raise ValueError(f"the clusterer found {np.unique(labels).size} clusters; the "
+                             "silhouette needs 2 to n - 1")
+        return CellValue(criterion=float(silhouette_score(x, labels)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GapCell:
+    """The gap statistic of k-means."""
+
+    n_clusters: int
+    references: np.ndarray
+    power: int
+    seed: int
+
+    def __call__(self, x: np.ndarray) -> CellValue:
+        gap, error = gap_of(x, self.references, self.n_clusters, self.power, self.seed)
+        return CellValue(criterion=gap, standard_error=error)

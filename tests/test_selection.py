@@ -1,0 +1,345 @@
+"""Choosing the number of clusters: stored values, agreement with its parts, odd input."""
+
+import json
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import softclust as sc
+from softclust.selection import cells, gap
+
+GOLDEN = Path(__file__).parent / "golden" / "bbc.json"
+SETTINGS = {"n_resamples": 40, "rng": 0}
+
+
+@cache
+def golden():
+    return json.loads(GOLDEN.read_text())
+
+
+def item(name):
+    return next(i for i in golden()["items"] if i["id"] == name)
+
+
+def stored(name):
+    return np.array(golden()["data"][name])
+
+
+@cache
+def data():
+    return sc.datasets.bbc_gaussians(1, rng=1).data
+
+
+# -- stored values ------------------------------------------------------------------------------
+
+
+def test_silhouettes_of_stored_data():
+    expected = {int(k): v for k, v in item("silhouette-1")["expected"].items()}
+    found = sc.cluster_number(stored("ds1"), sorted(expected), criterion="silhouette", rng=3)
+    # printed digits
+    assert found.criterion[:, 0] == pytest.approx([expected[k] for k in sorted(expected)], abs=1e-4)
+
+
+def test_gap_of_stored_data():
+    wanted = item("gap-1")["expected"]
+    x = stored("ds1")
+    for k, value in enumerate(wanted["log_dispersion"], start=1):
+        if value is not None:
+            rng = np.random.default_rng(0)
+            assert gap.log_dispersions(x[None], k, 1, rng)[0] == pytest.approx(value, abs=1e-4)
+    found = sc.cluster_number(x, range(1, 7), criterion="gap", power=1, n_references=100, rng=2)
+    # the stored tolerance for other reference sets
+    assert found.criterion[:, 0] == pytest.approx(wanted["gap"], abs=0.014)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_choice_over_fresh_data_sets(number):
+    """Counts out of 20 as stored."""
+    wanted = item(f"choose-{number}")["expected"]
+    hits = {"entropy": 0, "pairwise_entropy": 0}
+    for seed in range(20):
+        x = sc.datasets.bbc_gaussians(number, rng=100 + seed).data
+        found = sc.cluster_number(x, rng=seed)
+        hits["entropy"] += found.best == 3
+        hits["pairwise_entropy"] += int(
+            found.n_clusters[found.pairwise_entropy[:, 0].argmin()]) == 3
+    assert hits["entropy"] >= wanted["mean_entropy_hits_at_least"]
+    assert hits["pairwise_entropy"] >= wanted["max_pair_mean_hits_at_least"]
+
+
+# -- agreement with its parts -------------------------------------------------------------------
+
+
+def test_cells_are_fits_of_the_estimator():
+    """The blocks of replicates that the jackknife needs change no bit of the fit."""
+    seeds = np.random.default_rng(0).integers(0, 2**63 - 1, size=3).tolist()
+    found = sc.cluster_number(data(), [2, 3], scale=[1.0, 3.0], **SETTINGS)
+    for j, k in enumerate((2, 3)):
+        for s, scale in enumerate((1.0, 3.0)):
+            fit = sc.BayesianBaggedClustering(k, scale=scale, n_resamples=40,
+                                              random_state=seeds[j] % 2**32).fit(data())
+            assert found.entropy[j, s] == fit.mean_entropy_
+            assert found.pairwise_entropy[j, s] == fit.pairwise_entropy_.maximum
+            assert tuple(found.pair[j, s]) == fit.pairwise_entropy_.pair
+    assert (found.criterion == found.entropy).all()
+    # two clusters have one pair, so both entropies are the same number
+    assert found.entropy[0] == pytest.approx(found.pairwise_entropy[0], abs=1e-12)
+
+
+def test_jackknife_by_hand():
+    estimator = sc.BayesianBaggedClustering(3, n_resamples=20, random_state=4)
+    votes = cells.votes_by_block(estimator, data())
+    assert len(votes) == 20
+    assert (votes[-1] == estimator.votes_).all()
+    left_out = []
+    for b in range(20):
+        rest = votes[-1] - (votes[b] - (votes[b - 1] if b else 0))
+        rest = rest[rest.sum(axis=1) > 0]
+        u = rest / rest.sum(axis=1, keepdims=True)
+        left_out.append(sc.membership_entropy(u, base=2))
+    expected = np.sqrt(19 / 20 * ((left_out - np.mean(left_out)) ** 2).sum())
+    found = cells.EntropyCell(criterion="entropy", estimator=sc.BayesianBaggedClustering(
+        3, n_resamples=20, random_state=4))(data())
+    assert found.standard_error == pytest.approx(expected, rel=1e-12)
+
+
+def test_pairwise_criterion_and_cic_and_other_clusterers():
+    pairs = sc.cluster_number(data(), [2, 3], criterion="pairwise_entropy", **SETTINGS)
+    assert (pairs.criterion == pairs.pairwise_entropy).all()
+    cic = sc.cluster_number(data(), [2, 3], criterion="cic", n_resamples=60, rng=1)
+    assert cic.best == 3
+    assert np.isnan(cic.standard_error).all()
+    bagged = sc.cluster_number(data(), [2, 3], rng=1,
+                               clusterer=sc.BaggedClustering(n_clusters=2, n_resamples=40))
+    assert bagged.best == 3
+    from sklearn.mixture import GaussianMixture
+
+    class Labelled(GaussianMixture):
+        def fit(self, X, y=None):
+            super().fit(X)
+            self.labels_ = self.predict(X)
+            return self
+
+    found = sc.cluster_number(data(), [2, 3], criterion="silhouette", clusterer=Labelled(), rng=0)
+    assert found.best == 3
+
+
+def test_dispersion_by_loops():
+    rng = np.random.default_rng(0)
+    x, labels = rng.normal(size=(15, 2)), rng.integers(0, 3, 15)
+    for power, value in ((1, gap.dispersion(x, labels, 3)),):
+        total = sum(np.linalg.norm(x[i] - x[j]) ** power / (2 * (labels == labels[i]).sum())
+                    for i in range(15) for j in range(15) if labels[i] == labels[j])
+        assert value == pytest.approx(total, rel=1e-12)
+    assert gap.log_dispersions(x[None], 1, 2, rng)[0] == pytest.approx(
+        np.log(((x - x.mean(axis=0)) ** 2).sum()), rel=1e-12)
+
+
+def test_reference_sets_fill_the_box():
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(40, 3)) @ np.diag([3, 1, 0.2])
+    box = gap.reference_sets(x, 50, "box", rng)
+    assert (box >= x.min(axis=0)).all()
+    assert (box <= x.max(axis=0)).all()
+    turned = gap.reference_sets(x, 50, "pca", rng)
+    axes = np.linalg.svd(x - x.mean(axis=0), full_matrices=False)[2]
+    inside = (turned - x.mean(axis=0)) @ axes.T
+    own = (x - x.mean(axis=0)) @ axes.T
+    assert (inside >= own.min(axis=0) - 1e-12).all()
+    assert (inside <= own.max(axis=0) + 1e-12).all()
+
+
+def test_one_standard_error_rule():
+    found = sc.cluster_number(data(), range(1, 6), criterion="gap", rule="1se", n_references=20,
+                              rng=1)
+    values, errors = found.criterion[:, 0], found.standard_error[:, 0]
+    expected = next(k for k in range(1, 5) if values[k - 1] >= values[k] - errors[k])
+    assert found.best == expected
+    uniform = np.random.default_rng(5).random((60, 2))
+    assert sc.cluster_number(uniform, range(1, 4), criterion="gap", rule="1se", n_references=30,
+                             rng=1).best == 1
+
+
+def test_ready_reference_sets():
+    ready = np.random.default_rng(0).random((5, *data().shape))
+    found = [sc.cluster_number(data(), [2, 3], criterion="gap", reference_sets=ready, rng=1)
+             for _ in range(2)]
+    assert (found[0].criterion == found[1].criterion).all()
+
+
+# -- workers, failures, interruption --------------------------------------------------------------
+
+
+def test_executor_changes_no_bit():
+    serial = sc.cluster_number(data(), [2, 3], scale=[1, 3], **SETTINGS)
+    with ThreadPoolExecutor(2) as executor:
+        parallel = sc.cluster_number(data(), [2, 3], scale=[1, 3], executor=executor, **SETTINGS)
+    for name in ("criterion", "standard_error", "entropy", "pair"):
+        assert (getattr(serial, name) == getattr(parallel, name)).all()
+
+
+def test_a_failing_cell_is_named_and_the_others_kept(monkeypatch):
+    true_call = cells.EntropyCell.__call__
+
+    def call(self, x):
+        if self.estimator.n_clusters == 3:
+            raise RuntimeError("no luck")
+        return true_call(self, x)
+
+    monkeypatch.setattr(cells.EntropyCell, "__call__", call)
+    with pytest.warns(sc.IncompleteWarning, match="K = 3, scale 1: RuntimeError: no luck"):
+        found = sc.cluster_number(data(), [2, 3, 4], **SETTINGS)
+    assert np.isnan(found.criterion[1, 0])
+    assert np.isfinite(found.criterion[[0, 2], 0]).all()
+    assert found.best in (2, 4)
+    assert "no luck" in str(found)
+
+
+def test_interrupt_keeps_finished_cells(monkeypatch):
+    true_call = cells.EntropyCell.__call__
+
+    def call(self, x):
+        if self.estimator.n_clusters == 4:
+            raise KeyboardInterrupt
+        return true_call(self, x)
+
+    monkeypatch.setattr(cells.EntropyCell, "__call__", call)
+    with pytest.warns(sc.IncompleteWarning, match="interrupted before K = 4"):
+        found = sc.cluster_number(data(), [2, 3, 4], **SETTINGS)
+    assert found.best == 3
+    monkeypatch.setattr(cells.EntropyCell, "__call__",
+                        lambda self, x: (_ for _ in ()).throw(KeyboardInterrupt()))
+    with pytest.raises(KeyboardInterrupt):
+        sc.cluster_number(data(), [2, 3], **SETTINGS)
+
+
+def test_every_fit_failing_is_an_error(monkeypatch):
+    def call(self, x):
+        raise RuntimeError("no luck")
+
+    monkeypatch.setattr(cells.SilhouetteCell, "__call__", call)
+    with pytest.raises(sc.ClusteringError, match="every fit failed: K = 2: RuntimeError: no luck"):
+        sc.cluster_number(data(), [2, 3], criterion="silhouette", rng=0)
+
+
+@pytest.mark.parametrize(("given", "message"), [
+    ({"criterion": "aic"}, "choose one of 'entropy'"),
+    ({"n_clusters": []}, "distinct numbers >= 1"),
+    ({"n_clusters": [2, 2]}, "distinct numbers >= 1"),
+    ({"n_clusters": [0, 2]}, "distinct numbers >= 1"),
+    ({"n_clusters": ["a"]}, "whole numbers are needed"),
+    ({"n_clusters": [1, 2]}, "entropy 0 whatever the data"),
+    ({"n_clusters": [1], "criterion": "cic"}, "criterion 0 whatever"),
+    ({"n_clusters": [1], "criterion": "silhouette"}, "undefined"),
+    ({"n_clusters": [2, 100]}, "99 distinct objects"),
+    ({"scale": [1, 1]}, "distinct numbers > 0"),
+    ({"scale": -1}, "distinct numbers > 0"),
+    ({"scale": 2, "criterion": "gap"}, "scale belongs to the entropies"),
+    ({"rule": "1se"}, "rule belongs to criterion='gap'"),
+    ({"criterion": "gap", "rule": "least"}, "choose one of 'max', '1se'"),
+    ({"criterion": "gap", "power": 3}, "power is 3"),
+    ({"criterion": "gap", "reference": "ball"}, "choose one of 'pca', 'box'"),
+    ({"criterion": "gap", "n_references": 1}, "at least 2"),
+    ({"criterion": "gap", "reference_sets": np.zeros((2, 3, 2))}, "is needed"),
+    ({"reference_sets": np.zeros((2, 99, 2))}, "belongs to criterion='gap'"),
+    ({"criterion": "gap", "clusterer": sc.BaggedClustering()}, "leave clusterer out"),
+    ({"clusterer": sc.BaggedClustering(), "n_resamples": 10}, "set it in yours"),
+    ({"clusterer": sc.BaggedClustering(), "scale": 3}, "no parameter scale"),
+])
+def test_bad_options(given, message):
+    with pytest.raises(ValueError, match=message):
+        sc.cluster_number(data(), **given)
+
+
+@pytest.mark.parametrize("x", [[], [1.0, 2.0], [[1.0, np.nan], [1, 2]], [["a", "b"], ["c", "d"]],
+                               [[1.0, 2.0]]])
+def test_what_is_no_table(x):
+    with pytest.raises(sc.ClusteringError, match="X is no table"):
+        sc.cluster_number(x)
+
+
+def test_clusterer_without_a_number_of_clusters():
+    from sklearn.cluster import DBSCAN
+    with pytest.raises(ValueError, match="no parameter n_clusters"):
+        sc.cluster_number(data(), criterion="silhouette", clusterer=DBSCAN())
+
+
+# -- record and charts ---------------------------------------------------------------------------
+
+
+def test_record_reads_and_frames():
+    found = sc.cluster_number(data(), [2, 3], scale=[1, 3], **SETTINGS)
+    text = str(found)
+    assert "Number of clusters by mean membership entropy" in text
+    assert "blurred pair" in text
+    frame = found.to_frame()
+    assert list(frame.n_clusters) == [2, 3, 2, 3]
+    assert frame[frame.best].n_clusters.tolist() == found.best_by_scale.tolist()
+    assert "ClusterNumber(entropy, best=3" in repr(found)
+
+
+@pytest.fixture
+def plt():
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    yield plt
+    plt.close("all")
+
+
+def test_charts(plt):
+    found = sc.cluster_number(data(), [2, 3, 4], scale=[1, 3], **SETTINGS)
+    ax = found.plot()
+    rings = [line for line in ax.lines if line.get_gid() == "best"]
+    assert [line.get_xdata().round().tolist() for line in rings] == [[k] for k in
+                                                                    found.best_by_scale]
+    ax = found.plot(kind="taxonomy")
+    assert ax.lines[0].get_xdata() == pytest.approx(found.entropy[:, 0])
+    assert {t.get_text() for t in ax.texts} >= {"clear", "many small doubts"}
+    with pytest.raises(ValueError, match="choose one of 'curves', 'taxonomy'"):
+        found.plot(kind="pie")
+    silhouettes = sc.cluster_number(data(), [2, 3], criterion="silhouette", rng=0)
+    with pytest.raises(ValueError, match="has no entropies"):
+        silhouettes.plot(kind="taxonomy")
+
+
+def test_simplex_places(plt):
+    u = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1 / 3, 1 / 3, 1 / 3]])
+    ax = sc.plotting.plot_simplex(u)
+    places = np.vstack([c.get_offsets() for c in ax.collections])
+    assert np.hypot(*places.T).round(12).tolist().count(1.0) == 3
+    assert np.abs(places).sum(axis=1).min() == pytest.approx(0, abs=1e-12)
+    four = np.full((2, 4), 0.25)
+    assert "projection" in sc.plotting.plot_simplex(four).get_title(loc="left")
+    part = sc.plotting.plot_simplex([[0, 0, 0, 1.0], [.5, .5, 0, 0]], clusters=(0, 1, 2))
+    assert "1 objects not in them" in part.get_title(loc="left")
+    strip = sc.plotting.plot_simplex([[.2, .8], [1, 0]])
+    assert sum(bar.get_height() for bar in strip.patches) == 2
+
+
+@pytest.mark.parametrize(("given", "error", "message"), [
+    (([0, 0, 0],), sc.ClusteringError, "one cluster has no simplex"),
+    ((sc.RoughClustering.from_upper([[1, 1], [1, 0]]),), sc.ClusteringError, "is rough"),
+])
+def test_simplex_of_other_clusterings(plt, given, error, message):
+    with pytest.raises(error, match=message):
+        sc.plotting.plot_simplex(*given)
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    ({"labels": [0]}, "labels has shape"), ({"sizes": [1, -1]}, "not negative"),
+    ({"clusters": (0,)}, "two or three"), ({"clusters": (0, 7)}, "two or three")])
+def test_simplex_options(plt, options, message):
+    with pytest.raises(ValueError, match=message):
+        sc.plotting.plot_simplex([[.2, .3, .5], [1, 0, 0]], **options)
+
+
+def test_no_warning_of_blocks_reaches_the_user():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sc.cluster_number(data(), [3], n_resamples=60, rng=0)
