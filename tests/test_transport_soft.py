@@ -12,7 +12,7 @@ from transport_cases import evidential, find, load_cases
 
 import softclust as sc
 from softclust import _kernels
-from softclust._transport import couplings, soft, soft_bounds, soft_exact
+from softclust._transport import couplings, soft, soft_bounds, soft_counts, soft_exact
 from softclust._transport.problem import Limits, Problem, Side
 from softclust._transport.solvers import solvers
 
@@ -236,6 +236,38 @@ def test_random_tiny_pairs_against_the_definition():
                     found = run(name, p, end)
                     if found is not None and not (name == "F6" and not p.one_end):
                         assert_bracket(found, exact.low / p.most, p, (name, base, end, x, y))
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_counts_of_equal_rows_equal_listing(base):
+    """c = 2, few distinct rows: counts against the list of all labellings."""
+    rng = np.random.default_rng(7)
+    for _ in range(4 if JIT_OFF else 12):
+        n = int(rng.integers(3, 6 if JIT_OFF else 9))
+        which = rng.integers(0, 3, n)
+        sides = [rng.choice([0.0, 0.25, 0.5, 0.7, 1.0], 3)[which] for _ in range(2)]
+        for side in sides:
+            side[0] = 0.5   # fuzzy, whatever was drawn
+        p = problem(*(sc.FuzzyClustering(np.column_stack([u, 1 - u])) for u in sides), base)
+        few = soft_counts.groups(p)
+        (a, mass), (b, other) = (soft_counts.count_law(few.sizes, u) for u in (few.u, few.v))
+        counted = soft_exact.least_cost(
+            mass, other, soft_counts.count_costs(a, b, few.sizes, base), Limits())
+        first, second = (soft_exact.focal_law(z, 10**6, Limits()) for z in soft_bounds.sides(p))
+        cost, _ = soft_exact._costs(first, second, base, Limits())
+        listed = soft_exact.least_cost(first.mass, second.mass, cost, Limits())
+        # 1e-12 of n^2 / 2 pairs: sums of some hundred rounded products
+        assert counted.low == pytest.approx(listed.low, abs=1e-10)
+
+
+def test_many_objects_with_few_distinct_rows_are_exact():
+    half = np.array([[0.5, 0.5]] * 10 + [[1.0, 0.0]] * 20 + [[0.2, 0.8]] * 6)
+    other = np.array([[0.25, 0.75]] * 10 + [[1.0, 0.0]] * 20 + [[0.2, 0.8]] * 6)
+    result = sc.transport_dissimilarity(half, other)
+    assert result.exact
+    assert (result.method_lower, result.n_states) == ("F1", (11 * 7) ** 2)
+    held = sc.transport_dissimilarity(half, other, method="certified")
+    assert held.value_low <= result.value <= held.value_high
 
 
 def test_identical_fuzzy_sides_are_at_no_distance():

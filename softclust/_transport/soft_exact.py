@@ -17,6 +17,7 @@ from .. import _kernels
 from .couplings import Masses
 from .problem import Finding, LimitReached, Limits, Problem
 from .soft_bounds import sides
+from .soft_counts import Groups, count_costs, count_law, groups
 from .solvers import solver
 
 #: bits of a column: objects that are listed, and the rank of the column of certain objects
@@ -167,18 +168,40 @@ def _laws(problem: Problem, limits: Limits) -> tuple[FocalLaw, FocalLaw] | float
     return problem.kept(("F1 laws", limits.max_states), compute)
 
 
+def _by_counts(problem: Problem, limits: Limits) -> Groups | None:
+    """Groups of equal rows, where their counts are fewer states than labellings."""
+    found = problem.kept("F1 groups", lambda: groups(problem))
+    if found is None:
+        return None
+    states = found.states[0] * found.states[1]
+    # Renamed labellings are one state, so counting halves the other number twice.
+    return found if states <= min(limits.max_states, _predicted(problem) / 4) else None
+
+
 def _few(problem: Problem, limits: Limits) -> str:
+    if _by_counts(problem, limits) is not None:
+        return ""
     laws = _laws(problem, limits)
     if not isinstance(laws, tuple):
         return f"at least {laws:.3g} states; max_states is {limits.max_states:.3g}"
     return ""
 
 
+def _listed_fast(problem: Problem) -> bool:
+    few = _by_counts(problem, Limits(max_states=CHEAP_STATES))
+    return few is not None or _predicted(problem) <= CHEAP_STATES
+
+
 @solver("F1", guarantee="exact", ends=("lower", "upper", "value"),
         cost="states of x times states of y: focal clusterings up to renamed labels", fits=_few,
-        cheap=lambda p: _predicted(p) <= CHEAP_STATES)
+        cheap=_listed_fast)
 def focal_transport(problem: Problem, end: str, limits: Limits) -> Finding:
     """Exact transport between all focal clusterings, proved by its prices."""
+    few = _by_counts(problem, limits)
+    if few is not None:
+        a, p = count_law(few.sizes, few.u)
+        b, q = count_law(few.sizes, few.v)
+        return least_cost(p, q, count_costs(a, b, few.sizes, problem.base), limits)
     laws = _laws(problem, limits)
     assert isinstance(laws, tuple)
     first, second = laws
