@@ -50,6 +50,13 @@ class ExpectedIndex:
     status : str
         "ok", or the limit that was hit: "max_states", "time_limit", "cancelled".
     n_objects : int
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> result = sc.expected_index([0, 1, 1], [[1, 0], [.5, .5], [0, 1]], index="purity")
+    >>> round(float(result), 6), result.low <= result.value <= result.high
+    (0.833333, True)
     """
 
     index: str
