@@ -155,6 +155,14 @@ def _add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
                               "softclust measures)")
     compare.add_argument("--alpha", type=float, metavar="NUMBER",
                          help="cost of ambiguity relative to an error, 0 to 1")
+    compare.add_argument("--ci", choices=("bootstrap", "jackknife"),
+                         help="confidence limits by resampling objects (labels held fixed)")
+    compare.add_argument("--level", type=float, metavar="NUMBER", default=0.95,
+                         help="coverage of the limits, between 0 and 1 (default: %(default)s)")
+    compare.add_argument("--resamples", type=int, metavar="NUMBER", default=999,
+                         help="bootstrap resamples (default: %(default)s)")
+    compare.add_argument("--seed", type=int, metavar="NUMBER",
+                         help="of the bootstrap; without one each run draws other resamples")
     compare.add_argument("--format", choices=FORMATS, default="text",
                          help="of the output (default: %(default)s)")
     compare.add_argument("--plot", metavar="FILE",
@@ -208,7 +216,9 @@ def _run_compare(options: argparse.Namespace, parser: argparse.ArgumentParser) -
     _check_usage(options, parser)
     sides = read_clusterings(options)
     result = compare(*sides, measures=options.measures, alpha=options.alpha,
-                     names=(options.a, options.b), progress=sys.stderr.isatty())
+                     names=(options.a, options.b), progress=sys.stderr.isatty(),
+                     ci=options.ci, level=options.level, n_resamples=options.resamples,
+                     rng=options.seed)
     if options.plot:
         _save_plot(result, options.plot)
     print(_formatted(options.format, text=lambda: str(result),
@@ -253,6 +263,12 @@ def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -
     from .measures._registry import get_measure
     if options.alpha is not None and not 0.0 <= options.alpha <= 1.0:
         parser.error(f"--alpha is {options.alpha:g}; a number from 0 to 1 is needed")
+    if not 0.0 < options.level < 1.0:
+        parser.error(f"--level is {options.level:g}; a number between 0 and 1 is needed")
+    if options.resamples < 1 or (options.seed is not None and options.seed < 0):
+        parser.error("--resamples needs a whole number >= 1, --seed one >= 0")
+    if options.seed is not None and options.ci != "bootstrap":
+        parser.error("--seed has no effect without --ci bootstrap")
     options.measures = [name for text in options.measures or []
                         for name in text.split(",") if name] or None
     for name in options.measures or []:
@@ -322,6 +338,9 @@ def _as_data(result: Comparison) -> dict[str, Any]:
             entry["value"] = _finite(row.value)
         entry |= {"sense": row.sense, "range": [_finite(v) for v in row.range],
                   "chance": _finite(row.chance), "source": row.source}
+        if row.ci is not None:
+            entry["ci"] = {"low": _finite(row.ci_low), "high": _finite(row.ci_high),
+                           "level": row.ci.level, "method": row.ci.method}
         if row.note:
             entry["note"] = row.note
         rows.append(entry)

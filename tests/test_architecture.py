@@ -21,15 +21,15 @@ LAYERS = (
     ("_transport",),
     ("_joint",),
     ("measures", "matching"),
-    ("comparison", "comparison_matrix", "scaling", "resampling", "roc", "_warmup",
-     "_tables"),
+    ("comparison", "_comparison_record", "_comparison_ci", "comparison_matrix", "scaling",
+     "resampling", "roc", "_warmup", "_tables"),
     ("selection",),
     ("plotting", "_files", "_demo", "cli"),
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 #: `.plot()` of a record is a door to the right, opened when it is called
-DOORS = {(own, "plotting") for own in ("comparison", "comparison_matrix", "scaling", "measures",
-                                       "matching", "resampling", "roc", "selection")}
+DOORS = {(own, "plotting") for own in ("_comparison_record", "comparison_matrix", "scaling",
+                                       "measures", "matching", "resampling", "roc", "selection")}
 HEAVY = ("numba", "pandas", "scipy.stats", "sklearn", "statsmodels", "matplotlib", "rpy2",
          "scipy.optimize", "scipy.sparse")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from .. import _kernels
@@ -122,8 +124,11 @@ def _forms(table: MassTable, moments: np.ndarray) -> list[np.ndarray]:
     return [same, different, whole]
 
 
-def logical_sums(certain: MassTable, other: MassTable) -> np.ndarray:
+def logical_sums(certain: MassTable, other: MassTable, weights: np.ndarray | None = None
+                 ) -> np.ndarray:
     """(r_0, r_1/2, r_1, belief) summed over i < j when one side is logical, (4,).
+
+    With `weights` (n,) the pair of i and j counts w_i w_j times, and none is made of one object.
 
     Time O(n f^2 + G^2 f), G distinct sets on the logical side (hard: O(n f^2 + G f^2)); memory
     O(n + G f).
@@ -134,7 +139,12 @@ def logical_sums(certain: MassTable, other: MassTable) -> np.ndarray:
     some = used < certain.n_sets
     sizes = np.zeros(used.size, dtype=np.int64)
     sizes[some] = 1 if certain.all_single else certain.listed[used[some]].sum(axis=1)
-    counts = np.bincount(codes, minlength=used.size).astype(np.float64)
+    counts: np.ndarray = np.bincount(codes, weights, minlength=used.size).astype(np.float64)
+    squares_within: np.ndarray = counts
+    if weights is not None:
+        squares_within = np.bincount(codes, weights**2, minlength=used.size)
+        other = replace(other, mass=other.mass * weights[:, None],
+                        nonempty=weights * (other.nonempty if other.nonempty.size else 1.0))
     values = group_sums(codes, used.size, other)
     masses = np.ascontiguousarray(values[:, :-1].T)
     disjoint = np.ascontiguousarray(_disjoint_product(other, masses).T)
@@ -167,7 +177,7 @@ def logical_sums(certain: MassTable, other: MassTable) -> np.ndarray:
     for a in range(used.size):
         kind = (kernels.CONFLICT, kernels.SAME)[sizes[a]] if sizes[a] < 2 else (
             kernels.UNDETERMINED)
-        kernels.add_logical(rows[a], kind, counts[a] * (counts[a] - 1) / 2, *within[a])
+        kernels.add_logical(rows[a], kind, (counts[a] ** 2 - squares_within[a]) / 2, *within[a])
     return compensated(rows)
 
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _MARKERS = {"agreement": "o", "dissimilarity": "D"}
 _ROW_HEIGHT = 0.3   # inches
+#: confidence limits
+LIMITS = "#333333"
 
 
 def plot_comparison(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
@@ -37,7 +39,8 @@ def plot_comparison(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
     -------
     matplotlib.axes.Axes
         Row i of the comparison is drawn at y = i: a marker for a number, a bar for an interval,
-        a tick for the chance level; undefined measures have no marker.
+        a tick for the chance level, a line with caps for confidence limits (those of an interval
+        reach from its lower to its upper end); undefined measures have no marker.
 
     Raises
     ------
@@ -167,6 +170,7 @@ def _draw_row(ax: Axes, i: int, row: ComparedMeasure) -> None:
         ax.plot([at, at], [i - 0.26, i + 0.26], color="black", lw=1.4, zorder=2, gid="chance")
     right: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "va": "center",
                              "fontsize": 8.5, "clip_on": False}
+    _draw_limits(ax, i, row)
     if math.isnan(row.low):
         ax.text(1.015, i, "undefined", color=TEXT, style="italic", **right)
     elif isinstance(row.value, Interval):
@@ -180,6 +184,15 @@ def _draw_row(ax: Axes, i: int, row: ComparedMeasure) -> None:
         ax.plot([_place(row, row.value)], [i], color=colour, ls="", marker=_MARKERS[row.sense],
                 ms=7, mec="white", mew=0.8, zorder=4, gid="value")
         ax.text(1.015, i, number(row.value), **right)
+
+
+def _draw_limits(ax: Axes, i: int, row: ComparedMeasure) -> None:
+    """Confidence limits, cut at the ends of the rail."""
+    if math.isnan(row.ci_low) or math.isnan(row.ci_high):
+        return
+    places = [min(max(_place(row, v), 0.0), 1.0) for v in (row.ci_low, row.ci_high)]
+    ax.plot(places, [i, i], color=LIMITS, lw=1.6, marker="|", ms=9, mew=1.6, zorder=3.5,
+            solid_capstyle="butt", gid="limits")
 
 
 def _finish(ax: Axes, comparison: Comparison) -> None:
@@ -214,6 +227,9 @@ def _legend_handles(comparison: Comparison) -> list[Any]:
     if any(isinstance(row.value, Interval) for row in comparison.rows):
         handles.append(Line2D([], [], color=TEXT, lw=6, alpha=0.45, solid_capstyle="butt",
                               label="interval"))
+    if any(math.isfinite(row.ci_low) for row in comparison.rows):
+        handles.append(Line2D([], [], color=LIMITS, lw=1.6, marker="|", ms=9, mew=1.6,
+                              label=f"{100 * comparison.level:g} % limits"))
     if any(math.isfinite(row.chance) for row in comparison.rows):
         handles.append(Line2D([], [], color="black", ls="", marker="|", ms=9, mew=1.4,
                               label="chance"))

@@ -1,0 +1,328 @@
+"""The record of `compare()`: rows, table, data frame, chart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._records import Interval
+from ._text import number, range_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from statsmodels.iolib.table import SimpleTable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ConfidenceLimits:
+    """Confidence limits of a measure when the objects are a sample and the labels are fixed.
+
+    Attributes
+    ----------
+    low, high : Interval
+        Limits of the lower and of the upper end; the same for a measure that is a number. nan
+        where there are none; `note` says why.
+    standard_error : (float, float)
+        Of the two ends.
+    level : float
+        Nominal coverage of each.
+    method : str
+        "jackknife", "jackknife, object by object", "bootstrap", "bootstrap, first order", or
+        "none".
+    n_resamples : int
+        Resamples with a defined value; for the jackknife the number of objects.
+    replicates : ndarray, shape (R, 2), or None
+        Both ends in each bootstrap resample; None for the jackknife.
+    note : str
+        Why there are no limits, or what was left out; empty when there is nothing to say.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> row = sc.compare([0, 0, 1, 1, 2, 2], [0, 0, 1, 2, 2, 2], measures="rand_index",
+    ...                  ci="jackknife").rows[0]
+    >>> row.ci.method, row.ci.n_resamples, f"{row.ci.low:.2f}"
+    ('jackknife', 6, '[0.23, 1.00]')
+    """
+
+    low: Interval
+    high: Interval
+    standard_error: tuple[float, float]
+    level: float
+    method: str
+    n_resamples: int
+    replicates: np.ndarray | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedMeasure:
+    """One row of a `Comparison`: a measure and what it says.
+
+    Attributes
+    ----------
+    name : str
+        Name of the measure: ``softclust.<name>`` is its function.
+    value : float or Interval
+        nan when undefined; `note` then says why.
+    sense : str
+        "agreement" (larger is more alike) or "dissimilarity" (smaller is more alike).
+    range : (float, float)
+        Least and largest possible value for these clusterings; infinite where unbounded.
+    chance : float
+        Mean of the measure when the objects of one clustering are permuted at random; nan when
+        not known.
+    source : str
+        The paper and equation.
+    note : str
+        Warnings of the measure; empty when there were none.
+    options : mapping
+        Value of each option that shapes the result (``alpha``).
+    ci : ConfidenceLimits or None
+        Confidence limits; None when they were not asked for.
+    """
+
+    name: str
+    value: float | Interval
+    sense: str
+    range: tuple[float, float]
+    chance: float
+    source: str
+    note: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    ci: ConfidenceLimits | None = None
+
+    @property
+    def ci_low(self) -> float:
+        """Lower confidence limit, of the lower end; nan when there is none."""
+        return math.nan if self.ci is None else self.ci.low.low
+
+    @property
+    def ci_high(self) -> float:
+        """Upper confidence limit, of the upper end; nan when there is none."""
+        return math.nan if self.ci is None else self.ci.high.high
+
+    @property
+    def label(self) -> str:
+        """Name with its options: ``alpha_rand_index (alpha=0.5)``."""
+        if not self.options:
+            return self.name
+        return f"{self.name} ({', '.join(f'{k}={v}' for k, v in self.options.items())})"
+
+    @property
+    def low(self) -> float:
+        """Lower end of the interval; the value itself when it is a number."""
+        return self.value.low if isinstance(self.value, Interval) else self.value
+
+    @property
+    def high(self) -> float:
+        """Upper end of the interval; the value itself when it is a number."""
+        return self.value.high if isinstance(self.value, Interval) else self.value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Comparison:
+    """Two clusterings compared by several measures; made by `compare`.
+
+    Attributes
+    ----------
+    rows : tuple of ComparedMeasure
+        One a measure. Iterating over the comparison gives them too; ``len()`` counts them.
+    names : (str, str)
+        What the two clusterings are called.
+    kinds : (str, str)
+        Their kinds.
+    n_objects : int
+        Number of objects n.
+    n_clusters : (int, int)
+        Their numbers of clusters, empty ones included.
+    notes : tuple of str
+        Every warning that a measure gave and every remark on its limits, "name: text".
+    ci : str or None
+        "bootstrap", "jackknife", or None when no confidence limits were asked for.
+    level : float
+        Nominal coverage of the limits.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> result = sc.compare([0, 0, 1, 1], [0, 0, 1, 2], measures=["rand_index", "jaccard_index"])
+    >>> [(row.name, row.value) for row in result]
+    [('rand_index', 0.8333333333333334), ('jaccard_index', 0.5)]
+    """
+
+    rows: tuple[ComparedMeasure, ...]
+    names: tuple[str, str]
+    kinds: tuple[str, str]
+    n_objects: int
+    n_clusters: tuple[int, int]
+    notes: tuple[str, ...]
+    ci: str | None = None
+    level: float = 0.95
+
+    def __iter__(self) -> Iterator[ComparedMeasure]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __repr__(self) -> str:
+        (a, b), (kind_a, kind_b) = self.names, self.kinds
+        return (f"Comparison({a}: {kind_a}, {b}: {kind_b}, n_objects={self.n_objects}, "
+                f"{len(self.rows)} measures)")
+
+    def __str__(self) -> str:
+        return self.summary().as_text()
+
+    def _repr_html_(self) -> str:
+        return self.summary().as_html()
+
+    def value(self, name: str) -> float | Interval:
+        """The value of the measure called `name`.
+
+        Parameters
+        ----------
+        name : str
+            A measure of this comparison.
+
+        Returns
+        -------
+        float or Interval
+            nan when the measure is undefined here.
+
+        Raises
+        ------
+        KeyError
+            If the comparison has no such measure; the message lists those it has.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.compare([0, 0, 1, 1], [0, 0, 1, 2]).value("rand_index")
+        0.8333333333333334
+        """
+        for row in self.rows:
+            if row.name == name:
+                return row.value
+        raise KeyError(f"this comparison has no measure {name!r}; it has "
+                       + ", ".join(row.name for row in self.rows))
+
+    def summary(self) -> SimpleTable:
+        """The comparison as a table to read.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> print(sc.compare([0, 0, 1, 1], [0, 0, 1, 2], measures="rand_index").summary())
+        Comparison of x (hard, 2 clusters) and y (hard, 3 clusters), 4 objects
+        ...
+        rand_index 0.8333 ...
+        """
+        from ._summary import NotedTable
+        sides = [f"{name} ({kind}, {c} cluster{'s' if c != 1 else ''})" for name, kind, c
+                 in zip(self.names, self.kinds, self.n_clusters)]
+        headers, aligns = ["measure", "value", "range", "chance", "sense"], "lrlrl"
+        if self.ci is not None:
+            headers.insert(2, f"{100 * self.level:g} % limits")
+            aligns = "lrllrl"
+        return NotedTable(
+            [_table_row(row, self.ci is not None) for row in self.rows], headers, aligns=aligns,
+            title=f"Comparison of {sides[0]} and {sides[1]}, {self.n_objects} objects",
+            notes=_table_notes(self),
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """The comparison as a data frame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by measure: value (nan for an interval or when undefined), low and high (the
+            interval; the value twice for a number), sense, range_low, range_high, chance,
+            options, source, note; with limits also ci_low, ci_high (outer limits of an
+            interval) and ci_method after high.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.compare([0, 0, 1, 1], [0, 0, 1, 2]).to_frame().loc["rand_index", "range_high"]
+        np.float64(1.0)
+        """
+        import pandas as pd
+        records: list[dict[str, Any]] = [{
+            "measure": row.name,
+            "value": math.nan if isinstance(row.value, Interval) else row.value,
+            "low": row.low, "high": row.high, "sense": row.sense,
+            "range_low": row.range[0], "range_high": row.range[1], "chance": row.chance,
+            "options": ", ".join(f"{k}={v}" for k, v in row.options.items()),
+            "source": row.source, "note": row.note,
+        } for row in self.rows]
+        columns = ["measure", "value", "low", "high", "sense", "range_low", "range_high",
+                   "chance", "options", "source", "note"]
+        if self.ci is not None:
+            for record, row in zip(records, self.rows):
+                record |= {"ci_low": row.ci_low, "ci_high": row.ci_high,
+                           "ci_method": "" if row.ci is None else row.ci.method}
+            columns[4:4] = ["ci_low", "ci_high", "ci_method"]
+        return pd.DataFrame(records, columns=columns).set_index("measure")
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Chart with one line a measure, each on its own range; see `softclust.plotting`.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is missing; the message says how to install it.
+        """
+        from .plotting import plot_comparison
+        return plot_comparison(self, ax=ax)
+
+
+# -- the table --------------------------------------------------------------------------------
+def _table_row(row: ComparedMeasure, limits: bool) -> list[str]:
+    if isinstance(row.value, Interval) and not math.isnan(row.low):
+        value = f"[{number(row.low)}, {number(row.high)}]"
+    else:
+        value = number(row.low)
+    chance = "" if math.isnan(row.chance) else number(row.chance)
+    between = [_limits_text(row)] if limits else []
+    return [row.label, value, *between, range_text(*row.range), chance, row.sense]
+
+
+def _limits_text(row: ComparedMeasure) -> str:
+    if math.isnan(row.ci_low) and math.isnan(row.ci_high):
+        return ""
+    return f"{number(row.ci_low)} to {number(row.ci_high)}"
+
+
+def _table_notes(comparison: Comparison) -> list[str]:
+    notes = ["Agreement: larger is more alike. Dissimilarity: smaller is more alike. Range: least "
+             "and largest possible value. Chance: mean when objects are permuted at random, "
+             "where known."]
+    if any(isinstance(row.value, Interval) for row in comparison.rows):
+        notes.append("[a, b]: one end counts ambiguity as error, the other forgives it.")
+    if comparison.ci is not None:
+        notes.append(f"{100 * comparison.level:g} % limits ({comparison.ci}): objects are sampled, "
+                     "labels are held fixed. What refitting the clusterers would change is another "
+                     "question: fit them on independent data sets. Limits of an interval are the "
+                     "outer ones of its ends.")
+    return notes + [f"Note: {note}." for note in comparison.notes]

@@ -1,0 +1,434 @@
+"""Confidence limits of compare(): leaving out objects, resampling them, coverage, odd input."""
+
+import json
+import math
+import warnings
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import softclust as sc
+from softclust import _comparison_ci
+from softclust._statistics import resampled
+from softclust.cli import main
+from softclust.measures._registry import registry
+from softclust.resampling._replicates import Streams
+
+N = 9
+
+
+def sides(kind, seed, n=N, c=3):
+    """A clustering of each kind with empty clusters, equal rows and ambiguity."""
+    rng = np.random.default_rng(seed)
+    if kind == "hard":
+        return sc.HardClustering(rng.permutation(np.arange(n) % c), n_clusters=c + 1)
+    if kind == "rough":
+        upper = rng.random((n, c)) < 0.5
+        upper[np.arange(n), rng.integers(0, c, n)] = True
+        return sc.RoughClustering.from_upper(upper)
+    if kind == "fuzzy":
+        return sc.FuzzyClustering(rng.dirichlet([0.5] * c, n))
+    if kind == "possibilistic":
+        typicality = rng.random((n, c))
+        typicality[::2] /= typicality[::2].max(axis=1, keepdims=True)
+        return sc.PossibilisticClustering(typicality)
+    focal = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]
+    return sc.EvidentialClustering(rng.dirichlet([0.5] * 6, n), focal)
+
+
+KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential")
+KIND_PAIRS = [*combinations(KINDS, 2), *((k, k) for k in KINDS), ("fuzzy", "hard"),
+              ("evidential", "rough")]
+
+
+def ends(value):
+    return (value.low, value.high) if isinstance(value, sc.Interval) else (value, value)
+
+
+def shown(m, joint):
+    """A measure as compare() lists it; nan where it raises or is undefined."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = m.function(joint, **m.compare_options)
+    return m.shown(result) if m.shown else result
+
+
+def cheap(x, y):
+    """Names of the measures that compare() lists for x and y whatever they are."""
+    return [m.name for m in registry().values() if m.arity == 2 and m.in_compare is True
+            and m.takes(x.kind, y.kind)]
+
+
+@pytest.mark.parametrize(("one", "two"), KIND_PAIRS)
+def test_the_jackknife_leaves_out_each_object_literally(one, two):
+    """Every measure that compare() lists, against the measure of the other objects."""
+    x, y = sides(one, 1), sides(two, 2)
+    result = sc.compare(x, y, measures=cheap(x, y), ci="jackknife")
+    assert result.ci == "jackknife"
+    from scipy.stats import t
+    for row in result:
+        m = sc.get_measure(row.name)
+        values = []
+        for i in range(N):
+            kept = [j for j in range(N) if j != i]
+            value = shown(m, sc.Joint(x.subset(kept), y.subset(kept)))
+            values.append(ends(value))
+        values = np.array(values)
+        if row.ci.method == "none":
+            undefined = np.isnan(row.low) or np.isnan(values).any()
+            assert undefined or np.ptp(values, axis=0).max() < 1e-9
+            continue
+        error = np.sqrt((N - 1) / N * ((values - values.mean(axis=0)) ** 2).sum(axis=0))
+        half = t.ppf(0.975, N - 1) * error
+        # sums of some hundred terms, total less a part against the rest alone
+        np.testing.assert_allclose(row.ci.standard_error, error, atol=1e-10, err_msg=row.name)
+        low, high = (-math.inf, math.inf) if callable(m.bounds) else row.range
+        for end, limits, h in zip(ends(row.value), (row.ci.low, row.ci.high), half):
+            expected = max(end - h, low), min(end + h, high)
+            np.testing.assert_allclose((limits.low, limits.high), expected, atol=1e-9,
+                                       err_msg=row.name)
+
+
+@pytest.mark.parametrize(("one", "two"), KIND_PAIRS)
+def test_leave_one_out_values_themselves(one, two):
+    x, y = sides(one, 3), sides(two, 4)
+    joint = sc.Joint(x, y)
+    found = _comparison_ci.leave_one_out(joint, {"pairs", "costs", "contingency"})
+    positions = [None] * found.times.size
+    if one == two == "hard":
+        table = joint.contingency
+        cells = resampled.cell_of_objects(table, x.codes, y.codes)
+        for i, cell in enumerate(cells):
+            positions[cell] = i
+    else:
+        positions = list(range(N))
+    assert found.times.sum() == N
+    for name in ("alpha_rand_index", "alpha_rand_interval", "credal_rand_index",
+                 "alpha_partition_dissimilarity", "alpha_partition_interval"):
+        m = sc.get_measure(name)
+        for b, i in enumerate(positions):
+            kept = [j for j in range(N) if j != i]
+            expected = ends(m.function(x.subset(kept), y.subset(kept)))
+            value = ends(m.function(_comparison_ci._Replicate(joint, found, b)))
+            np.testing.assert_allclose(value, expected, atol=1e-11, err_msg=f"{name} {i}")
+
+
+def bootstrap_of(x, y, count=12, seed=5, asked=("pairs", "costs", "contingency")):
+    joint = sc.Joint(x, y)
+    return joint, _comparison_ci.bootstrap(joint, set(asked), count, Streams(seed))
+
+
+@pytest.mark.parametrize(("one", "two"), KIND_PAIRS)
+def test_bootstrap_replicates_count_distinct_objects_alone(one, two):
+    """Against a loop over drawn positions that skips pairs of copies of one object."""
+    x, y = sides(one, 5), sides(two, 6)
+    joint, found = bootstrap_of(x, y)
+    streams = Streams(5)
+    for b in range(12):
+        drawn = streams.generator(b).integers(N, size=N)
+        totals, pairs = np.zeros(3), 0
+        for u, v in combinations(range(N), 2):
+            i, j = int(drawn[u]), int(drawn[v])
+            if i == j:
+                continue   # two copies of one object are no pair
+            pairs += 1
+            pair = [i, j]
+            for q, alpha in enumerate((0.0, 0.5, 1.0)):
+                totals[q] += 1 - sc.alpha_rand_index(x.subset(pair), y.subset(pair), alpha=alpha)
+        replicate = _comparison_ci._Replicate(joint, found, b)
+        assert replicate.n_pairs == pairs
+        assert replicate.n_objects == N
+        for q, alpha in enumerate((0.0, 0.5, 1.0)):
+            value = sc.alpha_rand_index(replicate, alpha=alpha)
+            assert value == pytest.approx(1 - totals[q] / pairs, abs=1e-12)
+        if one == two == "hard":
+            counts = sc.pair_counts(replicate)
+            assert counts.n_pairs == pairs
+            assert counts.n10 + counts.n01 == pytest.approx(totals[1], abs=1e-12)
+        copies = np.sort(drawn)
+        distance = sc.alpha_partition_dissimilarity(x.subset(copies), y.subset(copies))
+        assert sc.alpha_partition_dissimilarity(replicate) == pytest.approx(distance, abs=1e-12)
+
+
+def test_bootstrap_of_hard_pairs_by_the_definition():
+    x, y = sides("hard", 5), sides("hard", 6)
+    joint, found = bootstrap_of(x, y, count=20)
+    for b in range(20):
+        drawn = Streams(5).generator(b).integers(N, size=N)
+        n11 = n10 = n01 = n00 = 0
+        for u, v in combinations(drawn.tolist(), 2):
+            if u == v:
+                continue
+            in_x, in_y = x.labels[u] == x.labels[v], y.labels[u] == y.labels[v]
+            n11 += in_x and in_y
+            n10 += in_x and not in_y
+            n01 += in_y and not in_x
+            n00 += not (in_x or in_y)
+        replicate = _comparison_ci._Replicate(joint, found, b)
+        assert sc.pair_counts(replicate) == sc.PairCounts(n11=n11, n10=n10, n01=n01, n00=n00)
+        # a mean over objects: copies are objects
+        copies = np.sort(drawn)
+        for name in ("partition_distance", "mutual_information", "variation_of_information",
+                     "normalized_mutual_information", "adjusted_mutual_information"):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                m = sc.get_measure(name).function
+                expected, value = m(x.subset(copies), y.subset(copies)), m(replicate)
+            assert value == pytest.approx(expected, abs=1e-12, nan_ok=True), name
+
+
+def test_plain_resampling_would_add_spurious_pairs():
+    """Copies would agree with themselves: n(n-1)/2 / n pairs on average."""
+    x, y = sides("hard", 1, n=60), sides("hard", 2, n=60)
+    joint, found = bootstrap_of(x, y, count=200)
+    pairs = [_comparison_ci._Replicate(joint, found, b).n_pairs for b in range(200)]
+    spurious = 60 * 59 / 2 - np.mean(pairs)
+    assert spurious == pytest.approx(59 / 2, rel=0.1)   # its standard deviation is 5.4 / sqrt(200)
+
+
+def test_percentile_limits_and_replicates():
+    x, y = sides("hard", 1, n=40), sides("hard", 2, n=40)
+    row = sc.compare(x, y, measures="rand_index", ci="bootstrap", n_resamples=99, level=0.9,
+                     rng=3).rows[0]
+    values = row.ci.replicates[:, 0]
+    assert values.shape == (99,)
+    assert (row.ci_low, row.ci_high) == tuple(np.quantile(values, [0.05, 0.95]))
+    assert row.ci.standard_error[0] == pytest.approx(values.std(ddof=1), rel=1e-12)
+    assert (row.ci.method, row.ci.n_resamples, row.ci.level) == ("bootstrap", 99, 0.9)
+    assert row.ci.low == row.ci.high
+
+
+def test_the_first_order_form_is_close_and_says_so(monkeypatch):
+    x, y = sides("fuzzy", 1, n=120), sides("evidential", 2, n=120)
+    exact = sc.compare(x, y, measures=["alpha_rand_index"], ci="bootstrap", rng=1,
+                       n_resamples=200).rows[0]
+    monkeypatch.setattr(_comparison_ci, "FORMS_AT_MOST", 0.0)
+    close = sc.compare(x, y, measures=["alpha_rand_index"], ci="bootstrap", rng=1,
+                       n_resamples=200).rows[0]
+    assert exact.ci.method == "bootstrap"
+    assert exact.note == ""
+    assert close.ci.method == "bootstrap, first order"
+    assert "first-order form" in close.note
+    width = exact.ci_high - exact.ci_low
+    # the second-order part is smaller by sqrt(n)
+    assert abs(close.ci_low - exact.ci_low) < 0.15 * width
+    assert abs(close.ci_high - exact.ci_high) < 0.15 * width
+
+
+def test_logical_rows_equal_the_sums_pair_by_pair():
+    for one in ("hard", "rough"):
+        for two in KINDS:
+            x, y = sides(one, 7, n=30), sides(two, 8, n=30)
+            rows = resampled.logical_rows(resampled.mass_table(x), resampled.mass_table(y))
+            plain = resampled.row_sums(resampled.dense_sides(x, y))
+            np.testing.assert_allclose(rows, plain, atol=1e-11)
+            sums = sc.Joint(x, y).pair_sums()
+            np.testing.assert_allclose(rows.sum(axis=0) / 2,
+                                       [sums.r0, sums.half, sums.r1, sums.belief], atol=1e-10)
+
+
+@pytest.mark.parametrize(("one", "two"), [("hard", "hard"), ("hard", "fuzzy"), ("fuzzy", "rough"),
+                                          ("fuzzy", "evidential")])
+def test_the_same_bits_for_any_threads_and_workers(one, two):
+    x, y = sides(one, 1, n=70), sides(two, 2, n=70)
+
+    def replicates(**options):
+        result = sc.compare(x, y, measures=["alpha_rand_interval", "alpha_partition_interval"],
+                            ci="bootstrap", n_resamples=60, rng=11, **options)
+        return np.column_stack([row.ci.replicates for row in result])
+
+    sc.set_num_threads(1)
+    try:
+        first = replicates()
+        sc.set_num_threads(8)
+        np.testing.assert_array_equal(first, replicates())
+    finally:
+        sc.set_num_threads(None)
+    with ThreadPoolExecutor(3) as pool:
+        np.testing.assert_array_equal(first, replicates(executor=pool))
+
+
+@pytest.mark.slow
+def test_processes_give_the_same_bits():
+    x, y = sides("hard", 1, n=70), sides("fuzzy", 2, n=70)
+    options = {"measures": "alpha_rand_index", "ci": "bootstrap", "n_resamples": 40, "rng": 2}
+    import multiprocessing
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
+        far = sc.compare(x, y, executor=pool, **options)
+    near = sc.compare(x, y, **options)
+    np.testing.assert_array_equal(far.rows[0].ci.replicates, near.rows[0].ci.replicates)
+
+
+def test_the_same_seed_draws_the_same_limits_whatever_else_is_asked():
+    x, y = sides("fuzzy", 1, n=40), sides("rough", 2, n=40)
+    alone = sc.compare(x, y, measures="alpha_rand_index", ci="bootstrap", n_resamples=50, rng=4)
+    among = sc.compare(x, y, measures=cheap(x, y), ci="bootstrap", n_resamples=50, rng=4)
+    assert alone.rows[0].ci_low == next(
+        row.ci_low for row in among if row.name == "alpha_rand_index")
+
+
+def test_coverage_of_the_rand_index_of_noisy_labels():
+    """Two copies of a truth with independent label noise: the mean over samples is the target."""
+    rng = np.random.default_rng(0)
+    n, samples = 200, 300
+
+    def noisy(truth, share):
+        wrong = rng.random(n) < share
+        return np.where(wrong, rng.integers(0, 3, n), truth)
+
+    found = []
+    for _ in range(samples):
+        truth = rng.integers(0, 3, n)
+        row = sc.compare(noisy(truth, 0.2), noisy(truth, 0.3), measures="rand_index",
+                         ci="jackknife").rows[0]
+        found.append((row.value, row.ci_low, row.ci_high))
+    value, low, high = np.array(found).T
+    # given distinct objects the Rand index is unbiased: its mean over many samples is the target
+    target = value.mean()
+    coverage = ((low <= target) & (target <= high)).mean()
+    # 95 % of 300 has standard deviation 1.3 %
+    assert 0.90 <= coverage <= 0.98
+
+
+# -- where there are no limits -----------------------------------------------------------------
+def test_equal_clusterings_have_no_limits():
+    labels = [0, 0, 0, 1, 1, 2, 2, 2]
+    for ci in ("jackknife", "bootstrap"):
+        result = sc.compare(labels, labels, ci=ci, measures=["rand_index"], rng=0)
+        row = result.rows[0]
+        assert math.isnan(row.ci_low)
+        assert row.ci.method == "none"
+        assert "the same in every resample" in result.notes[0]
+        assert row.value == 1.0
+
+
+def test_undefined_measures_have_no_limits():
+    result = sc.compare([0, 1, 2, 3], [0, 0, 1, 1], measures="fowlkes_mallows_index",
+                        ci="jackknife")
+    assert "undefined for these clusterings" in result.rows[0].note
+    # defined, but not without object 1
+    result = sc.compare([0, 0, 1, 2], [0, 1, 1, 1], measures="fowlkes_mallows_index",
+                        ci="jackknife")
+    assert "undefined when some object is left out" in result.rows[0].note
+
+
+def test_measures_that_need_the_clusterings(monkeypatch):
+    """A measure that asks for more than resampled statistics."""
+    from softclust.measures import _registry
+    monkeypatch.setattr(_registry, "_REGISTRY", dict(_registry._REGISTRY))
+
+    @_registry.measure(sense="agreement", kinds=("hard",), bounds=(0.0, 1.0), cost="O(n)",
+                       source="this test", in_compare=True)
+    def share_alike(x, y=None):
+        """Share of the objects with equal codes."""
+        joint = sc.Joint(x, y) if y is not None else x
+        return float((joint.x.labels == joint.y.labels).mean())
+
+    x, y = sides("hard", 1, n=40), sides("hard", 2, n=40)
+    jack = sc.compare(x, y, measures="share_alike", ci="jackknife").rows[0]
+    assert jack.ci.method == "jackknife, object by object"
+    p = jack.value
+    assert jack.ci.standard_error[0] == pytest.approx(math.sqrt(p * (1 - p) / 39), rel=1e-9)
+    boot = sc.compare(x, y, measures="share_alike", ci="bootstrap", rng=0).rows[0]
+    assert "offers no weighted form" in boot.note
+    big = sides("hard", 1, n=300), sides("hard", 2, n=300)
+    row = sc.compare(*big, measures="share_alike", ci="jackknife").rows[0]
+    assert "300 evaluations" in row.note
+
+
+def test_measures_of_unforeseeable_cost_have_no_limits():
+    x, y = sides("hard", 1), sides("fuzzy", 2)
+    for ci in ("jackknife", "bootstrap"):
+        row = sc.compare(x, y, measures="transport_rand_index", ci=ci, rng=0).rows[0]
+        assert "may be long" in row.note
+        assert row.ci.method == "none"
+
+
+def test_sums_over_objects_count_copies():
+    names = [m.name for m in registry().values() if m.by_object and "fuzzy" in m.kinds]
+    x, y = sides("hard", 1, n=30), sides("fuzzy", 2, n=30)
+    for name in names:
+        row = sc.compare(x, y, measures=name, ci="bootstrap", n_resamples=40, rng=6).rows[0]
+        for b in (0, 7):
+            drawn = np.sort(Streams(6).generator(b).integers(30, size=30))
+            expected = sc.get_measure(name).function(x.subset(drawn), y.subset(drawn))
+            assert row.ci.replicates[b, 0] == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    ({"ci": "normal"}, "ci='normal'"), ({"ci": "bootstrap", "level": 1.0}, "level is 1.0"),
+    ({"ci": "bootstrap", "level": 0}, "level is 0"),
+    ({"ci": "bootstrap", "n_resamples": 10}, "whole number >= 40"),
+    ({"ci": "bootstrap", "n_resamples": 50.5}, "n_resamples is 50.5"),
+    ({"rng": 3}, "rng and executor have no effect"),
+])
+def test_odd_options(options, message):
+    with pytest.raises(ValueError, match=message):
+        sc.compare([0, 0, 1], [0, 1, 1], **options)
+
+
+def test_other_odd_input():
+    with pytest.raises(TypeError, match="executor is 7"):
+        sc.compare([0, 0, 1], [0, 1, 1], ci="bootstrap", executor=7)
+    with pytest.raises(sc.ClusteringError, match="2 objects; limits"):
+        sc.compare([0, 1], [0, 1], ci="jackknife")
+
+
+# -- tables, charts, command line --------------------------------------------------------------
+def test_tables_and_frames():
+    x, y = sides("hard", 1, n=30), sides("rough", 2, n=30)
+    result = sc.compare(x, y, measures=cheap(x, y), ci="jackknife", level=0.9)
+    frame = result.to_frame()
+    assert frame.columns.tolist()[3:6] == ["ci_low", "ci_high", "ci_method"]
+    row = next(r for r in result if r.name == "alpha_rand_interval")
+    assert frame.loc[row.name, "ci_low"] == row.ci.low.low == row.ci_low
+    assert frame.loc[row.name, "ci_high"] == row.ci.high.high == row.ci_high
+    assert row.ci.low != row.ci.high
+    text = " ".join(str(result).split())
+    assert "90 % limits" in text
+    assert "labels are held fixed" in text
+    assert f"{row.ci_low:.4f} to {row.ci_high:.4f}" in text
+    plain = sc.compare(x, y, measures=cheap(x, y))
+    assert plain.rows[0].ci is None
+    assert "ci_low" not in plain.to_frame()
+    assert "limits" not in str(plain)
+
+
+def test_chart_has_whiskers():
+    import matplotlib
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    x, y = sides("hard", 1, n=30), sides("hard", 2, n=30)
+    result = sc.compare(x, y, ci="jackknife")
+    ax = result.plot()
+    drawn = {int(line.get_ydata()[0]): line.get_xdata() for line in ax.lines
+             if line.get_gid() == "limits"}
+    named = [row.name for row in result]
+    rand = result.rows[named.index("rand_index")]
+    np.testing.assert_allclose(drawn[named.index("rand_index")], [rand.ci_low, rand.ci_high])
+    # further right is more alike
+    distance = result.rows[named.index("partition_distance")]
+    np.testing.assert_allclose(drawn[named.index("partition_distance")],
+                               [1 - distance.ci_low, 1 - distance.ci_high])
+    labels = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert "95 % limits" in labels
+    plt.close("all")
+
+
+def test_command_line(tmp_path, capsys):
+    a, b = tmp_path / "a.csv", tmp_path / "b.csv"
+    a.write_text("x\n" + "\n".join("pqr"[i % 3] for i in range(30)) + "\n")
+    b.write_text("x\n" + "\n".join("pqr"[i % 3 if i < 20 else 0] for i in range(30)) + "\n")
+    base = ["compare", str(a), str(b), "--no-id", "--measures", "rand_index"]
+    assert main([*base, "--ci", "bootstrap", "--seed", "1", "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)["measures"][0]["ci"]
+    labels = [[i % 3 for i in range(30)], [i % 3 if i < 20 else 0 for i in range(30)]]
+    row = sc.compare(*labels, measures="rand_index", ci="bootstrap", rng=1).rows[0]
+    assert found == {"low": row.ci_low, "high": row.ci_high, "level": 0.95, "method": "bootstrap"}
+    assert main([*base, "--ci", "jackknife", "--level", "0.9"]) == 0
+    assert "90 % limits" in capsys.readouterr().out
+    assert main([*base, "--level", "2"]) == 2
+    assert main([*base, "--seed", "1"]) == 2
+    assert "--ci bootstrap" in capsys.readouterr().err
