@@ -55,6 +55,7 @@ def plot_reliability(simulation: ReliabilitySimulation, *, version: str | None =
     >>> import matplotlib.pyplot as plt
     >>> plt.close(axes[0, 0].figure)
     """
+    from matplotlib.ticker import MaxNLocator
     version = simulation.versions[0] if version is None else version
     if version not in simulation.versions:
         raise ValueError(f"version={version!r} was not simulated; choose one of "
@@ -76,7 +77,7 @@ def plot_reliability(simulation: ReliabilitySimulation, *, version: str | None =
             ax.set_title(f"{label}, {method.replace('_', ' ')}", loc="left", fontsize=9.5)
             ax.tick_params(labelsize=8)
         bar = figure.colorbar(drawn, ax=axes[:, j], location="bottom", shrink=0.9, pad=0.02,
-                              aspect=30)
+                              aspect=30, ticks=MaxNLocator(5))
         bar.outline.set_visible(False)
         bar.ax.tick_params(labelsize=8)
         bar.set_label(f"{label} (bits)", fontsize=8.5, color=TEXT)
@@ -114,7 +115,10 @@ def _contours(ax: Any, simulation: ReliabilitySimulation, values: np.ndarray, le
         return
     surface = smooth(values, simulation.fractions, simulation.reliabilities)
     known = surface[np.isfinite(surface)]
-    inside = levels[(levels > known.min()) & (levels < known.max())] if known.size else []
+    # A line at the very end of the range would only follow the border.
+    margin = 0.02 * (levels[-1] - levels[0])
+    inside = (levels[(levels > known.min() + margin) & (levels < known.max() - margin)]
+              if known.size else [])
     if len(inside):
         lines = ax.contour(simulation.fractions, simulation.reliabilities,
                            np.ma.masked_invalid(surface.T), levels=inside, colors="black",
