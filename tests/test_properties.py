@@ -10,18 +10,30 @@ AssertionError when a claim is false. False claims are put to them too.
 """
 
 import dataclasses
-import inspect
 from functools import cache
 from itertools import permutations, product
 
 import numpy as np
 import pytest
+from property_cases import (
+    BY_ID,
+    TOLERANCE,
+    affordable,
+    canonical,
+    defaults,
+    dissimilarities,
+    groups,
+    joined,
+    known,
+    matrix,
+    settings,
+    thinned,
+    tolerance,
+    value,
+)
 from strategies import (
     KINDS,
-    all_fuzzy,
-    all_partitions,
     all_rough,
-    naive_masses,
     relabel,
     same_content,
 )
@@ -31,186 +43,6 @@ from softclust.measures._registry import PROPERTIES, Claim
 
 #: undefined values are nan here, and their warnings are tested with the measures
 pytestmark = pytest.mark.filterwarnings("ignore::softclust.UndefinedMeasureWarning")
-
-#: values are sums of a few numbers of order 1
-TOLERANCE = 1e-12
-#: a root near 0 (Jousselme's distance) turns 1e-16 into 1e-8
-ROOT_TOLERANCE = 1e-7
-
-
-# -- small clusterings ---------------------------------------------------------------------------
-
-
-def canonical(x, n_clusters):
-    """The masses of x, the same for all names of the clusters."""
-    rows = naive_masses(x)
-
-    def named(order):
-        return tuple(tuple(sorted((tuple(sorted(order[k] for k in focal)), value)
-                                  for focal, value in row.items())) for row in rows)
-
-    return min(named(order) for order in permutations(range(n_clusters)))
-
-
-def one_of_each(clusterings):
-    """One clustering for each class of clusterings that differ in cluster names only."""
-    found = {}
-    for x in clusterings:
-        found.setdefault(canonical(x, x.n_clusters), x)
-    return list(found.values())
-
-
-def thinned(clusterings, count):
-    """`count` of them, the same ones in every run."""
-    if len(clusterings) <= count:
-        return list(clusterings)
-    chosen = np.random.default_rng(4).choice(len(clusterings), size=count, replace=False)
-    return [clusterings[i] for i in sorted(chosen)]
-
-
-@cache
-def small_possibilistic():
-    rows = list(product((0.0, 0.5, 1.0), repeat=2))
-    return [sc.PossibilisticClustering(list(chosen)) for chosen in product(rows, repeat=2)]
-
-
-@cache
-def small_evidential():
-    points = np.eye(4)
-    rows = [*points, *((a + b) / 2 for a, b in product(points, repeat=2) if tuple(a) < tuple(b))]
-    sets = [[0, 0], [1, 0], [0, 1], [1, 1]]
-    return [sc.EvidentialClustering(np.array(chosen), sets) for chosen in product(rows, repeat=2)]
-
-
-@cache
-def groups(kinds, max_clusters=None):
-    """Lists of clusterings of the same number of objects, by name."""
-    if max_clusters is not None:
-        few = {name: [x for x in group if x.n_clusters <= max_clusters]
-               for name, group in groups(kinds).items()}
-        return {name: group if len(few[name]) == len(group) else Group(few[name])
-                for name, group in groups(kinds).items() if few[name]}
-    found = {}
-    if "hard" in kinds:
-        for n in (2, 3, 4):
-            found[f"partitions of {n}"] = [sc.HardClustering(p) for p in all_partitions(n)]
-    if "rough" in kinds:
-        found["rough 2, 2"] = all_rough(2, 2)
-        found["rough 3, 2"] = all_rough(3, 2)
-        found["rough 2, 3"] = one_of_each(all_rough(2, 3))
-        found["rough 3, 3"] = one_of_each(all_rough(3, 3))
-    if "fuzzy" in kinds:
-        found["fuzzy 3, 2"] = all_fuzzy(3, 2)
-        found["fuzzy 2, 3"] = one_of_each(all_fuzzy(2, 3))
-    if "possibilistic" in kinds:
-        found["possibilistic 2, 2"] = one_of_each(small_possibilistic())
-    if "evidential" in kinds:
-        found["evidential 2, 2"] = one_of_each(small_evidential())
-    soft = [k for k in kinds if k != "hard"]
-    if len(soft) > 1:
-        pools = {"hard": [sc.HardClustering(p, n_clusters=2) for p in all_partitions(2)],
-                 "rough": all_rough(2, 2), "fuzzy": all_fuzzy(2, 2),
-                 "possibilistic": small_possibilistic(), "evidential": small_evidential()}
-        found["mixed 2, 2"] = [x for k in kinds for x in thinned(pools[k], 10)]
-    return {name: Group(group) for name, group in found.items() if group}
-
-
-@cache
-def joint(x_id, y_id):
-    return sc.Joint(BY_ID[x_id], BY_ID[y_id])
-
-
-BY_ID = {}
-
-
-def known(x):
-    """The id of x as a key; x is kept, so the id stays its own."""
-    BY_ID[id(x)] = x
-    return id(x)
-
-
-def joined(x, y):
-    """The Joint of two clusterings, kept: measures and options share its statistics."""
-    return joint(known(x), known(y))
-
-
-# -- values --------------------------------------------------------------------------------------
-
-
-def numbers(result):
-    """The numbers of a result: a float, the ends of an Interval, a curve at three alphas."""
-    if isinstance(result, (int, float)):
-        return (float(result),)
-    if isinstance(result, sc.Interval):
-        return result.low, result.high
-    if isinstance(result, sc.TransportResult):
-        return (result.value,)
-    if isinstance(result, sc.PairCounts):
-        return result.n11, result.n10, result.n01, result.n00
-    return tuple(result.at(alpha) for alpha in (0.0, 0.5, 1.0))
-
-
-def value(m, x, y=None, **options):
-    """Numbers of a measure; undefined ones are nan."""
-    return numbers(m.function(x if m.arity == 1 else joined(x, y), **options))
-
-
-def matrix(m, group, options):
-    """Values (q, g, g) of all ordered pairs of a group; (q, g) for measures of one clustering."""
-    key = m.function, group, tuple(sorted({**defaults(m), **options}.items()))
-    if key not in MATRICES:
-        if m.arity == 1:
-            values = np.array([value(m, x, **options) for x in group]).T
-        else:
-            rows = [[value(m, x, y, **options) for y in group] for x in group]
-            values = np.moveaxis(np.array(rows, dtype=float), 2, 0)
-        MATRICES[key] = values
-    return MATRICES[key]
-
-
-def defaults(m):
-    """Default values of the options of a measure."""
-    parameters = inspect.signature(m.function).parameters.values()
-    return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
-
-
-class Group(tuple):
-    """Clusterings of the same number of objects; equal only to itself, so it can be a key."""
-
-    __slots__ = ()
-    __hash__ = object.__hash__
-
-    def __eq__(self, other):
-        return self is other
-
-
-MATRICES = {}
-
-
-def dissimilarities(m, group, options):
-    """As `matrix`; agreements a as 1 - a."""
-    values = matrix(m, group, options)
-    return 1 - values if m.sense == "agreement" else values
-
-
-def settings(claim):
-    """Every combination of the option values of a claim."""
-    names = list(claim.options)
-    return [dict(zip(names, chosen)) for chosen in product(*claim.options.values())]
-
-
-def tolerance(options):
-    return ROOT_TOLERANCE if options.get("distance") == "jousselme" else TOLERANCE
-
-
-def affordable(m, group):
-    """The group; of measures with records (milliseconds each, no empty set) a part of it."""
-    return group if m.shown is None else few(group)
-
-
-@cache
-def few(group):
-    return Group(thinned([x for x in group if not x.to_evidential().empty_mass.any()], 12))
 
 
 def tries(m, claim):
