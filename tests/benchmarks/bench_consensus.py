@@ -1,0 +1,66 @@
+"""Consensus of fuzzy partitions against clue, live.
+
+clue fits each row of SM by a linear programme; it gets a part of the objects and one iteration,
+scaled to all objects, since its time is proportional to their number.
+"""
+
+import numpy as np
+from _ratios import Table, Times, main
+
+import softclust as sc
+
+OBJECTS, MEMBERS, CLUSTERS = 5000, 50, 5
+#: objects that clue gets
+PART = 100
+
+
+def members(n):
+    """Fuzzy partitions that share some structure."""
+    rng = np.random.default_rng(0)
+    base = np.eye(CLUSTERS)[rng.integers(0, CLUSTERS, OBJECTS)]
+    return [(0.6 * base + 0.4 * rng.dirichlet(np.ones(CLUSTERS), OBJECTS))[:n]
+            for _ in range(MEMBERS)]
+
+
+def run(table: Table) -> None:
+    """Add the rows."""
+    import warnings
+
+    from sklearn.exceptions import ConvergenceWarning
+
+    from r_bridge._call import call
+
+    whole, part = members(OBJECTS), members(PART)
+    start = np.random.default_rng(1).random((OBJECTS, CLUSTERS))
+    start /= start.sum(axis=1, keepdims=True)
+
+    def ours(method):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)   # one iteration is the point
+            return sc.consensus(whole, method=method, start=start, max_iter=1)
+
+    code = """function(rows, n, k, method, start) {
+      made <- lapply(seq_len(length(rows) / (n * k)), function(b)
+        clue::as.cl_partition(matrix(rows[seq_len(n * k) + (b - 1) * n * k], n, byrow = TRUE)))
+      invisible(clue::cl_consensus(do.call(clue::cl_ensemble, made), method = method,
+        control = list(start = matrix(start, n, byrow = TRUE), maxiter = 1)))
+      0
+    }"""
+
+    def theirs(method, given, begin):
+        rows = np.concatenate([m.ravel() for m in given])
+        return call(code, rows, given[0].shape[0], CLUSTERS, method, begin.ravel())
+
+    table.section(f"one iteration, {MEMBERS} fuzzy partitions of {OBJECTS} objects, "
+                  f"{CLUSTERS} clusters")
+    times = Times({"ours": lambda: ours("SM"), "clue": lambda: theirs("SM", part, start[:PART])},
+                  rounds=3, once=("clue",))
+    table.add("SM: clue / ours", OBJECTS / PART * times.ratio("clue", "ours"), must=100,
+              note=f"clue on {PART} objects, scaled")
+    times = Times({"ours": lambda: ours("SE"), "clue": lambda: theirs("SE", whole, start)},
+                  rounds=3, once=("clue",))
+    table.add("SE: clue / ours", times.ratio("clue", "ours"))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(run))
