@@ -154,10 +154,34 @@ def pair_maxima(rows, row_p, others, other_p, start, stop, first0, first1, hist)
 
 
 @kernel
-def add_shifted(source, span, offsets, weights, start, stop, out):
-    """out[offset + k] += weight * source[k], k < span, for the cells `start` to `stop` - 1."""
-    for c in range(start, stop):
-        weight = weights[c]
-        target = out[offsets[c]:]
-        for k in range(span):
-            target[k] += weight * source[k]
+def add_shifted(source, pad, offsets, weights, start, stop, out):
+    """out[offset + k] += weight * source[pad + k], for the cells `start` to `stop` - 1.
+
+    `source` has `pad` zeros on both sides; `offsets` ascend. Four cells whose offsets differ by
+    at most `pad` are added in one pass.
+    """
+    span = source.shape[0] - 2 * pad
+    c = start
+    while c < stop:
+        first = offsets[c]
+        if c + 3 < stop and offsets[c + 3] - first <= pad:
+            spread = offsets[c + 3] - first
+            w0 = weights[c]
+            w1 = weights[c + 1]
+            w2 = weights[c + 2]
+            w3 = weights[c + 3]
+            s0 = source[pad:]
+            s1 = source[pad - (offsets[c + 1] - first):]
+            s2 = source[pad - (offsets[c + 2] - first):]
+            s3 = source[pad - spread:]
+            target = out[first:]
+            for k in range(span + spread):
+                target[k] += ((w0 * s0[k] + w1 * s1[k]) + (w2 * s2[k] + w3 * s3[k]))
+            c += 4
+        else:
+            weight = weights[c]
+            s0 = source[pad:]
+            target = out[first:]
+            for k in range(span):
+                target[k] += weight * s0[k]
+            c += 1

@@ -24,6 +24,8 @@ from .row_laws import Cells, likely_cells
 DROP = 1e-15
 #: multiplications between two looks at the clock: some 20 ms
 SLICE = 1 << 25
+#: cells whose offsets differ by at most this are added together
+PAD = 32
 #: multiplications per allowed state: 2e6 states go with some seconds
 STEPS_PER_STATE = 10_000
 
@@ -166,14 +168,14 @@ class ColumnSums:
         total, span = 0.0, 1
         for offsets in self.offsets:
             total += float(span) * offsets.shape[0]
-            span += int(offsets.max())
+            span += int(offsets[-1])
         return total
 
     def product(self, weights: list[np.ndarray]) -> np.ndarray:
         """The law of the column sums when the cells of row a weigh weights[a]."""
         law, span = np.ones(1), 1
         for offsets, weight in zip(self.offsets, weights):
-            law, span = self._add(law, span, offsets, weight), span + int(offsets.max())
+            law, span = self._add(law, span, offsets, weight), span + int(offsets[-1])
         return self._full(law)
 
     def _full(self, law: np.ndarray) -> np.ndarray:
@@ -183,11 +185,13 @@ class ColumnSums:
 
     def _add(self, law: np.ndarray, span: int, offsets: np.ndarray, weight: np.ndarray
              ) -> np.ndarray:
-        out = np.zeros(span + int(offsets.max()))
-        step = max(1, SLICE // span)
+        out = np.zeros(span + int(offsets[-1]))
+        padded = np.zeros(span + 2 * PAD)
+        padded[PAD:PAD + span] = law
+        step = max(4, SLICE // span)
         for start in range(0, offsets.shape[0], step):
             _kernels.random_tables.add_shifted(
-                law, span, offsets, weight, start, min(start + step, offsets.shape[0]), out)
+                padded, PAD, offsets, weight, start, min(start + step, offsets.shape[0]), out)
             self.limits.check()
         return out
 
@@ -198,7 +202,7 @@ class ColumnSums:
             mean = (self._add(mean, span, offsets, p)
                     + self._add(law, span, offsets, p * pairs))
             law = self._add(law, span, offsets, p)
-            span += int(offsets.max())
+            span += int(offsets[-1])
         return self._full(law), self._full(mean)
 
 
