@@ -10,31 +10,35 @@ polytope, over the cells (label of x, label of y) that the policy uses.
 import numpy as np
 
 from ._jit import kernel
-from .rough_pairs import d0_types
+from .rough_pairs import copy_to, d0_types
 from .rough_sizes import SPLITS, prox_row, tighten
-from .rough_tables import MOST_COMBINATIONS, beliefs, best_rows, types_of_table, vertex_rows
+from .rough_tables import beliefs, closest_rows, rows_scratch, types_of_table
+
+#: sets looked at for the bound of one policy, and nodes opened at least
+NODE_WORK = 1 << 17
+LEAST_NODES = 4
 
 
 @kernel
-def table_d0(cnt, bel, orders, rows, counts, at, part, sums, known, max_nodes):
+def table_d0(cnt, bel, orders, scratch, known, max_nodes, out):
     """Fewest disagreeing pairs of a table, or a bound from below; any value when <= known.
 
-    orders (0, c) for branch and bound with `max_nodes`; the others are scratch.
+    orders (0, c) for branch and bound with `max_nodes`; bel and scratch are overwritten; nodes
+    are added to out[3], out[:3] is scratch.
     """
-    k, f = cnt.shape
+    k = cnt.shape[0]
     if orders.shape[0] > 0:
         beliefs(cnt, bel)
-        if vertex_rows(bel, orders, rows, counts) <= MOST_COMBINATIONS:
-            squares = 0
-            for a in range(k):
-                squares += bel[a, f - 1] * bel[a, f - 1]
-            return (squares - best_rows(rows, counts, at, part, sums, squares - 2 * known)) // 2
-    out = np.zeros(3, np.int64)
+        closest_rows(bel, orders, scratch, known, max_nodes, out)
+        out[3] += out[1]
+        if out[0] >= 0:
+            return int(out[0])
     type_a, type_b, m = types_of_table(cnt)
     relabellings = np.zeros((1, k), np.int64)
     for a in range(k):
         relabellings[0, a] = a
     d0_types(type_a, type_b, m, k, orders.shape[1], relabellings, max_nodes, out)
+    out[3] += out[2] + 10
     return int(out[0])
 
 
@@ -50,12 +54,9 @@ def enumerate_tables(vectors, start, masks, k, orders, max_nodes, known, first, 
     f = 1 << c
     cnt = np.zeros((k, f), np.int64)
     bel = np.zeros((k, f), np.int64)
-    rows = np.zeros((k, orders.shape[0] + 1, c), np.int64)
-    counts = np.zeros(k, np.int64)
-    at = np.zeros(k, np.int64)
-    part = np.zeros(k + 1, np.int64)
-    sums = np.zeros((k + 1, c), np.int64)
+    scratch = rows_scratch(k, orders)
     digit = np.zeros(groups, np.int64)
+    out = np.zeros(4, np.int64)
     rest = first
     for g in range(groups - 1, -1, -1):
         many = start[g + 1] - start[g]
@@ -65,8 +66,7 @@ def enumerate_tables(vectors, start, masks, k, orders, max_nodes, known, first, 
             cnt[a, masks[g]] = vectors[start[g] + digit[g], a]
     best = known
     for _number in range(first, last):
-        best = max(best, table_d0(cnt, bel, orders, rows, counts, at, part, sums, best,
-                                  max_nodes))
+        best = max(best, table_d0(cnt, bel, orders, scratch, best, max_nodes, out))
         g = groups - 1
         while g >= 0:
             digit[g] += 1
@@ -81,54 +81,45 @@ def enumerate_tables(vectors, start, masks, k, orders, max_nodes, known, first, 
 
 
 @kernel
-def climb_tables(a, b, m, chosen, orders, max_nodes, known, evaluations):
-    """Improve C by moving objects of one type to another label while `table_d0` rises.
+def climb_tables(a, b, chosen, orders, max_nodes, value, first, last, out):
+    """Improve C by moving objects of types first, ..., last - 1 to another label.
 
-    a, b, m (t,) types; chosen (t, k): objects of each type by label of x, changed in place;
-    stops after so many `evaluations`. Returns the best value, at least `known`; `chosen` is
-    worth it when it is above `known`.
+    a, b (t,) types; chosen (t, k): objects of each type by label of x, changed in place;
+    `value` is the `table_d0` of `chosen`, or -1 when it is not known. Moves are made while it
+    rises. Returns the value reached; nodes are added to out[3].
     """
     n_types, k = chosen.shape
     c = orders.shape[1]
     f = 1 << c
     cnt = np.zeros((k, f), np.int64)
     bel = np.zeros((k, f), np.int64)
-    rows = np.zeros((k, orders.shape[0] + 1, c), np.int64)
-    counts = np.zeros(k, np.int64)
-    at = np.zeros(k, np.int64)
-    part = np.zeros(k + 1, np.int64)
-    sums = np.zeros((k + 1, c), np.int64)
+    scratch = rows_scratch(k, orders)
     for i in range(n_types):
         for x in range(k):
             cnt[x, b[i]] += chosen[i, x]
-    value = table_d0(cnt, bel, orders, rows, counts, at, part, sums, -1, max_nodes)
-    moved = True
-    while moved and evaluations > 0:
-        moved = False
-        for i in range(n_types):
-            if a[i] & (a[i] - 1) == 0:
-                continue
-            for x in range(k):
-                for y in range(k):
-                    if x == y or (a[i] >> y) & 1 == 0 or chosen[i, x] == 0:
-                        continue
-                    amount = int(chosen[i, x])
-                    while amount > 0 and evaluations > 0:
-                        evaluations -= 1
-                        cnt[x, b[i]] -= amount
-                        cnt[y, b[i]] += amount
-                        new = table_d0(cnt, bel, orders, rows, counts, at, part, sums, value,
-                                       max_nodes)
-                        if new > value:
-                            value = new
-                            chosen[i, x] -= amount
-                            chosen[i, y] += amount
-                            moved = True
-                            break
-                        cnt[x, b[i]] += amount
-                        cnt[y, b[i]] -= amount
-                        amount //= 2
-    return max(value, known)
+    if value < 0:
+        value = table_d0(cnt, bel, orders, scratch, -1, max_nodes, out)
+    for i in range(first, last):
+        if a[i] & (a[i] - 1) == 0:
+            continue
+        for x in range(k):
+            for y in range(k):
+                if x == y or (a[i] >> y) & 1 == 0:
+                    continue
+                amount = int(chosen[i, x])
+                while amount > 0:
+                    cnt[x, b[i]] -= amount
+                    cnt[y, b[i]] += amount
+                    new = table_d0(cnt, bel, orders, scratch, value, max_nodes, out)
+                    if new > value:
+                        value = new
+                        chosen[i, x] -= amount
+                        chosen[i, y] += amount
+                        break
+                    cnt[x, b[i]] += amount
+                    cnt[y, b[i]] -= amount
+                    amount //= 2
+    return value
 
 
 @kernel
@@ -141,7 +132,8 @@ def policy_table(a, group, m, policy, cell_a, cell_b, bel):
     """
     k = policy.shape[0]
     found = 0
-    bel[:] = 0
+    for q in range(bel.shape[0]):
+        bel[q] = 0
     for i in range(m.shape[0]):
         used = 0
         for x in range(k):
@@ -171,11 +163,12 @@ def policy_table(a, group, m, policy, cell_a, cell_b, bel):
 
 
 @kernel
-def most_of_policy(a, group, m, policy, k, c, n, stop, room, until):
+def most_of_policy(a, group, m, policy, k, c, n, stop, room, max_nodes, spent):
     """A bound from above of the disagreeing pairs of C and C' when C' follows a policy.
 
-    Exact after enough nodes, at most `until`; as soon as some C has at least `stop` pairs,
-    `stop` is returned. `room` is the largest number of cells; -1 when there are more.
+    Exact after enough nodes, at most `max_nodes`; as soon as some C has at least `stop` pairs,
+    `stop` is returned. `room` is the largest number of cells; -1 when there are more. A node
+    adds 2^cells to spent[0]; the more that is, the fewer nodes are opened.
     """
     cell_a = np.zeros(room, np.int64)
     cell_b = np.zeros(room, np.int64)
@@ -184,6 +177,7 @@ def most_of_policy(a, group, m, policy, k, c, n, stop, room, until):
     if cells < 0:
         return -1
     bel = bel[:1 << cells]
+    until = min(max_nodes, max(LEAST_NODES, NODE_WORK >> cells))
     dims = k + c
     full = (1 << cells) - 1
     depth = SPLITS * dims + 2
@@ -211,8 +205,8 @@ def most_of_policy(a, group, m, policy, k, c, n, stop, room, until):
         waiting -= 1
         if limits[waiting] <= best:
             continue
-        low[:] = boxes[waiting, 0]
-        high[:] = boxes[waiting, 1]
+        copy_to(boxes[waiting, 0], low)
+        copy_to(boxes[waiting, 1], high)
         nodes += 1
         if not (tighten(low[:k], high[:k], n) and tighten(low[k:], high[k:], n)):
             continue
@@ -240,6 +234,7 @@ def most_of_policy(a, group, m, policy, k, c, n, stop, room, until):
                 where = d
         bound = min(bound - (bound & 1), int(limits[waiting]))   # twice a number of pairs
         best = max(best, value)
+        spent[0] += full + 1
         if best >= 2 * stop:
             return stop
         if bound <= best:
@@ -247,8 +242,8 @@ def most_of_policy(a, group, m, policy, k, c, n, stop, room, until):
         quarter = (high[where] - low[where]) // 4
         middle = min(max(margins[where], low[where] + quarter), high[where] - 1 - quarter)
         for side in range(2):
-            boxes[waiting, 0] = low
-            boxes[waiting, 1] = high
+            copy_to(low, boxes[waiting, 0])
+            copy_to(high, boxes[waiting, 1])
             if side == 0:
                 boxes[waiting, 1, where] = middle
             else:
@@ -261,7 +256,8 @@ def most_of_policy(a, group, m, policy, k, c, n, stop, room, until):
 
 
 @kernel
-def improve_policy(a, group, m, masks, policy, k, c, n, bound, room, until, first, last):
+def improve_policy(a, group, m, masks, policy, k, c, n, bound, room, max_nodes, spent, first,
+                   last):
     """Change a policy entry by entry while `most_of_policy` falls; entries first to last - 1.
 
     masks (groups,) sets of y; entry e is label e // groups of x and set e % groups of y.
@@ -276,7 +272,8 @@ def improve_policy(a, group, m, masks, policy, k, c, n, bound, room, until, firs
             if y == old or (masks[g] >> y) & 1 == 0:
                 continue
             policy[x, g] = y
-            tried = most_of_policy(a, group, m, policy, k, c, n, bound, room, until)
+            tried = most_of_policy(a, group, m, policy, k, c, n, bound, room, max_nodes,
+                                   spent)
             if 0 <= tried < bound:
                 bound = tried
                 old = y

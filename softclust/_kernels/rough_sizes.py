@@ -9,6 +9,7 @@ and bound splits the box. Everything is in integers. ``bel`` (k, 2^c) as in `rou
 import numpy as np
 
 from ._jit import kernel
+from .rough_pairs import copy_to
 
 #: boxes on one path of the search are at most so many times labels: each split leaves at most
 #: three quarters of a range below 2^31
@@ -220,8 +221,8 @@ def d1_search(bel, boxes, limits, state, until):
         waiting -= 1
         if limits[waiting] <= best:
             continue
-        low[:] = boxes[waiting, 0]
-        high[:] = boxes[waiting, 1]
+        copy_to(boxes[waiting, 0], low)
+        copy_to(boxes[waiting, 1], high)
         nodes += 1
         if not tighten(low, high, n):
             continue
@@ -229,7 +230,7 @@ def d1_search(bel, boxes, limits, state, until):
         bound -= (bound - n) & 1   # |s|^2 - 2 |T|^2 has the parity of n
         bound = min(bound, int(limits[waiting]))
         if value > best or nodes == 1:
-            follow[:] = s
+            copy_to(s, follow)
             best = max(best, climb(bel, follow, value, slope, t, todo, sums))
         if bound <= best:
             continue
@@ -244,8 +245,8 @@ def d1_search(bel, boxes, limits, state, until):
         quarter = (high[where] - low[where]) // 4
         middle = min(max(s[where], low[where] + quarter), high[where] - 1 - quarter)
         for side in range(2):
-            boxes[waiting, 0] = low
-            boxes[waiting, 1] = high
+            copy_to(low, boxes[waiting, 0])
+            copy_to(high, boxes[waiting, 1])
             if side == 0:
                 boxes[waiting, 1, where] = middle
             else:

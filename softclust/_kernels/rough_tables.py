@@ -19,13 +19,13 @@ import numpy as np
 
 from ._jit import kernel
 from .assignment import assign_max
-from .rough_pairs import d0_types
+from .rough_pairs import copy_to, d0_types
 from .rough_sizes import hard_d1, labels_of
 
 #: priority orders of labels are listed up to so many labels
 MOST_ORDERED = 4
-#: combinations of rows worth enumerating; beyond, branch and bound over types
-MOST_COMBINATIONS = 4096
+#: nodes of a search over rows; beyond, branch and bound over types
+MOST_ROW_NODES = 4096
 #: what `hard_batch` may be asked for
 D0, D1, H0, H1 = 1, 2, 4, 8
 
@@ -45,36 +45,15 @@ def beliefs(cnt, bel):
             bit *= 2
 
 
-@kernel
 def all_orders(c):
-    """The orders of c labels, (c!, c) int64, lexicographic."""
-    many = 1
-    for b in range(2, c + 1):
-        many *= b
-    orders = np.zeros((many, c), np.int64)
-    for b in range(c):
-        orders[0, b] = b
-    for o in range(1, many):
-        row = orders[o]
-        row[:] = orders[o - 1]
-        i = c - 2
-        while row[i] > row[i + 1]:
-            i -= 1
-        j = c - 1
-        while row[j] < row[i]:
-            j -= 1
-        old = row[i]
-        row[i] = row[j]
-        row[j] = old
-        i += 1
-        j = c - 1
-        while i < j:
-            old = row[i]
-            row[i] = row[j]
-            row[j] = old
-            i += 1
-            j -= 1
-    return orders
+    """The orders of c labels, (c!, c) int64, lexicographic; not for kernels."""
+    orders = np.zeros((1, 0), np.int64)
+    for size in range(1, c + 1):
+        rest = np.repeat(orders[None], size, axis=0)
+        first = np.arange(size)[:, None, None]
+        first = np.broadcast_to(first, (*rest.shape[:2], 1))
+        orders = np.concatenate([first, rest + (rest >= first)], axis=2).reshape(-1, size)
+    return np.ascontiguousarray(orders, dtype=np.int64)
 
 
 # -- moved objects ----------------------------------------------------------------------------
@@ -136,7 +115,7 @@ def list_demands(bel, row, subset, amount):
 
 
 @kernel
-def moved_bound(row, subset, amount, k, c, v):
+def moved_bound(row, subset, amount, found, k, c, v):
     """F(v) = sum of v + of the least feasible integer u: n - F(v) objects can be moved.
 
     v (c,) prices of labels. With k > c the missing labels have the price 0.
@@ -152,7 +131,7 @@ def moved_bound(row, subset, amount, k, c, v):
     for a in range(k):
         need = 0
         started = k > c
-        while at < row.shape[0] and row[at] == a:
+        while at < found and row[at] == a:
             size = 0
             left = amount[at]
             for b in range(c):
@@ -169,9 +148,9 @@ def moved_bound(row, subset, amount, k, c, v):
 
 
 @kernel
-def steepest(row, subset, amount, k, c, n, v, goal):
+def steepest(row, subset, amount, found, k, c, n, v, goal):
     """Descend F from v by steps in {-1, 0, 1}^c, halved; stops at `goal`. Returns F(v)."""
-    value = moved_bound(row, subset, amount, k, c, v)
+    value = moved_bound(row, subset, amount, found, k, c, v)
     trial = np.zeros(c, np.int64)
     best = np.zeros(c, np.int64)
     # F does not change when all prices rise together, unless a missing label has price 0.
@@ -198,13 +177,13 @@ def steepest(row, subset, amount, k, c, n, v, goal):
                         if code >= directions // 2:
                             move = -move
                 trial[b] = v[b] + step * move
-            tried = moved_bound(row, subset, amount, k, c, trial)
+            tried = moved_bound(row, subset, amount, found, k, c, trial)
             if tried < lower:
                 lower = tried
-                best[:] = trial
+                copy_to(trial, best)
         if lower < value:
             value = lower
-            v[:] = best
+            copy_to(best, v)
         else:
             step //= 2
     return value
@@ -233,7 +212,7 @@ def hard_h1(cnt, bel, bounds):
     amount = np.zeros(k * f, np.int64)
     found = list_demands(bel, row, subset, amount)
     v = np.zeros(c, np.int64)
-    value = steepest(row[:found], subset[:found], amount[:found], k, c, n, v, goal)
+    value = steepest(row, subset, amount, found, k, c, n, v, goal)
     bounds[0] = n - value
     bounds[1] = n - goal
 
@@ -243,12 +222,10 @@ def hard_h1(cnt, bel, bounds):
 def vertex_rows(bel, orders, rows, counts):
     """Distinct rows of a table when each class follows one priority order of labels.
 
-    rows (k, c!, c), counts (k,) receive them; returns how many combinations there are, or
-    MOST_COMBINATIONS + 1 for more than that.
+    rows (k, orders, c), counts (k,) receive them: rows[a, :counts[a]] of class a.
     """
     k, f = bel.shape
     c = orders.shape[1]
-    combinations = 1
     for a in range(k):
         found = 0
         for o in range(orders.shape[0]):
@@ -272,48 +249,98 @@ def vertex_rows(bel, orders, rows, counts):
             if new:
                 found += 1
         counts[a] = found
-        combinations = min(combinations * found, MOST_COMBINATIONS + 1)
-    return combinations
 
 
 @kernel
-def best_rows(rows, counts, at, part, sums, enough):
-    """Largest 2 |T|^2 - |s|^2 over one row a class, s the column sums; stops at `enough`.
+def rows_scratch(k, orders):
+    """Scratch of `closest_rows` for k classes: rows, counts, order, gain, sums, base, rest."""
+    many, c = orders.shape
+    return (np.zeros((k, max(many, 1), c), np.int64), np.zeros(k, np.int64),
+            np.zeros((k, max(many, 1)), np.int64), np.zeros((k, max(many, 1)), np.int64),
+            np.zeros((k + 1, c), np.int64), np.zeros(k + 1, np.int64), np.zeros(k, np.int64))
 
-    at (k,), part (k + 1,), sums (k + 1, c) are scratch.
+
+@kernel
+def enter_class(d, rows, counts, order, gain, sums, rest):
+    """Order the rows of class d by gain, most first; rest[d] bounds the gains of later ones.
+
+    With s the column sums so far, row t adds |t|^2 - 2 s.t to 2 |T|^2 - |s|^2; together the
+    later rows add at most the sum of their largest such gains, for counts are not negative.
     """
     k = rows.shape[0]
     c = rows.shape[2]
-    none = True
+    rest[d] = 0
+    for a in range(d, k):
+        most = 0
+        for i in range(counts[a]):
+            value = 0
+            for b in range(c):
+                value += rows[a, i, b] * (rows[a, i, b] - 2 * sums[d, b])
+            if i == 0 or value > most:
+                most = value
+            if a == d:
+                at = i
+                while at > 0 and gain[d, at - 1] < value:
+                    gain[d, at] = gain[d, at - 1]
+                    order[d, at] = order[d, at - 1]
+                    at -= 1
+                gain[d, at] = value
+                order[d, at] = i
+        if a > d:
+            rest[d] += most
+
+
+@kernel
+def closest_rows(bel, orders, scratch, known, max_nodes, out):
+    """Fewest disagreeing pairs when each class follows a priority order: out = (pairs, nodes).
+
+    Every optimum is of this form, for pairs fall on the edges of each class's polytope. Stops
+    at a value <= `known`. pairs = -1 when `max_nodes` was reached.
+    """
+    rows, counts, order, gain, sums, base, rest = scratch
+    k, f = bel.shape
+    c = orders.shape[1]
+    vertex_rows(bel, orders, rows, counts)
+    squares = 0
+    for a in range(k):
+        squares += bel[a, f - 1] * bel[a, f - 1]
+    enough = squares - 2 * known
     best = 0
+    none = True
+    nodes = 1
     depth = 0
-    at[0] = -1
-    part[0] = 0
+    base[0] = 0
     for b in range(c):
         sums[0, b] = 0
+    enter_class(0, rows, counts, order, gain, sums, rest)
+    following = np.zeros(k, np.int64)
     while depth >= 0:
-        at[depth] += 1
-        if at[depth] == counts[depth]:
+        i = following[depth]
+        if i == counts[depth] or (not none
+                                  and base[depth] + gain[depth, i] + rest[depth] <= best):
             depth -= 1
             continue
-        row = rows[depth, at[depth]]
-        value = part[depth]
-        for b in range(c):
-            sums[depth + 1, b] = sums[depth, b] + row[b]
-            value += 2 * row[b] * row[b]
-        if depth < k - 1:
-            depth += 1
-            part[depth] = value
-            at[depth] = -1
-            continue
-        for b in range(c):
-            value -= sums[k, b] * sums[k, b]
-        if none or value > best:
-            best = value
+        following[depth] = i + 1
+        base[depth + 1] = base[depth] + gain[depth, i]
+        if depth == k - 1:
+            best = base[k]
             none = False
             if best >= enough:
                 break
-    return best
+            continue
+        row = rows[depth, order[depth, i]]
+        for b in range(c):
+            sums[depth + 1, b] = sums[depth, b] + row[b]
+        if nodes >= max_nodes:
+            out[0] = -1
+            out[1] = nodes
+            return
+        nodes += 1
+        depth += 1
+        following[depth] = 0
+        enter_class(depth, rows, counts, order, gain, sums, rest)
+    out[0] = (squares - best) // 2
+    out[1] = nodes
 
 
 @kernel
@@ -344,19 +371,11 @@ def hard_d0(cnt, bel, orders, max_nodes, bounds):
     k, f = bel.shape
     c = labels_of(f)
     if orders.shape[0] > 0:
-        rows = np.zeros((k, orders.shape[0] + 1, c), np.int64)
-        counts = np.zeros(k, np.int64)
-        if vertex_rows(bel, orders, rows, counts) <= MOST_COMBINATIONS:
-            at = np.zeros(k, np.int64)
-            part = np.zeros(k + 1, np.int64)
-            sums = np.zeros((k + 1, c), np.int64)
-            squares = 0
-            for a in range(k):
-                squares += bel[a, f - 1] * bel[a, f - 1]
-            value = (squares - best_rows(rows, counts, at, part, sums, squares)) // 2
-            bounds[0] = value
-            bounds[1] = value
-            bounds[2] = 0
+        closest_rows(bel, orders, rows_scratch(k, orders), -1, min(max_nodes, MOST_ROW_NODES),
+                     bounds)
+        if bounds[0] >= 0:
+            bounds[2] = bounds[1]
+            bounds[1] = bounds[0]
             return
     type_a, type_b, m = types_of_table(cnt)
     relabellings = np.zeros((1, k), np.int64)

@@ -110,13 +110,13 @@ def fewest_pairs(types: RoughTypes, limits: Limits) -> Finding:
         bel = np.zeros_like(cnt)
         _kernels.rough_tables.beliefs(cnt, bel)
         orders = list_orders(hard.c)
-        rows = np.zeros((hard.k, orders.shape[0] + 1, hard.c), np.int64)
-        combinations = _kernels.rough_tables.vertex_rows(bel, orders, rows,
-                                                         np.zeros(hard.k, np.int64))
-        if combinations <= _kernels.rough_tables.MOST_COMBINATIONS:
-            bounds = np.zeros(3, np.int64)
-            _kernels.rough_tables.hard_d0(cnt, bel, orders, 0, bounds)
-            return Finding(low=float(bounds[0]), high=float(bounds[0]), solver="D4")
+        found = np.zeros(2, np.int64)
+        _kernels.rough_tables.closest_rows(
+            bel, orders, _kernels.rough_tables.rows_scratch(hard.k, orders), -1,
+            min(limits.max_nodes, _kernels.rough_tables.MOST_ROW_NODES), found)
+        if found[0] >= 0:
+            return Finding(low=float(found[0]), high=float(found[0]), solver="D4",
+                           n_nodes=int(found[1]))
     return _branch_and_bound(types, limits)
 
 

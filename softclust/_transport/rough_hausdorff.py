@@ -16,13 +16,15 @@ from .solvers import solver
 
 #: nodes of one inner branch and bound where priority orders are not enumerated
 _INNER_NODES = 2000
-#: inner problems of one climb, and how many starts climb
-_EVALUATIONS = 4000
+#: nodes of all inner problems of one climb, and how many starts climb
+_CLIMB_NODES = 200_000
 _CLIMBS = 3
+#: relabellings that policies begin with
+_MOST_RELABELLINGS = 24
 #: a policy may use so many cells (tables of all their subsets are made)
-_MOST_POLICY_CELLS = 12
-#: nodes for the bound of one policy
-_POLICY_NODES = 400
+_MOST_POLICY_CELLS = 16
+#: sets of cells looked at while policies are improved, some 0.2 s
+_POLICY_WORK = 1 << 25
 #: states of a chunk
 _CHUNK = 4096
 
@@ -230,24 +232,30 @@ def _good_choice(types: RoughTypes, limits: Limits) -> int:
     """From below: a choice of labels of x that is far from all of y, found by climbing."""
     orders = list_orders(types.c)
     nodes = min(_INNER_NODES, limits.max_nodes)
-    begin = []
-    for order in starts(types)[:, :]:
-        rank = np.argsort(np.argsort(order))
-        begin.append(_first_labels(types, rank))
-    begin.append(sum(begin[1:], begin[0]) // len(begin))
-    begin[-1] = _filled(types, begin[-1])
-    climb = _kernels.rough_hausdorff.climb_tables
-    a, b, m = types.a, types.b, types.m
-    values = []
-    for chosen in begin:
-        values.append(climb(a, b, m, chosen, orders, nodes, 0, 0))
+    begin = [_first_labels(types, order.argsort().argsort()) for order in starts(types)]
+    begin.append(_filled(types, sum(begin[1:], begin[0]) // len(begin)))
+    a, b = types.a, types.b
+    used = np.zeros(4, np.int64)
+
+    def climb(chosen: np.ndarray, value: int, first: int, last: int) -> int:
         limits.check(text="bounds of the most disagreeing pairs")
+        return int(_kernels.rough_hausdorff.climb_tables(a, b, chosen, orders, nodes, value,
+                                                         first, last, used))
+
+    values = [climb(chosen, -1, 0, 0) for chosen in begin]
     best = max(values)
-    for i in np.argsort(values)[::-1][:_CLIMBS]:
-        best = max(best, climb(a, b, m, begin[i], orders, nodes, best,
-                               _EVALUATIONS if len(orders) else 20))
-        limits.check(text="bounds of the most disagreeing pairs")
-    return int(best)
+    movable = np.flatnonzero(a & (a - 1)).tolist()
+    for start in np.argsort(values, kind="stable")[::-1][:_CLIMBS].tolist():
+        used[:] = 0
+        value, quiet = values[start], 0
+        while quiet < len(movable) and used[3] < _CLIMB_NODES:
+            for i in movable:
+                new = climb(begin[start], value, i, i + 1)
+                value, quiet = new, quiet + 1 if new == value else 0
+                if quiet >= len(movable) or used[3] >= _CLIMB_NODES:
+                    break
+        best = max(best, value)
+    return best
 
 
 def _first_labels(types: RoughTypes, rank: np.ndarray) -> np.ndarray:
@@ -267,32 +275,31 @@ def _filled(types: RoughTypes, chosen: np.ndarray) -> np.ndarray:
 
 def _good_answer(types: RoughTypes, low: int, high: int, limits: Limits) -> int:
     """From above: policies of y that stay close to every choice of x; at least `low`."""
-    room = types.k * types.c
-    if room > _MOST_POLICY_CELLS:
-        return high
+    room = min(types.k * types.c, _MOST_POLICY_CELLS)
     masks, group = np.unique(types.b, return_inverse=True)
     group = np.ascontiguousarray(group.reshape(-1), dtype=np.int64)
     weights = meetings(types)[:types.k, :types.c]
-    a, m, nodes = types.a, types.m, min(_POLICY_NODES, limits.max_nodes)
+    a, m, spent = types.a, types.m, np.zeros(1, np.int64)
     kernels = _kernels.rough_hausdorff
     best, policy = high, None
-    for columns in _relabellings(types):
+    for columns in _relabellings(types)[:_MOST_RELABELLINGS]:
         tried = _policy(masks, weights, columns[:types.k], types.c)
         bound = kernels.most_of_policy(a, group, m, tried, types.k, types.c, types.n, best, room,
-                                       nodes)
+                                       limits.max_nodes, spent)
+        bound = best if bound < 0 else bound   # too many cells
         if policy is None or bound < best:
             best, policy = min(best, int(bound)), tried
         limits.check(text="bounds of the most disagreeing pairs")
     assert policy is not None
     entries = types.k * masks.shape[0]
     quiet = 0
-    while quiet < entries and best > low:
+    while quiet < entries and best > low and spent[0] < _POLICY_WORK:
         for e in range(entries):
             bound = kernels.improve_policy(a, group, m, masks, policy, types.k, types.c, types.n,
-                                           best, room, nodes, e, e + 1)
+                                           best, room, limits.max_nodes, spent, e, e + 1)
             quiet = 0 if bound < best else quiet + 1
             best = int(bound)
-            if quiet >= entries or best <= low:
+            if quiet >= entries or best <= low or spent[0] >= _POLICY_WORK:
                 break
             limits.check(text="bounds of the most disagreeing pairs")
     return max(best, low)

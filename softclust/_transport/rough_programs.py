@@ -64,7 +64,7 @@ def least_prices(bel: np.ndarray, limits: Limits) -> tuple[int, int, str]:
         v = np.rint(solution[k:k + c]).astype(np.int64)
         if k > c:   # prices count from that of the missing labels
             v -= int(np.rint(solution[k + c]))
-        most = min(most, int(kernels.moved_bound(row, subset, amount, k, c, v)))
+        most = min(most, int(kernels.moved_bound(row, subset, amount, found, k, c, v)))
     return min(bound, most), most, status
 
 
