@@ -134,6 +134,7 @@ class Bagged(ClusterMixin, BaseEstimator):
 
     def _begin(self, x: np.ndarray, base: Any, digest: bytes) -> None:
         self._streams_ = Streams(self.random_state)
+        self.n_iter_ = 1   # of a ready base clustering or a clusterer's
         self.base_labels_, self.base_centers_ = (
             self._base(x) if base is None else self._given_base(x, base))
         clusters = self.base_centers_.shape[0]
@@ -213,7 +214,9 @@ class Bagged(ClusterMixin, BaseEstimator):
             raise ClusteringError(f"X has {distinct} distinct objects; n_clusters="
                                   f"{self.n_clusters} needs at least as many")
         init, n_init = self._base_settings()
-        return base_kmeans(x, self.n_clusters, init, n_init, self.max_iter, rng)
+        labels, centers, self.n_iter_ = base_kmeans(x, self.n_clusters, init, n_init,
+                                                    self.max_iter, rng)
+        return labels, centers
 
     def _given_base(self, x: np.ndarray, base: Any) -> tuple[np.ndarray, np.ndarray]:
         pair = isinstance(base, tuple) and len(base) == 2

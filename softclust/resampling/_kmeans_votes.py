@@ -204,8 +204,8 @@ def nearest_shares(x: np.ndarray, centers: np.ndarray) -> np.ndarray:
 
 
 def base_kmeans(x: np.ndarray, n_clusters: int, init: str, n_init: int, max_iter: int,
-                rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Labels and centres of the best of `n_init` starts on all objects."""
+                rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, int]:
+    """Labels, centres and passes of the best of `n_init` starts on all objects."""
     if init == "random":
         starts = np.array([x[rng.choice(x.shape[0], n_clusters, replace=False)]
                            for _ in range(n_init)])
@@ -213,4 +213,4 @@ def base_kmeans(x: np.ndarray, n_clusters: int, init: str, n_init: int, max_iter
     else:
         fit = batched_kmeans(x, uniforms=rng.random((1, n_init, n_clusters)), max_iter=max_iter)
     assert fit.labels is not None
-    return fit.labels[0].astype(np.int64), fit.centers[0]
+    return fit.labels[0].astype(np.int64), fit.centers[0], int(fit.n_iter[0])

@@ -91,6 +91,8 @@ class BaggedClustering(Bagged):
         k-means replicates with fewer distinct points than clusters.
     base_labels_, base_centers_ : (n,), (K, d)
         The clustering of all objects.
+    n_iter_ : int
+        Passes of the base k-means; 1 for a ready base clustering or a clusterer's.
     cluster_centers_ : (B, K, d) float64
         Centres of the k-means replicates, in the order of the base clusters.
     estimators_ : list
