@@ -123,6 +123,15 @@ def test_too_many_states_leave_narrow_bounds(index):
         assert result.high - result.low < 1e-3   # O(1/n)
 
 
+def test_long_column_sums_are_not_built():
+    # Rows of 2 objects are small, but their column sums have 25^5 indices.
+    rng = np.random.default_rng(6)
+    u = memberships(rng, 24, 6, zeros=0.0)
+    with pytest.warns(sc.InexactWarning, match="max_states"):
+        result = sc.expected_index(np.arange(24) // 2, u, index="fowlkes_mallows")
+    assert 0 <= result.low < result.value < result.high <= 1
+
+
 @pytest.mark.parametrize("index", INDICES)
 def test_limits_of_time_and_progress(index):
     truth, u = [0, 0, 1, 1], [[0.5, 0.5], [1.0, 0.0], [0.25, 0.75], [0.0, 1.0]]

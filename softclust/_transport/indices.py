@@ -148,7 +148,9 @@ class ColumnSums:
         spans = [counts[:, :digits].max(axis=0) - low for (counts, _), low
                  in zip(self.rows, least)]
         radix = np.sum(spans, axis=0).astype(np.int64) + 1
-        self.length = int(np.prod(radix))
+        self.length = math.prod(radix.tolist())
+        if self.length > limits.max_states:
+            return   # nothing that long is built
         stride = np.append(np.cumprod(radix[::-1])[::-1][1:], 1).astype(np.int64)[:digits]
         self.offsets = [(counts[:, :digits] - low) @ stride if digits else
                         np.zeros(counts.shape[0], dtype=np.int64)
@@ -219,7 +221,9 @@ def _column_sums(classes: Classes, limits: Limits, convolutions: int) -> ColumnS
     states = _states(classes)
     if states <= limits.max_states:
         sums = ColumnSums(classes, limits)
-        states = max(float(sums.length), sums.steps() * convolutions / STEPS_PER_STATE)
+        states = float(sums.length)
+        if states <= limits.max_states:
+            states = sums.steps() * convolutions / STEPS_PER_STATE
         if states <= limits.max_states:
             return sums
     return f"{states:.3g} states; max_states is {limits.max_states}"
