@@ -19,7 +19,7 @@ import numpy as np
 
 from .. import _kernels
 from .._parallel import run_chunks
-from .problem import LimitReached, Limits
+from .problem import Finding, LimitReached, Limits
 from .random import MAX_ORDER_LABELS, Parts
 
 #: nodes of one search before it is continued in slices
@@ -70,6 +70,10 @@ class Layout:
     def cells(self) -> int:
         """Entries of a table."""
         return self.shape[0] * self.shape[1]
+
+    def slow(self, end: str) -> bool:
+        """Whether an end has no kernel: each inner problem takes milliseconds."""
+        return self.name == "types" and end == "upper"
 
     @cached_property
     def orders(self) -> np.ndarray:
@@ -151,7 +155,7 @@ class Layout:
                 low[first:last] = lows[first:last, column]
                 high[first:last] = highs[first:last, column]
             return hard
-        if upper:
+        if self.slow(end):
             return None
         if rand:
             def types(first: int, last: int) -> None:
@@ -169,7 +173,7 @@ class Layout:
         """Solve what the kernels left open, one table after the other, in slices."""
         from . import rough
         upper, rand = end == "upper", self.base == "rand"
-        inner = {(True, False): rough.inner_d0, (True, True): rough.inner_d1,
+        inner = {(True, False): rough.inner_d0, (True, True): _inner_d1,
                  (False, False): rough.inner_h0, (False, True): rough.inner_h1}[rand, upper]
         known: dict[bytes, tuple[int, int]] = {}
         for i in left:
@@ -186,6 +190,21 @@ class Layout:
             new = low[i] == high[i]   # no kernel was there
             low[i] = bounds[0] if new else max(low[i], bounds[0])
             high[i] = bounds[1] if new else min(high[i], bounds[1])
+
+
+def _inner_d1(a: np.ndarray, b: np.ndarray, m: np.ndarray, limits: Limits) -> Finding:
+    """Most disagreeing pairs of types, neither side hard unless that happens."""
+    from . import rough, rough_hausdorff
+    types = rough.types_of_masks(a, b, m)
+    if types.hard_first() is not None:
+        return rough.most_pairs(types, limits)
+    enclosed = rough_hausdorff.enclose(types, limits)
+    if enclosed.low == enclosed.high or enclosed.status in ("time_limit", "cancelled"):
+        return enclosed
+    states = rough_hausdorff._states(types) + rough_hausdorff._states(types.swapped())
+    if states > limits.max_states:
+        return enclosed
+    return rough_hausdorff.enumerate_all(types, int(enclosed.low), int(enclosed.high), limits)
 
 
 def _labels(masks: np.ndarray) -> int:

@@ -8,7 +8,6 @@ on threads; the ends share the same draws.
 
 from __future__ import annotations
 
-import copy
 import math
 from dataclasses import dataclass, field
 
@@ -22,8 +21,8 @@ from .problem import MAX_MASK_LABELS, Finding, LimitReached, Limits, Problem
 from .random import MAX_ORDER_LABELS, MAX_SET_LABELS, few_labels, parts_of
 from .solvers import solver
 
-#: draws, when the caller does not say how many
-N_SAMPLES = 4000
+#: draws, when the caller does not say how many; where inner problems take milliseconds
+N_SAMPLES, N_SLOW = 4000, 400
 #: draws of one child generator
 BLOCK = 100
 #: draws between two looks at the standard error; entries of tables at a time
@@ -60,11 +59,9 @@ class Draws:
         self.chances = np.diff(self.cumulative, axis=1, prepend=0.0)
         self.cell = np.ascontiguousarray(self.layout.cell[self.parts.fixed[:, None], order])
         self.uniforms = problem.sampling.uniforms
-        self.size = wanted_draws(problem)
-        if self.uniforms is not None:
-            self.size = min(self.size, self.uniforms.shape[0])
-        else:
-            self.children = spawn(as_generator(problem.sampling.rng), -(-self.size // BLOCK))
+        if self.uniforms is None:
+            most = max(wanted_draws(problem, self.layout, end) for end in ("lower", "upper"))
+            self.children = spawn(as_generator(problem.sampling.rng), -(-most // BLOCK))
         self.step = max(BLOCK, min(_ROUND, _ENTRIES // self.layout.cells) // BLOCK * BLOCK)
         self.kept: dict[str, Kept] = {}
         self.controls: dict[str, Control] = {}
@@ -89,21 +86,22 @@ class Draws:
             if self.uniforms is not None:
                 uniforms = np.ascontiguousarray(self.uniforms[start:end], dtype=np.float64)
             else:
-                # A copy, for the other end draws the same numbers again.
-                child = copy.deepcopy(self.children[start // BLOCK])
+                # From its start, for the other end draws the same numbers again.
+                bits = self.children[start // BLOCK].bit_generator
+                child = np.random.Generator(type(bits)(bits.seed_seq))
                 uniforms = child.random((end - start, self.parts.n))
             _kernels.random_counts.sample_counts(self.cumulative, self.cell, uniforms,
                                                  tables[start - first:end - first])
         return tables
 
-    def extend(self, end: str, stop: int, limits: Limits) -> None:
-        """Solve draws of one end until `stop` are kept."""
+    def extend(self, end: str, stop: int, size: int, limits: Limits) -> None:
+        """Solve draws of one end until `stop` of `size` are kept."""
         control = self.control(end)
         kept = self.kept.setdefault(end, Kept())
         while kept.low.shape[0] < stop:
             first = kept.low.shape[0]
             last = min(first + self.step, stop)
-            limits.check(first / self.size, f"draws of the {end} end")
+            limits.check(first / size, f"draws of the {end} end")
             tables = self.tables(first, last)
             solved = self.layout.solve(tables, end, limits, f"draws of the {end} end")
             near = control.of(tables)
@@ -113,14 +111,17 @@ class Draws:
             kept.n_unsolved += int((solved.low < solved.high).sum())
 
 
-def wanted_draws(problem: Problem) -> int:
-    """How many draws were asked for."""
-    wanted = problem.sampling.n_samples
-    return N_SAMPLES if wanted is None else wanted
+def wanted_draws(problem: Problem, layout: Layout, end: str) -> int:
+    """How many draws of an end were asked for; all that there are with ready uniforms."""
+    wanted, uniforms = problem.sampling.n_samples, problem.sampling.uniforms
+    if wanted is None:
+        slow = layout.slow("upper" if end == "value" else end)
+        wanted = N_SLOW if slow and uniforms is None else N_SAMPLES
+    return wanted if uniforms is None else min(wanted, uniforms.shape[0])
 
 
 def _fits(problem: Problem, limits: Limits) -> str:
-    if wanted_draws(problem) < 2:
+    if problem.sampling.n_samples is not None and problem.sampling.n_samples < 2:
         return "fewer than 2 draws"
     x, y = problem.kinds
     if (x, y) == ("hard", "fuzzy"):
@@ -141,12 +142,13 @@ def monte_carlo(problem: Problem, end: str, limits: Limits) -> Finding:
     if problem.one_end:
         weights = {"lower": 1.0}
     weights = {name: weight for name, weight in weights.items() if weight > 0}
+    size = wanted_draws(problem, draws.layout, end)
     status, done = "ok", 0
     try:
-        while done < draws.size:
-            stop = min(done + draws.step, draws.size)
+        while done < size:
+            stop = min(done + draws.step, size)
             for name in weights:
-                draws.extend(name, stop, limits)
+                draws.extend(name, stop, size, limits)
             done = stop
             if sampling.target_se is not None and _spread(_mixed(draws, weights, done)) <= (
                     sampling.target_se * problem.most):

@@ -13,6 +13,8 @@ from .problem import Finding, LimitReached, Limits, Problem
 from .random import MAX_ORDER_LABELS, MAX_SET_LABELS, Parts, few_labels, parts_of
 from .solvers import solver
 
+#: a state whose inner problem has no kernel counts as so many
+_SLOW = 400
 #: entries of the tables of one block of states
 _ENTRIES = 1 << 17
 
@@ -59,8 +61,13 @@ def _shown(count: int) -> str:
 def all_states(problem: Problem, end: str, limits: Limits) -> Finding:
     """Every table of counts that can occur, with its probability and its exact distance."""
     parts = parts_of(problem)
-    laws = problem.kept("group laws", lambda: group_laws(parts, limits))
     layout = problem.kept("layout", lambda: Layout(parts, problem.base))
+    if layout.slow(end) and _SLOW * predicted_states(parts) > limits.max_states:
+        return Finding(
+            low=0.0, high=float(problem.most), solver="E1", status="max_states",
+            note=f"{_shown(predicted_states(parts))} states with a slow inner problem, each "
+                 f"counted as {_SLOW}; max_states is {limits.max_states:.2g}")
+    laws = problem.kept("group laws", lambda: group_laws(parts, limits))
     sizes = np.array([len(law.chances) for law in laws], dtype=np.int64)
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
     counts = np.concatenate([law.counts for law in laws])
