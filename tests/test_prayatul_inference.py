@@ -167,6 +167,17 @@ def test_a_replicate_is_the_matrix_without_pairs_of_copies():
     np.testing.assert_allclose(found[1:], naive.prayatul_measures(counts), rtol=1e-12)
 
 
+def test_weights_of_the_result_and_of_a_resample_multiply():
+    rng = np.random.default_rng(8)
+    g, p, q = noisy(rng, 30, 3, 0.4)
+    w, counts = rng.random(30), rng.integers(0, 3, 30)
+    found = sc.prayatul(g, p, q, weights=w).bootstrap(weights=[counts]).replicates[0]
+    both = sc.prayatul(g, p, q, weights=w * counts)
+    np.testing.assert_allclose(found, [both.delta, both.comparative_deviation, both.polarization,
+                                       both.comparative_rightness, both.effective_rightness,
+                                       both.effective_superiority], rtol=1e-12)
+
+
 def test_bootstrap_and_jackknife_agree_on_many_objects():
     r = sc.prayatul(*noisy(np.random.default_rng(5), 800, 3, 0.2))
     a, b = r.jackknife(), r.bootstrap(0, n_resamples=300)

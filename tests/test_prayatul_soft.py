@@ -181,6 +181,14 @@ def test_transposes_and_ignores_the_order_of_columns(coupling):
     assert table["p", "q"].counts == tuple(table["q", "p"].counts[k] for k in (0, 2, 1, 3))
     np.testing.assert_allclose(table["q", "p"].objects().rows, other.objects().rows, **CLOSE)
     np.testing.assert_allclose(table["q", "p"].counts, other.counts, **CLOSE)
+    one, two = (sc.prayatul([0, 0, 1, 1, 2, 2, 0], *sides, coupling=coupling)
+                for sides in ((p, q), (q, p)))
+    table = sc.prayatul_all([0, 0, 1, 1, 2, 2, 0], {"p": p, "q": q}, coupling=coupling)
+    for pair, direct in ((("p", "q"), one), (("q", "p"), two)):
+        np.testing.assert_allclose(table[pair].parts().same_class, direct.parts().same_class,
+                                   **CLOSE)
+        np.testing.assert_allclose(table[pair].jackknife().standard_error,
+                                   direct.jackknife().standard_error, rtol=1e-9)
 
 
 def test_a_soft_clustering_with_itself():
