@@ -13,10 +13,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._checks import ClusteringError
 from .._statistics.matching import match_columns, method_code, n_choices
+from ..cluster.batched_kmeans import batched_kmeans
 from ..clusterings import FuzzyClustering
 from ..measures.criterion import CIC, criterion_of_rows
 from ._checkpoint import Pace, read_arrays
-from ._kmeans_votes import base_kmeans, nearest_shares
+from ._kmeans_votes import nearest_shares
 from ._match_state import HISTORY, KIND, MatchState, checked_indices
 from ._match_tasks import FitLabels, FittedLabels, KMeansLabels, LabelBlock, checked_labels
 from ._records import votes_as_membership
@@ -373,8 +374,10 @@ class MultipleMatchClustering(MatchState):
         c = self.n_clusters
         numbers = draw_uniforms(self._streams_, _WHOLE, _WHOLE + 1, 1 + self.n_init * c + c)[0]
         if self.estimator is None:
-            labels, _ = base_kmeans(x, c, "k-means++", self.n_init, self.max_iter,
-                                    np.random.default_rng(int(numbers[0] * 2**53)))
+            starts = numbers[1:1 + self.n_init * c].reshape(1, self.n_init, c)
+            found = batched_kmeans(x, uniforms=starts, max_iter=self.max_iter).labels
+            assert found is not None
+            labels = found[0]
         else:
             fit = prepared(self.estimator, c, int(numbers[0] * 2**31)).fit(x)
             labels = checked_labels(fit.labels_, c)
