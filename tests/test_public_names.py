@@ -21,6 +21,8 @@ PROMISED = (
     "prayatul", "prayatul_from_counts", "prayatul_all", "PrayatulResult", "PrayatulBounds",
     "PrayatulTable", "PrayatulObjects", "PrayatulParts", "PrayatulIntervals",
     "expected_index", "ExpectedIndex",
+    "match_clusters", "match_table", "Matching", "mmcc", "Consensus", "MultipleMatchClustering",
+    "cluster_information_criterion", "CIC", "reliability_simulation", "ReliabilitySimulation",
 )
 PROMISED_MEASURES = (
     "rand_index", "adjusted_rand_index", "jaccard_index", "fowlkes_mallows_index", "pair_counts",

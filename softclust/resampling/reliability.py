@@ -58,6 +58,13 @@ class ReliabilitySimulation:
         The options.
     entropy : int
         Root of the random numbers: ``rng=entropy`` gives the same bits.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sim = sc.reliability_simulation([0.5], [0.0, 1.0], method="trace", n_resamples=50, rng=0)
+    >>> float(sim.uncertainty[0, 0, 0, 1])
+    0.0
     """
 
     fractions: np.ndarray
