@@ -53,6 +53,7 @@ _HOMES = {
     "from_r": "_convert",
     "clustering_from_r": "_convert",
     "converter": "_convert",
+    "merges_from_r": "_dendrogram",
 }
 _SUBMODULES = ("clue",)
 _ERRORS = ("RConversionError", "RError", "RUnavailableError", "RWarning")

@@ -285,6 +285,12 @@ def test_runs_may_come_in_many_forms():
     assert {(p.eps1[0], p.eps2[0], p.n_runs[0]) for p in points} == {(0.25, 0.25, 2)}
 
 
+def test_of_equally_good_k_the_smallest_is_best():
+    runs = {1: [0] * 4, 2: [0, 0, 1, 1], 3: [0, 0, 1, 1], 4: [0, 1, 2, 3]}
+    assert sc.pair_roc_partitions(runs, [0, 0, 1, 1]).k_best == 2
+    assert sc.pair_roc_partitions(runs, [0, 0, 1, 1], criterion="pair_error").k_best == 2
+
+
 def test_fewer_clusters_than_k_belong_to_k():
     roc = sc.pair_roc_partitions({1: [0] * 4, 5: [0, 0, 1, 1]}, [0, 0, 1, 1])
     assert (roc.k.tolist(), roc.k_best) == ([1, 5], 5)

@@ -89,9 +89,9 @@ class CountCells:
         own = np.empty(stop - start, np.int64)
         n = self.cells.shape[0]
         for b in range(start, stop):
-            drawn = self.seeds.generator(b).integers(n, size=n)
-            counts[b - start] = np.bincount(self.cells[drawn], minlength=self.n_cells)
-            weights = np.bincount(drawn, minlength=n)
+            weights = drawn_weights(n, self.seeds.generator(b))
+            # Sums of whole numbers in float64 are exact; this reads the cells in their order.
+            counts[b - start] = np.bincount(self.cells, weights, minlength=self.n_cells)
             own[b - start] = int(weights @ weights)
         return counts, own
 

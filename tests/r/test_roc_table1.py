@@ -10,7 +10,7 @@ from sklearn.cluster import KMeans
 from table1 import ACCEPTANCE, OTHER, TABLE1
 
 import softclust as sc
-from r_bridge import call
+from r_bridge import RConversionError, call, merges_from_r
 
 pytestmark = pytest.mark.r
 
@@ -26,7 +26,7 @@ HCLUST = """function(d, n, method) {
   d <- structure(d, Size = n, class = "dist", Diag = FALSE, Upper = FALSE)
   h <- stats::hclust(if (method %in% c("centroid", "median")) d^2 else d,
               if (method == "ward") "ward.D2" else method)
-  list(merge = h$merge * 1.0, height = h$height)
+  unclass(h)[c("merge", "height")]
 }"""
 
 
@@ -80,15 +80,22 @@ def test_hclust_gives_the_same_areas(method):
     from scipy.spatial.distance import pdist
     found = call(CRABS)
     x, n = np.asarray(found["x"], dtype=float), 200
-    tree = call(HCLUST, pdist(x), n, method)
-    merge = np.asarray(tree["merge"], dtype=float).reshape(n - 1, 2)
-    nodes = np.where(merge < 0, -merge - 1, n - 1 + merge)
-    merges = np.column_stack([nodes, tree["height"]])
+    merges = merges_from_r(call(HCLUST, pdist(x), n, method))
     truth = list(found["truth"])
     theirs = sc.pair_roc(merges, truth, ties="order", kmax=30)
     ours = sc.pair_roc(linkage(x, method), truth, ties="order", kmax=30)
     # the same merges; at equal heights perhaps in another order: six decimals as the paper's check
     assert theirs.auc == pytest.approx(ours.auc, abs=2e-6)
+
+
+@pytest.mark.parametrize(("tree", "message"), [
+    ({"merge": [[-1, -2]]}, "no merge and height"), ([1, 2], "no merge and height"),
+    ({"merge": [[-1, -2]], "height": [1.0, 2.0]}, r"shape \(1, 2\) for 2 heights"),
+    ({"merge": [[0, 1]], "height": [1.0]}, "-1 to -2 for objects"),
+    ({"merge": [["a", "b"]], "height": [1.0]}, "cannot be read")])
+def test_what_is_no_tree(tree, message):
+    with pytest.raises(RConversionError, match=message):
+        merges_from_r(tree)
 
 
 def test_random_k_means_of_crabs():
