@@ -12,15 +12,12 @@ from .._checks import UndefinedMeasureWarning
 from .._records import Interval
 from .._text import number, range_text
 from ._prayatul_measures import FORMS, MEASURES, OUTCOMES, RANDS, RANGES, SYMBOLS, bounds
-from ._prayatul_objects import pairs_text
+from ._prayatul_objects import noise_notes, pairs_text
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
-
-STATES = ("right", "wrong", "unknown")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class PrayatulBounds:
@@ -128,20 +125,24 @@ effective_superiority, delta, rand_primary, rand_alternative, rand_between : Int
         """
         from .._summary import NotedTable
         primary, alternative = self.names
-        rows = [[f"{primary} {state}", *(pairs_text(float(v)) for v in row), ""]
-                for state, row in zip(STATES, self.matrix)]
+        notes = noise_notes(self.n_noise, self.n_dropped, self.names)
+        if self.weights is not None:
+            notes.append("Objects are weighted: pairs are total weights.")
+        rows = [[f"pairs {primary} {state}", *(pairs_text(float(v)) for v in row), "", "", ""]
+                for state, row in zip(("right", "wrong", "unknown"), self.matrix)]
         for name in (*MEASURES, "delta"):
             symbol = f" ({SYMBOLS[name]})" if name in SYMBOLS else ""
             ends: Interval = getattr(self, name)
             low, high = RANGES.get(name, (-1.0, 1.0))
-            rows.append([name.replace("_", " ") + symbol, number(ends.low), number(ends.high), "",
-                         range_text(low, high)])
+            rows.append([name.replace("_", " ") + symbol, "", "", "", number(ends.low),
+                         number(ends.high), range_text(low, high)])
         return NotedTable(
-            rows, ["", f"{alternative} right", "wrong", "unknown", "range"], aligns="lrrrl",
+            rows, ["", f"{alternative} right", "wrong", "unknown", "lower", "upper", "range"],
+            aligns="lrrrrrl",
             title=f"Prayatul matrix of {primary} and {alternative} with bounds, {self.n:,} "
                   f"objects, {pairs_text(self.pairs)} pairs",
-            notes=["Upper rows: pairs. Lower rows: lower and upper bound of each measure, "
-                   "whatever is true of the unknown; they are bounds, not confidence limits."])
+            notes=["Lower and upper bound of each measure whatever is true of the unknown pairs; "
+                   "not confidence limits. None is corrected for chance.", *notes])
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Mosaic of the 3 x 3 matrix; see `softclust.plotting`.

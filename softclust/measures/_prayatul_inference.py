@@ -212,7 +212,8 @@ def jackknife(result: Any, level: Any) -> PrayatulIntervals:
     """
     from scipy.stats import t
     level = check_level(level)
-    rows = result.contributions()
+    by_cell = result.coupling == "hard" and result.weights is None
+    rows = result.triple.rows("cell" if by_cell else "object")
     used = rows.weights > 0
     count = rows.count[used].astype(np.float64)
     n = int(rows.count[used].sum())

@@ -239,3 +239,11 @@ def pairs_text(value: Any) -> str:
     if isinstance(value, (int, np.integer)):
         return f"{int(value):,}"
     return f"{value:,.2f}"
+
+
+def noise_notes(n_noise: tuple[int, int], n_dropped: int, names: tuple[str, str]) -> list[str]:
+    """The note of a table on noise objects, if there are any."""
+    if not any(n_noise):
+        return []
+    dropped = f"; {n_dropped} objects were dropped" if n_dropped else ""
+    return [f"Noise objects: {n_noise[0]} in {names[0]}, {n_noise[1]} in {names[1]}{dropped}."]

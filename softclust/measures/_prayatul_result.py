@@ -13,14 +13,12 @@ from .._parallel import Progress
 from .._text import number, range_text
 from ._prayatul_inference import PrayatulIntervals
 from ._prayatul_measures import MEASURES, OUTCOMES, RANDS, RANGES, SYMBOLS
-from ._prayatul_objects import PrayatulObjects, PrayatulParts, pairs_text
+from ._prayatul_objects import PrayatulObjects, PrayatulParts, noise_notes, pairs_text
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
-
-    from .._statistics.prayatul import Rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
@@ -224,11 +222,6 @@ class PrayatulResult:
         return PrayatulParts(same_class=as_matrix(same), different_class=as_matrix(rest),
                              names=self.names)
 
-    def contributions(self) -> Rows:
-        """Rows by cell where these exist, else by object: what the jackknife reads."""
-        hard = self.coupling == "hard" and self.weights is None
-        return self.triple.rows("cell" if hard else "object")
-
     def jackknife(self, level: float = 0.95) -> PrayatulIntervals:
         """Confidence intervals, and a test of delta = 0, by leaving out objects.
 
@@ -407,11 +400,7 @@ class PrayatulResult:
             notes.append(f"Soft clusterings: {self.coupling} coupling.")
         if self.weights is not None:
             notes.append("Objects are weighted: counts are total weights of pairs.")
-        if any(self.n_noise):
-            notes.append(f"Noise objects: {self.n_noise[0]} in {primary}, {self.n_noise[1]} in "
-                         f"{alternative}" + (f"; {self.n_dropped} objects were dropped."
-                                             if self.n_dropped else "."))
-        return notes
+        return notes + noise_notes(self.n_noise, self.n_dropped, self.names)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Mosaic of the matrix: areas are shares of pairs; see `softclust.plotting`.
