@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -87,7 +88,7 @@ class Draws:
                 uniforms = np.ascontiguousarray(self.uniforms[start:end], dtype=np.float64)
             else:
                 # From its start, for the other end draws the same numbers again.
-                bits = self.children[start // BLOCK].bit_generator
+                bits: Any = self.children[start // BLOCK].bit_generator
                 child = np.random.Generator(type(bits)(bits.seed_seq))
                 uniforms = child.random((end - start, self.parts.n))
             _kernels.random_counts.sample_counts(self.cumulative, self.cell, uniforms,
