@@ -26,6 +26,8 @@ from .rough_sizes import hard_d1, labels_of
 MOST_ORDERED = 4
 #: nodes of a search over rows; beyond, branch and bound over types
 MOST_ROW_NODES = 4096
+#: turns of `mixed_bound`
+ROUNDS = 100
 #: what `hard_batch` may be asked for
 D0, D1, H0, H1 = 1, 2, 4, 8
 
@@ -190,11 +192,65 @@ def steepest(row, subset, amount, found, k, c, n, v, goal):
 
 
 @kernel
+def even_bound(bel, k, most):
+    """What every table keeps on some diagonal, for its rows have whole sums.
+
+    With V the sum of the prices of labels, u_a >= (n_a - V) / K rounded up; V matters mod K.
+    """
+    f = bel.shape[1]
+    least = 0
+    for v in range(most):
+        total = v
+        for a in range(k):
+            total -= (v - bel[a, f - 1]) // most
+        if v == 0 or total < least:
+            least = total
+    return least
+
+
+@kernel
+def mixed_bound(cnt, most, rounds, stop):
+    """What every table keeps on an average of diagonals, hence on the best of them.
+
+    Diagonals and tables answer each other in turn (fictitious play): the next diagonal is the
+    best for all tables so far, the next table puts every object where the fewest of the
+    diagonals so far pass. Ends at `stop`.
+    """
+    k, f = cnt.shape
+    c = labels_of(f)
+    passes = np.zeros((most, most), np.int64)
+    table = np.zeros((most, most), np.int64)
+    columns = np.zeros(most, np.int64)
+    numbers = np.zeros(16 + 3 * most + most * most, np.int64)
+    marks = np.zeros(4 * most, np.int64)
+    best = 0
+    for turn in range(1, rounds + 1):
+        assign_max(table, columns, numbers, marks)
+        kept = 0
+        for a in range(most):
+            passes[a, columns[a]] += 1
+        for a in range(k):
+            for q in range(1, f):
+                if cnt[a, q] == 0:
+                    continue
+                where = -1
+                for b in range(c):
+                    if (q >> b) & 1 == 1 and (where < 0 or passes[a, b] < passes[a, where]):
+                        where = b
+                table[a, where] += cnt[a, q]
+                kept += cnt[a, q] * passes[a, where]
+        best = max(best, -((-kept) // turn))
+        if best >= stop:
+            break
+    return best
+
+
+@kernel
 def hard_h1(cnt, bel, bounds):
     """Most moved objects: bounds = (low, high), equal when certified.
 
-    low by prices of labels that descend F (duality of assignment), high since every table
-    holds bel_a({b}) and n objects on K = max(k, c) diagonals.
+    low by prices of labels that descend F (duality of assignment), high by what every table
+    keeps on one diagonal, on some diagonal, on an average of diagonals.
     """
     k, f = bel.shape
     c = labels_of(f)
@@ -204,15 +260,16 @@ def hard_h1(cnt, bel, bounds):
         n += bel[a, f - 1]
         for b in range(c):
             sure[a, b] = bel[a, 1 << b]
-    goal = most_kept(sure)
     most = max(k, c)
-    goal = max(goal, -((-n) // most))
+    goal = max(most_kept(sure), even_bound(bel, k, most))
     row = np.zeros(k * f, np.int64)
     subset = np.zeros(k * f, np.int64)
     amount = np.zeros(k * f, np.int64)
     found = list_demands(bel, row, subset, amount)
     v = np.zeros(c, np.int64)
     value = steepest(row, subset, amount, found, k, c, n, v, goal)
+    if value > goal:
+        goal = max(goal, mixed_bound(cnt, most, ROUNDS, value))
     bounds[0] = n - value
     bounds[1] = n - goal
 
