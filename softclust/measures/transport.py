@@ -241,9 +241,7 @@ def transport_methods() -> pd.DataFrame:
     for (a, b, base), row in PLAN.items():
         for end, names in row.items():
             for name in names:
-                s = solvers().get(name)
-                if s is None:
-                    continue
+                s = solvers()[name]
                 records.append({"x": a, "y": b, "base": base, "end": end, "method": name,
                                 "guarantee": s.guarantee, "cost": s.cost, "meaning": s.meaning})
     return pd.DataFrame(records)
@@ -389,7 +387,7 @@ def _result(joint: Joint, problem: Problem, states: dict[str, EndState], *, sens
         name = end
         if sense == "agreement" and end != "value":
             name = "upper" if end == "lower" else "lower"
-        for key, value in _scaled(problem, state, sense).items():
+        for key, value in _scaled(problem, state, sense, biased=method == "sample").items():
             fields[key.format(name)] = value
         if end != "value":
             fields[f"method_{name}"] = _methods(state)
@@ -422,18 +420,23 @@ def _methods(state: EndState) -> str:
     return f"{state.draws.solver}, bounds {state.solver}"
 
 
-def _scaled(problem: Problem, state: EndState, sense: str) -> dict[str, Any]:
-    """Fields of one end, named with a place for its name, in [0, 1]."""
+def _scaled(problem: Problem, state: EndState, sense: str, *, biased: bool) -> dict[str, Any]:
+    """Fields of one end, named with a place for its name, in [0, 1].
+
+    Biased draws are what was asked for: they stand as they are, beside the proved bounds.
+    """
     def unit(raw: float) -> float:
         return raw / problem.most if sense == "dissimilarity" else 1.0 - raw / problem.most
 
     low, high = sorted((unit(state.low), unit(state.high)))
-    exact = state.width <= 4 * problem.rounding
+    exact = state.width <= 4 * problem.rounding and not biased
     point, se, ci = (low + high) / 2 if low != high else low, math.nan, None
     if state.draws is not None and not exact:
         draws = state.draws
         estimate = unit(draws.estimate)
-        point = estimate if math.isnan(estimate) else min(max(estimate, low), high)
+        point = estimate
+        if not biased and not math.isnan(estimate):
+            point = min(max(estimate, low), high)
         se = draws.se / problem.most
         if draws.ci is not None:
             a, b = sorted(unit(v) for v in draws.ci)
