@@ -14,7 +14,7 @@ PROMISED = (
     "Joint", "compare", "Comparison", "measures", "get_measure", "ClusteringError",
     "UndefinedMeasureWarning", "set_num_threads", "get_num_threads", "warmup", "datasets",
     "pair_roc", "pair_roc_partitions", "pair_roc_subsets", "tie_range", "PairRoc",
-    "PairRocSubsets", "TieRange",
+    "PairRocSubsets", "TieRange", "ConfidenceLimits",
     "BaggedClustering", "BayesianBaggedClustering", "bootstrap_indices", "BootstrapDraws",
     "bayesian_bootstrap_weights", "proper_bayesian_bootstrap", "pairwise_entropy",
     "plotting", "interval_mds", "IntervalMDS", "compare_all", "ComparisonMatrix",

@@ -22,7 +22,7 @@ from .counting import Contingency, exact_squares
 from .restriction import restrictions
 
 #: largest table of numbers by object: masses of a side, costs between clusters
-MOST_NUMBERS = 1 << 27
+MOST_NUMBERS = 1 << 25
 #: objects of a block of pair sums
 ROWS = 16
 
