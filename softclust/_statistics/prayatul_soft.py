@@ -371,7 +371,7 @@ def evidential_matrix(truth: HardClustering, p: MassTable, q: MassTable,
             same[k] = _basis(p, q, own_p, own_q, w, chosen).ravel()
 
     with progress_bar(progress, "classes") as callback:
-        run_chunks(work, classes.size, 1, progress=callback)
+        run_chunks(work, classes.size, max(1, classes.size // 128), progress=callback)
     everything = _basis(p, q, own_p, own_q, w, np.arange(n), threads=True)
     inside = compensated(same).reshape(3, 3)
     # rows (right, wrong, unknown) from (same, different, any), for pairs of one class and of two
