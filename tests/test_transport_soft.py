@@ -232,7 +232,7 @@ def test_random_tiny_pairs_against_the_definition():
                 assert exact.low == exact.high
                 # 1e-9: the oracle solves linear programmes
                 assert exact.low / p.most == pytest.approx(truth, abs=1e-9), (x, y, base, end)
-                for name in ("F2", "F3", "F4", "F5", "F6"):
+                for name in ("F2", "F3", "F4", "F5", "F6", "F7"):
                     found = run(name, p, end)
                     if found is not None and not (name == "F6" and not p.one_end):
                         assert_bracket(found, exact.low / p.most, p, (name, base, end, x, y))
@@ -311,7 +311,7 @@ def test_one_transport_stopped_gives_a_bracket():
 # -- the certificates -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["F2", "F3", "F4", "F5"])
+@pytest.mark.parametrize("name", ["F2", "F3", "F4", "F5", "F7"])
 @pytest.mark.parametrize("base", BASES)
 def test_certificates_hold_the_stored_values(name, base):
     held = 0
@@ -338,7 +338,7 @@ def test_rough_against_random_sides_held():
             for end, alpha in (("lower", 0.0), ("upper", 1.0), ("value", 0.5)):
                 truth = transport_value(x, y, base, alpha)
                 p = problem(evidential(x, c), evidential(y, c), base, alpha)
-                for name in ("F2", "F3", "F4", "F5"):
+                for name in ("F2", "F3", "F4", "F5", "F7"):
                     found = run(name, p, end)
                     if found is not None:
                         assert_bracket(found, truth, p, (name, base, end, x, y))
@@ -361,6 +361,39 @@ def test_iris_intervals_are_as_narrow_as_the_reference(id, base):
         assert ours[1] - ours[0] <= max(1.1 * (high - low), 1e-6)
     assert result.value_low <= result.value <= result.value_high
     assert result.lower_low <= result.value_low
+
+
+@slow
+def test_farthest_pairs_are_enclosed_narrowly():
+    """F4 and F7 on the stored cases of 40 to 150 objects: most are certain there."""
+    widths = []
+    for case in SOFT_CASES + HALF_CASES:
+        p = problem(case.x, case.y)
+        if case.group != "mid" or p.one_end or p.kinds == ("rough", "rough"):
+            continue
+        low, high = run("F4", p, "upper").low, run("F7", p, "upper").high
+        widths.append((high - low) / p.most)
+    assert len(widths) >= 10
+    # Without F7 the median is above .2.
+    assert np.median(widths) < 0.04
+
+
+def test_f7_with_hard_and_rough_sides():
+    """A hard side leaves one coupling and one direction; rough sides leave both."""
+    rng = np.random.default_rng(13)
+    for kind in ("hard", "rough", "fuzzy", "evidential"):
+        for _ in range(1 if JIT_OFF else 4):
+            n, c = int(rng.integers(3, 5)), 3
+            x = random_law(rng, n, c, "evidential" if kind in ("rough", "hard") else kind)
+            if kind in ("rough", "hard"):
+                x = [{max(row, key=len): 1.0} for row in x]
+            if kind == "hard":
+                x = [{frozenset([min(s) for s in row]): 1.0} for row in x]
+            y = [{max(row, key=len): 1.0} for row in random_law(rng, n, c, "evidential")]
+            for end, alpha in (("upper", 1.0), ("value", 0.4)):
+                p = problem(evidential(x, c), evidential(y, c), "rand", alpha)
+                found = solvers()["F7"].function(p, end, Limits())
+                assert_bracket(found, transport_value(x, y, "rand", alpha), p, (kind, end, x, y))
 
 
 @slow
@@ -391,6 +424,14 @@ def test_f6_holds_small_values():
         p = problem(*(sc.FuzzyClustering(np.column_stack([z, 1 - z])) for z in (x, y)))
         truth = run("F1", p)
         assert run("F6", p).low <= truth.low + p.rounding
+
+
+def test_couplings_too_large_to_hold(monkeypatch):
+    """F5 falls back to the couplings of F2, still a bound."""
+    monkeypatch.setattr(soft, "MAX_JOINT", 1)
+    for case in SOFT_CASES[:10]:
+        p = problem(case.x, case.y)
+        assert_bracket(run("F5", p), case.expected["rand"]["lower"], p, case.id)
 
 
 def test_more_labels_than_can_be_listed():
@@ -442,6 +483,7 @@ def test_a_cancelled_certificate_is_still_one():
                                  ("partition", "F3", "upper", "upper"),
                                  ("partition", "F4", "upper", "upper"),
                                  ("rand", "F4", "upper", "upper"),
+                                 ("rand", "F7", "upper", "upper"),
                                  ("rand", "F5", "lower", "lower")):
         for allowed in (0, 2, 5) if JIT_OFF else (0, 1, 2, 3, 5, 8, 13, 40):
             seen = itertools.count()

@@ -256,3 +256,26 @@ def hard_distances(x, y, fixed, pairs, first, stop, out, table, columns, numbers
                 out[k, q] = both / 2.0
             else:
                 out[k, q] = both - assign_max(table, columns, numbers, marks)
+
+
+@kernel
+def coupled_totals(px, py, cost, table, first, stop, total, moments, numbers, marks):
+    """Cheapest couplings at `cost` (f, g): their sum over objects is added to total (f, g).
+
+    moments (n, 2): mean and mean square of `table` (f, g) under the coupling of each object.
+    """
+    f = cost.shape[0]
+    for i in range(first, stop):
+        _value, m, k = couple(px, py, i, cost, numbers, marks)
+        plan = numbers[:m * k].reshape((m, k))
+        mean = 0.0
+        square = 0.0
+        for s in range(m):
+            for t in range(k):
+                moved = plan[s, t]
+                z = table[marks[s], marks[f + t]]
+                total[marks[s], marks[f + t]] += moved
+                mean += moved * z
+                square += moved * z * z
+        moments[i, 0] = mean
+        moments[i, 1] = square

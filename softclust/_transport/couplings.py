@@ -135,6 +135,22 @@ def coupled_prices(x: Masses, y: Masses, cost: np.ndarray, limits: Limits
     return u, v
 
 
+def coupled_totals(x: Masses, y: Masses, cost: np.ndarray, table: np.ndarray, limits: Limits
+                   ) -> tuple[np.ndarray, np.ndarray]:
+    """Sum over objects of the cheapest couplings (f, g); moments (n, 2) of `table` under them."""
+    k = _kernels.couplings
+    f, g = cost.shape
+    total, moments = np.zeros((f, g)), np.empty((x.n, 2))
+    scratch = np.empty(k.numbers_size(f, g)), np.empty(k.marks_size(f, g), np.int64)
+    cost, table = np.ascontiguousarray(cost), np.ascontiguousarray(table)
+    step = _objects(f, g, 1)
+    for first in range(0, x.n, step):   # in order: one sum
+        k.coupled_totals(x.mass, y.mass, cost, table, first, min(first + step, x.n), total,
+                         moments, *scratch)
+        limits.check()
+    return total, moments
+
+
 def _objects(f: int, g: int, problems: int) -> int:
     """Objects whose transports take about 30 ms."""
     return max(1, int(_SLICE / (problems * (500.0 + 60.0 * f * g))))
@@ -173,6 +189,7 @@ class SumLaw:
         low, high = (int(w) for w in window)
         self.low = low + int(least.sum())        #: least sum of the window
         self.high = high + int(least.sum())      #: largest sum of the window
+        self.law = law[low:high + 1].copy()      #: probabilities of the window
         above = np.cumsum(law[low:high + 1][::-1])[::-1]     # P(sum >= low + t)
         self._total = float(above[0])
         # E (sum - s)^+ = sum of P(sum > t) over t >= s: positive terms alone.

@@ -7,9 +7,9 @@ import math
 import numpy as np
 
 from .. import _kernels
-from .couplings import Masses, relabellings
+from .couplings import Masses, relabellings, touched
 from .problem import Finding, LimitReached, Limits, Problem
-from .soft_bounds import _kept_pairs_low, sides
+from .soft_bounds import kept_pairs_low, matched, sides
 from .solvers import solver
 
 #: relabellings that the descent of F5 starts from; all of three labels
@@ -20,6 +20,8 @@ FIRST_SWEEPS = 2
 MAX_SWEEPS = 200
 #: the descent of F5 ends when a sweep gains less than this part of all pairs
 GAIN = 1e-12
+#: numbers of all couplings of labels together; above, the couplings of F2 have to do
+MAX_JOINT = 20_000_000
 #: elementary steps of the kernel in about 30 ms
 _SLICE = 2e7
 
@@ -77,6 +79,9 @@ def descent_high(problem: Problem, limits: Limits) -> tuple[float, str]:
     x, y = sides(problem)
     best, status = float(problem.most), "ok"
     try:
+        if problem.n * problem.c ** 2 > MAX_JOINT:
+            found = matched(x, y, limits)
+            return min(best, touched(found.high, problem.n)), status
         descent = Descent(x, y, limits)
         reached: list[tuple[float, int, np.ndarray]] = []
         for tau in relabellings(x, y)[:MAX_STARTS]:
@@ -105,7 +110,7 @@ def descended_pairs(problem: Problem, end: str, limits: Limits) -> Finding:
     """Bounds of the fewest disagreeing pairs: pair by pair below, couplings by descent above."""
     low, high, status = 0.0, float(problem.most), "ok"
     try:
-        low = _kept_pairs_low(problem, limits)
+        low = kept_pairs_low(problem, limits)
     except LimitReached as stop:
         status = stop.status
     if status == "ok":

@@ -28,8 +28,8 @@ from .solvers import solver
 
 #: weights of "not within" against "does not contain" in the couplings of F3
 WEIGHTS = (0.0, 0.25, 0.5, 0.75, 1.0)
-#: all priority orders are selections up to so many labels
-MAX_ORDERS = 4
+#: transports up to which selections by priority orders are tried: they help small inputs alone
+MAX_ORDERED = 6_000
 #: the pair sum is left out for more objects where another bound exists
 MAX_PAIR_OBJECTS = 20_000
 
@@ -107,19 +107,20 @@ def met_objects(problem: Problem, end: str, limits: Limits) -> Finding:
         high = found.high
         low = moved_low(x, y, found, limits)
         if problem.c > MAX_LISTED or (problem.n <= MAX_PAIR_OBJECTS and high - low > limits.tol):
-            low = max(low, moves_for(_kept_pairs_low(problem, limits), problem.n))
+            low = max(low, moves_for(kept_pairs_low(problem, limits), problem.n))
     except LimitReached as stop:
         return Finding(low=max(low, 0.0), high=high, solver="F2", status=stop.status)
     return Finding(low=max(low, 0.0), high=high, solver="F2")
 
 
-def _kept_pairs_low(problem: Problem, limits: Limits) -> float:
+def kept_pairs_low(problem: Problem, limits: Limits) -> float:
+    """`pairs_low` of the problem, computed once."""
     return problem.kept("pairs low", lambda: pairs_low(*sides(problem), limits))
 
 
 @solver("F3", guarantee="certificate", ends=("lower", "upper", "value"),
         cost="6 c! n small transports, 6 c! convolutions",
-        cheap=lambda p: p.c <= 4 and p.n <= 500)
+        cheap=lambda p: p.c <= 4 and p.n * math.factorial(p.c) <= 3000)
 def coupled_objects(problem: Problem, end: str, limits: Limits) -> Finding:
     """An upper bound at any alpha: the best of some couplings object by object."""
     alpha = problem.alpha_of(end)
@@ -199,7 +200,7 @@ def _selections(x: Masses, y: Masses, limits: Limits) -> list[tuple[Masses, Mass
     """Pairs of sides, one of them with a label taken from each set.
 
     First against the other side: of each set the label that is least plausible there, under
-    the relabelling that fits best. Then by priority orders.
+    the relabelling that fits best. For few objects then by priority orders.
     """
     tau = np.array(matched(x, y, limits).best)
     inverse = np.argsort(tau)
@@ -213,18 +214,12 @@ def _selections(x: Masses, y: Masses, limits: Limits) -> list[tuple[Masses, Mass
         pairs.append((against, y) if z is x else (x, against))
     if not pairs:
         return [(x, y)]
-    for z in (x, y):
-        if (z.sets.sum(axis=1) == 1).all():
-            continue
-        for order in _orders(z.c):
-            rank = np.argsort(order)
-            by_order = z.selected(np.where(z.sets, rank, z.c).argmin(axis=1))
-            pairs.append((by_order, y) if z is x else (x, by_order))
+    if x.c <= MAX_LISTED and x.n * 2 * math.factorial(x.c) ** 2 <= MAX_ORDERED:
+        for z in (x, y):
+            if (z.sets.sum(axis=1) == 1).all():
+                continue
+            for order in permutations(range(z.c)):
+                rank = np.argsort(order)
+                by_order = z.selected(np.where(z.sets, rank, z.c).argmin(axis=1))
+                pairs.append((by_order, y) if z is x else (x, by_order))
     return pairs
-
-
-def _orders(c: int) -> list[tuple[int, ...]]:
-    """Priority orders of the labels: all, or for many labels each label first once."""
-    if c <= MAX_ORDERS:
-        return list(permutations(range(c)))
-    return [tuple((first + k) % c for k in range(c)) for first in range(c)]

@@ -1,0 +1,192 @@
+"""F7: disagreeing pairs of the farthest labels, bounded by chords of the cluster sizes.
+
+Two hard clusterings with sizes r, s and contingency table T disagree on
+(|r|^2 + |s|^2) / 2 - |T|^2 pairs. A size stays between the number of objects that must have the
+label and of those that may: its square lies below the chord there, what lies outside is added
+in expectation. -T^2 lies below each of its tangents. So the pairs lie below a sum over objects
+of weights w(a, b): the farthest label of a set against the closest reply costs
+max over a in A of min over b in B of w(a, b), for whole clusterings the sum of these, and any
+coupling of the objects bounds the transport.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from .couplings import Masses, SumLaw, coupled_totals, relabellings, relations, touched
+from .problem import Finding, LimitReached, Limits, Problem
+from .soft_bounds import WEIGHTS, sides
+from .solvers import solver
+
+#: ends of the chords beyond the mean numbers, in standard deviations: each is tried
+SPREADS = (-0.5, 0.0)
+#: rounds that move the tangents towards the tables they lead to
+ROUNDS = 12
+#: labels times sets of x times sets of y
+MAX_CELLS = 2_000_000
+
+
+@dataclass(frozen=True)
+class Chord:
+    """Above half the sum of squared sizes of one side: slopes (c,) by label, and a constant."""
+
+    slope: np.ndarray
+    constant: float
+
+
+def chord(z: Masses, spread: float, limits: Limits) -> Chord:
+    """The chord of one side; without ambiguous sets the mean itself, without a slope."""
+    single = z.sets.sum(axis=1) == 1
+    must = z.mass[:, single] @ z.sets[single].astype(np.float64)   # mass of the set {a}
+    may = z.plausibility
+    if single.all():
+        mean = must.sum(axis=0)
+        return Chord(np.zeros(z.c), float((mean ** 2 + (must * (1 - must)).sum(axis=0)).sum()) / 2)
+    slope, constant = np.zeros(z.c), 0.0
+    for a in range(z.c):
+        least, most = _count(must[:, a], limits), _count(may[:, a], limits)
+        low = max(0.0, math.floor(least.mean - spread * _deviation(must[:, a])))
+        high = min(float(z.n), math.ceil(most.mean + spread * _deviation(may[:, a])))
+        high = max(low, high)
+        slope[a] = (low + high) / 2
+        below = np.arange(least.low, least.high + 1)
+        above = np.arange(most.low, most.high + 1)
+        outside = (least.law @ np.where(below < low, (low - below) * (high - below), 0.0)
+                   + most.law @ np.where(above > high, (above - low) * (above - high), 0.0))
+        constant += (float(outside) - low * high) / 2
+    return Chord(slope, constant)
+
+
+def _count(p: np.ndarray, limits: Limits) -> SumLaw:
+    """Law of the number of objects, the i-th counted with probability p_i."""
+    p = np.clip(p, 0.0, 1.0)
+    steps = np.array([[0.0, 1.0]]).repeat(p.size, axis=0)
+    return SumLaw(steps, np.ascontiguousarray(np.column_stack([1.0 - p, p])), limits)
+
+
+def _deviation(p: np.ndarray) -> float:
+    return math.sqrt(max(0.0, float((p * (1 - p)).sum())))
+
+
+class Replies:
+    """One label against the other: costs of pairs of sets at weights, and the cells used."""
+
+    def __init__(self, x: Masses, y: Masses) -> None:
+        self._x, self._y = x.sets, y.sets
+
+    def closest(self, w: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """min over a and b of w: costs, labels a, labels b, each (f, g)."""
+        costs, a, b = self.farthest(-w.T, swapped=True, least=True)
+        return -costs, a, b
+
+    def farthest(self, w: np.ndarray, swapped: bool = False, least: bool = False
+                 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """max over a of min over b of w, or with `swapped` the side of y chooses first.
+
+        w is (labels of who chooses first, of who replies); `least`: the reply is a max too.
+        """
+        first, second = (self._y, self._x) if swapped else (self._x, self._y)
+        sign = -1.0 if least else 1.0
+        replies = np.where(second[None], sign * w[:, None, :], np.inf)      # (c, g, c)
+        reply, value = replies.argmin(axis=2), sign * replies.min(axis=2)     # (c, g)
+        options = np.where(first[:, :, None], value[None], -np.inf)          # (f, c, g)
+        label, costs = options.argmax(axis=1), options.max(axis=1)
+        answer = np.take_along_axis(reply, label, axis=0)
+        if swapped:
+            return costs.T, answer.T, label.T
+        return costs, label, answer
+
+
+@dataclass
+class Tangents:
+    """Tables (c, c) at which the tangents of -T^2 touch: closest, x first, y first."""
+
+    tables: list[np.ndarray]
+
+
+def chord_high(x: Masses, y: Masses, alpha: float, spread: float, limits: Limits) -> float:
+    """The bound of F7 with chord ends `spread` standard deviations beyond the means."""
+    first, second = chord(x, spread, limits), chord(y, spread, limits)
+    tau = relabellings(x, y)[0]
+    start = np.zeros((x.c, x.c))
+    labels = np.arange(x.c)
+    start[labels, list(tau)] = np.minimum(x.pignistic, y.pignistic[:, list(tau)]).sum(axis=0)
+    bound = _Bound(x, y, alpha, first, second, relations(x, y, tau).apart, limits)
+    tables, best, kept = [start] * 3, math.inf, [start] * 3
+    for k in range(ROUNDS):
+        value, means = bound(tables, 0.5)
+        if value < best:
+            best, kept = value, tables
+        step = 2.0 / (k + 2.0)
+        tables = [t + step * (mean - t) for t, mean in zip(tables, means)]
+    if bound.both:
+        best = min([best, *(bound(kept, weight)[0] for weight in WEIGHTS if weight != 0.5)])
+    return best
+
+
+class _Bound:
+    """The bound for given tangents and one weight of the two directions."""
+
+    def __init__(self, x: Masses, y: Masses, alpha: float, first: Chord, second: Chord,
+                 apart: np.ndarray, limits: Limits) -> None:
+        self._sides, self._alpha, self._limits, self._apart = (x, y), alpha, limits, apart
+        self._replies = Replies(x, y)
+        self._slopes = first.slope[:, None] + second.slope[None, :]
+        self._constant = first.constant + second.constant
+        # With one label in each set of a side, the other side chooses farthest.
+        self._x_chooses = bool((x.sets.sum(axis=1) > 1).any())
+        self._y_chooses = bool((y.sets.sum(axis=1) > 1).any())
+        self.both = self._x_chooses and self._y_chooses and alpha > 0
+
+    def __call__(self, tables: list[np.ndarray], weight: float
+                 ) -> tuple[float, list[np.ndarray]]:
+        """The bound, and the mean tables that its coupling leads to."""
+        x, y = self._sides
+        parts = [self._replies.closest(self._slopes - 2 * tables[0]),
+                 self._replies.farthest(self._slopes - 2 * tables[1]),
+                 self._replies.farthest((self._slopes - 2 * tables[2]).T, swapped=True)]
+        squares = [float((t * t).sum()) for t in tables]
+        if not self.both:   # one direction is never the farther one
+            one = 1 if self._x_chooses else 2
+            parts[1:], squares[1:] = [parts[one]] * 2, [squares[one]] * 2
+        costs = [part[0] for part in parts]
+        alpha = self._alpha
+        total, moments = coupled_totals(
+            x, y, (1 - alpha) * costs[0] + alpha * (weight * costs[1] + (1 - weight) * costs[2]),
+            costs[2] - costs[1], self._limits)
+        near, ahead, behind = (self._constant + square + float((total * cost).sum())
+                               for square, cost in zip(squares, costs))
+        gap = behind - ahead
+        variance = float(np.maximum(moments[:, 1] - moments[:, 0] ** 2, 0.0).sum())
+        # E max(X, Y) <= E X + (mean + root of mean square of Y - X) / 2.
+        farthest = ahead + (gap + math.sqrt(gap * gap + variance)) / 2
+        near = min(near, touched(min(float((total * self._apart).sum()), float(x.n)), x.n))
+        means = []
+        for _, a, b in parts:
+            table = np.zeros((x.c, x.c))
+            np.add.at(table, (a, b), total)
+            means.append(table)
+        return (1 - alpha) * near + alpha * farthest, means
+
+
+def _few_sets(problem: Problem, limits: Limits) -> str:
+    cells = problem.c * problem.x.table.n_sets * problem.y.table.n_sets
+    return "" if cells <= MAX_CELLS else f"{cells:.2g} triples of a label and two sets"
+
+
+@solver("F7", guarantee="certificate", bases=("rand",), ends=("upper", "value"), fits=_few_sets,
+        cost="some forty times n small transports",
+        cheap=lambda p: p.n * p.x.table.n_sets * p.y.table.n_sets <= 50_000)
+def chorded_sizes(problem: Problem, end: str, limits: Limits) -> Finding:
+    """An upper bound of the farthest: squares of cluster sizes by chords, tables by tangents."""
+    x, y = sides(problem)
+    high = float(problem.most)
+    try:
+        for spread in SPREADS:
+            high = min(high, chord_high(x, y, problem.alpha_of(end), spread, limits))
+    except LimitReached as stop:
+        return Finding(low=-math.inf, high=high, solver="F7", status=stop.status)
+    return Finding(low=-math.inf, high=max(high, 0.0), solver="F7")
