@@ -54,6 +54,26 @@ def warmup(progress: bool = False) -> None:
                     m.function(x)
     _compare_directly()
     _count_many()
+    _resample_objects()
+    _cut_dendrograms()
+
+
+def _resample_objects() -> None:
+    """Use the kernels of confidence limits."""
+    from .comparison import compare
+    _, _, fuzzy, _, evidential = _tiny_clusterings()
+    for ci in ("jackknife", "bootstrap"):
+        compare(fuzzy, evidential, measures=["alpha_rand_index", "alpha_partition_interval"],
+                ci=ci, n_resamples=40)
+
+
+def _cut_dendrograms() -> None:
+    """Use the kernels of ROC curves over the number of clusters."""
+    from .roc import pair_roc
+    hard, _, fuzzy, _, _ = _tiny_clusterings()
+    chain = [[0, 1, 1.0], [2, 6, 2.0], [3, 7, 3.0], [4, 8, 4.0], [5, 9, 5.0]]
+    pair_roc(chain, hard)
+    pair_roc(chain, fuzzy, expected=True)
 
 
 def _compare_directly() -> None:
