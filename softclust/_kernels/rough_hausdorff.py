@@ -23,8 +23,8 @@ LEAST_NODES = 4
 def table_d0(cnt, bel, orders, scratch, known, max_nodes, out):
     """Fewest disagreeing pairs of a table, or a bound from below; any value when <= known.
 
-    orders (0, c) for branch and bound with `max_nodes`; bel and scratch are overwritten; nodes
-    are added to out[3], out[:3] is scratch.
+    orders (0, c) for branch and bound with `max_nodes`; bel and scratch are overwritten. out[1]
+    is a bound from above, nodes are added to out[3].
     """
     k = cnt.shape[0]
     if orders.shape[0] > 0:
@@ -32,6 +32,7 @@ def table_d0(cnt, bel, orders, scratch, known, max_nodes, out):
         closest_rows(bel, orders, scratch, known, max_nodes, out)
         out[3] += out[1]
         if out[0] >= 0:
+            out[1] = out[0]
             return int(out[0])
     type_a, type_b, m = types_of_table(cnt)
     relabellings = np.zeros((1, k), np.int64)
@@ -44,7 +45,7 @@ def table_d0(cnt, bel, orders, scratch, known, max_nodes, out):
 
 @kernel
 def enumerate_tables(vectors, start, masks, k, orders, max_nodes, known, first, last):
-    """Largest `table_d0` over tables first, ..., last - 1, at least `known`.
+    """Bounds of the largest `table_d0` of tables first, ..., last - 1, both at least `known`.
 
     vectors (v, k) : possible columns of the table; those for the set masks[g] of y are
     start[g], ..., start[g + 1] - 1. Tables are numbered with the last set running fastest.
@@ -65,8 +66,10 @@ def enumerate_tables(vectors, start, masks, k, orders, max_nodes, known, first, 
         for a in range(k):
             cnt[a, masks[g]] = vectors[start[g] + digit[g], a]
     best = known
+    most = known
     for _number in range(first, last):
         best = max(best, table_d0(cnt, bel, orders, scratch, best, max_nodes, out))
+        most = max(most, int(out[1]))
         g = groups - 1
         while g >= 0:
             digit[g] += 1
@@ -77,7 +80,7 @@ def enumerate_tables(vectors, start, masks, k, orders, max_nodes, known, first, 
             if digit[g] > 0:
                 break
             g -= 1
-    return best
+    return best, most
 
 
 @kernel

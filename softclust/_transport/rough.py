@@ -12,25 +12,38 @@ hard side: `inner_hard(tables, wanted, limits)`, on ``_kernels.rough_tables.hard
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import permutations
 
 import numpy as np
 
 from .. import _kernels
 from .._parallel import run_chunks
 from .problem import Finding, LimitReached, Limits, Problem
+from .rough_bounds import (
+    far_moved,
+    far_pairs,
+    meetings,
+    moved_by,
+    near_pairs,
+    settled_pairs,
+    starts,
+    touched,
+)
 from .rough_programs import least_kept, least_prices
 from .rough_types import MOST_SUBSET_LABELS, RoughTypes, rough_types, types_of_masks
 from .solvers import solver
 
-#: relabellings tried as starts of the branch and bound
-_MOST_STARTS = 24
 #: elementary steps of a slice, some 30 ms when compiled
 _SLICE = 20_000_000
 #: permutations of labels are searched for up to so many labels
 MOST_PERMUTED = 12
 #: a type may have so many cells, and all types together
 _MOST_CELLS = 1_000_000
+#: and there may be so many types
+_MOST_TYPES = 4000
+#: an assignment may have so many labels
+_MOST_ASSIGNED = 4000
+#: an integer program may have so many variables
+_MOST_VARIABLES = 200_000
 
 
 def inner_d0(a: np.ndarray, b: np.ndarray, m: np.ndarray, limits: Limits) -> Finding:
@@ -101,9 +114,11 @@ def list_orders(c: int) -> np.ndarray:
 # -- D4: fewest disagreeing pairs -------------------------------------------------------------
 def fewest_pairs(types: RoughTypes, limits: Limits) -> Finding:
     """D4 on types."""
-    if not types.masked or _cells(types) > _MOST_CELLS:
-        return Finding(low=float(_settled_pairs(types)), high=_most_pairs(types.n), solver="D4",
-                       status="max_nodes", note="too many labels for a branch and bound")
+    if not types.masked or types.n_cells > _MOST_CELLS or types.m.shape[0] > _MOST_TYPES:
+        return Finding(low=float(settled_pairs(types)), high=float(near_pairs(types)),
+                       solver="D4", status="max_nodes",
+                       note=f"{max(types.k, types.c)} labels and {types.m.shape[0]} types are too "
+                            "many for a branch and bound")
     hard = types.hard_first()
     if hard is not None and hard.c <= _kernels.rough_tables.MOST_ORDERED:
         cnt = hard.counts_by_mask()
@@ -118,47 +133,6 @@ def fewest_pairs(types: RoughTypes, limits: Limits) -> Finding:
             return Finding(low=float(found[0]), high=float(found[0]), solver="D4",
                            n_nodes=int(found[1]))
     return _branch_and_bound(types, limits)
-
-
-def _cells(types: RoughTypes) -> int:
-    """Cells of all types together."""
-    return int((types.x_sets.sum(axis=1)[types.rows] * types.y_sets.sum(axis=1)[types.cols]).sum())
-
-
-def _most_pairs(n: int) -> float:
-    return float(n * (n - 1) // 2)
-
-
-def _settled_pairs(types: RoughTypes) -> int:
-    """Disagreeing pairs among the objects with one label on both sides."""
-    single = ((types.x_sets.sum(axis=1) == 1)[types.rows]
-              & (types.y_sets.sum(axis=1) == 1)[types.cols])
-    rows, cols, m = (v[single] for v in (types.rows, types.cols, types.m))
-    r, s = np.zeros(types.k, np.int64), np.zeros(types.c, np.int64)
-    np.add.at(r, types.x_sets.argmax(axis=1)[rows], m)
-    np.add.at(s, types.y_sets.argmax(axis=1)[cols], m)
-    return int((r @ r + s @ s - 2 * (m @ m)) // 2)
-
-
-def starts(types: RoughTypes) -> np.ndarray:
-    """Relabellings of x that a good solution may follow, (p, k); labels >= c match nothing."""
-    size = max(types.k, types.c)
-    found = [np.array(p[:types.k]) for p in permutations(range(size))] if size <= 4 else []
-    from scipy.optimize import linear_sum_assignment
-    _, columns = linear_sum_assignment(meetings(types), maximize=True)
-    return np.array([columns[:types.k], *found[:_MOST_STARTS]], dtype=np.int64)
-
-
-def meetings(types: RoughTypes, chosen: np.ndarray | None = None) -> np.ndarray:
-    """W[a, b] = objects of the `chosen` types that may have labels a and b, padded square."""
-    size = max(types.k, types.c)
-    m = types.m if chosen is None else np.where(chosen, types.m, 0)
-    joint = np.zeros((types.x_sets.shape[0], types.y_sets.shape[0]), np.int64)
-    joint[types.rows, types.cols] = m
-    table = np.zeros((size, size), np.int64)
-    # Integers: sums of floats would do up to 2^53, but stay exact on purpose.
-    table[:types.k, :types.c] = types.x_sets.T.astype(np.int64) @ joint @ types.y_sets
-    return table
 
 
 def _branch_and_bound(types: RoughTypes, limits: Limits) -> Finding:
@@ -208,7 +182,10 @@ def most_pairs(types: RoughTypes, limits: Limits) -> Finding:
     hard = types.hard_first()
     assert hard is not None
     if hard.c > MOST_SUBSET_LABELS:
-        raise NotImplementedError
+        low, high = far_pairs(hard), touched(hard)[1]
+        return Finding(low=float(low), high=float(high), solver="D5",
+                       status="ok" if low == high else "max_nodes",
+                       note=f"{hard.c} labels; tables of subsets stop at {MOST_SUBSET_LABELS}")
     cnt = hard.counts_by_mask()
     bel = np.zeros_like(cnt)
     _kernels.rough_tables.beliefs(cnt, bel)
@@ -249,7 +226,7 @@ def _by_permutations(types: RoughTypes, chosen: np.ndarray, limits: Limits) -> F
     table = meetings(types, chosen)
     rows, columns = linear_sum_assignment(table, maximize=True)
     low = max(0, int(types.m[chosen].sum()) - int(table[rows, columns].sum()))
-    high = _moved_by(types, columns[:types.k])
+    high = moved_by(types, columns[:types.k])
     if low == high:
         return Finding(low=float(low), high=float(high), solver="D1")
     if types.c > MOST_PERMUTED or not types.masked:
@@ -274,27 +251,12 @@ def _by_permutations(types: RoughTypes, chosen: np.ndarray, limits: Limits) -> F
                    status="ok" if low == best else status)
 
 
-def _moved_by(types: RoughTypes, columns: np.ndarray) -> int:
-    """Objects whose sets do not meet when label a becomes columns[a] (>= c: none)."""
-    kept = columns < types.c
-    images = np.zeros((types.x_sets.shape[0], types.c), dtype=bool)
-    images[:, columns[kept]] = types.x_sets[:, kept]
-    meet = (images[types.rows] & types.y_sets[types.cols]).any(axis=1)
-    return types.n - int(types.m[meet].sum())
-
-
 # -- D2, D3: most moved objects ---------------------------------------------------------------
 def most_moved(types: RoughTypes, limits: Limits) -> Finding:
     """D2 with a hard side, else D3."""
     hard = types.hard_first()
-    if hard is None:
-        return _farthest_moved(types, limits)
-    if hard.c > MOST_SUBSET_LABELS:
-        # The hard side has one choice: only the labels of the other one are open.
-        least, most, status = least_kept(hard.swapped(), limits)
-        low, high = types.n - most, types.n - least
-        return Finding(low=float(low), high=float(high), solver="D2",
-                       status="ok" if low == high else status)
+    if hard is None or hard.c > MOST_SUBSET_LABELS:
+        return _farthest_moved(types, hard, limits)
     kernels = _kernels.rough_tables
     cnt = hard.counts_by_mask()
     bel, bounds = np.zeros_like(cnt), np.zeros(2, np.int64)
@@ -307,35 +269,50 @@ def most_moved(types: RoughTypes, limits: Limits) -> Finding:
                    status="ok" if low == high else status)
 
 
-def _farthest_moved(types: RoughTypes, limits: Limits) -> Finding:
-    """D3: the larger of the two directed values."""
-    low = high = 0
-    status = "ok"
-    for side in (types, types.swapped()):
-        least, most, stopped = least_kept(side, limits)
-        low, high = max(low, types.n - most), max(high, types.n - least)
-        status = status if stopped == "ok" else stopped
-    return Finding(low=float(low), high=float(high), solver="D3",
+def _farthest_moved(types: RoughTypes, hard: RoughTypes | None, limits: Limits) -> Finding:
+    """D3, or D2 with many labels: integer programs over the labels of each open side."""
+    low, high = far_moved(types), touched(types)[0]
+    name = "D3" if hard is None else "D2"
+    # With a hard side only the labels of the other one are open.
+    sides = (types, types.swapped()) if hard is None else (hard.swapped(),)
+    status, note = "ok", ""
+    if low < high and max(int(side.x_sets.sum(axis=1)[side.rows].sum())
+                          for side in sides) > _MOST_VARIABLES:
+        status, note = "max_states", "too many types for an integer program"
+    elif low < high:
+        directed = 0
+        for side in sides:
+            least, most, stopped = least_kept(side, limits)
+            low, directed = max(low, types.n - most), max(directed, types.n - least)
+            status = status if stopped == "ok" else stopped
+        high = min(high, directed)
+    return Finding(low=float(low), high=float(high), solver=name, note=note,
                    status="ok" if low == high else status)
 
 
 # -- solvers ----------------------------------------------------------------------------------
+def _assignable(problem: Problem, limits: Limits) -> str:
+    types = rough_types(problem)
+    size = max(types.k, types.c)
+    return "" if size <= _MOST_ASSIGNED else f"{size} labels; assignments stop at {_MOST_ASSIGNED}"
+
+
 @solver("D1", guarantee="exact", bases=("partition",), ends=("lower",), cost="O(n + c^3)",
-        cheap=lambda p: True)
+        fits=_assignable, cheap=lambda p: p.c <= 100)
 def closest_partition(problem: Problem, end: str, limits: Limits) -> Finding:
     """Fewest moved objects of two hard or rough sides, by an assignment of labels."""
     return fewest_moved(rough_types(problem), limits)
 
 
 @solver("D2", guarantee="exact", bases=("partition",), ends=("upper",),
-        cost="O(n + 2^c), else an integer program", cheap=lambda p: p.c <= 6)
+        cost="O(n + 2^c), else an integer program", fits=_assignable, cheap=lambda p: p.c <= 6)
 def farthest_partition(problem: Problem, end: str, limits: Limits) -> Finding:
     """Most moved objects of a hard and a rough side, by prices of labels."""
     return most_moved(rough_types(problem), limits)
 
 
 @solver("D3", guarantee="exact", bases=("partition",), ends=("upper",),
-        cost="O(n), two integer programs", cheap=lambda p: p.c <= 3)
+        cost="O(n), two integer programs", fits=_assignable, cheap=lambda p: p.c <= 3)
 def hausdorff_partition(problem: Problem, end: str, limits: Limits) -> Finding:
     """Most moved objects of two rough sides (Hausdorff), by two integer programs."""
     return most_moved(rough_types(problem), limits)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from itertools import permutations
 
 import numpy as np
 
 from .. import _kernels
 from .._parallel import run_chunks
 from .problem import Finding, LimitReached, Limits, Problem
-from .rough import fewest_pairs, list_orders, meetings, starts
+from .rough import fewest_pairs, list_orders
+from .rough_bounds import meetings, relabellings, starts, touched
 from .rough_types import MOST_SUBSET_LABELS, RoughTypes, rough_types
 from .solvers import solver
 
@@ -19,14 +19,16 @@ _INNER_NODES = 2000
 #: nodes of all inner problems of one climb, and how many starts climb
 _CLIMB_NODES = 200_000
 _CLIMBS = 3
+#: an assignment may have so many labels
+_MOST_ASSIGNED = 4000
 #: relabellings that policies begin with
 _MOST_RELABELLINGS = 24
 #: a policy may use so many cells (tables of all their subsets are made)
 _MOST_POLICY_CELLS = 16
 #: sets of cells looked at while policies are improved, some 0.2 s
 _POLICY_WORK = 1 << 25
-#: states of a chunk
-_CHUNK = 4096
+#: states of a block
+_CHUNK = 512
 
 
 # -- D7: two labels ---------------------------------------------------------------------------
@@ -110,19 +112,21 @@ def farthest_tables(problem: Problem, end: str, limits: Limits) -> Finding:
 
 def enumerate_all(types: RoughTypes, low: int, high: int, limits: Limits) -> Finding:
     """D6 on types, when low <= value <= high is known."""
-    done = 0
-    for side in (types, types.swapped()):
-        try:
-            best, states = _enumerate(side, low, high, limits)
-        except LimitReached as stop:
-            return Finding(low=float(low), high=float(high), solver="D6", n_states=done,
-                           status=stop.status)
-        low, done = max(low, best), done + states
-    return Finding(low=float(low), high=float(low), solver="D6", n_states=done)
+    done, most, status = 0, low, "ok"
+    try:
+        for side in (types, types.swapped()):
+            low, above, states = _enumerate(side, low, high, limits)
+            most, done = max(most, above), done + states
+    except LimitReached as stop:
+        most, status = high, stop.status
+    most = min(most, high)
+    if status == "ok" and low < most:
+        status = "max_nodes"   # of an inner search
+    return Finding(low=float(low), high=float(most), solver="D6", n_states=done, status=status)
 
 
-def _enumerate(types: RoughTypes, low: int, high: int, limits: Limits) -> tuple[int, int]:
-    """Largest of `low` and the fewest pairs over the tables of x; number of tables."""
+def _enumerate(types: RoughTypes, low: int, high: int, limits: Limits) -> tuple[int, int, int]:
+    """Bounds of the fewest pairs over the tables of x, at least `low`; number of tables."""
     masks, group = np.unique(types.b, return_inverse=True)
     group = group.reshape(-1)
     parts = [_columns(types, np.flatnonzero(group == g)) for g in range(masks.shape[0])]
@@ -130,19 +134,20 @@ def _enumerate(types: RoughTypes, low: int, high: int, limits: Limits) -> tuple[
     vectors = np.ascontiguousarray(np.concatenate(parts), dtype=np.int64)
     states = math.prod(len(p) for p in parts)
     orders = list_orders(types.c)
-    best = np.full(-(-states // _CHUNK), low, np.int64)
+    blocks = -(-states // _CHUNK)
+    best, most = np.full(blocks, low, np.int64), np.full(blocks, low, np.int64)
 
     def work(first: int, last: int) -> None:
         for block in range(first, last):
             if best.max() >= high:   # nothing can be better; the result stays the same
                 return
-            best[block] = _kernels.rough_hausdorff.enumerate_tables(
+            best[block], most[block] = _kernels.rough_hausdorff.enumerate_tables(
                 vectors, start, masks, types.k, orders, limits.max_nodes, low,
                 block * _CHUNK, min(states, (block + 1) * _CHUNK))
 
-    run_chunks(work, best.shape[0], 2, progress=lambda done, total: limits.check(
+    run_chunks(work, blocks, 16 if types.c <= 3 else 1, progress=lambda done, total: limits.check(
         done / total, f"{states} count tables"))
-    return int(best.max()), states
+    return int(best.max()), int(most.max()), states
 
 
 def _columns(types: RoughTypes, members: np.ndarray) -> np.ndarray:
@@ -179,8 +184,8 @@ def enclose(types: RoughTypes, limits: Limits) -> Finding:
     """D6 bounds on types: valid for every number of labels."""
     low, high = 0, types.n * (types.n - 1) // 2
     status = "ok"
-    if types.masked:
-        high = min(high, _touched(types))
+    if max(types.k, types.c) <= _MOST_ASSIGNED:
+        high = min(high, touched(types)[1])
     sides = (types, types.swapped())
     try:
         limits.check(text="bounds of the most disagreeing pairs")
@@ -193,39 +198,8 @@ def enclose(types: RoughTypes, limits: Limits) -> Finding:
             low = max(low, int(closest.low))
     except LimitReached as stop:
         status = stop.status
-    return Finding(low=float(low), high=float(max(low, high)), solver="D6 bounds",
+    return Finding(low=float(low), high=float(high), solver="D6 bounds",
                    status="ok" if low == high else status)
-
-
-def _relabellings(types: RoughTypes) -> np.ndarray:
-    """Labels of y for those of x, (p, size) permutations of the larger number of labels."""
-    size = max(types.k, types.c)
-    if size <= 6:
-        return np.array(list(permutations(range(size))), dtype=np.int64)
-    from scipy.optimize import linear_sum_assignment
-    return np.array([linear_sum_assignment(meetings(types), maximize=True)[1]], dtype=np.int64)
-
-
-def _touched(types: RoughTypes) -> int:
-    """Pairs that change when labels follow a relabelling wherever they may.
-
-    At most m objects move, m the larger number of sets of one side that reach outside the
-    other's; a moved object changes the pairs inside two clusters at most.
-    """
-    n, size = types.n, max(types.k, types.c)
-    y_sets = np.zeros((types.cols.shape[0], size), dtype=bool)
-    y_sets[:, :types.c] = types.y_sets[types.cols]
-    best = n * (n - 1) // 2
-    for columns in _relabellings(types):
-        images = np.zeros_like(y_sets)
-        images[:, columns[:types.k]] = types.x_sets[types.rows]
-        outside_y = int(types.m[(images & ~y_sets).any(axis=1)].sum())
-        outside_x = int(types.m[(y_sets & ~images).any(axis=1)].sum())
-        moved = max(outside_y, outside_x)
-        largest = np.sort(types.m @ (images | y_sets))
-        reach = min(n, int(largest[-2:].sum()))
-        best = min(best, moved * (2 * n - moved - 1) // 2, moved * max(0, reach - 1))
-    return best
 
 
 def _good_choice(types: RoughTypes, limits: Limits) -> int:
@@ -282,7 +256,7 @@ def _good_answer(types: RoughTypes, low: int, high: int, limits: Limits) -> int:
     a, m, spent = types.a, types.m, np.zeros(1, np.int64)
     kernels = _kernels.rough_hausdorff
     best, policy = high, None
-    for columns in _relabellings(types)[:_MOST_RELABELLINGS]:
+    for columns in relabellings(types)[:_MOST_RELABELLINGS]:
         tried = _policy(masks, weights, columns[:types.k], types.c)
         bound = kernels.most_of_policy(a, group, m, tried, types.k, types.c, types.n, best, room,
                                        limits.max_nodes, spent)

@@ -54,6 +54,11 @@ class RoughTypes:
         return _masks(self.y_sets)[self.cols]
 
     @property
+    def n_cells(self) -> int:
+        """Pairs of labels that types may have, summed over the types."""
+        return int((self.x_sets.sum(axis=1)[self.rows] * self.y_sets.sum(axis=1)[self.cols]).sum())
+
+    @property
     def x_hard(self) -> bool:
         """Whether every set of x is one label."""
         return bool((self.x_sets.sum(axis=1) == 1).all())
