@@ -10,7 +10,18 @@ import numpy as np
 
 from ._jit import kernel
 from .assignment import assign_max
-from .centroids import BLOCK, EMPTY, RUN, STOPPED, assign, gather, lloyd, seed, weighted_sum
+from .centroids import (
+    BLOCK,
+    EMPTY,
+    RUN,
+    SAME,
+    STOPPED,
+    assign,
+    gather,
+    lloyd,
+    seed,
+    weighted_sum,
+)
 from .random import fill_below, fill_gammas, fill_normals, fill_uniforms
 
 #: how replicates are drawn
@@ -215,7 +226,7 @@ def collect(x, source, extra, weights, weighted, counts, objects, points, masses
 
 @kernel
 def fit(init, uniforms, base_centers, points, masses, m, drawn, max_iter, best, trial, chosen,
-        current, nearest, values, runs, total, new, counts, sums, order):
+        current, before, nearest, values, runs, total, new, counts, sums, order):
     """Best of the starts by inertia, first on ties; centres to `best`, labels to `chosen`."""
     least = 0.0
     state = 0
@@ -228,18 +239,20 @@ def fit(init, uniforms, base_centers, points, masses, m, drawn, max_iter, best, 
             seed(points, masses, m, uniforms[start], trial, nearest, values, runs)
         else:
             take_points(points, m, uniforms[start], trial, order)
-        _, status = lloyd(points, masses, m, max_iter, trial, current, nearest, total, new,
-                          counts, sums)
+        _, status = lloyd(points, masses, m, max_iter, trial, current, before, nearest, total,
+                          new, counts, sums)
         squares = weighted_sum(nearest, masses, m)
-        if start > 0 and not squares < least:
+        if start > 0 and not squares < least * SAME:
             continue
         least = squares
         state = status
         for k in range(trial.shape[0]):
             for j in range(trial.shape[1]):
                 best[k, j] = trial[k, j]
-        for t in range(drawn):
-            chosen[t] = current[t // BLOCK, t % BLOCK]
+        for first in range(0, drawn, BLOCK):
+            b = first // BLOCK
+            for i in range(min(BLOCK, drawn - first)):
+                chosen[first + i] = current[b, i]
     return state
 
 
@@ -280,8 +293,8 @@ def bag(scheme, states, ready_source, ready_points, ready_weights, confidence, f
         means, roots, shape, weighted, x, x_blocks, base, base_centers, init, max_iter, overlap,
         voting, votes, selected, centers, happened, uniforms, normals, source, extra, weights,
         starts, tie, object_counts, objects, points, masses, index, best, trial, chosen, current,
-        nearest, values, runs, total, new, counts, sums, order, all_labels, all_nearest, table,
-        cluster, columns, numbers, ways, marks):
+        before, nearest, values, runs, total, new, counts, sums, order, all_labels, all_nearest,
+        table, cluster, columns, numbers, ways, marks):
     """Replicates of `states` (count, 4): their votes are added to `votes` (n, K).
 
     `selected` (n,) counts the votes of each object, `centers` (count, K, d) receives the centres
@@ -308,16 +321,18 @@ def bag(scheme, states, ready_source, ready_points, ready_weights, confidence, f
         drawn, m = collect(x, drawn_from, other, weight, weighted, object_counts, objects, points,
                            masses, index)
         status = fit(init, starts, base_centers, points, masses, m, drawn, max_iter, best, trial,
-                     chosen, current, nearest, values, runs, total, new, counts, sums, order)
+                     chosen, current, before, nearest, values, runs, total, new, counts, sums,
+                     order)
         happened[UNFINISHED] += 1 if status == STOPPED else 0
         happened[SHORT] += 1 if status == EMPTY else 0
         if voting == ALL:
             # Every object stands at its own place, drawn or not.
             assign(x_blocks, n, best, all_labels, all_nearest, total, new)
             drawn = n
-            for i in range(n):
-                index[i] = i
-                chosen[i] = all_labels[i // BLOCK, i % BLOCK]
+            for first in range(0, n, BLOCK):
+                for i in range(first, min(first + BLOCK, n)):
+                    index[i] = i
+                    chosen[i] = all_labels[first // BLOCK, i - first]
         elif weighted:
             # A weight may underflow to 0: the object was drawn and votes all the same.
             for i in range(n):

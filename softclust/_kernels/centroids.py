@@ -15,6 +15,15 @@ RUN = 16
 #: partial sums taken in turn: an addition need not wait for the one just before it
 TURNS = 4
 
+#: means are updated by the points that moved when they are fewer than one in so many
+FEW = 3
+#: and every cluster keeps more than this share of the mass
+LEAST = 1e-6
+
+#: a start must beat the best one by this factor: those that find the same clusters by another way
+#: differ in the last bits
+SAME = 1 - 1e-12
+
 #: status of a replicate
 CONVERGED = 0
 STOPPED = 1   # labels still changed in the last of max_iter passes
@@ -122,22 +131,39 @@ def weigh(points, masses, m, centers, k, nearest, values):
         b = start // BLOCK
         size = min(BLOCK, m - start)
         c = centers[k, 0]
-        for i in range(size):
-            e = points[b, 0, i] - c
-            values[b, i] = e * e
-        for j in range(1, d):
-            c = centers[k, j]
-            for i in range(size):
-                e = points[b, j, i] - c
-                values[b, i] += e * e
-        if k == 0:
-            for i in range(size):
-                nearest[b, i] = values[b, i]
+        if d == 2:   # everything in one loop
+            p = centers[k, 1]
+            if k == 0:
+                for i in range(size):
+                    e = points[b, 0, i] - c
+                    f = points[b, 1, i] - p
+                    s = e * e + f * f
+                    nearest[b, i] = s
+                    values[b, i] = masses[b, i] * s
+            else:
+                for i in range(size):
+                    e = points[b, 0, i] - c
+                    f = points[b, 1, i] - p
+                    s = min(e * e + f * f, nearest[b, i])
+                    nearest[b, i] = s
+                    values[b, i] = masses[b, i] * s
         else:
             for i in range(size):
-                nearest[b, i] = min(values[b, i], nearest[b, i])
-        for i in range(size):
-            values[b, i] = masses[b, i] * nearest[b, i]
+                e = points[b, 0, i] - c
+                values[b, i] = e * e
+            for j in range(1, d):
+                c = centers[k, j]
+                for i in range(size):
+                    e = points[b, j, i] - c
+                    values[b, i] += e * e
+            if k == 0:
+                for i in range(size):
+                    nearest[b, i] = values[b, i]
+                    values[b, i] = masses[b, i] * nearest[b, i]
+            else:
+                for i in range(size):
+                    nearest[b, i] = min(values[b, i], nearest[b, i])
+                    values[b, i] = masses[b, i] * nearest[b, i]
         for i in range(size, (size + RUN - 1) // RUN * RUN):
             values[b, i] = 0.0
 
@@ -146,50 +172,86 @@ def weigh(points, masses, m, centers, k, nearest, values):
 def assign(points, m, centers, labels, nearest, total, new):
     """Nearest centre of each point and its squared distance; how many labels changed."""
     d = points.shape[1]
+    clusters = centers.shape[0]
     changed = 0
     for start in range(0, m, BLOCK):
         b = start // BLOCK
         size = min(BLOCK, m - start)
-        for k in range(centers.shape[0]):
-            if d == 2 and k > 0:   # everything in one loop
-                c0 = centers[k, 0]
-                c1 = centers[k, 1]
-                for i in range(size):
-                    e = points[b, 0, i] - c0
-                    f = points[b, 1, i] - c1
-                    s = e * e + f * f
-                    better = s < nearest[b, i]
-                    nearest[b, i] = s if better else nearest[b, i]
-                    new[i] = k if better else new[i]
-                continue
-            first = 2 - d % 2
-            c0 = centers[k, 0]
-            c1 = centers[k, first - 1]
+        if d == 2:   # everything in one loop, two centres at a time
+            first = 2 - clusters % 2
+            c0 = centers[0, 0]
+            c1 = centers[0, 1]
             if first == 1:
                 for i in range(size):
                     e = points[b, 0, i] - c0
-                    total[i] = e * e
-            else:
-                for i in range(size):
-                    e = points[b, 0, i] - c0
                     f = points[b, 1, i] - c1
-                    total[i] = e * e + f * f
-            for j in range(first, d, 2):
-                c0 = centers[k, j]
-                c1 = centers[k, j + 1]
-                for i in range(size):
-                    e = points[b, j, i] - c0
-                    f = points[b, j + 1, i] - c1
-                    total[i] += e * e + f * f
-            if k == 0:
-                for i in range(size):
-                    nearest[b, i] = total[i]
+                    nearest[b, i] = e * e + f * f
                     new[i] = 0
             else:
+                p0 = centers[1, 0]
+                p1 = centers[1, 1]
                 for i in range(size):
-                    better = total[i] < nearest[b, i]
-                    nearest[b, i] = total[i] if better else nearest[b, i]
-                    new[i] = k if better else new[i]
+                    x = points[b, 0, i]
+                    y = points[b, 1, i]
+                    e = x - c0
+                    f = y - c1
+                    s = e * e + f * f
+                    e = x - p0
+                    f = y - p1
+                    r = e * e + f * f
+                    better = r < s
+                    nearest[b, i] = r if better else s
+                    new[i] = 1 if better else 0
+            for k in range(first, clusters, 2):
+                c0 = centers[k, 0]
+                c1 = centers[k, 1]
+                p0 = centers[k + 1, 0]
+                p1 = centers[k + 1, 1]
+                for i in range(size):
+                    x = points[b, 0, i]
+                    y = points[b, 1, i]
+                    e = x - c0
+                    f = y - c1
+                    s = e * e + f * f
+                    e = x - p0
+                    f = y - p1
+                    r = e * e + f * f
+                    better = r < s
+                    r = r if better else s
+                    label = k + 1 if better else k
+                    better = r < nearest[b, i]
+                    nearest[b, i] = r if better else nearest[b, i]
+                    new[i] = label if better else new[i]
+        else:
+            for k in range(clusters):
+                first = 2 - d % 2
+                c0 = centers[k, 0]
+                c1 = centers[k, first - 1]
+                if first == 1:
+                    for i in range(size):
+                        e = points[b, 0, i] - c0
+                        total[i] = e * e
+                else:
+                    for i in range(size):
+                        e = points[b, 0, i] - c0
+                        f = points[b, 1, i] - c1
+                        total[i] = e * e + f * f
+                for j in range(first, d, 2):
+                    c0 = centers[k, j]
+                    c1 = centers[k, j + 1]
+                    for i in range(size):
+                        e = points[b, j, i] - c0
+                        f = points[b, j + 1, i] - c1
+                        total[i] += e * e + f * f
+                if k == 0:
+                    for i in range(size):
+                        nearest[b, i] = total[i]
+                        new[i] = 0
+                else:
+                    for i in range(size):
+                        better = total[i] < nearest[b, i]
+                        nearest[b, i] = total[i] if better else nearest[b, i]
+                        new[i] = k if better else new[i]
         for i in range(size):
             changed += 1 if new[i] != labels[b, i] else 0
             labels[b, i] = new[i]
@@ -260,6 +322,43 @@ def update(points, masses, m, labels, centers, sums):
 
 
 @kernel
+def shift(points, masses, m, before, labels, centers, sums, moved):
+    """As `update`, by moving the few points whose label changed; False when a cluster is nearly
+    empty, where what is left of its sums would be rounding.
+    """
+    d = points.shape[1]
+    width = d + 1
+    for start in range(0, m, BLOCK):
+        b = start // BLOCK
+        count = 0
+        for i in range(min(BLOCK, m - start)):
+            # Written always, counted sometimes: see `gather`.
+            moved[count] = i
+            count += 1 if before[b, i] != labels[b, i] else 0
+        for t in range(count):
+            i = moved[t]
+            r = before[b, i] * width
+            q = labels[b, i] * width
+            mass = masses[b, i]
+            sums[0, r] -= mass
+            sums[0, q] += mass
+            for j in range(d):
+                value = mass * points[b, j, i]
+                sums[0, r + j + 1] -= value
+                sums[0, q + j + 1] += value
+    total = 0.0
+    for k in range(centers.shape[0]):
+        total += sums[0, k * width]
+    for k in range(centers.shape[0]):
+        if not sums[0, k * width] > LEAST * total:
+            return False
+    for k in range(centers.shape[0]):
+        for j in range(d):
+            centers[k, j] = sums[0, k * width + j + 1] / sums[0, k * width]
+    return True
+
+
+@kernel
 def first_empty(m, labels, counts):
     """Lowest cluster without a point, or -1."""
     for k in range(counts.shape[0]):
@@ -299,15 +398,26 @@ def fill_empty(points, m, centers, labels, nearest, total, new, counts):
 
 
 @kernel
-def lloyd(points, masses, m, max_iter, centers, labels, nearest, total, new, counts, sums):
+def lloyd(points, masses, m, max_iter, centers, labels, before, nearest, total, new, counts,
+          sums):
     """Lloyd's iterations from `centers`; (passes, status). `nearest` belongs to `centers`."""
-    for t in range(m):
-        labels[t // BLOCK, t % BLOCK] = -1
+    for start in range(0, m, BLOCK):
+        b = start // BLOCK
+        for i in range(min(BLOCK, m - start)):
+            labels[b, i] = -1
     for n_iter in range(1, max_iter + 1):
+        if n_iter > 1:
+            for start in range(0, m, BLOCK):
+                b = start // BLOCK
+                for i in range(min(BLOCK, m - start)):
+                    before[b, i] = labels[b, i]
         changed = assign(points, m, centers, labels, nearest, total, new)
         # Without a change the clusters are those of the pass before.
         if changed == 0:
             return n_iter, CONVERGED
+        if n_iter > 1 and changed * FEW < m:
+            if shift(points, masses, m, before, labels, centers, sums, new):
+                continue
         if not update(points, masses, m, labels, centers, sums):
             if fill_empty(points, m, centers, labels, nearest, total, new, counts):
                 # Every point lies on a centre: nothing is left to improve.
@@ -340,7 +450,7 @@ def weighted_sum(values, masses, m):
 @kernel
 def fit_replicates(first, last, x, indices, weights, uniforms, starts, max_iter, labels, centers,
                    inertia, n_iter, status, best_start, objects, points, masses, index, trial,
-                   current, nearest, values, runs, total, new, counts, sums):
+                   current, before, nearest, values, runs, total, new, counts, sums):
     """Fit replicates `first` to `last` - 1, each from its starts; the best goes to its rows.
 
     `x` (., n, d), `weights` (., n), or (., draws) with `indices`, and `starts` (., n_init, K, d)
@@ -367,10 +477,10 @@ def fit_replicates(first, last, x, indices, weights, uniforms, starts, max_iter,
                 for k in range(trial.shape[0]):
                     for j in range(trial.shape[1]):
                         trial[k, j] = given[k, j]
-            passes, state = lloyd(points, masses, m, max_iter, trial, current, nearest, total,
-                                  new, counts, sums)
+            passes, state = lloyd(points, masses, m, max_iter, trial, current, before, nearest,
+                                  total, new, counts, sums)
             squares = weighted_sum(nearest, masses, m)
-            if start > 0 and not squares < inertia[b]:
+            if start > 0 and not squares < inertia[b] * SAME:
                 continue
             inertia[b] = squares
             n_iter[b] = passes
@@ -380,5 +490,7 @@ def fit_replicates(first, last, x, indices, weights, uniforms, starts, max_iter,
                 for j in range(trial.shape[1]):
                     centers[b, k, j] = trial[k, j]
             if labels.shape[0] > 0:
-                for t in range(m):
-                    labels[b, index[t]] = current[t // BLOCK, t % BLOCK]
+                for first_point in range(0, m, BLOCK):
+                    block = first_point // BLOCK
+                    for i in range(min(BLOCK, m - first_point)):
+                        labels[b, index[first_point + i]] = current[block, i]

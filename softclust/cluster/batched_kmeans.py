@@ -44,7 +44,7 @@ class BatchedKMeans:
         to `centers`, which are then not the means of the labels. 2: fewer distinct points than
         clusters; some cluster has no point, its centre is where it started, and inertia is 0.
     best_start : (B,) int64
-        Which start had the smallest inertia, the first among equal ones.
+        Which start had the smallest inertia, the first among those within a share of 1e-12.
     """
 
     labels: np.ndarray | None
@@ -163,12 +163,13 @@ def _scratch(n: int, d: int, clusters: int) -> tuple[np.ndarray, ...]:
     block, run, turns = (_kernels.centroids.BLOCK, _kernels.centroids.RUN,
                          _kernels.centroids.TURNS)
     blocks = -(-n // block)
-    # objects, points, masses, index, trial, current, nearest, values, runs, total, new, counts,
-    # sums
+    # objects, points, masses, index, trial, current, before, nearest, values, runs, total, new,
+    # counts, sums
     return (np.empty(n), np.empty((blocks, d, block)), np.empty((blocks, block)),
             np.empty(n + 1, dtype=np.int64), np.empty((clusters, d)),
-            np.empty((blocks, block), dtype=np.int64), np.empty((blocks, block)),
-            np.empty((blocks, block)), np.empty(blocks * (block // run)), np.empty(block),
+            np.empty((blocks, block), dtype=np.int64), np.empty((blocks, block), dtype=np.int64),
+            np.empty((blocks, block)), np.empty((blocks, block)),
+            np.empty(blocks * (block // run)), np.empty(block),
             np.empty(block, dtype=np.int64), np.empty(clusters, dtype=np.int64),
             np.empty((turns, clusters * (d + 1))))
 

@@ -159,7 +159,8 @@ class KMeansVotes:
                 np.empty((blocks, d, block)), np.empty((blocks, block)),
                 np.empty(n + 1, dtype=integers), np.empty((clusters, d)),
                 np.empty((clusters, d)), np.empty(n, dtype=integers),
-                # current, nearest, values, runs, total, new, counts, sums, order
+                # current, before, nearest, values, runs, total, new, counts, sums, order
+                np.empty((blocks, block), dtype=integers),
                 np.empty((blocks, block), dtype=integers), np.empty((blocks, block)),
                 np.empty((blocks, block)), np.empty(blocks * (block // run)), np.empty(block),
                 np.empty(block, dtype=integers), np.empty(clusters, dtype=integers),

@@ -50,7 +50,11 @@ def fit_replicate(x, points, source, weights, *, weighted, starts=None, seeds=No
     alive = [i for i, w in enumerate(mass) if w > 0]
     rows, kept = [everything[i] for i in alive], [mass[i] for i in alive]
     given = [starts] if starts is not None else [kmeans_plusplus(rows, kept, u) for u in seeds]
-    best = min((kmeans(rows, kept, start) for start in given), key=lambda fit: fit[2])
+    best = kmeans(rows, kept, given[0])
+    for start in given[1:]:
+        other = kmeans(rows, kept, start)
+        if other[2] < best[2] * (1 - 1e-12):   # the same clusters, found by another way, are tied
+            best = other
     of_object = dict(zip(alive, best[0]))
     labels = [of_object[i] if i >= 0 else -1 for i in source]
     return labels, best[1]
