@@ -138,19 +138,29 @@ def test_tiny_instances_agree_with_the_definition(seed):
                     assert result.high - result.low <= 1e-12
 
 
+def some(rng, c, size):
+    """A random set of labels."""
+    return tuple(sorted(map(int, rng.choice(c, size, replace=False))))
+
+
 def test_bounds_for_more_labels_than_sets_can_be_listed():
     rng = np.random.default_rng(5)
     n, c = 4, 10
     for _ in range(5):
         labels = rng.permutation(c)[:n]
-        masses = [{(int(b),): 0.5, tuple(map(int, rng.choice(c, 3, replace=False))): 0.25,
-                   tuple(map(int, rng.choice(c, 2, replace=False))): 0.25}
-                  for b in rng.permutation(c)[:n]]
-        x = sc.HardClustering(labels, n_clusters=c)
+        masses = [{some(rng, c, 1): 0.5, some(rng, c, 3): 0.25, some(rng, c, 2): 0.25}
+                  for _ in range(n)]
+        hard = sc.HardClustering(labels, n_clusters=c)
         sets = sorted({s for row in masses for s in row})
-        y = sc.EvidentialClustering([[row.get(s, 0.0) for s in sets] for row in masses],
-                                    [[b in s for b in range(c)] for s in sets])
-        for base, name in (("rand", "E3"), ("partition", "E2")):
+        evidential = sc.EvidentialClustering([[row.get(s, 0.0) for s in sets] for row in masses],
+                                             [[b in s for b in range(c)] for s in sets])
+        rough = sc.RoughClustering.from_upper(
+            [[b in (label, (label + 3) % c) for b in range(c)] for label in labels])
+        fuzzy = sc.FuzzyClustering(rng.multinomial(4, np.full(c, 1 / c), size=n) / 4)
+        for x, y, base, name in ((hard, evidential, "rand", "E3"),
+                                 (hard, evidential, "partition", "E2"),
+                                 (rough, evidential, "partition", "E2"),
+                                 (rough, fuzzy, "partition", "E2")):
             made = problem(x, y, base)
             assert solvers()[name].fits(made, Limits()) == ""
             for alpha, end in ((0.0, "lower"), (1.0, "upper")):

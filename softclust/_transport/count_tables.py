@@ -104,13 +104,18 @@ class Layout:
             images |= bits[:, a] << orders[:, a:a + 1]
         return (images & self.right) != 0
 
-    def solve(self, tables: np.ndarray, end: str, limits: Limits, text: str = "") -> Solved:
-        """Bounds of the end's distance of the rows of `tables` (m, cells)."""
+    def solve(self, tables: np.ndarray, end: str, limits: Limits, text: str = "",
+              max_nodes: int = 0) -> Solved:
+        """Bounds of the end's distance of the rows of `tables` (m, cells).
+
+        With `max_nodes`, searches stop there; else they go on in slices, up to the limits.
+        """
         m = tables.shape[0]
         low = np.zeros(m, dtype=np.int64)
         high = np.zeros(m, dtype=np.int64)
         nodes = np.zeros(m, dtype=np.int64)
-        kernel = self._kernel(tables, end, min(limits.max_nodes, _FEW_NODES), low, high, nodes)
+        kernel = self._kernel(tables, end, max_nodes or min(limits.max_nodes, _FEW_NODES), low,
+                              high, nodes)
         if kernel is not None:
             # A few tables tell how many make a chunk; results do not depend on it.
             few = min(4, m)
@@ -121,8 +126,10 @@ class Layout:
             seconds = (time.perf_counter() - start) / few
             size = int(min(512.0, max(1.0, _CHUNK / max(seconds, 1e-9))))
             run_chunks(lambda a, b: kernel(few + a, few + b), m - few, size,
-                       progress=lambda done, total: limits.check(done / total, text))
+                       progress=lambda done, total: limits.check(text=text))
             left = np.flatnonzero(low < high)
+            if max_nodes and self.base == "rand":
+                left = left[:0]
         else:
             left = np.arange(m)
         self._finish(tables, left, end, limits, low, high, nodes)

@@ -9,6 +9,7 @@ on threads; the ends share the same draws.
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +29,8 @@ N_SAMPLES, N_SLOW = 4000, 400
 BLOCK = 100
 #: draws between two looks at the standard error; entries of tables at a time
 _ROUND, _ENTRIES = 1000, 1 << 23
+#: seconds of what is solved at a time, and lost when a limit is hit
+_LOST = 0.3
 #: draws that must differ from the most frequent one for a normal interval
 _MANY = 30
 
@@ -63,7 +66,7 @@ class Draws:
         if self.uniforms is None:
             most = max(wanted_draws(problem, self.layout, end) for end in ("lower", "upper"))
             self.children = spawn(as_generator(problem.sampling.rng), -(-most // BLOCK))
-        self.step = max(BLOCK, min(_ROUND, _ENTRIES // self.layout.cells) // BLOCK * BLOCK)
+        self.most = max(BLOCK, min(_ROUND, _ENTRIES // self.layout.cells) // BLOCK * BLOCK)
         self.kept: dict[str, Kept] = {}
         self.controls: dict[str, Control] = {}
 
@@ -96,20 +99,29 @@ class Draws:
         return tables
 
     def extend(self, end: str, stop: int, size: int, limits: Limits) -> None:
-        """Solve draws of one end until `stop` of `size` are kept."""
+        """Solve draws of one end until `stop` of `size` are kept.
+
+        All searches together have `max_nodes` nodes, in equal shares. How many draws are
+        solved at a time depends on the clock; no result does.
+        """
         control = self.control(end)
         kept = self.kept.setdefault(end, Kept())
+        step = BLOCK
         while kept.low.shape[0] < stop:
             first = kept.low.shape[0]
-            last = min(first + self.step, stop)
+            last = min(first + step, stop)
             limits.check(first / size, f"draws of the {end} end")
+            start = time.perf_counter()
             tables = self.tables(first, last)
-            solved = self.layout.solve(tables, end, limits, f"draws of the {end} end")
+            solved = self.layout.solve(tables, end, limits, f"draws of the {end} end",
+                                       max(1, limits.max_nodes // size))
             near = control.of(tables)
             kept.low = np.concatenate([kept.low, solved.low - near])
             kept.high = np.concatenate([kept.high, solved.high - near])
             kept.n_nodes += int(solved.nodes.sum())
             kept.n_unsolved += int((solved.low < solved.high).sum())
+            seconds = (time.perf_counter() - start) / (last - first)
+            step = int(min(self.most, max(1.0, _LOST / seconds / BLOCK) * BLOCK)) // BLOCK * BLOCK
 
 
 def wanted_draws(problem: Problem, layout: Layout, end: str) -> int:
@@ -147,7 +159,7 @@ def monte_carlo(problem: Problem, end: str, limits: Limits) -> Finding:
     status, done = "ok", 0
     try:
         while done < size:
-            stop = min(done + draws.step, size)
+            stop = min(done + _ROUND, size)
             for name in weights:
                 draws.extend(name, stop, size, limits)
             done = stop
@@ -158,6 +170,10 @@ def monte_carlo(problem: Problem, end: str, limits: Limits) -> Finding:
         status = stopped.status
     except KeyboardInterrupt:
         status = "cancelled"
+    if status != "ok":
+        done = min(draws.kept[name].low.shape[0] if name in draws.kept else 0 for name in weights)
+        if done < 2:
+            raise LimitReached(status)
     return _estimate(problem, draws, weights, done, status)
 
 
@@ -175,9 +191,6 @@ def _spread(kept: np.ndarray) -> float:
 
 def _estimate(problem: Problem, draws: Draws, weights: dict[str, float], done: int, status: str
               ) -> Finding:
-    if done < 2:
-        return Finding(low=-math.inf, high=math.inf, solver="E4", status=status,
-                       note="stopped before the first draws were solved")
     kept = _mixed(draws, weights, done)
     mean = math.fsum(w * draws.control(name).mean for name, w in weights.items())
     below = math.fsum(w * draws.control(name).below for name, w in weights.items())

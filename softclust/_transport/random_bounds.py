@@ -19,9 +19,7 @@ _ALL_TUPLES = 20_000
 
 # -- E2: moved objects ------------------------------------------------------------------------
 def _fits_partition(problem: Problem, limits: Limits) -> str:
-    if problem.x.kind == "hard":
-        return few_labels(problem, MAX_MASK_LABELS)
-    return few_labels(problem, MAX_ORDER_LABELS)
+    return few_labels(problem, MAX_MASK_LABELS)
 
 
 @solver("E2", guarantee="certificate", bases=("partition",),
@@ -43,10 +41,11 @@ def _finding(low: float, high: float, status: str = "ok") -> Finding:
 def _closest_bounds(parts: Parts, limits: Limits, enough: float) -> Finding:
     """d0 = n - E max over tau of L_tau, the objects whose sets meet under tau."""
     high, low = float(parts.n), 0.0
+    few = parts.n_labels <= MAX_ORDER_LABELS
     try:
-        if parts.hard in ("fixed", "both"):
+        if parts.hard in ("fixed", "both") or not few:
             low, high = _by_columns(parts, limits, enough)
-        if high - low > 10 * enough and parts.n_labels <= MAX_ORDER_LABELS:
+        if high - low > 10 * enough and few:
             by_orders = _by_orders(parts, limits, enough)
             low, high = max(low, by_orders[0]), min(high, by_orders[1])
     except LimitReached as stop:
@@ -104,40 +103,36 @@ def _by_columns(parts: Parts, limits: Limits, enough: float) -> tuple[float, flo
     """Weak duality with integer prices v of the labels of the random side.
 
     max over tau of sum_a T[a, tau a] <= sum_b v_b + sum_a max_b (T[a, b] - v_b), with T[a, b]
-    the number of objects of class a whose set has b.
+    the number of objects whose sets have a and b. With single labels on one side the sum is
+    what tau matches; else it is at least that, an object may count more than once.
     """
     from scipy.optimize import linear_sum_assignment
     c = parts.n_labels
     holds = (parts.random_masks[:, None] >> np.arange(c)) & 1 == 1    # (f, c)
-    owner = class_labels(parts)
-    table = np.zeros((c, c))
+    owned = (parts.fixed_masks[:, None] >> np.arange(c)) & 1 == 1     # (G, c)
     weight = group_mass(parts)
-    for k in range(len(parts.random_masks)):
-        np.add.at(table, (owner[:, None], np.flatnonzero(holds[k])), weight[:, k, None])
+    table = np.zeros((c, c))
+    for g, k in zip(*np.nonzero(weight)):
+        table[np.ix_(owned[g], holds[k])] += weight[g, k]
     rows, best = linear_sum_assignment(table, maximize=True)
-    high = parts.n - float(table[rows, best].sum())
+    images = (owned.astype(np.int64) << best).sum(axis=1)
+    meets = (images[:, None] & parts.random_masks) != 0
+    high = parts.n - float((weight * meets).sum())
     v = _column_prices(table, best)
-    gain = 0.0
-    for g, a in enumerate(owner):
-        mass = parts.mass[parts.fixed == g]
+    gain = float(table[rows, best].sum()) - (parts.n - high)
+    for a in range(c):
+        mass = parts.mass[owned[parts.fixed, a]]
         for b in range(c):
             if b == best[a]:
                 continue
-            limits.check(math.nan, "bounds by prices of labels")
+            limits.check(a / c, "bounds by prices of labels")
             plus = mass[:, holds[:, b] & ~holds[:, best[a]]].sum(axis=1)
             minus = mass[:, holds[:, best[a]] & ~holds[:, b]].sum(axis=1)
-            gain += expected_positive(_steps(plus, minus, 1), -1, shift=int(v[best[a]] - v[b]),
-                                      enough=enough / (c * c), limits=limits)
-    # A class without objects has T = 0 and max_b(-v_b) in its place.
-    for a in sorted(set(range(c)) - set(owner.tolist())):
-        gain += sum(max(0, int(v[best[a]] - v[b])) for b in range(c))
+            shift = int(v[best[a]] - v[b])
+            # A class without objects has T = 0.
+            gain += max(0, shift) if mass.shape[0] == 0 else expected_positive(
+                _steps(plus, minus, 1), -1, shift=shift, enough=enough / (c * c), limits=limits)
     return high - gain, high
-
-
-def class_labels(parts: Parts) -> np.ndarray:
-    """The label of each fixed set, when all are single labels; (G,) int64."""
-    labels = np.arange(parts.n_labels)
-    return ((parts.fixed_masks[:, None] >> labels & 1) * labels).sum(axis=1)
 
 
 def _column_prices(table: np.ndarray, best: np.ndarray) -> np.ndarray:
@@ -157,9 +152,8 @@ def _column_prices(table: np.ndarray, best: np.ndarray) -> np.ndarray:
 def _farthest_bounds(parts: Parts, limits: Limits, enough: float) -> Finding:
     """d1 with one side of single labels: n - E min over v of F(v), F of hard against rough."""
     from scipy.optimize import linear_sum_assignment
-    assert parts.hard
     c = parts.n_labels
-    if c > MAX_SET_LABELS:
+    if c > MAX_SET_LABELS or not parts.hard:
         return _many_labels(parts, limits, enough)
     belief = mean_belief(parts)
     singles = 1 << np.arange(c)
@@ -181,9 +175,10 @@ def _many_labels(parts: Parts, limits: Limits, enough: float) -> Finding:
     from scipy.optimize import linear_sum_assignment
     sure = np.zeros((parts.n_labels, parts.n_labels))
     weight = group_mass(parts)
-    for k, mask in enumerate(parts.random_masks.tolist()):
-        if mask.bit_count() == 1:
-            sure[class_labels(parts), mask.bit_length() - 1] += weight[:, k]
+    for g, own in enumerate(parts.fixed_masks.tolist()):
+        for k, mask in enumerate(parts.random_masks.tolist()):
+            if own.bit_count() == mask.bit_count() == 1:
+                sure[own.bit_length() - 1, mask.bit_length() - 1] += weight[g, k]
     rows, best = linear_sum_assignment(sure, maximize=True)
     low = _closest_bounds(parts, limits, enough).low
     return _finding(low, parts.n - float(sure[rows, best].sum()))
