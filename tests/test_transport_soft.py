@@ -12,7 +12,14 @@ from transport_cases import evidential, find, load_cases
 
 import softclust as sc
 from softclust import _kernels
-from softclust._transport import couplings, soft, soft_bounds, soft_counts, soft_exact
+from softclust._transport import (
+    couplings,
+    soft,
+    soft_bounds,
+    soft_chords,
+    soft_counts,
+    soft_exact,
+)
 from softclust._transport.problem import Limits, Problem, Side
 from softclust._transport.solvers import solvers
 
@@ -378,6 +385,35 @@ def test_farthest_pairs_are_enclosed_narrowly():
     assert np.median(widths) < 0.04
 
 
+def test_chords_lie_above_squares():
+    """E max over labels of |r|^2 / 2 - slope r <= constant, by listing; exact for fuzzy sides."""
+    rng = np.random.default_rng(14)
+    for kind in SOFT * (2 if JIT_OFF else 5):
+        n, c = int(rng.integers(2, 5)), int(rng.integers(2, 4))
+        rows = random_law(rng, n, c, kind)
+        z = couplings.masses(Side(evidential(rows, c)))
+        c = z.c
+        for spread in (-2.0, *soft_chords.SPREADS, 1.0):
+            chord = soft_chords.chord(z, spread, Limits())
+            mean = 0.0
+            for sets in itertools.product(*(row.items() for row in rows)):
+                p = math.prod(m for _, m in sets)
+                sizes = [np.bincount(labels, minlength=c)[:c]
+                         for labels in itertools.product(*(s for s, _ in sets))]
+                mean += p * max(r @ r / 2 - chord.slope @ r for r in sizes)
+            assert mean <= chord.constant + 1e-12
+            if kind == "fuzzy":
+                assert mean == pytest.approx(chord.constant, abs=1e-12)
+
+
+def test_positive_parts():
+    """Attained by two equally likely values of one size; above any other law."""
+    assert soft_chords.positive_part(0.0, 1.0) == 0.5
+    assert soft_chords.positive_part(-3.0, 0.0) == 0.0
+    z = np.random.default_rng(15).normal(0.3, 2.0, 200)
+    assert np.maximum(z, 0).mean() <= soft_chords.positive_part(z.mean(), z.var())
+
+
 def test_f7_with_hard_and_rough_sides():
     """A hard side leaves one coupling and one direction; rough sides leave both."""
     rng = np.random.default_rng(13)
@@ -413,6 +449,24 @@ def test_two_large_fuzzy_labels_are_nearly_exact():
     few = np.full((10, 2), 0.5)
     p = problem(sc.FuzzyClustering(few), sc.FuzzyClustering(few))
     assert run("F6", p).low == 0.0
+
+
+def test_f6_is_the_formula():
+    """Section 8: E D >= psi(h) - sigma^2 - s^2 / (4 (psi(h') - psi(h)))."""
+    u, v = np.array([0.9] * 40 + [0.7] * 20), np.array([0.8] * 30 + [0.6] * 30)
+    n = 60
+    p = problem(*(sc.FuzzyClustering(np.column_stack([z, 1 - z])) for z in (u, v)))
+    h, other = sum(abs(u - v)), sum(abs(u + v - 1))
+    sigma = math.sqrt(sum(u * (1 - u))) + math.sqrt(sum(v * (1 - v)))
+    fourth = [sum(q * (1 - 6 * q)) + 3 * sum(q) ** 2 for q in (u * (1 - u), v * (1 - v))]
+    spread = (abs(n - 2 * h) + abs(n - 2 * other)) * sigma + 2 * (
+        fourth[0] ** 0.25 + fourth[1] ** 0.25) ** 2
+    gap = other * (n - other) - h * (n - h)
+    assert gap > 0
+    expected = h * (n - h) - sigma ** 2 - spread ** 2 / (4 * gap)
+    # 1e-9 of some hundred pairs: sums in another order
+    assert run("F6", p).low == pytest.approx(max(0.0, expected), abs=1e-9)
+    assert expected > 0
 
 
 def test_f6_holds_small_values():

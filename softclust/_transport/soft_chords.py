@@ -71,6 +71,11 @@ def _deviation(p: np.ndarray) -> float:
     return math.sqrt(max(0.0, float((p * (1 - p)).sum())))
 
 
+def positive_part(mean: float, variance: float) -> float:
+    """Largest E Z^+ for a mean and a variance: (|Z| + Z) / 2, and E |Z| <= root of E Z^2."""
+    return (mean + math.sqrt(mean * mean + variance)) / 2
+
+
 class Replies:
     """One label against the other: costs of pairs of sets at weights, and the cells used."""
 
@@ -161,8 +166,7 @@ class _Bound:
                                for square, cost in zip(squares, costs))
         gap = behind - ahead
         variance = float(np.maximum(moments[:, 1] - moments[:, 0] ** 2, 0.0).sum())
-        # E max(X, Y) <= E X + (mean + root of mean square of Y - X) / 2.
-        farthest = ahead + (gap + math.sqrt(gap * gap + variance)) / 2
+        farthest = ahead + positive_part(gap, variance)   # E max(X, Y) = E X + E (Y - X)^+
         near = min(near, touched(min(float((total * self._apart).sum()), float(x.n)), x.n))
         means = []
         for _, a, b in parts:
