@@ -132,13 +132,13 @@ def transported(sides: dict[str, Clustering]) -> Any:
         if name == SPECIES:
             continue
         joint = Joint(sides[SPECIES], clustering)
-        alpha = {"rand": alpha_rand_interval, "partition": alpha_partition_interval}
-        for base, measure in (("rand", transport_rand_index),
-                              ("partition", transport_dissimilarity)):
+        ways = {"rand": (alpha_rand_interval(joint), transport_rand_index),
+                "partition": (alpha_partition_interval(joint), transport_dissimilarity)}
+        for base, (interval, measure) in ways.items():
             options: dict[str, Any] = {"base": base, "normalize": "dempster", "rng": SEED}
             measure(joint, **options)   # the first call compiles; its time says nothing
             result = measure(joint, **options)
-            rows.append([name if base == "rand" else "", base, f"{alpha[base](joint):.4f}",
+            rows.append([name if base == "rand" else "", base, f"{interval:.4f}",
                          f"[{result.lower:.4f}, {result.upper:.4f}]", guarantee(result),
                          f"{1e3 * result.seconds:.1f}"])
     return NotedTable(

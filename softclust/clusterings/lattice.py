@@ -136,7 +136,7 @@ def _hard(clusterings: tuple[Any, ...]) -> list[HardClustering]:
         clusterings = tuple(clusterings[0])
     if not clusterings:
         raise TypeError("at least one clustering is needed")
-    members = []
+    members: list[HardClustering] = []
     for k, given in enumerate(clusterings):
         member = as_clustering(given, name=f"clustering {k}")
         if not isinstance(member, HardClustering):

@@ -454,7 +454,7 @@ def _padded(joint: Joint) -> tuple[np.ndarray, np.ndarray]:
     c = max(joint.x.n_clusters, joint.y.n_clusters)
     sides = []
     for side in (joint.x, joint.y):
-        values = np.asarray(side.to_fuzzy().membership)  # type: ignore[attr-defined]
+        values = np.asarray(side.to_fuzzy().membership)
         matrix = np.zeros((values.shape[0], c))
         matrix[:, :values.shape[1]] = values
         sides.append(matrix)

@@ -17,13 +17,13 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, frozen
 from .._parallel import Progress, progress_bar
 from ..clusterings import Clustering, Ensemble, HardClustering, as_clustering
-from ._prayatul_bounds import PrayatulBounds, bounds_of
-from ._prayatul_inference import PrayatulIntervals
-from ._prayatul_measures import measured
-from ._prayatul_objects import PrayatulObjects, PrayatulParts
-from ._prayatul_result import PrayatulResult
-from ._prayatul_setup import Given, check_names, prepare
-from ._prayatul_table import PrayatulTable
+from ._prayatul.bounds import PrayatulBounds, bounds_of
+from ._prayatul.inference import PrayatulIntervals
+from ._prayatul.objects import PrayatulObjects, PrayatulParts
+from ._prayatul.rates import measured
+from ._prayatul.result import PrayatulResult
+from ._prayatul.setup import Given, check_names, prepare
+from ._prayatul.table import PrayatulTable
 
 if TYPE_CHECKING:
     from .._statistics.prayatul import HardTriple

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._text import number
-from ..measures._prayatul_measures import RANGES, SYMBOLS
+from ..measures._prayatul.rates import RANGES, SYMBOLS
 from .figures import PALETTE, RAIL, TEXT, pyplot
 
 if TYPE_CHECKING:

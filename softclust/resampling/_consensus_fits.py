@@ -177,7 +177,8 @@ def medians_on_simplex(members: Members, weights: np.ndarray, columns: np.ndarra
     def work(start: int, stop: int) -> None:
         for block in range(start, stop):
             rows = slice(block * step, min((block + 1) * step, members.n))
-            values = np.stack([members.rows(b, rows)[:, columns[b, :k]] for b in used], axis=2)
+            values = np.stack([members.rows(int(b), rows)[:, columns[b, :k]] for b in used],
+                              axis=2)
             out = np.empty(values.shape[:2])
             _kernels.simplex.fit_rows_l1(
                 np.ascontiguousarray(values), w, out, np.empty((k, used.size)),

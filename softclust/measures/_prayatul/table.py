@@ -1,0 +1,166 @@
+"""The record of `prayatul_all`: every ordered pair of several clusterings, as in Table I."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..._records import Interval
+from ..._text import number
+from .bounds import PrayatulBounds
+from .objects import pairs_text
+from .rates import MEASURES, OUTCOMES, RANDS, SYMBOLS
+from .result import PrayatulResult
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+    from statsmodels.iolib.table import SimpleTable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class PrayatulTable:
+    """Several clusterings, each directly against each other; made by `prayatul_all`.
+
+    Attributes
+    ----------
+    names : tuple of str
+        What the clusterings are called.
+    results : tuple of PrayatulResult (or PrayatulBounds)
+        One an ordered pair: for each primary in order, each other one as alternative. Iterating
+        gives them too; ``table[primary, alternative]`` gives one.
+    n : int
+        Number of objects given.
+    notes : tuple of str
+        Every warning, "primary, alternative: text".
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> table = sc.prayatul_all([0, 0, 0, 1, 1], {"one": [0, 0, 1, 1, 1], "two": [0, 1, 1, 1, 0],
+    ...                                           "three": [0, 0, 0, 1, 2]})
+    >>> len(table), table["three", "two"].delta
+    (6, 0.5)
+    """
+
+    names: tuple[str, ...]
+    results: tuple[Any, ...]
+    n: int
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.results)
+
+    def __repr__(self) -> str:
+        return f"PrayatulTable({', '.join(self.names)}; n={self.n})"
+
+    def __str__(self) -> str:
+        return self.summary().as_text()
+
+    def _repr_html_(self) -> str:
+        return self.summary().as_html()
+
+    def __getitem__(self, pair: tuple[str, str]) -> Any:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError(f"{pair!r} is no pair of names, such as table[{self.names[0]!r}, "
+                            f"{self.names[-1]!r}]")
+        for result in self.results:
+            if result.names == pair:
+                return result
+        raise KeyError(f"there is no row {pair!r}; two different names of {self.names!r}, "
+                       "primary and alternative, are needed")
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row an ordered pair.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by (primary, alternative): the four counts, the five measures, delta and the
+            three Rand indices; for bounds each twice, as <name>_low and <name>_high.
+        """
+        import pandas as pd
+        names = (*OUTCOMES, *MEASURES, "delta", *RANDS)
+        records = []
+        for result in self.results:
+            record: dict[str, Any] = {}
+            for name in names:
+                value = getattr(result, name)
+                if isinstance(value, Interval):
+                    record |= {f"{name}_low": value.low, f"{name}_high": value.high}
+                else:
+                    record[name] = value
+            records.append(record)
+        index = pd.MultiIndex.from_tuples([r.names for r in self.results],
+                                          names=["primary", "alternative"])
+        return pd.DataFrame(records, index=index)
+
+    def summary(self) -> SimpleTable:
+        """The measures of every ordered pair as a table to read.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> clusterings = {"one": [0, 0, 1, 1, 1], "two": [0, 1, 1, 1, 0]}
+        >>> print(sc.prayatul_all([0, 0, 0, 1, 1], clusterings).summary())
+        Direct comparison of 2 clusterings of 5 objects against the truth
+        ...
+        one two 0.3333 0.4000 0.7500 0.5000 0.4000 0.2000 6
+        two one -0.3333 0.2000 0.5000 0.0000 0.0000 -0.2000 6
+        ...
+        """
+        from ..._summary import NotedTable
+        rows = []
+        for result in self.results:
+            cells = [_text(getattr(result, name)) for name in (*MEASURES, "delta")]
+            rows.append([*result.names, *cells, _differing(result)])
+        return NotedTable(
+            rows, ["primary", "alternative", *SYMBOLS.values(), "delta", "RW + WR"],
+            aligns="ll" + "r" * 7,
+            title=f"Direct comparison of {len(self.names)} clusterings of {self.n:,} objects "
+                  "against the truth",
+            notes=["sigma: comparative deviation, alpha: polarization, xi_c: comparative "
+                   "rightness, xi_e: effective rightness, phi: effective superiority; delta: "
+                   "difference of the Rand indices with the truth; RW + WR: pairs about which "
+                   "only one is right, on which sigma rests. None is corrected for chance.",
+                   *(f"Note: {note}." for note in self.notes)])
+
+    def plot(self) -> Figure:
+        """A figure of mosaics, one an ordered pair; see `softclust.plotting`.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            Row: primary, column: alternative.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is missing; the message says how to install it.
+        """
+        from ...plotting import plot_prayatul_table
+        return plot_prayatul_table(self)
+
+
+def _text(value: float | Interval) -> str:
+    if not isinstance(value, Interval):
+        return number(value)
+    return "undefined" if value.low != value.low else f"{value:.3f}"
+
+
+def _differing(result: PrayatulResult | PrayatulBounds) -> str:
+    """RW + WR; for bounds what is certainly and what is possibly so."""
+    if isinstance(result, PrayatulResult):
+        return pairs_text(result.right_wrong + result.wrong_right)
+    certain = float(result.matrix[0, 1] + result.matrix[1, 0])
+    possible = certain + float(result.matrix[2].sum() + result.matrix[:2, 2].sum())
+    return f"[{pairs_text(certain)}, {pairs_text(possible)}]"
