@@ -137,7 +137,8 @@ def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
     ax.set_xlim(left=0)
     ax.set_ylim(bottom=0)
     ax.margins(x=0.14, y=0.1)
-    region: dict[str, Any] = {"transform": ax.transAxes, "fontsize": 8, "color": TEXT, "style": "italic"}
+    region: dict[str, Any] = {"transform": ax.transAxes, "fontsize": 8, "color": TEXT,
+                              "style": "italic"}
     ax.text(0.02, 0.02, "clear", ha="left", va="bottom", **region)
     ax.text(0.98, 0.02, "many small doubts", ha="right", va="bottom", **region)
     ax.text(0.02, 0.98, "one pair better joined", ha="left", va="top", **region)
