@@ -21,8 +21,8 @@ LAYERS = (
     ("_transport",),
     ("_joint",),
     ("measures", "matching"),
-    ("comparison", "_comparison_record", "_comparison_ci", "comparison_matrix", "scaling",
-     "resampling", "roc", "_warmup", "_tables"),
+    ("comparison", "_comparison_record", "_comparison_ci", "_comparison_resamples",
+     "comparison_matrix", "scaling", "resampling", "roc", "_warmup", "_tables"),
     ("selection",),
     ("plotting", "_files", "_demo", "cli"),
 )
