@@ -150,8 +150,9 @@ def simulate(*, ones, same_one=1.0, same_zero=1.0, target=-1, shared=False, n=20
     counts = np.empty(3, dtype=np.int64)
     state = np.random.SeedSequence(seed).generate_state(4, np.uint64)
     scratch = [np.empty(n, dtype=np.int64) for _ in range(4)]
+    numbers = np.empty(_kernels.reliability.n_numbers(n, target >= 0))
     _kernels.reliability.simulate(state, ones, same_one, same_zero, target, shared, method,
-                                  samples, attempts, votes, *scratch, counts)
+                                  samples, attempts, numbers, votes, *scratch, counts)
     return votes, counts, scratch[0], scratch[1]
 
 

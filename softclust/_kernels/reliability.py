@@ -2,12 +2,17 @@
 
 from ._jit import kernel
 from .matching import TRACE, TRUEMATCH
-from .random import load, step
+from .random import fill_uniforms
+
+
+def n_numbers(n, fixed):
+    """Uniform numbers of an attempt: draws, classes, ties, the match; the order of moves."""
+    return 3 * n + 1 + (n if fixed else 0)
 
 
 @kernel
 def simulate(state, ones, same_one, same_zero, target, shared, method, n_resamples, max_attempts,
-             votes, objects, classes, order, reference, counts):
+             numbers, votes, objects, classes, order, reference, counts):
     """One cell of the simulation.
 
     The first `ones` of n objects are truly 1. `same_one`, `same_zero`: probability that a draw
@@ -15,7 +20,6 @@ def simulate(state, ones, same_one, same_zero, target, shared, method, n_resampl
     an object get one class. votes (n, 2); counts: accepted, attempts, 1 when absorbed.
     """
     n = votes.shape[0]
-    a, b, c, d = load(state)
     for i in range(n):
         votes[i, 0] = 0
         votes[i, 1] = 0
@@ -24,54 +28,20 @@ def simulate(state, ones, same_one, same_zero, target, shared, method, n_resampl
     absorbed = 0
     while accepted < n_resamples and attempts < max_attempts and absorbed == 0:
         attempts += 1
-        found = 0
-        for t in range(n):
-            u, a, b, c, d = step(a, b, c, d)
-            objects[t] = min(int(u * n), n - 1)
-        if shared:
-            for i in range(n):
-                u, a, b, c, d = step(a, b, c, d)
-                right = u < (same_one if i < ones else same_zero)
-                order[i] = (1 if right else 0) if i < ones else (0 if right else 1)
-            for t in range(n):
-                classes[t] = order[objects[t]]
-                found += classes[t]
-        else:
-            for t in range(n):
-                u, a, b, c, d = step(a, b, c, d)
-                is_one = objects[t] < ones
-                right = u < (same_one if is_one else same_zero)
-                classes[t] = 1 if right == is_one else 0
-                found += classes[t]
-        if target >= 0 and found != target:
-            # Draws in random order leave the class that is too big.
-            big = 1 if found > target else 0
-            for t in range(n):
-                order[t] = t
-            t = 0
-            while found != target:
-                u, a, b, c, d = step(a, b, c, d)
-                j = min(t + int(u * (n - t)), n - 1)
-                chosen = order[j]
-                order[j] = order[t]
-                order[t] = chosen
-                if classes[chosen] == big:
-                    classes[chosen] = 1 - big
-                    found += 1 - 2 * big
-                t += 1
-        for i in range(n):
-            u, a, b, c, d = step(a, b, c, d)
-            difference = votes[i, 1] - votes[i, 0]
-            if difference != 0:
-                reference[i] = 1 if difference > 0 else 0
-            else:
-                reference[i] = 1 if u >= 0.5 else 0
-        u, a, b, c, d = step(a, b, c, d)
+        fill_uniforms(state, numbers)
+        found = draw_sample(numbers, ones, same_one, same_zero, shared, objects, classes)
+        if target >= 0:
+            move_draws(numbers, found, target, classes, order)
+            found = target
         if found == 0 or found == n:
             continue
         renamed = 0
         if accepted > 0:
-            t00, t01, t10, t11 = 0, 0, 0, 0
+            for i in range(n):
+                difference = votes[i, 1] - votes[i, 0]
+                heads = 1 if numbers[2 * n + i] >= 0.5 else 0
+                reference[i] = heads if difference == 0 else (1 if difference > 0 else 0)
+            t01, t10, t11 = 0, 0, 0
             for t in range(n):
                 one = reference[objects[t]]
                 t11 += one * classes[t]
@@ -79,10 +49,9 @@ def simulate(state, ones, same_one, same_zero, target, shared, method, n_resampl
                 t01 += classes[t]
             t10 -= t11
             t01 -= t11
-            t00 = n - t01 - t10 - t11
-            if t10 + t11 == 0 or t00 + t01 == 0:
+            if t10 + t11 == 0 or t10 + t11 == n:
                 continue
-            renamed = is_renamed(t00, t01, t10, t11, method, u)
+            renamed = is_renamed(n - t01 - t10 - t11, t01, t10, t11, method, numbers[3 * n])
         accepted += 1
         for t in range(n):
             votes[objects[t], classes[t] if renamed == 0 else 1 - classes[t]] += 1
@@ -97,6 +66,41 @@ def simulate(state, ones, same_one, same_zero, target, shared, method, n_resampl
     counts[0] = accepted
     counts[1] = attempts
     counts[2] = absorbed
+
+
+@kernel
+def draw_sample(numbers, ones, same_one, same_zero, shared, objects, classes):
+    """Objects and classes of n draws; how many ones."""
+    n = objects.shape[0]
+    found = 0
+    for t in range(n):
+        i = min(int(numbers[t] * n), n - 1)
+        u = numbers[n + (i if shared else t)]
+        is_one = 1 if i < ones else 0
+        right = 1 if u < (same_one if i < ones else same_zero) else 0
+        objects[t] = i
+        classes[t] = 1 if right == is_one else 0
+        found += classes[t]
+    return found
+
+
+@kernel
+def move_draws(numbers, found, target, classes, order):
+    """Draws in random order leave the class that is too big until `target` ones are left."""
+    n = classes.shape[0]
+    big = 1 if found > target else 0
+    for t in range(n):
+        order[t] = t
+    t = 0
+    while found != target:
+        j = min(t + int(numbers[3 * n + 1 + t] * (n - t)), n - 1)
+        chosen = order[j]
+        order[j] = order[t]
+        order[t] = chosen
+        if classes[chosen] == big:
+            classes[chosen] = 1 - big
+            found += 1 - 2 * big
+        t += 1
 
 
 @kernel

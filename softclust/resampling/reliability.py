@@ -208,7 +208,8 @@ class _Model:
         rule = (codes.TRACE, codes.TRUEMATCH, codes.REMAINING)[method]
         _kernels.reliability.simulate(
             seed.generate_state(4, np.uint64), ones, same[0], same[1], ones if fixed else -1,
-            self.duplicates == "shared", rule, self.n_resamples, self.max_attempts, votes,
+            self.duplicates == "shared", rule, self.n_resamples, self.max_attempts,
+            np.empty(_kernels.reliability.n_numbers(n, bool(fixed))), votes,
             *(np.empty(n, dtype=np.int64) for _ in range(4)), counts)
         degenerate = counts[0] < self.n_resamples
         parts = [np.nan] * 4
