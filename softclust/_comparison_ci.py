@@ -134,7 +134,9 @@ class _Limits:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             for b in range(values.shape[0]):
-                values[b] = _pair(self.evaluate(Replicate(self.joint, replicates, b)))
+                replicate = Replicate(self.joint, replicates, b)
+                # Copies of a single object: there is nothing to compare.
+                values[b] = _pair(self.evaluate(replicate)) if replicate.n_pairs else math.nan
         if self.ci == "jackknife":
             return self.jackknife(values, replicates.times, "jackknife")
         first_order = "pairs" in asked and replicates.first_order

@@ -314,6 +314,17 @@ def test_undefined_measures_have_no_limits():
     assert "undefined when some object is left out" in result.rows[0].note
 
 
+def test_resamples_of_a_single_object_are_undefined():
+    for seed in range(3):
+        row = sc.compare([0, 0, 1, 1, 2], [0, 0, 1, 2, 2], ci="bootstrap", rng=seed,
+                         measures="rand_index", n_resamples=2000).rows[0]
+        undefined = int(np.isnan(row.ci.replicates).any(axis=1).sum())
+        assert row.ci.n_resamples == 2000 - undefined
+        assert 0 < undefined < 20   # 2000 * 5 / 5^5 = 3.2
+        assert f"undefined in {undefined} of 2000 resamples" in row.note
+        assert not math.isnan(row.ci_low)
+
+
 def test_measures_that_need_the_clusterings(monkeypatch):
     """A measure that asks for more than resampled statistics."""
     from softclust.measures import _registry
