@@ -225,6 +225,17 @@ def test_large_counts_are_decided_exactly(rule):
     compare_with_oracle(huge, rule, rng.random(2))
 
 
+@pytest.mark.parametrize("block", [(0, -2, 1, -1), (0, -1, -1, -2), (0, 1, -1, 0), (0, 1, 1, 2)])
+def test_sums_that_float64_cannot_tell_apart(block):
+    """Two matchings differ by some 1e-15 of their scores: one is optimal."""
+    table = np.zeros((3, 3), dtype=np.int64)
+    table[0, 0] = 10**7
+    table[1:, 1:] = 10**7 + np.array(block).reshape(2, 2)
+    for u in (0.1, 0.9):
+        compare_with_oracle(table, "truematch", np.array([u]))
+    assert sc.match_table(table, method="truematch", rng=0).n_optimal == 1
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_tables_of_counts_and_of_shares_are_matched_alike(rule):
     rng = np.random.default_rng(12)
