@@ -87,6 +87,11 @@ from .resampling._replicates import FailedReplicatesWarning as FailedReplicatesW
 from ._parallel import get_num_threads as get_num_threads
 from ._parallel import set_num_threads as set_num_threads
 from ._warmup import warmup as warmup
+from .measures.anderson import anderson_rand_index as anderson_rand_index
+from .measures.anderson import anderson_adjusted_rand_index as anderson_adjusted_rand_index
+from .measures.anderson import anderson_jaccard_index as anderson_jaccard_index
+from .measures.frobenius import frobenius_rand_index as frobenius_rand_index
+from .measures.frobenius import frobenius_adjusted_rand_index as frobenius_adjusted_rand_index
 from .measures.information import mutual_information as mutual_information
 from .measures.information import normalized_mutual_information as normalized_mutual_information
 from .measures.information import adjusted_mutual_information as adjusted_mutual_information

@@ -64,6 +64,23 @@ from .relational import (
     transport,
 )
 from .single import belief, membership_entropy, nonspecificity, pignistic, plausibility
+from .soft_pairs import (
+    adjusted_concordance_index,
+    anderson_adjusted_rand_index,
+    anderson_jaccard_index,
+    anderson_rand_index,
+    concordance_index,
+    frobenius_adjusted_rand_index,
+    frobenius_rand_index,
+    fuzzy_adjusted_rand_index,
+    fuzzy_fowlkes_mallows_index,
+    fuzzy_gamma_index,
+    fuzzy_jaccard_index,
+    fuzzy_minkowski_dissimilarity,
+    fuzzy_pair_counts,
+    fuzzy_rand_index,
+    rough_rand_index,
+)
 from .transport import transport_dissimilarity, transport_rand_index, transport_value
 
 __all__ = [
@@ -125,4 +142,19 @@ __all__ = [
     "manhattan_membership_distance",
     "manhattan_membership_index",
     "matched_cosine_index",
+    "adjusted_concordance_index",
+    "anderson_adjusted_rand_index",
+    "anderson_jaccard_index",
+    "anderson_rand_index",
+    "concordance_index",
+    "frobenius_adjusted_rand_index",
+    "frobenius_rand_index",
+    "fuzzy_adjusted_rand_index",
+    "fuzzy_fowlkes_mallows_index",
+    "fuzzy_gamma_index",
+    "fuzzy_jaccard_index",
+    "fuzzy_minkowski_dissimilarity",
+    "fuzzy_pair_counts",
+    "fuzzy_rand_index",
+    "rough_rand_index",
 ]

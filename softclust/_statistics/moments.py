@@ -1,0 +1,174 @@
+"""Sums of products of memberships: pair measures without a loop over pairs.
+
+Inner products u_i . u_j of all pairs i < j follow from the small matrices U'V, U'U and V'V and
+from the squared lengths of the rows, O(n r s). Sums over objects are compensated.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from .. import _kernels
+from .._checks import ClusteringError
+from ..clusterings import Clustering
+from .bilinear import MAX_CELLS, compensated
+
+_NO_INDEX = np.zeros((0, 0), dtype=np.int64)
+_STEP = 1 << 14  # objects between two looks at Ctrl-C
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Columns:
+    """Memberships of one side, as kernels of sums read them.
+
+    Attributes
+    ----------
+    values : (n, e) float64
+        Entries of each object.
+    index : (n, e) int64
+        Cluster of each entry; shape (0, 0) when entry k belongs to cluster k.
+    n_clusters : int
+    """
+
+    values: np.ndarray
+    index: np.ndarray
+    n_clusters: int
+
+    @property
+    def totals(self) -> np.ndarray:
+        """Sums over the objects, (n_clusters,)."""
+        one = np.ones((self.values.shape[0], 1))
+        return cross(Columns(values=one, index=_NO_INDEX, n_clusters=1), self)[0]
+
+    @property
+    def squares(self) -> np.ndarray:
+        """Squared length of each row, (n,)."""
+        return np.einsum("ij,ij->i", self.values, self.values)
+
+    def unit_rows(self) -> Columns:
+        """The rows divided by their lengths."""
+        lengths = np.sqrt(self.squares)[:, None]
+        return Columns(values=self.values / lengths, index=self.index, n_clusters=self.n_clusters)
+
+    def dense(self) -> np.ndarray:
+        """The matrix (n, n_clusters)."""
+        if not self.index.size:
+            return self.values
+        matrix = np.zeros((self.values.shape[0], self.n_clusters))
+        np.put_along_axis(matrix, self.index, self.values, axis=1)
+        return matrix
+
+
+def columns(clustering: Clustering) -> Columns:
+    """Memberships or typicalities of a hard, fuzzy or possibilistic clustering."""
+    n, c = clustering.n_objects, clustering.n_clusters
+    if clustering.kind == "hard":
+        labels = clustering.labels  # type: ignore[attr-defined]
+        return Columns(values=np.ones((n, 1)), index=np.ascontiguousarray(labels[:, None]),
+                       n_clusters=c)
+    matrix = (clustering.membership if clustering.kind == "fuzzy"  # type: ignore[attr-defined]
+              else clustering.typicality)  # type: ignore[attr-defined]
+    return Columns(values=np.ascontiguousarray(matrix), index=_NO_INDEX, n_clusters=c)
+
+
+def cross(x: Columns, y: Columns) -> np.ndarray:
+    """U'V, (r, s)."""
+    if x.n_clusters * y.n_clusters > MAX_CELLS:
+        raise ClusteringError(f"{x.n_clusters} by {y.n_clusters} clusters would need "
+                              f"{x.n_clusters * y.n_clusters:.2g} sums of products (at most "
+                              f"{MAX_CELLS}); leave out empty clusters")
+    total = np.zeros((x.n_clusters, y.n_clusters))
+    lost = np.zeros_like(total)
+    n = x.values.shape[0]
+    for first in range(0, n, _STEP):
+        _kernels.bilinear.outer_sums(x.values, x.index, y.values, y.index, first,
+                                     min(first + _STEP, n), total, lost)
+    return total + lost
+
+
+def squared_norm(matrix: np.ndarray) -> float:
+    """Sum of the squared entries, rounded once."""
+    return math.fsum((matrix * matrix).ravel())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairMoments:
+    """Sums over i < j of psi = u_i . u_j and psi' = v_i . v_j.
+
+    Attributes
+    ----------
+    both : float
+        Sum of psi psi'.
+    first, second : float
+        Sums of psi and of psi'.
+    n_pairs : int
+    """
+
+    both: float
+    first: float
+    second: float
+    n_pairs: int
+
+
+def pair_moments(x: Columns, y: Columns) -> PairMoments:
+    """The sums of inner products, O(n r s)."""
+    n = x.values.shape[0]
+    own = np.column_stack([x.squares, y.squares])
+    selves = compensated(np.column_stack([own, own[:, 0] * own[:, 1]]))
+    return PairMoments(
+        both=(squared_norm(cross(x, y)) - selves[2]) / 2,
+        first=(squared_norm(x.totals) - selves[0]) / 2,
+        second=(squared_norm(y.totals) - selves[1]) / 2,
+        n_pairs=n * (n - 1) // 2)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrobeniusMoments:
+    """What the Frobenius indices need.
+
+    Attributes
+    ----------
+    cross : float
+        ||U'V||^2.
+    own_x, own_y : float
+        ||U'U||^2 and ||V'V||^2.
+    sum_x, sum_y : float
+        Sums of all u_i . u_j and of all v_i . v_j, i = j included.
+    trace_x, trace_y : float
+        Sums of the squared entries.
+    n : int
+    """
+
+    cross: float
+    own_x: float
+    own_y: float
+    sum_x: float
+    sum_y: float
+    trace_x: float
+    trace_y: float
+    n: int
+
+    @property
+    def expected(self) -> float:
+        """Mean of ||U'V||^2 when the objects of one side are permuted at random."""
+        n = self.n
+        return (self.trace_x * self.trace_y / n
+                + (self.sum_x - self.trace_x) * (self.sum_y - self.trace_y) / (n * (n - 1)))
+
+
+def _own_norm(x: Columns) -> float:
+    """||U'U||^2; of labels the product is diagonal."""
+    return squared_norm(x.totals if x.index.size else cross(x, x))
+
+
+def frobenius_moments(x: Columns, y: Columns) -> FrobeniusMoments:
+    """Sums for the Frobenius indices, O(n (r + s)^2)."""
+    traces = compensated(np.column_stack([x.squares, y.squares]))
+    return FrobeniusMoments(
+        cross=squared_norm(cross(x, y)), own_x=_own_norm(x), own_y=_own_norm(y),
+        sum_x=squared_norm(x.totals),
+        sum_y=squared_norm(y.totals), trace_x=float(traces[0]), trace_y=float(traces[1]),
+        n=x.values.shape[0])
