@@ -200,11 +200,15 @@ def _estimate(problem: Problem, draws: Draws, weights: dict[str, float], done: i
           mean + mean_interval(kept[1], below, above, confidence)[1])
     most = float(problem.most)
     clipped = min(max(ci[0], 0.0), most), max(0.0, min(ci[1], most))
+    unsolved = max(draws.kept[name].n_unsolved for name in weights)
+    note = "" if not unsolved else (
+        f"{unsolved} of {done} draws are known by bounds only, their middle was averaged and the "
+        "confidence interval covers both; max_nodes is for all draws together")
     return Finding(
         low=-math.inf, high=math.inf, solver="E4",
         estimate=mean + math.fsum(kept.mean(axis=0)) / done, se=_spread(kept), ci=clipped,
         n_samples=done, n_nodes=sum(draws.kept[name].n_nodes for name in weights),
-        n_unsolved=max(draws.kept[name].n_unsolved for name in weights), status=status)
+        n_unsolved=unsolved, status=status, note=note)
 
 
 def mean_interval(values: np.ndarray, below: float, above: float, confidence: float
