@@ -13,6 +13,8 @@ from .hard import HardClustering
 from .possibilistic import PossibilisticClustering
 from .rough import RoughClustering
 
+#: a table of all sets of so many labels is small beside a clustering
+_COUNTED_LABELS = 12
 _NO_INDEX = np.zeros((0, 0), dtype=np.int64)
 
 
@@ -86,6 +88,8 @@ class MassTable:
 
     def certain(self) -> np.ndarray:
         """For a logical table: the set of each object, (n,) int64; f for the empty set."""
+        if self.index.shape[1] == 1 and not self.nonempty.size:
+            return self.index[:, 0]
         codes = np.full(self.mass.shape[0], self.n_sets)
         if self.n_sets:
             best = self.mass.argmax(axis=1)
@@ -112,6 +116,11 @@ def mass_table(clustering: Clustering) -> MassTable:
         return _certain(clustering.labels, np.arange(c), np.zeros((0, c), dtype=bool))
     if isinstance(clustering, RoughClustering):
         packed = pack(clustering.upper)
+        if c <= _COUNTED_LABELS:   # sets are found by counting, in the order of np.unique
+            words = packed[:, 0].astype(np.int64)
+            occurs = np.bincount(words, minlength=1 << c) > 0
+            rows = (np.flatnonzero(occurs)[:, None] >> np.arange(c)) & 1 == 1
+            return _certain((np.cumsum(occurs) - 1)[words], *_shape(rows))
         if packed.shape[1] == 1:
             _, first, codes = np.unique(packed[:, 0], return_index=True, return_inverse=True)
         else:
