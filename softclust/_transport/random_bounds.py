@@ -305,7 +305,7 @@ def chosen_pairs(parts: Parts, limits: Limits) -> tuple[float, float]:
 
     Every object takes the first label of its class's order that is in its set.
     """
-    tables = [_order_table(parts, g) for g in range(len(parts.fixed_masks))]
+    tables = [_order_table(parts, g, limits) for g in range(len(parts.fixed_masks))]
     sums = np.array([sum_ for sum_, _ in tables])          # (G, orders, c)
     squares = np.array([square for _, square in tables])   # (G, orders)
     sizes = np.bincount(parts.fixed).astype(float)
@@ -341,13 +341,14 @@ def chosen_pairs(parts: Parts, limits: Limits) -> tuple[float, float]:
     return ends[0], ends[1]
 
 
-def _order_table(parts: Parts, g: int) -> tuple[np.ndarray, np.ndarray]:
+def _order_table(parts: Parts, g: int, limits: Limits) -> tuple[np.ndarray, np.ndarray]:
     """By order of labels: sum of the label probabilities of class g, sum of their squares."""
     mass = parts.mass[parts.fixed == g]
     c = parts.n_labels
     listed = permutations(range(c)) if c <= MAX_ORDER_LABELS else _turns(c)
     sums, squares = [], []
     for order in listed:
+        limits.check(math.nan, "choices of labels")
         first = np.array([next(b for b in order if mask >> b & 1) for mask in
                           parts.random_masks.tolist()])
         label = np.stack([mass[:, first == b].sum(axis=1) for b in range(c)], axis=1)
