@@ -218,9 +218,12 @@ def test_large_counts_are_decided_exactly(rule):
         compare_with_oracle(table, rule, rng.random(3))
     for name in TABLES:
         # equal scores stay equal; their squares no longer fit a float64
-        table = np.array(ITEMS[name]["input"]["table"]) * 1_000_003
-        if table.sum() < 2 * 10**9 and table.size < 16:
-            compare_with_oracle(table, rule, rng.random(4))
+        for scale in (1453, 1_000_003, 7_654_321):
+            table = np.array(ITEMS[name]["input"]["table"]) * scale
+            if table.sum() < 2 * 10**9 and table.size < 16:
+                compare_with_oracle(table, rule, rng.random(4))
+    # a common denominator beyond int64
+    compare_with_oracle(rng.poisson(300, (4, 4)), rule, rng.random(4))
     huge = np.array([[3, 1], [1, 2]]) * 10**12 + np.array([[1, 0], [0, 0]])
     compare_with_oracle(huge, rule, rng.random(2))
 
