@@ -206,10 +206,10 @@ def test_choice_is_the_first_beyond_the_target(m):
     values.ravel()[:m] = whole
     total = whole.sum()
     for target in range(total):   # whole numbers: every sum is exact, and targets are met
-        chosen = _kernels.centroids.choose(values, m, target / total, np.empty(32))
+        chosen = _kernels.seeding.choose(values, m, target / total, np.empty(32))
         exact = target / total * total   # where rounding leaves it
         assert chosen == np.flatnonzero(np.cumsum(whole) > exact)[0]
-    assert _kernels.centroids.choose(np.zeros((2, 256)), m, 0.5, np.empty(32)) == -1
+    assert _kernels.seeding.choose(np.zeros((2, 256)), m, 0.5, np.empty(32)) == -1
 
 
 def problem(n=80, replicates=40, d=3):

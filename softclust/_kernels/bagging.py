@@ -10,19 +10,9 @@ import numpy as np
 
 from ._jit import kernel
 from .assignment import assign_max
-from .centroids import (
-    BLOCK,
-    EMPTY,
-    RUN,
-    SAME,
-    STOPPED,
-    assign,
-    gather,
-    lloyd,
-    seed,
-    weighted_sum,
-)
+from .centroids import EMPTY, SAME, STOPPED, assign, lloyd, weighted_sum
 from .random import fill_below, fill_gammas, fill_normals, fill_uniforms
+from .seeding import BLOCK, RUN, gather, seed
 
 #: how replicates are drawn
 EFRON = 0       # n objects with replacement

@@ -1,17 +1,13 @@
 """Weighted k-means of many small problems: one replicate after another, no allocation.
 
-Points lie in blocks, features first, (blocks, d, BLOCK), so that distances of many points to one
-centre are one vector loop without slices, each of which would cost as much as ten points.
-Distances are sums of squared differences (nothing cancels), compared strictly in the order of
-the clusters: ties go to the lowest index. All sums have a fixed order.
+Points lie in blocks, features first, see `seeding`. Distances are sums of squared differences
+(nothing cancels), compared strictly in the order of the clusters: ties go to the lowest index.
+All sums have a fixed order.
 """
 
 from ._jit import kernel
+from .seeding import BLOCK, add_draws, gather, seed
 
-#: points whose distances to all centres are found together; they stay in the first-level cache
-BLOCK = 256
-#: values summed as one when a value is chosen in proportion
-RUN = 16
 #: partial sums taken in turn: an addition need not wait for the one just before it
 TURNS = 4
 
@@ -31,144 +27,6 @@ EMPTY = 2     # fewer distinct points than clusters: some cluster has no point
 
 
 @kernel
-def add_draws(indices, draw_weights, weights):
-    """Weight of each object: the sum over its draws."""
-    for i in range(weights.shape[0]):
-        weights[i] = 0.0
-    for t in range(indices.shape[0]):
-        weights[indices[t]] += draw_weights[t]
-
-
-@kernel
-def gather(x, weights, points, masses, index):
-    """Copy the m objects of positive weight from x (n, d) into blocks; m.
-
-    Masses are filled up with zeros to a whole run.
-    """
-    m = 0
-    for i in range(x.shape[0]):
-        # Written always, counted sometimes: random weights would mislead a branch.
-        index[m] = i
-        m += 1 if weights[i] > 0.0 else 0
-    for start in range(0, m, BLOCK):
-        b = start // BLOCK
-        size = min(BLOCK, m - start)
-        for t in range(size):
-            masses[b, t] = weights[index[start + t]]
-        for t in range(size, (size + RUN - 1) // RUN * RUN):
-            masses[b, t] = 0.0
-        for j in range(x.shape[1]):
-            for t in range(size):
-                points[b, j, t] = x[index[start + t], j]
-    return m
-
-
-@kernel
-def choose(values, m, uniform, runs):
-    """The first t with values[0] + ... + values[t] > uniform * total; -1 when all are 0.
-
-    Sums are taken over the runs and then within one; `values` are 0 up to a whole run.
-    """
-    total = 0.0
-    count = (m + RUN - 1) // RUN
-    for r in range(count):
-        b = r // (BLOCK // RUN)
-        t = r % (BLOCK // RUN) * RUN
-        s = (((values[b, t] + values[b, t + 1]) + (values[b, t + 2] + values[b, t + 3]))
-             + ((values[b, t + 4] + values[b, t + 5]) + (values[b, t + 6] + values[b, t + 7])))
-        s += (((values[b, t + 8] + values[b, t + 9]) + (values[b, t + 10] + values[b, t + 11]))
-              + ((values[b, t + 12] + values[b, t + 13])
-                 + (values[b, t + 14] + values[b, t + 15])))
-        runs[r] = s
-        total += s
-    if not total > 0.0:
-        return -1
-    target = uniform * total
-    below = 0.0
-    chosen = 0   # the last positive one, should rounding leave the target unreached
-    for r in range(count):
-        if runs[r] > 0.0:
-            chosen = r
-            if below + runs[r] > target:
-                break
-            below += runs[r]
-    b = chosen // (BLOCK // RUN)
-    start = chosen * RUN
-    last = start
-    for t in range(start, min(start + RUN, m)):
-        value = values[b, t - b * BLOCK]
-        if value > 0.0:
-            last = t
-            below += value
-            if below > target:
-                break
-    return last
-
-
-@kernel
-def seed(points, masses, m, uniforms, centers, nearest, values, runs):
-    """Weighted k-means++ with one candidate a step: centres at points, one uniform each."""
-    d = points.shape[1]
-    clusters = centers.shape[0]
-    for k in range(clusters):
-        t = -1
-        if k > 0:
-            t = choose(values, m, uniforms[k], runs)
-        if t < 0:   # the first centre; or every point has a centre already
-            t = max(0, choose(masses, m, uniforms[k], runs))
-        b = t // BLOCK
-        for j in range(d):
-            centers[k, j] = points[b, j, t - b * BLOCK]
-        if k + 1 < clusters:
-            weigh(points, masses, m, centers, k, nearest, values)
-
-
-@kernel
-def weigh(points, masses, m, centers, k, nearest, values):
-    """`values`: mass times squared distance to the nearest of the centres 0 to k."""
-    d = points.shape[1]
-    for start in range(0, m, BLOCK):
-        b = start // BLOCK
-        size = min(BLOCK, m - start)
-        c = centers[k, 0]
-        if d == 2:   # everything in one loop
-            p = centers[k, 1]
-            if k == 0:
-                for i in range(size):
-                    e = points[b, 0, i] - c
-                    f = points[b, 1, i] - p
-                    s = e * e + f * f
-                    nearest[b, i] = s
-                    values[b, i] = masses[b, i] * s
-            else:
-                for i in range(size):
-                    e = points[b, 0, i] - c
-                    f = points[b, 1, i] - p
-                    s = min(e * e + f * f, nearest[b, i])
-                    nearest[b, i] = s
-                    values[b, i] = masses[b, i] * s
-        else:
-            for i in range(size):
-                e = points[b, 0, i] - c
-                values[b, i] = e * e
-            for j in range(1, d):
-                c = centers[k, j]
-                for i in range(size):
-                    e = points[b, j, i] - c
-                    values[b, i] += e * e
-            if k == 0:
-                for i in range(size):
-                    nearest[b, i] = values[b, i]
-                    values[b, i] = masses[b, i] * nearest[b, i]
-            else:
-                for i in range(size):
-                    nearest[b, i] = min(values[b, i], nearest[b, i])
-                    values[b, i] = masses[b, i] * nearest[b, i]
-        for i in range(size, (size + RUN - 1) // RUN * RUN):
-            values[b, i] = 0.0
-
-
-@kernel
 def assign(points, m, centers, labels, nearest, total, new):
     """Nearest centre of each point and its squared distance; how many labels changed."""
     d = points.shape[1]
@@ -177,8 +35,8 @@ def assign(points, m, centers, labels, nearest, total, new):
     for start in range(0, m, BLOCK):
         b = start // BLOCK
         size = min(BLOCK, m - start)
-        if d == 2:   # everything in one loop, two centres at a time
-            first = 2 - clusters % 2
+        if d == 2:   # everything in one loop, two or three centres at a time
+            first = 2 if clusters % 2 == 0 else min(clusters, 3)
             c0 = centers[0, 0]
             c1 = centers[0, 1]
             if first == 1:
@@ -187,6 +45,29 @@ def assign(points, m, centers, labels, nearest, total, new):
                     f = points[b, 1, i] - c1
                     nearest[b, i] = e * e + f * f
                     new[i] = 0
+            elif first == 3:
+                p0 = centers[1, 0]
+                p1 = centers[1, 1]
+                q0 = centers[2, 0]
+                q1 = centers[2, 1]
+                for i in range(size):
+                    x = points[b, 0, i]
+                    y = points[b, 1, i]
+                    e = x - c0
+                    f = y - c1
+                    s = e * e + f * f
+                    e = x - p0
+                    f = y - p1
+                    r = e * e + f * f
+                    better = r < s
+                    s = r if better else s
+                    label = 1 if better else 0
+                    e = x - q0
+                    f = y - q1
+                    r = e * e + f * f
+                    better = r < s
+                    nearest[b, i] = r if better else s
+                    new[i] = 2 if better else label
             else:
                 p0 = centers[1, 0]
                 p1 = centers[1, 1]

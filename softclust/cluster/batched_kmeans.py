@@ -160,7 +160,7 @@ def batched_kmeans(X: Any, *, weights: Any = None, indices: Any = None, uniforms
 
 def _scratch(n: int, d: int, clusters: int) -> tuple[np.ndarray, ...]:
     """What one call of the kernel works in."""
-    block, run, turns = (_kernels.centroids.BLOCK, _kernels.centroids.RUN,
+    block, run, turns = (_kernels.seeding.BLOCK, _kernels.seeding.RUN,
                          _kernels.centroids.TURNS)
     blocks = -(-n // block)
     # objects, points, masses, index, trial, current, before, nearest, values, runs, total, new,

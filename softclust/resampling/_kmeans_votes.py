@@ -145,7 +145,7 @@ class KMeansVotes:
         """The kernel's scratch, from `uniforms` on."""
         centroids, bagging, assignment = (_kernels.centroids, _kernels.bagging,
                                           _kernels.assignment)
-        block, run, turns = centroids.BLOCK, centroids.RUN, centroids.TURNS
+        block, run, turns = _kernels.seeding.BLOCK, _kernels.seeding.RUN, centroids.TURNS
         m = max(self.scheme.m, m_ready)
         most = min(n, m) + (m if self.scheme.code == PROPER else 0)
         blocks, all_blocks = -(-most // block), -(-n // block) if everyone else 0
@@ -179,7 +179,7 @@ class KMeansVotes:
 def in_blocks(x: np.ndarray) -> np.ndarray:
     """Points as the kernels take them: (blocks, d, BLOCK), features first."""
     n, d = x.shape
-    block = _kernels.centroids.BLOCK
+    block = _kernels.seeding.BLOCK
     blocks = np.zeros((-(-n // block), d, block))
     for b in range(blocks.shape[0]):
         rows = x[b * block:(b + 1) * block]
