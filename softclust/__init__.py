@@ -30,6 +30,7 @@ _HOMES = {
     "PairCounts": "_records",
     "Joint": "_joint",
     "pair_counts": "measures.pair_counting",
+    "fuzzy_pair_counts": "measures.fuzzy_pairs",
     "alpha_rand_estimate": "measures._sampled",
     "Estimate": "measures._sampled",
     "alpha_rand_curve": "measures.soft_pairs",

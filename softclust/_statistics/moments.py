@@ -117,7 +117,7 @@ def pair_moments(x: Columns, y: Columns) -> PairMoments:
     """The sums of inner products, O(n r s)."""
     n = x.values.shape[0]
     own = np.column_stack([x.squares, y.squares])
-    selves = compensated(np.column_stack([own, own[:, 0] * own[:, 1]]))
+    selves = compensated(np.column_stack([own, own[:, 0] * own[:, 1]])).tolist()
     return PairMoments(
         both=(squared_norm(cross(x, y)) - selves[2]) / 2,
         first=(squared_norm(x.totals) - selves[0]) / 2,

@@ -1,0 +1,61 @@
+"""Fuzzy pair counts (n11, n10, n01, n00): closed forms for products, else a pair loop."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import _kernels
+from .bilinear import compensated
+from .moments import Columns, pair_moments
+from .triangle import run_triangle
+
+T_NORMS = ("minimum", "product")
+T_CONORMS = ("maximum", "bounded_sum", "probabilistic_sum")
+#: relative to the number of pairs: what rounding leaves of a count that is 0
+_ROUNDING = 16 * np.finfo(float).eps
+
+Counts = tuple[float, float, float, float]
+
+
+def product_counts(x: Columns, y: Columns) -> Counts:
+    """Counts of the relation psi = u_i . u_j, xi = 1 - psi, combined by products."""
+    m = pair_moments(x, y)
+    counts = (m.both, m.first - m.both, m.second - m.both,
+              m.n_pairs - m.first - m.second + m.both)
+    # A count of 0 is the difference of large equal sums.
+    least = _ROUNDING * m.n_pairs
+    return tuple(float(c) if abs(c) > least else 0.0 for c in counts)  # type: ignore[return-value]
+
+
+def cosine_counts(x: Columns, y: Columns) -> Counts:
+    """As `product_counts` with rows of length 1."""
+    return product_counts(x.unit_rows(), y.unit_rows())
+
+
+def t_norm_counts(x: Columns, y: Columns, t_norm: str, t_conorm: str) -> Counts:
+    """Counts by a triangular norm and conorm over all pairs."""
+    kernels = _kernels.fuzzy_pairs
+    norm, conorm = T_NORMS.index(t_norm), T_CONORMS.index(t_conorm)
+    first, second = _side(x), _side(y)
+    n = x.values.shape[0]
+    sums = np.empty((-(-n // kernels.BLOCK), 4))
+
+    def work(start: int, stop: int) -> None:
+        kernels.count_units(*first, *second, norm, conorm, start, stop,
+                            np.empty((4, kernels.TILE)), sums)
+
+    r, s = x.n_clusters, y.n_clusters
+    few = t_conorm == "maximum" or (t_norm, t_conorm) == ("product", "bounded_sum")
+    run_triangle(work, n, kernels.BLOCK, r + s + 8 if few else r * r + s * s + 8)
+    a, b, c, d = compensated(sums)
+    return float(a), float(b), float(c), float(d)
+
+
+def _side(x: Columns) -> tuple[np.ndarray, ...]:
+    """Feature-major rows, their largest and second entries, place of the largest, sums."""
+    rows = x.dense()
+    place = rows.argmax(axis=1)
+    ordered = np.sort(rows, axis=1)
+    runner_up = ordered[:, -2] if rows.shape[1] > 1 else np.zeros(rows.shape[0])
+    return (np.ascontiguousarray(rows.T), np.ascontiguousarray(ordered[:, -1]),
+            np.ascontiguousarray(runner_up), place.astype(np.int64), rows.sum(axis=1))

@@ -1,0 +1,40 @@
+"""Units of rows against all columns right of them: how pair loops are cut into chunks."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
+
+from .._parallel import Progress, progress_bar, run_ranges
+
+#: elementary steps (an entry of a pair) of one chunk: about 0.1 s
+_STEPS = 1e8
+#: steps after which a pair loop is announced as long
+_LONG = 1e11
+
+
+def run_triangle(work: Callable[[int, int], object], n: int, block: int, depth: int, *,
+                 progress: Progress | bool | None = None) -> None:
+    """Call ``work(first, stop)`` on ranges of units of `block` rows with about equal work.
+
+    `depth` is the number of elementary steps a pair takes.
+    """
+    pairs = 0.5 * n * n
+    if pairs * depth > _LONG:
+        warnings.warn(
+            f"{n} objects make {pairs:.2g} pairs with {depth} steps each: this takes minutes or "
+            "longer (Ctrl-C stops it); a .subset of the objects estimates it in seconds",
+            RuntimeWarning, stacklevel=2)
+    first = np.arange(0, n, block)
+    last = np.minimum(first + block, n)
+    # pairs of the rows first, ..., last - 1
+    sizes = (last - first) * n - (last * (last + 1) - first * (first + 1)) // 2
+    target = max(1.0, _STEPS / max(depth, 1))
+    ends = np.searchsorted(np.cumsum(sizes), np.arange(target, sizes.sum() + target, target))
+    bounds = np.unique(np.concatenate([[0], np.minimum(ends + 1, sizes.size), [sizes.size]]))
+    chunks = [(int(a), int(b)) for a, b in pairwise(bounds)]
+    with progress_bar(progress, "pairs") as callback:
+        run_ranges(work, chunks, [int(sizes[a:b].sum()) for a, b in chunks], progress=callback)

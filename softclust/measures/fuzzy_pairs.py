@@ -1,0 +1,473 @@
+"""Pair counts of fuzzy clusterings and the indices built on them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from .._checks import check_choice, warn_undefined
+from .._joint import Joint, as_joint
+from .._records import PairCounts
+from ._memberships import (
+    WHERE_DEFINED,
+    ZERO,
+    both_hard,
+    check_kinds,
+    sides,
+    unless_both_hard,
+)
+from ._pair_quotients import (
+    adjusted_rand,
+    fowlkes_mallows,
+    gamma,
+    jaccard,
+    minkowski,
+    rand,
+)
+from ._registry import Claim, measure
+
+KINDS = ("hard", "fuzzy")
+RELATIONS = ("product", "cosine", "t_norm")
+_SOURCE = "Campello 2007; Frigui, Hwang, Rhee 2007; Brouwer 2009"
+_COST = 'O(n r s); "t_norm" O(n^2 (r + s))'
+_SYMMETRIC = (Claim(name="symmetric", options={"relation": RELATIONS}),)
+_RELABELLING = (Claim(name="relabelling-invariant", options={"relation": RELATIONS}),)
+
+
+def _reduces(target: str, condition: str = WHERE_DEFINED) -> tuple[Claim, ...]:
+    return (Claim(name="reduces-to", target=target, options={"relation": RELATIONS},
+                  condition=condition),)
+
+
+def fuzzy_pair_counts(x: Any, y: Any = None, *, relation: str = "product",
+                      t_norm: str = "minimum", t_conorm: str = "maximum") -> PairCounts:
+    """Pairs of objects by how far each clustering joins them, as sums of degrees.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard or fuzzy clusterings of the same n >= 2 objects, for `relation` "t_norm" also
+        possibilistic ones; or x a `Joint` and no y.
+    relation : {"product", "cosine", "t_norm"}
+        How far i and j are together: the inner product of their memberships, its cosine, or
+        S_k T(u_ik, u_jk). How far apart: 1 less that, or S_{k != l} T(u_ik, u_jl).
+    t_norm : {"minimum", "product"}
+        T of `relation` "t_norm", also between the clusterings; the other relations multiply.
+    t_conorm : {"maximum", "bounded_sum", "probabilistic_sum"}
+        S of `relation` "t_norm". bounded_sum is min(1, a + b). The dual of the minimum is the
+        maximum, of the product the probabilistic sum.
+
+    Returns
+    -------
+    PairCounts
+        n11, n10, n01, n00 >= 0 as floats; Python integers for two hard clusterings. Their sum
+        is n(n-1)/2 except for "t_norm".
+
+    Raises
+    ------
+    ClusteringError
+        If a side is of another kind, or the objects differ.
+    ValueError
+        If an option is not known.
+
+    Notes
+    -----
+    product, cosine: n11 = (||U'V||^2 - sum |u_i|^2 |v_i|^2)/2 and so on, O(n r s) without a loop
+    over pairs. t_norm: all pairs in blocks, O(n^2 (r + s)) for the maximum and for the product
+    with the bounded sum, else O(n^2 (r^2 + s^2)); memory O(n (r + s)). For rows that sum to 1
+    "t_norm" with product and bounded sum equals "product". R: fclust's fuzzy Rand, adjusted Rand
+    and Jaccard indices use "t_norm" with the maximum.
+
+    References
+    ----------
+    R. J. G. B. Campello (2007), A fuzzy extension of the Rand index and other related indexes for
+    clustering and classification assessment, Pattern Recognition Letters 28, 833-841.
+    H. Frigui, C. Hwang, F. C.-H. Rhee (2007), Clustering and aggregation of relational data with
+    applications to image database categorization, Pattern Recognition 40, 3053-3068.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.fuzzy_pair_counts([0, 0, 1], sc.FuzzyClustering([[1, 0], [0.5, 0.5], [0, 1]]))
+    PairCounts(n11=0.5, n10=0.5, n01=0.5, n00=1.5)
+    """
+    check_choice("relation", relation, RELATIONS)
+    check_choice("t_norm", t_norm, ("minimum", "product"))
+    check_choice("t_conorm", t_conorm, ("maximum", "bounded_sum", "probabilistic_sum"))
+    joint = as_joint(x, y)
+    if relation == "t_norm":
+        check_kinds(joint, (*KINDS, "possibilistic"))
+    else:
+        check_kinds(joint, KINDS, ' (possibilistic ones with relation="t_norm")')
+    if both_hard(joint):
+        return joint.contingency.pair_counts()
+    from .._statistics import fuzzy_pairs
+    if relation == "t_norm":
+        counts = joint.kept(("fuzzy pairs", t_norm, t_conorm), lambda: fuzzy_pairs.t_norm_counts(
+            *sides(joint), t_norm, t_conorm))
+    else:
+        closed = {"product": fuzzy_pairs.product_counts, "cosine": fuzzy_pairs.cosine_counts}
+        counts = joint.kept(("fuzzy pairs", relation), lambda: closed[relation](*sides(joint)))
+    n11, n10, n01, n00 = counts
+    return PairCounts(n11=n11, n10=n10, n01=n01, n00=n00)  # type: ignore[arg-type]
+
+
+def _rand_chance(joint: Joint) -> float:
+    """Sums of degrees of each side stay; that of their products is expected by pairs."""
+    p = fuzzy_pair_counts(joint)
+    first, second, n = p.n11 + p.n10, p.n11 + p.n01, p.n_pairs
+    return (n - first - second + 2 * first * second / n) / n
+
+
+def _fowlkes_mallows_chance(joint: Joint) -> float:
+    p = fuzzy_pair_counts(joint)
+    return math.sqrt((p.n11 + p.n10) * (p.n11 + p.n01)) / p.n_pairs
+
+
+@measure(
+    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
+    properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("rand_index", ""),
+                Claim(name="metric", kinds=("hard",), condition="hard clusterings")),
+    in_compare=unless_both_hard,
+    chance=_rand_chance,
+)
+def fuzzy_rand_index(x: Any, y: Any = None, *, relation: str = "product",
+                     t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
+    """Rand index of fuzzy clusterings: agreeing degrees among all of them.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        As in `fuzzy_pair_counts`.
+    relation, t_norm, t_conorm
+        As in `fuzzy_pair_counts`.
+
+    Returns
+    -------
+    float
+        (n11 + n00)/(n11 + n10 + n01 + n00), in [0, 1]. Below 1 for a soft clustering against
+        itself, whatever the relation. nan, with a warning, when all degrees are 0.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is of another kind, or the objects differ.
+
+    Notes
+    -----
+    1 - index obeys the triangle inequality for "product" and "cosine" (it is the chance that
+    independent draws disagree), not for "t_norm". For fuzzy clusterings "product" equals
+    `credal_rand_index` with ``distance="conflict"``. Cost and R call as in `fuzzy_pair_counts`.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(sc.fuzzy_rand_index([0, 0, 1], x), 4)
+    0.6267
+    """
+    over, under = rand(fuzzy_pair_counts(x, y, relation=relation, t_norm=t_norm,
+                                         t_conorm=t_conorm))
+    if abs(under) <= ZERO:
+        return warn_undefined("fuzzy_rand_index", "all degrees are 0 (0/0)")
+    return over / under
+
+
+@measure(
+    sense="agreement", kinds=KINDS, bounds=(-1.0, 1.0), cost=_COST, source=_SOURCE,
+    properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("adjusted_rand_index"),
+                Claim(name="chance-corrected", options={"relation": ("product", "cosine")},
+                      condition="product, cosine")),
+    in_compare=unless_both_hard,
+    chance=lambda joint: 0.0,
+)
+def fuzzy_adjusted_rand_index(x: Any, y: Any = None, *, relation: str = "product",
+                              t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
+    """Adjusted Rand index of fuzzy clusterings.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        As in `fuzzy_pair_counts`.
+    relation, t_norm, t_conorm
+        As in `fuzzy_pair_counts`.
+
+    Returns
+    -------
+    float
+        In [-1, 1]. Below 1 for a soft clustering against itself. nan, with a warning, when both
+        sides join all pairs fully or none at all (0/0).
+
+    Raises
+    ------
+    ClusteringError
+        If a side is of another kind, or the objects differ.
+
+    Notes
+    -----
+    2(ad - bc)/(b^2 + c^2 + 2ad + (a + d)(b + c)) with a, b, c, d = n11, n10, n01, n00. 0 on
+    average over random permutations of the objects for "product" and "cosine"; for "t_norm" it is
+    the hard formula on fuzzy counts. Cost as in `fuzzy_pair_counts`. R: ``fclust::ARI.F`` for a
+    hard side and "t_norm" with the maximum.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(sc.fuzzy_adjusted_rand_index([0, 0, 1], x), 4)
+    0.2075
+    """
+    over, under = adjusted_rand(fuzzy_pair_counts(x, y, relation=relation, t_norm=t_norm,
+                                                  t_conorm=t_conorm))
+    if abs(under) <= ZERO:
+        return warn_undefined("fuzzy_adjusted_rand_index", "both join all pairs or none (0/0)")
+    return over / under
+
+
+@measure(
+    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
+    properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("jaccard_index")),
+    in_compare=False,
+)
+def fuzzy_jaccard_index(x: Any, y: Any = None, *, relation: str = "product",
+                        t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
+    """Jaccard index of fuzzy clusterings: joined in both among joined in either.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        As in `fuzzy_pair_counts`.
+    relation, t_norm, t_conorm
+        As in `fuzzy_pair_counts`.
+
+    Returns
+    -------
+    float
+        n11/(n11 + n10 + n01), in [0, 1]. Below 1 for a soft clustering against itself. nan,
+        with a warning, when no pair is joined at all (0/0).
+
+    Raises
+    ------
+    ClusteringError
+        If a side is of another kind, or the objects differ.
+
+    Notes
+    -----
+    Cost as in `fuzzy_pair_counts`. R: ``fclust::JACCARD.F`` for a hard side and "t_norm" with
+    the maximum.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(sc.fuzzy_jaccard_index([0, 0, 1], x), 4)
+    0.3333
+    """
+    over, under = jaccard(fuzzy_pair_counts(x, y, relation=relation, t_norm=t_norm,
+                                            t_conorm=t_conorm))
+    if abs(under) <= ZERO:
+        return warn_undefined("fuzzy_jaccard_index", "neither side joins a pair (0/0)")
+    return over / under
+
+
+@measure(
+    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
+    properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("fowlkes_mallows_index")),
+    in_compare=False,
+    chance=_fowlkes_mallows_chance,
+)
+def fuzzy_fowlkes_mallows_index(x: Any, y: Any = None, *, relation: str = "product",
+                                t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
+    """Fowlkes-Mallows index of fuzzy clusterings.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        As in `fuzzy_pair_counts`.
+    relation, t_norm, t_conorm
+        As in `fuzzy_pair_counts`.
+
+    Returns
+    -------
+    float
+        n11/sqrt((n11 + n10)(n11 + n01)), in [0, 1]. Below 1 for a soft clustering against
+        itself. nan, with a warning, when a side joins no pair at all (0/0).
+
+    Raises
+    ------
+    ClusteringError
+        If a side is of another kind, or the objects differ.
+
+    Notes
+    -----
+    Geometric mean of the shares of joined pairs of each side that the other joins. Cost as in
+    `fuzzy_pair_counts`.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(sc.fuzzy_fowlkes_mallows_index([0, 0, 1], x), 4)
+    0.5029
+    """
+    over, under = fowlkes_mallows(fuzzy_pair_counts(x, y, relation=relation, t_norm=t_norm,
+                                                    t_conorm=t_conorm))
+    if abs(under) <= ZERO:
+        return warn_undefined("fuzzy_fowlkes_mallows_index", "a side joins no pair (0/0)")
+    return over / under
+
+
+@measure(
+    sense="agreement", kinds=KINDS, bounds=(-1.0, 1.0), cost=_COST, source=_SOURCE,
+    properties=(*_SYMMETRIC, *_RELABELLING,
+                Claim(name="chance-corrected", options={"relation": ("product", "cosine")},
+                      condition="product, cosine")),
+    in_compare=False,
+    chance=lambda joint: 0.0,
+)
+def fuzzy_gamma_index(x: Any, y: Any = None, *, relation: str = "product",
+                      t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
+    """Hubert's gamma of fuzzy clusterings: correlation of being joined.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        As in `fuzzy_pair_counts`.
+    relation, t_norm, t_conorm
+        As in `fuzzy_pair_counts`.
+
+    Returns
+    -------
+    float
+        In [-1, 1]; the correlation of the two relations for hard clusterings. nan, with a
+        warning, when a side joins all pairs fully or none at all (0/0).
+
+    Raises
+    ------
+    ClusteringError
+        If a side is of another kind, or the objects differ.
+
+    Notes
+    -----
+    (Na - (a + b)(a + c))/sqrt((a + b)(a + c)(N - a - b)(N - a - c)), a, b, c = n11, n10, n01
+    and N the sum of all four. Cost as in `fuzzy_pair_counts`.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(sc.fuzzy_gamma_index([0, 0, 1], x), 4)
+    0.2106
+    """
+    over, under = gamma(fuzzy_pair_counts(x, y, relation=relation, t_norm=t_norm,
+                                          t_conorm=t_conorm))
+    if abs(under) <= ZERO:
+        return warn_undefined("fuzzy_gamma_index", "a side joins all pairs or none (0/0)")
+    return over / under
+
+
+@measure(
+    sense="dissimilarity", kinds=KINDS, bounds=(0.0, None), cost=_COST, source=_SOURCE,
+    properties=(*_RELABELLING,),
+    in_compare=False,
+)
+def fuzzy_minkowski_dissimilarity(x: Any, y: Any = None, *, relation: str = "product",
+                                  t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
+    """Minkowski measure of fuzzy clusterings: disagreeing pairs against those joined in x.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        As in `fuzzy_pair_counts`.
+    relation, t_norm, t_conorm
+        As in `fuzzy_pair_counts`.
+
+    Returns
+    -------
+    float
+        sqrt((n10 + n01)/(n11 + n10)), in [0, inf); x is the reference, so not symmetric. 0
+        for equal hard clusterings. nan, with a warning, when x joins no pair at all.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is of another kind, or the objects differ.
+
+    Notes
+    -----
+    Cost as in `fuzzy_pair_counts`.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(sc.fuzzy_minkowski_dissimilarity([0, 0, 1], x), 4)
+    1.0583
+    """
+    over, under = minkowski(fuzzy_pair_counts(x, y, relation=relation, t_norm=t_norm,
+                                              t_conorm=t_conorm))
+    if abs(under) <= ZERO:
+        return warn_undefined("fuzzy_minkowski_dissimilarity", "x joins no pair (division by 0)")
+    return math.sqrt(max(over, 0.0) / under)
+
+
+def _shares(joint: Joint) -> Joint:
+    """The clusterings with memberships 1/|T_i| on the possible clusters."""
+    return joint.kept("shares", lambda: Joint(joint.x.to_fuzzy(), joint.y.to_fuzzy()))
+
+
+def _rough_chance(joint: Joint) -> float:
+    return _rand_chance(joint if both_hard(joint) else _shares(joint))
+
+
+@measure(
+    sense="agreement", kinds=("hard", "rough"), bounds=(0.0, 1.0), cost="O(n r s)",
+    source="Depaolini, Ciucci, Calegari, Dominoni 2018", in_compare=unless_both_hard,
+    properties=("symmetric", "relabelling-invariant",
+                Claim(name="reduces-to", target="rand_index"),
+                Claim(name="metric", kinds=("hard",), condition="hard clusterings")),
+    chance=_rough_chance,
+)
+def rough_rand_index(x: Any, y: Any = None) -> float:
+    """Rand index of rough clusterings whose objects choose among their clusters evenly.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard or rough clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    float
+        In [0, 1]. Below 1 for a clustering with undecided objects against itself.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is fuzzy, possibilistic or evidential, or the objects differ.
+
+    Notes
+    -----
+    `fuzzy_rand_index` (product) of the memberships 1/|T_i| on the possible clusters T_i of each
+    object, summed over i < j. For other indices convert by ``to_fuzzy()`` and use the fuzzy ones.
+    Time O(n r s).
+
+    References
+    ----------
+    M. R. Depaolini, D. Ciucci, S. Calegari, M. Dominoni (2018), External indices for rough
+    clustering, International Joint Conference on Rough Sets, 378-391.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.RoughClustering.from_upper([[1, 0], [1, 1], [0, 1]])
+    >>> round(sc.rough_rand_index([0, 0, 1], x), 4)
+    0.6667
+    """
+    joint = as_joint(x, y)
+    check_kinds(joint, ("hard", "rough"))
+    if both_hard(joint):
+        over, under = rand(joint.contingency.pair_counts())
+    else:
+        over, under = rand(fuzzy_pair_counts(_shares(joint)))
+    return over / under
