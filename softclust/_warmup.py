@@ -55,7 +55,20 @@ def warmup(progress: bool = False) -> None:
     _compare_directly()
     _count_many()
     _resample_objects()
+    _match_and_vote()
     _cut_dendrograms()
+
+
+def _match_and_vote() -> None:
+    """Match tables of counts and of shares, and let a few clusterings vote."""
+    import numpy as np
+
+    from .matching import match_table
+    from .resampling.multiple_match import mmcc
+    for table in ([[2, 1], [1, 3]], [[0.2, 0.1], [0.1, 0.6]]):
+        for method in ("trace", "truematch", "truematch_heuristic"):
+            match_table(table, method=method, rng=0)
+    mmcc(np.array([[0, 0, 1], [1, 1, 0]]), rng=0)
 
 
 def _resample_objects() -> None:

@@ -9,6 +9,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
+import naive.matching as oracle
 import numpy as np
 import pytest
 
@@ -154,6 +155,27 @@ def simulate(*, ones, same_one=1.0, same_zero=1.0, target=-1, shared=False, n=20
     _kernels.reliability.simulate(state, ones, same_one, same_zero, target, shared, method,
                                   samples, attempts, numbers, votes, *scratch, counts)
     return votes, counts, scratch[0], scratch[1]
+
+
+@pytest.mark.parametrize("method", ["trace", "truematch", "truematch_heuristic"])
+@pytest.mark.parametrize("fixed", [False, True])
+@pytest.mark.parametrize("shared", [False, True])
+def test_votes_by_the_naive_loop(method, fixed, shared):
+    n, ones, samples, same = 9, 3, 12, (0.7, 0.8)
+    code = ["trace", "truematch", "truematch_heuristic"].index(method)
+    for seed in range(6):
+        state = np.random.SeedSequence(seed).generate_state(4, np.uint64)
+        numbers = np.empty((40, _kernels.reliability.n_numbers(n, fixed)))
+        for row in numbers:
+            _kernels.random.fill_uniforms(state, row)
+        expected, accepted, tried = oracle.reliability_votes(
+            numbers.tolist(), ones, n, *same, ones if fixed else None, shared, method, samples)
+        votes, counts, *_ = simulate(ones=ones, same_one=same[0], same_zero=same[1], n=n,
+                                     target=ones if fixed else -1, shared=shared, seed=seed,
+                                     samples=samples, attempts=40, method=code)
+        assert votes.tolist() == expected
+        assert counts[0] == accepted
+        assert counts[1] == tried or counts[2] == 1
 
 
 def test_one_perfect_sample_votes_for_the_truth():

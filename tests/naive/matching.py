@@ -168,3 +168,51 @@ def prices(table, columns):
         if not moved:
             return [table[i][columns[i]] - v[columns[i]] for i in range(m)], v
     return None
+
+
+def reliability_votes(attempts, ones, n, same_one, same_zero, target, shared, method, samples):
+    """Votes (n, 2), accepted and tried samples of the reliability simulation.
+
+    attempts: an iterable of lists of uniform numbers: n draws, n classes, n ties, 1 for the match,
+    n for the order of moves.
+    """
+    votes = [[0, 0] for _ in range(n)]
+    accepted = tried = 0
+    for numbers in attempts:
+        if accepted == samples:
+            break
+        tried += 1
+        objects = [math.floor(u * n) for u in numbers[:n]]
+        classes = []
+        for t, i in enumerate(objects):
+            u = numbers[n + (i if shared else t)]
+            truth = 1 if i < ones else 0
+            classes.append(truth if u < (same_one if truth else same_zero) else 1 - truth)
+        if target is not None:
+            draws = list(range(n))
+            t = 0
+            while sum(classes) != target:
+                j = t + math.floor(numbers[3 * n + 1 + t] * (n - t))
+                draws[t], draws[j] = draws[j], draws[t]
+                big = 1 if sum(classes) > target else 0
+                if classes[draws[t]] == big:
+                    classes[draws[t]] = 1 - big
+                t += 1
+        if len(set(classes)) == 1:
+            continue
+        rename = (0, 1)
+        if accepted:
+            reference = [1 if one > zero or (one == zero and u >= 0.5) else 0
+                         for (zero, one), u in zip(votes, numbers[2 * n:3 * n])]
+            table = [[0, 0], [0, 0]]
+            for i, k in zip(objects, classes):
+                table[reference[i]][k] += 1
+            if 0 in (sum(table[0]), sum(table[1])):
+                continue
+            u = numbers[3 * n]
+            columns = match(table, method, [u, u])
+            rename = (columns.index(0), columns.index(1))
+        accepted += 1
+        for i, k in zip(objects, classes):
+            votes[i][rename[k]] += 1
+    return votes, accepted, tried
