@@ -163,7 +163,7 @@ def manhattan_membership_distance(x: Any, y: Any = None) -> float:
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=("symmetric", "metric", "relabelling-invariant"),
     cost="as manhattan_membership_distance", source=_SOURCE, by_object=True,
-    r="clue::cl_agreement(x, y, method = 'manhattan')",
+    r="clue::cl_agreement(x, y, method = 'manhattan')", in_compare=False,
 )
 def manhattan_membership_index(x: Any, y: Any = None) -> float:
     """1 - Manhattan membership distance / its largest value.
@@ -205,7 +205,7 @@ def manhattan_membership_index(x: Any, y: Any = None) -> float:
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=("symmetric", "reflexive", "separating", "relabelling-invariant"),
     cost="as euclidean_membership_distance", source=_SOURCE, by_object=True,
-    r="clue::cl_agreement(x, y, method = 'angle')",
+    r="clue::cl_agreement(x, y, method = 'angle')", in_compare=False,
 )
 def matched_cosine_index(x: Any, y: Any = None) -> float:
     """Cosine of the angle between the membership matrices, columns matched.
@@ -249,7 +249,7 @@ def matched_cosine_index(x: Any, y: Any = None) -> float:
     properties=("symmetric", "relabelling-invariant",
                 Claim(name="metric", kinds=("hard",), condition="hard clusterings")),
     cost="as euclidean_membership_distance", source=_SOURCE, by_object=True,
-    r="clue::cl_agreement(x, y, method = 'diag')",
+    r="clue::cl_agreement(x, y, method = 'diag')", in_compare=False,
 )
 def coclassification_index(x: Any, y: Any = None) -> float:
     """Mean probability that both clusterings put an object into matched clusters.
