@@ -1,8 +1,6 @@
 """Hard and rough sides: D1 to D7 against stored values, the definition and each other."""
 
 import itertools
-import time
-import warnings
 
 import numpy as np
 import pytest
@@ -14,7 +12,7 @@ from softclust import _kernels
 from softclust._kernels._jit import JIT_ENABLED
 from softclust._transport import rough, rough_hausdorff
 from softclust._transport.problem import Limits, Problem, Side
-from softclust._transport.rough_types import rough_types, types_of_masks
+from softclust._transport.rough_types import types_of_masks
 from softclust._transport.solvers import solvers
 
 BASES = ("rand", "partition")
@@ -203,16 +201,91 @@ def most_pairs_by_states(cnt):
     return (int(n_a @ n_a) + max(v + sum(u * u for u in s) for s, v in states.items())) // 2
 
 
+#: tables with an optimum that one column sum alone gives, next to a split of the box
+NARROW = ([[0, 0, 0, 0, 1, 1, 0, 0], [0, 0, 0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 0, 1, 0]],
+          [[0, 0, 0, 0, 0, 0, 1, 0], [0, 0, 0, 1, 0, 0, 0, 0], [0, 1, 0, 1, 0, 0, 0, 0]])
+
+
 def test_boxes_find_the_most_pairs_of_a_recursion_over_classes():
     kernels = _kernels.rough_tables
     rng = np.random.default_rng(6)
-    for k, c, top in ((2, 3, 4), (3, 3, 3), (2, 2, 12), (4, 3, 2), (2, 4, 2)):
-        cnt = rng.integers(0, top, (k, 1 << c))
+    tables = [np.array(table) for table in NARROW]
+    for k, c, top in [(2, 3, 4), (3, 3, 3), (2, 2, 12), (4, 3, 2), (2, 4, 2)] + 40 * [(3, 3, 2)]:
+        tables.append(rng.integers(0, top, (k, 1 << c)) * (rng.random((k, 1 << c)) < 0.8))
+    for cnt in tables:
         cnt[:, 0] = 0
         bel, found = np.zeros_like(cnt), np.zeros(3, np.int64)
         kernels.beliefs(cnt, bel)
         _kernels.rough_sizes.hard_d1(bel, 10 ** 6, found)
         assert found[0] == found[1] == most_pairs_by_states(cnt)
+
+
+def pairs(labels, others):
+    return sum((labels[i] == labels[j]) != (others[i] == others[j])
+               for i in range(len(labels)) for j in range(i))
+
+
+def labels_of(mask):
+    return [v for v in range(mask.bit_length()) if mask >> v & 1]
+
+
+def test_the_search_over_cells_prunes_nothing_better():
+    # Begun with one more than the optimum, it has to find the optimum.
+    kernels = _kernels.rough_pairs
+    rng = np.random.default_rng(18)
+    for _ in range(30):
+        a, b, m = type_arrays(rng, 5, 3, 3, 4)
+        fixed, counts, first, cell_a, cell_b, least, _ = kernels.d0_setup(a, b, m, 3, 3)
+        best = min(pairs([cell_a[j] for j in objects] + [x for x, y in settled],
+                         [cell_b[j] for j in objects] + [y for x, y in settled])
+                   for settled in [[(x, y) for x, y in np.argwhere(fixed >= 0)
+                                    for _ in range(fixed[x, y])]]
+                   for cells in itertools.product(*(range(u, v) for u, v
+                                                    in itertools.pairwise(first)))
+                   for objects in [np.repeat(np.array(cells, int), counts)])
+        r, s, chosen = np.zeros(3, np.int64), np.zeros(3, np.int64), np.zeros(5, np.int64)
+        state = np.array([0, best + 1, kernels.disagreements(fixed, r, s), 0, 0])
+        following = np.full(counts.shape[0] + 1, -1)
+        kernels.d0_search(fixed, r, s, counts, first, cell_a, cell_b, least,
+                          np.zeros_like(cell_a), np.zeros_like(cell_a), following, chosen, state,
+                          10 ** 6)
+        assert state[kernels.FINISHED] == 1
+        assert state[kernels.BEST] == best
+
+
+def test_the_bound_of_a_policy_is_the_most_pairs_over_all_choices():
+    kernels = _kernels.rough_hausdorff
+    rng = np.random.default_rng(19)
+    for _ in range(15):
+        a, b = rng.integers(1, 8, 5), rng.integers(1, 8, 5)
+        masks, group = np.unique(b, return_inverse=True)
+        policy = np.array([[rng.choice(labels_of(int(mask))) for mask in masks]
+                           for _ in range(3)])
+        most = max(pairs(labels, [policy[x, g] for x, g in zip(labels, group)])
+                   for labels in itertools.product(*(labels_of(int(mask)) for mask in a)))
+        args = a, group, np.ones(5, np.int64), policy, 3, 3, 5
+        spent = np.zeros(1, np.int64)
+        assert kernels.most_of_policy(*args, 100, 9, 10 ** 6, spent) == most
+        assert kernels.most_of_policy(*args, max(most - 1, 0), 9, 10 ** 6, spent) == max(most - 1,
+                                                                                         0)
+        assert kernels.most_of_policy(*args, 100, 9, 1, spent) >= most
+        assert kernels.most_of_policy(*args, 100, 1, 10 ** 6, spent) in (-1, most)
+
+
+def test_bounds_of_what_every_table_keeps():
+    kernels = _kernels.rough_tables
+    rng = np.random.default_rng(20)
+    for k, c in ((3, 3), (2, 3), (4, 3), (4, 4)):
+        for top in (2, 5):
+            cnt = rng.integers(0, top, (k, 1 << c))
+            cnt[:, 0] = 0
+            bel = np.zeros_like(cnt)
+            kernels.beliefs(cnt, bel)
+            least, most, _ = rough.least_prices(bel, Limits())
+            assert least == most
+            for rounds in (1, 2, 10, 40):
+                assert kernels.mixed_bound(cnt, max(k, c), rounds, 10 ** 6) <= least
+            assert -(-cnt.sum() // max(k, c)) <= kernels.even_bound(bel, k, max(k, c)) <= least
 
 
 def test_prices_and_programs_agree_on_most_moved():
@@ -296,132 +369,3 @@ def test_orders_are_lexicographic():
     for c in range(1, 6):
         assert _kernels.rough_tables.all_orders(c).tolist() == [
             list(p) for p in itertools.permutations(range(c))]
-
-
-# -- counting -------------------------------------------------------------------------------------
-def test_types_are_counted_once_and_without_pairs_of_objects():
-    rng = np.random.default_rng(12)
-    n = 200_000
-    labels = rng.integers(3, size=n)
-    upper = np.eye(3, dtype=bool)[labels] | (rng.random((n, 3)) < 0.1)
-    p = problem(sc.HardClustering(labels), sc.RoughClustering.from_upper(upper), "rand")
-    types = rough_types(p)
-    assert rough_types(p) is types
-    assert types.n == n
-    assert types.m.sum() == n
-    masks = (upper << np.arange(3)).sum(axis=1)
-    for a, b, m in zip(types.a, types.b, types.m):
-        assert m == np.count_nonzero((1 << labels == a) & (masks == b))
-
-
-# -- many labels ----------------------------------------------------------------------------------
-def test_more_labels_than_a_word_holds():
-    rng = np.random.default_rng(13)
-    c, n = 70, 140
-    labels = np.arange(n) % c
-    sets = [{int(v)} if rng.random() < 0.9 else {int(v), int(v + 1) % c} for v in labels]
-    for x in (sc.HardClustering(labels), of_sets([{int(v), int(v)} for v in labels], c)):
-        for base in BASES:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", sc.InexactWarning)
-                found = sc.transport_dissimilarity(x, of_sets(sets, c), base=base)
-            assert found.lower_low == 0.0 <= found.lower_high
-            assert found.upper_low <= found.upper_high
-            if base == "partition":
-                assert found.exact_lower
-                assert found.exact_upper
-
-
-def test_bounds_for_many_labels_enclose_those_for_few(monkeypatch):
-    rng = np.random.default_rng(14)
-    for _ in range(6):
-        a, b, m = type_arrays(rng, 6, 3, 3, 9)
-        for types in (types_of_masks(a, b, m), types_of_masks(1 << (a % 3), b, m)):
-            exact = {name: f(types, Limits()) for name, f in (
-                ("d0", rough.fewest_pairs), ("h1", rough.most_moved))}
-            exact["d1"] = (rough_hausdorff.enclose(types, Limits()) if types.hard_first() is None
-                           else rough.most_pairs(types, Limits()))
-            with monkeypatch.context() as few:
-                few.setattr(rough, "_MOST_CELLS", 0)
-                few.setattr(rough, "MOST_SUBSET_LABELS", 0)
-                few.setattr(rough, "_MOST_VARIABLES", 0)
-                few.setattr(rough_hausdorff, "MOST_SUBSET_LABELS", 0)
-                rest = {"d0": rough.fewest_pairs(types, Limits()),
-                        "h1": rough.most_moved(types, Limits()),
-                        "d1": rough_hausdorff.enclose(types, Limits())
-                        if types.hard_first() is None else rough.most_pairs(types, Limits())}
-            for name, finding in rest.items():
-                assert finding.low <= exact[name].low <= exact[name].high <= finding.high
-                assert finding.status != "ok" or name == "d1" or finding.low == finding.high
-
-
-# -- limits ---------------------------------------------------------------------------------------
-def limited(**limit):
-    """Truth and finding of each solver on instances that need more than the limit."""
-    rng = np.random.default_rng(15)
-    for n_types, k, c in ((14, 4, 4), (10, 3, 5), (8, 4, 4)):
-        a, b, m = type_arrays(rng, n_types, k, c, 9)
-        hard = 1 << (a % k)
-        for x, f in ((a, rough.inner_d0), (a, rough.inner_h0), (hard, rough.inner_d0),
-                     (hard, rough.inner_d1)):
-            yield f(x, b, m, Limits()), f(x, b, m, Limits(**limit))
-
-
-@pytest.mark.parametrize("nodes", [1, 2, 5, 20, 100])
-def test_few_nodes_leave_an_enclosure(nodes):
-    open_ends = 0
-    for truth, found in limited(max_nodes=nodes):
-        assert truth.low == truth.high
-        assert found.low <= truth.low <= found.high
-        assert found.status == ("ok" if found.low == found.high else "max_nodes")
-        open_ends += found.low < found.high
-    assert open_ends or nodes > 5
-
-
-def test_no_time_leaves_an_enclosure():
-    for truth, found in limited(deadline=time.monotonic() - 1.0):
-        assert found.low <= truth.low <= found.high
-        assert found.status == ("ok" if found.low == found.high else "time_limit")
-
-
-def test_limits_of_most_pairs_and_most_moved():
-    rng = np.random.default_rng(16)
-    types = types_of_masks(*type_arrays(rng, 12, 3, 3, 9))
-    truth = rough_hausdorff.enclose(types, Limits())
-    cancelled = Limits(report=lambda fraction, text: False)
-    for limits in (Limits(max_nodes=1), Limits(deadline=0.0), cancelled):
-        found = rough_hausdorff.enclose(types, limits)
-        assert found.low <= truth.low
-        assert truth.high <= found.high
-        counted = rough_hausdorff.enumerate_all(types_of_masks(types.a[:3], types.b[:3],
-                                                               types.m[:3]), 0, 10 ** 6, limits)
-        assert counted.low <= counted.high
-    moved = rough.most_moved(types, Limits())
-    for limits, status in ((Limits(deadline=0.0), "time_limit"), (cancelled, "cancelled")):
-        found = rough.most_moved(types, limits)
-        assert found.low <= moved.low == moved.high <= found.high
-        assert found.status == (status if found.low < found.high else "ok")
-
-
-def test_enumeration_is_refused_by_its_number_of_states():
-    rng = np.random.default_rng(17)
-    x, y = (of_sets(random_sets(rng, 60, 3, single=0.2), 3) for _ in range(2))
-    p = problem(x, y, "rand")
-    assert "max_states is 10" in solvers()["D6"].fits(p, Limits(max_states=10))
-    with pytest.warns(sc.InexactWarning):
-        found = sc.transport_dissimilarity(x, y, method="exact", max_states=10)
-    assert found.status == "max_states"
-    assert not found.exact_upper
-    assert found.exact_lower
-
-
-def test_a_failure_of_the_program_is_not_swallowed(monkeypatch):
-    import scipy.optimize
-
-    def broken(*args, **kwargs):
-        raise MemoryError("no room")
-
-    monkeypatch.setattr(scipy.optimize, "milp", broken)
-    types = types_of_masks(np.array([3, 5, 6]), np.array([6, 3, 5]), np.array([4, 5, 6]))
-    with pytest.raises(MemoryError, match="no room"):
-        rough.least_kept(types, Limits())
