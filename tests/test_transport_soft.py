@@ -16,6 +16,7 @@ from softclust._transport import (
     couplings,
     soft,
     soft_bounds,
+    soft_boxes,
     soft_chords,
     soft_counts,
     soft_exact,
@@ -239,7 +240,7 @@ def test_random_tiny_pairs_against_the_definition():
                 assert exact.low == exact.high
                 # 1e-9: the oracle solves linear programmes
                 assert exact.low / p.most == pytest.approx(truth, abs=1e-9), (x, y, base, end)
-                for name in ("F2", "F3", "F4", "F5", "F6", "F7"):
+                for name in ("F2", "F3", "F4", "F5", "F6", "F7", "F8"):
                     found = run(name, p, end)
                     if found is not None and not (name == "F6" and not p.one_end):
                         assert_bracket(found, exact.low / p.most, p, (name, base, end, x, y))
@@ -318,7 +319,7 @@ def test_one_transport_stopped_gives_a_bracket():
 # -- the certificates -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["F2", "F3", "F4", "F5", "F7"])
+@pytest.mark.parametrize("name", ["F2", "F3", "F4", "F5", "F7", "F8"])
 @pytest.mark.parametrize("base", BASES)
 def test_certificates_hold_the_stored_values(name, base):
     held = 0
@@ -345,7 +346,7 @@ def test_rough_against_random_sides_held():
             for end, alpha in (("lower", 0.0), ("upper", 1.0), ("value", 0.5)):
                 truth = transport_value(x, y, base, alpha)
                 p = problem(evidential(x, c), evidential(y, c), base, alpha)
-                for name in ("F2", "F3", "F4", "F5", "F7"):
+                for name in ("F2", "F3", "F4", "F5", "F7", "F8"):
                     found = run(name, p, end)
                     if found is not None:
                         assert_bracket(found, truth, p, (name, base, end, x, y))
@@ -372,17 +373,19 @@ def test_iris_intervals_are_as_narrow_as_the_reference(id, base):
 
 @slow
 def test_farthest_pairs_are_enclosed_narrowly():
-    """F4 and F7 on the stored cases of 40 to 150 objects: most are certain there."""
-    widths = []
+    """F4, F5, F7, F8 on the stored cases of 40 to 150 objects: most are certain there."""
+    widths, closest = [], []
     for case in SOFT_CASES + HALF_CASES:
         p = problem(case.x, case.y)
         if case.group != "mid" or p.one_end or p.kinds == ("rough", "rough"):
             continue
         low, high = run("F4", p, "upper").low, run("F7", p, "upper").high
         widths.append((high - low) / p.most)
+        closest.append((run("F5", p).high - run("F8", p).low) / p.most)
     assert len(widths) >= 10
-    # Without F7 the median is above .2.
-    assert np.median(widths) < 0.04
+    # Without F7 and F8 the medians are above .1 and .02.
+    assert np.median(widths) < 0.015
+    assert np.median(closest) < 0.005
 
 
 def test_chords_lie_above_squares():
@@ -404,6 +407,37 @@ def test_chords_lie_above_squares():
             assert mean <= chord.constant + 1e-12
             if kind == "fuzzy":
                 assert mean == pytest.approx(chord.constant, abs=1e-12)
+
+
+def test_lines_lie_above_squared_cells():
+    """E T_ab^2 below every line of F8, for couplings and labels drawn at random, by listing."""
+    rng = np.random.default_rng(16)
+    for kind in SOFT * (1 if JIT_OFF else 4):
+        n, c = int(rng.integers(2, 4)), 2
+        rows, others = random_law(rng, n, c, kind), random_law(rng, n, c, "evidential")
+        x, y = (couplings.masses(Side(evidential(z, c))) for z in (rows, others))
+        if x.c != 2 or y.c != 2:
+            continue
+        sure = [z.mass[:, one] @ z.sets[one].astype(float) for z in (x, y)
+                for one in [z.sets.sum(axis=1) == 1]]
+        states = [list(itertools.product(*(np.flatnonzero(row) for row in z.mass)))
+                  for z in (x, y)]
+        laws = [np.array([math.prod(z.mass[i, k] for i, k in enumerate(state)) for state in s])
+                for z, s in zip((x, y), states)]
+        for _ in range(4):   # couplings of whole clusterings, dependent over objects
+            plan = solved(*laws, rng.normal(size=(len(laws[0]), len(laws[1]))))[1]
+            squares, means = np.zeros((c, c)), np.zeros((c, c))
+            for (u, first), (v, second) in itertools.product(*map(enumerate, states)):
+                if plan[u, v] > 0:
+                    table = np.zeros((c, c))
+                    for s, t in zip(first, second):
+                        table[rng.choice(np.flatnonzero(x.sets[s])),
+                              rng.choice(np.flatnonzero(y.sets[t]))] += 1
+                    squares += plan[u, v] * table ** 2
+                    means += plan[u, v] * table
+            for a, b in itertools.product(range(c), repeat=2):
+                lines = soft_boxes.Cell(x, y, tuple(sure), a, b, Limits()).lines()
+                assert (lines[:, 0] * means[a, b] + lines[:, 1] >= squares[a, b] - 1e-12).all()
 
 
 def test_positive_parts():
@@ -538,6 +572,7 @@ def test_a_cancelled_certificate_is_still_one():
                                  ("partition", "F4", "upper", "upper"),
                                  ("rand", "F4", "upper", "upper"),
                                  ("rand", "F7", "upper", "upper"),
+                                 ("rand", "F8", "lower", "lower"),
                                  ("rand", "F5", "lower", "lower")):
         for allowed in (0, 2, 5) if JIT_OFF else (0, 1, 2, 3, 5, 8, 13, 40):
             seen = itertools.count()

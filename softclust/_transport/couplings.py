@@ -194,6 +194,9 @@ class SumLaw:
         self._total = float(above[0])
         # E (sum - s)^+ = sum of P(sum > t) over t >= s: positive terms alone.
         self._excess = np.append(np.cumsum(above[1:][::-1])[::-1], 0.0)
+        # E ((sum - s)^+)^2 = sum over t >= s of 2 E (sum - t)^+ - P(sum > t).
+        terms = np.maximum(2.0 * self._excess - np.append(above[1:], 0.0), 0.0)
+        self._squares = np.cumsum(terms[::-1])[::-1]
 
     @property
     def mean(self) -> float:
@@ -204,6 +207,25 @@ class SumLaw:
         """E (sum - s)^+ for whole numbers s."""
         inside = np.clip(s - self.low, 0, self.high - self.low)
         return self._excess[inside] + np.maximum(self.low - s, 0) * self._total
+
+    def squares(self, s: np.ndarray) -> np.ndarray:
+        """E ((sum - s)^+)^2 for whole numbers s."""
+        inside = np.clip(s - self.low, 0, self.high - self.low)
+        under = np.maximum(self.low - s, 0)
+        return (self._squares[inside] + 2.0 * under * self._excess[0] * (under > 0)
+                + under * under * self._total)
+
+
+def count_law(p: np.ndarray, limits: Limits) -> SumLaw:
+    """Law of the number of objects, the i-th counted with probability p_i."""
+    p = np.clip(p, 0.0, 1.0)
+    steps = np.array([[0.0, 1.0]]).repeat(p.size, axis=0)
+    return SumLaw(steps, np.ascontiguousarray(np.column_stack([1.0 - p, p])), limits)
+
+
+def deviation(p: np.ndarray) -> float:
+    """Standard deviation of that number."""
+    return math.sqrt(max(0.0, float((p * (1 - p)).sum())))
 
 
 def least_split(first: SumLaw, second: SumLaw) -> float:

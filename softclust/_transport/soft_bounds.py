@@ -1,10 +1,9 @@
-"""Certificates for random sets on both sides: F2 to F4 (they serve a rough side as well)."""
+"""Certificates for random sets on both sides: F2, F3 (they serve a rough side as well)."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import permutations
 
 import numpy as np
 
@@ -28,8 +27,6 @@ from .solvers import solver
 
 #: weights of "not within" against "does not contain" in the couplings of F3
 WEIGHTS = (0.0, 0.25, 0.5, 0.75, 1.0)
-#: transports up to which selections by priority orders are tried: they help small inputs alone
-MAX_ORDERED = 6_000
 #: the pair sum is left out for more objects where another bound exists
 MAX_PAIR_OBJECTS = 20_000
 
@@ -162,64 +159,3 @@ def _high_under(x: Masses, y: Masses, tau: tuple[int, ...], alpha: float, base: 
             apart, most = touched(apart, x.n), touched(min(most, float(x.n)), x.n)
         best = min(best, (1 - alpha) * apart + alpha * most)
     return best
-
-
-@solver("F4", guarantee="certificate", ends=("upper",),
-        cost="F2 (partition) or a pair sum (rand) for each selection",
-        cheap=lambda p: p.c <= 3 and p.n <= 500)
-def selected_labels(problem: Problem, end: str, limits: Limits) -> Finding:
-    """A lower bound of the farthest: one label taken from each set of a side, others closest."""
-    x, y = sides(problem)
-    low = 0.0
-    try:
-        if problem.base == "rand":
-            for a, b in _selections(x, y, limits):
-                low = max(low, pairs_low(a, b, limits))
-        else:
-            low = _moved_low_of_selections(x, y, limits)
-            if problem.n <= MAX_PAIR_OBJECTS or problem.c > MAX_LISTED:
-                for a, b in _selections(x, y, limits)[:2]:
-                    low = max(low, moves_for(pairs_low(a, b, limits), problem.n))
-    except LimitReached as stop:
-        return Finding(low=low, high=math.inf, solver="F4", status=stop.status)
-    return Finding(low=low, high=math.inf, solver="F4")
-
-
-def _moved_low_of_selections(x: Masses, y: Masses, limits: Limits) -> float:
-    """Largest lower bound of F2 over the selections, the most promising first."""
-    if x.c > MAX_LISTED:
-        return 0.0
-    tried = [(matched(a, b, limits), a, b) for a, b in _selections(x, y, limits)]
-    low = 0.0
-    for found, a, b in sorted(tried, key=lambda item: -item[0].high):
-        low = max(low, moved_low(a, b, found, limits, enough=low))
-    return low
-
-
-def _selections(x: Masses, y: Masses, limits: Limits) -> list[tuple[Masses, Masses]]:
-    """Pairs of sides, one of them with a label taken from each set.
-
-    First against the other side: of each set the label that is least plausible there, under
-    the relabelling that fits best. For few objects then by priority orders.
-    """
-    tau = np.array(matched(x, y, limits).best)
-    inverse = np.argsort(tau)
-    pairs = []
-    for z, other, names in ((x, y, tau), (y, x, inverse)):
-        if (z.sets.sum(axis=1) == 1).all():
-            continue   # no choice: the sides as they are
-        choice = [np.where(row, other.plausibility[:, names], np.inf).argmin(axis=1)
-                  for row in z.sets]
-        against = z.selected(np.column_stack(choice))
-        pairs.append((against, y) if z is x else (x, against))
-    if not pairs:
-        return [(x, y)]
-    if x.c <= MAX_LISTED and x.n * 2 * math.factorial(x.c) ** 2 <= MAX_ORDERED:
-        for z in (x, y):
-            if (z.sets.sum(axis=1) == 1).all():
-                continue
-            for order in permutations(range(z.c)):
-                rank = np.argsort(order)
-                by_order = z.selected(np.where(z.sets, rank, z.c).argmin(axis=1))
-                pairs.append((by_order, y) if z is x else (x, by_order))
-    return pairs

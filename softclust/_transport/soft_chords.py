@@ -16,7 +16,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .couplings import Masses, SumLaw, coupled_totals, relabellings, relations, touched
+from .couplings import (
+    Masses,
+    count_law,
+    coupled_totals,
+    deviation,
+    relabellings,
+    relations,
+    touched,
+)
 from .problem import Finding, LimitReached, Limits, Problem
 from .soft_bounds import WEIGHTS, sides
 from .solvers import solver
@@ -47,9 +55,9 @@ def chord(z: Masses, spread: float, limits: Limits) -> Chord:
         return Chord(np.zeros(z.c), float((mean ** 2 + (must * (1 - must)).sum(axis=0)).sum()) / 2)
     slope, constant = np.zeros(z.c), 0.0
     for a in range(z.c):
-        least, most = _count(must[:, a], limits), _count(may[:, a], limits)
-        low = max(0.0, math.floor(least.mean - spread * _deviation(must[:, a])))
-        high = min(float(z.n), math.ceil(most.mean + spread * _deviation(may[:, a])))
+        least, most = count_law(must[:, a], limits), count_law(may[:, a], limits)
+        low = max(0.0, math.floor(least.mean - spread * deviation(must[:, a])))
+        high = min(float(z.n), math.ceil(most.mean + spread * deviation(may[:, a])))
         high = max(low, high)
         slope[a] = (low + high) / 2
         below = np.arange(least.low, least.high + 1)
@@ -58,17 +66,6 @@ def chord(z: Masses, spread: float, limits: Limits) -> Chord:
                    + most.law @ np.where(above > high, (above - low) * (above - high), 0.0))
         constant += (float(outside) - low * high) / 2
     return Chord(slope, constant)
-
-
-def _count(p: np.ndarray, limits: Limits) -> SumLaw:
-    """Law of the number of objects, the i-th counted with probability p_i."""
-    p = np.clip(p, 0.0, 1.0)
-    steps = np.array([[0.0, 1.0]]).repeat(p.size, axis=0)
-    return SumLaw(steps, np.ascontiguousarray(np.column_stack([1.0 - p, p])), limits)
-
-
-def _deviation(p: np.ndarray) -> float:
-    return math.sqrt(max(0.0, float((p * (1 - p)).sum())))
 
 
 def positive_part(mean: float, variance: float) -> float:

@@ -1,0 +1,92 @@
+"""F4: the farthest labels from below, by taking one label from each set of one side."""
+
+from __future__ import annotations
+
+import math
+from itertools import permutations
+
+import numpy as np
+
+from .couplings import MAX_LISTED, Masses, moves_for
+from .problem import Finding, LimitReached, Limits, Problem
+from .soft_bounds import MAX_PAIR_OBJECTS, matched, moved_low, pairs_low, sides
+from .soft_boxes import box_low, few_cells
+from .solvers import solver
+
+#: transports up to which selections by priority orders are tried: they help small inputs alone
+MAX_ORDERED = 6_000
+#: selections for which F8 is worth its time
+MAX_BOXED = 4
+
+
+@solver("F4", guarantee="certificate", ends=("upper",),
+        cost="F2 (partition), F5 and F8 (rand) for each of up to four selections",
+        cheap=lambda p: p.c <= 3 and p.n <= 200)
+def selected_labels(problem: Problem, end: str, limits: Limits) -> Finding:
+    """A lower bound of the farthest: one label taken from each set of a side, others closest."""
+    x, y = sides(problem)
+    low = 0.0
+    try:
+        pairs = _selections(x, y, limits)
+        if problem.base == "rand":
+            for k, (a, b) in enumerate(pairs):
+                low = max(low, _pairs_low(a, b, k < MAX_BOXED, limits))
+        else:
+            low = _moved_low_of_selections(pairs, limits)
+            boxed = problem.c > MAX_LISTED   # else F2 is better
+            for a, b in pairs[:MAX_BOXED]:
+                low = max(low, moves_for(_pairs_low(a, b, boxed, limits), problem.n))
+    except LimitReached as stop:
+        return Finding(low=low, high=math.inf, solver="F4", status=stop.status)
+    return Finding(low=low, high=math.inf, solver="F4")
+
+
+def _pairs_low(x: Masses, y: Masses, boxed: bool, limits: Limits) -> float:
+    """The better lower bound of F5 and F8."""
+    low = 0.0
+    boxed = boxed and few_cells(x, y)
+    if x.n <= MAX_PAIR_OBJECTS or not boxed:
+        low = pairs_low(x, y, limits)
+    return max(low, box_low(x, y, limits)) if boxed else low
+
+
+def _moved_low_of_selections(pairs: list[tuple[Masses, Masses]], limits: Limits) -> float:
+    """Largest lower bound of F2 over the selections, the most promising first."""
+    if pairs[0][0].c > MAX_LISTED:
+        return 0.0
+    tried = [(matched(a, b, limits), a, b) for a, b in pairs]
+    low = 0.0
+    for found, a, b in sorted(tried, key=lambda item: -item[0].high):
+        low = max(low, moved_low(a, b, found, limits, enough=low))
+    return low
+
+
+def _selections(x: Masses, y: Masses, limits: Limits) -> list[tuple[Masses, Masses]]:
+    """Pairs of sides, one of them with a label taken from each set.
+
+    First against the other side: of each set the label that is least plausible there, or least
+    believed, under the relabelling that fits best. For few objects then by priority orders.
+    """
+    tau = np.array(matched(x, y, limits).best)
+    inverse = np.argsort(tau)
+    pairs = []
+    for z, other, names in ((x, y, tau), (y, x, inverse)):
+        if (z.sets.sum(axis=1) == 1).all():
+            continue   # no choice: the sides as they are
+        singles = other.sets.sum(axis=1) == 1
+        believed = other.mass[:, singles] @ other.sets[singles].astype(np.float64)
+        for weight in (other.plausibility, believed)[:1 if singles.all() else 2]:
+            choice = [np.where(row, weight[:, names], np.inf).argmin(axis=1) for row in z.sets]
+            against = z.selected(np.column_stack(choice))
+            pairs.append((against, y) if z is x else (x, against))
+    if not pairs:
+        return [(x, y)]
+    if x.c <= MAX_LISTED and x.n * 2 * math.factorial(x.c) ** 2 <= MAX_ORDERED:
+        for z in (x, y):
+            if (z.sets.sum(axis=1) == 1).all():
+                continue
+            for order in permutations(range(z.c)):
+                rank = np.argsort(order)
+                by_order = z.selected(np.where(z.sets, rank, z.c).argmin(axis=1))
+                pairs.append((by_order, y) if z is x else (x, by_order))
+    return pairs
