@@ -193,8 +193,8 @@ def test_every_table_of_three_rows(rule):
             if any(cells):
                 compare_with_oracle(np.array(cells).reshape(shape), rule, rng.random(3))
     for number, cells in enumerate(product(range(3), repeat=9)):
-        # one in sixteen here; all 19,683 agreed when this was written
-        if any(cells) and number % 16 == 3:
+        # one in four here; all 19,683 agreed when this was written
+        if any(cells) and number % 4 == 3:
             compare_with_oracle(np.array(cells).reshape(3, 3), rule, rng.random(3))
 
 
