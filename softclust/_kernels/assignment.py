@@ -51,7 +51,13 @@ def assign_max(table, columns, numbers, marks):
     r = table.shape[0]
     c = table.shape[1]
     if r == 3 and c == 3:
-        return of_three(table, columns)
+        most, first, second = of_three(
+            table[0, 0], table[0, 1], table[0, 2], table[1, 0], table[1, 1], table[1, 2],
+            table[2, 0], table[2, 1], table[2, 2])
+        columns[0] = first
+        columns[1] = second
+        columns[2] = 3 - first - second
+        return most
     if max(r, c) <= SUBSETS:
         by_subsets(table, columns, numbers)
     elif r <= c:
@@ -70,39 +76,52 @@ def assign_max(table, columns, numbers, marks):
 @kernel
 def assign_max_batch(tables, first, last, columns, values, numbers, marks):
     """`assign_max` of tables `first` to `last` - 1."""
+    if tables.shape[1] == 3 and tables.shape[2] == 3:   # without a view of each table
+        for b in range(first, last):
+            most, one, other = of_three(
+                tables[b, 0, 0], tables[b, 0, 1], tables[b, 0, 2], tables[b, 1, 0],
+                tables[b, 1, 1], tables[b, 1, 2], tables[b, 2, 0], tables[b, 2, 1],
+                tables[b, 2, 2])
+            columns[b, 0] = one
+            columns[b, 1] = other
+            columns[b, 2] = 3 - one - other
+            values[b] = most
+        return
     for b in range(first, last):
         values[b] = assign_max(tables[b], columns[b], numbers, marks)
 
 
 @kernel
-def of_three(table, columns):
-    """The six assignments of three rows, in lexicographic order."""
-    most = table[0, 0] + (table[1, 1] + table[2, 2])
+def of_three(t00, t01, t02, t10, t11, t12, t20, t21, t22):
+    """Of the six assignments of three rows the best: its sum, columns of the first two rows."""
+    # In lexicographic order; selects instead of branches, which random tables would mislead.
+    most = t00 + (t11 + t22)
     first, second = 0, 1
-    value = table[0, 0] + (table[1, 2] + table[2, 1])
-    if value > most:
-        most = value
-        first, second = 0, 2
-    value = table[0, 1] + (table[1, 0] + table[2, 2])
-    if value > most:
-        most = value
-        first, second = 1, 0
-    value = table[0, 1] + (table[1, 2] + table[2, 0])
-    if value > most:
-        most = value
-        first, second = 1, 2
-    value = table[0, 2] + (table[1, 0] + table[2, 1])
-    if value > most:
-        most = value
-        first, second = 2, 0
-    value = table[0, 2] + (table[1, 1] + table[2, 0])
-    if value > most:
-        most = value
-        first, second = 2, 1
-    columns[0] = first
-    columns[1] = second
-    columns[2] = 3 - first - second
-    return most
+    value = t00 + (t12 + t21)
+    better = value > most
+    most = value if better else most
+    second = 2 if better else second
+    value = t01 + (t10 + t22)
+    better = value > most
+    most = value if better else most
+    first = 1 if better else first
+    second = 0 if better else second
+    value = t01 + (t12 + t20)
+    better = value > most
+    most = value if better else most
+    first = 1 if better else first
+    second = 2 if better else second
+    value = t02 + (t10 + t21)
+    better = value > most
+    most = value if better else most
+    first = 2 if better else first
+    second = 0 if better else second
+    value = t02 + (t11 + t20)
+    better = value > most
+    most = value if better else most
+    first = 2 if better else first
+    second = 1 if better else second
+    return most, first, second
 
 
 @kernel
