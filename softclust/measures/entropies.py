@@ -145,7 +145,7 @@ def _matrix(u: np.ndarray, unit: float, drop: bool) -> np.ndarray:
             q = u[inside, l] / both[inside]
             p = u[inside, m] / both[inside]
             total = sum(float((v[v > 0] * np.log(v[v > 0])).sum()) for v in (q, p))
-            matrix[l, m] = matrix[m, l] = max(-total, 0.0) / (unit * count)
+            matrix[l, m] = matrix[m, l] = max(0.0, -total) / (unit * count)
     return matrix
 
 

@@ -57,8 +57,8 @@ def bootstrap_indices(n: int, n_resamples: int, *, rng: Any = None) -> np.ndarra
     --------
     >>> import softclust as sc
     >>> sc.bootstrap_indices(5, 2, rng=0)
-    array([[2, 1, 4, 2, 4],
-           [3, 0, 2, 4, 4]])
+    array([[3, 0, 2, 1, 0],
+           [2, 2, 0, 1, 0]])
     """
     n, count = _whole("n", n), _whole("n_resamples", n_resamples)
     return draw_block(Scheme(code=EFRON, n=n, d=1, m=n), Streams(rng), 0, count)[0]
@@ -92,8 +92,8 @@ def subsample_indices(n: int, n_resamples: int, *, size: int | float = 0.5,
     --------
     >>> import softclust as sc
     >>> sc.subsample_indices(6, 2, size=3, rng=0)
-    array([[3, 4, 5],
-           [0, 1, 3]])
+    array([[1, 3, 4],
+           [1, 2, 3]])
     """
     n, count = _whole("n", n), _whole("n_resamples", n_resamples)
     m = sample_size(size, n)
@@ -130,8 +130,8 @@ def bayesian_bootstrap_weights(n: int, n_resamples: int, *, rng: Any = None) -> 
     >>> import softclust as sc
     >>> weights = sc.bayesian_bootstrap_weights(3, 2, rng=0)
     >>> weights.round(3)
-    array([[0.378, 0.082, 0.54 ],
-           [0.345, 0.049, 0.606]])
+    array([[0.523, 0.104, 0.373],
+           [0.422, 0.492, 0.086]])
     """
     n, count = _whole("n", n), _whole("n_resamples", n_resamples)
     return draw_block(Scheme(code=BAYESIAN, n=n, d=1, m=n), Streams(rng), 0, count)[2]
@@ -313,10 +313,10 @@ def proper_bayesian_bootstrap(X: Any, *, prior: Any, confidence: float, n_resamp
     >>> draws = sc.proper_bayesian_bootstrap([[0.0], [1.0], [2.0]], prior=scipy.stats.norm(9, 1),
     ...                                      confidence=0.5, n_resamples=2, n_draws=4, rng=0)
     >>> draws.source
-    array([[-1,  1, -1,  1],
-           [ 1,  1,  2, -1]])
+    array([[ 0, -1,  2, -1],
+           [ 0,  2, -1, -1]])
     >>> draws.points[1].ravel().round(2)
-    array([1.  , 1.  , 2.  , 7.62])
+    array([0.  , 2.  , 5.5 , 9.93])
     """
     x = _finite("X", X, 2)
     n, d = x.shape
