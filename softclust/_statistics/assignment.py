@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from .. import _kernels
@@ -69,6 +71,29 @@ def most_matched(c: Contingency) -> int:
         rows, columns = linear_sum_assignment(table, maximize=True)
         return int(table[rows, columns].sum())
     return _most_matched_sparse(c)
+
+
+def best_matched(c: Contingency, weights: np.ndarray) -> float:
+    """Largest sum of `weights` >= 0 of non-zero cells, each cluster in at most one cell."""
+    used_x, rows = np.unique(c.rows, return_inverse=True)
+    used_y, cols = np.unique(c.cols, return_inverse=True)
+    r, s = used_x.shape[0], used_y.shape[0]
+    if r * s <= _DENSE_ASSIGNMENT:
+        from scipy.optimize import linear_sum_assignment
+        table = np.zeros((r, s))
+        table[rows, cols] = weights
+        return math.fsum(table[linear_sum_assignment(table, maximize=True)])
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+    # As in `_most_matched_sparse`, with weights in place of counts.
+    own, most = np.arange(r), float(weights.max()) + 1.0
+    costs = np.concatenate([most - weights, np.full(r, most)])
+    graph = csr_array((costs, (np.concatenate([rows, own]), np.concatenate([cols, s + own]))),
+                      shape=(r, s + r))
+    i, j = min_weight_full_bipartite_matching(graph)
+    i, j = i[j < s], j[j < s]
+    # Cells are in row-major order; their own weights, not rounded by `most`.
+    return math.fsum(weights[np.searchsorted(rows * s + cols, i * s + j)])
 
 
 def _most_matched_sparse(c: Contingency) -> int:

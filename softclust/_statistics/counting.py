@@ -147,6 +147,19 @@ def exact_squares(counts: np.ndarray, total: int) -> int:
     return sum(int(count) ** 2 for count in counts.ravel().tolist())
 
 
+def by_rows(c: Contingency, reduce: np.ufunc, values: np.ndarray) -> np.ndarray:
+    """`values` of the non-zero cells reduced within each non-empty cluster of x, in order."""
+    starts = np.flatnonzero(np.diff(c.rows, prepend=-1))
+    return reduce.reduceat(values, starts)
+
+
+def by_columns(c: Contingency, reduce: np.ufunc, values: np.ndarray) -> np.ndarray:
+    """`values` of the non-zero cells reduced within each non-empty cluster of y, in order."""
+    order = np.argsort(c.cols, kind="stable")
+    starts = np.flatnonzero(np.diff(c.cols[order], prepend=-1))
+    return reduce.reduceat(values[order], starts)
+
+
 def contingency(x_codes: np.ndarray, r: int, y_codes: np.ndarray, s: int) -> Contingency:
     """Count the pairs of codes of the same objects.
 

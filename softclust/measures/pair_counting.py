@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._checks import warn_undefined
 from .._joint import Joint, as_joint
+from .._statistics.counting import exact_squares
 from ._registry import measure
 
 if TYPE_CHECKING:
@@ -70,6 +71,22 @@ def _adjusted_chance(joint: Joint) -> float:
     return 1.0 if trivial and p.n10 == p.n01 == 0 else 0.0
 
 
+def _adjusted_fowlkes_mallows_chance(joint: Joint) -> float:
+    """0; but 1 where all permutations are equal partitions, nan where all are undefined."""
+    chance = _fowlkes_mallows_chance(joint)
+    return _adjusted_chance(joint) if chance == chance else chance
+
+
+def _katz_powell_chance(joint: Joint) -> float:
+    c = joint.contingency
+    a, b = exact_squares(c.a, c.n), exact_squares(c.b, c.n)
+    if c.n**2 in (a, b):
+        return 1.0 if a == b else math.nan
+    squares = c.n + 2.0 * _expected_n11(c.pair_counts())
+    return ((c.n**2 * squares - a * b)
+            / (math.sqrt(a * (c.n**2 - a)) * math.sqrt(b * (c.n**2 - b))))
+
+
 def _fowlkes_mallows_chance(joint: Joint) -> float:
     p = joint.contingency.pair_counts()
     if p.n11 + p.n10 == 0 or p.n11 + p.n01 == 0:
@@ -118,6 +135,86 @@ def rand_index(x: Any, y: Any = None) -> float:
     """
     p = pair_counts(x, y)
     return (p.n11 + p.n00) / p.n_pairs
+
+
+@measure(
+    sense="dissimilarity", kinds=("hard",), bounds=(0.0, 1.0),
+    properties=("symmetric", "metric", "relabelling-invariant"), cost=_COST,
+    source="Rand (1971); Barthelemy, Leclerc (1995)",
+    r="clue::cl_dissimilarity(x, y, method = 'Rand')", in_compare=False,
+    chance=lambda joint: 1.0 - _rand_chance(joint),
+)
+def rand_distance(x: Any, y: Any = None) -> float:
+    """Share of the pairs of objects that one clustering joins and the other separates.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    float
+        (n10 + n01) / (n(n-1)/2) = 1 - `rand_index`, from 0 (exactly for equal partitions) to 1
+        (one cluster against all singletons). Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    Notes
+    -----
+    A metric. Time O(n + r s). R: ``clue::cl_dissimilarity(x, y, method = "Rand")``; the same as
+    ``method = "BA/D"``.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.rand_distance([0, 0, 1, 1], [0, 0, 1, 2])
+    0.16666666666666666
+    """
+    p = pair_counts(x, y)
+    return (p.n10 + p.n01) / p.n_pairs
+
+
+@measure(
+    sense="dissimilarity", kinds=("hard",), bounds=lambda joint: (0.0, float(joint.n_pairs)),
+    properties=("symmetric", "metric", "relabelling-invariant"), cost=_COST,
+    source="Mirkin, Chernyi (1970)", r="clue::cl_dissimilarity(x, y, method = 'symdiff')",
+    in_compare=False, chance=lambda joint: (1.0 - _rand_chance(joint)) * joint.n_pairs,
+)
+def symmetric_difference_distance(x: Any, y: Any = None) -> int:
+    """Number of pairs of objects that one clustering joins and the other separates.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    int
+        n10 + n01, exact, from 0 (equal partitions) to n(n-1)/2. Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    Notes
+    -----
+    A metric; Mirkin's metric is twice it. Time O(n + r s). R: ``clue::cl_dissimilarity(x, y,
+    method = "symdiff")``, rounded there.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.symmetric_difference_distance([0, 0, 1, 1], [0, 1, 1, 2])
+    3
+    """
+    p = pair_counts(x, y)
+    return p.n10 + p.n01
 
 
 @measure(
@@ -264,3 +361,105 @@ def fowlkes_mallows_index(x: Any, y: Any = None) -> float:
             return warn_undefined("fowlkes_mallows_index", f"no pair of objects is together in "
                                   f"{name} (0/0)")
     return p.n11 / math.sqrt((p.n11 + p.n10) * (p.n11 + p.n01))
+
+
+@measure(
+    sense="agreement", kinds=("hard",), bounds=(-1.0, 1.0),
+    properties=("symmetric", "reflexive", "separating", "chance-corrected",
+                "relabelling-invariant"),
+    cost=_COST, source="Hubert and Arabie (1985), of Fowlkes and Mallows (1983)",
+    in_compare=False, chance=_adjusted_fowlkes_mallows_chance,
+)
+def adjusted_fowlkes_mallows_index(x: Any, y: Any = None) -> float:
+    """Fowlkes-Mallows index corrected for chance: 0 on average for random, 1 for equal ones.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    float
+        From -1 to 1; 1 exactly for equal partitions, also where it is 0/0. Undefined, nan with a
+        warning, when only one side is all singletons.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    Notes
+    -----
+    (FM - E) / (1 - E) with E = sqrt((n11 + n10)(n11 + n01)) / (n(n-1)/2), the mean of FM over
+    all permutations of the objects. Time O(n + r s). R: ``genieclust::adjusted_fm_score`` of the
+    contingency table (not on Debian).
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> round(sc.adjusted_fowlkes_mallows_index([0, 0, 1, 1], [0, 0, 1, 2]), 12)
+    0.616781257308
+    """
+    p = pair_counts(x, y)
+    if p.n10 == p.n01 == 0:
+        return 1.0
+    in_x, in_y = p.n11 + p.n10, p.n11 + p.n01
+    if in_x == 0 or in_y == 0:
+        return warn_undefined("adjusted_fowlkes_mallows_index", "no pair of objects is together "
+                              f"in {'y' if in_x else 'x'} (0/0)")
+    mean = math.sqrt(in_x * in_y)
+    return (p.n11 * p.n_pairs - in_x * in_y) / (mean * (p.n_pairs - mean))
+
+
+@measure(
+    sense="agreement", kinds=("hard",), bounds=(-1.0, 1.0),
+    properties=("symmetric", "reflexive", "separating", "relabelling-invariant"), cost=_COST,
+    source="Katz and Powell (1953)", r="clue::cl_agreement(x, y, method = 'KP')",
+    in_compare=False, chance=_katz_powell_chance,
+)
+def katz_powell_index(x: Any, y: Any = None) -> float:
+    """Correlation of the two n x n tables of who is together with whom, diagonal included.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    float
+        From -1 to 1; 1 exactly for equal partitions, also where it is 0/0. Undefined, nan with a
+        warning, when only one side is one cluster.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    Notes
+    -----
+    (n^2 S - A B) / sqrt(A (n^2 - A) B (n^2 - B)) with S, A, B the sums of squares of the
+    contingency table, of its row sums and of its column sums, exact integers. Time O(n + r s). R:
+    ``clue::cl_agreement(x, y, method = "KP")`` (NaN there for 0/0).
+
+    References
+    ----------
+    L. Katz and J. H. Powell (1953), A proposed index of the conformity of one sociometric
+    measurement to another, Psychometrika 18, 249-256.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> round(sc.katz_powell_index([0, 0, 1, 1], [0, 0, 1, 2]), 12)
+    0.774596669241
+    """
+    c = as_joint(x, y).contingency
+    if c.same_partition:
+        return 1.0
+    square, a, b = c.n**2, exact_squares(c.a, c.n), exact_squares(c.b, c.n)
+    for name, own in (("x", a), ("y", b)):
+        if own == square:
+            return warn_undefined("katz_powell_index", f"{name} is one cluster (0/0)")
+    return ((square * c.squares - a * b)
+            / (math.sqrt(a * (square - a)) * math.sqrt(b * (square - b))))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._checks import check_alpha, check_choice
+import numpy as np
+
+from .._checks import check_alpha, check_choice, warn_undefined
 from .._joint import Joint, as_joint
 from .._records import Interval
-from .._statistics.assignment import most_matched
+from .._statistics.assignment import best_matched, most_matched
 from ._registry import KINDS, Claim, measure
 
 
@@ -56,7 +58,219 @@ def partition_distance(x: Any, y: Any = None) -> float:
     """
     joint = as_joint(x, y)
     n = joint.n_objects
-    return (n - joint.kept("most_matched", lambda: most_matched(joint.contingency))) / (n - 1)
+    return (n - _most_matched(joint)) / (n - 1)
+
+
+def _most_matched(joint: Joint) -> int:
+    return joint.kept("most_matched", lambda: most_matched(joint.contingency))
+
+
+def _classes(joint: Joint) -> tuple[int, int]:
+    """Numbers of non-empty clusters."""
+    c = joint.contingency
+    return int(np.count_nonzero(c.a)), int(np.count_nonzero(c.b))
+
+
+@measure(
+    sense="dissimilarity", kinds=("hard",),
+    bounds=lambda joint: (0.0, float(joint.n_objects - 1)),
+    properties=("symmetric", "metric", "relabelling-invariant"),
+    cost="O(n + r s min(r, s))", source="Regnier (1965); Boorman and Arabie (1972), A",
+    r="clue::cl_dissimilarity(x, y, method = 'BA/A')", in_compare=False,
+)
+def transfer_distance(x: Any, y: Any = None) -> int:
+    """Number of objects that must change their cluster to turn x into y.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    int
+        n - matched, exact, where `matched` is the largest number of objects that a one-to-one
+        matching of clusters can keep: from 0 (equal partitions) to n - 1. Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    Notes
+    -----
+    A metric, (n - 1) times `partition_distance`. Time O(n + r s min(r, s)) for r and s clusters;
+    for many clusters the matching works on the non-zero cells alone. R:
+    ``clue::cl_dissimilarity(x, y, method = "BA/A")``;
+    ``partitionComparison::classificationErrorDistance`` is this divided by n.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.transfer_distance([0, 0, 1, 1], [0, 1, 1, 2])
+    2
+    """
+    joint = as_joint(x, y)
+    return joint.n_objects - _most_matched(joint)
+
+
+@measure(
+    sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
+    properties=("symmetric", "reflexive", "separating", "relabelling-invariant"),
+    cost="O(n + r s min(r, s))", source="Gagolewski (2023), normalised clustering accuracy",
+    in_compare=False,
+)
+def normalized_accuracy_index(x: Any, y: Any = None) -> float:
+    """Share of the objects in matched clusters, from its least value (0) to its largest (1).
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    float
+        (C - 1/c) / (1 - 1/c) with C = `coclassification_index` and c the larger number of
+        non-empty clusters, from 0 to 1; 1 exactly for equal partitions, also for one cluster.
+        Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    Notes
+    -----
+    Time O(n + r s min(r, s)); many clusters need the non-zero cells alone. R:
+    ``genieclust::normalized_accuracy`` of the contingency table (not on Debian).
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.normalized_accuracy_index([0, 0, 1, 1], [0, 0, 0, 1])
+    0.5
+    """
+    joint = as_joint(x, y)
+    c, n = max(_classes(joint)), joint.n_objects
+    return 1.0 if c == 1 else (c * _most_matched(joint) - n) / (n * (c - 1))
+
+
+@measure(
+    sense="agreement", kinds=("hard",), bounds=(-1.0, 1.0),
+    properties=("reflexive", "separating", "relabelling-invariant"),
+    cost="O(n + r s min(r, s))", source="Gagolewski (2023), adjusted asymmetric accuracy",
+    in_compare=False,
+)
+def adjusted_asymmetric_accuracy_index(x: Any, y: Any = None) -> float:
+    """Mean share of a cluster of x that its partner in y recovers, above 1/r.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y. Not symmetric:
+        x is the reference with r non-empty clusters; all of them weigh the same.
+
+    Returns
+    -------
+    float
+        (m - 1/r) / (1 - 1/r) with m the largest mean of T_kl / a_k over one-to-one pairs of
+        clusters, from -1 to 1; 1 exactly for equal partitions. Undefined, nan with a warning,
+        when x is one cluster and y is not.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    Notes
+    -----
+    T is the contingency table and a its row sums; clusters of x without a partner count 0. Time
+    O(n + r s min(r, s)); many clusters need the non-zero cells alone. R:
+    ``genieclust::adjusted_asymmetric_accuracy`` of the contingency table (not on Debian; -Inf
+    there for r = 1).
+
+    References
+    ----------
+    M. Gagolewski (2023), Normalised clustering accuracy: an asymmetric external cluster validity
+    measure, arXiv 2209.02935.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.adjusted_asymmetric_accuracy_index([0, 0, 0, 0, 1], [0, 0, 0, 1, 1])
+    0.75
+    """
+    joint = as_joint(x, y)
+    c = joint.contingency
+    if c.same_partition:
+        return 1.0
+    r = _classes(joint)[0]
+    if r == 1:
+        return warn_undefined("adjusted_asymmetric_accuracy_index", "x is one cluster (0/0)")
+    return (best_matched(c, c.counts / c.a[c.rows]) - 1.0) / (r - 1)
+
+
+@measure(
+    sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
+    properties=(
+        Claim(name="symmetric", options={"simplified": (False, True)}),
+        Claim(name="reflexive", options={"simplified": (False, True)}),
+        Claim(name="separating", options={"simplified": (False, True)}),
+        Claim(name="relabelling-invariant", options={"simplified": (False, True)}),
+    ),
+    cost="O(n + r s min(r, s))", source="Rezaei and Franti (2016)", in_compare=False,
+)
+def pair_sets_index(x: Any, y: Any = None, *, simplified: bool = False) -> float:
+    """Overlap of matched clusters relative to the larger of the two, less what chance gives.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+    simplified : bool
+        Whether to subtract 1 in place of the overlap expected by chance.
+
+    Returns
+    -------
+    float
+        max(0, (w - E) / (c - E)), from 0 to 1; 1 exactly for equal partitions. Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    Notes
+    -----
+    w is the largest sum of T_kl / max(a_k, b_l) over one-to-one pairs of clusters (T the
+    contingency table, a and b its margins), c the larger number of non-empty clusters, and
+    E = sum_i a_(i) b_(i) / (n max(a_(i), b_(i))) over the min(r, s) largest sizes in descending
+    order; ``simplified`` takes E = 1. Values below chance are set to 0, so it is not
+    chance-corrected. Time O(n + r s min(r, s)); many clusters need the non-zero cells alone. R:
+    ``genieclust::pair_sets_index`` of the contingency table (not on Debian).
+
+    References
+    ----------
+    M. Rezaei and P. Franti (2016), Set matching measures for external cluster validity, IEEE
+    Transactions on Knowledge and Data Engineering 28, 2173-2186.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> round(sc.pair_sets_index([0, 0, 1, 1], [0, 0, 0, 1]), 12)
+    0.333333333333
+    """
+    c = as_joint(x, y).contingency
+    if c.same_partition:
+        return 1.0
+    a, b = (np.sort(sizes[sizes > 0])[::-1] for sizes in (c.a, c.b))
+    expected = 1.0
+    if not simplified:
+        # a b / max(a, b) = min(a, b)
+        expected = int(np.minimum(a[:b.shape[0]], b[:a.shape[0]]).sum()) / c.n
+    overlap = best_matched(c, c.counts / np.maximum(c.a[c.rows], c.b[c.cols]))
+    return max(0.0, (overlap - expected) / (max(a.shape[0], b.shape[0]) - expected))
 
 
 def _delta_bounds(joint: Joint) -> tuple[float, float]:

@@ -21,6 +21,24 @@ from .hard import (
     same_partition,
     variation_of_information,
 )
+from .hard_indices import (
+    adjusted_asymmetric_accuracy_index,
+    adjusted_fowlkes_mallows_index,
+    katz_powell_index,
+    larsen_aone_index,
+    lattice_distance,
+    normalized_accuracy_index,
+    normalized_information_distance,
+    normalized_variation_of_information,
+    pair_sets_index,
+    prediction_strength_index,
+    purity_index,
+    rand_distance,
+    symmetric_difference_distance,
+    transfer_distance,
+    van_dongen_distance,
+    wallace_index,
+)
 from .membership_matching import (
     coclassification_index,
     comembership_dissimilarity,
@@ -84,6 +102,22 @@ from .soft_pairs import (
 from .transport import transport_dissimilarity, transport_rand_index, transport_value
 
 __all__ = [
+    "adjusted_asymmetric_accuracy_index",
+    "adjusted_fowlkes_mallows_index",
+    "katz_powell_index",
+    "larsen_aone_index",
+    "lattice_distance",
+    "normalized_accuracy_index",
+    "normalized_information_distance",
+    "normalized_variation_of_information",
+    "pair_sets_index",
+    "prediction_strength_index",
+    "purity_index",
+    "rand_distance",
+    "symmetric_difference_distance",
+    "transfer_distance",
+    "van_dongen_distance",
+    "wallace_index",
     "interval_stress",
     "adjusted_mutual_information",
     "adjusted_rand_index",

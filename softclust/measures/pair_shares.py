@@ -1,0 +1,130 @@
+"""Shares of the joined pairs of x that y keeps together: pair counting that is not symmetric."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .._checks import warn_undefined
+from .._joint import Joint, as_joint
+from .._statistics.counting import by_rows
+from ._registry import measure
+
+#: products of counts fit int64 up to this number of objects
+_PRODUCTS_FIT = 3_037_000_499
+
+
+def _wallace_chance(joint: Joint) -> float:
+    p = joint.contingency.pair_counts()
+    if p.n11 + p.n10 == 0:
+        return 1.0 if p.n01 == 0 else math.nan
+    return (p.n11 + p.n01) / p.n_pairs
+
+
+@measure(
+    sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
+    properties=("reflexive", "relabelling-invariant"), cost="O(n + r s)",
+    source="Wallace (1983)", in_compare=False, chance=_wallace_chance,
+)
+def wallace_index(x: Any, y: Any = None) -> float:
+    """Share of the pairs of objects joined by x that y joins too.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y. Not symmetric:
+        x is the reference.
+
+    Returns
+    -------
+    float
+        n11 / (n11 + n10), from 0 to 1; 1 exactly where x refines y. Undefined, nan with a
+        warning, when x is all singletons and y is not.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    Notes
+    -----
+    The geometric mean of both directions is `fowlkes_mallows_index`. Time O(n + r s). R:
+    ``partitionComparison::wallaceI``; ``wallaceII`` is ``wallace_index(y, x)`` (not on Debian).
+
+    References
+    ----------
+    D. L. Wallace (1983), comment on Fowlkes and Mallows, Journal of the American Statistical
+    Association 78, 569-576.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.wallace_index([0, 0, 1, 1], [0, 0, 1, 2]), sc.wallace_index([0, 0, 1, 2], [0, 0, 1, 1])
+    (0.5, 1.0)
+    """
+    p = as_joint(x, y).contingency.pair_counts()
+    if p.n10 == p.n01 == 0:
+        return 1.0
+    if p.n11 + p.n10 == 0:
+        return warn_undefined("wallace_index", "no pair of objects is together in x (0/0)")
+    return p.n11 / (p.n11 + p.n10)
+
+
+@measure(
+    sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
+    properties=("reflexive", "relabelling-invariant"), cost="O(n + r s)",
+    source="Tibshirani and Walther (2005)", r="clue::cl_agreement(x, y, method = 'PS')",
+    in_compare=False,
+)
+def prediction_strength_index(x: Any, y: Any = None) -> float:
+    """Share of the pairs of the worst cluster of x that y keeps together.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y. Not symmetric:
+        the clusters are those of x, the prediction is y.
+
+    Returns
+    -------
+    float
+        Least share of joined pairs over the clusters of x with at least 2 objects, from 0 to 1;
+        1 exactly where x refines y. Undefined, nan with a warning, when x is all singletons and
+        y is not.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    Notes
+    -----
+    min over clusters k of x of sum_l T_kl (T_kl - 1) / (a_k (a_k - 1)), T the contingency table
+    and a its row sums. Time O(n + r s). R: ``clue::cl_agreement(x, y, method = "PS")`` (Inf
+    there for all singletons).
+
+    References
+    ----------
+    R. Tibshirani and G. Walther (2005), Cluster validation by prediction strength, Journal of
+    Computational and Graphical Statistics 14, 511-528.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.prediction_strength_index([0, 0, 0, 1, 1], [0, 0, 1, 1, 1])
+    0.3333333333333333
+    """
+    c = as_joint(x, y).contingency
+    if c.same_partition:
+        return 1.0
+    counts, sizes = c.counts, c.a[c.a > 0]
+    if not (sizes > 1).any():
+        return warn_undefined("prediction_strength_index", "every cluster of x has a single "
+                              "object, so there is no pair to keep")
+    if c.n > _PRODUCTS_FIT:
+        counts, sizes = counts.astype(object), sizes.astype(object)
+    kept = by_rows(c, np.add, counts * (counts - 1))
+    pairs = sizes * (sizes - 1)
+    return float(min(k / p for k, p in zip(kept.tolist(), pairs.tolist()) if p))
