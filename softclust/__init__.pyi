@@ -35,6 +35,9 @@ from .measures._registry import get_measure as get_measure
 from .comparison import compare as compare
 from .comparison import Comparison as Comparison
 from ._comparison_record import ConfidenceLimits as ConfidenceLimits
+from .chance import chance as chance
+from ._chance_record import Chance as Chance
+from ._chance_record import ChanceRow as ChanceRow
 from .comparison_matrix import compare_all as compare_all
 from .comparison_matrix import ComparisonMatrix as ComparisonMatrix
 from .matching import match_clusters as match_clusters
@@ -91,6 +94,8 @@ from ._warmup import warmup as warmup
 from .measures.anderson import anderson_rand_index as anderson_rand_index
 from .measures.anderson import anderson_adjusted_rand_index as anderson_adjusted_rand_index
 from .measures.anderson import anderson_jaccard_index as anderson_jaccard_index
+from .measures.chance_corrected import adjusted_concordance_index as adjusted_concordance_index
+from .measures.concordance import concordance_index as concordance_index
 from .measures.frobenius import frobenius_rand_index as frobenius_rand_index
 from .measures.frobenius import frobenius_adjusted_rand_index as frobenius_adjusted_rand_index
 from .measures.fuzzy_pairs import fuzzy_rand_index as fuzzy_rand_index

@@ -1,0 +1,191 @@
+"""Concordance index and its correction for chance: golden values, oracles, permutations."""
+
+import math
+import tracemalloc
+from itertools import product
+
+import naive
+import numpy as np
+import pytest
+from soft_measures import check_golden, golden, membership_rows, random_side
+from strategies import JIT_OFF, all_partitions
+
+import softclust as sc
+from softclust._statistics import concordance, triangle
+
+METRICS = tuple(concordance.METRICS)
+REDUCING = METRICS[:4]
+POSSIBILISTIC = ("maximum", "manhattan", "euclidean_cube")
+
+
+def sides(rng, metric, n):
+    kinds = ["hard", "fuzzy", *(["possibilistic"] if metric in POSSIBILISTIC else [])]
+    return [random_side(rng, str(rng.choice(kinds)), n, int(rng.integers(2, 5))) for _ in range(2)]
+
+
+@pytest.mark.parametrize("case", golden("concordance_index", "adjusted_concordance_index"))
+def test_golden_values(case):
+    check_golden(case)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_against_definition(metric):
+    rng = np.random.default_rng(1)
+    for _ in range(12):
+        x, y = sides(rng, metric, int(rng.integers(2, 9)))
+        expected = naive.concordance_index(membership_rows(x), membership_rows(y), metric)
+        found = sc.concordance_index(x, y, metric=metric)
+        assert found == pytest.approx(expected, rel=0, abs=1e-12)  # 36 terms
+        assert sc.concordance_index(y, x, metric=metric) == pytest.approx(found, rel=0, abs=1e-14)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_expectation_is_the_mean_over_all_orders(metric):
+    rng = np.random.default_rng(2)
+    for n in (3, 5):
+        x, y = sides(rng, metric, n)
+        expected = naive.adjusted_concordance_index(membership_rows(x), membership_rows(y), metric)
+        found = sc.adjusted_concordance_index(x, y, metric=metric)
+        # a quotient of differences of means
+        assert found == pytest.approx(expected, rel=1e-9, abs=1e-10)
+
+
+def test_expectation_of_six_objects():
+    rng = np.random.default_rng(3)
+    x, y = random_side(rng, "fuzzy", 6, 3), random_side(rng, "fuzzy", 6, 2)
+    rows = membership_rows(x), membership_rows(y)
+    mean = naive.mean_over_orders(naive.concordance_index, *rows)
+    chance = sc.get_measure("concordance_index").chance(sc.Joint(x, y))
+    assert chance == pytest.approx(mean, rel=0, abs=1e-12)
+
+
+@pytest.mark.parametrize("metric", REDUCING)
+def test_crisp_memberships_give_the_rand_indices(metric):
+    for n in (2, 3, 4) if JIT_OFF else (2, 3, 4, 5):
+        labels = all_partitions(n)
+        crisp = [sc.FuzzyClustering(np.eye(n)[k]) for k in labels]
+        step = 1 if n < 5 else 7   # every pair of up to four objects, some of five
+        for i, j in list(product(range(len(labels)), repeat=2))[::step]:
+            hard = sc.Joint(labels[i], labels[j])
+            for x, y in ((crisp[i], crisp[j]), (hard.x, crisp[j]), (hard.x, hard.y)):
+                assert sc.concordance_index(x, y, metric=metric) == pytest.approx(
+                    sc.rand_index(hard), rel=0, abs=1e-12)
+                counts = sc.pair_counts(hard)
+                if counts.n11 + counts.n10 in (0, counts.n_pairs) and (
+                        counts.n11 + counts.n01 == counts.n11 + counts.n10):
+                    with pytest.warns(sc.UndefinedMeasureWarning):
+                        assert math.isnan(sc.adjusted_concordance_index(x, y, metric=metric))
+                else:
+                    assert sc.adjusted_concordance_index(x, y, metric=metric) == pytest.approx(
+                        sc.adjusted_rand_index(hard), rel=0, abs=1e-12)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_hard_sides_and_one_hot_rows_agree(metric):
+    rng = np.random.default_rng(4)
+    x, y = rng.integers(0, 4, 12), rng.integers(0, 3, 12)
+    x[:4], y[:3] = range(4), range(3)
+    soft = sc.FuzzyClustering(np.eye(4)[x]), sc.FuzzyClustering(np.eye(3)[y])
+    for name in ("concordance_index", "adjusted_concordance_index"):
+        values = [getattr(sc, name)(a, b, metric=metric) for a, b in product((x, soft[0]),
+                                                                             (y, soft[1]))]
+        assert values == pytest.approx([values[0]] * 4, rel=0, abs=1e-12)
+
+
+def test_manhattan_does_not_reduce_to_the_rand_index():
+    x, y = [0, 0, 1], [0, 1, 2]
+    for metric in ("manhattan", "euclidean_cube"):
+        assert sc.concordance_index(x, y, metric=metric) != pytest.approx(sc.rand_index(x, y))
+
+
+def test_different_memberships_can_reach_one():
+    """Spec section 4."""
+    x = sc.FuzzyClustering([[0.5, 0.5], [0, 1], [0, 1]])
+    y = sc.FuzzyClustering([[0, 1], [0.5, 0.5], [0.5, 0.5]])
+    assert sc.concordance_index(x, y) == 1.0
+
+
+def test_constant_memberships():
+    uniform = np.full((3, 4), 0.25)
+    with pytest.warns(sc.UndefinedMeasureWarning, match="1 for every order"):
+        assert math.isnan(sc.adjusted_concordance_index(uniform, uniform))
+    assert sc.adjusted_concordance_index([0, 0, 0], [[0.5, 0.5], [0.5, 0.5], [1, 0]]) == 0.0
+
+
+def test_sampling_is_near_and_says_so_by_name():
+    rng = np.random.default_rng(5)
+    n = 60 if JIT_OFF else 200
+    x = random_side(rng, "fuzzy", n, 3)
+    y = sc.FuzzyClustering(0.7 * x.membership + 0.3 / 3)
+    exact = sc.adjusted_concordance_index(x, y)
+    m = 3000 if JIT_OFF else 50_000
+    found = [sc.adjusted_concordance_index(x, y, method="sampled", n_pairs=m, rng=seed)
+             for seed in (0, 0, 1)]
+    assert found[0] == found[1] != found[2]
+    assert found == pytest.approx([exact] * 3, abs=0.03)   # about 5 standard errors
+    for metric in METRICS:
+        near = sc.adjusted_concordance_index(x, y, metric=metric, method="sampled", n_pairs=m,
+                                             rng=2)
+        assert near == pytest.approx(sc.adjusted_concordance_index(x, y, metric=metric), abs=0.05)
+
+
+def test_too_many_pairs_are_refused_with_the_way_out():
+    x, y = np.full((9, 2), 0.5), np.full((9, 2), 0.5)
+    with pytest.raises(sc.ClusteringError, match=r"36 numbers.*max_pairs.*sampled"):
+        sc.adjusted_concordance_index(x, y, max_pairs=35)
+    # a hard side needs no sorted pairs
+    assert sc.adjusted_concordance_index([0, 1, 1] * 3, x, max_pairs=35) == pytest.approx(0)
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    ({"metric": "l1"}, "metric='l1' is not known"),
+    ({"method": "random"}, "method='random' is not known"),
+    ({"rng": 1}, 'no effect with method="exact"'),
+    ({"method": "sampled", "n_pairs": 3}, "n_pairs is 3; a whole number >= 8"),
+])
+def test_wrong_options(options, message):
+    with pytest.raises(ValueError, match=message):
+        sc.adjusted_concordance_index([0, 1, 1], [[0.5, 0.5]] * 3, **options)
+
+
+@pytest.mark.parametrize("metric", ["total_variation", "euclidean", "cosine"])
+def test_possibilistic_sides_are_refused_where_distances_exceed_one(metric):
+    typical = sc.PossibilisticClustering([[1, 0.2], [0.3, 0.9], [0, 1]])
+    with pytest.raises(sc.ClusteringError, match=r"y is possibilistic; .*maximum.*to_fuzzy"):
+        sc.concordance_index([0, 0, 1], typical, metric=metric)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_the_same_bits_for_any_number_of_threads(metric, monkeypatch):
+    monkeypatch.setattr(triangle, "_STEPS", 1.0)
+    rng = np.random.default_rng(6)
+    n = 70 if JIT_OFF else 700
+    x, y = random_side(rng, "fuzzy", n, 4), random_side(rng, "fuzzy", n, 3)
+    found = set()
+    for threads in (1, 8):
+        sc.set_num_threads(threads)
+        found.add((sc.concordance_index(x, y, metric=metric),
+                   sc.adjusted_concordance_index(x, y, metric=metric)))
+    sc.set_num_threads(None)
+    assert len(found) == 1
+
+
+def test_memory_is_sixteen_bytes_a_pair():
+    n = 100 if JIT_OFF else 1500
+    rng = np.random.default_rng(7)
+    x, y = random_side(rng, "fuzzy", n, 3), random_side(rng, "fuzzy", n, 3)
+    sc.adjusted_concordance_index(x.subset(range(9)), y.subset(range(9)))
+    tracemalloc.start()
+    sc.adjusted_concordance_index(x, y)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    # rows and their copies beside the two sorted lists
+    assert peak < 16 * n * (n - 1) / 2 + 1000 * n
+
+
+def test_progress_counts_pairs():
+    u = np.random.default_rng(8).dirichlet([1, 1], 40)
+    calls = []
+    sc.concordance_index(u, u[:, ::-1], metric="maximum",
+                         progress=lambda done, total: calls.append((done, total)))
+    assert calls[-1] == (780, 780)
