@@ -32,6 +32,25 @@ def test_types_are_counted_once_and_without_pairs_of_objects():
         assert m == np.count_nonzero((1 << labels == a) & (masks == b))
 
 
+def test_states_bound_the_number_of_count_tables():
+    rng = np.random.default_rng(21)
+    for _ in range(5):
+        types = types_of_masks(*type_arrays(rng, 4, 3, 3, 4))
+        formula = rough_hausdorff._states(types)
+        _, _, tables = rough_hausdorff._enumerate(types, 0, 10 ** 6, Limits())
+        assert tables <= formula <= 50 * tables
+
+
+def test_the_enclosure_of_most_pairs_is_narrow():
+    # 150 objects, 3 labels, a third of them open on each side: the value is known to 0.5 %.
+    rng = np.random.default_rng(22)
+    labels = rng.integers(3, size=150)
+    x, y = (of_sets([{int(v)} | ({int(rng.integers(3))} if rng.random() < 0.45 else set())
+                     for v in labels], 3) for _ in range(2))
+    found = rough_hausdorff.enclose(rough_types(problem(x, y, "rand")), Limits())
+    assert 0.0 < found.low <= found.high <= 1.005 * found.low
+
+
 # -- many labels ----------------------------------------------------------------------------------
 def test_more_labels_than_a_word_holds():
     rng = np.random.default_rng(13)
@@ -62,7 +81,7 @@ def test_bounds_for_many_labels_enclose_those_for_few(monkeypatch):
             with monkeypatch.context() as few:
                 few.setattr(rough, "_MOST_CELLS", 0)
                 few.setattr(rough, "MOST_SUBSET_LABELS", 0)
-                few.setattr(rough, "_MOST_VARIABLES", 0)
+                few.setattr(rough, "_MOST_ENTRIES", 0)
                 few.setattr(rough_hausdorff, "MOST_SUBSET_LABELS", 0)
                 rest = {"d0": rough.fewest_pairs(types, Limits()),
                         "h1": rough.most_moved(types, Limits()),

@@ -37,13 +37,13 @@ _SLICE = 20_000_000
 #: permutations of labels are searched for up to so many labels
 MOST_PERMUTED = 12
 #: a type may have so many cells, and all types together
-_MOST_CELLS = 1_000_000
+_MOST_CELLS = 200_000
 #: and there may be so many types
 _MOST_TYPES = 4000
 #: an assignment may have so many labels
 _MOST_ASSIGNED = 4000
-#: an integer program may have so many variables
-_MOST_VARIABLES = 200_000
+#: an integer program may have so many entries
+_MOST_ENTRIES = 1_000_000
 
 
 def inner_d0(a: np.ndarray, b: np.ndarray, m: np.ndarray, limits: Limits) -> Finding:
@@ -276,8 +276,7 @@ def _farthest_moved(types: RoughTypes, hard: RoughTypes | None, limits: Limits) 
     # With a hard side only the labels of the other one are open.
     sides = (types, types.swapped()) if hard is None else (hard.swapped(),)
     status, note = "ok", ""
-    if low < high and max(int(side.x_sets.sum(axis=1)[side.rows].sum())
-                          for side in sides) > _MOST_VARIABLES:
+    if low < high and types.n_cells > _MOST_ENTRIES:
         status, note = "max_states", "too many types for an integer program"
     elif low < high:
         directed = 0

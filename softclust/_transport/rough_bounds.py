@@ -12,6 +12,8 @@ from .rough_types import RoughTypes
 _MOST_LISTED, _MOST_STARTED = 6, 4
 #: a matrix of sets of x by sets of y may have so many cells
 _DENSE_SETS = 1 << 20
+#: labels times types in one array; above, only bounds that need none are computed
+_MOST_ENTRIES = 20_000_000
 
 
 def meetings(types: RoughTypes, chosen: np.ndarray | None = None) -> np.ndarray:
@@ -72,10 +74,13 @@ def touched(types: RoughTypes) -> tuple[int, int]:
     two clusters at most.
     """
     n, size = types.n, max(types.k, types.c)
+    entries = types.m.shape[0] * size
+    if entries > _MOST_ENTRIES:
+        return n - 1, n * (n - 1) // 2
     y_sets = np.zeros((types.cols.shape[0], size), dtype=bool)
     y_sets[:, :types.c] = types.y_sets[types.cols]
     least, pairs = n - 1, n * (n - 1) // 2
-    for columns in relabellings(types):
+    for columns in relabellings(types)[:max(1, _MOST_ENTRIES // entries)]:
         images = np.zeros_like(y_sets)
         images[:, columns[:types.k]] = types.x_sets[types.rows]
         outside_y = int(types.m[(images & ~y_sets).any(axis=1)].sum())
@@ -101,7 +106,7 @@ def near_pairs(types: RoughTypes) -> int:
     columns = best_relabelling(types)
     a = types.x_sets.argmax(axis=1)[types.rows]
     b = types.y_sets.argmax(axis=1)[types.cols]
-    for x in range(types.k):
+    for x in range(types.k if types.k * a.shape[0] <= _MOST_ENTRIES else 0):
         if columns[x] < types.c:
             both = types.x_sets[types.rows, x] & types.y_sets[types.cols, columns[x]]
             a[both], b[both] = x, columns[x]
@@ -111,12 +116,14 @@ def near_pairs(types: RoughTypes) -> int:
 def far_pairs(types: RoughTypes) -> int:
     """x hard: disagreeing pairs of some far choice of labels of y, a lower bound of the most."""
     a = types.x_sets.argmax(axis=1)[types.rows]
+    if a.shape[0] * types.c > _MOST_ENTRIES:
+        return _pairs(a, types.y_sets.argmax(axis=1)[types.cols], types.m)
     open_sets = types.y_sets[types.cols]
     met = meetings(types)[:types.k, :types.c]
     totals = types.m @ open_sets
     prices = (met[a], np.broadcast_to(totals, open_sets.shape),
               np.broadcast_to(-totals, open_sets.shape))
-    worst = 2 * types.n + 1
+    worst = 2 * types.n + 1   # for labels outside the set
     return max(_pairs(a, np.where(open_sets, price, worst).argmin(axis=1), types.m)
                for price in prices)
 
@@ -125,6 +132,8 @@ def far_moved(types: RoughTypes) -> int:
     """Moved objects of some far choice of labels of either side, a lower bound of the most."""
     from scipy.optimize import linear_sum_assignment
     best = 0
+    if types.m.shape[0] * max(types.k, types.c) > _MOST_ENTRIES:
+        return best
     for side in (types, types.swapped()):
         columns = best_relabelling(side)[:side.k]
         inside = np.zeros((side.m.shape[0], side.k), dtype=bool)

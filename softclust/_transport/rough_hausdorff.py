@@ -14,8 +14,8 @@ from .rough_bounds import meetings, relabellings, starts, touched
 from .rough_types import MOST_SUBSET_LABELS, RoughTypes, rough_types
 from .solvers import solver
 
-#: nodes of one inner branch and bound where priority orders are not enumerated
-_INNER_NODES = 2000
+#: nodes of one inner search, over rows and, where there are too many orders, over cells
+_ROW_NODES, _CELL_NODES = 2000, 50
 #: nodes of all inner problems of one climb, and how many starts climb
 _CLIMB_NODES = 200_000
 _CLIMBS = 3
@@ -205,7 +205,7 @@ def enclose(types: RoughTypes, limits: Limits) -> Finding:
 def _good_choice(types: RoughTypes, limits: Limits) -> int:
     """From below: a choice of labels of x that is far from all of y, found by climbing."""
     orders = list_orders(types.c)
-    nodes = min(_INNER_NODES, limits.max_nodes)
+    nodes = min(_ROW_NODES if len(orders) else _CELL_NODES, limits.max_nodes)
     begin = [_first_labels(types, order.argsort().argsort()) for order in starts(types)]
     begin.append(_filled(types, sum(begin[1:], begin[0]) // len(begin)))
     a, b = types.a, types.b
