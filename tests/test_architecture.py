@@ -23,13 +23,14 @@ LAYERS = (
     ("measures", "matching"),
     ("comparison", "_comparison_record", "_comparison_ci", "_comparison_resamples",
      "comparison_matrix", "scaling", "resampling", "roc", "_warmup", "_tables"),
-    ("selection",),
+    ("selection", "chance", "_chance_record"),
     ("plotting", "_files", "_demo", "cli"),
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 #: `.plot()` of a record is a door to the right, opened when it is called
 DOORS = {(own, "plotting") for own in ("_comparison_record", "comparison_matrix", "scaling",
-                                       "measures", "matching", "resampling", "roc", "selection")}
+                                       "measures", "matching", "resampling", "roc", "selection",
+                                       "_chance_record")}
 HEAVY = ("numba", "pandas", "scipy.stats", "sklearn", "statsmodels", "matplotlib", "rpy2",
          "scipy.optimize", "scipy.sparse")
 

@@ -198,6 +198,11 @@ class _EachReplicate:
         with _one_blas_thread():
             return [self._outcome(b) for b in range(start, stop)]
 
+    def part(self, start: int, stop: int) -> _EachReplicate:
+        """What a range needs of a task that says so."""
+        part = getattr(self.task, "part", None)
+        return _EachReplicate(part(start, stop)) if part else self
+
     def _outcome(self, b: int) -> Any:
         try:
             return self.task(b)

@@ -1,0 +1,103 @@
+"""Charts of measures against random permutations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .figures import COLOURS, RAIL, TEXT, pyplot
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from .._chance_record import Chance, ChanceRow
+
+_BINS = 40
+
+
+def plot_chance(chance: Chance, *, ax: Axes | None = None) -> Axes:
+    """Histogram of the null values of each row, with the observed value as a diamond.
+
+    Parameters
+    ----------
+    chance : Chance
+        What `softclust.chance` returned.
+    ax : matplotlib axes, optional
+        Where to draw; a new figure of fitting size by default.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        One strip a row, row k on the line y = k, in the units of the measure; rows of several
+        measures in standard deviations from their null means.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is missing.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> ax = sc.chance([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 2, 2], "rand_index", rng=0).plot()
+    >>> ax.get_xlabel()
+    'rand_index'
+    >>> import matplotlib.pyplot as plt
+    >>> plt.close(ax.figure)
+    """
+    rows = list(chance)
+    if ax is None:
+        _, ax = pyplot().subplots(figsize=(7.2, 0.75 * len(rows) + 1.5), layout="constrained")
+    one = len(set(chance.measures)) == 1
+    for k, row in enumerate(rows):
+        _strip(ax, k, row, standardised=not one)
+    ax.axhline(len(rows) - 1, color=RAIL, lw=0.8, zorder=0)
+    ax.set_ylim(len(rows) - 0.75, -0.95)
+    ax.set_yticks(range(len(rows)), [_name(row, one) for row in rows], fontsize=8.5)
+    ax.tick_params(axis="y", length=0)
+    for side in ("top", "right", "left"):
+        ax.spines[side].set_visible(False)
+    if one:
+        ax.set_xlabel(rows[0].label.removesuffix(f", {rows[0].end} end"), fontsize=8.5, color=TEXT)
+    else:
+        ax.axvline(0.0, color=RAIL, lw=0.8, zorder=0)
+        ax.set_xlabel("standard deviations from the mean of the permutations", fontsize=8.5,
+                      color=TEXT)
+    ax.margins(x=0.04)
+    ax.set_title(f"{chance.n_permutations} permutations of {chance.n_objects} objects (bars) and "
+                 "the observed value (diamond)", loc="left", fontsize=10)
+    return ax
+
+
+def _strip(ax: Axes, k: int, row: ChanceRow, *, standardised: bool) -> None:
+    values, observed = row.null[~np.isnan(row.null)], row.observed
+    if standardised:
+        scale = row.sd if row.sd > 0 else 1.0
+        values, observed = (values - row.mean) / scale, (observed - row.mean) / scale
+    colour = COLOURS[row.sense]
+    if values.size:
+        distinct = np.unique(values.round(12))
+        if distinct.size <= _BINS:   # few possible values: one bar each
+            heights = np.array([(values.round(12) == v).sum() for v in distinct], dtype=float)
+            gaps = np.diff(distinct)
+            width = 0.8 * gaps.min() if gaps.size else max(0.01, 0.01 * abs(distinct[0]))
+            left = distinct - width / 2
+        else:
+            counts, edges = np.histogram(values, bins=_BINS)
+            heights, left, width = counts.astype(float), edges[:-1], edges[1] - edges[0]
+        ax.bar(left, -0.7 * heights / heights.max(), width=width, bottom=k, align="edge",
+               color=colour, alpha=0.45, lw=0, gid="null")
+    if not np.isnan(observed):
+        ax.plot([observed, observed], [k, k - 0.45], color="black", lw=1.2)
+        ax.plot([observed], [k - 0.45], ls="", marker="D", ms=7, color="black", gid="observed")
+    ax.axhline(k, color=RAIL, lw=0.8, zorder=0)
+
+
+def _name(row: ChanceRow, one: bool) -> str:
+    p = "undefined" if np.isnan(row.p_value) else f"p = {row.p_value:.2g}"
+    if one:
+        return p if row.end == "value" else f"{row.end} end\n{p}"
+    return f"{row.label}\n{p}"
