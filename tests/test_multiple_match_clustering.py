@@ -16,6 +16,7 @@ import pytest
 from sklearn.base import BaseEstimator, clone
 from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.estimator_checks import check_estimator
 
 import softclust as sc
 from softclust._kernels._jit import JIT_ENABLED
@@ -333,6 +334,13 @@ def test_copies_and_pickles():
         assert clone(model).executor is pool
         assert pickle.loads(pickle.dumps(model)).executor is None
     assert "n_clusters=3" in repr(sc.MultipleMatchClustering(n_clusters=3))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not JIT_ENABLED, reason="hundreds of fits; nothing in them depends on JIT")
+@pytest.mark.filterwarnings("ignore")
+def test_check_estimator():
+    check_estimator(sc.MultipleMatchClustering(n_resamples=20, tol=None, n_init=1), on_skip=None)
 
 
 def test_one_cluster():

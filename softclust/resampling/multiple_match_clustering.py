@@ -101,7 +101,7 @@ class MultipleMatchClustering(MatchState):
     cic_ : CIC
         Criterion of the objects with votes.
     n_resamples_, n_dropped_, n_attempts_ : int
-        Replicates that voted, that were replaced, that were tried.
+        Replicates that voted, that were replaced, that were tried. `n_iter_` is the first.
     converged_ : bool
     degenerate_ : bool
         Whether fewer than c clusters win an object.
@@ -364,6 +364,7 @@ class MultipleMatchClustering(MatchState):
         self.entropy_ = np.full(votes.shape[0], np.nan)
         self.entropy_[~silent] = -(known * logs).sum(axis=1) + 0.0
         self.n_resamples_, self.n_attempts_ = self._voted_, self._tried_
+        self.n_iter_ = self._voted_
         self.degenerate_ = bool(np.unique(self.labels_).size < self.n_clusters)
         self.history_ = np.array(self._notes_, dtype=HISTORY)
         if self._centers_:
