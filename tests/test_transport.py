@@ -312,6 +312,15 @@ def test_compare_leaves_out_empty_mass():
     assert "transport_rand_index" not in [row.name for row in sc.compare([0, 0, 1], empty)]
 
 
+def test_compare_all_shows_intervals():
+    matrix = sc.compare_all({"truth": TRUTH, "rough": ROUGH, "fuzzy": FUZZY},
+                            measure="transport_rand_index")
+    assert matrix["truth", "rough"] == sc.Interval(0.5, 1.0)
+    value = sc.transport_rand_index(TRUTH, FUZZY).value
+    assert matrix["truth", "fuzzy"] == sc.Interval(value, value)
+    assert matrix["rough", "rough"].high == 1.0
+
+
 def test_evidential_rows_round_trip_through_the_oracle():
     case = find(id="small-ee-01")[0]
     assert law({"kind": "hard", "labels": [1]}) == [{frozenset([1]): 1}]

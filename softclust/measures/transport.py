@@ -33,6 +33,8 @@ def _shown(result: TransportResult) -> Interval:
 
 def _worth_showing(base: str) -> Callable[[Joint], str]:
     def reason(joint: Joint) -> str:
+        if joint.x.kind == joint.y.kind == "hard":
+            return "both sides are hard: the base distance itself"
         if any(_has_empty_mass(side) for side in (joint.x, joint.y)):
             return "a side has mass on the empty set"
         return not_cheap(_problem(joint, base, 0.5, Sampling(), "error"))
