@@ -11,6 +11,7 @@ from .clusterings import PossibilisticClustering as PossibilisticClustering
 from .clusterings import EvidentialClustering as EvidentialClustering
 from .clusterings import Ensemble as Ensemble
 from .clusterings import Relation as Relation
+from .clusterings.tabulation import Tabulation as Tabulation
 from .clusterings.lattice import meet as meet
 from .clusterings.lattice import join as join
 from .clusterings.lattice import is_refinement as is_refinement
@@ -30,6 +31,8 @@ from .measures.expected import ExpectedIndex as ExpectedIndex
 from .measures._transport_result import TransportResult as TransportResult
 from .measures._transport_result import InexactWarning as InexactWarning
 from .measures._transport_result import SamplingBiasWarning as SamplingBiasWarning
+from .measures.uncertainty import margin as margin
+from .measures.validity import dissimilarity_accounted_for as dissimilarity_accounted_for
 from .measures._registry import measures as measures
 from .measures._registry import get_measure as get_measure
 from .comparison import compare as compare
@@ -148,5 +151,6 @@ from .measures.transport import transport_rand_index as transport_rand_index
 from .measures.uncertainty import nonspecificity as nonspecificity
 from .measures.uncertainty import membership_entropy as membership_entropy
 from .measures.uncertainty import pair_nonspecificity as pair_nonspecificity
+from .measures.uncertainty import fuzziness as fuzziness
 
 __version__: str

@@ -22,6 +22,7 @@ PROMISED = (
     "prayatul", "prayatul_from_counts", "prayatul_all", "PrayatulResult", "PrayatulBounds",
     "PrayatulTable", "PrayatulObjects", "PrayatulParts", "PrayatulIntervals",
     "expected_index", "ExpectedIndex",
+    "margin", "dissimilarity_accounted_for", "Tabulation",
     "match_clusters", "match_table", "Matching", "mmcc", "Consensus", "MultipleMatchClustering",
     "cluster_information_criterion", "CIC", "reliability_simulation", "ReliabilitySimulation",
 )

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from statsmodels.iolib.table import SimpleTable
 
+    from .tabulation import Tabulation
+
 
 class Ensemble(Sequence[Clustering]):
     """Clusterings of the same objects, in order and by name.
@@ -158,6 +160,35 @@ class Ensemble(Sequence[Clustering]):
         2
         """
         return Ensemble([c.subset(indices) for c in self._clusterings], self._names)
+
+    def tabulate(self) -> Tabulation:
+        """Distinct clusterings and how often each occurs; relabelled copies count as one.
+
+        Returns
+        -------
+        Tabulation
+            ``.clusterings`` (the distinct ones in order of appearance), ``.counts``, ``.index``.
+
+        Raises
+        ------
+        ClusteringError
+            If a clustering is evidential.
+
+        Notes
+        -----
+        Clusterings of the same kind are equal when they differ in the names of clusters and in
+        empty clusters only; memberships are compared to the last bit. Time O(n c log c) each. R:
+        ``clue::cl_tabulate``, which counts copies with other labels apart.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> table = sc.Ensemble([[0, 0, 1], [1, 1, 0], [0, 1, 1]]).tabulate()
+        >>> len(table.clusterings), table.counts
+        (2, array([2, 1]))
+        """
+        from . import tabulation
+        return tabulation.tabulate(self)
 
     def to_frame(self) -> pd.DataFrame:
         """One row per clustering.

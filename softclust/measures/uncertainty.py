@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import _kernels
-from .._checks import ClusteringError
+from .._checks import ClusteringError, check_choice
 from .._parallel import run_chunks
 from ..clusterings import (
     EvidentialClustering,
@@ -19,7 +19,7 @@ from ..clusterings import (
     as_clustering,
 )
 from ..clusterings.belief import consonant_levels, empty_mass
-from ._registry import KINDS, measure
+from ._registry import KINDS, Claim, measure
 
 
 @measure(
@@ -197,3 +197,118 @@ def pair_nonspecificity(x: Any) -> float:
     if isinstance(x, (HardClustering, FuzzyClustering)):
         return 0.0
     return float(min(max(undecided_sum(x) / (n * (n - 1) / 2), 0.0), 1.0))
+
+
+@measure(
+    sense="uncertainty", kinds=("hard", "fuzzy"), bounds=(0.0, 1.0),
+    properties=[Claim(name="relabelling-invariant",
+                      options={"method": ("partition_coefficient", "partition_entropy")})],
+    cost="O(n c)", source="Bezdek (1981)", r="clue::cl_fuzziness(x)",
+)
+def fuzziness(x: Any, *, method: str = "partition_coefficient", normalize: bool = True) -> float:
+    """How far the memberships are from 0 and 1: 0 for a hard clustering, 1 for uniform rows.
+
+    Parameters
+    ----------
+    x : clustering-like
+        n objects, c non-empty clusters; fuzzy or hard.
+    method : {"partition_coefficient", "partition_entropy"}
+    normalize : bool
+        Whether to scale to [0, 1]; otherwise the raw coefficient is returned.
+
+    Returns
+    -------
+    float
+        Normalised: 0 for hard clusterings and for one cluster, 1 when all memberships are 1/c.
+        Raw partition coefficient: from 1/c (uniform) to 1 (hard). Raw partition entropy: from 0
+        to log c, in nats.
+
+    Raises
+    ------
+    ClusteringError
+        If x is neither fuzzy nor hard.
+    ValueError
+        If `method` is not known.
+
+    Notes
+    -----
+    PC = (1/n) sum u^2, normalised (1 - PC) / (1 - 1/c); PE = -(1/n) sum u log u, normalised
+    PE / log c. Clusters without any membership do not count in c. Time O(n c). R:
+    ``clue::cl_fuzziness(x, method = "PC")`` and ``"PE"``; ``fclust::PC``, ``fclust::PE`` raw,
+    ``fclust::MPC`` = 1 - normalised PC.
+
+    References
+    ----------
+    J. C. Bezdek (1981), Pattern Recognition with Fuzzy Objective Function Algorithms, Plenum.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.fuzziness([[0.5, 0.5], [1.0, 0.0]])
+    0.5
+    >>> sc.fuzziness([[0.5, 0.5], [1.0, 0.0]], normalize=False)
+    0.75
+    """
+    check_choice("method", method, ("partition_coefficient", "partition_entropy"))
+    membership = _membership(x)
+    entropy = method == "partition_entropy"
+    if membership is None:
+        return 0.0 if entropy or normalize else 1.0
+    n = membership.shape[0]
+    c = int(np.count_nonzero(membership.any(axis=0)))
+    if entropy:
+        raw = float(membership_entropy(x, base=math.e))
+        return min(max(raw / math.log(c), 0.0), 1.0) if normalize and c > 1 else raw
+    raw = float(np.einsum("ik,ik->i", membership, membership).sum()) / n
+    if not normalize:
+        return raw
+    return min(max((1.0 - raw) / (1.0 - 1.0 / c), 0.0), 1.0) if c > 1 else 0.0
+
+
+def margin(x: Any) -> np.ndarray:
+    """How clearly each object belongs to its best cluster: largest less second membership.
+
+    Parameters
+    ----------
+    x : clustering-like
+        n objects, c clusters; fuzzy or hard.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        In [0, 1]: 0 where two clusters are equally good, 1 for hard clusterings and for one
+        cluster.
+
+    Raises
+    ------
+    ClusteringError
+        If x is neither fuzzy nor hard.
+
+    Notes
+    -----
+    Time O(n c), memory of one copy of x. R: ``clue::cl_margin(x)``.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.margin([[0.5, 0.5, 0.0], [0.75, 0.25, 0.0], [1.0, 0.0, 0.0]])
+    array([0. , 0.5, 1. ])
+    """
+    membership = _membership(x)
+    if membership is None:
+        return np.ones(as_clustering(x, name="x").n_objects)
+    if membership.shape[1] == 1:
+        return np.ones(membership.shape[0])
+    top = np.partition(membership, -2, axis=1)
+    return np.asarray(top[:, -1] - top[:, -2])
+
+
+def _membership(x: Any) -> np.ndarray | None:
+    """Memberships of a fuzzy clustering; None of a hard one."""
+    clustering = as_clustering(x, name="x")
+    if isinstance(clustering, HardClustering):
+        return None
+    if not isinstance(clustering, FuzzyClustering):
+        raise ClusteringError(f"x is {clustering.kind}; a fuzzy or hard clustering is needed: "
+                              "x.to_fuzzy() makes one by a named rule")
+    return clustering.membership

@@ -81,7 +81,16 @@ from .relational import (
     rough_masses,
     transport,
 )
-from .single import belief, membership_entropy, nonspecificity, pignistic, plausibility
+from .single import (
+    belief,
+    dissimilarity_accounted_for,
+    fuzziness,
+    margin,
+    membership_entropy,
+    nonspecificity,
+    pignistic,
+    plausibility,
+)
 from .soft_pairs import (
     adjusted_concordance_index,
     anderson_adjusted_rand_index,
@@ -102,6 +111,9 @@ from .soft_pairs import (
 from .transport import transport_dissimilarity, transport_rand_index, transport_value
 
 __all__ = [
+    "dissimilarity_accounted_for",
+    "fuzziness",
+    "margin",
     "adjusted_asymmetric_accuracy_index",
     "adjusted_fowlkes_mallows_index",
     "katz_powell_index",
