@@ -107,6 +107,35 @@ def test_votes_against_the_oracle(votes, scheme):
     np.testing.assert_array_equal(fit.votes_, expected)
 
 
+@pytest.mark.parametrize("clusterer", [None, KMeans(3, n_init=1)])
+def test_the_overlap_counts_draws_where_votes_count_once(clusterer):
+    """Few objects without groups: both overlaps often name the clusters differently."""
+    x = np.random.default_rng(1).normal(size=(7, 2))
+    model = sc.BaggedClustering(clusterer, n_clusters=3, n_resamples=40, n_init=1,
+                                keep_estimators=clusterer is not None, random_state=6)
+    fit = model.fit(x)
+    draws = fit.resamples(x)
+    expected = {"draws": np.zeros_like(fit.votes_), "once": np.zeros_like(fit.votes_)}
+    for b in range(40):
+        state = Streams(6).states(b, b + 1)[0]
+        drawn = np.empty(7, dtype=np.int64)
+        _kernels.random.fill_below(state, 7, drawn)
+        numbers = np.empty(4 if clusterer is None else 2)
+        _kernels.random.fill_uniforms(state, numbers)
+        source = draws.source[b].tolist()
+        if clusterer is None:
+            labels, _ = fit_replicate(x.tolist(), draws.points[b].tolist(), source, [1.0] * 7,
+                                      weighted=False, seeds=[numbers[:3]])
+        else:
+            labels = fit.estimators_[b].labels_.tolist()
+        for overlap, votes in expected.items():
+            for i, k in votes_of(labels, source, fit.base_labels_, 3, numbers[-1], "once",
+                                 overlap)[0]:
+                votes[i, k] += 1
+    np.testing.assert_array_equal(fit.votes_, expected["draws"])
+    assert (expected["draws"] != expected["once"]).any(), "this case tells nothing"
+
+
 @pytest.mark.parametrize("k", [2, 3, 5])
 def test_equal_matchings_are_chosen_uniformly(k):
     """Against the list of all optima, at every boundary of the uniform number."""

@@ -124,6 +124,16 @@ def test_scaling_all_weights_changes_nothing():
     np.testing.assert_allclose(c.inertia, a.inertia * 37.7, rtol=1e-12)
 
 
+@pytest.mark.parametrize(("x", "starts"), [
+    ([9, 5, 11, 11, 2, 11, 0, 1, 6], [-0.939, -3.934, 4.057, 6.063]),
+    ([3, 10, 4, 9, 2, 3, 0, 7, 0, 2, 10, 1, 4, 6], [12.007, 6.017, 5.003, 6.049]),
+    ([9, 5, 9, 1, 6, 4, 0, 7, 5, 0, 3, 10, 0, 10], [4.016, -2.988, 5.072, 3.077])])
+def test_a_cluster_that_loses_its_last_point_late_is_filled_again(x, starts):
+    """Few points move in that pass, so means are moved with them, not summed anew."""
+    points, centers = [[float(v)] for v in x], [[v] for v in starts]
+    check(batched_kmeans(points, init=centers), 0, kmeans(points, [1.0] * len(x), centers))
+
+
 def test_ties_go_to_the_lowest_index():
     x = np.array([[0.0], [1.0], [2.0]])
     fit = batched_kmeans(x, init=[[2.0], [0.0]], max_iter=1)

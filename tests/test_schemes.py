@@ -90,6 +90,16 @@ def test_gamma_shapes_of_few_and_many_draws(m):
         assert scipy.stats.kstest(draws.weights[:, 0], law.cdf).pvalue > 1e-6
 
 
+@pytest.mark.parametrize(("w", "m"), [(0.0, 50), (0.5, 50), (0.7, 20)])
+def test_shape_of_the_weights(w, m):
+    """a = (n + k)/m with k = w n/(1 - w): the second moment of a Dirichlet weight."""
+    draws = sc.proper_bayesian_bootstrap(LINE, prior=scipy.stats.norm(), confidence=w, n_draws=m,
+                                         n_resamples=400, rng=3)
+    a = (50 + w * 50 / (1 - w)) / m
+    # at least 8000 weights: the error of their mean square is about 2 %
+    assert (draws.weights**2).mean() == pytest.approx((a + 1) / (m * (m * a + 1)), rel=0.07)
+
+
 def test_fixed_prior_draws_have_their_number_at_any_place():
     draws = sc.proper_bayesian_bootstrap(LINE, prior=scipy.stats.norm(), confidence=0.3,
                                          n_draws=10, n_resamples=2000 if not JIT_OFF else 300,
