@@ -259,6 +259,18 @@ def test_two_clusters_have_one_entropy():
                                                                    average=False), atol=1e-14)
 
 
+@pytest.mark.parametrize("matching", ["trace", "truematch"])
+def test_an_object_drawn_with_weight_zero_votes(matching):
+    """Weights may underflow when draws are many; the object was drawn all the same."""
+    x = np.array([[0.0], [1.0], [10.0], [11.0]])
+    draws = sc.BootstrapDraws(points=[[[0.0], [1.0], [10.0], [11.0]]], source=[[0, 1, 2, 3]],
+                              weights=[[0.5, 0.0, 0.25, 0.25]])
+    fit = sc.BayesianBaggedClustering(2, matching=matching, random_state=0).fit(
+        x, base=[0, 0, 1, 1], draws=draws)
+    np.testing.assert_array_equal(fit.votes_, [[1, 0], [1, 0], [0, 1], [0, 1]])
+    assert fit.cluster_centers_[0, 0, 0] == 0.0
+
+
 # -- edges --------------------------------------------------------------------------------------
 def test_objects_never_selected():
     x = small(np.random.default_rng(7), n=12)
