@@ -98,9 +98,14 @@ from .measures.anderson import anderson_rand_index as anderson_rand_index
 from .measures.anderson import anderson_adjusted_rand_index as anderson_adjusted_rand_index
 from .measures.anderson import anderson_jaccard_index as anderson_jaccard_index
 from .measures.chance_corrected import adjusted_concordance_index as adjusted_concordance_index
+from .measures.chance_corrected import adjusted_credal_rand_index as adjusted_credal_rand_index
+from .measures.chance_corrected import adjusted_alpha_rand_index as adjusted_alpha_rand_index
 from .measures.concordance import concordance_index as concordance_index
 from .measures.frobenius import frobenius_rand_index as frobenius_rand_index
 from .measures.frobenius import frobenius_adjusted_rand_index as frobenius_adjusted_rand_index
+from .measures.fuzzy_information import fuzzy_mutual_information as fuzzy_mutual_information
+from .measures.fuzzy_information import fuzzy_normalized_mutual_information as fuzzy_normalized_mutual_information
+from .measures.fuzzy_information import fuzzy_variation_of_information as fuzzy_variation_of_information
 from .measures.fuzzy_pairs import fuzzy_rand_index as fuzzy_rand_index
 from .measures.fuzzy_pairs import fuzzy_adjusted_rand_index as fuzzy_adjusted_rand_index
 from .measures.fuzzy_pairs import fuzzy_jaccard_index as fuzzy_jaccard_index

@@ -54,6 +54,24 @@ def check_choice(name: str, value: Any, allowed: Iterable[str]) -> str:
     return value
 
 
+def check_weights(weights: Any, n: int) -> np.ndarray:
+    """`weights` as n finite numbers >= 0, not all of them 0."""
+    try:
+        w = np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ClusteringError(f"weights cannot be read as numbers; one number >= 0 for each of "
+                              f"the {n} objects is needed") from None
+    if w.shape != (n,):
+        raise ClusteringError(f"weights has shape {w.shape}; one number >= 0 for each of the {n} "
+                              "objects is needed")
+    bad = np.flatnonzero(~(np.isfinite(w) & (w >= 0.0)))
+    if bad.size:
+        raise ClusteringError(f"weights[{bad[0]}] is {w[bad[0]]}; finite numbers >= 0 are needed")
+    if not w.any():
+        raise ClusteringError("weights are all 0; at least one object with weight > 0 is needed")
+    return w
+
+
 def frozen(array: np.ndarray) -> np.ndarray:
     """`array` marked read-only."""
     array.setflags(write=False)

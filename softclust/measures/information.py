@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, warn_undefined
+from .._checks import check_choice, check_weights, warn_undefined
 from .._joint import Joint, as_joint, hard
 from .._statistics import information
 from .._statistics.counting import Contingency
@@ -287,7 +287,7 @@ def variation_of_information(x: Any, y: Any = None, *, weights: Any = None) -> f
     if weights is None:
         return information.variation(joint.contingency)
     u, v = hard("x", joint.x), hard("y", joint.y)
-    w = _check_weights(weights, joint.n_objects)
+    w = check_weights(weights, joint.n_objects)
     keys = u.codes.astype(np.int64) * v.n_clusters + v.codes
     return information.weighted_variation(keys[w > 0], v.n_clusters, w[w > 0])
 
@@ -387,20 +387,3 @@ def normalized_information_distance(x: Any, y: Any = None) -> float:
     h_x, h_y = _entropies(c)
     # max(H(x | y), H(y | x)) = (VI + |H(x) - H(y)|) / 2
     return min(1.0, (information.variation(c) + abs(h_x - h_y)) / (2.0 * max(h_x, h_y)))
-
-
-def _check_weights(weights: Any, n: int) -> np.ndarray:
-    try:
-        w = np.asarray(weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ClusteringError(f"weights cannot be read as numbers; one number >= 0 for each of "
-                              f"the {n} objects is needed") from None
-    if w.shape != (n,):
-        raise ClusteringError(f"weights has shape {w.shape}; one number >= 0 for each of the {n} "
-                              "objects is needed")
-    bad = np.flatnonzero(~(np.isfinite(w) & (w >= 0.0)))
-    if bad.size:
-        raise ClusteringError(f"weights[{bad[0]}] is {w[bad[0]]}; finite numbers >= 0 are needed")
-    if not w.any():
-        raise ClusteringError("weights are all 0; at least one object with weight > 0 is needed")
-    return w

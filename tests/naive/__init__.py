@@ -5,6 +5,11 @@ Imports nothing of softclust.
 
 from .circles import interval_stress
 from .expected import expected_index
+from .fuzzy_information import (
+    fuzzy_mutual_information,
+    fuzzy_normalized_mutual_information,
+    fuzzy_variation_of_information,
+)
 from .hard import (
     adjusted_mutual_information,
     adjusted_rand_index,
@@ -92,7 +97,9 @@ from .single import (
     plausibility,
 )
 from .soft_pairs import (
+    adjusted_alpha_rand_index,
     adjusted_concordance_index,
+    adjusted_credal_rand_index,
     anderson_adjusted_rand_index,
     anderson_jaccard_index,
     anderson_rand_index,
@@ -111,6 +118,9 @@ from .soft_pairs import (
 from .transport import transport_dissimilarity, transport_rand_index, transport_value
 
 __all__ = [
+    "fuzzy_mutual_information",
+    "fuzzy_normalized_mutual_information",
+    "fuzzy_variation_of_information",
     "dissimilarity_accounted_for",
     "fuzziness",
     "margin",
@@ -203,4 +213,6 @@ __all__ = [
     "fuzzy_pair_counts",
     "fuzzy_rand_index",
     "rough_rand_index",
+    "adjusted_alpha_rand_index",
+    "adjusted_credal_rand_index",
 ]

@@ -1,0 +1,243 @@
+"""Information measures of two fuzzy clusterings, from their joint table of memberships, in nats.
+
+The table g = U'V / n is the joint law of two labels drawn independently for a random object.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._checks import check_choice, check_weights, warn_undefined
+from .._joint import Joint, as_joint
+from ._memberships import WHERE_DEFINED, ZERO, both_hard, check_kinds, sides
+from ._registry import Claim, measure
+from .information import (
+    mutual_information,
+    normalized_mutual_information,
+    variation_of_information,
+)
+
+KINDS = ("hard", "fuzzy")
+AVERAGES = ("arithmetic", "max", "min", "geometric", "joint")
+_COST = "O(n r s)"
+_SOURCE = "Lei et al. (2017)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Informations:
+    """Entropies of the margins, mutual information and variation of one table."""
+
+    h_x: float
+    h_y: float
+    mutual: float
+    apart: float
+
+
+def _informations(joint: Joint, weights: Any) -> _Informations:
+    if weights is None:
+        return joint.kept("fuzzy information", lambda: _of_table(joint, None))
+    return _of_table(joint, check_weights(weights, joint.n_objects))
+
+
+def _of_table(joint: Joint, weights: np.ndarray | None) -> _Informations:
+    from .._statistics.moments import Columns, cross
+    u, v = sides(joint)
+    if weights is not None:
+        u = Columns(values=np.ascontiguousarray(u.values * weights[:, None]), index=u.index,
+                    n_clusters=u.n_clusters)
+    table = cross(u, v)
+    table /= math.fsum(table.ravel())
+    p, q = table.sum(axis=1), table.sum(axis=0)
+    rows, cols = np.nonzero(table)
+    g, a, b = table[rows, cols], p[rows], q[cols]
+    # g <= p and g <= q, so the terms of the variation are >= 0 up to rounding.
+    return _Informations(
+        h_x=_entropy(p), h_y=_entropy(q),
+        mutual=max(0.0, math.fsum(g * np.log(g / (a * b)))),
+        apart=max(0.0, math.fsum(g * (np.log(a / g) + np.log(b / g)))))
+
+
+def _entropy(shares: np.ndarray) -> float:
+    used = shares[shares > 0.0]
+    return max(0.0, -math.fsum(used * np.log(used)))
+
+
+def _mutual_bounds(joint: Joint) -> tuple[float, float]:
+    return 0.0, math.log(min(joint.x.n_clusters, joint.y.n_clusters))
+
+
+def _variation_bounds(joint: Joint) -> tuple[float, float]:
+    return 0.0, math.log(joint.x.n_clusters) + math.log(joint.y.n_clusters)
+
+
+@measure(
+    sense="agreement", kinds=KINDS, bounds=_mutual_bounds,
+    properties=("symmetric", "relabelling-invariant",
+                Claim(name="reduces-to", target="mutual_information")),
+    cost=_COST, source=_SOURCE, in_compare=False, by_object=True,
+)
+def fuzzy_mutual_information(x: Any, y: Any = None, *, weights: Any = None) -> float:
+    """Mutual information of two labels drawn independently for a random object, in nats.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard or fuzzy clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+    weights : array-like, shape (n,), optional
+        Weights >= 0 of the objects, at least one of them > 0; the unit does not matter.
+
+    Returns
+    -------
+    float
+        sum g log(g / (p q)) in nats, g = U'V / n with margins p and q: from 0 to
+        min(log r, log s). A fuzzy clustering tells less about itself than its entropy: not
+        reflexive. Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is rough, possibilistic or evidential, or `weights` are not as described.
+
+    Notes
+    -----
+    Equal to `mutual_information` for hard clusterings. Time O(n r s), memory O(r s).
+
+    References
+    ----------
+    Y. Lei, J. C. Bezdek, J. Chan, N. X. Vinh, S. Romano, J. Bailey (2017), Extending
+    information-theoretic validity indices for fuzzy clustering, IEEE Transactions on Fuzzy
+    Systems 25, 1013-1018.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> round(sc.fuzzy_mutual_information([0, 0, 1], [[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]]), 4)
+    0.1775
+    """
+    joint = as_joint(x, y)
+    check_kinds(joint, KINDS)
+    if weights is None and both_hard(joint):
+        return mutual_information(joint)
+    return _informations(joint, weights).mutual
+
+
+@measure(
+    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
+    properties=(
+        Claim(name="symmetric", options={"average": AVERAGES}),
+        Claim(name="relabelling-invariant", options={"average": AVERAGES}),
+        Claim(name="reduces-to", target="normalized_mutual_information",
+              condition=WHERE_DEFINED),
+    ),
+    cost=_COST, source=_SOURCE, in_compare=False, by_object=True,
+)
+def fuzzy_normalized_mutual_information(
+    x: Any, y: Any = None, *, average: str = "arithmetic", weights: Any = None,
+) -> float:
+    """Fuzzy mutual information divided by an average of the entropies of the cluster sizes.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard or fuzzy clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+    average : {"arithmetic", "max", "min", "geometric", "joint"}, optional
+        Of the entropies of both margins; ``"joint"`` divides by the entropy of the joint table.
+    weights : array-like, shape (n,), optional
+        Weights >= 0 of the objects, at least one of them > 0; the unit does not matter.
+
+    Returns
+    -------
+    float
+        From 0 to 1; below 1 for a fuzzy clustering against itself. Undefined, nan with a warning,
+        when the average is 0 (both sides one cluster; with ``"min"`` and ``"geometric"`` one of
+        them).
+
+    Raises
+    ------
+    ClusteringError
+        If a side is rough, possibilistic or evidential, or `weights` are not as described.
+    ValueError
+        If `average` is not known.
+
+    Notes
+    -----
+    For hard clusterings equal to `normalized_mutual_information`, which is set to 1 where both
+    are one cluster. Time O(n r s), memory O(r s).
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = [[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]]
+    >>> round(sc.fuzzy_normalized_mutual_information([0, 0, 1], x), 4)
+    0.2671
+    """
+    check_choice("average", average, AVERAGES)
+    joint = as_joint(x, y)
+    check_kinds(joint, KINDS)
+    if weights is None and both_hard(joint) and not _constant(joint):
+        return normalized_mutual_information(joint, average=average)
+    found = _informations(joint, weights)
+    h_x, h_y = found.h_x, found.h_y
+    divisor = {"arithmetic": (h_x + h_y) / 2.0, "max": max(h_x, h_y), "min": min(h_x, h_y),
+               "geometric": math.sqrt(h_x * h_y), "joint": found.mutual + found.apart}[average]
+    if divisor <= ZERO:
+        return warn_undefined("fuzzy_normalized_mutual_information", f"the {average} of the "
+                              "entropies is 0 (0/0)")
+    return min(1.0, found.mutual / divisor)
+
+
+def _constant(joint: Joint) -> bool:
+    """Whether both hard sides are one cluster."""
+    c = joint.contingency
+    return int(np.count_nonzero(c.a)) == int(np.count_nonzero(c.b)) == 1
+
+
+@measure(
+    sense="dissimilarity", kinds=KINDS, bounds=_variation_bounds,
+    properties=("symmetric", "relabelling-invariant",
+                Claim(name="reduces-to", target="variation_of_information")),
+    cost=_COST, source=_SOURCE, r="clue::cl_dissimilarity(x, y, method = 'VI')",
+    in_compare=False, by_object=True,
+)
+def fuzzy_variation_of_information(x: Any, y: Any = None, *, weights: Any = None) -> float:
+    """Variation of information of two labels drawn independently for a random object, in nats.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard or fuzzy clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+    weights : array-like, shape (n,), optional
+        Weights >= 0 of the objects, at least one of them > 0; the unit does not matter.
+
+    Returns
+    -------
+    float
+        H(p) + H(q) - 2 I in nats, from 0 to log r + log s; above 0 for a fuzzy clustering
+        against itself, so it is no metric, but the triangle inequality holds. Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is rough, possibilistic or evidential, or `weights` are not as described.
+
+    Notes
+    -----
+    Equal to `variation_of_information` for hard clusterings. Time O(n r s), memory O(r s). R:
+    ``clue::cl_dissimilarity(x, y, method = "VI")``.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = [[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]]
+    >>> round(sc.fuzzy_variation_of_information([0, 0, 1], x), 4)
+    0.9746
+    """
+    joint = as_joint(x, y)
+    check_kinds(joint, KINDS)
+    if both_hard(joint):
+        return variation_of_information(joint, weights=weights)
+    return _informations(joint, weights).apart
