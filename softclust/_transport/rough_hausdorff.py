@@ -10,7 +10,7 @@ from .. import _kernels
 from .._parallel import run_chunks
 from .problem import Finding, LimitReached, Limits, Problem
 from .rough import fewest_pairs, list_orders
-from .rough_bounds import meetings, relabellings, starts, touched
+from .rough_bounds import meetings, relabellings, settled_pairs, starts, touched
 from .rough_types import MOST_SUBSET_LABELS, RoughTypes, rough_types
 from .solvers import solver
 
@@ -93,9 +93,10 @@ def _enumeration_fits(problem: Problem, limits: Limits) -> str:
     types = rough_types(problem)
     if max(types.k, types.c) > MOST_SUBSET_LABELS:
         return f"{max(types.k, types.c)} labels; tables of subsets stop at {MOST_SUBSET_LABELS}"
-    states = _states(types) + _states(types.swapped())
-    if states > limits.max_states:
-        return f"{states:.3g} states; max_states is {limits.max_states:.3g}"
+    # With more labels the search inside each state is some 20 times as long.
+    work = (_states(types) + _states(types.swapped())) * (1 if max(types.k, types.c) <= 3 else 20)
+    if work > limits.max_states:
+        return f"{work:.3g} states; max_states is {limits.max_states:.3g}"
     return ""
 
 
@@ -182,8 +183,8 @@ def farthest_enclosed(problem: Problem, end: str, limits: Limits) -> Finding:
 
 def enclose(types: RoughTypes, limits: Limits) -> Finding:
     """D6 bounds on types: valid for every number of labels."""
-    low, high = 0, types.n * (types.n - 1) // 2
-    status = "ok"
+    high = types.n * (types.n - 1) // 2
+    status, found = "ok", [settled_pairs(types)]   # lower bounds, as they come
     if max(types.k, types.c) <= _MOST_ASSIGNED:
         high = min(high, touched(types)[1])
     sides = (types, types.swapped())
@@ -191,19 +192,23 @@ def enclose(types: RoughTypes, limits: Limits) -> Finding:
         limits.check(text="bounds of the most disagreeing pairs")
         if max(types.k, types.c) <= MOST_SUBSET_LABELS:
             for side in sides:
-                low = max(low, _good_choice(side, limits))
-            high = min(high, max(_good_answer(side, low, high, limits) for side in sides))
+                _good_choice(side, limits, found)
+            high = min(high, max(_good_answer(side, max(found), high, limits) for side in sides))
         else:
             closest = fewest_pairs(types, limits)   # d0 <= d1
-            low = max(low, int(closest.low))
+            found.append(int(closest.low))
     except LimitReached as stop:
         status = stop.status
+    low = max(found)
     return Finding(low=float(low), high=float(high), solver="D6 bounds",
                    status="ok" if low == high else status)
 
 
-def _good_choice(types: RoughTypes, limits: Limits) -> int:
-    """From below: a choice of labels of x that is far from all of y, found by climbing."""
+def _good_choice(types: RoughTypes, limits: Limits, found: list[int]) -> None:
+    """From below: choices of labels of x that are far from all of y, by climbing.
+
+    Every value reached is appended to `found`, so that a limit on the way loses none.
+    """
     orders = list_orders(types.c)
     nodes = min(_ROW_NODES if len(orders) else _CELL_NODES, limits.max_nodes)
     begin = [_first_labels(types, order.argsort().argsort()) for order in starts(types)]
@@ -213,11 +218,11 @@ def _good_choice(types: RoughTypes, limits: Limits) -> int:
 
     def climb(chosen: np.ndarray, value: int, first: int, last: int) -> int:
         limits.check(text="bounds of the most disagreeing pairs")
-        return int(_kernels.rough_hausdorff.climb_tables(a, b, chosen, orders, nodes, value,
-                                                         first, last, used))
+        found.append(int(_kernels.rough_hausdorff.climb_tables(
+            a, b, chosen, orders, nodes, value, first, last, used)))
+        return found[-1]
 
     values = [climb(chosen, -1, 0, 0) for chosen in begin]
-    best = max(values)
     movable = np.flatnonzero(a & (a - 1)).tolist()
     for start in np.argsort(values, kind="stable")[::-1][:_CLIMBS].tolist():
         used[:] = 0
@@ -228,8 +233,6 @@ def _good_choice(types: RoughTypes, limits: Limits) -> int:
                 value, quiet = new, quiet + 1 if new == value else 0
                 if quiet >= len(movable) or used[3] >= _CLIMB_NODES:
                     break
-        best = max(best, value)
-    return best
 
 
 def _first_labels(types: RoughTypes, rank: np.ndarray) -> np.ndarray:
