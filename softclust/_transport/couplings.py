@@ -218,7 +218,7 @@ class SumLaw:
 
 def count_law(p: np.ndarray, limits: Limits) -> SumLaw:
     """Law of the number of objects, the i-th counted with probability p_i."""
-    p = np.clip(p, 0.0, 1.0)
+    p = np.clip(p[p > 0.0], 0.0, 1.0)
     steps = np.array([[0.0, 1.0]]).repeat(p.size, axis=0)
     return SumLaw(steps, np.ascontiguousarray(np.column_stack([1.0 - p, p])), limits)
 

@@ -31,8 +31,8 @@ SPREADS = (0.0, 0.5, 1.0, 1.5, 2.0, 3.0)
 #: distances of M + N from its mean, in standard deviations, that count as rare
 ANCHORED = (0.5, 1.0, 1.5, 2.0, 3.0, 4.0)
 #: rounds that move the table
-ROUNDS = 12
-#: cells of a table; each needs four laws
+ROUNDS = 6
+#: cells of a table; each needs six laws
 MAX_LABELS = 8
 
 
@@ -204,7 +204,7 @@ def _few_labels(problem: Problem, limits: Limits) -> str:
 
 
 @solver("F8", guarantee="certificate", bases=("rand",), ends=("lower",), fits=_few_labels,
-        cost="4 c^2 convolutions, some twenty times n small transports",
+        cost="6 c^2 convolutions, a dozen times n small transports",
         cheap=lambda p: p.n * p.x.table.n_sets * p.y.table.n_sets <= 50_000)
 def boxed_tables(problem: Problem, end: str, limits: Limits) -> Finding:
     """A lower bound of the fewest disagreeing pairs: cells of the contingency table by chords."""

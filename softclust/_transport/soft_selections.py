@@ -16,7 +16,7 @@ from .solvers import solver
 #: transports up to which selections by priority orders are tried: they help small inputs alone
 MAX_ORDERED = 6_000
 #: selections for which F8 is worth its time
-MAX_BOXED = 4
+MAX_BOXED = 2
 
 
 @solver("F4", guarantee="certificate", ends=("upper",),
@@ -29,25 +29,24 @@ def selected_labels(problem: Problem, end: str, limits: Limits) -> Finding:
     try:
         pairs = _selections(x, y, limits)
         if problem.base == "rand":
-            for k, (a, b) in enumerate(pairs):
-                low = max(low, _pairs_low(a, b, k < MAX_BOXED, limits))
+            low = _pairs_low_of_selections(pairs, limits)
         else:
             low = _moved_low_of_selections(pairs, limits)
-            boxed = problem.c > MAX_LISTED   # else F2 is better
-            for a, b in pairs[:MAX_BOXED]:
-                low = max(low, moves_for(_pairs_low(a, b, boxed, limits), problem.n))
+            if problem.c > MAX_LISTED:   # else F2 is better
+                low = moves_for(_pairs_low_of_selections(pairs, limits), problem.n)
     except LimitReached as stop:
         return Finding(low=low, high=math.inf, solver="F4", status=stop.status)
     return Finding(low=low, high=math.inf, solver="F4")
 
 
-def _pairs_low(x: Masses, y: Masses, boxed: bool, limits: Limits) -> float:
-    """The better lower bound of F5 and F8."""
-    low = 0.0
-    boxed = boxed and few_cells(x, y)
-    if x.n <= MAX_PAIR_OBJECTS or not boxed:
-        low = pairs_low(x, y, limits)
-    return max(low, box_low(x, y, limits)) if boxed else low
+def _pairs_low_of_selections(pairs: list[tuple[Masses, Masses]], limits: Limits) -> float:
+    """Largest lower bound of F5 over the selections, and of F8 over the best of them."""
+    boxed = few_cells(*pairs[0])
+    if boxed and pairs[0][0].n > MAX_PAIR_OBJECTS:   # the pair sums would take longer
+        return max(box_low(a, b, limits) for a, b in pairs[:MAX_BOXED])
+    lows = [pairs_low(a, b, limits) for a, b in pairs]
+    best = sorted(range(len(pairs)), key=lambda k: -lows[k])[:MAX_BOXED if boxed else 0]
+    return max([*lows, *(box_low(*pairs[k], limits) for k in best)])
 
 
 def _moved_low_of_selections(pairs: list[tuple[Masses, Masses]], limits: Limits) -> float:
