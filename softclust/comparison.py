@@ -208,8 +208,10 @@ def _evaluate(m: Measure, joint: Joint, options: dict[str, Any], *, asked: bool
         return None
     chance = math.nan
     if (mean := m.chance) is not None:
+        taken = inspect.signature(mean).parameters
+        given = {name: value for name, value in options.items() if name in taken}
         # Where the chance level is undefined the measure has said so already.
-        chance = float(_listen(lambda: mean(joint))[0])
+        chance = float(_listen(lambda: mean(joint, **given))[0])
     low, high = m.range(joint)
     return ComparedMeasure(
         name=m.name, value=value, sense=m.sense,

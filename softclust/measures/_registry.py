@@ -104,7 +104,8 @@ class Measure:
         Whether it is a function of sums over objects, so that copies of an object may count as
         objects when a bootstrap draws them.
     chance : callable or None
-        Takes the Joint; the mean of the measure under random permutation of the objects.
+        Takes the Joint, and options of the measure on which it depends by keyword; the mean of
+        the measure under random permutation of the objects, nan where it takes too long.
     meaning : str
         First line of the docstring.
     """
@@ -125,7 +126,7 @@ class Measure:
     shown: Callable[[Any], Any] | None
     compare_options: Mapping[str, Any]
     by_object: bool
-    chance: Callable[[Joint], float] | None
+    chance: Callable[..., float] | None
     meaning: str
 
     def takes(self, *kinds: str) -> bool:
@@ -159,7 +160,7 @@ def measure(
     shown: Callable[[Any], Any] | None = None,
     compare_options: Mapping[str, Any] | None = None,
     by_object: bool = False,
-    chance: Callable[[Joint], float] | None = None,
+    chance: Callable[..., float] | None = None,
 ) -> Callable[[F], F]:
     """Register the decorated function as a measure and return it untouched.
 

@@ -8,20 +8,22 @@ each side gives it in O(M log M), M = n(n-1)/2.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, warn_undefined
-from .._joint import Joint
+from .._checks import ClusteringError, check_alpha, check_choice, warn_undefined
+from .._joint import Joint, as_joint
 from .._parallel import Progress
 from .._records import PairCounts
 from ._memberships import WHERE_DEFINED, ZERO, both_hard
-from ._registry import Claim, measure
+from ._registry import KINDS, Claim, measure
 from .concordance import KINDS as MEMBERSHIPS
 from .concordance import (
     METRICS,
     REDUCING,
+    SORTED,
     checked,
     crisp_loss,
     listed_adjusted,
@@ -167,3 +169,218 @@ def adjusted_concordance_index(x: Any, y: Any = None, *, metric: str = "total_va
         p = joint.contingency.pair_counts()
         return _corrected(name, 1.0 - crisp_loss(joint, metric, p) / p.n_pairs, expected)
     return _corrected(name, 1.0 - means(joint, metric, progress)[0], expected)
+
+
+# -- masses of pairs ------------------------------------------------------------------------------
+def expected_relational(joint: Joint, alpha: float | None, name: str,
+                        max_pairs: float = MAX_PAIRS,
+                        progress: Progress | bool | None = None) -> float:
+    """Mean of the credal Rand index (belief; `alpha` None) or alpha-Rand index over all orders."""
+    from .._statistics import pair_mass_chance as chance
+    from .._statistics.concordance import check_pairs
+    from ..clusterings._focal import is_logical, mass_table
+    x, y = joint.x, joint.y
+    if both_hard(joint):
+        p = expected_counts(joint.contingency.pair_counts())
+        return (p.n11 + p.n00) / p.n_pairs
+    for side, other in ((x, y), (y, x)):
+        if is_logical(side):
+            return 1.0 - chance.linear_loss(chance.mean_masses(side), chance.mean_masses(other),
+                                            alpha)
+    tables = mass_table(x), mass_table(y)
+    if alpha is None:
+        terms = chance.belief_terms(*tables)
+    else:
+        for side_name, table in zip("xy", tables):
+            if table.nonempty.size:
+                raise ClusteringError(
+                    f"{side_name} has mass on the empty set and neither side is hard or rough: the "
+                    f"expectation of {name} has no exact form; {side_name}.normalize() removes "
+                    'that mass by a named rule, method="sampled" estimates')
+        terms = chance.alpha_terms(*tables, alpha)
+    check_pairs(joint.n_pairs, max_pairs, name)
+    return 1.0 - chance.expected_loss(x, y, terms, joint.kept, progress)
+
+
+def expected_conflict(joint: Joint) -> float:
+    """Mean of the conflict index over all orders, from the mean masses of each side."""
+    from .._statistics.pair_mass_chance import mean_masses
+    (s1, n1, _, e1), (s2, n2, _, e2) = mean_masses(joint.x), mean_masses(joint.y)
+    return float(1.0 - (e1 + e2 - e1 * e2 + s1 * n2 + n1 * s2))
+
+
+def relational_chance(joint: Joint, alpha: float | None = 0.5) -> float:
+    """Chance level of the unadjusted index for `compare()`; nan where it is not cheap."""
+    from ..clusterings._focal import is_logical, mass_table
+    if not (is_logical(joint.x) or is_logical(joint.y)):
+        subnormal = any(mass_table(side).nonempty.size for side in (joint.x, joint.y))
+        if joint.n_pairs > SORTED or (alpha is not None and subnormal):
+            return math.nan
+    return expected_relational(joint, alpha, "the index")
+
+
+def _sampled_relational(joint: Joint, name: str, alpha: float | None, n_pairs: int, rng: Any
+                        ) -> float:
+    from .._statistics.pair_mass_chance import sampled_losses
+    loss, expected = sampled_losses(joint.x, joint.y, _drawn(joint, n_pairs, rng), alpha)
+    return _corrected(name, 1.0 - loss, 1.0 - expected)
+
+
+@measure(
+    sense="agreement", kinds=KINDS, bounds=(None, 1.0),
+    cost='O(n^2 (f + log n)); O(n f^2) if one is hard or rough and for "conflict"',
+    source="Denoeux, Li, Sriboonchitta 2018; expectation: softclust",
+    properties=(
+        Claim(name="symmetric", options={"distance": ("belief", "conflict")}),
+        Claim(name="relabelling-invariant", options={"distance": ("belief", "conflict")}),
+        Claim(name="reflexive", options={"distance": ("belief",)}, condition="not for conflict"),
+        Claim(name="chance-corrected", options={"distance": ("belief", "conflict")}),
+        Claim(name="reduces-to", target="adjusted_rand_index",
+              options={"distance": ("belief", "conflict")}, condition=WHERE_DEFINED),
+    ),
+    in_compare=False, chance=lambda joint: 0.0,
+)
+def adjusted_credal_rand_index(x: Any, y: Any = None, *, distance: str = "belief",
+                               method: str = "exact", max_pairs: float = MAX_PAIRS,
+                               n_pairs: int = 1_000_000, rng: Any = None,
+                               progress: Progress | bool | None = None) -> float:
+    """Credal Rand index corrected for chance, exactly.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Any kinds, the same n >= 2 objects; x may be a `Joint` (then without y).
+    distance : {"belief", "conflict"}
+        As in `credal_rand_index`; "jousselme" has no separable form, hence no exact expectation.
+    method, max_pairs, n_pairs, rng, progress
+        As in `adjusted_concordance_index`. "sampled" is for "belief" only.
+
+    Returns
+    -------
+    float
+        (S - E)/(1 - E): 0 on average over all permutations of the objects, at most 1, and 1 for
+        a clustering against itself with "belief". nan, with a warning, when 1 - E = 0.
+
+    Raises
+    ------
+    ClusteringError
+        If the objects differ, or there are more than `max_pairs` pairs to sort.
+    ValueError
+        If an option is not allowed.
+
+    Notes
+    -----
+    belief: E = 1 - (mean |s_p - s'_q| + mean |n_p - n'_q| + mean |e_p - e'_q|)/2 over all pairs p
+    of x and q of y, from sorted pair masses: time O(n^2 (f + log n)), memory 8 n^2 bytes. With a
+    hard or rough side, and for "conflict", E follows from the mean pair masses, O(n f^2). For
+    fuzzy clusterings "belief" is `adjusted_alpha_rand_index` for every alpha. Equals the adjusted
+    Rand index for two hard clusterings.
+
+    References
+    ----------
+    T. Denoeux, S. Li, S. Sriboonchitta (2018), Evaluating and comparing soft partitions: an
+    approach based on Dempster-Shafer theory, IEEE Trans. Fuzzy Systems 26, 1231-1244.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(sc.adjusted_credal_rand_index([0, 0, 1], x), 4)
+    0.2075
+    """
+    name = "adjusted_credal_rand_index"
+    if distance == "jousselme":
+        raise ValueError('distance="jousselme" has no separable form, so no exact expectation; '
+                         'choose "belief" or "conflict", or take the mean of credal_rand_index '
+                         "over random permutations")
+    check_choice("distance", distance, ("belief", "conflict"))
+    _check_method(method, n_pairs, rng)
+    joint = as_joint(x, y)
+    from .soft_pairs import credal_rand_index
+    if distance == "conflict":
+        if method == "sampled":
+            raise ValueError('method="sampled" is for distance="belief": "conflict" is exact in '
+                             "O(n f^2)")
+        index = credal_rand_index(joint, distance="conflict", progress=progress)
+        return _corrected(name, index, expected_conflict(joint))
+    if method == "sampled":
+        return _sampled_relational(joint, name, None, n_pairs, rng)
+    expected = expected_relational(joint, None, name, max_pairs, progress)
+    return _corrected(name, credal_rand_index(joint, progress=progress), expected)
+
+
+_ALPHAS = (0.0, 0.25, 0.5, 1.0)
+
+
+@measure(
+    sense="agreement", kinds=KINDS, bounds=(None, 1.0),
+    cost="O(n^2 (f + log n)); O(n f^2) if one is hard or rough",
+    source="Campagner, Ciucci, Denoeux 2023, eq. 24; expectation: softclust",
+    properties=(
+        Claim(name="symmetric", options={"alpha": _ALPHAS}),
+        Claim(name="reflexive", options={"alpha": _ALPHAS}),
+        Claim(name="relabelling-invariant", options={"alpha": _ALPHAS}),
+        Claim(name="chance-corrected", options={"alpha": _ALPHAS}),
+        Claim(name="reduces-to", target="adjusted_rand_index", options={"alpha": _ALPHAS},
+              condition=WHERE_DEFINED),
+    ),
+    in_compare=False, chance=lambda joint: 0.0,
+)
+def adjusted_alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5,
+                              method: str = "exact", max_pairs: float = MAX_PAIRS,
+                              n_pairs: int = 1_000_000, rng: Any = None,
+                              progress: Progress | bool | None = None) -> float:
+    """Alpha-Rand index corrected for chance, exactly.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Any kinds, the same n >= 2 objects; x may be a `Joint` (then without y). Unless one side
+        is hard or rough, without mass on the empty set.
+    alpha : float
+        In [0, 1], the cost of ambiguity, as in `alpha_rand_index`.
+    method, max_pairs, n_pairs, rng, progress
+        As in `adjusted_concordance_index`. "sampled" takes any masses.
+
+    Returns
+    -------
+    float
+        (S - E)/(1 - E): 0 on average over all permutations of the objects, at most 1, and 1 for
+        a clustering against itself. nan, with a warning, when 1 - E = 0.
+
+    Raises
+    ------
+    ClusteringError
+        If both sides are soft beyond rough and one has mass on the empty set; if the objects
+        differ, or there are more than `max_pairs` pairs to sort.
+
+    Notes
+    -----
+    r_alpha is a sum of one-dimensional terms of the pair masses s, n, t: (|ds| + |dn|)/2 +
+    (alpha - 1/2)|dt| for alpha >= 1/2, else (1 - 2 alpha)((s + n' - 1)+ + (n + s' - 1)+) +
+    alpha (|ds| + |dn|). Each mean over all pairs of pairs comes from two sorted lists: time
+    O(n^2 (f + log n)), memory 8 n^2 bytes. With a hard or rough side E follows from the mean pair
+    masses, O(n f^2), for any masses of the other. Equals the adjusted Rand index for two hard
+    clusterings.
+
+    References
+    ----------
+    A. Campagner, D. Ciucci, T. Denoeux (2023), A general framework for evaluating and comparing
+    soft clusterings, Information Sciences 623, 70-93.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
+    >>> [round(sc.adjusted_alpha_rand_index([0, 0, 1, 1], x, alpha=a), 3) for a in (0, 0.5, 1)]
+    [1.0, 0.471, 0.308]
+    """
+    name = "adjusted_alpha_rand_index"
+    alpha = check_alpha(alpha)
+    _check_method(method, n_pairs, rng)
+    joint = as_joint(x, y)
+    if method == "sampled":
+        return _sampled_relational(joint, name, alpha, n_pairs, rng)
+    expected = expected_relational(joint, alpha, name, max_pairs, progress)
+    sums = joint.pair_sums(progress=progress)
+    return _corrected(name, 1.0 - sums.at(alpha) / joint.n_pairs, expected)

@@ -23,7 +23,7 @@ POSSIBILISTIC = ("maximum", "manhattan", "euclidean_cube")
 #: objects up to which `compare()` lists measures that visit every pair
 _LISTED = 10_000
 #: pairs up to which the chance level is computed by sorting them
-_SORTED = 1_000_000
+SORTED = 500_000
 _ALL = {"metric": METRICS}
 
 
@@ -78,7 +78,7 @@ def _listed(joint: Joint) -> str:
 
 def listed_adjusted(joint: Joint) -> str:
     """Why `compare()` leaves out the adjusted index."""
-    if joint.n_pairs > _SORTED and "hard" not in (joint.x.kind, joint.y.kind):
+    if joint.n_pairs > SORTED and "hard" not in (joint.x.kind, joint.y.kind):
         return "sorts all pairs of many objects"
     return _listed(joint)
 

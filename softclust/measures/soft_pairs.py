@@ -19,6 +19,16 @@ _ALPHAS = (0.0, 0.2, 0.5, 0.8, 1.0)
 _SOURCE = "Campagner, Ciucci, Denoeux 2023, eq. 24"
 
 
+def _alpha_chance(joint: Joint, alpha: float = 0.5) -> float:
+    from .chance_corrected import relational_chance
+    return relational_chance(joint, alpha)
+
+
+def _belief_chance(joint: Joint) -> float:
+    from .chance_corrected import relational_chance
+    return relational_chance(joint, None)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlphaRandCurve:
     """The alpha-Rand index of two clusterings as a function of alpha.
@@ -79,6 +89,7 @@ def _sums(x: Any, y: Any, pairs: str, method: str, progress: Progress | bool | N
         Claim(name="monotone-in-alpha"),
         Claim(name="reduces-to", target="rand_index", options={"alpha": _ALPHAS}),
     ),
+    chance=_alpha_chance,
 )
 def alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5, pairs: str = "distinct",
                      method: str = "auto", progress: Progress | bool | None = None) -> float:
@@ -230,6 +241,7 @@ def alpha_rand_curve(x: Any, y: Any = None, *, method: str = "auto",
               options={"distance": ("belief", "jousselme", "conflict")}),
     ),
     r="evclust::credal_RI(evclust::pairwise_mass(x), evclust::pairwise_mass(y), type = 'b')",
+    chance=_belief_chance,
 )
 def credal_rand_index(x: Any, y: Any = None, *, distance: str = "belief", method: str = "auto",
                       progress: Progress | bool | None = None) -> float:

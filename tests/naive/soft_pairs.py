@@ -3,6 +3,8 @@
 from itertools import combinations, permutations
 from math import sqrt
 
+from .relational import alpha_rand_index, credal_rand_index
+
 
 def dot(u, v):
     return sum(a * b for a, b in zip(u, v))
@@ -163,3 +165,14 @@ def concordance_index(x, y, metric="total_variation"):
 
 def adjusted_concordance_index(x, y, metric="total_variation"):
     return adjusted(concordance_index, x, y, metric)
+
+
+# -- relational indices; x and y are mass functions ----------------------------------------------
+
+
+def adjusted_credal_rand_index(x, y, distance="belief"):
+    return adjusted(lambda a, b: float(credal_rand_index(a, b, distance=distance)), x, y)
+
+
+def adjusted_alpha_rand_index(x, y, alpha=0.5):
+    return adjusted(lambda a, b: float(alpha_rand_index(a, b, alpha=alpha)), x, y)
