@@ -99,7 +99,7 @@ class Bagged(ClusterMixin, BaseEstimator):
     def _fit(self, X: Any, base: Any, draws: BootstrapDraws | None) -> None:
         x = self._objects(X, reset=True)
         self._check_parameters(x)
-        digest = hashlib.blake2b(x.tobytes(), digest_size=16).digest()
+        digest = hashlib.blake2b(memoryview(x), digest_size=16).digest()
         if self.warm_start and hasattr(self, "votes_"):
             self._check_same(digest, base)
         else:
@@ -374,7 +374,7 @@ class Bagged(ClusterMixin, BaseEstimator):
         """
         check_is_fitted(self, "membership_")
         x = self._objects(X, reset=False)
-        if hashlib.blake2b(x.tobytes(), digest_size=16).digest() != self._digest_:
+        if hashlib.blake2b(memoryview(x), digest_size=16).digest() != self._digest_:
             raise ClusteringError("X is not the data of fit")
         if self._replayed_:
             raise ClusteringError("this fit replayed ready draws; they are what you gave")

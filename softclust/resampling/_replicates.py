@@ -35,11 +35,10 @@ THREAD_SECONDS = 0.1
 #: seconds that an interrupt waits for chunks under way
 PATIENCE = 0.4
 #: replicates of the first chunk, whose time decides about the others; most growth from one
-#: chunk to the next; chunks under way per worker; seconds of work below which threads do not pay
+#: chunk to the next; chunks under way per worker
 _PILOT = 4
 _GROWTH = 8
 _AHEAD = 2
-_LEAST_SECONDS = 0.002
 
 
 class ResamplingWarning(UserWarning):
@@ -159,7 +158,7 @@ def run_replicates(task: Callable[[int], Any], first: int, last: int,
                 add(b, outcome)
 
     with _one_blas_thread():
-        _drive(_EachReplicate(task), first, last, deliver, executor=executor, serial=True,
+        _drive(_EachReplicate(task), first, last, deliver, executor=executor,
                leftovers=leftovers, progress=progress, what=what)
 
 
@@ -176,8 +175,7 @@ def run_blocks(work: Callable[[int, int], Any], first: int, last: int,
     in place of `work`. Interrupts as in `run_replicates`.
     """
     _drive(work, first, last, lambda chunk: add(chunk.start, chunk.stop, chunk.result),
-           executor=executor, serial=get_num_threads() == 1, leftovers=leftovers,
-           progress=progress, what=what)
+           executor=executor, leftovers=leftovers, progress=progress, what=what)
 
 
 def check_executor(executor: Any) -> None:
@@ -249,14 +247,14 @@ class _Plan:
 
 
 def _drive(work: Callable[[int, int], Any], first: int, last: int,
-           deliver: Callable[[_Chunk], object], *, executor: Executor | None, serial: bool,
+           deliver: Callable[[_Chunk], object], *, executor: Executor | None,
            leftovers: Leftovers | None, progress: Progress | bool | None, what: str) -> None:
     check_executor(executor)
     left: Leftovers = [] if leftovers is None else leftovers
     if executor is not None:
         workers, target = _workers(executor), WORKER_SECONDS
     else:
-        workers, target = (1 if serial else get_num_threads()), THREAD_SECONDS
+        workers, target = get_num_threads(), THREAD_SECONDS
     plan = _Plan(first, last, left, target, workers)
     with progress_bar(progress, what) as callback:
         def finish(chunk: _Chunk) -> None:
@@ -269,31 +267,28 @@ def _drive(work: Callable[[int, int], Any], first: int, last: int,
 
         if executor is not None:
             _run_on(executor, work, plan, finish, left)
-            return
-        if serial:
-            _run_here(work, plan, finish, single=isinstance(work, _EachReplicate))
-            return
-        _run_here(work, plan, finish, chunks=1)   # tells whether threads pay
-        if (plan.last - plan.position) * plan.each < _LEAST_SECONDS:
+        elif isinstance(work, _EachReplicate):
             _run_here(work, plan, finish)
-            return
-        with ThreadPoolExecutor(workers, thread_name_prefix="softclust") as pool:
-            _run_on(pool, work, plan, finish, left)
+        else:
+            # On a thread of its own even when it is the only one: here Ctrl-C is answered while
+            # a kernel is busy with a long replicate.
+            pool = ThreadPoolExecutor(workers, thread_name_prefix="softclust")
+            try:
+                _run_on(pool, work, plan, finish, left)
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+            pool.shutdown()
 
 
-def _run_here(work: Callable[[int, int], Any], plan: _Plan, finish: Callable[[_Chunk], None], *,
-              single: bool = False, chunks: int | None = None) -> None:
-    while chunks is None or chunks > 0:
-        if single:
-            plan.size = 1   # an interrupt in the middle of a chunk would lose its replicates
+def _run_here(work: Callable[[int, int], Any], plan: _Plan,
+              finish: Callable[[_Chunk], None]) -> None:
+    while True:
+        plan.size = 1   # an interrupt in the middle of a chunk would lose its replicates
         item = plan.next()
         if item is None:
             return
-        if isinstance(item, tuple):
-            item = _timed(work, *item)
-            plan.note(item)
-        finish(item)
-        chunks = None if chunks is None else chunks - 1
+        finish(_timed(work, *item) if isinstance(item, tuple) else item)
 
 
 def _run_on(executor: Executor, work: Callable[[int, int], Any], plan: _Plan,
