@@ -558,6 +558,18 @@ def test_limits_leave_a_certificate():
                 assert getattr(result, f"{end}_high") >= expected[key] - 1e-12
 
 
+def test_cancelling_is_said_where_states_were_too_many_before():
+    """max_states refuses F1 for the lower end; cancelling the upper end is what is told."""
+    case = find(id="paper-PM")[0]
+
+    def progress(fraction, text):
+        return "upper" not in text
+    with pytest.warns(sc.InexactWarning, match="cancelled"):
+        result = sc.transport_dissimilarity(case.x, case.y, base="rand", max_states=1,
+                                            progress=progress)
+    assert result.status == "cancelled"
+
+
 def test_a_cancelled_certificate_is_still_one():
     """Cancelled after k looks at the clock, for every k: the bracket holds."""
     case = find(id="paper-PM")[0]

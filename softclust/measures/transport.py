@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 METHODS = ("auto", "exact", "certified", "montecarlo", "sample", "enumerate")
+#: what stopped a computation, the most telling first
+STATUSES = ("cancelled", "time_limit", "max_nodes", "max_states")
 Base = str | Callable[[Any, Any], float]
 
 
@@ -393,7 +395,8 @@ def _result(joint: Joint, problem: Problem, states: dict[str, EndState], *, sens
             fields[key.format(name)] = value
         if end != "value":
             fields[f"method_{name}"] = _methods(state)
-    status = next((s.status for s in states.values() if s.status != "ok"), "ok")
+    hit = [s.status for s in states.values()]
+    status = next((name for name in STATUSES if name in hit), "ok")
     distinct = {id(s): s for s in states.values()}.values()
     notes = tuple(dict.fromkeys(note for s in distinct for note in s.notes))
     said = []
