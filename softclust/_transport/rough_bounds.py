@@ -101,8 +101,8 @@ def settled_pairs(types: RoughTypes) -> int:
                   types.y_sets.argmax(axis=1)[types.cols[single]], types.m[single])
 
 
-def near_pairs(types: RoughTypes) -> int:
-    """Disagreeing pairs when every type takes labels that the best relabelling joins."""
+def near_labels(types: RoughTypes) -> tuple[np.ndarray, np.ndarray]:
+    """A label of x and one of y for each type, joined by the best relabelling where possible."""
     columns = best_relabelling(types)
     a = types.x_sets.argmax(axis=1)[types.rows]
     b = types.y_sets.argmax(axis=1)[types.cols]
@@ -110,7 +110,12 @@ def near_pairs(types: RoughTypes) -> int:
         if columns[x] < types.c:
             both = types.x_sets[types.rows, x] & types.y_sets[types.cols, columns[x]]
             a[both], b[both] = x, columns[x]
-    return _pairs(a, b, types.m)
+    return a, b
+
+
+def near_pairs(types: RoughTypes) -> int:
+    """Disagreeing pairs when every type takes its `near_labels`."""
+    return _pairs(*near_labels(types), types.m)
 
 
 def far_pairs(types: RoughTypes) -> int:

@@ -10,7 +10,7 @@ from .. import _kernels
 from .._parallel import run_chunks
 from .problem import Finding, LimitReached, Limits, Problem
 from .rough import fewest_pairs, list_orders
-from .rough_bounds import meetings, relabellings, settled_pairs, starts, touched
+from .rough_bounds import meetings, near_labels, relabellings, settled_pairs, starts, touched
 from .rough_types import MOST_SUBSET_LABELS, RoughTypes, rough_types
 from .solvers import solver
 
@@ -27,6 +27,8 @@ _MOST_RELABELLINGS = 24
 _MOST_POLICY_CELLS = 16
 #: sets of cells looked at while policies are improved, some 0.2 s
 _POLICY_WORK = 1 << 25
+#: the same for one fixed answer, per label
+_FIXED_WORK = 1 << 22
 #: states of a block
 _CHUNK = 512
 
@@ -193,6 +195,7 @@ def enclose(types: RoughTypes, limits: Limits) -> Finding:
         if max(types.k, types.c) <= MOST_SUBSET_LABELS:
             for side in sides:
                 _good_choice(side, limits, found)
+            high = min(high, max(_fixed_answer(side, limits) for side in sides))
             high = min(high, max(_good_answer(side, max(found), high, limits) for side in sides))
         else:
             closest = fewest_pairs(types, limits)   # d0 <= d1
@@ -248,6 +251,19 @@ def _filled(types: RoughTypes, chosen: np.ndarray) -> np.ndarray:
     first = types.x_sets.argmax(axis=1)[types.rows]
     chosen[np.arange(chosen.shape[0]), first] += types.m - chosen.sum(axis=1)
     return chosen
+
+
+def _fixed_answer(types: RoughTypes, limits: Limits) -> int:
+    """From above: the most pairs of any choice of x and one fixed choice of labels of y (D5)."""
+    limits.check(text="bounds of the most disagreeing pairs")
+    _, b = near_labels(types)
+    cnt = np.zeros((types.c, 1 << types.k), np.int64)
+    np.add.at(cnt, (b, types.a), types.m)
+    bel, proved = np.zeros_like(cnt), np.zeros(3, np.int64)
+    _kernels.rough_tables.beliefs(cnt, bel)
+    nodes = min(limits.max_nodes, max(4, _FIXED_WORK // (bel.size * types.k)))
+    _kernels.rough_sizes.hard_d1(bel, nodes, proved)
+    return int(proved[1])
 
 
 def _good_answer(types: RoughTypes, low: int, high: int, limits: Limits) -> int:
