@@ -36,7 +36,7 @@ THREAD_SECONDS = 0.1
 PATIENCE = 0.4
 #: replicates of the first chunk, whose time decides about the others; most growth from one
 #: chunk to the next; chunks under way per worker
-_PILOT = 4
+_PILOT = 1
 _GROWTH = 8
 _AHEAD = 2
 
