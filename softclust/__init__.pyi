@@ -31,6 +31,7 @@ from .measures.expected import ExpectedIndex as ExpectedIndex
 from .measures._transport_result import TransportResult as TransportResult
 from .measures._transport_result import InexactWarning as InexactWarning
 from .measures._transport_result import SamplingBiasWarning as SamplingBiasWarning
+from .measures.mallows import cssd_dissimilarity as cssd_dissimilarity
 from .measures.uncertainty import margin as margin
 from .measures.validity import dissimilarity_accounted_for as dissimilarity_accounted_for
 from .measures._registry import measures as measures
@@ -38,7 +39,7 @@ from .measures._registry import get_measure as get_measure
 from .comparison import compare as compare
 from .comparison import Comparison as Comparison
 from ._comparison_record import ConfidenceLimits as ConfidenceLimits
-from .chance import chance as chance
+from ._chance import chance as chance
 from ._chance_record import Chance as Chance
 from ._chance_record import ChanceRow as ChanceRow
 from .comparison_matrix import compare_all as compare_all
@@ -119,6 +120,7 @@ from .measures.information import adjusted_mutual_information as adjusted_mutual
 from .measures.information import variation_of_information as variation_of_information
 from .measures.information import normalized_variation_of_information as normalized_variation_of_information
 from .measures.information import normalized_information_distance as normalized_information_distance
+from .measures.mallows import mallows_distance as mallows_distance
 from .measures.membership_matching import euclidean_membership_distance as euclidean_membership_distance
 from .measures.membership_matching import euclidean_membership_index as euclidean_membership_index
 from .measures.membership_matching import manhattan_membership_distance as manhattan_membership_distance

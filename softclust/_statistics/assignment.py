@@ -12,6 +12,8 @@ from .counting import Contingency
 
 #: up to this many cells the assignment is solved on the full table
 _DENSE_ASSIGNMENT = 1 << 20
+#: equal masses are split into at most so many parts a side
+_EQUAL_PARTS = 512
 #: steps of the kernel in one task of the thread pool, about 20 ms
 _STEPS_PER_TASK = 1 << 24
 
@@ -56,6 +58,33 @@ def best_assignments(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         columns[b, rows] = found
         values[b] = tables[b, rows, found].sum()
     return columns, values
+
+
+def cheapest_plan(cost: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """The plan W >= 0 (r, s) with these row and column sums and the least sum of W cost.
+
+    `rows` and `columns` have the same sum. Equal masses are assigned in equal parts, exactly;
+    others go to SciPy's linear programme at its smallest tolerances.
+    """
+    from scipy.optimize import linear_sum_assignment, linprog
+    r, s = cost.shape
+    parts = math.lcm(r, s)
+    if parts <= _EQUAL_PARTS and np.ptp(rows) == 0.0 and np.ptp(columns) == 0.0:
+        many = np.repeat(np.repeat(cost, parts // r, axis=0), parts // s, axis=1)
+        i, j = linear_sum_assignment(many)
+        plan = np.zeros((r, s))
+        np.add.at(plan, (i // (parts // r), j // (parts // s)), 1.0)
+        return plan * (float(rows.sum()) / parts)
+    from scipy.sparse import eye_array, kron, vstack
+    sums = [kron(eye_array(r), np.ones((1, s))), kron(np.ones((1, r)), eye_array(s))]
+    scale = float(abs(cost).max()) or 1.0
+    found = linprog(cost.ravel() / scale, A_eq=vstack(sums).tocsr(),
+                    b_eq=np.concatenate([rows, columns]), method="highs",
+                    options={"primal_feasibility_tolerance": 1e-10,
+                             "dual_feasibility_tolerance": 1e-10})
+    if found.x is None:
+        raise RuntimeError(f"the transport problem could not be solved: {found.message}")
+    return np.asarray(found.x).reshape(r, s)
 
 
 def most_matched(c: Contingency) -> int:

@@ -44,6 +44,7 @@ from .hard_indices import (
     van_dongen_distance,
     wallace_index,
 )
+from .mallows import cssd_dissimilarity, mallows_distance
 from .membership_matching import (
     coclassification_index,
     comembership_dissimilarity,
@@ -118,6 +119,8 @@ from .soft_pairs import (
 from .transport import transport_dissimilarity, transport_rand_index, transport_value
 
 __all__ = [
+    "cssd_dissimilarity",
+    "mallows_distance",
     "fuzzy_mutual_information",
     "fuzzy_normalized_mutual_information",
     "fuzzy_variation_of_information",
