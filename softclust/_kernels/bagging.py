@@ -281,17 +281,17 @@ def nearest_center(point, centers):
 @kernel
 def bag(scheme, states, ready_source, ready_points, ready_weights, confidence, fixed, cumulated,
         means, roots, shape, weighted, x, x_blocks, base, base_centers, init, max_iter, overlap,
-        voting, votes, selected, centers, happened, uniforms, normals, source, extra, weights,
+        voting, votes, centers, happened, uniforms, normals, source, extra, weights,
         starts, tie, object_counts, objects, points, masses, index, best, trial, chosen, current,
         before, nearest, values, runs, total, new, counts, sums, order, all_labels, all_nearest,
         table, cluster, columns, numbers, ways, marks):
     """Replicates of `states` (count, 4): their votes are added to `votes` (n, K).
 
-    `selected` (n,) counts the votes of each object, `centers` (count, K, d) receives the centres
-    in the order of the base clusters, `happened` (3,) counts matchings with equal optima, fits
-    cut short and fits with fewer distinct points than clusters. Ready draws, when there are any,
-    have a row a replicate; the scheme then draws all the same, so that the numbers after it stay
-    what they are. The arrays from `uniforms` on are scratch.
+    `centers` (count, K, d) receives the centres in the order of the base clusters, `happened`
+    (3,) counts matchings with equal optima, fits cut short and fits with fewer distinct points
+    than clusters. Ready draws, when there are any, have a row a replicate; the scheme then draws
+    all the same, so that the numbers after it stay what they are. The arrays from `uniforms` on
+    are scratch.
     """
     n = x.shape[0]
     k_base = base_centers.shape[0]
@@ -340,9 +340,7 @@ def bag(scheme, states, ready_source, ready_points, ready_weights, confidence, f
         happened[TIES] += 1 if found > 1 else 0
         for t in range(drawn):
             i = index[t]
-            vote = object_counts[i] if voting == DRAWS else 1
-            votes[i, cluster[chosen[t]]] += vote
-            selected[i] += vote
+            votes[i, cluster[chosen[t]]] += object_counts[i] if voting == DRAWS else 1
         for k in range(k_base):
             for j in range(x.shape[1]):
                 centers[b, cluster[k], j] = best[k, j]

@@ -176,7 +176,7 @@ class Bagged(ClusterMixin, BaseEstimator):
 
     def _add_block(self, start: int, stop: int, block: BlockVotes) -> None:
         self.votes_ += block.votes
-        self.n_selected_ += block.selected
+        self.n_selected_ += block.votes.sum(axis=1)
         self._happened_ += block.happened
         self._centers_.append(block.centers)
         self._done_ = stop

@@ -28,8 +28,6 @@ class BlockVotes:
     Attributes
     ----------
     votes : (n, K) int64
-    selected : (n,) int64
-        Votes of each object.
     centers : (B, K, d) float64
         Centres of each replicate in the order of the base clusters.
     happened : (3,) int64
@@ -37,7 +35,6 @@ class BlockVotes:
     """
 
     votes: np.ndarray
-    selected: np.ndarray
     centers: np.ndarray
     happened: np.ndarray
 
@@ -114,7 +111,7 @@ class KMeansVotes:
         clusters = self.base_centers.shape[0]
         ready = self._ready(start, stop)
         result = BlockVotes(
-            votes=np.zeros((n, clusters), dtype=np.int64), selected=np.zeros(n, dtype=np.int64),
+            votes=np.zeros((n, clusters), dtype=np.int64),
             centers=np.empty((stop - start, clusters, d)), happened=np.zeros(3, dtype=np.int64))
         everyone = self.voting == "all"
         _kernels.bagging.bag(
@@ -123,7 +120,7 @@ class KMeansVotes:
             in_blocks(self.x) if everyone else np.empty((0, d, 1)), self.base_labels,
             self.base_centers, STARTS[self.init], self.max_iter,
             VOTES["once" if everyone else self.overlap], VOTES[self.voting], result.votes,
-            result.selected, result.centers, result.happened,
+            result.centers, result.happened,
             *self._scratch(n, d, clusters, ready.source.shape[1], everyone))
         return result
 
