@@ -86,6 +86,21 @@ class Joint:
             self._kept[key] = compute()
         return self._kept[key]
 
+    def of_side(self, name: str, key: Hashable, compute: Callable[[Clustering], T]) -> T:
+        """What ``compute(clustering)`` returned for side "x" or "y" when `key` was first asked for.
+
+        `compare_all` and `chance` hand the results of one clustering on to all its Joints.
+        """
+        kept = self._sides[name]
+        if key not in kept:
+            kept[key] = compute(self.x if name == "x" else self.y)
+        return kept[key]
+
+    @cached_property
+    def _sides(self) -> dict[str, dict[Hashable, Any]]:
+        of_x: dict[Hashable, Any] = {}
+        return {"x": of_x, "y": of_x if self.y is self.x else {}}
+
     @cached_property
     def pair_table(self) -> np.ndarray:
         """Expected pair counts (4, 4): same, different, undetermined, conflict in x by y."""

@@ -5,19 +5,20 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._checks import ClusteringError, frozen
-from ._joint import Joint
-from ._parallel import Progress, progress_bar
+from ._checks import ClusteringError, check_choice, frozen
+from ._comparison_pairs import evaluate_pairs, order_by_dendrogram
+from ._parallel import Progress
 from ._records import Interval
 from ._text import number
 from .clusterings import Ensemble
-from .comparison import _listen
 from .measures._registry import Measure, get_measure
+from .resampling._replicates import check_executor
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -189,13 +190,63 @@ class ComparisonMatrix:
         ends = _short(low), _short(high)
         return ends[0] if ends[0] == ends[1] else f"[{ends[0]}, {ends[1]}]"
 
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Heat map with the numbers; see `softclust.plotting.plot_matrix`.
+    def ordered(self, order: str | Iterable[str] = "dendrogram") -> ComparisonMatrix:
+        """The same matrix with its clusterings in another order.
+
+        Parameters
+        ----------
+        order : "dendrogram" or sequence of str
+            "dendrogram": the leaves of the average-linkage dendrogram of the dissimilarities
+            (middles of intervals; an agreement s counts as max - s, what is not symmetric as the
+            mean of both directions), turned so that neighbours are alike. Or all names, in the
+            order wanted.
+
+        Returns
+        -------
+        ComparisonMatrix
+
+        Raises
+        ------
+        ClusteringError
+            If an entry is undefined ("dendrogram").
+        ValueError
+            If the names are not those of the matrix, each once.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> runs = {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "c": [0, 0, 1, 2], "d": [0, 1, 0, 2]}
+        >>> sc.compare_all(runs, measure="rand_index").ordered().names
+        ('a', 'c', 'd', 'b')
+        """
+        if isinstance(order, str):
+            check_choice("order", order, ("dendrogram",))
+            rows = order_by_dendrogram(_middles(self))
+        else:
+            names = list(order)
+            if sorted(names) != sorted(self.names):
+                raise ValueError(f"order={names!r} must have each of the names once: "
+                                 + ", ".join(map(repr, self.names)))
+            rows = np.array([self.names.index(name) for name in names])
+        moved: dict[str, Any] = {name: frozen(getattr(self, name)[np.ix_(rows, rows)])
+                                 for name in ("lower", "upper", "value")}
+        return replace(self, names=tuple(self.names[k] for k in rows),
+                       kinds=tuple(self.kinds[k] for k in rows), **moved)
+
+    def plot(self, ax: Axes | None = None, *, kind: str = "heat",
+             order: str | Iterable[str] | None = None, **options: Any) -> Axes:
+        """Heat map with the numbers, or circles at distances that fit the intervals.
 
         Parameters
         ----------
         ax : matplotlib axes, optional
             Where to draw; a new figure by default.
+        kind : {"heat", "circles"}
+            "heat": `softclust.plotting.plot_matrix`. "circles": the chart of `mds`.
+        order : "dendrogram" or sequence of str, optional
+            As in `ordered`, for "heat"; by default the order of the matrix.
+        **options
+            Options of `mds`, for "circles".
 
         Returns
         -------
@@ -206,8 +257,15 @@ class ComparisonMatrix:
         ImportError
             If matplotlib is missing; the message says how to install it.
         """
+        if check_choice("kind", kind, ("heat", "circles")) == "circles":
+            if order is not None:
+                raise ValueError("circles have no order; leave it out")
+            return self.mds(**options).plot(ax=ax)
+        if options:
+            raise TypeError(f'a heat map has no option {next(iter(options))!r}; options of mds go '
+                            'with kind="circles"')
         from .plotting import plot_matrix
-        return plot_matrix(self, ax=ax)
+        return plot_matrix(self if order is None else self.ordered(order), ax=ax)
 
     def mds(self, **options: Any) -> IntervalMDS:
         """Each clustering as a circle, at distances that fit the intervals.
@@ -241,7 +299,8 @@ class ComparisonMatrix:
 
 
 def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
-                names: Iterable[str] | None = None,
+                names: Iterable[str] | None = None, rng: Any = None,
+                executor: Executor | None = None,
                 progress: Progress | bool | None = None, **options: Any) -> ComparisonMatrix:
     """Compare several clusterings of the same objects with each other by one measure.
 
@@ -253,6 +312,11 @@ def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
         Name of a measure of two clusterings that gives a number or an interval.
     names : sequence of str, optional
         What to call the clusterings; by default the keys of the mapping, else "0", "1", ...
+    rng : None, int or Generator, optional
+        For a measure that draws (one with an option ``rng``): each pair gets a child of its own,
+        so that no entry depends on workers.
+    executor : concurrent.futures.Executor, optional
+        Where pairs are evaluated, in chunks of about half a second; on threads here by default.
     progress : bool or callable, optional
         True for a progress bar over the pairs, or a function (pairs_done, pairs_total).
     **options
@@ -278,8 +342,11 @@ def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
     Notes
     -----
     n(n+1)/2 evaluations for a measure that claims symmetry (the other triangle is its mirror
-    image), n^2 for any other. The diagonal is computed like every other entry. Memory O(n^2) for
-    the n clusterings, beside what one evaluation needs.
+    image), n^2 for any other. The diagonal is computed like every other entry. What belongs to one
+    clustering is formed once, and sums over pairs of objects (alpha-Rand and credal indices of soft
+    clusterings, up to 100,000 objects) are swept once for all pairs of clusterings: every entry
+    has the bits of its single call. Memory O(n^2) for the n clusterings, their memberships twice,
+    and what one evaluation needs.
 
     Examples
     --------
@@ -298,6 +365,9 @@ def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
         raise ValueError(f"{m.name} is a measure of one clustering; call softclust.{m.name}(x) for "
                          "each of them")
     _check_options(m, options)
+    if rng is not None and "rng" not in m.options:
+        raise TypeError(f"{m.name} draws nothing; leave out rng")
+    check_executor(executor)
     ensemble = Ensemble(clusterings, names)
     _check_kinds(m, ensemble)
     if ensemble.n_objects < 2:
@@ -307,38 +377,21 @@ def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
     lower, upper, value = (np.full((n, n), math.nan) for _ in range(3))
     pairs = [(i, j) for i in range(n) for j in range(i if symmetric else 0, n)]
     notes = []
-    with progress_bar(progress, m.name) as show:
-        for done, (i, j) in enumerate(pairs, start=1):
-            low, high, single, said = _evaluate(m, ensemble, i, j, options)
-            lower[i, j], upper[i, j], value[i, j] = low, high, single
-            if symmetric:
-                lower[j, i], upper[j, i], value[j, i] = low, high, single
-            notes += [f"{ensemble.names[i]}, {ensemble.names[j]}: {text}" for text in said]
-            if show is not None:
-                show(done, len(pairs))
+    entries = evaluate_pairs(m, ensemble, pairs, options, rng=rng, executor=executor,
+                             progress=progress)
+    for (low, high, single, said), (i, j) in zip(entries, pairs):
+        lower[i, j], upper[i, j], value[i, j] = low, high, single
+        if symmetric:
+            lower[j, i], upper[j, i], value[j, i] = low, high, single
+        notes += [f"{ensemble.names[i]}, {ensemble.names[j]}: {text}" for text in said]
     return ComparisonMatrix(
         names=ensemble.names, kinds=ensemble.kinds, measure=m.name, options=dict(options),
         sense=m.sense, symmetric=symmetric, lower=frozen(lower), upper=frozen(upper),
         value=frozen(value), n_objects=ensemble.n_objects, notes=tuple(notes))
 
 
-def _evaluate(m: Measure, ensemble: Ensemble, i: int, j: int, options: dict[str, Any]
-              ) -> tuple[float, float, float, list[str]]:
-    """Ends, value (nan for an interval) and warnings of one pair."""
-    joint = Joint(ensemble[i], ensemble[j])
-    result, said = _listen(lambda: m.function(joint, **options))
-    if m.shown is not None:
-        result = m.shown(result)
-    if isinstance(result, Interval):
-        return result.low, result.high, math.nan, said
-    if not isinstance(result, (int, float)) and not hasattr(result, "__float__"):
-        raise ValueError(f"{m.name} gives a {type(result).__name__}, not a number or an interval; "
-                         f"call softclust.{m.name}(x, y) for each pair")
-    return float(result), float(result), float(result), said
-
-
 def _check_options(m: Measure, options: dict[str, Any]) -> None:
-    allowed = [name for name in m.options if name != "progress"]
+    allowed = [name for name in m.options if name not in ("progress", "rng")]
     for name in options:
         if name not in allowed:
             raise TypeError(f"{m.name} has no option {name!r}; " + (
@@ -374,6 +427,21 @@ def _covers(tried: tuple[Any, ...], value: Any) -> bool:
     if all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in (*tried, value)):
         return bool(min(tried) <= value <= max(tried))
     return value in tried
+
+
+def _middles(matrix: ComparisonMatrix) -> np.ndarray:
+    """Dissimilarities between rows, (n, n), symmetric with a zero diagonal."""
+    middle = (matrix.lower + matrix.upper) / 2
+    middle = (middle + middle.T) / 2
+    if np.isnan(middle).any():
+        i, j = (int(k) for k in np.argwhere(np.isnan(middle))[0])
+        raise ClusteringError(f"{matrix.label} is undefined for {matrix.names[i]!r} and "
+                              f"{matrix.names[j]!r}; a dendrogram needs every entry: leave one of "
+                              "them out, or give the order as names")
+    if matrix.sense == "agreement":
+        middle = middle.max() - middle
+    np.fill_diagonal(middle, 0.0)
+    return np.maximum(middle, 0.0)
 
 
 def _dissimilarities(matrix: ComparisonMatrix) -> tuple[np.ndarray, np.ndarray]:

@@ -22,8 +22,9 @@ LAYERS = (
     ("_joint",),
     ("measures", "matching"),
     ("comparison", "_comparison_record", "_comparison_ci", "_comparison_resamples",
+     "_comparison_pairs",
      "comparison_matrix", "scaling", "resampling", "roc", "_warmup", "_tables"),
-    ("selection", "chance", "_chance_record"),
+    ("selection", "_chance", "_chance_record"),
     ("plotting", "_files", "_demo", "cli"),
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}

@@ -19,7 +19,9 @@ from .features import Side, side
 
 METHODS = ("auto", "contingency", "logical", "binary", "rows", "pairs", "generated")
 #: objects from which compiling a kernel for the numbers of features pays (some seconds, once)
-_GENERATE_FROM = 100_000
+GENERATE_FROM = 100_000
+#: objects from which equal rows are looked for, and looked at first
+_ROWS_FROM, _SAMPLE = 200, 1000
 #: moments that cost as much as a pair of objects in the pair loop
 _MOMENTS = 4.0
 #: multiply-adds after which a pair loop is announced as long, and sampling is named
@@ -81,6 +83,29 @@ def pair_sums(x: Clustering, y: Clustering, *, method: str = "auto", jousselme: 
         if sums is not None:
             return sums
     raise AssertionError("the pair kernel always applies")
+
+
+def shortcut(x: Clustering, y: Clustering, *, rows: bool = True) -> PairSums | None:
+    """What method "auto" finds without visiting all pairs, or None.
+
+    ``rows=False`` says that there are too many distinct pairs of rows.
+    """
+    for name, route in _ROUTES.items():
+        if name in ("generated", "pairs") or (name == "rows" and not rows):
+            continue
+        sums = route(x, y, False, None, False)
+        if sums is not None:
+            return sums
+    return None
+
+
+def distinct_rows(x: Clustering) -> bool:
+    """Whether the rows of x alone are too many for the method "rows", whatever the other side."""
+    if x.n_objects < _ROWS_FROM:
+        return True
+    found = side(x)
+    sample = np.ascontiguousarray(found.x[:, ::max(1, x.n_objects // _SAMPLE)].T) + 0.0
+    return bool(_distinct(sample)[0].size > 0.5 * sample.shape[0])
 
 
 def _sums(values: np.ndarray, x: Clustering, method: str, *, jousselme: bool = False,
@@ -158,8 +183,8 @@ def _by_rows(x: Clustering, y: Clustering, jousselme: bool,
     rows = np.ascontiguousarray(np.concatenate(stacked).T)
     rows += 0.0  # -0.0 and 0.0 are one value
     if not forced:
-        sample = rows[:: max(1, n // 1000)]
-        if n < 200 or _distinct(sample)[0].size > 0.5 * sample.shape[0]:
+        sample = rows[:: max(1, n // _SAMPLE)]
+        if n < _ROWS_FROM or _distinct(sample)[0].size > 0.5 * sample.shape[0]:
             return None
     keep, counts = _distinct(rows)
     if not forced and keep.size * (keep.size + 1) >= n * (n - 1) / 10:
@@ -189,7 +214,7 @@ def _by_pairs(x: Clustering, y: Clustering, jousselme: bool,
 
 def _by_generated(x: Clustering, y: Clustering, jousselme: bool,
                   progress: Progress | bool | None, forced: bool) -> PairSums | None:
-    if jousselme or not (forced or x.n_objects > _GENERATE_FROM):
+    if jousselme or not (forced or x.n_objects > GENERATE_FROM):
         return None
     first, second = side(x), side(y)
     shapes = [(s.singles, s.depth, s.rule, s.g.size > 0) for s in (first, second)]
@@ -219,7 +244,7 @@ def kernel_sums(first: Side, second: Side, copies: np.ndarray, credal: bool,
     panels = -(-n // relations.PANEL)
     n_units = -(-n // relations.BLOCK) * panels
     sums = np.empty((n_units, relations.N_SUMS))
-    chunks, sizes = _chunks(n, n_units, panels, features)
+    chunks, sizes = pair_chunks(n, n_units, panels, features)
 
     def work(start: int, stop: int) -> None:
         pair_units(*first.arguments, *second.arguments, copies, credal, start, stop, panels,
@@ -253,8 +278,8 @@ def undecided_sum(x: Clustering, progress: Progress | bool | None = None) -> flo
     return n_pairs - float(values[_kernels.relations.R1] - values[_kernels.relations.R0])
 
 
-def _chunks(n: int, units: int, panels: int, features: int
-            ) -> tuple[list[tuple[int, int]], list[int]]:
+def pair_chunks(n: int, units: int, panels: int, features: int
+                ) -> tuple[list[tuple[int, int]], list[int]]:
     """Ranges of units of about equal work, and the number of pairs in each."""
     relations = _kernels.relations
     target = max(1, int(2.5e8 / (features + 12)))  # pairs in about 0.1 s

@@ -44,5 +44,4 @@ def unless_both_hard(joint: Joint) -> str:
 def sides(joint: Joint) -> tuple[Columns, Columns]:
     """Memberships of both sides."""
     from .._statistics.moments import columns
-    return (joint.kept("columns of x", lambda: columns(joint.x)),
-            joint.kept("columns of y", lambda: columns(joint.y)))
+    return joint.of_side("x", "columns", columns), joint.of_side("y", "columns", columns)

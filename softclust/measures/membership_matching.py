@@ -10,6 +10,7 @@ import numpy as np
 from .._checks import ClusteringError
 from .._joint import Joint, as_joint
 from .._statistics.assignment import most_matched
+from ..clusterings import Clustering
 from ._registry import Claim, measure
 
 KINDS = ("hard", "fuzzy")
@@ -152,8 +153,11 @@ def manhattan_membership_distance(x: Any, y: Any = None) -> float:
 
     def least() -> float:
         from scipy.optimize import linear_sum_assignment
+
+        from .. import _kernels
         u, v = _padded(joint)
-        cost = np.array([[np.abs(a - b).sum() for b in v.T] for a in u.T])
+        cost = np.empty((u.shape[0], v.shape[0]))
+        _kernels.columns.absolute_distances(u, v, cost)
         rows, columns = linear_sum_assignment(cost)
         return float(cost[rows, columns].sum())
     return joint.kept("manhattan_membership", least)
@@ -334,10 +338,16 @@ def comembership_dissimilarity(x: Any, y: Any = None) -> float:
         counts = joint.contingency.pair_counts()
         return math.sqrt(2.0 * (counts.n10 + counts.n01))
 
+    def own(side: str) -> float:
+        width = max(joint.x.n_clusters, joint.y.n_clusters)
+        u = _rows(joint, side, width)
+        return joint.of_side(side, ("own comemberships", width),
+                             lambda _: float(((u @ u.T) ** 2).sum()))
+
     def squared() -> float:
         u, v = _padded(joint)
-        grams = u.T @ u, u.T @ v, v.T @ v
-        a, b, c = (float((g * g).sum()) for g in grams)
+        cross = u @ v.T
+        a, b, c = own("x"), float((cross * cross).sum()), own("y")
         # Differences below rounding are none.
         rest = a - 2.0 * b + c
         return rest if rest > 64 * np.finfo(float).eps * (a + c) else 0.0
@@ -395,10 +405,11 @@ def gordon_vichi_dissimilarity(x: Any, y: Any = None) -> float:
     rows, columns = linear_sum_assignment(cost)
     if _both_hard(joint):
         return math.sqrt(float(cost[rows, columns].sum()))
+    from .. import _kernels
     u, v = _padded(joint)
-    difference = (u[:, np.flatnonzero(products.squares_x > 0)[rows]]
-                  - v[:, np.flatnonzero(products.squares_y > 0)[columns]])
-    return math.sqrt(float((difference * difference).sum()))
+    return math.sqrt(_kernels.columns.squared_distance(
+        u, v, np.flatnonzero(products.squares_x > 0)[rows],
+        np.flatnonzero(products.squares_y > 0)[columns]))
 
 
 # -- what they share --------------------------------------------------------------------------
@@ -414,14 +425,20 @@ class _Products:
             self._table = contingency
             return
         from scipy.optimize import linear_sum_assignment
-        u, v = _padded(joint)
-        self.cross = u.T @ v
-        self.squares_x, self.squares_y = (u * u).sum(axis=0), (v * v).sum(axis=0)
+        u, v = self._sides = _padded(joint)
+        self.cross = u @ v.T
+        width = ("membership squares", u.shape[0])
+        self.squares_x = joint.of_side("x", width, lambda _: (u * u).sum(axis=1))
+        self.squares_y = joint.of_side("y", width, lambda _: (v * v).sum(axis=1))
         self.own_x, self.own_y = float(self.squares_x.sum()), float(self.squares_y.sum())
-        rows, columns = linear_sum_assignment(self.cross, maximize=True)
-        self.matched = float(self.cross[rows, columns].sum())
-        difference = u[:, rows] - v[:, columns]
-        self.squared = float((difference * difference).sum())
+        self._match = linear_sum_assignment(self.cross, maximize=True)
+        self.matched = float(self.cross[self._match].sum())
+
+    @property
+    def squared(self) -> float:
+        """Squared distance of the matched columns."""
+        from .. import _kernels
+        return float(_kernels.columns.squared_distance(*self._sides, *self._match))
 
     def __getattr__(self, name: str) -> Any:
         # Columns of two hard sides: the dense table is made for those who ask.
@@ -450,12 +467,16 @@ def _both_hard(joint: Joint) -> bool:
 
 
 def _padded(joint: Joint) -> tuple[np.ndarray, np.ndarray]:
-    """Memberships of both sides with the same number of columns."""
+    """Memberships of both sides (c, n), with the same number of clusters."""
     c = max(joint.x.n_clusters, joint.y.n_clusters)
-    sides = []
-    for side in (joint.x, joint.y):
-        values = np.asarray(side.to_fuzzy().membership)
-        matrix = np.zeros((values.shape[0], c))
-        matrix[:, :values.shape[1]] = values
-        sides.append(matrix)
-    return sides[0], sides[1]
+    return _rows(joint, "x", c), _rows(joint, "y", c)
+
+
+def _rows(joint: Joint, side: str, c: int) -> np.ndarray:
+    """Memberships of one side, a row for each cluster and rows of zeros up to `c`."""
+    def padded(clustering: Clustering) -> np.ndarray:
+        values = np.asarray(clustering.to_fuzzy().membership)
+        rows = np.zeros((c, values.shape[0]))
+        rows[:values.shape[1]] = values.T
+        return rows
+    return joint.of_side(side, ("membership rows", c), padded)

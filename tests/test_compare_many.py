@@ -1,0 +1,198 @@
+"""compare_all() over shared statistics: the bits of single calls, workers, rng, order."""
+
+import pickle
+from concurrent.futures import Executor, Future
+
+import numpy as np
+import pytest
+
+import softclust as sc
+from softclust._kernels._jit import JIT_ENABLED
+from softclust._statistics.pair_sweep import sweep_sums
+from softclust._statistics.pairs import pair_sums
+from softclust.measures import _registry
+from softclust.measures._registry import measure
+
+#: objects beyond a tile of columns, so that every branch of the sweep is met (slow without JIT)
+N = 300 if JIT_ENABLED else 9
+
+
+class Pickling(Executor):
+    """Runs here what it pickled."""
+
+    _max_workers = 2
+
+    def submit(self, function, *args):
+        function, args = pickle.loads(pickle.dumps((function, args)))
+        future = Future()
+        future.set_result(function(*args))
+        return future
+
+
+def all_kinds(n=N, seed=0):
+    rng = np.random.default_rng(seed)
+    sets = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]], bool)
+    upper = np.eye(4, dtype=bool)[rng.integers(0, 4, n)] | (rng.random((n, 4)) < 0.2)
+    fuzzy = sc.FuzzyClustering(rng.dirichlet([0.5] * 4, n))
+    return {
+        "hard": sc.HardClustering(rng.integers(0, 3, n)), "fuzzy": fuzzy, "again": fuzzy,
+        "fuzzy 2": sc.FuzzyClustering(rng.dirichlet([0.5, 0.5], n)),
+        "fuzzy 5": sc.FuzzyClustering(rng.dirichlet([0.5] * 5, n)),
+        "rough": sc.RoughClustering.from_upper(upper),
+        "possibilistic": sc.PossibilisticClustering(rng.uniform(0.1, 1.0, (n, 3))),
+        "evidential": sc.EvidentialClustering(rng.dirichlet([0.4] * 6, n), sets),
+        "normalised": sc.EvidentialClustering(rng.dirichlet([0.4] * 5, n), sets[1:]),
+    }
+
+
+def test_a_sweep_has_the_bits_of_single_pairs():
+    runs = list(all_kinds().values())
+    pairs = [(i, j) for i in range(len(runs)) for j in range(len(runs))]
+    found = sweep_sums(runs, pairs)
+    assert sorted(found) == pairs
+    for i, j in pairs:
+        assert found[i, j] == pair_sums(runs[i], runs[j]), (i, j)
+
+
+def test_a_sweep_in_groups_has_the_same_bits(monkeypatch):
+    from softclust._statistics import pair_sweep
+    runs = [x for name, x in all_kinds(40 if JIT_ENABLED else 6, 1).items() if name != "hard"]
+    pairs = [(i, j) for i in range(len(runs)) for j in range(i, len(runs))]
+    whole = sweep_sums(runs, pairs)
+    monkeypatch.setattr(pair_sweep, "_GROUP", 2)
+    seen = []
+    assert sweep_sums(runs, pairs, lambda done, total: seen.append((done, total))) == whole
+    assert seen[-1][0] == seen[-1][1]
+    assert seen == sorted(seen)
+
+
+def test_objects_with_equal_rows_take_the_shortcut_of_single_calls():
+    rng = np.random.default_rng(2)
+    few = rng.dirichlet([1.0] * 3, 4)
+    runs = [sc.FuzzyClustering(few[rng.integers(0, 4, 240)]) for _ in range(2)]
+    runs.append(sc.FuzzyClustering(rng.dirichlet([1.0] * 3, 240 if JIT_ENABLED else 1).repeat(
+        1 if JIT_ENABLED else 240, axis=0)))
+    pairs = [(0, 1), (0, 2), (2, 2)]
+    found = sweep_sums(runs, pairs)
+    assert {p: s.method for p, s in found.items()} == {p: pair_sums(runs[p[0]], runs[p[1]]).method
+                                                       for p in pairs}
+    assert found[0, 1].method == "rows"
+
+
+@pytest.mark.parametrize("measure", ["alpha_rand_interval", "alpha_rand_index",
+                                     "credal_rand_index"])
+def test_pair_measures_have_the_bits_of_single_calls(measure):
+    runs = all_kinds(70 if JIT_ENABLED else 6, 3)
+    matrix = sc.compare_all(runs, measure=measure)
+    function = getattr(sc, measure)
+    names = list(runs)
+    for a, i in enumerate(names):
+        for j in names[a:]:
+            assert matrix[i, j] == function(runs[i], runs[j]), (i, j)
+
+
+@pytest.mark.parametrize("measure", [
+    "euclidean_membership_distance", "euclidean_membership_index", "matched_cosine_index",
+    "manhattan_membership_distance", "coclassification_index", "comembership_dissimilarity",
+    "gordon_vichi_dissimilarity", "frobenius_rand_index", "frobenius_adjusted_rand_index",
+    "anderson_rand_index"])
+def test_membership_measures_have_the_bits_of_single_calls(measure):
+    rng = np.random.default_rng(4)
+    n = 130 if JIT_ENABLED else 20
+    runs = {f"{c} {k}": sc.FuzzyClustering(rng.dirichlet([0.5] * c, n))
+            for c in (2, 4, 5) for k in range(2)}
+    runs["hard"] = sc.HardClustering(rng.integers(0, 3, n))
+    runs["same"] = runs["4 0"]
+    matrix = sc.compare_all(runs, measure=measure)
+    function = getattr(sc, measure)
+    names = list(runs)
+    for a, i in enumerate(names):
+        for j in names[a:]:
+            assert matrix[i, j] == function(runs[i], runs[j]), (i, j)
+
+
+def test_workers_give_the_same_bits():
+    runs = all_kinds(30 if JIT_ENABLED else 6, 5)
+    here = sc.compare_all(runs)
+    seen = []
+    far = sc.compare_all(runs, executor=Pickling(), progress=lambda *d: seen.append(d))
+    for end in ("lower", "upper"):
+        assert getattr(here, end).tobytes() == getattr(far, end).tobytes()
+    assert seen[-1] == (45, 45)
+    notes = sc.compare_all([[0, 0, 0], [0, 0, 1]], measure="katz_powell_index")
+    assert notes.notes == sc.compare_all([[0, 0, 0], [0, 0, 1]], measure="katz_powell_index",
+                                         executor=Pickling()).notes != ()
+
+
+def test_a_failing_pair_is_named_by_workers():
+    with pytest.raises(RuntimeError, match=r"a, a: .*alpha"):
+        sc.compare_all({"a": [0, 0, 1], "b": [0, 1, 1]}, measure="alpha_rand_index", alpha=2,
+                       executor=Pickling())
+
+
+def test_each_pair_has_draws_of_its_own(monkeypatch):
+    def drawn_index(x, y=None, *, scale=1.0, rng=None):
+        """A number drawn."""
+        return scale * np.random.default_rng(rng).random()
+
+    monkeypatch.setattr(_registry, "_REGISTRY", dict(_registry._REGISTRY))
+    measure(sense="agreement", kinds=_registry.KINDS, bounds=(0.0, 1.0), cost="O(1)",
+            source="this test")(drawn_index)
+    runs = {"a": [0, 0, 1], "b": [0, 1, 1], "c": [0, 1, 2]}
+    one = sc.compare_all(runs, measure="drawn_index", rng=1, scale=0.5)
+    assert np.unique(one.value).size == 9
+    far = sc.compare_all(runs, measure="drawn_index", rng=1, scale=0.5, executor=Pickling())
+    assert one.value.tobytes() == far.value.tobytes()
+    other = sc.compare_all(runs, measure="drawn_index", rng=2, scale=0.5)
+    assert one.value.tobytes() != other.value.tobytes()
+    with pytest.raises(TypeError, match="rand_index draws nothing"):
+        sc.compare_all([[0, 1], [0, 0]], measure="rand_index", rng=1)
+
+
+BLOCKS = {"a": [0, 0, 0, 1, 1, 1], "p": [0, 1, 0, 1, 0, 1], "b": [0, 0, 1, 1, 1, 1],
+          "q": [0, 1, 0, 1, 0, 2], "c": [0, 0, 0, 1, 1, 2]}
+
+
+@pytest.mark.parametrize("measure", ["rand_index", "rand_distance", "alpha_rand_interval",
+                                     "wallace_index"])
+def test_the_dendrogram_brings_the_alike_together(measure):
+    matrix = sc.compare_all(BLOCKS, measure=measure)
+    ordered = matrix.ordered()
+    assert sorted(ordered.names) == sorted(BLOCKS)
+    places = [ordered.names.index(k) for k in "pq"]
+    assert abs(places[0] - places[1]) == 1
+    assert set(places) in ({0, 1}, {3, 4})
+    for x in BLOCKS:
+        for y in BLOCKS:
+            assert ordered[x, y] == matrix[x, y]
+    assert ordered.kinds == ("hard",) * 5
+
+
+def test_an_order_by_names():
+    matrix = sc.compare_all(BLOCKS, measure="rand_index")
+    assert matrix.ordered(["q", "p", "c", "b", "a"]).names == ("q", "p", "c", "b", "a")
+    with pytest.raises(ValueError, match="each of the names once"):
+        matrix.ordered(["a", "b"])
+    with pytest.raises(ValueError, match="order='size' is not known"):
+        matrix.ordered("size")
+    undefined = sc.compare_all([[0, 0, 0], [0, 0, 1], [0, 1, 2]], measure="katz_powell_index")
+    with pytest.raises(sc.ClusteringError, match="a dendrogram needs every entry"):
+        undefined.ordered()
+    two = sc.compare_all([[0, 0, 1], [0, 1, 1]], measure="rand_index")
+    assert two.ordered().names == two.names
+
+
+def test_plots_take_an_order_or_are_circles():
+    pytest.importorskip("matplotlib").use("Agg")
+    import matplotlib.pyplot as plt
+    matrix = sc.compare_all(BLOCKS)
+    ax = matrix.plot(order="dendrogram")
+    assert tuple(t.get_text() for t in ax.get_xticklabels()) == matrix.ordered().names
+    assert matrix.plot(kind="circles", rng=0, n_init=1).get_aspect() == 1.0
+    with pytest.raises(ValueError, match="circles have no order"):
+        matrix.plot(kind="circles", order="dendrogram")
+    with pytest.raises(TypeError, match="no option 'n_init'"):
+        matrix.plot(n_init=2)
+    with pytest.raises(ValueError, match="kind='tree'"):
+        matrix.plot(kind="tree")
+    plt.close("all")
