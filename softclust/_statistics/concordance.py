@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import _kernels
 from .._checks import ClusteringError
-from .._parallel import Progress
+from .._parallel import Progress, run_chunks
 from .bilinear import compensated
 from .moments import Columns
 from .triangle import run_triangle
@@ -93,8 +93,8 @@ def products_of_all_pairs(left: np.ndarray, right: np.ndarray,
 
 def mean_gaps(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
     """Means of |x_p - y_q| and max(x_p - y_q, 0) over all p, q; sorts x and y in place."""
-    x.sort()
-    y.sort()
+    both = (x, y)
+    run_chunks(lambda a, b: [side.sort() for side in both[a:b]], 2, 1)
     out = np.empty(2)
     _kernels.concordance.mean_gaps(x, y, out)
     return float(out[0]), float(out[1])

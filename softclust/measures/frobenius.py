@@ -57,7 +57,8 @@ def _chance(joint: Joint) -> float:
     sense="agreement", kinds=KINDS, bounds=(None, 1.0),
     properties=("symmetric", "reflexive", "relabelling-invariant",
                 Claim(name="reduces-to", target="rand_index")),
-    cost=_COST, source=_SOURCE, in_compare=False, chance=_chance,
+    cost=_COST, source=_SOURCE, r="FARI::fari(x_membership, y_membership)$fri",
+    in_compare=False, chance=_chance,
 )
 def frobenius_rand_index(x: Any, y: Any = None) -> float:
     """Rand index of memberships from the distance of their scaled co-membership matrices.
@@ -84,7 +85,7 @@ def frobenius_rand_index(x: Any, y: Any = None) -> float:
     -----
     1 - ||(SA/qA) UU' - (SB/qB) VV'||^2 / (n(n-1)), SA the sum of UU', qA its squared Frobenius
     norm. Computed from U'U, U'V and V'V in O(n (r + s)^2); the n x n matrices are never built.
-    1 - index breaks the triangle inequality.
+    1 - index breaks the triangle inequality. R: ``FARI::fari``.
 
     References
     ----------
