@@ -93,8 +93,11 @@ def products_of_all_pairs(left: np.ndarray, right: np.ndarray,
 
 def mean_gaps(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
     """Means of |x_p - y_q| and max(x_p - y_q, 0) over all p, q; sorts x and y in place."""
-    both = (x, y)
-    run_chunks(lambda a, b: [side.sort() for side in both[a:b]], 2, 1)
+    def sort(first: int, stop: int) -> None:
+        for side in (x, y)[first:stop]:
+            side.sort()
+
+    run_chunks(sort, 2, 1)
     out = np.empty(2)
     _kernels.concordance.mean_gaps(x, y, out)
     return float(out[0]), float(out[1])
