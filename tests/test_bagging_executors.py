@@ -36,7 +36,8 @@ def dask():
 def fits(executor):
     x = sc.datasets.bbc_gaussians(1, rng=0).data[::3]
     count = 60 if not JIT_OFF else 6
-    common = {"n_resamples": count, "random_state": 3, "executor": executor, "n_init": 2}
+    common = {"n_resamples": count, "random_state": 3, "executor": executor, "n_init": 2,
+              "never_selected": "base"}
     draws = sc.BootstrapDraws.from_indices(x, sc.bootstrap_indices(33, count, rng=1))
     yield sc.BayesianBaggedClustering(3, **common).fit(x)
     yield sc.BaggedClustering(n_clusters=3, votes="all", **common).fit(x, draws=draws)
