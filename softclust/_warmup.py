@@ -57,6 +57,7 @@ def warmup(progress: bool = False) -> None:
     _resample_objects()
     _match_and_vote()
     _cut_dendrograms()
+    _compare_memberships()
 
 
 def _match_and_vote() -> None:
@@ -78,6 +79,13 @@ def _resample_objects() -> None:
     for ci in ("jackknife", "bootstrap"):
         compare(fuzzy, evidential, measures=["alpha_rand_index", "alpha_partition_interval"],
                 ci=ci, n_resamples=40)
+
+
+def _compare_memberships() -> None:
+    """Use the kernels of options that are not defaults."""
+    from .measures.fuzzy_pairs import fuzzy_pair_counts
+    _, _, fuzzy, possibilistic, _ = _tiny_clusterings()
+    fuzzy_pair_counts(fuzzy, possibilistic, relation="t_norm")
 
 
 def _cut_dendrograms() -> None:
