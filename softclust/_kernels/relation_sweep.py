@@ -95,7 +95,9 @@ def sweep_units(x, starts, singles, masks, g, g_rows, rules, pairs, first, stop,
                     a, b = pairs[p, 0] * _GROUP, pairs[p, 1] * _GROUP
                     into = acc[p * _PARTS:(p + 1) * _PARTS]
                     normalised, single = _forms(rules, g_rows, pairs[p, 0], pairs[p, 1])
-                    if edge:
+                    if edge and single:
+                        _add_edge_single(into, s[a:], s[b:], weights, width)
+                    elif edge:
                         _add_edge(into, s[a:], t[a:], g_pair[a:], s[b:], t[b:], g_pair[b:],
                                   weights, width, False)
                     elif single:
@@ -109,9 +111,18 @@ def sweep_units(x, starts, singles, masks, g, g_rows, rules, pairs, first, stop,
             if edge or tile % FLUSH == 0 or j0 + width >= j_stop:
                 for p in range(count):
                     normalised, single = _forms(rules, g_rows, pairs[p, 0], pairs[p, 1])
-                    _flush(sums[u, p], acc[p * _PARTS:(p + 1) * _PARTS], single and not edge,
+                    _flush(sums[u, p], acc[p * _PARTS:(p + 1) * _PARTS], single,
                            normalised and not edge, False)
             j0 += width
+
+
+@kernel
+def _add_edge_single(acc, s1, s2, weights, width):
+    """`_add_edge` for two sides whose sets are all singletons: every sum is that of |ds|."""
+    for r in range(ROWS):
+        for j in range(width):
+            k = j + r * TILE
+            acc[j] += weights[k] * abs(s1[k] - s2[k])
 
 
 @kernel

@@ -10,11 +10,12 @@ from .. import _kernels
 from .._parallel import Progress, run_ranges
 from ..clusterings import Clustering
 from .bilinear import compensated
-from .features import Side, side
+from .features import COMPLEMENT, Side, side
 from .pairs import GENERATE_FROM, PairSums, distinct_rows, pair_chunks, shortcut
 
-#: clusterings whose masses are formed together: a pair of groups fits the second cache
-_GROUP = 12
+#: clusterings whose masses are formed together, so that a pair of groups fits the second cache;
+#: fuzzy ones need one accumulator in place of three
+_GROUP, _GROUP_FUZZY = 12, 24
 #: bytes of the features of a pair of groups
 _MOST_BYTES = 1 << 28
 #: multiply-adds that cost as much as adding one dissimilarity to its accumulator
@@ -61,7 +62,8 @@ def sweep_sums(clusterings: Sequence[Clustering], pairs: Sequence[Pair],
 
 def _group_size(sides: Sequence[Side]) -> int:
     most = max(8 * s.depth * s.x.shape[1] for s in sides)
-    return max(1, min(_GROUP, _MOST_BYTES // max(1, 2 * most)))
+    fuzzy = all(s.rule == COMPLEMENT and not s.g.size for s in sides)
+    return max(1, min(_GROUP_FUZZY if fuzzy else _GROUP, _MOST_BYTES // max(1, 2 * most)))
 
 
 def _sweep(n: int, sides: dict[int, Side], pairs: list[Pair], progress: Progress

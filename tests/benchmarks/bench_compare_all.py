@@ -1,0 +1,61 @@
+"""compare_all() of many clusterings: against clue, and against a loop over single calls."""
+
+from __future__ import annotations
+
+import numpy as np
+from _ratios import Table, Times
+
+import softclust as sc
+
+N, CLUSTERS, MANY = 5000, 5, 50
+#: clusterings that clue gets: its time grows with their pairs, and is scaled by them
+FOR_CLUE = 25
+#: clusterings for measures that visit all pairs of objects
+FOR_PAIRS = 16
+
+
+def run(table: Table) -> None:
+    """All rows."""
+    runs = _runs(MANY)
+    _against_clue(table, runs)
+    table.section(f"compare_all of {FOR_PAIRS} fuzzy clusterings against the loop over single "
+                  f"calls: {N} objects, {CLUSTERS} clusters")
+    few = runs[:FOR_PAIRS]
+    for name in ("alpha_rand_interval", "credal_rand_index"):
+        function = getattr(sc, name)
+        times = Times({
+            "compare_all": lambda name=name: sc.compare_all(few, measure=name),
+            "loop": lambda function=function: [function(few[i], few[j]) for i in range(len(few))
+                                               for j in range(i, len(few))],
+        }, rounds=3)
+        table.add(f"{name}: loop / compare_all", times.ratio("loop", "compare_all"), must=2.5,
+                  goal=3.0, note=f"{times['compare_all']:.2f} s")
+
+
+def _against_clue(table: Table, runs: list[sc.FuzzyClustering]) -> None:
+    import r_bridge
+    table.section(f"compare_all of {MANY} fuzzy clusterings, Euclidean, {N} objects, {CLUSTERS} "
+                  f"clusters, against clue's of {FOR_CLUE} (scaled by the number of pairs)")
+    if not r_bridge.available() or r_bridge.versions().get("clue") is None:
+        print("  R or clue is not installed: this row is left out")
+        return
+    # Clusterings are converted once, outside of the time; R's own clock.
+    seconds = float(np.squeeze(r_bridge.call("""function(runs) {
+        runs <- lapply(runs, function(m) clue::as.cl_membership(m))
+        runs <- clue::cl_ensemble(list = lapply(runs, clue::as.cl_partition))
+        clue::cl_dissimilarity(runs[1:2], method = "euclidean")
+        stats::median(replicate(3, system.time(
+            clue::cl_dissimilarity(runs, method = "euclidean"))[["elapsed"]]))
+    }""", [np.asarray(x.membership) for x in runs[:FOR_CLUE]])))
+    scaled = seconds * (MANY * (MANY - 1)) / (FOR_CLUE * (FOR_CLUE - 1))
+    times = Times({"ours": lambda: sc.compare_all(
+        runs, measure="euclidean_membership_distance")}, rounds=7)
+    table.add("clue (scaled) / compare_all", scaled / times["ours"], must=5.0,
+              note=f"{times['ours']:.3f} s against {scaled:.2f} s")
+
+
+def _runs(count: int) -> list[sc.FuzzyClustering]:
+    rng = np.random.default_rng(0)
+    base = rng.dirichlet([0.3] * CLUSTERS, N)
+    return [sc.FuzzyClustering(0.7 * base + 0.3 * rng.dirichlet([0.3] * CLUSTERS, N))
+            for _ in range(count)]
