@@ -139,6 +139,12 @@ from .measures.pair_counting import adjusted_fowlkes_mallows_index as adjusted_f
 from .measures.pair_counting import katz_powell_index as katz_powell_index
 from .measures.pair_shares import wallace_index as wallace_index
 from .measures.pair_shares import prediction_strength_index as prediction_strength_index
+from .measures.rough import logical_entropy_interval as logical_entropy_interval
+from .measures.rough import expected_logical_entropy as expected_logical_entropy
+from .measures.rough import mutual_information_interval as mutual_information_interval
+from .measures.rough import soft_average_mutual_information as soft_average_mutual_information
+from .measures.rough import soft_logical_mutual_information as soft_logical_mutual_information
+from .measures.rough import rough_purity_index as rough_purity_index
 from .measures.set_matching import partition_distance as partition_distance
 from .measures.set_matching import transfer_distance as transfer_distance
 from .measures.set_matching import normalized_accuracy_index as normalized_accuracy_index

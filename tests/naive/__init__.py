@@ -87,6 +87,14 @@ from .relational import (
     rough_masses,
     transport,
 )
+from .rough import (
+    expected_logical_entropy,
+    logical_entropy_interval,
+    mutual_information_interval,
+    rough_purity_index,
+    soft_average_mutual_information,
+    soft_logical_mutual_information,
+)
 from .single import (
     belief,
     dissimilarity_accounted_for,
@@ -119,6 +127,12 @@ from .soft_pairs import (
 from .transport import transport_dissimilarity, transport_rand_index, transport_value
 
 __all__ = [
+    "expected_logical_entropy",
+    "logical_entropy_interval",
+    "mutual_information_interval",
+    "rough_purity_index",
+    "soft_average_mutual_information",
+    "soft_logical_mutual_information",
     "cssd_dissimilarity",
     "mallows_distance",
     "fuzzy_mutual_information",

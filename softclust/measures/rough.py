@@ -1,0 +1,417 @@
+"""Rough clusterings as sets of compatible partitions (orthopartitions).
+
+A compatible partition puts every object into one of its candidate clusters. A. Campagner,
+D. Ciucci (2019), Orthopartitions and soft clustering: soft mutual information measures for
+clustering validation, Knowledge-Based Systems 180, 51-61.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError, check_choice, warn_undefined
+from .._joint import Joint, as_joint
+from .._random import as_generator
+from .._records import Interval
+from .._statistics import information
+from .._statistics import orthopartitions as ortho
+from ..clusterings import Clustering, as_clustering
+from ._memberships import ZERO, both_hard, check_kinds
+from ._registry import Claim, measure
+from ._transport_result import InexactWarning
+
+KINDS = ("hard", "rough")
+_SOURCE = "Campagner, Ciucci (2019)"
+_NORMALIZERS = ("none", "max", "min")
+
+
+def _one(x: Any) -> Clustering:
+    clustering = as_clustering(x, name="x")
+    if clustering.kind not in KINDS:
+        raise ClusteringError(f"x is {clustering.kind}; a hard or rough clustering is needed: "
+                              "x.to_rough() or x.harden() makes one by a named rule")
+    return clustering
+
+
+def _pair(x: Any, y: Any) -> tuple[Joint, ortho.Types, ortho.Types]:
+    """The Joint and the types of objects, both sides checked."""
+    joint = as_joint(x, y)
+    check_kinds(joint, KINDS)
+    return joint, *joint.kept("orthopartition types", lambda: ortho.pair_types(joint.x, joint.y))
+
+
+def _ends(found: ortho.SquareEnds, n: int, name: str) -> Interval:
+    """The logical entropies, lowest and highest; warns when the low end may be too high."""
+    if not found.exact:
+        warnings.warn(
+            f"{name}: more than {ortho.SUBSET_CLUSTERS} clusters are linked by ambiguous objects; "
+            "the lower end of the entropy is that of a good compatible partition and may be too "
+            "high", InexactWarning, stacklevel=3)
+    square = n * n
+    return Interval((square - found.greatest) / square, (square - found.least) / square)
+
+
+def _squares(x: Clustering, rng: Any) -> ortho.SquareEnds:
+    return ortho.square_ends(ortho.types(ortho.candidates(x)), as_generator(rng))
+
+
+@measure(
+    sense="uncertainty", kinds=KINDS, bounds=(0.0, 1.0), properties=["relabelling-invariant"],
+    cost="O(n c + 2^c c) for linked clusters", source=_SOURCE,
+)
+def logical_entropy_interval(x: Any, *, rng: Any = None) -> Interval:
+    """Least and greatest logical entropy of the partitions compatible with a rough clustering.
+
+    Parameters
+    ----------
+    x : clustering-like
+        n objects, c clusters; rough or hard.
+    rng : numpy.random.Generator, int, optional
+        Of random orders of clusters; used only for more than 20 linked clusters.
+
+    Returns
+    -------
+    Interval
+        1 - sum_k (n_k / n)^2, the chance that two random objects are in different clusters: from
+        0 to 1 - 1/c; a point for a hard clustering.
+
+    Raises
+    ------
+    ClusteringError
+        If x is neither rough nor hard.
+
+    Warns
+    -----
+    InexactWarning
+        If more than 20 clusters are linked by ambiguous objects: the lower end may be too high.
+
+    Notes
+    -----
+    Both ends are exact. Sizes of compatible partitions are the whole points of a polytope with
+    one vertex for each order of the clusters, so the least entropy follows from a recursion over
+    subsets of clusters, O(2^c c); clusters without ambiguous objects in common are treated apart.
+    The greatest is found by chains of moves (an optimal semi-matching). The greedy rules of
+    public programs are not exact.
+
+    References
+    ----------
+    A. Campagner, D. Ciucci (2019), Orthopartitions and soft clustering: soft mutual information
+    measures for clustering validation, Knowledge-Based Systems 180, 51-61.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.RoughClustering.from_upper([[1, 0, 1], [0, 0, 1], [0, 1, 0], [1, 1, 0]])
+    >>> sc.logical_entropy_interval(x)
+    Interval(low=0.5, high=0.625)
+    """
+    clustering = _one(x)
+    return _ends(_squares(clustering, rng), clustering.n_objects, "logical_entropy_interval")
+
+
+@measure(
+    sense="uncertainty", kinds=KINDS, bounds=(0.0, 1.0), properties=["relabelling-invariant"],
+    cost="O(n c)", source=_SOURCE,
+)
+def expected_logical_entropy(x: Any) -> float:
+    """Mean logical entropy when every object chooses one of its candidates at random.
+
+    Parameters
+    ----------
+    x : clustering-like
+        n objects, c clusters; rough or hard.
+
+    Returns
+    -------
+    float
+        From 0 to below 1; the logical entropy of a hard clustering.
+
+    Raises
+    ------
+    ClusteringError
+        If x is neither rough nor hard.
+
+    Notes
+    -----
+    (2 / n^2) sum_{i<j} (1 - |T_i meets T_j| / (|T_i| |T_j|)), T_i the candidates of object i;
+    from sums of columns, O(n c).
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.expected_logical_entropy(sc.RoughClustering.from_upper([[1, 0], [1, 1]]))
+    0.25
+    """
+    types = ortho.types(ortho.candidates(_one(x)))
+    n = int(types.counts.sum())
+    return (n * n - n - 2.0 * _together(types)) / (n * n)
+
+
+def _together(types: ortho.Types) -> float:
+    """Sum over i < j of the chance that independent choices agree, >= 0."""
+    sums = types.counts @ types.shares
+    own = float((types.counts / types.sets.sum(axis=1)).sum())
+    return max(0.0, (float(sums @ sums) - own) / 2.0)
+
+
+def _information_bounds(joint: Joint) -> tuple[float, float]:
+    return 0.0, math.log(min(joint.x.n_clusters, joint.y.n_clusters))
+
+
+@measure(
+    sense="agreement", kinds=KINDS, bounds=_information_bounds,
+    properties=(Claim(name="symmetric", options={"entropy": ("shannon", "logical")}),
+                "relabelling-invariant",
+                Claim(name="reduces-to", target="mutual_information")),
+    cost="O(tables that are reached)", source=_SOURCE, in_compare=False,
+)
+def mutual_information_interval(
+    x: Any, y: Any = None, *, entropy: str = "shannon", max_choices: float = 1e6,
+    n_samples: int | None = None, rng: Any = None,
+) -> Interval:
+    """Least and greatest mutual information over all pairs of compatible partitions.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard or rough clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+    entropy : {"shannon", "logical"}, optional
+        Shannon's in nats, or 1 - sum of squared shares.
+    max_choices : float, optional
+        Most contingency tables to look at.
+    n_samples : int, optional
+        Number of random compatible pairs to look at in their place when there are more.
+    rng : numpy.random.Generator, int, optional
+        Of these pairs.
+
+    Returns
+    -------
+    Interval
+        H(x) + H(y) - H(meet): within [0, min(log r, log s)] (Shannon) or [0, 1) (logical); a
+        point for hard clusterings.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is neither hard nor rough, or there are more than `max_choices` tables and no
+        `n_samples`.
+    ValueError
+        If `entropy` is not known.
+
+    Warns
+    -----
+    InexactWarning
+        If random pairs were drawn: the interval lies within the true one.
+
+    Notes
+    -----
+    All contingency tables that compatible pairs can have, each once: objects with the same
+    candidates are exchangeable, so these are far fewer than the choices (the product of the
+    numbers of candidates). Exact.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
+    >>> sc.mutual_information_interval(x, [0, 0, 1, 1], entropy="logical")
+    Interval(low=0.25, high=0.5)
+    """
+    check_choice("entropy", entropy, ("shannon", "logical"))
+    joint, first, second = _pair(x, y)
+    if entropy == "shannon" and both_hard(joint):
+        value = information.mutual_information(joint.contingency)
+        return Interval(value, value)
+    tables = joint.kept(("orthopartition tables", max_choices),
+                        lambda: ortho.reached_tables(first, second, max_choices))
+    if tables is None:
+        if n_samples is None:
+            raise ClusteringError(
+                f"the compatible pairs have more than max_choices = {max_choices:g} contingency "
+                "tables; raise max_choices, or give n_samples for an interval from random pairs "
+                "(within the true one)")
+        tables = ortho.sampled_tables(first, second, n_samples, as_generator(rng))
+        warnings.warn(f"mutual_information_interval: from {n_samples} random compatible pairs; "
+                      "the true interval may be wider", InexactWarning, stacklevel=2)
+    return Interval(*ortho.information_ends(tables, first.sets.shape[1], joint.n_objects, entropy))
+
+
+def _normalized(name: str, value: float, own: tuple[float, float], normalizer: str) -> float:
+    if normalizer == "none":
+        return value
+    divisor = max(own) if normalizer == "max" else min(own)
+    if divisor <= ZERO:
+        return warn_undefined(name, f"the {normalizer} of the entropies is 0 (0/0)")
+    return value / divisor
+
+
+@measure(
+    sense="agreement", kinds=KINDS, bounds=(None, None),
+    properties=("symmetric", "relabelling-invariant"),
+    cost="O(n r s + 2^c c) for c linked pairs of clusters", source=_SOURCE, in_compare=False,
+)
+def soft_average_mutual_information(
+    x: Any, y: Any = None, *, normalizer: str = "none", rng: Any = None,
+) -> float:
+    """Mutual information from the middles of the intervals of logical entropies (SAMI).
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard or rough clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+    normalizer : {"none", "max", "min"}, optional
+        Divide by the larger or the smaller middle of both sides.
+    rng : numpy.random.Generator, int, optional
+        As in `logical_entropy_interval`.
+
+    Returns
+    -------
+    float
+        hbar(x) + hbar(y) - hbar(meet), hbar the middle of `logical_entropy_interval`. Not
+        reflexive. Undefined, nan with a warning, when the divisor is 0.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is neither hard nor rough.
+    ValueError
+        If `normalizer` is not known.
+
+    Warns
+    -----
+    InexactWarning
+        As in `logical_entropy_interval`, also for the meet.
+
+    Notes
+    -----
+    The meet has the candidates T_i(x) x T_i(y). Public programs differ in the divisor: one takes
+    the larger, one the smaller entropy; the article was not available to decide. No negative
+    value is known, but none is excluded by a proof.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
+    >>> sc.soft_average_mutual_information(x, [0, 0, 1, 1])
+    0.375
+    """
+    check_choice("normalizer", normalizer, _NORMALIZERS)
+    joint, first, second = _pair(x, y)
+    name, random = "soft_average_mutual_information", as_generator(rng)
+    in_x, in_y = (joint.of_side(side, "orthopartition squares", lambda one: _squares(one, random))
+                  for side in ("x", "y"))
+    both, n = ortho.square_ends(ortho.meet(first, second), random), joint.n_objects
+    h_x, h_y = _ends(in_x, n, name).middle, _ends(in_y, n, name).middle
+    h_both = _ends(both, n, name).middle
+    return _normalized(name, h_x + h_y - h_both, (h_x, h_y), normalizer)
+
+
+@measure(
+    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
+    properties=(Claim(name="symmetric", options={"normalizer": _NORMALIZERS}),
+                Claim(name="relabelling-invariant", options={"normalizer": _NORMALIZERS})),
+    cost="O(n r s)", source=_SOURCE, in_compare=False,
+)
+def soft_logical_mutual_information(
+    x: Any, y: Any = None, *, normalizer: str = "none",
+) -> float:
+    """Mean logical mutual information when every object chooses its candidates at random.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard or rough clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+    normalizer : {"none", "max", "min"}, optional
+        Divide by the larger or the smaller `expected_logical_entropy` of both sides.
+
+    Returns
+    -------
+    float
+        From 0 to 1; not reflexive for rough clusterings. Undefined, nan with a warning, when the
+        divisor is 0.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is neither hard nor rough.
+    ValueError
+        If `normalizer` is not known.
+
+    Notes
+    -----
+    h(x) + h(y) - h(meet) = (2 / n^2) sum_{i<j} (1 - P_ij)(1 - Q_ij), h the
+    `expected_logical_entropy`, P and Q the chances that the choices of i and j agree in x and in
+    y. From sums of columns, O(n r s).
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
+    >>> sc.soft_logical_mutual_information(x, [0, 0, 1, 1])
+    0.375
+    """
+    check_choice("normalizer", normalizer, _NORMALIZERS)
+    joint, first, second = _pair(x, y)
+    n = joint.n_objects
+    pairs, both = n * (n - 1) / 2, _both_together(first, second)
+    in_x, in_y = _together(first), _together(second)
+    value = max(0.0, 2.0 * (pairs - in_x - in_y + both) / n**2)
+    own = 2.0 * (pairs - in_x) / n**2, 2.0 * (pairs - in_y) / n**2
+    # (1 - P)(1 - Q) is at most either factor: above 1 is rounding.
+    ratio = _normalized("soft_logical_mutual_information", value, own, normalizer)
+    return 1.0 if ratio > 1.0 else ratio
+
+
+def _both_together(x: ortho.Types, y: ortho.Types) -> float:
+    """Sum over i < j of the chance that choices agree on both sides."""
+    table = _choices_table(x, y)
+    own = float((x.counts / (x.sets.sum(axis=1) * y.sets.sum(axis=1))).sum())
+    return max(0.0, (float((table * table).sum()) - own) / 2.0)
+
+
+def _choices_table(x: ortho.Types, y: ortho.Types) -> np.ndarray:
+    """Expected contingency table of independent random choices, (r, s)."""
+    return np.asarray((x.shares * x.counts[:, None]).T @ y.shares)
+
+
+@measure(
+    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
+    properties=("relabelling-invariant", Claim(name="reduces-to", target="purity_index")),
+    cost="O(n r s)", source=_SOURCE, in_compare=False,
+)
+def rough_purity_index(x: Any, y: Any = None) -> float:
+    """Purity of the expected table when every object chooses its candidates at random.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard or rough clusterings of the same n >= 2 objects; or x a `Joint` and no y. Not
+        symmetric: the clusters of x are judged.
+
+    Returns
+    -------
+    float
+        (1/n) sum_k max_l sum_i u_ik v_il, above 0 and up to 1, with u and v equal shares of the
+        candidates. Below 1 for a rough clustering against itself. Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is neither hard nor rough.
+
+    Notes
+    -----
+    Equal to `purity_index` for hard clusterings. O(n r s).
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
+    >>> sc.rough_purity_index(x, [0, 0, 1, 1])
+    0.875
+    """
+    joint, first, second = _pair(x, y)
+    return min(1.0, float(_choices_table(first, second).max(axis=1).sum()) / joint.n_objects)
