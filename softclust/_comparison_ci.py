@@ -73,8 +73,8 @@ def limits(joint: Joint, wanted: list[tuple[Measure, Evaluate, float | Interval]
             found.append(one.none("the measure is undefined for these clusterings"))
         elif statistics is None and m.by_object and ci == "bootstrap":
             found.append(one.with_copies(int(n_resamples), seeds))
-        elif statistics is None and callable(m.in_compare):
-            found.append(one.none(_LONG))   # its cost depends on the clusterings
+        elif statistics is None and callable(m.in_compare) and m.shown is not None:
+            found.append(one.none(_LONG))   # a record whose cost depends on the clusterings
         elif statistics is None:
             found.append(one.object_by_object(m.by_object) if ci == "jackknife"
                          else one.none(_NO_FORM))

@@ -184,3 +184,12 @@ def test_the_same_bits_for_any_number_of_threads(kinds, monkeypatch):
 def test_a_clustering_against_itself(kind):
     x = pairs((kind,), 10, 9, empty=True)[0]
     assert sc.adjusted_credal_rand_index(x, x) == pytest.approx(1, rel=0, abs=1e-12)
+
+
+def test_confidence_limits_leave_out_each_object():
+    u = np.random.default_rng(10).dirichlet([1, 1], 30)
+    names = ["adjusted_concordance_index", "frobenius_adjusted_rand_index",
+             "fuzzy_adjusted_rand_index"]
+    result = sc.compare(np.arange(30) % 2, u, measures=names, ci="jackknife")
+    for row in result.rows:
+        assert row.ci_low < row.value < row.ci_high
