@@ -59,7 +59,8 @@ class PairCounts:
 
     Notes
     -----
-    Python integers, exact for any number of objects.
+    Python integers, exact for any number of objects; sums of degrees, floats, from
+    `fuzzy_pair_counts` of soft clusterings.
 
     Examples
     --------

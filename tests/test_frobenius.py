@@ -1,11 +1,13 @@
 """Frobenius and Anderson indices: golden values, oracles, exact expectation, odd input."""
 
 import math
+from itertools import product
 
 import naive
 import numpy as np
 import pytest
 from soft_measures import check_golden, golden, membership_rows, random_side
+from strategies import all_fuzzy, all_partitions
 
 import softclust as sc
 
@@ -52,6 +54,20 @@ def test_hard_sides_take_the_contingency_and_agree_with_one_hot_rows(name):
         assert getattr(sc, name)(x, y) == pytest.approx(getattr(sc, name)(soft, y), abs=1e-12)
 
 
+def test_crisp_memberships_of_five_objects_give_the_hard_indices():
+    labels = all_partitions(5)
+    crisp = [sc.FuzzyClustering(np.eye(5)[k]) for k in labels]
+    hard = {"frobenius_rand_index": "rand_index", "anderson_rand_index": "rand_index",
+            "frobenius_adjusted_rand_index": "adjusted_rand_index",
+            "anderson_adjusted_rand_index": "adjusted_rand_index",
+            "anderson_jaccard_index": "jaccard_index"}
+    # one cluster (first) and all singletons (last) are 0/0 against themselves
+    for i, j in list(product(range(1, 51), repeat=2))[::7]:
+        for name, target in hard.items():
+            assert getattr(sc, name)(crisp[i], crisp[j]) == pytest.approx(
+                getattr(sc, target)(labels[i], labels[j]), rel=0, abs=1e-12)
+
+
 def test_equal_memberships_have_index_one():
     u = np.random.default_rng(4).dirichlet([1, 1, 1], 300)
     for name in FROBENIUS:
@@ -64,7 +80,6 @@ def test_different_memberships_can_have_index_one():
 
 def test_frobenius_breaks_the_triangle():
     """1 - index of fuzzy clusterings of three objects, by search over entries 0, 1/2, 1."""
-    from strategies import all_fuzzy
     group = all_fuzzy(3, 2)
     for name in FROBENIUS:
         with np.errstate(all="raise"), pytest.warns() if "adj" in name else _nothing():

@@ -207,3 +207,10 @@ def test_compare_lists_the_best_known_for_soft_clusterings_only():
     assert not listed & {"fuzzy_jaccard_index", "fuzzy_gamma_index"}
     hard = {row.name for row in sc.compare([0, 0, 1], [0, 1, 1])}
     assert not [name for name in hard if name.startswith("fuzzy")]
+
+
+def test_long_loops_are_announced(monkeypatch):
+    monkeypatch.setattr(triangle, "_LONG", 10.0)
+    u = np.full((9, 2), 0.5)
+    with pytest.warns(RuntimeWarning, match=r"9 objects make 40 pairs .*subset"):
+        sc.fuzzy_rand_index(u, u, relation="t_norm")
