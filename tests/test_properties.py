@@ -268,6 +268,13 @@ FALSE_CLAIMS = [
     ("rand_index", Claim(name="chance-corrected")),
     ("adjusted_rand_index", Claim(name="metric")),
     ("adjusted_rand_index", Claim(name="reduces-to", target="rand_index")),
+    ("wallace_index", Claim(name="separating")),
+    ("purity_index", Claim(name="symmetric")),
+    ("larsen_aone_index", Claim(name="symmetric")),
+    ("normalized_accuracy_index", Claim(name="metric")),
+    ("pair_sets_index", Claim(name="metric")),
+    ("fuzzy_variation_of_information", Claim(name="reflexive")),
+    ("rough_purity_index", Claim(name="reflexive")),
 ]
 
 
