@@ -10,6 +10,7 @@ import pytest
 
 import softclust as sc
 
+FCLUST = json.loads((Path(__file__).parent / "golden" / "r" / "fclust.json").read_text())
 MISC = json.loads((Path(__file__).parent / "golden" / "r" / "clue_misc.json").read_text())
 METHODS = ("partition_coefficient", "partition_entropy")
 
@@ -34,6 +35,17 @@ def test_stored_values_of_clue(name):
             assert sc.fuzziness(x, method=method, normalize=normalize) == pytest.approx(
                 case[f"fuzziness_{short}{tail}"], rel=1e-12, abs=1e-13), (method, normalize)
     np.testing.assert_allclose(sc.margin(x), case["margin"], rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("name", list(FCLUST["crispness"]))
+def test_stored_values_of_fclust(name):
+    case = FCLUST["crispness"][name]
+    x = side(case["membership"])
+    assert sc.fuzziness(x, normalize=False) == pytest.approx(case["PC"], rel=1e-12)
+    assert 1 - sc.fuzziness(x) == pytest.approx(case["MPC"], rel=1e-12)
+    entropy = sc.fuzziness(x, method="partition_entropy", normalize=False)
+    assert entropy == pytest.approx(case["PE"], rel=1e-12)
+    assert entropy / math.log(2) == pytest.approx(case["PE_base2"], rel=1e-12)
 
 
 @pytest.mark.parametrize("c", [1, 2, 5])

@@ -68,8 +68,8 @@ def mallows_distance(x: Any, y: Any = None, *, p: float = 1, weights: Any = "uni
     -----
     A metric up to the order of clusters. Time O(n r s) plus a transport problem; equal numbers of
     clusters with equal weights need one assignment. R: ``clue::cl_dissimilarity(x, y, method =
-    "Mallows", p = p, alpha = , beta = )`` with these weights, before the root is taken as here;
-    clue's default weights are 1 and it adds empty clusters.
+    "Mallows", p = p, alpha = , beta = )`` with these weights; clue's default weights are 1, and it
+    adds empty clusters to the narrower side.
 
     References
     ----------
