@@ -17,7 +17,7 @@ from ..clusterings._focal import is_logical, mass_table
 from .bilinear import compensated, logical_sums, relation_sums
 from .features import Side, side
 
-METHODS = ("auto", "contingency", "logical", "binary", "rows", "pairs", "generated")
+METHODS = ("auto", "contingency", "logical", "binary", "rows", "pairs", "generated", "tree")
 #: objects from which compiling a kernel for the numbers of features pays (some seconds, once)
 GENERATE_FROM = 100_000
 #: objects from which equal rows are looked for, and looked at first
@@ -68,7 +68,8 @@ def pair_sums(x: Clustering, y: Clustering, *, method: str = "auto", jousselme: 
     `method` "auto" takes the first that applies: contingency (both hard), logical (one side
     logical), binary (two fuzzy ones with two clusters), rows (few distinct pairs of rows),
     generated (every pair, by a kernel compiled for the numbers of features, from 100,000
-    objects on), pairs (every pair; the same bits). `jousselme` asks for the Jousselme
+    objects on), pairs (every pair; the same bits). "tree" is taken by name only: its sums are
+    exact but for other rounding. `jousselme` asks for the Jousselme
     distances, which only contingency, rows and pairs have.
     """
     check_choice("method", method, METHODS)
@@ -226,6 +227,15 @@ def _by_generated(x: Clustering, y: Clustering, jousselme: bool,
     return _sums(values, x, "generated")
 
 
+def _by_tree(x: Clustering, y: Clustering, jousselme: bool,
+             progress: Progress | bool | None, forced: bool) -> PairSums | None:
+    from . import dual_tree
+    if not forced or jousselme or not dual_tree.applies(x, y):
+        return None
+    r0, half, r1 = dual_tree.tree_sums(x, y, progress=progress).low
+    return _sums(np.array([r0, half, r1, half]), x, "tree")
+
+
 def kernel_sums(first: Side, second: Side, copies: np.ndarray, credal: bool,
                 progress: Progress | bool | None,
                 units: Callable[..., None] | None = None) -> np.ndarray:
@@ -305,7 +315,7 @@ _Route = Callable[[Clustering, Clustering, bool, "Progress | bool | None", bool]
                   "PairSums | None"]
 _ROUTES: dict[str, _Route] = {
     "contingency": _by_contingency, "logical": _by_groups, "binary": _by_angle,
-    "rows": _by_rows, "generated": _by_generated, "pairs": _by_pairs,
+    "rows": _by_rows, "tree": _by_tree, "generated": _by_generated, "pairs": _by_pairs,
 }
 _NEEDS = {
     "contingency": "both clusterings must be hard",
@@ -313,6 +323,8 @@ _NEEDS = {
                "the Jousselme distance must not be asked for",
     "binary": "both clusterings must be fuzzy with two clusters",
     "rows": "", "pairs": "",
+    "tree": "no mass may be on the empty set, both sides together may have at most 64 focal sets, "
+            "and the Jousselme distance must not be asked for",
     "generated": "possibilistic clusterings, the Jousselme distance and more than 64 features "
                  "need the general kernel",
 }

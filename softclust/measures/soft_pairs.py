@@ -10,6 +10,7 @@ from .._joint import Joint, as_joint
 from .._parallel import Progress
 from .._records import Interval
 from ._registry import KINDS, Claim, measure
+from ._sampled import Estimate, alpha_rand_estimate
 
 if TYPE_CHECKING:
     from .._statistics.pairs import PairSums
@@ -92,7 +93,8 @@ def _sums(x: Any, y: Any, pairs: str, method: str, progress: Progress | bool | N
     chance=_alpha_chance,
 )
 def alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5, pairs: str = "distinct",
-                     method: str = "auto", progress: Progress | bool | None = None) -> float:
+                     method: str = "auto", rng: Any = None,
+                     progress: Progress | bool | None = None) -> float | Estimate:
     """Rand index of soft clusterings, with alpha as the cost of ambiguity.
 
     Parameters
@@ -105,22 +107,30 @@ def alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5, pairs: str = 
     pairs : {"distinct", "all"}
         "all" divides by n^2 and counts the pairs (i, i) as agreements: it reproduces the
         numbers printed in example 4.2 of the paper and nothing else.
-    method : {"auto", "contingency", "logical", "binary", "rows", "pairs", "generated"}
-        How the sum over pairs is formed. All are exact. "pairs" visits every pair; "generated"
-        does so with a kernel compiled for the numbers of focal sets (some seconds, once; the
-        same bits); "auto" finds the cheapest that applies. Sampling is never chosen.
+    method : {"auto", "contingency", "logical", "binary", "rows", "pairs", "generated", "tree", \
+"sample"}
+        How the sum over pairs is formed. All but the last are exact. "pairs" visits every pair;
+        "generated" does so with a kernel compiled for the numbers of focal sets (some seconds,
+        once; the same bits); "tree" leaves out pairs of groups of objects whose sign is sure
+        (normalised masses of few sets, from about 100,000 objects on); "auto" finds the cheapest
+        of the others. "sample" is `alpha_rand_estimate`, never chosen but by name.
+    rng : None, int or Generator, optional
+        For "sample": source of the pairs.
     progress : bool or callable, optional
         True for a progress bar, or a function (pairs_done, pairs_total).
 
     Returns
     -------
     float
-        In [0, 1]; 1 exactly when all pair masses agree (alpha > 0).
+        In [0, 1]; 1 exactly when all pair masses agree (alpha > 0). With "sample" an `Estimate`:
+        value, half width and level.
 
     Raises
     ------
     ClusteringError
         If alpha is outside [0, 1], n differs or is below 2, or `method` does not apply.
+    TypeError
+        If `rng` is given to a method that does not draw.
 
     Notes
     -----
@@ -144,6 +154,10 @@ def alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5, pairs: str = 
     [1.0, 0.75, 0.5]
     """
     alpha = check_alpha(alpha)
+    if method == "sample" and pairs == "distinct":
+        return alpha_rand_estimate(x, y, alpha=alpha, rng=rng)
+    if rng is not None:
+        raise TypeError(f'method={method!r} draws nothing; leave out rng, or take method="sample"')
     joint, sums = _sums(x, y, pairs, method, progress)
     return _finish(sums.at(alpha), joint, pairs)
 
