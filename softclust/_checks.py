@@ -27,6 +27,12 @@ class UndefinedMeasureWarning(UserWarning):
     __module__ = "softclust"
 
 
+class IncompleteWarning(UserWarning):
+    """Part of the work failed or was interrupted; what is finished was kept."""
+
+    __module__ = "softclust"
+
+
 def warn_undefined(measure: str, reason: str) -> float:
     """Warn that `measure` is undefined because of `reason`; return nan."""
     warnings.warn(f"{measure} is undefined: {reason}; nan is returned",

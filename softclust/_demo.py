@@ -16,7 +16,7 @@ from .clusterings import (
     HardClustering,
 )
 from .comparison import compare
-from .comparison_matrix import ComparisonMatrix, compare_all
+from .comparison.matrix import ComparisonMatrix, compare_all
 from .measures.set_matching import alpha_partition_interval
 from .measures.soft_pairs import alpha_rand_index, alpha_rand_interval
 from .measures.transport import transport_dissimilarity, transport_rand_index

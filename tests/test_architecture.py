@@ -21,17 +21,14 @@ LAYERS = (
     ("_transport",),
     ("_joint",),
     ("measures", "matching"),
-    ("comparison", "_comparison_record", "_comparison_ci", "_comparison_resamples",
-     "_comparison_pairs",
-     "comparison_matrix", "scaling", "resampling", "roc", "_warmup", "_tables"),
-    ("selection", "_chance", "_chance_record"),
+    ("comparison", "scaling", "resampling", "roc", "_warmup", "_tables"),
+    ("selection",),
     ("plotting", "_files", "_demo", "cli"),
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 #: `.plot()` of a record is a door to the right, opened when it is called
-DOORS = {(own, "plotting") for own in ("_comparison_record", "comparison_matrix", "scaling",
-                                       "measures", "matching", "resampling", "roc", "selection",
-                                       "_chance_record")}
+DOORS = {(own, "plotting") for own in ("comparison", "scaling", "measures", "matching",
+                                       "resampling", "roc", "selection")}
 HEAVY = ("numba", "pandas", "scipy.stats", "sklearn", "statsmodels", "matplotlib", "rpy2",
          "scipy.optimize", "scipy.sparse")
 

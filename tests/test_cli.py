@@ -362,7 +362,9 @@ def test_demo_without_picture_and_again(folder, run):
 
 
 def timeless(line):
-    """A line of the demo without milliseconds at its end."""
+    """A line of the demo without milliseconds at its end; they also set the length of rules."""
+    if line and set(line) <= {"=", "-"}:
+        return line[0]
     timed = re.match(r"(?:\w+)? +(?:rand|partition) .*(?= [\d.]+$)", line)
     return timed.group().rstrip() if timed else line
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust import _comparison_resamples
 from softclust._statistics import resampled
 from softclust.cli import main
+from softclust.comparison import resamples
 from softclust.measures._registry import registry
 from softclust.resampling._replicates import Streams
 
@@ -95,7 +95,7 @@ def test_the_jackknife_leaves_out_each_object_literally(one, two):
 def test_leave_one_out_values_themselves(one, two):
     x, y = sides(one, 3), sides(two, 4)
     joint = sc.Joint(x, y)
-    found = _comparison_resamples.leave_one_out(joint, {"pairs", "costs", "contingency"})
+    found = resamples.leave_one_out(joint, {"pairs", "costs", "contingency"})
     positions = [None] * found.times.size
     if one == two == "hard":
         table = joint.contingency
@@ -111,13 +111,13 @@ def test_leave_one_out_values_themselves(one, two):
         for b, i in enumerate(positions):
             kept = [j for j in range(N) if j != i]
             expected = ends(m.function(x.subset(kept), y.subset(kept)))
-            value = ends(m.function(_comparison_resamples.Replicate(joint, found, b)))
+            value = ends(m.function(resamples.Replicate(joint, found, b)))
             np.testing.assert_allclose(value, expected, atol=1e-11, err_msg=f"{name} {i}")
 
 
 def bootstrap_of(x, y, count=12, seed=5, asked=("pairs", "costs", "contingency")):
     joint = sc.Joint(x, y)
-    return joint, _comparison_resamples.bootstrap(joint, set(asked), count, Streams(seed))
+    return joint, resamples.bootstrap(joint, set(asked), count, Streams(seed))
 
 
 @pytest.mark.parametrize(("one", "two"), KIND_PAIRS)
@@ -137,7 +137,7 @@ def test_bootstrap_replicates_count_distinct_objects_alone(one, two):
             pair = [i, j]
             for q, alpha in enumerate((0.0, 0.5, 1.0)):
                 totals[q] += 1 - sc.alpha_rand_index(x.subset(pair), y.subset(pair), alpha=alpha)
-        replicate = _comparison_resamples.Replicate(joint, found, b)
+        replicate = resamples.Replicate(joint, found, b)
         assert replicate.n_pairs == pairs
         assert replicate.n_objects == N
         for q, alpha in enumerate((0.0, 0.5, 1.0)):
@@ -166,7 +166,7 @@ def test_bootstrap_of_hard_pairs_by_the_definition():
             n10 += in_x and not in_y
             n01 += in_y and not in_x
             n00 += not (in_x or in_y)
-        replicate = _comparison_resamples.Replicate(joint, found, b)
+        replicate = resamples.Replicate(joint, found, b)
         assert sc.pair_counts(replicate) == sc.PairCounts(n11=n11, n10=n10, n01=n01, n00=n00)
         # a mean over objects: copies are objects
         copies = np.sort(drawn)
@@ -183,7 +183,7 @@ def test_plain_resampling_would_add_spurious_pairs():
     """Copies would agree with themselves: n(n-1)/2 / n pairs on average."""
     x, y = sides("hard", 1, n=60), sides("hard", 2, n=60)
     joint, found = bootstrap_of(x, y, count=200)
-    pairs = [_comparison_resamples.Replicate(joint, found, b).n_pairs for b in range(200)]
+    pairs = [resamples.Replicate(joint, found, b).n_pairs for b in range(200)]
     spurious = 60 * 59 / 2 - np.mean(pairs)
     assert spurious == pytest.approx(59 / 2, rel=0.1)   # its standard deviation is 5.4 / sqrt(200)
 
@@ -204,7 +204,7 @@ def test_the_first_order_form_is_close_and_says_so(monkeypatch):
     x, y = sides("fuzzy", 1, n=120), sides("evidential", 2, n=120)
     exact = sc.compare(x, y, measures=["alpha_rand_index"], ci="bootstrap", rng=1,
                        n_resamples=200).rows[0]
-    monkeypatch.setattr(_comparison_resamples, "FORMS_AT_MOST", 0.0)
+    monkeypatch.setattr(resamples, "FORMS_AT_MOST", 0.0)
     close = sc.compare(x, y, measures=["alpha_rand_index"], ci="bootstrap", rng=1,
                        n_resamples=200).rows[0]
     assert exact.ci.method == "bootstrap"

@@ -160,7 +160,7 @@ def test_the_diagonal_is_computed():
 
 # -- refusals ---------------------------------------------------------------------------------
 def test_kinds_are_checked_before_anything_is_computed(monkeypatch):
-    from softclust import comparison_matrix
+    from softclust.comparison import matrix as comparison_matrix
     monkeypatch.setattr(comparison_matrix, "evaluate_pairs",
                         lambda *args: pytest.fail("computed before the check"))
     with pytest.raises(sc.ClusteringError, match=r"rand_index takes hard clusterings; 'rough' is "

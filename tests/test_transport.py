@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
-from naive.transport import transport_value
+from naive.transport_values import transport_value
 from transport_cases import evidential, find, law, load_cases
 
 import softclust as sc

@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
-from naive.transport import transport_value
+from naive.transport_values import transport_value
 from strategies import JIT_OFF
 from transport_cases import load_cases
 

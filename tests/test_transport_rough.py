@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from naive.transport import transport_value
+from naive.transport_values import transport_value
 from transport_cases import load_cases
 
 import softclust as sc

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from naive.transport import transport_value
+from naive.transport_values import transport_value
 from strategies import JIT_OFF
 from transport_cases import evidential, find, load_cases
 from transport_soft_cases import (

@@ -213,7 +213,7 @@ def transport_rand_index(
     >>> truth = [0, 1, 1, 2, 0]
     >>> fuzzy = [[1, 0, 0], [0, 1, 0], [0, .5, .5], [0, 0, 1], [.25, .5, .25]]
     >>> sc.transport_rand_index(truth, fuzzy).value
-    0.725
+    0.7125
     """
     joint = as_joint(x, y)
     return _transport(joint, "agreement", base=base, alpha=alpha, method=method,

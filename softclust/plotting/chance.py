@@ -11,7 +11,7 @@ from .figures import COLOURS, RAIL, TEXT, pyplot
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from .._chance_record import Chance, ChanceRow
+    from ..comparison.chance_record import Chance, ChanceRow
 
 _BINS = 40
 

@@ -9,7 +9,7 @@ from .figures import COLOURS, RAIL, TEXT, pyplot
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ..comparison_matrix import ComparisonMatrix
+    from ..comparison.matrix import ComparisonMatrix
 
 
 def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:

@@ -337,7 +337,7 @@ class Medoid:
     --------
     >>> import softclust as sc
     >>> sc.medoid([[0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 0, 1]], measure="rand_index").index
-    0
+    1
     """
 
     index: int
@@ -383,9 +383,9 @@ def medoid(ensemble: Any, *, measure: str = "euclidean_membership_distance", wei
     --------
     >>> import softclust as sc
     >>> sc.medoid([[0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 0, 1]]).name
-    '0'
+    '1'
     """
-    from ..comparison_matrix import compare_all
+    from ..comparison.matrix import compare_all
     members = ensemble if isinstance(ensemble, Ensemble) else Ensemble(ensemble)
     w = (np.ones(len(members)) if weights is None
          else _weights(weights, len(members)) * float(np.sum(weights)))

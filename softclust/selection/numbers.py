@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, frozen
+from .._checks import ClusteringError, IncompleteWarning, check_choice, frozen
 from .._parallel import progress_bar
 from .._random import as_generator
 from .cells import CellValue, EntropyCell, GapCell, InformationCell, SilhouetteCell
@@ -32,12 +32,6 @@ _TITLES = {"entropy": "mean membership entropy (bits)",
            "cic": "cluster information criterion (bits)", "silhouette": "mean silhouette width",
            "gap": "gap statistic (nats)"}
 Cell = Callable[[np.ndarray], CellValue]
-
-
-class IncompleteWarning(UserWarning):
-    """Some numbers of clusters were not evaluated; their values are nan."""
-
-    __module__ = "softclust"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

@@ -124,7 +124,7 @@ from .soft_pairs import (
     fuzzy_rand_index,
     rough_rand_index,
 )
-from .transport import transport_dissimilarity, transport_rand_index, transport_value
+from .transport_values import transport_dissimilarity, transport_rand_index, transport_value
 
 __all__ = [
     "expected_logical_entropy",

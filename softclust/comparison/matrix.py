@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._checks import ClusteringError, check_choice, frozen
-from ._comparison_pairs import evaluate_pairs, order_by_dendrogram
-from ._parallel import Progress
-from ._records import Interval
-from ._text import number
-from .clusterings import Ensemble
-from .measures._registry import Measure, get_measure
-from .resampling._replicates import check_executor
+from .._checks import ClusteringError, check_choice, frozen
+from .._parallel import Progress
+from .._records import Interval
+from .._text import number
+from ..clusterings import Ensemble
+from ..measures._registry import Measure, get_measure
+from ..resampling._replicates import check_executor
+from .pairs import evaluate_pairs, order_by_dendrogram
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
 
-    from .scaling import IntervalMDS
+    from ..scaling import IntervalMDS
 
 #: rounding allowed on the diagonal of what is scaled
 ROUNDING = 1e-9
@@ -158,7 +158,7 @@ class ComparisonMatrix:
         a  hard  1.000  0.833
         ...
         """
-        from ._summary import NotedTable
+        from .._summary import NotedTable
         rows = [[name, kind, *("" if self.symmetric and j < i else self.text(i, j)
                                for j in range(len(self)))]
                 for i, (name, kind) in enumerate(zip(self.names, self.kinds))]
@@ -264,7 +264,7 @@ class ComparisonMatrix:
         if options:
             raise TypeError(f'a heat map has no option {next(iter(options))!r}; options of mds go '
                             'with kind="circles"')
-        from .plotting import plot_matrix
+        from ..plotting import plot_matrix
         return plot_matrix(self if order is None else self.ordered(order), ax=ax)
 
     def mds(self, **options: Any) -> IntervalMDS:
@@ -293,7 +293,7 @@ class ComparisonMatrix:
         >>> matrix.mds(rng=0).center_distances.round(4)[0]
         array([0.    , 0.1667])
         """
-        from .scaling import interval_mds
+        from ..scaling import interval_mds
         lower, upper = _dissimilarities(self)
         return interval_mds(lower, upper, names=self.names, **options)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._text import number
+from .._text import number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -195,7 +195,7 @@ class Chance:
         ...
         rand_index    0.8333 ...
         """
-        from ._summary import NotedTable
+        from .._summary import NotedTable
         rows = [[row.label, number(row.observed), number(row.mean), number(row.sd),
                  number(row.adjusted), _p_text(row.p_value), row.sense] for row in self]
         notes = ["adjusted = (observed - mean)/(best - mean): 1 is the best value, 0 what chance "
@@ -224,7 +224,7 @@ class Chance:
         ImportError
             If matplotlib is missing; the message says how to install it.
         """
-        from .plotting import plot_chance
+        from ..plotting import plot_chance
         return plot_chance(self, ax=ax)
 
 

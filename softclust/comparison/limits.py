@@ -15,14 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from ._checks import ClusteringError, check_choice, frozen
-from ._comparison_record import ConfidenceLimits
-from ._comparison_resamples import Probe, Replicate, Replicates, bootstrap, leave_one_out
-from ._joint import Joint
-from ._records import Interval
-from ._statistics import resampled
-from .measures._registry import Measure
-from .resampling._replicates import Streams, check_executor
+from .._checks import ClusteringError, check_choice, frozen
+from .._joint import Joint
+from .._records import Interval
+from .._statistics import resampled
+from ..measures._registry import Measure
+from ..resampling._replicates import Streams, check_executor
+from .record import ConfidenceLimits
+from .resamples import Probe, Replicate, Replicates, bootstrap, leave_one_out
 
 #: objects up to which a measure without resampled statistics is left out object by object: any
 #: measure, and one that takes O(n) because it sums over objects

@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from ._joint import Joint
-from ._parallel import Progress, progress_bar
-from ._records import Interval
-from .clusterings import Clustering, Ensemble
-from .comparison import _listen
-from .measures._registry import Measure, get_measure
-from .resampling._replicates import ReplicateFailure, Streams, run_replicates
+from .._joint import Joint
+from .._parallel import Progress, progress_bar
+from .._records import Interval
+from ..clusterings import Clustering, Ensemble
+from ..measures._registry import Measure, get_measure
+from ..resampling._replicates import ReplicateFailure, Streams, run_replicates
+from .several import _listen
 
 #: (low, high, value, warnings) of one pair; value is nan for an interval
 Entry = tuple[float, float, float, list[str]]
@@ -110,7 +110,7 @@ class _Shared:
 
     def sweep(self, pairs: list[tuple[int, int]], progress: Progress) -> None:
         """Sums over all pairs of objects for those pairs of clusterings that have no shortcut."""
-        from ._statistics.pair_sweep import sweep_sums
+        from .._statistics.pair_sweep import sweep_sums
         if self.sweeps:
             self._sums = sweep_sums(list(self.ensemble), pairs, progress)
 

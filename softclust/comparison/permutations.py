@@ -13,16 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from ._chance_record import Chance
-from ._checks import ClusteringError, frozen
-from ._joint import Joint
-from ._parallel import Progress
-from ._records import Interval
-from .clusterings import Clustering, HardClustering
-from .comparison import _listen
-from .measures._registry import Measure, get_measure
-from .resampling._replicates import ReplicateFailure, Streams, check_executor, run_replicates
-from .selection.numbers import IncompleteWarning
+from .._checks import ClusteringError, IncompleteWarning, frozen
+from .._joint import Joint
+from .._parallel import Progress
+from .._records import Interval
+from ..clusterings import Clustering, HardClustering
+from ..measures._registry import Measure, get_measure
+from ..resampling._replicates import ReplicateFailure, Streams, check_executor, run_replicates
+from .chance_record import Chance
+from .several import _listen
 
 __all__ = ["Chance", "chance"]
 
@@ -211,7 +210,7 @@ class _Permuted(Joint):
 
     @cached_property
     def contingency(self) -> Any:
-        from ._statistics.counting import contingency
+        from .._statistics.counting import contingency
         x, y = self.x, self._given
         if isinstance(x, HardClustering) and isinstance(y, HardClustering):
             return contingency(x.codes, x.n_clusters, y.codes[self._order], y.n_clusters)

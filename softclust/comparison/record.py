@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._records import Interval
-from ._text import number, range_text
+from .._records import Interval
+from .._text import number, range_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -228,7 +228,7 @@ class Comparison:
         ...
         rand_index 0.8333 ...
         """
-        from ._summary import NotedTable
+        from .._summary import NotedTable
         sides = [f"{name} ({kind}, {c} cluster{'s' if c != 1 else ''})" for name, kind, c
                  in zip(self.names, self.kinds, self.n_clusters)]
         headers, aligns = ["measure", "value", "range", "chance", "sense"], "lrlrl"
@@ -293,7 +293,7 @@ class Comparison:
         ImportError
             If matplotlib is missing; the message says how to install it.
         """
-        from .plotting import plot_comparison
+        from ..plotting import plot_comparison
         return plot_comparison(self, ax=ax)
 
 

@@ -10,11 +10,11 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any
 
-from ._checks import ClusteringError, UndefinedMeasureWarning, check_alpha
-from ._comparison_record import ComparedMeasure, Comparison, ConfidenceLimits
-from ._joint import Joint, as_joint
-from ._records import Interval
-from .measures._registry import KINDS, Measure, get_measure, registry
+from .._checks import ClusteringError, UndefinedMeasureWarning, check_alpha
+from .._joint import Joint, as_joint
+from .._records import Interval
+from ..measures._registry import KINDS, Measure, get_measure, registry
+from .record import ComparedMeasure, Comparison, ConfidenceLimits
 
 __all__ = ["compare", "ComparedMeasure", "Comparison", "ConfidenceLimits"]
 
@@ -130,7 +130,7 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
             rows.append(row)
             evaluated.append((m, _silent(m, options), row.value))
     if ci is not None:
-        from ._comparison_ci import limits
+        from .limits import limits
         found = limits(joint, evaluated, ci=ci, level=level, n_resamples=n_resamples, rng=rng,
                        executor=executor, progress=progress)
         rows = [replace(row, ci=each, note="; ".join(filter(None, [row.note, each.note])))
@@ -146,7 +146,7 @@ def _check_limits(ci: Any, *others: Any) -> None:
     """The options for limits, checked where they are used (what checks them is not light)."""
     level, n_resamples, rng, executor, n = others
     if ci is not None or rng is not None or executor is not None:
-        from ._comparison_ci import check_options
+        from .limits import check_options
         check_options(ci, level, n_resamples, rng, executor, n)
 
 
