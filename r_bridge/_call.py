@@ -18,6 +18,7 @@ import sys
 import threading
 import traceback
 import warnings
+from collections.abc import Iterator
 from importlib import metadata
 from types import FrameType, TracebackType
 from typing import Any
@@ -95,13 +96,31 @@ def start() -> None:
     if _owner is not None:
         raise RUnavailableError(_FORKED)
     _refuse_inside_r()
-    rinterface = _load_rpy2()
-    _refuse_foreign_start()
-    from rpy2.rinterface_lib import openrlib
-    with openrlib.rlock:
-        if _owner is None:
-            _initialise(rinterface)
-            _owner = os.getpid()
+    with _own_library_path():
+        rinterface = _load_rpy2()
+        _refuse_foreign_start()
+        from rpy2.rinterface_lib import openrlib
+        with openrlib.rlock:
+            if _owner is None:
+                _initialise(rinterface)
+                _owner = os.getpid()
+
+
+@contextlib.contextmanager
+def _own_library_path() -> Iterator[None]:
+    """LD_LIBRARY_PATH as it was: rpy2 puts R's there, for this process without effect.
+
+    Children would load the system's libpython instead of their own and fail, such as workers
+    of a process pool or of dask.
+    """
+    before = os.environ.get("LD_LIBRARY_PATH")
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop("LD_LIBRARY_PATH", None)
+        else:
+            os.environ["LD_LIBRARY_PATH"] = before
 
 
 _FORKED = ("R was started before this process was forked and cannot be used in the child; "

@@ -433,3 +433,16 @@ def test_available_and_versions(r_session):
     assert r_session["R"].split(".")[0].isdigit()
     assert r_session["clue"] is not None
     assert r_session["rpy2-rinterface"] is not None
+
+
+def test_children_keep_their_own_libraries():
+    """rpy2 points LD_LIBRARY_PATH at R's libraries, among them the system's libpython."""
+    before = subprocess.run([sys.executable, "-c", "import os; print(os.environ.get("
+                             "'LD_LIBRARY_PATH'))"], capture_output=True, text=True, check=True)
+    code = ("import os, subprocess, sys; from r_bridge._call import call; call('function() 1'); "
+            "subprocess.run([sys.executable, '-c', 'import ssl'], check=True); "
+            "print(os.environ.get('LD_LIBRARY_PATH'))")
+    after = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                           check=False, timeout=120)
+    assert after.returncode == 0, after.stderr
+    assert after.stdout.splitlines()[-1] == before.stdout.strip()
