@@ -54,6 +54,15 @@ def test_rows_are_single_calls_on_permuted_objects(name):
     assert row.sd == pytest.approx(np.std(values, ddof=1), abs=1e-15)
 
 
+@pytest.mark.parametrize("name", ["euclidean_membership_distance", "comembership_dissimilarity",
+                                  "frobenius_adjusted_rand_index", "fuzzy_rand_index",
+                                  "alpha_partition_dissimilarity"])
+def test_soft_measures_that_keep_what_belongs_to_one_side(name):
+    other = sc.FuzzyClustering(1 - FUZZY.membership[::-1])
+    result = sc.chance(FUZZY, other, name, indices=EVERY[::61])
+    assert result.null[:, 0].tolist() == by_definition(FUZZY, other, name, EVERY[::61])
+
+
 @pytest.mark.parametrize("x", [X, FUZZY, ROUGH], ids=["hard", "fuzzy", "rough"])
 @pytest.mark.parametrize("y", [Y, FUZZY, ROUGH], ids=["hard", "fuzzy", "rough"])
 def test_soft_kinds_and_intervals(x, y):
@@ -143,7 +152,7 @@ def test_ctrl_c_keeps_what_was_finished():
         if done == 12:
             signal.raise_signal(signal.SIGINT)
 
-    with pytest.warns(sc.selection.numbers.IncompleteWarning, match="after 12 of 100"):
+    with pytest.warns(sc.IncompleteWarning, match="after 12 of 100"):
         part = sc.chance(X, Y, "rand_index", rng=2, n_permutations=100, progress=stop)
     whole = sc.chance(X, Y, "rand_index", rng=2, n_permutations=100)
     assert part.n_permutations == 12

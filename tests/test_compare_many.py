@@ -189,6 +189,9 @@ def test_plots_take_an_order_or_are_circles():
     ax = matrix.plot(order="dendrogram")
     assert tuple(t.get_text() for t in ax.get_xticklabels()) == matrix.ordered().names
     assert matrix.plot(kind="circles", rng=0, n_init=1).get_aspect() == 1.0
+    rng = np.random.default_rng(0)
+    many = sc.compare_all([rng.integers(0, 3, 8) for _ in range(18)], measure="rand_index")
+    assert not many.plot(order="dendrogram").texts
     with pytest.raises(ValueError, match="circles have no order"):
         matrix.plot(kind="circles", order="dendrogram")
     with pytest.raises(TypeError, match="no option 'n_init'"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -200,9 +200,11 @@ def _observed(joint: Joint, wanted: _Wanted) -> tuple[list[tuple[float, ...]], l
 class _Permuted(Joint):
     """The Joint of x and of y with its objects permuted: y, or its codes, when asked for."""
 
-    def __init__(self, x: Clustering, y: Clustering, order: np.ndarray) -> None:
+    def __init__(self, x: Clustering, y: Clustering, order: np.ndarray,
+                 of_x: dict[Hashable, Any]) -> None:
         self.x = x
         self._given, self._order = y, order
+        self.__dict__["_sides"] = {"x": of_x, "y": {}}
 
     @cached_property
     def y(self) -> Clustering:  # type: ignore[override]
@@ -228,13 +230,15 @@ class _Task:
     indices: np.ndarray | None
     first: int = 0
     measures: dict[str, Measure] = field(default_factory=dict, compare=False)
+    #: what belongs to x, which stays as it is
+    of_x: dict[Hashable, Any] = field(default_factory=dict, compare=False)
 
     def __call__(self, b: int) -> np.ndarray:
         if self.indices is None:
             order = self.streams.generator(b).permutation(self.x.n_objects)
         else:
             order = self.indices[b - self.first]
-        joint = _Permuted(self.x, self.y, order)
+        joint = _Permuted(self.x, self.y, order, self.of_x)
         values: list[float] = []
         with _quiet(only_main_thread=True):
             for name, options in self.wanted:
@@ -250,7 +254,7 @@ class _Task:
                        first=start)
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"measures": {}}   # functions are looked up by the worker
+        return self.__dict__ | {"measures": {}, "of_x": {}}   # made anew by the worker
 
 
 def _fail(failure: ReplicateFailure) -> None:

@@ -11,13 +11,16 @@ if TYPE_CHECKING:
 
     from ..comparison.matrix import ComparisonMatrix
 
+#: clusterings up to which the numbers are written
+_WITH_NUMBERS = 16
+
 
 def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
     """Draw a matrix of comparisons as a heat map with the numbers.
 
     Lighter is more alike, also for a dissimilarity. The cell of an interval is cut from bottom
     left to top right: the upper half has the colour of the upper end, the lower half that of the
-    lower end.
+    lower end. More than 16 clusterings are drawn without numbers.
 
     Parameters
     ----------
@@ -50,23 +53,27 @@ def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
     from matplotlib.collections import PolyCollection
     plt = pyplot()
     n = len(matrix)
+    many = n > _WITH_NUMBERS
     if ax is None:
-        cell = 1.15 if matrix.interval_valued else 0.75
-        _, ax = plt.subplots(figsize=(cell * n + 2.6, 0.6 * cell * n + 1.4), layout="constrained")
+        size = (0.17 * n + 2.6, 0.17 * n + 1.4)
+        if not many:
+            cell = 1.15 if matrix.interval_valued else 0.75
+            size = (cell * n + 2.6, 0.6 * cell * n + 1.4)
+        _, ax = plt.subplots(figsize=size, layout="constrained")
     colours = plt.get_cmap("cividis" if matrix.sense == "agreement" else "cividis_r").with_extremes(
         bad=RAIL)
     cells, values = _half_cells(matrix)
     drawn = PolyCollection(cells, array=values, cmap=colours, edgecolors="face", linewidths=0.3,
                            clim=_colour_range(values))
     ax.add_collection(drawn)
-    for i in range(n):
+    for i in range(0 if many else n):
         for j in range(n):
             ax.text(j, i, matrix.text(i, j), ha="center", va="center", fontsize=7.5,
                     bbox={"facecolor": "white", "alpha": 0.8, "lw": 0, "boxstyle": "round,pad=0.2"})
     ax.set_xlim(-0.5, n - 0.5)
     ax.set_ylim(n - 0.5, -0.5)
-    ax.set_xticks(range(n), matrix.names, fontsize=8.5)
-    ax.set_yticks(range(n), matrix.names, fontsize=8.5)
+    ax.set_xticks(range(n), matrix.names, fontsize=7 if many else 8.5, rotation=90 if many else 0)
+    ax.set_yticks(range(n), matrix.names, fontsize=7 if many else 8.5)
     ax.xaxis.tick_top()
     ax.tick_params(length=0)
     for spine in ax.spines.values():
