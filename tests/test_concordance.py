@@ -11,7 +11,7 @@ from soft_measures import check_golden, golden, membership_rows, random_side
 from strategies import JIT_OFF, all_partitions
 
 import softclust as sc
-from softclust._statistics import concordance, triangle
+from softclust._statistics import concordance, pair_values, triangle
 
 METRICS = tuple(concordance.METRICS)
 REDUCING = METRICS[:4]
@@ -170,17 +170,34 @@ def test_the_same_bits_for_any_number_of_threads(metric, monkeypatch):
     assert len(found) == 1
 
 
-def test_memory_is_sixteen_bytes_a_pair():
-    n = 100 if JIT_OFF else 1500
+def test_memory_does_not_grow_with_the_pairs(monkeypatch):
+    """Sorting by ranges of values: the same bits from any number held at a time."""
+    n = 60 if JIT_OFF else 1500
     rng = np.random.default_rng(7)
     x, y = random_side(rng, "fuzzy", n, 3), random_side(rng, "fuzzy", n, 3)
-    sc.adjusted_concordance_index(x.subset(range(9)), y.subset(range(9)))
+    whole = sc.adjusted_concordance_index(x, y)
+    pairs = n * (n - 1) // 2
+    monkeypatch.setattr(pair_values, "HELD", pairs // 10)
+    monkeypatch.setattr(pair_values, "_MADE", pairs // 20)
     tracemalloc.start()
-    sc.adjusted_concordance_index(x, y)
+    parts = sc.adjusted_concordance_index(x, y)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    # rows and their copies beside the two sorted lists
-    assert peak < 16 * n * (n - 1) / 2 + 1000 * n
+    assert parts == whole
+    # held numbers with their copies, parts under way on threads, bins, rows; 16 bytes a pair
+    # were 18 MB
+    assert peak < 8 * (4 * pairs // 10 + 8 * pairs // 20) + 2e6 + 1000 * n
+
+
+def test_ranges_of_few_equal_values(monkeypatch):
+    """Crisp rows give few different distances: bins that cannot be parted."""
+    rng = np.random.default_rng(3)
+    x = sc.FuzzyClustering(np.array([[1, 0], [.5, .5], [0, 1]])[rng.integers(0, 3, 40)])
+    y = sc.FuzzyClustering(np.array([[1, 0], [.25, .75], [0, 1]])[rng.integers(0, 3, 40)])
+    whole = sc.adjusted_concordance_index(x, y)
+    monkeypatch.setattr(pair_values, "HELD", 50)
+    monkeypatch.setattr(pair_values, "_MADE", 10)
+    assert sc.adjusted_concordance_index(x, y) == whole
 
 
 def test_progress_counts_pairs():

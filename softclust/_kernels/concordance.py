@@ -76,26 +76,27 @@ def concordance_units(x1, scale1, x2, scale2, norm, first, stop, scratch, sums):
 
 
 @kernel
-def distance_units(x, scale, norm, first, stop, out):
-    """out[p] = distance of pair p, pairs in the order (0, 1), (0, 2), ..., (1, 2), ..."""
+def distance_units(x, scale, norm, first, stop, origin, out):
+    """out[p - origin] = distance of pair p, pairs in the order (0, 1), (0, 2), ..., (1, 2)."""
     n = x.shape[1]
     for i in range(first * BLOCK, min(stop * BLOCK, n)):
         base = i * (2 * n - i - 1) // 2
         for j0 in range(i + 1, n, TILE):
             width = min(TILE, n - j0)
-            place = base + j0 - i - 1
+            place = base + j0 - i - 1 - origin
             _distances(x, i, j0, width, norm, scale, out[place:place + width])
 
 
 @kernel
-def product_units(left, right, first, stop, out):
-    """out[p] = sum_a left[a, i] right[a, j] for the pairs p = (i, j), in that order."""
+def product_units(left, right, first, stop, origin, out):
+    """out[p - origin] = sum_a left[a, i] right[a, j] for the pairs p = (i, j), in that order."""
     n = left.shape[1]
     for i in range(first * BLOCK, min(stop * BLOCK, n)):
         base = i * (2 * n - i - 1) // 2
         for j0 in range(i + 1, n, TILE):
             width = min(TILE, n - j0)
-            target = out[base + j0 - i - 1:base + j0 - i - 1 + width]
+            place = base + j0 - i - 1 - origin
+            target = out[place:place + width]
             for j in range(width):
                 target[j] = 0.0
             for a in range(left.shape[0]):
@@ -106,17 +107,26 @@ def product_units(left, right, first, stop, out):
 
 
 @kernel
-def mean_gaps(x, y, out):
-    """out = means of |x_p - y_q| and of max(x_p - y_q, 0) over all p and q; x and y sorted.
+def mean_gaps(x, y, m, k, state):
+    """Add sorted x and y to the means of |x_p - y_q| and of max(x_p - y_q, 0) over all p and q.
 
-    Both are integrals over z of products of the shares of x and y up to z. Sums are compensated.
+    x and y are the next parts of lists of m and k numbers. `state` (7,), zeros at first: numbers
+    of x and y so far, the last number, and both means with what their sums lost. Both means are
+    integrals over z of products of the shares of x and y up to z.
     """
-    m, k = x.size, y.size
     p, q = 0, 0
-    z = min(x[0], y[0])
-    apart, apart_lost, above, above_lost = 0.0, 0.0, 0.0, 0.0
-    while p < m or q < k:
-        if q >= k or (p < m and x[p] <= y[q]):
+    f0, g0 = state[0], state[1]
+    z = state[2]
+    if f0 + g0 == 0.0:
+        if x.size and y.size:
+            z = min(x[0], y[0])
+        elif x.size:
+            z = x[0]
+        else:
+            z = y[0]
+    apart, apart_lost, above, above_lost = state[3], state[4], state[5], state[6]
+    while p < x.size or q < y.size:
+        if q >= y.size or (p < x.size and x[p] <= y[q]):
             w = x[p]
             step, other = 1, 0
         else:
@@ -124,7 +134,7 @@ def mean_gaps(x, y, out):
             step, other = 0, 1
         gap = w - z
         if gap > 0.0:
-            f, g = p / m, q / k
+            f, g = (f0 + p) / m, (g0 + q) / k
             v = gap * (1.0 - f) * g
             u = v + gap * f * (1.0 - g)
             t = apart + u
@@ -136,5 +146,10 @@ def mean_gaps(x, y, out):
             z = w
         p += step
         q += other
-    out[0] = apart + apart_lost
-    out[1] = above + above_lost
+    state[0] = f0 + x.size
+    state[1] = g0 + y.size
+    state[2] = z
+    state[3] = apart
+    state[4] = apart_lost
+    state[5] = above
+    state[6] = above_lost

@@ -9,9 +9,10 @@ import numpy as np
 
 from .. import _kernels
 from .._checks import ClusteringError
-from .._parallel import Progress, run_chunks
+from .._parallel import Progress
 from .bilinear import compensated
 from .moments import Columns
+from .pair_values import PairValues
 from .triangle import run_triangle
 
 #: kernel distance and its factor for c clusters
@@ -36,13 +37,12 @@ class Distances:
         """Number of objects."""
         return int(self.x.shape[1])
 
-    def of_all_pairs(self, progress: Progress | bool | None = None) -> np.ndarray:
-        """The distances of all pairs i < j, (M,)."""
-        out = np.empty(self.n * (self.n - 1) // 2)
+    def of_all_pairs(self) -> PairValues:
+        """The distances of all pairs i < j."""
         kernels = _kernels.concordance
-        run_triangle(lambda a, b: kernels.distance_units(self.x, self.scale, self.norm, a, b, out),
-                     self.n, kernels.BLOCK, self.x.shape[0] + 4, progress=progress)
-        return out
+        return PairValues(n=self.n, block=kernels.BLOCK, fill=lambda first, stop, origin, out:
+                          kernels.distance_units(self.x, self.scale, self.norm, first, stop,
+                                                 origin, out))
 
     def of_pairs(self, pairs: np.ndarray) -> np.ndarray:
         """The distances of the listed pairs (m, 2)."""
@@ -80,27 +80,20 @@ def concordance_sums(x: Distances, y: Distances, progress: Progress | bool | Non
     return a, b, c
 
 
-def products_of_all_pairs(left: np.ndarray, right: np.ndarray,
-                          progress: Progress | bool | None = None) -> np.ndarray:
-    """sum_a left[a, i] right[a, j] for all pairs i < j, (M,); left and right (a, n)."""
-    n = left.shape[1]
-    out = np.empty(n * (n - 1) // 2)
+def products_of_all_pairs(left: np.ndarray, right: np.ndarray) -> PairValues:
+    """sum_a left[a, i] right[a, j] for all pairs i < j; left and right (a, n)."""
     kernels = _kernels.concordance
-    run_triangle(lambda a, b: kernels.product_units(left, right, a, b, out), n, kernels.BLOCK,
-                 left.shape[0] + 2, progress=progress)
-    return out
+    return PairValues(n=left.shape[1], block=kernels.BLOCK, fill=lambda first, stop, origin, out:
+                      kernels.product_units(left, right, first, stop, origin, out))
 
 
 def mean_gaps(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
     """Means of |x_p - y_q| and max(x_p - y_q, 0) over all p, q; sorts x and y in place."""
-    def sort(first: int, stop: int) -> None:
-        for side in (x, y)[first:stop]:
-            side.sort()
-
-    run_chunks(sort, 2, 1)
-    out = np.empty(2)
-    _kernels.concordance.mean_gaps(x, y, out)
-    return float(out[0]), float(out[1])
+    x.sort()
+    y.sort()
+    state = np.zeros(7)
+    _kernels.concordance.mean_gaps(x, y, x.size, y.size, state)
+    return float(state[3] + state[4]), float(state[5] + state[6])
 
 
 def gaps_of_others(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
@@ -113,9 +106,9 @@ def gaps_of_others(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
 
 
 def check_pairs(n_pairs: int, max_pairs: float, measure: str) -> None:
-    """ClusteringError when sorting all pairs would need more than allowed."""
+    """ClusteringError when sorting all pairs would take longer than allowed."""
     if n_pairs > max_pairs:
         raise ClusteringError(
-            f"{measure} sorts {n_pairs} numbers a side, {1.6e-8 * n_pairs:.3g} GB together, for "
-            f"the exact expectation; max_pairs is {max_pairs:g}: raise it, or take "
+            f"{measure} sorts {n_pairs} numbers a side, in several passes over all pairs, for the "
+            f"exact expectation; max_pairs is {max_pairs:g}: raise it, or take "
             'method="sampled" for an estimate from n_pairs random pairs')

@@ -17,8 +17,9 @@ from .._parallel import Progress
 from ..clusterings import Clustering
 from ..clusterings._focal import MassTable, mass_table
 from .bilinear import _disjoint_product, relation_sums
-from .concordance import mean_gaps, products_of_all_pairs
+from .concordance import products_of_all_pairs
 from .features import MAX_BYTES
+from .pair_values import PairValues, mean_gaps_of_pairs
 from .sampling import sampled_pair_masses
 
 #: quantities of a pair: masses on same and different, off the empty set, undetermined, and
@@ -85,15 +86,14 @@ def expected_loss(x: Clustering, y: Clustering, terms: list[Term],
     """Sum of the terms' means over all pairs of x and all pairs of y; `kept(key, compute)`."""
     total = 0.0
     for weight, first, second, part in terms:
-        whole, above = kept(("pair gaps", first, second), lambda a=first, b=second: mean_gaps(
-            pair_quantity(x, a, progress), pair_quantity(y, b, progress)))
+        whole, above = kept(("pair gaps", first, second), lambda a=first, b=second:
+                            mean_gaps_of_pairs(pair_quantity(x, a), pair_quantity(y, b), progress))
         total += weight * (whole, above, whole - above)[part]
     return total
 
 
-def pair_quantity(x: Clustering, which: int, progress: Progress | bool | None = None
-                  ) -> np.ndarray:
-    """A quantity of all pairs i < j, (n(n-1)/2,)."""
+def pair_quantity(x: Clustering, which: int) -> PairValues:
+    """A quantity of all pairs i < j."""
     table = mass_table(x)
     n, f = x.n_objects, table.n_sets
     if 32 * n * f > MAX_BYTES:
@@ -117,7 +117,7 @@ def pair_quantity(x: Clustering, which: int, progress: Progress | bool | None = 
         else:
             one = np.ones((1, n))
             left, right = np.concatenate([one, -masses]), np.concatenate([one, apart])
-    return products_of_all_pairs(np.ascontiguousarray(left), np.ascontiguousarray(right), progress)
+    return products_of_all_pairs(np.ascontiguousarray(left), np.ascontiguousarray(right))
 
 
 def sampled_losses(x: Clustering, y: Clustering, pairs: np.ndarray, alpha: float | None

@@ -31,7 +31,7 @@ from .concordance import (
     row_distances,
 )
 
-#: pairs a side that may be sorted: 16 bytes a pair, 800 MB
+#: pairs a side that may be sorted: some seconds
 MAX_PAIRS = 5e7
 
 
@@ -68,7 +68,8 @@ def expected_counts(p: PairCounts) -> PairCounts:
 def expected_concordance(joint: Joint, metric: str, max_pairs: float = MAX_PAIRS,
                          progress: Progress | bool | None = None) -> float:
     """Mean of the concordance index over random permutations of the objects of one side."""
-    from .._statistics.concordance import check_pairs, mean_gaps
+    from .._statistics.concordance import check_pairs
+    from .._statistics.pair_values import mean_gaps_of_pairs
     if both_hard(joint):
         p = joint.contingency.pair_counts()
         return 1.0 - crisp_loss(joint, metric, expected_counts(p)) / p.n_pairs
@@ -80,7 +81,7 @@ def expected_concordance(joint: Joint, metric: str, max_pairs: float = MAX_PAIRS
     def sort() -> float:
         check_pairs(joint.n_pairs, max_pairs, "adjusted_concordance_index")
         x, y = row_distances(joint, metric)
-        return mean_gaps(x.of_all_pairs(progress), y.of_all_pairs(progress))[0]
+        return mean_gaps_of_pairs(x.of_all_pairs(), y.of_all_pairs(), progress)[0]
     return 1.0 - joint.kept(("expected concordance", metric), sort)
 
 
@@ -114,7 +115,7 @@ def adjusted_concordance_index(x: Any, y: Any = None, *, metric: str = "total_va
         "sampled" forms index and expectation from random pairs: an estimate, and the only
         choice that is not exact.
     max_pairs : float
-        Largest n(n-1)/2 whose pairs are sorted (16 bytes each).
+        Largest n(n-1)/2 whose pairs are sorted, which takes seconds at the default.
     n_pairs : int
         Pairs drawn by "sampled", with replacement.
     rng : None, int or Generator
@@ -136,10 +137,11 @@ def adjusted_concordance_index(x: Any, y: Any = None, *, metric: str = "total_va
     Notes
     -----
     E = 1 - (mean of |d_p - d'_q| over all pairs p of x and q of y), from two sorted lists: time
-    O(n^2 (r + s + log n)), memory 8 n^2 bytes (n = 5,000: 200 MB), no random permutation. With a
-    hard side and one of the first four metrics E needs two means only: memory O(n (r + s)). Equals
-    the adjusted Rand index for two hard clusterings. R: ``FARI::aci`` (exact); ConsRankClass
-    permutes at random.
+    O(n^2 (r + s + log n)), no random permutation. Pairs are sorted by ranges of their values, so
+    memory stays near 100 MB for any n, unless very many pairs have equal values. With a hard
+    side and one of the first four metrics E needs two means only: memory O(n (r + s)). Equals the
+    adjusted Rand index for two hard clusterings. R: ``FARI::aci`` (exact); ConsRankClass permutes
+    at random.
 
     References
     ----------
@@ -271,7 +273,7 @@ def adjusted_credal_rand_index(x: Any, y: Any = None, *, distance: str = "belief
     Notes
     -----
     belief: E = 1 - (mean |s_p - s'_q| + mean |n_p - n'_q| + mean |e_p - e'_q|)/2 over all pairs p
-    of x and q of y, from sorted pair masses: time O(n^2 (f + log n)), memory 8 n^2 bytes. With a
+    of x and q of y, from sorted pair masses: time O(n^2 (f + log n)), memory near 100 MB. With a
     hard or rough side, and for "conflict", E follows from the mean pair masses, O(n f^2). For
     fuzzy clusterings "belief" is `adjusted_alpha_rand_index` for every alpha. Equals the adjusted
     Rand index for two hard clusterings.
@@ -359,7 +361,7 @@ def adjusted_alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5,
     r_alpha is a sum of one-dimensional terms of the pair masses s, n, t: (|ds| + |dn|)/2 +
     (alpha - 1/2)|dt| for alpha >= 1/2, else (1 - 2 alpha)((s + n' - 1)+ + (n + s' - 1)+) +
     alpha (|ds| + |dn|). Each mean over all pairs of pairs comes from two sorted lists: time
-    O(n^2 (f + log n)), memory 8 n^2 bytes. With a hard or rough side E follows from the mean pair
+    O(n^2 (f + log n)), memory near 100 MB. With a hard or rough side E follows from the mean pair
     masses, O(n f^2), for any masses of the other. Equals the adjusted Rand index for two hard
     clusterings.
 
