@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import warnings
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,6 +13,9 @@ from .gap import gap_of
 
 #: blocks of replicates that the jackknife leaves out in turn
 BLOCKS = 20
+#: filters of warnings belong to the process: cells on threads fit in turn (kernels use all
+#: threads anyway)
+_FITTING = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +74,11 @@ def votes_by_block(estimator: Any, x: np.ndarray) -> list[np.ndarray]:
 
     A fit continued with ``warm_start=True`` has the same bits as one that is fitted at once.
     """
+    with _FITTING:
+        return _votes_by_block(estimator, x)
+
+
+def _votes_by_block(estimator: Any, x: np.ndarray) -> list[np.ndarray]:
     parameters = estimator.get_params(deep=False)
     total = parameters.get("n_resamples")
     if total is None or "warm_start" not in parameters or total < 2:
