@@ -152,9 +152,10 @@ def guarantee(result: TransportResult) -> str:
     """What stands behind both ends of a transport interval, in words."""
     if result.exact_lower and result.exact_upper:
         return "exact"
-    se = max((v for v in (result.lower_se, result.upper_se) if v == v), default=None)
-    if se is not None:
-        return f"standard error {se:.0e}"
+    limits = [ci for ci, exact in ((result.lower_ci, result.exact_lower),
+                                   (result.upper_ci, result.exact_upper)) if ci and not exact]
+    if limits:
+        return f"drawn, 95 % +- {max(high - low for low, high in limits) / 2:.0e}"
     width = max(result.lower_high - result.lower_low, result.upper_high - result.upper_low)
     return f"proved to {width:.0e}"
 
