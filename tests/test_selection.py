@@ -220,7 +220,8 @@ def test_interrupt_keeps_finished_cells(monkeypatch):
     monkeypatch.setattr(cells.EntropyCell, "__call__", call)
     with pytest.warns(sc.IncompleteWarning, match="interrupted before K = 4"):
         found = sc.cluster_number(data(), [2, 3, 4], **SETTINGS)
-    assert found.best in (2, 3)
+    # few objects and replicates, as without JIT, do not tell 2 from 3
+    assert found.best == 3 or (JIT_OFF and found.best == 2)
     monkeypatch.setattr(cells.EntropyCell, "__call__",
                         lambda self, x: (_ for _ in ()).throw(KeyboardInterrupt()))
     with pytest.raises(KeyboardInterrupt):
@@ -245,7 +246,7 @@ def test_every_fit_failing_is_an_error(monkeypatch):
     ({"n_clusters": [1, 2]}, "entropy 0 whatever the data"),
     ({"n_clusters": [1], "criterion": "cic"}, "criterion 0 whatever"),
     ({"n_clusters": [1], "criterion": "silhouette"}, "undefined"),
-    ({"n_clusters": [2, 100]}, "distinct objects are asked"),
+    ({"n_clusters": [2, 100]}, "K = 100 clusters of (99|20) distinct objects .* at most (99|20)"),
     ({"scale": [1, 1]}, "distinct numbers > 0"),
     ({"scale": -1}, "distinct numbers > 0"),
     ({"scale": 2, "criterion": "gap"}, "scale belongs to the entropies"),
@@ -255,7 +256,7 @@ def test_every_fit_failing_is_an_error(monkeypatch):
     ({"criterion": "gap", "reference": "ball"}, "choose one of 'pca', 'box'"),
     ({"criterion": "gap", "n_references": 1}, "at least 2"),
     ({"criterion": "gap", "reference_sets": np.zeros((2, 3, 2))}, "is needed"),
-    ({"reference_sets": np.zeros((2, 9, 2))}, "belongs to criterion='gap'"),
+    ({"reference_sets": np.zeros((2, 99, 2))}, "belongs to criterion='gap'"),
     ({"criterion": "gap", "clusterer": sc.BaggedClustering()}, "leave clusterer out"),
     ({"clusterer": sc.BaggedClustering(), "n_resamples": 10}, "set it in yours"),
     ({"clusterer": sc.BaggedClustering(), "scale": 3}, "no parameter scale"),
