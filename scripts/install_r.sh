@@ -21,10 +21,15 @@ r-base-dev
 r-cran-clue clue
 r-cran-cluster cluster
 r-cran-e1071 e1071
+r-cran-jsonlite jsonlite
+r-cran-knitr knitr
 r-cran-lpsolve lpSolve
 r-cran-mclust mclust
 r-cran-quadprog quadprog
 r-cran-reticulate reticulate
+r-cran-rmarkdown rmarkdown
+r-cran-testthat testthat
+pandoc
 LIST
 }
 
