@@ -14,7 +14,7 @@ import numpy as np
 import softclust as sc
 
 from . import RConversionError, _r_code
-from ._call import Gate
+from ._gate import Gate
 
 if TYPE_CHECKING:
     from rpy2.rinterface_lib.sexp import Sexp
@@ -442,7 +442,7 @@ def _read(gate: Gate, value: Sexp, kind: str | None) -> Any:
 
 @functools.cache
 def _make_converter() -> Any:
-    from ._call import start
+    from ._start import start
     start()
     import rpy2.robjects as robjects
     from rpy2 import rinterface as ri

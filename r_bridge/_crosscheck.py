@@ -14,7 +14,8 @@ import numpy as np
 import softclust as sc
 
 from . import RUnavailableError
-from ._call import call, how_to_install
+from ._call import call
+from ._gate import how_to_install
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,7 +13,7 @@ import pytest
 
 import r_bridge
 import softclust as sc
-from r_bridge import _call, call
+from r_bridge import _gate, _start, call
 
 pytestmark = pytest.mark.r
 
@@ -88,7 +88,7 @@ def test_named_arguments_are_not_matched_partially():
 def test_missing_package_names_the_remedy():
     with pytest.raises(r_bridge.RUnavailableError, match=r"install\.packages\('nosuchpackage'\)"):
         call("function() nosuchpackage::f()")
-    assert "r-cran-clue" in _call.how_to_install("clue")
+    assert "r-cran-clue" in _gate.how_to_install("clue")
 
 
 # -- what stays untouched -----------------------------------------------------------------------
@@ -214,7 +214,7 @@ def test_late_interrupt_is_not_left_to_the_next_user_of_r():
     from rpy2.rinterface_lib import openrlib
 
     def interrupted(running):
-        with _call.Gate() as gate:
+        with _gate.Gate() as gate:
             gate._running = running
             gate._on_interrupt(2, None)
             gate._running = False
@@ -242,9 +242,9 @@ def test_lock_is_free_after_failures():
 
 
 def test_compiled_functions_are_bounded(monkeypatch):
-    monkeypatch.setattr(_call, "_MAX_COMPILED", 5)
+    monkeypatch.setattr(_gate, "_MAX_COMPILED", 5)
     assert [call(f"function() {i}")[0] for i in range(12)] == list(range(12))
-    assert len(_call._compiled) <= 5
+    assert len(_start.compiled) <= 5
 
 
 # -- processes of their own ---------------------------------------------------------------------
@@ -398,7 +398,7 @@ except r_bridge.RUnavailableError as error:
 # -- refusals, one by one -----------------------------------------------------------------------
 @pytest.fixture
 def not_started(monkeypatch):
-    monkeypatch.setattr(_call, "_owner", None)
+    monkeypatch.setattr(_start, "owner", None)
 
 
 @pytest.mark.usefixtures("not_started")
@@ -409,14 +409,14 @@ def test_inside_r_is_known_by_the_process_number(monkeypatch):
     assert not r_bridge.available()
     # A child of R inherits the variable and may start its own.
     monkeypatch.setenv("R_SESSION_INITIALIZED", f'PID={os.getpid()}1:NAME="reticulate"')
-    _call._refuse_inside_r()
+    _start._refuse_inside_r()
 
 
 @pytest.mark.usefixtures("not_started")
 def test_rpy2_missing(monkeypatch):
     def missing(name):
-        raise _call.metadata.PackageNotFoundError(name)
-    monkeypatch.setattr(_call.metadata, "version", missing)
+        raise _start.metadata.PackageNotFoundError(name)
+    monkeypatch.setattr(_start.metadata, "version", missing)
     with pytest.raises(r_bridge.RUnavailableError, match=r"pip install 'softclust\[r\]'"):
         call("function() 1")
 
