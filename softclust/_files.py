@@ -51,24 +51,26 @@ class Table:
                 else f"the first column of {self.path}, which has no name,")
 
 
-def read_table(path: str, *, has_id: bool | None = None, header: bool | None = None) -> Table:
+def read_table(path: str, *, has_id: bool | None = None, header: bool | None = None,
+               separator: str | None = None, decimal: str = ".") -> Table:
     """Read a CSV, tab-separated (.tsv) or parquet (.parquet, .pq) file.
 
-    `has_id` and `header` None: by `ID_RULE` and `HEADER_RULE`.
+    `has_id` and `header` None: by `ID_RULE` and `HEADER_RULE`. `separator` None: a tab for .tsv,
+    else a comma.
     """
     suffix = Path(path).suffix.lower()
     if suffix in (".parquet", ".pq"):
         frame = _read_parquet(path)
     else:
-        frame = _read_csv(path, "\t" if suffix == ".tsv" else ",", header)
+        frame = _read_csv(path, separator or ("\t" if suffix == ".tsv" else ","), header, decimal)
     if frame.shape[0] == 0:
         raise ClusteringError(f"{path} has no rows; one row an object is needed")
     if frame.index.name is None and frame.columns.empty:
         raise ClusteringError(f"{path} has no columns")
-    return _take_ids(path, frame, has_id)
+    return _take_ids(path, frame, has_id, decimal)
 
 
-def _read_csv(path: str, separator: str, header: bool | None) -> pd.DataFrame:
+def _read_csv(path: str, separator: str, header: bool | None, decimal: str) -> pd.DataFrame:
     import pandas as pd
     try:
         first = pd.read_csv(path, sep=separator, nrows=1, header=None, dtype=str,
@@ -83,8 +85,9 @@ def _read_csv(path: str, separator: str, header: bool | None) -> pd.DataFrame:
         twice = next(c for c in columns if columns.count(c) > 1)
         raise ClusteringError(f"{path} has two columns called {twice!r}; make the names distinct")
     # Ids are text: "007" stays what it is and "NA" is not missing.
-    frame = pd.read_csv(path, sep=separator, header=None, skiprows=1 if header else 0,
-                        names=columns, index_col=False, keep_default_na=False,
+    frame = pd.read_csv(path, sep=separator, decimal=decimal, header=None,
+                        skiprows=1 if header else 0, names=columns, index_col=False,
+                        keep_default_na=False,
                         na_values={c: list(MISSING) for c in columns[1:]} if _may_be_id(columns)
                         else list(MISSING),
                         dtype={columns[0]: str} if _may_be_id(columns) else None)
@@ -129,14 +132,14 @@ def _read_parquet(path: str) -> pd.DataFrame:
     return frame
 
 
-def _take_ids(path: str, frame: pd.DataFrame, has_id: bool | None) -> Table:
+def _take_ids(path: str, frame: pd.DataFrame, has_id: bool | None, decimal: str) -> Table:
     guessed = has_id is None
     if has_id is None:
-        has_id = _looks_like_id(frame)
+        has_id = _looks_like_id(frame, decimal)
     name = str(frame.columns[0])
     if not has_id:
         data = frame.copy()
-        data[name] = _as_data(data[name])
+        data[name] = _as_data(data[name], decimal)
         return Table(path=path, frame=data, id_column=None, guessed=guessed)
     if frame.shape[1] < 2:
         raise ClusteringError(f"{path} has one column, {name!r}; with --id at least two are "
@@ -155,18 +158,18 @@ def _take_ids(path: str, frame: pd.DataFrame, has_id: bool | None) -> Table:
     return Table(path=path, frame=data, id_column=name, guessed=guessed)
 
 
-def _looks_like_id(frame: pd.DataFrame) -> bool:
+def _looks_like_id(frame: pd.DataFrame, decimal: str) -> bool:
     if frame.shape[1] < 2:
         return False
     name = str(frame.columns[0]).strip().lower()
     if name in ID_NAMES or name.endswith("_id") or name.startswith("unnamed:"):
         return True
     values = frame.iloc[:, 0]
-    text = _as_data(values)
+    text = _as_data(values, decimal)
     return text.dtype.kind not in "iufb" and not values.duplicated().any()
 
 
-def _as_data(values: pd.Series) -> pd.Series:
+def _as_data(values: pd.Series, decimal: str) -> pd.Series:
     """The first column, read as text for the sake of ids, with the type of its values."""
     import pandas as pd
     if values.dtype.kind in "iufb":
@@ -175,7 +178,7 @@ def _as_data(values: pd.Series) -> pd.Series:
     if set(values.dropna().unique()) <= {"True", "False"} and not values.isna().any():
         return values == "True"
     try:
-        return pd.to_numeric(values)
+        return pd.to_numeric(values if decimal == "." else values.str.replace(decimal, "."))
     except (ValueError, TypeError):
         return values
 
