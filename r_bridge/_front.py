@@ -1,0 +1,323 @@
+"""Python end of the R package: decode what R sent, call softclust, encode the answer.
+
+R calls `call(command, arguments)` and nothing else. Everything crosses as plain lists, strings,
+numbers and bytes, because reticulate 1.28 cannot carry matrices of numpy 2. Every dict that
+crosses has a tag under ".t"; R/python.R of the package is the other end and uses the same tags:
+
+=====  ==================================================================================
+"n"    numbers: raw bytes (little endian, column by column), type d, i or l, dim, names
+"s"    strings: v, and na, the positions of missing ones
+"a"    unnamed list: v
+"m"    named list: names k, values v
+"f"    data frame: names k, columns v, number of rows n, row_names or None
+"c"    clustering: kind, its arrays, objects and clusters (names or None)
+"e"    ensemble: members v, names k or None
+=====  ==================================================================================
+
+From Python to R counts go as doubles (an R integer ends at 2^31), bool as logical, None as NULL,
+and labels are raised by 1; from R to Python whole numbers of length 1 become int. Both happen
+here and nowhere else. A module named in `MODULES` may add commands with the decorator `command`.
+
+Errors and warnings are data: R makes conditions of them. KeyboardInterrupt passes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+import softclust as sc
+
+#: modules of this package with further commands; each is imported when a command is missing
+MODULES = ("_front_comparing", "_front_fitting")
+COMMANDS: dict[str, Callable[..., Any]] = {}
+#: warnings for programmers of Python packages say nothing to users of R
+SILENT = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning,
+          BytesWarning, FutureWarning)
+EXACT_DOUBLE_LIMIT = 2**53
+
+
+class Encoded(dict[str, Any]):
+    """A value that is encoded already."""
+
+
+class FrontError(TypeError):
+    """A value cannot cross the border between R and Python."""
+
+
+def command(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Register `function` under its name; it is called with decoded keyword arguments."""
+    COMMANDS[function.__name__] = function
+    return function
+
+
+def call(name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Run a command and say how it went.
+
+    Parameters
+    ----------
+    name : str
+        A name in `COMMANDS`.
+    arguments : dict
+        Encoded keyword arguments.
+
+    Returns
+    -------
+    dict
+        value (encoded), or error: [type, message]; warnings: list of [type, message].
+    """
+    value, error = None, None
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            function = _command(name)
+            value = encode(function(**{k: decode(v) for k, v in arguments.items()}))
+        except Exception as failure:
+            value, error = None, [_type_name(failure), _message(failure)]
+    answer: dict[str, Any] = {"value": value}
+    if error is not None:
+        answer["error"] = error
+    said = list(dict.fromkeys((w.category.__name__, str(w.message)) for w in caught
+                              if not issubclass(w.category, SILENT)))
+    if said:
+        answer["types"] = [kind for kind, _ in said]
+        answer["texts"] = [text for _, text in said]
+    return answer
+
+
+def _command(name: str) -> Callable[..., Any]:
+    if name not in COMMANDS:
+        for module in MODULES:
+            full = f"{__package__}.{module}"
+            try:
+                importlib.import_module(full)
+            except ModuleNotFoundError as missing:
+                if missing.name != full:
+                    raise
+        if name not in COMMANDS:
+            raise LookupError(f"r_bridge has no command {name!r}; the R package and the Python "
+                              "package are of different versions: install both anew")
+    return COMMANDS[name]
+
+
+def _type_name(failure: BaseException) -> str:
+    return type(failure).__name__
+
+
+def _message(failure: BaseException) -> str:
+    # str(KeyError("text")) is the repr of the text.
+    if isinstance(failure, KeyError) and failure.args:
+        return str(failure.args[0])
+    return str(failure) or _type_name(failure)
+
+
+# -- R to Python --------------------------------------------------------------------------------
+def decode(value: Any) -> Any:
+    """A value from R as Python takes it."""
+    if isinstance(value, float):
+        whole = value.is_integer() and abs(value) <= EXACT_DOUBLE_LIMIT
+        return int(value) if whole else value
+    if not isinstance(value, Mapping):
+        return value
+    return _DECODERS[value[".t"]](value)
+
+
+def _numbers(value: Mapping[str, Any]) -> np.ndarray:
+    """float64, int64 or bool; C order, own and writable memory."""
+    source, target = {"d": ("<f8", np.float64), "i": ("<i4", np.int64),
+                      "l": ("u1", np.bool_)}[value["type"]]
+    flat = np.frombuffer(value["b"], dtype=source)
+    if value.get("dim") is None:
+        return flat.astype(target)
+    shape = tuple(int(d) for d in value["dim"])
+    return np.array(flat.reshape(shape, order="F"), dtype=target, order="C", copy=True)
+
+
+def _strings(value: Any) -> list[Any] | None:
+    """A list of str; R sends a single string without its list."""
+    if value is None:
+        return None
+    return [value] if isinstance(value, str) else list(value)
+
+
+def _clustering(value: Mapping[str, Any]) -> Any:
+    kind = value["kind"]
+    names = {"object_names": _strings(value.get("objects")),
+             "cluster_names": _strings(value.get("clusters"))}
+    if kind == "hard":
+        return sc.HardClustering(_numbers(value["labels"]) - 1,
+                                 n_clusters=int(value["n_clusters"]), **names)
+    first = _numbers(value["first"])
+    if kind == "fuzzy":
+        return sc.FuzzyClustering(first, **names)
+    if kind == "possibilistic":
+        return sc.PossibilisticClustering(first, **names)
+    second = _numbers(value["second"])
+    if kind == "rough":
+        return sc.RoughClustering(first, second, **names)
+    return sc.EvidentialClustering(first, second, **names)
+
+
+def _ensemble(value: Mapping[str, Any]) -> sc.Ensemble:
+    return sc.Ensemble([_clustering(v) for v in value["v"]], _strings(value.get("k")))
+
+
+_DECODERS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
+    "n": _numbers,
+    "s": lambda v: _strings(v["v"]),
+    "a": lambda v: [decode(item) for item in v["v"]],
+    "m": lambda v: dict(zip(_strings(v["k"]) or [], (decode(item) for item in v["v"]))),
+    "c": _clustering,
+    "e": _ensemble,
+}
+
+
+# -- Python to R --------------------------------------------------------------------------------
+def encode(value: Any) -> Any:
+    """A result of softclust as R takes it."""
+    if value is None or isinstance(value, (str, bool, Encoded)):
+        return value
+    if isinstance(value, (int, float)):
+        return float(value)
+    if isinstance(value, np.ndarray):
+        return numbers(value)
+    if isinstance(value, np.generic):
+        return encode(value.item())
+    if isinstance(value, Mapping):
+        return {".t": "m", "k": [str(k) for k in value], "v": [encode(v) for v in value.values()]}
+    if isinstance(value, (list, tuple)):
+        return sequence(value)
+    if isinstance(value, sc.Interval):
+        return numbers(np.array([value.low, value.high]), names=["low", "high"])
+    if isinstance(value, sc.Ensemble):
+        return {".t": "e", "v": [encode(member) for member in value], "k": list(value.names)}
+    if hasattr(value, "kind") and hasattr(value, "object_names"):
+        return _clustering_to_r(value)
+    if dataclasses.is_dataclass(value):
+        return encode({f.name: getattr(value, f.name) for f in dataclasses.fields(value)
+                       if f.repr and not f.name.startswith("_")})
+    if type(value).__module__.partition(".")[0] == "pandas":
+        return _frame(value)
+    raise FrontError(f"a {type(value).__name__} has no counterpart in R")
+
+
+def numbers(values: Any, names: list[str] | None = None) -> Any:
+    """An array as raw bytes; integers as doubles."""
+    array = np.asarray(values)
+    if array.dtype.kind in "OUST":
+        if array.ndim != 1:
+            raise FrontError(f"an array of {array.dtype} with {array.ndim} dimensions has no "
+                             "counterpart in R")
+        return sequence(array.tolist())
+    logical = array.dtype.kind == "b"
+    if not logical and array.dtype.kind not in "fiu":
+        raise FrontError(f"an array of dtype {array.dtype} has no counterpart in R")
+    flat = np.ravel(array.astype("u1" if logical else "<f8", copy=False), order="F")
+    return {".t": "n", "b": bytearray(flat.tobytes()), "type": "l" if logical else "d",
+            "dim": None if array.ndim == 1 else [float(d) for d in array.shape],
+            "names": None if names is None else [str(v) for v in names]}
+
+
+def sequence(values: Any) -> Any:
+    """A list: of strings (None is NA), of numbers, or of anything."""
+    values = list(values)
+    if values and all(v is None or isinstance(v, str) for v in values) and any(values):
+        missing = [float(i + 1) for i, v in enumerate(values) if v is None]
+        return {".t": "s", "v": ["" if v is None else v for v in values], "na": missing or None}
+    if values and all(isinstance(v, (bool, np.bool_)) for v in values):
+        return numbers(np.array(values, dtype=bool))
+    if values and all(isinstance(v, (int, float, np.number)) and not isinstance(v, bool)
+                      for v in values):
+        return numbers(np.array([float(v) for v in values]))
+    return {".t": "a", "v": [encode(v) for v in values]}
+
+
+def strings(values: Any) -> dict[str, Any]:
+    """A character vector, also of length 0; None is NA."""
+    values = [None if v is None or v != v else str(v) for v in values]
+    missing = [float(i + 1) for i, v in enumerate(values) if v is None]
+    return {".t": "s", "v": ["" if v is None else v for v in values], "na": missing or None}
+
+
+def frame(columns: Mapping[str, Any], row_names: Any = None) -> Encoded:
+    """A data frame of columns of equal length: numbers, logicals or strings."""
+    encoded, rows = [], 0
+    for values in columns.values():
+        values = list(values) if not isinstance(values, np.ndarray) else values
+        rows = len(values)
+        plain = isinstance(values, np.ndarray) or (
+            values and all(isinstance(v, (bool, int, float, np.generic)) for v in values))
+        encoded.append(numbers(np.asarray(values)) if plain else strings(values))
+    return Encoded({".t": "f", "k": [str(k) for k in columns], "v": encoded, "n": float(rows),
+                    "row_names": None if row_names is None else [str(v) for v in row_names]})
+
+
+def _frame(value: Any) -> dict[str, Any]:
+    if value.ndim == 1:
+        value = value.to_frame()
+    plain = type(value.index).__name__ == "RangeIndex"
+    return frame({str(name): value[name].to_numpy() for name in value.columns},
+                 None if plain else value.index)
+
+
+def _clustering_to_r(x: Any) -> dict[str, Any]:
+    clusters = None if x.cluster_names == tuple(range(x.n_clusters)) else x.cluster_names
+    parts: dict[str, Any] = {
+        ".t": "c", "kind": x.kind, "n_clusters": float(x.n_clusters),
+        "objects": None if x.object_names is None else strings(x.object_names),
+        "clusters": None if clusters is None else strings(clusters)}
+    if x.kind == "hard":
+        parts["labels"] = numbers(x.labels + 1)
+    elif x.kind == "fuzzy":
+        parts["first"] = numbers(x.membership)
+    elif x.kind == "possibilistic":
+        parts["first"] = numbers(x.typicality)
+    elif x.kind == "rough":
+        parts["first"], parts["second"] = numbers(x.lower), numbers(x.upper)
+    else:
+        parts["first"], parts["second"] = numbers(x.mass), numbers(x.focal_sets)
+    return parts
+
+
+# -- set-up -------------------------------------------------------------------------------------
+@command
+def versions() -> dict[str, str]:
+    """Versions of Python and of the packages that decide about numbers."""
+    import platform
+    from importlib.metadata import PackageNotFoundError, version
+    found = {"softclust": sc.__version__, "python": platform.python_version()}
+    for package in ("numpy", "scipy", "numba", "scikit-learn"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "missing"
+    return found
+
+
+@command
+def echo(value: Any) -> Any:
+    """What was sent: for tests of the border."""
+    return value
+
+
+@command
+def convert(x: Any, to: str, options: Mapping[str, Any] | None = None) -> Any:
+    """A clustering of another kind by a named rule: harden, to_fuzzy, to_rough, ..."""
+    if to not in ("harden", "to_fuzzy", "to_rough", "to_possibilistic", "to_evidential",
+                  "normalize", "subset"):
+        raise ValueError(f"there is no conversion {to!r}")
+    return getattr(x, to)(**(options or {}))
+
+
+@command
+def describe(x: Any, what: str) -> np.ndarray:
+    """An array that belongs to a clustering: belief, plausibility, pignistic."""
+    if what not in ("belief", "plausibility", "pignistic"):
+        raise ValueError(f"a clustering has no {what!r}")
+    result: np.ndarray = getattr(x, what)()
+    return result

@@ -1,0 +1,240 @@
+# The border to Python. Other files call these functions and nothing of reticulate:
+#
+#   front_call(command, ..., seed)  runs a command of r_bridge/_front*.py (a function under
+#                          `@command`) with the arguments given by name and returns its value.
+#                          Arguments: NULL, vectors, arrays, factors (as strings), lists, data
+#                          frames (as lists of columns), clusterings from sc_clustering(),
+#                          ensembles from sc_ensemble(). A double of length 1 that is whole
+#                          reaches Python as int; other vectors of length 1 as scalars, unless
+#                          wrapped by as_vector(). Values: vectors, arrays (double; counts too),
+#                          lists, data frames, clusterings, ensembles, NULL. `seed` is left out
+#                          when NULL: functions that draw pass seed = draw_seed(seed).
+#                          A Python error becomes an R error of classes softclust_<Type>,
+#                          softclust_error; a Python warning a warning of classes
+#                          softclust_<Type>, softclust_warning.
+#   draw_seed(seed)        a seed given by the user, checked; NULL draws one from R's generator.
+#   new_result(fields, class, seed)  a result: plain list of class c(class, "sc_result") with
+#                          `seed` (if any) and `versions` appended.
+#   as_vector(x)           a vector that stays one in Python, also with length 1.
+#   dots(...)              the options in `...` as a named list; an error if one has no name.
+#   stop_softclust(type, ...)  an R error of classes softclust_<type>, softclust_error.
+#   python_options(list)   a list of options; names with the R spelling are those of Python.
+#
+# Labels count from 1 in R and from 0 in Python; r_bridge/_front.py shifts them, here nothing does.
+
+.state <- new.env(parent = emptyenv())
+
+# -- conditions ---------------------------------------------------------------------------------
+stop_softclust <- function(type, ..., call = NULL) {
+  stop(structure(
+    class = c(paste0("softclust_", type), "softclust_error", "error", "condition"),
+    list(message = paste0(...), call = call)
+  ))
+}
+
+stop_unavailable <- function(...) {
+  stop(structure(
+    class = c("softclust_unavailable", "softclust_error", "error", "condition"),
+    list(message = paste0(...), call = NULL)
+  ))
+}
+
+warn_softclust <- function(type, message) {
+  warning(structure(
+    class = c(paste0("softclust_", type), "softclust_warning", "warning", "condition"),
+    list(message = message, call = NULL)
+  ))
+}
+
+# -- calling ------------------------------------------------------------------------------------
+front_call <- function(command, ..., seed = NULL) {
+  arguments <- lapply(list(...), encode)
+  if (!is.null(seed)) arguments$seed <- encode(seed)
+  call_python <- front()
+  answer <- tryCatch(call_python(command, arguments), error = function(e) {
+    if (startsWith(conditionMessage(e), "KeyboardInterrupt")) return(NULL)
+    stop_softclust("border", "the call of Python failed: ", conditionMessage(e))
+  })
+  if (is.null(answer)) interrupt()
+  for (i in seq_along(answer$types)) warn_softclust(answer$types[[i]], answer$texts[[i]])
+  if (!is.null(answer$error)) stop_softclust(answer$error[[1L]], answer$error[[2L]])
+  decode(answer$value)
+}
+
+# Ctrl-C while Python was at work ends the R call as Ctrl-C in R does.
+interrupt <- function() {
+  signalCondition(structure(class = c("interrupt", "condition"), list(message = "", call = NULL)))
+  invokeRestart("abort")
+}
+
+draw_seed <- function(seed = NULL) {
+  if (is.null(seed)) return(as.double(sample.int(.Machine$integer.max, 1L)))
+  if (!is.numeric(seed) || length(seed) != 1L || is.na(seed) || seed < 0 || seed != trunc(seed) ||
+      seed > 2^53) {
+    stop_softclust("ValueError", "`seed` must be a whole number >= 0, or NULL to draw one")
+  }
+  as.double(seed)
+}
+
+new_result <- function(fields, class, seed = NULL) {
+  if (!is.null(seed)) fields$seed <- seed
+  fields$versions <- python_versions()
+  structure(fields, class = c(class, "sc_result"))
+}
+
+dots <- function(...) {
+  options <- list(...)
+  if (length(options) && (is.null(names(options)) || !all(nzchar(names(options))))) {
+    stop_softclust("TypeError", "options in `...` must have names, as in alpha = 0.5")
+  }
+  if (anyDuplicated(names(options))) {
+    stop_softclust("TypeError", "option `", names(options)[anyDuplicated(names(options))],
+                   "` is given twice")
+  }
+  # A list without entries would reach Python as a list; "m" makes it a dict.
+  structure(list(.t = "m", k = as.list(names(options)), v = unname(lapply(options, encode))),
+            class = "sc_encoded")
+}
+
+# -- R to Python --------------------------------------------------------------------------------
+encode <- function(x) {
+  if (is.null(x)) return(NULL)
+  if (inherits(x, "sc_encoded")) return(unclass(x))
+  if (inherits(x, "sc_clustering")) return(encode_clustering(x))
+  if (inherits(x, "sc_ensemble")) return(encode_ensemble(x))
+  if (is.factor(x)) x <- as.character(x)
+  if (is.list(x)) return(encode_list(x))
+  if (inherits(x, "difftime") || inherits(x, "Date") || inherits(x, "POSIXt")) {
+    stop_softclust("TypeError", "an object of class ", class(x)[1L],
+                   " has no counterpart in Python")
+  }
+  scalar <- length(x) == 1L && is.null(dim(x))
+  if (is.character(x)) return(encode_strings(x, scalar))
+  if (is.logical(x) || is.integer(x)) {
+    if (anyNA(x)) stop_softclust("ValueError", "an argument holds NA; Python has no ",
+                                 if (is.logical(x)) "logical" else "integer", " NA")
+    if (scalar) return(as.vector(x))
+    return(encode_numbers(x))
+  }
+  if (is.double(x)) return(if (scalar) as.vector(x) else encode_numbers(x))
+  stop_softclust("TypeError", "an object of class ", class(x)[1L], " has no counterpart in Python")
+}
+
+as_vector <- function(x) {
+  if (is.null(x)) return(NULL)
+  if (is.factor(x)) x <- as.character(x)
+  encoded <- if (is.character(x)) encode_strings(x, FALSE) else encode_numbers(x)
+  structure(encoded, class = "sc_encoded")
+}
+
+encode_numbers <- function(x) {
+  type <- switch(typeof(x), double = "d", integer = "i", logical = "l",
+                 stop_softclust("TypeError", "a ", typeof(x), " vector has no counterpart in Python"))
+  flat <- as.vector(unclass(x))
+  if (type != "d" && anyNA(flat)) {
+    stop_softclust("ValueError", "an argument holds NA; only double vectors may")
+  }
+  bytes <- if (type == "l") as.raw(flat) else writeBin(flat, raw(), endian = "little")
+  list(.t = "n", b = bytes, type = type, dim = if (!is.null(dim(x))) as.list(dim(x)))
+}
+
+encode_strings <- function(x, scalar = FALSE) {
+  if (anyNA(x)) stop_softclust("ValueError", "an argument holds a missing string (NA)")
+  x <- enc2utf8(as.vector(x))
+  if (scalar) return(x)
+  list(.t = "s", v = as.list(x))
+}
+
+encode_list <- function(x) {
+  named <- !is.null(names(x))
+  if (named && (anyDuplicated(names(x)) || !all(nzchar(names(x))))) {
+    stop_softclust("TypeError", "a list has repeated or empty names")
+  }
+  values <- unname(lapply(as.list(x), encode))
+  if (named) list(.t = "m", k = as.list(names(x)), v = values) else list(.t = "a", v = values)
+}
+
+# Names of objects or clusters; NULL stays NULL.
+encode_names <- function(x) if (!is.null(x)) as.list(enc2utf8(x))
+
+encode_clustering <- function(x) {
+  parts <- list(.t = "c", kind = kind_of(x), objects = encode_names(x$object_names),
+                clusters = encode_names(x$cluster_names))
+  switch(parts$kind,
+    hard = c(parts, list(labels = encode_numbers(x$labels), n_clusters = x$n_clusters)),
+    fuzzy = c(parts, list(first = encode_numbers(x$membership))),
+    possibilistic = c(parts, list(first = encode_numbers(x$typicality))),
+    rough = c(parts, list(first = encode_numbers(x$lower), second = encode_numbers(x$upper))),
+    evidential = c(parts, list(first = encode_numbers(x$mass),
+                               second = encode_numbers(x$focal_sets))))
+}
+
+encode_ensemble <- function(x) {
+  list(.t = "e", v = unname(lapply(unclass(x), encode_clustering)), k = encode_names(names(x)))
+}
+
+# -- Python to R --------------------------------------------------------------------------------
+decode <- function(x) {
+  if (!is.list(x) || is.null(x$.t)) return(x)
+  switch(x$.t,
+    n = decode_numbers(x),
+    s = decode_strings(x),
+    a = lapply(unname(as.list(x$v)), decode),
+    m = decode_map(x),
+    f = decode_frame(x),
+    c = decode_clustering(x),
+    e = decode_ensemble(x))
+}
+
+decode_numbers <- function(x) {
+  values <- if (x$type == "l") as.logical(x$b)
+            else readBin(x$b, "double", n = length(x$b) / 8, size = 8L, endian = "little")
+  if (!is.null(x$dim)) dim(values) <- as.integer(unlist(x$dim))
+  if (!is.null(x$names)) names(values) <- as.character(x$names)
+  values
+}
+
+decode_strings <- function(x) {
+  if (is.null(x)) return(NULL)
+  values <- as.character(x$v)
+  if (!is.null(x$na)) values[as.integer(x$na)] <- NA_character_
+  values
+}
+
+decode_map <- function(x) {
+  values <- lapply(unname(as.list(x$v)), decode)
+  names(values) <- as.character(x$k)
+  values
+}
+
+decode_frame <- function(x) {
+  columns <- decode_map(x)
+  rows <- as.integer(x$n)
+  structure(columns, class = "data.frame",
+            row.names = if (is.null(x$row_names)) .set_row_names(rows)
+                        else make.unique(as.character(x$row_names)))
+}
+
+decode_clustering <- function(x) {
+  objects <- decode_strings(x$objects)
+  clusters <- decode_strings(x$clusters)
+  switch(x$kind,
+    hard = new_hard(as.integer(decode_numbers(x$labels)), as.integer(x$n_clusters), objects,
+                    clusters),
+    fuzzy = new_matrix_clustering("fuzzy", list(membership = decode_numbers(x$first)), objects,
+                                  clusters),
+    possibilistic = new_matrix_clustering("possibilistic",
+                                          list(typicality = decode_numbers(x$first)), objects,
+                                          clusters),
+    rough = new_matrix_clustering("rough", list(lower = decode_numbers(x$first),
+                                                upper = decode_numbers(x$second)),
+                                  objects, clusters),
+    evidential = new_matrix_clustering("evidential",
+                                       list(mass = decode_numbers(x$first),
+                                            focal_sets = decode_numbers(x$second)),
+                                       objects, clusters))
+}
+
+decode_ensemble <- function(x) {
+  new_ensemble(lapply(unname(as.list(x$v)), decode_clustering), as.character(x$k))
+}

@@ -1,0 +1,30 @@
+#' softclust: compare clusterings of every kind
+#'
+#' Start with [sc_compare()]; [sc_measures()] lists every measure. Clusterings are whatever
+#' [sc_clustering()] understands: labels, factors, membership matrices, objects of packages clue,
+#' cluster, e1071, evclust, fclust and mclust. The numbers come from the Python package softclust;
+#' [sc_available()] says whether it is there and [install_softclust()] installs it.
+#'
+#' @section Conditions:
+#' Every error has the class `softclust_error` and `softclust_<type>`, where the type is the class
+#' of the Python error, such as `softclust_ClusteringError` for an argument that is no clustering
+#' of the needed form. Warnings have the class `softclust_warning` and `softclust_<type>`, such as
+#' `softclust_UndefinedMeasureWarning` for a measure that is 0/0. If Python or its package
+#' cannot be used the class is `softclust_unavailable`.
+#'
+#' @section Random numbers:
+#' Functions that draw have an argument `seed`. `NULL` takes one integer from R's random numbers,
+#' so that [set.seed()] governs; the result holds it as `$seed`. A given seed gives what
+#' `rng = seed` gives in Python.
+#'
+#' @keywords internal
+"_PACKAGE"
+
+.onLoad <- function(libname, pkgname) {
+  # Children of mclapply() die after a parallel region of GNU OpenMP; this layer survives a fork.
+  if (!nzchar(Sys.getenv("NUMBA_THREADING_LAYER"))) Sys.setenv(NUMBA_THREADING_LAYER = "forksafe")
+  declare_python()
+  # Neither Python nor the network is touched: the module is imported at its first use. reticulate
+  # then prefers a Python that has it.
+  .state$module <- reticulate::import("r_bridge._front", delay_load = TRUE)
+}
