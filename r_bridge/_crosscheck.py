@@ -2,47 +2,39 @@
 
 from __future__ import annotations
 
+import json
 import math
-import re
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 import softclust as sc
 
-from . import RUnavailableError
-from ._call import call
-from ._gate import how_to_install
+from ._crosscheck_r import Answer, ask_r
+from ._declared import declared
 
 if TYPE_CHECKING:
     import pandas as pd
     from statsmodels.iolib.table import SimpleTable
 
 DEFAULT_TOLERANCE = 1e-9
-#: what an R call may name; x and y are bound as r_bridge converts clusterings
-_VARIABLES = ("x", "y", "x_labels", "y_labels", "x_membership", "y_membership")
-
-# One R call evaluates all expressions; each fails alone.
-_BATCH = """function({arguments}) {{
-  safely <- function(value) tryCatch(
-    list(value = suppressWarnings(as.double(value)), text = "", package = ""),
-    error = function(e) list(
-      value = NaN, text = conditionMessage(e),
-      package = if (inherits(e, "packageNotFoundError")) e$package else ""))
-  list({expressions})
-}}"""
+FORMATS = ("text", "csv", "json")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrossCheckRow:
-    """One measure in softclust and in R.
+    """One R call of a measure, in softclust and in R.
 
     Attributes
     ----------
     measure : str
+    options : mapping
+        Options of the measure under which the R call is recorded; empty: its defaults.
+    package : str
+        R package called.
+    code : str
+        The R call.
     softclust, r : float
         The two values; `r` is nan when R gave none.
     difference : float
@@ -56,12 +48,21 @@ class CrossCheckRow:
     """
 
     measure: str
+    options: Mapping[str, Any]
+    package: str
+    code: str
     softclust: float
     r: float
     difference: float
     note: str
     failed: bool
     compared: bool
+
+    @property
+    def label(self) -> str:
+        """Measure with its options."""
+        options = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
+        return f"{self.measure}({options})" if options else self.measure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,19 +91,21 @@ class CrossCheck:
         return max(found) if found else math.nan
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per measure: softclust, R, difference, note.
+        """One row per R call: softclust, R, difference, note, package.
 
         Returns
         -------
         pandas.DataFrame
+            Indexed by measure, with its options where they are not the defaults.
         """
         import pandas as pd
         return pd.DataFrame(
             {"softclust": [row.softclust for row in self.rows],
              "R": [row.r for row in self.rows],
              "difference": [row.difference for row in self.rows],
-             "note": [row.note for row in self.rows]},
-            index=pd.Index([row.measure for row in self.rows], name="measure"))
+             "note": [row.note for row in self.rows],
+             "package": [row.package for row in self.rows]},
+            index=pd.Index([row.label for row in self.rows], name="measure"))
 
     def summary(self) -> SimpleTable:
         """The rows as a table that prints as text; ``.as_html()``, ``.as_latex_tabular()``.
@@ -110,19 +113,32 @@ class CrossCheck:
         Returns
         -------
         statsmodels.iolib.table.SimpleTable
+            Calls that R could not be asked (its package is not installed, or the kinds do not
+            suit it) are counted, not listed.
         """
         from statsmodels.iolib.table import SimpleTable
-        data = [[row.measure, f"{row.softclust:.10g}", f"{row.r:.10g}", f"{row.difference:.1e}",
+        data = [[row.label, row.package, f"{row.softclust:.10g}", f"{row.r:.10g}",
+                 f"{row.difference:.1e}",
                  ("FAILED: " if row.failed else "") + row.note.split("\n", 1)[0][:60]]
-                for row in self.rows]
-        count = sum(row.compared for row in self.rows)
-        title = f"softclust and R: {count} of {len(self.rows)} compared, " \
-                f"{len(self.failures)} failed"
-        return SimpleTable(data, headers=["measure", "softclust", "R", "difference", "note"],
-                           title=title)
+                for row in self.rows if row.compared or row.failed]
+        title = f"softclust and R: {sum(row.compared for row in self.rows)} of " \
+                f"{len(self.rows)} compared, {len(self.failures)} failed"
+        left = [row for row in self.rows if not row.compared and not row.failed]
+        for why, missing in (("not installed", True), ("for other kinds", False)):
+            names = sorted({row.package for row in left if _not_installed(row) == missing})
+            if names:
+                title += f"; {why}: {', '.join(names)}"
+        return SimpleTable(data, headers=["measure", "package", "softclust", "R", "difference",
+                                          "note"],
+                           title=title, txt_fmt={"data_aligns": "llrrrl", "title_align": "l",
+                                                 "colsep": "  ", "table_dec_below": "="})
 
     def __str__(self) -> str:
-        return str(self.summary())
+        return "\n".join(line.rstrip() for line in str(self.summary()).split("\n"))
+
+
+def _not_installed(row: CrossCheckRow) -> bool:
+    return "is not installed" in row.note
 
 
 def crosscheck(x: Any, y: Any = None, measures: Sequence[str] | None = None, *,
@@ -148,13 +164,14 @@ def crosscheck(x: Any, y: Any = None, measures: Sequence[str] | None = None, *,
     RUnavailableError
         If R cannot be used at all. A missing R package only leaves a note.
     ValueError
-        If a measure has no recorded R call or does not take these kinds.
+        If a measure has no recorded R call or does not take these kinds, or `tol` is negative.
 
     Notes
     -----
     A recorded call sees x and y (hard and fuzzy: clue partitions; where it calls evclust: credal
     partitions), ``x_labels`` (hard, from 1) and ``x_membership`` (hard and fuzzy), the same of y.
-    Default options of the measure hold. Seen: 3e-16 for hard, 8e-12 for fuzzy clusterings.
+    A measure has a row for each recorded call: other packages, other options. Seen: 3e-16 for
+    hard, 8e-12 for fuzzy clusterings.
 
     Examples
     --------
@@ -162,24 +179,27 @@ def crosscheck(x: Any, y: Any = None, measures: Sequence[str] | None = None, *,
     >>> r_bridge.crosscheck([0, 0, 1], [0, 1, 1]).failures
     ()
     """
+    if not tol >= 0:
+        raise ValueError(f"tol is {tol}; a number >= 0 is needed")
     sides = {"x": sc.as_clustering(x, name="x")}
     if y is not None:
         sides["y"] = sc.as_clustering(y, name="y")
-    chosen = _chosen(tuple(side.kind for side in sides.values()), measures)
+    chosen = [(record, each) for record in _chosen(tuple(s.kind for s in sides.values()), measures)
+              for each in record.r_calls]
     joint = sc.Joint(sides["x"], sides["y"]) if y is not None else None
-    answers = _ask_r(chosen, sides)
-    rows = [_row(record, _ours(record, joint, sides), answers[record.name], sides, tol)
-            for record in chosen]
+    answers = ask_r([each for _, each in chosen], sides)
+    rows = [_row(record, each, _ours(record, each, joint, sides), answer, sides, tol)
+            for (record, each), answer in zip(chosen, answers)]
     return CrossCheck(rows=tuple(rows), tol=tol)
 
 
 def _chosen(kinds: tuple[str, ...], names: Sequence[str] | None) -> list[Any]:
     if names is None:
         records = [sc.get_measure(name) for name in sc.measures().index]
-        return [m for m in records if m.r is not None and m.takes(*kinds)]
+        return [m for m in records if m.r_calls and m.takes(*kinds)]
     records = [sc.get_measure(name) for name in names]
     for record in records:
-        if record.r is None:
+        if not record.r_calls:
             raise ValueError(f"measure {record.name!r} records no R call; leave it out")
         if not record.takes(*kinds):
             raise ValueError(f"measure {record.name!r} does not take {' and '.join(kinds)} "
@@ -187,87 +207,13 @@ def _chosen(kinds: tuple[str, ...], names: Sequence[str] | None) -> list[Any]:
     return records
 
 
-def _ours(record: Any, joint: Any, sides: dict[str, Any]) -> float:
+def _ours(record: Any, each: Any, joint: Any, sides: dict[str, Any]) -> float:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sc.UndefinedMeasureWarning)
-        value = record.function(sides["x"]) if joint is None else record.function(joint)
-    return float(value)
+        return float(record.function(sides["x"] if joint is None else joint, **each.options))
 
 
-# -- the R side ---------------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    value: float = math.nan
-    note: str = ""
-    given: bool = False
-    #: nothing can be said about R: a package or a variable is missing
-    absent: bool = False
-
-
-def _ask_r(records: list[Any], sides: dict[str, Any]) -> dict[str, _Answer]:
-    answers: dict[str, _Answer] = {}
-    for credal in (False, True):
-        group = [m for m in records if ("evclust::" in m.r) == credal]
-        bound = {name: c.to_evidential() if credal else c for name, c in sides.items()}
-        values = _variables(bound, sides)
-        able = []
-        for record in group:
-            lacking = [v for v in _needed(record.r) if v not in values]
-            if lacking:
-                answers[record.name] = _Answer(
-                    note=f"the R call needs {lacking[0]}, which a {sides[lacking[0][0]].kind} "
-                         "clustering has not", absent=True)
-            else:
-                able.append(record)
-        answers |= _evaluate(able, values)
-    return answers
-
-
-def _variables(bound: dict[str, Any], sides: dict[str, Any]) -> dict[str, Any]:
-    values: dict[str, Any] = dict(bound)
-    for name, clustering in sides.items():
-        if clustering.kind == "hard":
-            values[f"{name}_labels"] = clustering.labels + 1
-            values[f"{name}_membership"] = np.eye(clustering.n_clusters)[clustering.labels]
-        elif clustering.kind == "fuzzy":
-            values[f"{name}_membership"] = clustering.membership
-    return values
-
-
-def _needed(expression: str) -> list[str]:
-    return [v for v in _VARIABLES
-            if re.search(rf"(?<![\w.:$]){v}(?![\w.:]|\s*=[^=])", expression)]
-
-
-def _evaluate(records: list[Any], values: dict[str, Any]) -> dict[str, _Answer]:
-    if not records:
-        return {}
-    needed = [v for v in _VARIABLES if any(v in _needed(m.r) for m in records)]
-    code = _BATCH.format(arguments=", ".join(needed),
-                         expressions=",\n".join(f"safely({m.r})" for m in records))
-    try:
-        found = call(code, **{v: values[v] for v in needed})
-    except RUnavailableError as error:
-        # A package that the conversion needs; R itself missing concerns everything.
-        call("function() 0")
-        return {m.name: _Answer(note=str(error), absent=True) for m in records}
-    return {m.name: _answer(f) for m, f in zip(records, found)}
-
-
-def _answer(found: dict[str, Any]) -> _Answer:
-    text, package, value = found["text"][0], found["package"][0], found["value"]
-    if package:
-        return _Answer(note=f"the R package {package} is not installed: "
-                            + how_to_install(package), absent=True)
-    if text:
-        return _Answer(note=text)
-    if value.size != 1:
-        return _Answer(note=f"the R call gave {value.size} numbers; one is needed")
-    return _Answer(value=float(value[0]), given=True)
-
-
-# -- judging ------------------------------------------------------------------------------------
-def _row(record: Any, ours: float, answer: _Answer, sides: dict[str, Any], tol: float
+def _row(record: Any, each: Any, ours: float, answer: Answer, sides: dict[str, Any], tol: float
          ) -> CrossCheckRow:
     difference, note = math.nan, answer.note
     if answer.given:
@@ -276,34 +222,13 @@ def _row(record: Any, ours: float, answer: _Answer, sides: dict[str, Any], tol: 
     agrees = difference <= tol * max(1.0, abs(ours) if math.isfinite(ours) else 1.0)
     failed = not agrees and not answer.absent
     if failed:
-        number = next((n for n, holds in DECLARED.items()
-                       if holds(record, ours, answer, sides)), None)
+        number = declared(record, ours, answer, sides)
         if number is not None:
             failed, note = False, f"declared difference {number}"
-    return CrossCheckRow(measure=record.name, softclust=ours, r=answer.value,
-                         difference=difference, note=note, failed=failed, compared=answer.given)
-
-
-def _zero_by_zero(record: Any, ours: float, answer: _Answer, sides: dict[str, Any]) -> bool:
-    """R gives NaN or Inf for 0/0; softclust the best value if they are equal, else nan."""
-    if not answer.given or math.isfinite(answer.value):
-        return False
-    if math.isnan(ours):
-        return True
-    best = 1.0 if record.sense == "agreement" else 0.0
-    return ours == best and _equal_partitions(sides)
-
-
-def _equal_partitions(sides: dict[str, Any]) -> bool:
-    if len(sides) < 2 or any(side.kind != "hard" for side in sides.values()):
-        return False
-    a, b = sides["x"].labels, sides["y"].labels
-    both = np.unique(np.stack([a, b]), axis=1).shape[1]
-    return both == np.unique(a).size == np.unique(b).size
-
-
-#: rows of the table of declared differences (README.md) that a row of `crosscheck` may meet
-DECLARED: dict[int, Callable[[Any, float, _Answer, dict[str, Any]], bool]] = {5: _zero_by_zero}
+    return CrossCheckRow(measure=record.name, options=each.options,
+                         package=(each.packages or ("base",))[0], code=each.code,
+                         softclust=ours, r=answer.value, difference=difference, note=note,
+                         failed=failed, compared=answer.given)
 
 
 # -- command line -------------------------------------------------------------------------------
@@ -317,22 +242,52 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 all agree, 1 a failure.
+        0 all agree, 1 a failure. Wrong usage ends with 2.
     """
     import argparse
 
     from softclust import cli
     parser = argparse.ArgumentParser(
         prog="softclust crosscheck",
-        description="Compute the measures for two clusterings in softclust and in R.")
+        description="Compute the measures for two clusterings in softclust and in R, and say "
+                    "where they differ. Files are read as by softclust compare.",
+        epilog="exit codes: 0 no measure differs, 1 one does (or the data or R do not allow it), "
+               "2 wrong usage, 130 interrupted")
     cli.add_file_arguments(parser)
-    parser.add_argument("--measures", metavar="NAME[,NAME]",
+    parser.add_argument("--measures", metavar="NAME[,NAME]", action="append",
                         help="measures, joined by commas (default: all with an R call)")
     parser.add_argument("--tol", type=float, default=DEFAULT_TOLERANCE, metavar="NUMBER",
                         help="relative difference that counts as rounding (default: %(default)g)")
+    parser.add_argument("--format", choices=FORMATS, default="text",
+                        help="of the output; csv and json list calls of missing packages too "
+                             "(default: %(default)s)")
     options = parser.parse_args(argv)
+    if not options.tol >= 0:
+        parser.error(f"--tol is {options.tol:g}; a number >= 0 is needed")
+    names = [name for text in options.measures or [] for name in text.split(",") if name] or None
+    for name in names or []:
+        try:
+            found = sc.get_measure(name)
+        except ValueError as error:
+            parser.error(str(error))
+        if not found.r_calls:
+            parser.error(f"measure {name!r} records no R call")
     x, y = cli.read_clusterings(options)
-    names = options.measures.split(",") if options.measures else None
     result = crosscheck(x, y, names, tol=options.tol)
-    print(result.summary())
+    texts = {"text": lambda: str(result), "csv": lambda: result.to_frame().to_csv().rstrip("\n"),
+             "json": lambda: json.dumps(_as_data(result), indent=2, allow_nan=False,
+                                        ensure_ascii=False)}
+    print(texts[options.format]())
     return 1 if result.failures else 0
+
+
+def _as_data(result: CrossCheck) -> dict[str, Any]:
+    """JSON has neither nan nor infinity: both become null."""
+    def finite(value: float) -> float | None:
+        return value if math.isfinite(value) else None
+    return {"softclust": sc.__version__, "tol": result.tol, "failures": len(result.failures),
+            "rows": [{"measure": row.measure, "options": dict(row.options),
+                      "package": row.package, "r_call": row.code,
+                      "softclust": finite(row.softclust), "r": finite(row.r),
+                      "difference": finite(row.difference), "note": row.note,
+                      "failed": row.failed, "compared": row.compared} for row in result.rows]}

@@ -29,6 +29,35 @@ PROPERTIES = (
 )
 
 Bounds = tuple[float | None, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class RCall:
+    """An R call that gives the value of a measure.
+
+    Attributes
+    ----------
+    code : str
+        R expression in x and y (also x_labels, y_membership, ...).
+    options : mapping
+        Options of the measure under which the numbers are the same; empty for its defaults.
+    """
+
+    code: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """R packages that must be installed for the call, in order."""
+        import re
+        named = dict.fromkeys(re.findall(r"([A-Za-z][\w.]*)::", self.code))
+        return tuple(name for name in named if name not in ("base", "methods", "stats", "utils"))
+
+    def __str__(self) -> str:
+        options = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
+        return f"`{self.code}`" + (f" ({options})" if options else "")
+
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -91,6 +120,8 @@ class Measure:
         The paper and equation.
     r : str or None
         R call in x and y (also x_labels, y_membership, ...) that gives the same number.
+    r_calls : tuple of RCall
+        That call, then those of other packages or under other options.
     options : tuple of str
         Names of the keyword options.
     in_compare : bool or callable
@@ -121,6 +152,7 @@ class Measure:
     cost: str
     source: str
     r: str | None
+    r_calls: tuple[RCall, ...]
     options: tuple[str, ...]
     in_compare: bool | Callable[[Joint], str]
     shown: Callable[[Any], Any] | None
@@ -155,7 +187,7 @@ def measure(
     properties: Sequence[str | Claim] = (),
     cost: str,
     source: str,
-    r: str | None = None,
+    r: str | Sequence[str | RCall] = (),
     in_compare: bool | Callable[[Joint], str] = True,
     shown: Callable[[Any], Any] | None = None,
     compare_options: Mapping[str, Any] | None = None,
@@ -164,7 +196,8 @@ def measure(
 ) -> Callable[[F], F]:
     """Register the decorated function as a measure and return it untouched.
 
-    See `Measure` for the meaning of the arguments. A property is a name or a `Claim`.
+    See `Measure` for the meaning of the arguments. A property is a name or a `Claim`; `r` is one
+    R call or several, a text for those under the default options.
     """
     if sense not in SENSES:
         raise ValueError(f"sense={sense!r} is not one of {SENSES}")
@@ -175,6 +208,9 @@ def measure(
     for claim in claims:
         if claim.name not in PROPERTIES:
             raise ValueError(f"property {claim.name!r} is not one of {PROPERTIES}")
+
+    calls = tuple(RCall(each) if isinstance(each, str) else each
+                  for each in ([r] if isinstance(r, str) else r))
 
     def register(function: F) -> F:
         name = function.__name__
@@ -187,7 +223,8 @@ def measure(
         _REGISTRY[name] = Measure(
             name=name, function=function, family=function.__module__.rpartition(".")[2],
             arity=len(positional), sense=sense, kinds=tuple(k for k in KINDS if k in kinds),
-            bounds=bounds, properties=claims, cost=cost, source=source, r=r,
+            bounds=bounds, properties=claims, cost=cost, source=source,
+            r=next((call.code for call in calls if not call.options), None), r_calls=calls,
             options=tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY),
             in_compare=in_compare if len(positional) == 2 else False, shown=shown,
             compare_options=MappingProxyType(dict(compare_options or {})), by_object=by_object,

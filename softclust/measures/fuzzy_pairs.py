@@ -24,7 +24,7 @@ from ._pair_quotients import (
     minkowski,
     rand,
 )
-from ._registry import Claim, measure
+from ._registry import Claim, RCall, measure
 
 KINDS = ("hard", "fuzzy")
 RELATIONS = ("product", "cosine", "t_norm")
@@ -112,6 +112,13 @@ def fuzzy_pair_counts(x: Any, y: Any = None, *, relation: str = "product",
     return PairCounts(n11=n11, n10=n10, n01=n01, n00=n00)  # type: ignore[arg-type]
 
 
+def _fclust(function: str) -> tuple[RCall, ...]:
+    """Calls of R's fclust, for hard x with labels 1, ..., r."""
+    return tuple(RCall(f"fclust::{function}(match(x_labels, unique(x_labels)), y_membership, "
+                       f"t_norm = '{norm}')", {"relation": "t_norm", "t_norm": norm})
+                 for norm in ("minimum", "product"))
+
+
 def _rand_chance(joint: Joint) -> float:
     """Sums of degrees of each side stay; that of their products is expected by pairs."""
     p = fuzzy_pair_counts(joint)
@@ -128,7 +135,7 @@ def _fowlkes_mallows_chance(joint: Joint) -> float:
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
     properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("rand_index", ""),
                 Claim(name="metric", kinds=("hard",), condition="hard clusterings")),
-    in_compare=unless_both_hard,
+    r=_fclust("RI.F"), in_compare=unless_both_hard,
     chance=_rand_chance,
 )
 def fuzzy_rand_index(x: Any, y: Any = None, *, relation: str = "product",
@@ -178,7 +185,7 @@ def fuzzy_rand_index(x: Any, y: Any = None, *, relation: str = "product",
     properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("adjusted_rand_index"),
                 Claim(name="chance-corrected", options={"relation": ("product", "cosine")},
                       condition="product, cosine")),
-    in_compare=unless_both_hard,
+    r=_fclust("ARI.F"), in_compare=unless_both_hard,
     chance=lambda joint: 0.0,
 )
 def fuzzy_adjusted_rand_index(x: Any, y: Any = None, *, relation: str = "product",
@@ -227,7 +234,7 @@ def fuzzy_adjusted_rand_index(x: Any, y: Any = None, *, relation: str = "product
 @measure(
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
     properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("jaccard_index")),
-    in_compare=False,
+    r=_fclust("JACCARD.F"), in_compare=False,
 )
 def fuzzy_jaccard_index(x: Any, y: Any = None, *, relation: str = "product",
                         t_norm: str = "minimum", t_conorm: str = "maximum") -> float:

@@ -16,7 +16,7 @@ from .._checks import check_choice, check_weights, warn_undefined
 from .._joint import Joint, as_joint, hard
 from .._statistics import information
 from .._statistics.counting import Contingency
-from ._registry import Claim, measure
+from ._registry import Claim, RCall, measure
 
 _AVERAGES = ("arithmetic", "max", "min", "geometric")
 #: denominators up to this are 0
@@ -85,7 +85,7 @@ def _variation_chance(joint: Joint) -> float:
 @measure(
     sense="agreement", kinds=("hard",), bounds=_mutual_bounds,
     properties=("symmetric", "relabelling-invariant"), cost="O(n + r s)",
-    source="Shannon (1948)", chance=_mutual_chance,
+    source="Shannon (1948)", r="genieclust::mi_score(x_labels, y_labels)", chance=_mutual_chance,
 )
 def mutual_information(x: Any, y: Any = None) -> float:
     """What the cluster of an object in x tells about its cluster in y, in nats.
@@ -131,7 +131,12 @@ def mutual_information(x: Any, y: Any = None) -> float:
         Claim(name="metric", options={"average": ("max", "joint")},
               condition='average="max" or "joint"'),
     ),
-    cost="O(n + r s)", source="Vinh, Epps, Bailey (2010), table 2", chance=_normalized_chance,
+    cost="O(n + r s)", source="Vinh, Epps, Bailey (2010), table 2",
+    r=("genieclust::normalized_mi_score(x_labels, y_labels)",
+       RCall("clue::cl_agreement(x, y, method = 'NMI')", {"average": "geometric"}),
+       *(RCall(f"aricode::NMI(x_labels, y_labels, variant = '{variant}')", {"average": average})
+         for variant, average in (("max", "max"), ("min", "min"), ("joint", "joint")))),
+    chance=_normalized_chance,
 )
 def normalized_mutual_information(x: Any, y: Any = None, *, average: str = "arithmetic") -> float:
     """Mutual information divided by an average of the two entropies.
@@ -191,6 +196,8 @@ def normalized_mutual_information(x: Any, y: Any = None, *, average: str = "arit
               condition='all averages but "min"'),
     ),
     cost="O(n + r s + sqrt(n) r s)", source="Vinh, Epps, Bailey (2010), eq. 6",
+    r=("genieclust::adjusted_mi_score(x_labels, y_labels)",
+       RCall("aricode::AMI(x_labels, y_labels)", {"average": "max"})),
     chance=_adjusted_chance,
 )
 def adjusted_mutual_information(x: Any, y: Any = None, *, average: str = "arithmetic") -> float:
@@ -295,7 +302,8 @@ def variation_of_information(x: Any, y: Any = None, *, weights: Any = None) -> f
 @measure(
     sense="dissimilarity", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
-    source="Rajski (1961)", r="clue::cl_dissimilarity(x, y, method = 'BA/E')", in_compare=False,
+    source="Rajski (1961)", r=("clue::cl_dissimilarity(x, y, method = 'BA/E')",
+                               "aricode::NVI(x_labels, y_labels)"), in_compare=False,
 )
 def normalized_variation_of_information(x: Any, y: Any = None) -> float:
     """Variation of information divided by the joint entropy (Rajski's distance).
@@ -342,7 +350,8 @@ def normalized_variation_of_information(x: Any, y: Any = None) -> float:
 @measure(
     sense="dissimilarity", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
-    source="Kraskov, Stoegbauer, Andrzejak, Grassberger (2005)", in_compare=False,
+    source="Kraskov, Stoegbauer, Andrzejak, Grassberger (2005)",
+    r="aricode::NID(x_labels, y_labels)", in_compare=False,
     chance=_information_distance_chance,
 )
 def normalized_information_distance(x: Any, y: Any = None) -> float:

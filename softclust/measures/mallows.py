@@ -11,13 +11,20 @@ from .._checks import ROW_SUM_TOLERANCE, ClusteringError, check_choice
 from .._joint import Joint, as_joint
 from .._statistics.assignment import cheapest_plan
 from ._memberships import both_hard, check_kinds, sides
-from ._registry import Claim, measure
+from ._registry import Claim, RCall, measure
 
 KINDS = ("hard", "fuzzy")
 _METRICS = {"euclidean": "euclidean", "squared_euclidean": "sqeuclidean",
             "manhattan": "cityblock"}
 #: a plan has a variable for each pair of clusters
 MAX_CELLS = 1 << 20
+
+#: clue adds empty clusters to the narrower side: they get weight 0
+_MALLOWS = ("clue::cl_dissimilarity(x, y, method = 'Mallows', "
+            "alpha = c(rep(1 / ncol(x_membership), ncol(x_membership)), "
+            "numeric(max(0, ncol(y_membership) - ncol(x_membership)))), "
+            "beta = c(rep(1 / ncol(y_membership), ncol(y_membership)), "
+            "numeric(max(0, ncol(x_membership) - ncol(y_membership)))){})")
 
 
 @measure(
@@ -28,12 +35,7 @@ MAX_CELLS = 1 << 20
                 Claim(name="metric", options={"weights": ("mass",)},
                       condition='also weights="mass"')),
     cost="O(n r s + transport of r by s)", source="Zhou, Li, Zha (2005)",
-    # clue adds empty clusters to the narrower side: they get weight 0.
-    r="clue::cl_dissimilarity(x, y, method = 'Mallows', "
-      "alpha = c(rep(1 / ncol(x_membership), ncol(x_membership)), "
-      "numeric(max(0, ncol(y_membership) - ncol(x_membership)))), "
-      "beta = c(rep(1 / ncol(y_membership), ncol(y_membership)), "
-      "numeric(max(0, ncol(x_membership) - ncol(y_membership)))))",
+    r=(_MALLOWS.format(""), RCall(_MALLOWS.format(", p = 2"), {"p": 2})),
     in_compare=False,
 )
 def mallows_distance(x: Any, y: Any = None, *, p: float = 1, weights: Any = "uniform") -> float:

@@ -111,7 +111,8 @@ def euclidean_membership_index(x: Any, y: Any = None) -> float:
     sense="dissimilarity", kinds=KINDS, bounds=lambda joint: (0.0, 2.0 * joint.n_objects),
     properties=("symmetric", "metric", "relabelling-invariant"),
     cost="O(n r s + c^3)", source=_SOURCE, by_object=True,
-    r="clue::cl_dissimilarity(x, y, method = 'manhattan')", in_compare=False,
+    r=("clue::cl_dissimilarity(x, y, method = 'manhattan')",
+       "clue::cl_dissimilarity(x, y, method = 'Mallows')"), in_compare=False,
 )
 def manhattan_membership_distance(x: Any, y: Any = None) -> float:
     """Sum of absolute differences of the memberships, columns matched as well as possible.

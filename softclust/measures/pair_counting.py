@@ -97,7 +97,9 @@ def _fowlkes_mallows_chance(joint: Joint) -> float:
 @measure(
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("symmetric", "metric", "relabelling-invariant"), cost=_COST,
-    source="Rand (1971)", r="clue::cl_agreement(x, y, method = 'Rand')", chance=_rand_chance,
+    source="Rand (1971)", chance=_rand_chance,
+    r=("clue::cl_agreement(x, y, method = 'Rand')",
+       "e1071::classAgreement(table(x_labels, y_labels))$rand"),
 )
 def rand_index(x: Any, y: Any = None) -> float:
     """Share of the pairs of objects that both clusterings join or both separate.
@@ -141,7 +143,8 @@ def rand_index(x: Any, y: Any = None) -> float:
     sense="dissimilarity", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("symmetric", "metric", "relabelling-invariant"), cost=_COST,
     source="Rand (1971); Barthelemy, Leclerc (1995)",
-    r="clue::cl_dissimilarity(x, y, method = 'Rand')", in_compare=False,
+    r=("clue::cl_dissimilarity(x, y, method = 'Rand')",
+       "clue::cl_dissimilarity(x, y, method = 'BA/D')"), in_compare=False,
     chance=lambda joint: 1.0 - _rand_chance(joint),
 )
 def rand_distance(x: Any, y: Any = None) -> float:
@@ -222,7 +225,8 @@ def symmetric_difference_distance(x: Any, y: Any = None) -> int:
     properties=("symmetric", "reflexive", "separating", "chance-corrected",
                 "relabelling-invariant"),
     cost=_COST, source="Hubert and Arabie (1985)",
-    r="clue::cl_agreement(x, y, method = 'cRand')", chance=_adjusted_chance,
+    r=("clue::cl_agreement(x, y, method = 'cRand')",
+       "mclust::adjustedRandIndex(x_labels, y_labels)"), chance=_adjusted_chance,
 )
 def adjusted_rand_index(x: Any, y: Any = None) -> float:
     """Rand index corrected for chance: 0 on average for random, 1 for equal partitions.
@@ -368,6 +372,7 @@ def fowlkes_mallows_index(x: Any, y: Any = None) -> float:
     properties=("symmetric", "reflexive", "separating", "chance-corrected",
                 "relabelling-invariant"),
     cost=_COST, source="Hubert and Arabie (1985), of Fowlkes and Mallows (1983)",
+    r="genieclust::adjusted_fm_score(x_labels, y_labels)",
     in_compare=False, chance=_adjusted_fowlkes_mallows_chance,
 )
 def adjusted_fowlkes_mallows_index(x: Any, y: Any = None) -> float:

@@ -26,7 +26,10 @@ def _wallace_chance(joint: Joint) -> float:
 @measure(
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("reflexive", "relabelling-invariant"), cost="O(n + r s)",
-    source="Wallace (1983)", in_compare=False, chance=_wallace_chance,
+    source="Wallace (1983)",
+    r="partitionComparison::wallaceI(methods::new('Partition', x_labels), "
+      "methods::new('Partition', y_labels))",
+    in_compare=False, chance=_wallace_chance,
 )
 def wallace_index(x: Any, y: Any = None) -> float:
     """Share of the pairs of objects joined by x that y joins too.

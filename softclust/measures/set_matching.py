@@ -10,7 +10,7 @@ from .._checks import check_alpha, check_choice, warn_undefined
 from .._joint import Joint, as_joint
 from .._records import Interval
 from .._statistics.assignment import best_matched, most_matched
-from ._registry import KINDS, Claim, measure
+from ._registry import KINDS, Claim, RCall, measure
 
 
 @measure(
@@ -76,7 +76,10 @@ def _classes(joint: Joint) -> tuple[int, int]:
     bounds=lambda joint: (0.0, float(joint.n_objects - 1)),
     properties=("symmetric", "metric", "relabelling-invariant"),
     cost="O(n + r s min(r, s))", source="Regnier (1965); Boorman and Arabie (1972), A",
-    r="clue::cl_dissimilarity(x, y, method = 'BA/A')", in_compare=False,
+    r=("clue::cl_dissimilarity(x, y, method = 'BA/A')",
+       "length(x_labels) * partitionComparison::classificationErrorDistance("
+       "methods::new('Partition', x_labels), methods::new('Partition', y_labels))"),
+    in_compare=False,
 )
 def transfer_distance(x: Any, y: Any = None) -> int:
     """Number of objects that must change their cluster to turn x into y.
@@ -118,6 +121,10 @@ def transfer_distance(x: Any, y: Any = None) -> int:
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("symmetric", "reflexive", "separating", "relabelling-invariant"),
     cost="O(n + r s min(r, s))", source="Gagolewski (2023), normalised clustering accuracy",
+    # renamed after genieclust 1.1.3
+    r="(if ('normalized_pivoted_accuracy' %in% getNamespaceExports('genieclust')) "
+      "genieclust::normalized_pivoted_accuracy else genieclust::normalized_accuracy)"
+      "(x_labels, y_labels)",
     in_compare=False,
 )
 def normalized_accuracy_index(x: Any, y: Any = None) -> float:
@@ -160,6 +167,10 @@ def normalized_accuracy_index(x: Any, y: Any = None) -> float:
     sense="agreement", kinds=("hard",), bounds=(-1.0, 1.0),
     properties=("reflexive", "separating", "relabelling-invariant"),
     cost="O(n + r s min(r, s))", source="Gagolewski (2023), adjusted asymmetric accuracy",
+    # renamed after genieclust 1.1.3
+    r="(if ('normalized_clustering_accuracy' %in% getNamespaceExports('genieclust')) "
+      "genieclust::normalized_clustering_accuracy else genieclust::adjusted_asymmetric_accuracy)"
+      "(x_labels, y_labels)",
     in_compare=False,
 )
 def adjusted_asymmetric_accuracy_index(x: Any, y: Any = None) -> float:
@@ -219,7 +230,10 @@ def adjusted_asymmetric_accuracy_index(x: Any, y: Any = None) -> float:
         Claim(name="separating", options={"simplified": (False, True)}),
         Claim(name="relabelling-invariant", options={"simplified": (False, True)}),
     ),
-    cost="O(n + r s min(r, s))", source="Rezaei and Franti (2016)", in_compare=False,
+    cost="O(n + r s min(r, s))", source="Rezaei and Franti (2016)",
+    r=("genieclust::pair_sets_index(x_labels, y_labels)",
+       RCall("genieclust::pair_sets_index(x_labels, y_labels, simplified = TRUE)",
+             {"simplified": True})), in_compare=False,
 )
 def pair_sets_index(x: Any, y: Any = None, *, simplified: bool = False) -> float:
     """Overlap of matched clusters relative to the larger of the two, less what chance gives.

@@ -61,7 +61,9 @@ def purity_index(x: Any, y: Any = None) -> float:
     sense="dissimilarity", kinds=("hard",),
     bounds=lambda joint: (0.0, 2.0 * (joint.n_objects - 1)),
     properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
-    source="van Dongen (2000)", in_compare=False,
+    source="van Dongen (2000)",
+    r="partitionComparison::dongensMetric(methods::new('Partition', x_labels), "
+      "methods::new('Partition', y_labels))", in_compare=False,
 )
 def van_dongen_distance(x: Any, y: Any = None) -> int:
     """Objects outside the best partner of their cluster, counted from both sides.
@@ -105,7 +107,9 @@ def van_dongen_distance(x: Any, y: Any = None) -> int:
 @measure(
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("reflexive", "separating", "relabelling-invariant"), cost="O(n + r s)",
-    source="Larsen and Aone (1999)", in_compare=False,
+    source="Larsen and Aone (1999)",
+    r="partitionComparison::larsenAone(methods::new('Partition', x_labels), "
+      "methods::new('Partition', y_labels))", in_compare=False,
 )
 def larsen_aone_index(x: Any, y: Any = None) -> float:
     """Mean over the clusters of x of the best F-measure with a cluster of y.

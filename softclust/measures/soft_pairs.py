@@ -9,7 +9,7 @@ from .._checks import ClusteringError, check_alpha, check_choice
 from .._joint import Joint, as_joint
 from .._parallel import Progress
 from .._records import Interval
-from ._registry import KINDS, Claim, measure
+from ._registry import KINDS, Claim, RCall, measure
 from ._sampled import Estimate, alpha_rand_estimate
 
 if TYPE_CHECKING:
@@ -254,7 +254,10 @@ def alpha_rand_curve(x: Any, y: Any = None, *, method: str = "auto",
         Claim(name="reduces-to", target="rand_index",
               options={"distance": ("belief", "jousselme", "conflict")}),
     ),
-    r="evclust::credal_RI(evclust::pairwise_mass(x), evclust::pairwise_mass(y), type = 'b')",
+    r=tuple(RCall("evclust::credal_RI(evclust::pairwise_mass(x), evclust::pairwise_mass(y), "
+                  f"type = '{letter}')", options)
+            for letter, options in (("b", {}), ("j", {"distance": "jousselme"}),
+                                    ("c", {"distance": "conflict"}))),
     chance=_belief_chance,
 )
 def credal_rand_index(x: Any, y: Any = None, *, distance: str = "belief", method: str = "auto",

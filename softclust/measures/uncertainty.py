@@ -19,7 +19,7 @@ from ..clusterings import (
     as_clustering,
 )
 from ..clusterings.belief import consonant_levels, empty_mass
-from ._registry import KINDS, Claim, measure
+from ._registry import KINDS, Claim, RCall, measure
 
 
 @measure(
@@ -203,7 +203,17 @@ def pair_nonspecificity(x: Any) -> float:
     sense="uncertainty", kinds=("hard", "fuzzy"), bounds=(0.0, 1.0),
     properties=[Claim(name="relabelling-invariant",
                       options={"method": ("partition_coefficient", "partition_entropy")})],
-    cost="O(n c)", source="Bezdek (1981)", r="clue::cl_fuzziness(x)",
+    cost="O(n c)", source="Bezdek (1981)",
+    r=("clue::cl_fuzziness(x)",
+       *(RCall(f"clue::cl_fuzziness(x, method = '{letters}', normalize = {text})",
+               {"method": method, "normalize": normalize})
+         for letters, method in (("PC", "partition_coefficient"), ("PE", "partition_entropy"))
+         for normalize, text in ((True, "TRUE"), (False, "FALSE"))
+         if (letters, normalize) != ("PC", True)),
+       "1 - fclust::MPC(x_membership)",
+       RCall("fclust::PC(x_membership)", {"normalize": False}),
+       RCall("fclust::PE(x_membership)",
+             {"method": "partition_entropy", "normalize": False})),
 )
 def fuzziness(x: Any, *, method: str = "partition_coefficient", normalize: bool = True) -> float:
     """How far the memberships are from 0 and 1: 0 for a hard clustering, 1 for uniform rows.

@@ -1,13 +1,14 @@
 """Every registered measure with an R call agrees with R, live."""
 
 import itertools
+import json
 import math
 
 import numpy as np
 import pytest
 
 import softclust as sc
-from r_bridge import _crosscheck, call, crosscheck
+from r_bridge import _crosscheck, _crosscheck_r, call, crosscheck
 from r_bridge import clue as bridge_clue
 
 pytestmark = pytest.mark.r
@@ -44,42 +45,39 @@ def partitions(n):
     return list(grow([]))
 
 
-def measures_with_r(arity):
-    frame = sc.measures()
-    return [m for m in map(sc.get_measure, frame.index[frame["r"].notna()]) if m.arity == arity]
+def calls(*kinds):
+    """Measure and R call for each row that `crosscheck` has for these kinds."""
+    records = map(sc.get_measure, sc.measures().index)
+    return [(m, c) for m in records if m.takes(*kinds) for c in m.r_calls]
 
 
-def installed(record, versions):
-    return all(versions.get(p) is not None for p in _packages(record.r))
-
-
-def _packages(expression):
-    return {part.split("(")[-1].split(" ")[-1] for part in expression.split("::")[:-1]}
+def check_rows(result, *kinds, versions):
+    """Every recorded call was asked and agrees."""
+    expected = calls(*kinds)
+    assert [(row.measure, row.code) for row in result.rows] == [(m.name, c.code)
+                                                               for m, c in expected]
+    assert result.failures == ()
+    # Nothing passes by not being asked.
+    for (_, each), row in zip(expected, result.rows):
+        asked = all(versions.get(p) is not None for p in each.packages)
+        assert row.compared or not asked or "which a" in row.note, row
+        assert "declared" not in row.note, row
 
 
 @pytest.mark.parametrize("n", [5, 40, 300])
 @pytest.mark.parametrize(("kind_x", "kind_y"), list(itertools.product(KINDS, repeat=2)))
 def test_random_pairs(kind_x, kind_y, n, r_session):
-    suited = [m for m in measures_with_r(2) if m.takes(kind_x, kind_y)]
     rng = np.random.default_rng([n, KINDS.index(kind_x), KINDS.index(kind_y)])
     for _ in range(5 if (kind_x, kind_y) == ("hard", "hard") else 1):
         result = crosscheck(clustering(kind_x, n, rng), clustering(kind_y, n, rng), tol=TOLERANCE)
-        assert [row.measure for row in result.rows] == [m.name for m in suited]
-        assert result.failures == ()
-        # Nothing passes by not being asked.
-        for record, row in zip(suited, result.rows):
-            assert row.compared or not installed(record, r_session), row
-            assert "declared" not in row.note, row
+        check_rows(result, kind_x, kind_y, versions=r_session)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_measures_of_one_clustering(kind, r_session):
-    suited = [m for m in measures_with_r(1) if m.takes(kind)]
-    result = crosscheck(clustering(kind, 40, np.random.default_rng(3)), tol=TOLERANCE)
-    assert [row.measure for row in result.rows] == [m.name for m in suited]
-    assert result.failures == ()
-    for record, row in zip(suited, result.rows):
-        assert row.compared or not installed(record, r_session), row
+    for n in (5, 40, 300):
+        result = crosscheck(clustering(kind, n, np.random.default_rng(n)), tol=TOLERANCE)
+        check_rows(result, kind, versions=r_session)
 
 
 def test_all_partitions_of_four_objects():
@@ -99,14 +97,16 @@ def test_all_partitions_of_four_objects():
                     continue
                 assert x == y
                 assert math.isnan(row.r)
-                declared.setdefault(row.measure, []).append(tuple(x))
+                declared.setdefault((row.measure, row.package), []).append(tuple(x))
     one_class, singletons = (0, 0, 0, 0), (0, 1, 2, 3)
     assert declared == {
-        "adjusted_rand_index": [one_class, singletons],
-        "jaccard_index": [singletons],
-        "fowlkes_mallows_index": [singletons],
-        "katz_powell_index": [one_class],
-        "normalized_variation_of_information": [one_class],
+        ("adjusted_rand_index", "clue"): [one_class, singletons],
+        ("adjusted_rand_index", "mclust"): [singletons],
+        ("jaccard_index", "clue"): [singletons],
+        ("fowlkes_mallows_index", "clue"): [singletons],
+        ("katz_powell_index", "clue"): [one_class],
+        ("normalized_mutual_information", "clue"): [one_class],
+        ("normalized_variation_of_information", "clue"): [one_class],
     }
 
 
@@ -123,16 +123,40 @@ def test_clue_nmi_is_the_geometric_one():
 def test_record():
     result = crosscheck([0, 0, 1, 2], [0, 1, 1, 2], measures=["rand_index", "jaccard_index"])
     frame = result.to_frame()
-    assert frame.index.tolist() == ["rand_index", "jaccard_index"]
-    assert frame.columns.tolist() == ["softclust", "R", "difference", "note"]
+    assert frame.index.tolist() == ["rand_index", "rand_index", "jaccard_index"]
+    assert frame.columns.tolist() == ["softclust", "R", "difference", "note", "package"]
+    assert frame["package"].tolist() == ["clue", "e1071", "clue"]
     assert result.max_difference <= 1e-15
-    assert "2 of 2 compared, 0 failed" in str(result)
+    assert "3 of 3 compared, 0 failed" in str(result)
+
+
+def test_calls_under_other_options():
+    result = crosscheck([0, 0, 1, 2], [0, 1, 1, 2], measures=["normalized_mutual_information"])
+    row = next(row for row in result.rows if row.package == "clue")
+    assert row.label == "normalized_mutual_information(average='geometric')"
+    assert row.compared
+    assert row.softclust == sc.normalized_mutual_information([0, 0, 1, 2], [0, 1, 1, 2],
+                                                            average="geometric")
+
+
+@pytest.mark.parametrize("tol", [-1.0, math.nan])
+def test_tolerance_must_not_be_negative(tol):
+    with pytest.raises(ValueError, match="tol"):
+        crosscheck([0, 1], [0, 1], tol=tol)
+
+
+def test_summary_names_what_was_not_asked(r_session):
+    soft = sc.FuzzyClustering([[0.5, 0.5], [1.0, 0.0], [0.2, 0.8]])
+    text = str(crosscheck(soft, soft))
+    assert "fclust" in text.split("\n")[0]
+    assert "RI.F" not in text
 
 
 def with_r(monkeypatch, name, expression):
     """Give a measure another R call; the registry itself stays as it is."""
     import dataclasses
-    changed = dataclasses.replace(sc.get_measure(name), r=expression)
+    record = sc.get_measure(name)
+    changed = dataclasses.replace(record, r_calls=(type(record.r_calls[0])(expression),))
     monkeypatch.setattr(sc, "get_measure", lambda asked: changed)
 
 
@@ -176,23 +200,22 @@ def test_what_an_r_call_sees(monkeypatch, expression, value):
 
 def test_a_variable_that_the_kind_lacks_is_a_note(monkeypatch):
     soft = sc.FuzzyClustering([[0.5, 0.5], [1.0, 0.0]])
-    import dataclasses
-    changed = dataclasses.replace(sc.get_measure("credal_rand_index"), r="sum(x_labels)")
-    monkeypatch.setattr(sc, "get_measure", lambda asked: changed)
+    with_r(monkeypatch, "credal_rand_index", "sum(x_labels)")
     row, = crosscheck(soft, soft, measures=["credal_rand_index"]).rows
     assert "needs x_labels, which a fuzzy clustering has not" in row.note
     assert not row.failed
 
 
 def test_values_beyond_doubles():
-    row = _crosscheck._row(sc.get_measure("rand_index"), math.inf,
-                           _crosscheck._Answer(value=math.inf, given=True), {}, 1e-9)
+    record = sc.get_measure("rand_index")
+    row = _crosscheck._row(record, record.r_calls[0], math.inf,
+                           _crosscheck_r.Answer(value=math.inf, given=True), {}, 1e-9)
     assert (row.difference, row.failed) == (0.0, False)
 
 
 def test_measures_without_an_r_call():
     with pytest.raises(ValueError, match="records no R call"):
-        crosscheck([0, 1], [0, 1], measures=["mutual_information"])
+        crosscheck([0, 1], [0, 1], measures=["fuzzy_gamma_index"])
     with pytest.raises(ValueError, match="does not take fuzzy and hard"):
         crosscheck([[0.5, 0.5], [0.5, 0.5]], [0, 1], measures=["rand_index"])
 
@@ -208,13 +231,49 @@ def test_command_line(tmp_path, monkeypatch, capsys):
     a, b = tmp_path / "a.csv", tmp_path / "b.csv"
     a.write_text("id,label\np,0\nq,0\nr,1\n")
     b.write_text("id,label\nr,1\nq,1\np,0\n")
-    assert cli.main(["crosscheck", str(a), str(b), "--measures", "rand_index,jaccard_index"]) == 0
-    assert "2 of 2 compared, 0 failed" in capsys.readouterr().out
-    assert cli.main(["crosscheck", str(a), str(b), "--measures", "nonsense"]) == 1
-    assert "nonsense" in capsys.readouterr().err
+    given = ["crosscheck", str(a), str(b), "--measures", "rand_index,jaccard_index"]
+    assert cli.main(given) == 0
+    assert "3 of 3 compared, 0 failed" in capsys.readouterr().out
+    assert cli.main([*given, "--format", "csv"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "measure,softclust,R,difference,note,package"
+    assert lines[1].startswith("rand_index,0.333333")
+    assert len(lines) == 4
+    assert cli.main([*given, "--format", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["failures"] == 0
+    assert [row["package"] for row in data["rows"]] == ["clue", "e1071", "clue"]
     with_r(monkeypatch, "rand_index", "0")
-    assert cli.main(["crosscheck", str(a), str(b), "--measures", "rand_index"]) == 1
+    assert cli.main([*given[:-1], "rand_index"]) == 1
     assert "FAILED" in capsys.readouterr().out
+
+
+def test_json_has_null_where_r_gives_nothing(tmp_path, capsys):
+    from softclust import cli
+    a = tmp_path / "a.csv"
+    a.write_text("label\n0\n0\n0\n")
+    assert cli.main(["crosscheck", str(a), str(a), "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    row = next(r for r in rows if (r["measure"], r["package"]) == ("katz_powell_index", "clue"))
+    assert (row["softclust"], row["r"], row["note"]) == (1.0, None, "declared difference 5")
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    (["--measures", "nonsense"], "there is no measure 'nonsense'"),
+    (["--measures", "fuzzy_gamma_index"], "records no R call"),
+    (["--tol", "-1"], "a number >= 0 is needed"),
+    (["--format", "pdf"], "invalid choice"),
+])
+def test_wrong_usage_ends_with_2(tmp_path, capsys, options, message):
+    from softclust import cli
+    assert cli.main(["crosscheck", "no.csv", "no.csv", *options]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_command_line_says_what_the_data_do_not_allow(tmp_path, capsys):
+    from softclust import cli
+    assert cli.main(["crosscheck", "no.csv", "no.csv"]) == 1
+    assert "no.csv" in capsys.readouterr().err
 
 
 # -- functions of clue -------------------------------------------------------------------------
@@ -253,8 +312,9 @@ def test_clue_assignment():
 
 def test_registered_calls_use_known_names_only():
     """A call that names anything but the bound variables would fail for every user."""
-    bound = set(_crosscheck._VARIABLES)
-    for record in [*measures_with_r(1), *measures_with_r(2)]:
+    bound = set(_crosscheck_r.VARIABLES)
+    for record, each in [(m, c) for m in map(sc.get_measure, sc.measures().index)
+                         for c in m.r_calls]:
         free = call("""function(code) {
           walk <- function(e) if (is.call(e)) {
             if (identical(e[[1]], quote(`::`))) character() else
@@ -262,6 +322,6 @@ def test_registered_calls_use_known_names_only():
               unlist(lapply(as.list(e), walk))
           } else if (is.name(e)) as.character(e)
           unique(walk(parse(text = code)[[1]]))
-        }""", record.r)
+        }""", each.code)
         base = {name for name in free if call("function(n) exists(n, baseenv())", name)}
         assert set(free) - base <= bound, record.name
