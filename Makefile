@@ -10,7 +10,7 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test check lint bench tables pictures clean distclean
+.PHONY: help venv demo test check lint bench tables pictures docs clean distclean
 
 help:  ## show this list
 	@echo "softclust: make TARGET"
@@ -45,8 +45,15 @@ tables: $(VENV)/.made-demo  ## rewrite what is generated: README table, __init__
 pictures: $(VENV)/.made-demo  ## draw the pictures of the README anew
 	$(BIN)/python scripts/pictures.py
 
+vignettes: $(VENV)/.made-vignettes  ## replicate the papers in full: vignettes/html/index.html
+	$(BIN)/python vignettes/build.py $(ARGS)
+
+docs: $(VENV)/.made-dev  ## build the user guide, offline, into docs/_build/html
+	$(BIN)/python -m sphinx -W --keep-going -q -j 2 -b html docs docs/_build/html
+	@echo "the guide is ready: docs/_build/html/index.html"
+
 clean:  ## remove caches and the demo's output
-	rm -rf demo-output build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf demo-output docs/_build docs/reference/generated build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find softclust tests r_bridge -name __pycache__ -type d -prune -exec rm -rf {} +
 
 distclean: clean  ## clean, and remove .venv
@@ -65,6 +72,11 @@ $(VENV)/.made-demo: pyproject.toml | $(VENV)/.made
 $(VENV)/.made-dev: pyproject.toml | $(VENV)/.made
 	@echo "installing softclust with tools for development into $(VENV) (about a minute)"
 	@$(PIP) -e '.[dev]'
+	@touch $@
+
+$(VENV)/.made-vignettes: pyproject.toml | $(VENV)/.made
+	@echo "installing softclust with what runs the vignettes into $(VENV) (about a minute)"
+	@$(PIP) -e '.[vignettes,r]'
 	@touch $@
 
 $(VENV)/.made-bench: pyproject.toml | $(VENV)/.made

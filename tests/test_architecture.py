@@ -21,7 +21,7 @@ LAYERS = (
     ("_transport",),
     ("_joint",),
     ("measures", "matching"),
-    ("comparison", "scaling", "resampling", "roc", "_warmup", "_tables"),
+    ("comparison", "scaling", "resampling", "roc", "_warmup", "_tables", "_guide"),
     ("selection",),
     ("plotting", "_files", "_demo", "cli"),
 )

@@ -1,0 +1,79 @@
+"""Sphinx: the user guide, built offline by ``make docs`` into docs/_build/html."""
+
+import re
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE / "_ext"))
+
+import softclust  # noqa: E402
+
+project = "softclust"
+author = "The softclust developers"
+copyright = author
+version = release = softclust.__version__
+
+extensions = ["myst_parser", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.autosummary",
+              "sphinx_design", "guide"]
+exclude_patterns = ["_build", "_ext"]
+templates_path = ["_templates"]
+# `name` in a docstring is a link where such an object exists, else code; never a warning.
+default_role = "py:obj"
+suppress_warnings = ["config.cache"]
+
+# -- Markdown ---------------------------------------------------------------------------------
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 3   # the same anchors as GitHub's
+
+# -- API reference ----------------------------------------------------------------------------
+autosummary_generate = True
+autosummary_imported_members = True
+autodoc_typehints = "none"   # numpydoc has the types in words
+autodoc_member_order = "bysource"
+numpydoc_show_class_members = False
+numpydoc_class_members_toctree = False
+numpydoc_use_plots = False
+
+# -- HTML: nothing is loaded from the network -------------------------------------------------
+html_theme = "pydata_sphinx_theme"
+html_title = f"softclust {version}"
+html_static_path = ["_static"]
+html_css_files = ["guide.css"]
+html_js_files = ["guide.js"]
+html_show_sourcelink = False
+html_copy_source = False
+html_last_updated_fmt = None
+html_permalinks_icon = "#"
+html_context = {"default_mode": "light"}
+html_theme_options = {
+    "logo": {"text": "softclust"},
+    "navbar_align": "left",
+    "navbar_end": [],
+    "navbar_persistent": ["search-field"],
+    "show_prev_next": True,
+    "show_nav_level": 1,
+    "navigation_depth": 2,
+    "show_toc_level": 2,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "pygments_light_style": "a11y-high-contrast-light",
+}
+html_sidebars = {"index": [], "reference/generated/*": ["sidebar-nav-bs"]}
+
+
+def keep_generated_pages_true() -> None:
+    """Remove pages of names that no longer exist: they would be pages without a place."""
+    for page in (HERE / "reference" / "generated").glob("softclust.*.rst"):
+        where = softclust
+        for part in page.stem.split(".")[1:]:
+            where = getattr(where, part, None)
+        if where is None:
+            page.unlink()
+
+
+keep_generated_pages_true()
+# Doctest flags are for the tests, not for readers.
+trim_doctest_flags = True
+doctest_prompt = re.compile(r"^>>> ")

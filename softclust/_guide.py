@@ -1,0 +1,279 @@
+"""Pages of the user guide that come from the registry; `softclust._tables` writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+
+from ._tables import bounds_text, kinds_text
+from .measures._registry import KINDS, Claim, Measure, registry
+
+#: kinds that leave open which hard clustering is meant
+AMBIGUOUS = ("rough", "possibilistic", "evidential")
+
+
+# -- what the registry knows of a measure, for two kinds ----------------------------------------
+def claims(m: Measure, name: str, kinds: Iterable[str] | None = None) -> list[Claim]:
+    """The claims called `name` that hold for `kinds` (for some kinds when None)."""
+    wanted = set(kinds or ())
+    return [c for c in m.properties
+            if c.name == name and (c.kinds is None or wanted <= set(c.kinds))]
+
+
+def chance_corrected(m: Measure, a: str, b: str) -> bool:
+    """Whether the mean under random permutation of the objects is 0 by default."""
+    return bool(claims(m, "chance-corrected", (a, b)))
+
+
+def metric(m: Measure, a: str, b: str) -> bool:
+    """Whether it is a metric or a pseudo-metric, perhaps for some values of its options."""
+    return bool(claims(m, "metric", (a, b)) or claims(m, "pseudo-metric", (a, b)))
+
+
+def cost_for(m: Measure, a: str, b: str) -> str:
+    """The part of the cost that holds for these kinds."""
+    cost = registry()[m.cost[3:]].cost if m.cost.startswith("as ") else m.cost
+    if " if one is hard or rough" not in cost:
+        return cost.split(";")[0]
+    general, special = cost.split("; ", 1)
+    if {a, b} & {"hard", "rough"}:
+        return special.split(" if one")[0]
+    return general
+
+
+def linear(m: Measure, a: str, b: str) -> bool:
+    """Whether the time grows like the number of objects."""
+    cost = cost_for(m, a, b)
+    return cost.startswith("O(n") and "n^" not in cost and "exponential" not in cost
+
+
+def any_measure(m: Measure, a: str, b: str) -> bool:
+    """No condition but the kinds."""
+    return True
+
+
+# -- the questions --------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What a reader wants to know, and the measures that answer it, best first.
+
+    Attributes
+    ----------
+    text : str
+    answers : tuple of (str, str)
+        Name of a measure and why it; those that do not take the kinds are passed over.
+    needs : callable
+        Must hold for each answer; the pages cannot be generated where it does not.
+    most : int
+        Largest number of answers shown.
+    only_ambiguous : bool
+        Asked only where a side is rough, possibilistic or evidential.
+    """
+
+    text: str
+    answers: tuple[tuple[str, str], ...]
+    needs: Callable[[Measure, str, str], bool] = any_measure
+    most: int = 2
+    only_ambiguous: bool = False
+
+
+QUESTIONS = (
+    Question(
+        text="How alike, with 0 at chance and 1 for equal?", needs=chance_corrected,
+        answers=(
+            ("adjusted_rand_index", "the standard; counts pairs, so large clusters weigh most"),
+            ("adjusted_mutual_information", "prefer it where a small cluster matters"),
+            ("frobenius_adjusted_rand_index", "one pass over the objects; 1 for equal memberships"),
+            ("adjusted_concordance_index", "compares how alike the objects of each pair are"),
+            ("adjusted_alpha_rand_index", "takes every kind; `alpha` prices ambiguity"),
+            ("adjusted_credal_rand_index", "compares beliefs about pairs of objects"),
+        )),
+    Question(
+        text="How much does ambiguity leave open?", only_ambiguous=True,
+        answers=(
+            ("alpha_rand_interval", "pair by pair, from ambiguity as error to ambiguity forgiven"),
+            ("mutual_information_interval", "over all hard clusterings that both sides allow"),
+            ("transport_rand_index", "as laws of hard clusterings; says what is exact"),
+        ), most=3),
+    Question(
+        text="What share of the pairs is treated alike?",
+        answers=(
+            ("rand_index", "plain share; near 1 by chance when there are many clusters"),
+            ("rough_rand_index", "objects choose evenly among the clusters they may belong to"),
+            ("alpha_rand_index", "the Rand index of soft clusterings; `alpha` prices ambiguity"),
+        )),
+    Question(
+        text="A metric, for maps, medoids, dendrograms", needs=metric,
+        answers=(
+            ("variation_of_information", "in nats, additive over merges and splits"),
+            ("partition_distance", "share of objects to move; easy to explain"),
+            ("mallows_distance", "moves weighted clusters; clusters need not be equal in number"),
+            ("manhattan_membership_distance", "differences of memberships, clusters matched"),
+            ("alpha_partition_dissimilarity", "objects to move; pseudo-metric for alpha >= 1/2"),
+            ("transport_dissimilarity", "pseudo-metric with alpha=1"),
+        )),
+    Question(
+        text="How many objects would have to move?",
+        answers=(
+            ("transfer_distance", "their number"),
+            ("alpha_partition_interval", "share of n - 1 objects, ambiguity forgiven or not"),
+        ), most=1),
+    Question(
+        text="A million objects, fast", needs=linear,
+        answers=(
+            ("adjusted_rand_index", "one pass over the labels"),
+            ("frobenius_adjusted_rand_index", "no pairs are visited"),
+            ("alpha_rand_interval", "closed form with a hard or rough side"),
+            ("alpha_partition_interval", "no pairs are visited"),
+        ), most=1),
+)
+
+
+def pairs_of_kinds() -> Iterator[tuple[str, str]]:
+    """All pairs of kinds, each once."""
+    return combinations_with_replacement(KINDS, 2)
+
+
+def recommended(a: str, b: str) -> list[tuple[Question, list[tuple[Measure, str]]]]:
+    """The questions that make sense for two kinds, each with the measures that answer it."""
+    found = []
+    for question in QUESTIONS:
+        if question.only_ambiguous and not {a, b} & set(AMBIGUOUS):
+            continue
+        answers = [(registry()[name], why) for name, why in question.answers
+                   if registry()[name].takes(a, b) and question.needs(registry()[name], a, b)]
+        if {a, b} == {"hard"}:   # their own measures are better known than the soft ones
+            answers = [(m, why) for m, why in answers if m.kinds == ("hard",)] or answers
+        if answers:
+            found.append((question, answers[:question.most]))
+    return found
+
+
+# -- pages ----------------------------------------------------------------------------------------
+def _row(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
+
+
+def _head(*names: str) -> list[str]:
+    return [_row(names), "|" + "---|" * len(names)]
+
+
+def _answers(a: str, b: str) -> str:
+    lines = _head("you ask", "use", "because", "range", "time")
+    for question, answers in recommended(a, b):
+        for i, (m, why) in enumerate(answers):
+            # The first two questions are where to start.
+            name = f"**`{m.name}`**" if i == 0 and question in QUESTIONS[:2] else f"`{m.name}`"
+            lines.append(_row(["" if i else question.text, name, why, bounds_text(m),
+                               cost_for(m, a, b).split(":")[0]]))
+    return "\n".join(lines)
+
+
+def title(a: str, b: str) -> str:
+    """Heading of the section of two kinds."""
+    return f"Two {a} clusterings" if a == b else f"{a.capitalize()} and {b}"
+
+
+def anchor(a: str, b: str) -> str:
+    """The anchor that GitHub and the guide give to `title`."""
+    return title(a, b).lower().replace(" ", "-")
+
+
+def decision_grid() -> str:
+    """Kinds against kinds: each cell leads to its section."""
+    lines = _head("", *KINDS)
+    for a in KINDS:
+        cells = []
+        for b in KINDS:
+            pair = sorted((a, b), key=KINDS.index)
+            first = recommended(*pair)[0][1][0][0]
+            cells.append(f"[{_short(first)}](#{anchor(*pair)})")
+        lines.append(_row([f"**{a}**", *cells]))
+    return "\n".join(["", *lines, ""])
+
+
+def _short(m: Measure) -> str:
+    """A measure in a few letters, for the grid."""
+    words = m.name.removesuffix("_index").split("_")
+    return " ".join(word.capitalize() if word in ("rand", "frobenius") else word for word in words)
+
+
+def decision_sections() -> str:
+    """One section for each pair of kinds."""
+    lines: list[str] = []
+    for a, b in pairs_of_kinds():
+        lines += ["", f"### {title(a, b)}", "", _answers(a, b)]
+    return "\n".join([*lines, ""])
+
+
+def single_table() -> str:
+    """Measures of one clustering."""
+    lines = _head("measure", "kinds", "range", "time")
+    lines += [_row([f"`{m.name}`: {m.meaning}", kinds_text(m), bounds_text(m), m.cost])
+              for m in registry().values() if m.arity == 1]
+    return "\n".join(["", *lines, ""])
+
+
+def overview_table() -> str:
+    """All measures with what decides between them; the guide adds a filter to it."""
+    lines = _head("measure", "kinds", "sense", "range", "at chance", "metric", "time")
+    for m in registry().values():
+        lines.append(_row([f"`{m.name}`: {m.meaning}", kinds_text(m), m.sense, bounds_text(m),
+                           _when(m, "chance-corrected").replace("yes", "0", 1)
+                           or ("known" if m.chance else ""),
+                           _metric_text(m), _time_text(m)]))
+    return "\n".join(["", *lines, ""])
+
+
+def _time_text(m: Measure) -> str:
+    return registry()[m.cost[3:]].cost if m.cost.startswith("as ") else m.cost
+
+
+def _when(m: Measure, name: str) -> str:
+    """"yes", "yes (condition)" or nothing."""
+    found = claims(m, name)
+    if not found:
+        return ""
+    return "yes" if any(not c.condition for c in found) else f"yes ({found[0].condition})"
+
+
+def _metric_text(m: Measure) -> str:
+    plain = _when(m, "metric")
+    if plain == "yes" or not claims(m, "pseudo-metric"):
+        return plain
+    return "; ".join(filter(None, [_when(m, "pseudo-metric").replace("yes", "pseudo", 1),
+                                   plain.replace("yes", "metric", 1)]))
+
+
+def properties_table() -> str:
+    """Measures with their other properties, source and call in R."""
+    lines: list[str] = []
+    family = ""
+    for m in registry().values():
+        if m.family != family:
+            family = m.family
+            lines += ["", f"### {family.replace('_', ' ').capitalize()}", "",
+                      *_head("measure", "properties", "source", "the same in R")]
+        lines.append(_row([f"`{m.name}`", "; ".join(map(str, m.properties)), m.source,
+                           f"`{m.r}`" if m.r else ""]))
+    return "\n".join([*lines, ""])
+
+
+def reference_page() -> str:
+    """The reference page of measures: one section a family."""
+    lines = ["<!-- Generated by `make tables` from the registry; do not edit. -->", "",
+             "# Measures", "",
+             "Every registered measure, by family.",
+             "[Which measure should I use?](../which-measure.md) helps to choose one."]
+    family = ""
+    for m in registry().values():
+        if m.family != family:
+            if family:
+                lines.append("```")
+            family = m.family
+            lines += ["", f"## {family.replace('_', ' ').capitalize()}", "", "```{eval-rst}",
+                      ".. currentmodule:: softclust", "", ".. autosummary::",
+                      "   :toctree: generated/", ""]
+        lines.append(f"   {m.name}")
+    return "\n".join([*lines, "```", ""])

@@ -1,0 +1,96 @@
+"""Pages of the guide made from the registry: what they recommend can be had, and is true."""
+
+import numpy as np
+import pytest
+
+import softclust as sc
+from softclust import _guide
+from softclust.measures._registry import KINDS, registry
+
+#: each kind twice, six objects
+SIDES = {
+    "hard": ([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]),
+    "rough": (sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1], [0, 1], [0, 1]]),
+              sc.RoughClustering.from_upper([[1, 0], [1, 1], [1, 0], [0, 1], [0, 1], [1, 1]])),
+    "fuzzy": ([[0.9, 0.1], [1, 0], [0.6, 0.4], [0.2, 0.8], [0, 1], [0, 1]],
+              [[0.8, 0.2], [1, 0], [0.5, 0.5], [0.3, 0.7], [0, 1], [0.1, 0.9]]),
+    "possibilistic": (
+        sc.PossibilisticClustering([[1, 0.1], [1, 0], [1, 0.4], [0.2, 1], [0, 1], [0, 1]]),
+        sc.PossibilisticClustering([[1, 0.2], [1, 0], [1, 0.9], [0.4, 1], [0, 1], [0.1, 1]])),
+}
+SIDES["evidential"] = tuple(side.to_evidential() for side in SIDES["possibilistic"])
+PAIRS = list(_guide.pairs_of_kinds())
+
+
+def test_every_pair_of_kinds_once():
+    assert len(PAIRS) == 15
+    assert {kind for pair in PAIRS for kind in pair} == set(KINDS)
+
+
+@pytest.mark.parametrize(("a", "b"), PAIRS)
+def test_recommended_measures_take_the_kinds(a, b):
+    x, y = sc.as_clustering(SIDES[a][0]), sc.as_clustering(SIDES[b][1])
+    assert (x.kind, y.kind) == (a, b)
+    found = _guide.recommended(a, b)
+    assert len(found) >= 4
+    for question, answers in found:
+        assert 1 <= len(answers) <= question.most
+        for m, why in answers:
+            assert why
+            result = m.function(x, y)
+            ends = ((result.low, result.high) if isinstance(result, sc.Interval)
+                    else (result.lower, result.upper) if hasattr(result, "lower")
+                    else (result,))
+            assert np.isfinite(ends).all()
+
+
+@pytest.mark.parametrize(("a", "b"), PAIRS)
+def test_reasons_are_those_of_the_registry(a, b):
+    questions = {question.text: answers for question, answers in _guide.recommended(a, b)}
+    corrected = [m for text, answers in questions.items() if "0 at chance" in text
+                 for m, _ in answers]
+    assert corrected
+    assert all(any(c.name == "chance-corrected" for c in m.properties) for m in corrected)
+    distances = [m for text, answers in questions.items() if text.startswith("A metric")
+                 for m, _ in answers]
+    assert all(any("metric" in c.name for c in m.properties) for m in distances)
+    assert ("How much does ambiguity leave open?" in questions) == bool(
+        {a, b} & {"rough", "possibilistic", "evidential"})
+
+
+@pytest.mark.parametrize(("name", "a", "b", "cost"), [
+    ("alpha_rand_index", "hard", "fuzzy", "O(n f^2)"),
+    ("alpha_rand_index", "fuzzy", "fuzzy", "O(n^2 f)"),
+    ("alpha_rand_interval", "rough", "evidential", "O(n f^2)"),
+    ("rand_index", "hard", "hard", "O(n + r s)"),
+])
+def test_cost_of_the_kinds(name, a, b, cost):
+    assert _guide.cost_for(registry()[name], a, b) == cost
+    assert _guide.linear(registry()[name], a, b) == (cost != "O(n^2 f)")
+
+
+def test_conditions_of_claims():
+    assert _guide.metric(registry()["concordance_index"], "hard", "hard")
+    assert _guide.claims(registry()["concordance_index"], "metric", ("fuzzy", "hard")) == []
+    assert "| 0 (product, cosine) |" in _guide.overview_table()
+    assert "| pseudo; metric (hard clusterings) |" in _guide.overview_table()
+
+
+def test_tables_have_every_measure():
+    for text in (_guide.overview_table(), _guide.properties_table(), _guide.reference_page()):
+        for name in registry():
+            assert name in text
+    singles = [m.name for m in registry().values() if m.arity == 1]
+    assert all(f"`{name}`" in _guide.single_table() for name in singles)
+
+
+def test_the_grid_leads_to_each_section():
+    grid, sections = _guide.decision_grid(), _guide.decision_sections()
+    for a, b in PAIRS:
+        assert f"(#{_guide.anchor(a, b)})" in grid
+        assert f"### {_guide.title(a, b)}\n" in sections
+
+
+def test_questions_name_measures():
+    for question in _guide.QUESTIONS:
+        assert all(name in registry() for name, _ in question.answers)
