@@ -256,7 +256,7 @@ def properties_table() -> str:
             lines += ["", f"### {family.replace('_', ' ').capitalize()}", "",
                       *_head("measure", "properties", "source", "the same in R")]
         lines.append(_row([f"`{m.name}`", "; ".join(map(str, m.properties)), m.source,
-                           f"`{m.r}`" if m.r else ""]))
+                           "<br>".join(map(str, m.r_calls))]))
     return "\n".join([*lines, ""])
 
 
