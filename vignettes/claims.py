@@ -1,8 +1,8 @@
-"""What the papers print beside what softclust computes: one `Claim` a printed number or statement.
+"""What the papers print beside what softclust computes: a `Claim` a printed number or statement.
 
-A vignette makes one `Claims` and adds to it while it goes along; at its end ``CLAIMS.table()`` shows
-all of them and ``CLAIMS.check()`` raises if one does not hold. Nothing is true because it is
-written here: `Claim.holds` compares the numbers anew.
+A vignette makes one `Claims` and adds to it while it goes along; at its end ``CLAIMS.table()``
+shows all of them and ``CLAIMS.check()`` raises if one does not hold. Nothing is true because it
+is written here: `Claim.holds` compares the numbers anew.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FAST_VARIABLE = "SOFTCLUST_VIGNETTE_FAST"
 
 
 def fast() -> bool:
-    """True in the fast mode of the tests: small numbers of replicates, claims that need many left out."""
+    """True in the fast mode of the tests: few replicates, claims that need many left out."""
     return os.environ.get(FAST_VARIABLE, "") not in ("", "0")
 
 
@@ -48,6 +48,9 @@ class Claim:
         Needed for corrected (the proof, or where it is) and unreachable.
     full_only : bool
         Left out of the fast mode.
+    needs : str
+        What is missing here ("R"), where the claim could be settled elsewhere: then `ours` is None
+        and the status "unreachable" for this run alone.
     """
 
     place: str
@@ -58,6 +61,7 @@ class Claim:
     corrected: Any = None
     reason: str = ""
     full_only: bool = False
+    needs: str = ""
 
     def __post_init__(self) -> None:
         if self.status not in STATUSES:
@@ -80,6 +84,11 @@ class Claim:
         # A claim called unreachable that is reached must be called reproduced.
         return self.ours is None or not close(self.ours, self.published, self.tolerance)
 
+    @property
+    def state(self) -> str:
+        """`status`, or that it is not true."""
+        return self.status if self.holds else f"FAILED: {self.status}"
+
 
 def close(a: Any, b: Any, tolerance: float) -> bool:
     """Equal within `tolerance`: numbers, text, or tuples of them."""
@@ -87,7 +96,7 @@ def close(a: Any, b: Any, tolerance: float) -> bool:
         return (isinstance(a, (tuple, list)) and isinstance(b, (tuple, list)) and len(a) == len(b)
                 and all(close(p, q, tolerance) for p, q in zip(a, b)))
     if isinstance(a, (str, bool)) or isinstance(b, (str, bool)):
-        return a == b
+        return type(a) is type(b) and a == b
     a, b = float(a), float(b)
     # A print of .285 rounds .2855 too: a hair beyond half a unit is the binary form of the numbers.
     return (math.isnan(a) and math.isnan(b)) or abs(a - b) <= tolerance + 1e-12
@@ -109,13 +118,16 @@ class Claims:
 
     def add(self, place: str, published: Any, ours: Any, tolerance: float = 0.0, *,
             status: str = "reproduced", corrected: Any = None, reason: str = "",
-            full_only: bool = False) -> Claim:
+            full_only: bool = False, needs: str = "") -> Claim:
         """Add one claim; `place` must be new."""
         if any(item.place == place for item in self.items):
             raise ValueError(f"{place} is claimed twice")
+        if needs:
+            status, ours, corrected = "unreachable", None, None
+            reason = f"needs {needs}, which is not here"
         claim = Claim(place=place, published=plain(published), ours=plain(ours),
                       tolerance=float(tolerance), status=status, corrected=plain(corrected),
-                      reason=" ".join(reason.split()), full_only=full_only)
+                      reason=" ".join(reason.split()), full_only=full_only, needs=needs)
         self.items.append(claim)
         return claim
 
@@ -141,8 +153,14 @@ class Claims:
         import pandas as pd
         return pd.DataFrame([{
             "place": c.place, "published": shown(c.published), "ours": shown(c.ours),
-            "tolerance": f"{c.tolerance:g}", "status": c.status if c.holds else f"FAILED: {c.status}",
-            "reason": c.reason} for c in self.items])
+            "tolerance": f"{c.tolerance:g}", "status": c.state, "reason": c.reason}
+            for c in self.items])
+
+    def records(self) -> list[dict[str, Any]]:
+        """All claims as plain text and flags: what `build.py` stores and the tests compare."""
+        return [{"place": c.place, "published": shown(c.published), "ours": shown(c.ours),
+                 "tolerance": f"{c.tolerance:g}", "status": c.state, "reason": c.reason,
+                 "full_only": c.full_only, "needs": c.needs} for c in self.items]
 
 
 def plain(value: Any) -> Any:

@@ -1,0 +1,59 @@
+"""The state of every claim as text: `vignettes/README.md`, written by full runs, read by tests."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+STATUSES = ("reproduced", "corrected", "unreachable")
+COLUMNS = ("place", "published", "ours", "tolerance", "status", "reason")
+_SECTION = re.compile(r"^<!-- page (\w+): (.*) -->$", re.MULTILINE)
+_HEAD = """# Vignettes: what the papers print, and what softclust computes
+
+One page a paper, each a plain Python script: `python vignettes/prayatul.py`. `make vignettes` runs
+all of them and writes `vignettes/html/index.html` and this file (`build.py` says more). This file
+is written by full runs only; the tests run the fast mode and compare it with what is written here.
+
+- **reproduced**: ours is the printed number within the tolerance, which covers the rounding of the
+  print, and chance where the reason says so.
+- **corrected**: the print is wrong. Ours is the right value, known without softclust; the reason
+  holds the proof or says where it is.
+- **unreachable**: data or settings of the paper cannot be restored; the reason says which.
+"""
+
+
+def written(pages: Mapping[str, tuple[str, Sequence[Mapping[str, Any]]]]) -> str:
+    """The whole file: counts a paper, then the tables. `pages` maps page to (paper, records)."""
+    lines = [_HEAD, "| page | paper | claims | " + " | ".join(STATUSES) + " |",
+             "|---|---|" + "---:|" * (1 + len(STATUSES))]
+    for page, (paper, records) in pages.items():
+        counts = Counter(record["status"] for record in records)
+        lines.append(f"| [{page}]({page}.py) | {paper} | {len(records)} | "
+                     + " | ".join(str(counts[s]) for s in STATUSES) + " |")
+    for page, (paper, records) in pages.items():
+        lines += ["", f"<!-- page {page}: {paper} -->", f"## {page}", "", paper, "",
+                  "| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
+        lines += ["| " + " | ".join(_cell(record[c]) for c in COLUMNS) + " |"
+                  for record in records]
+    return "\n".join(lines) + "\n"
+
+
+def read(text: str) -> dict[str, tuple[str, list[dict[str, str]]]]:
+    """What `written` wrote: page to (paper, records)."""
+    parts = _SECTION.split(text)[1:]
+    pages = {}
+    for page, paper, body in zip(parts[::3], parts[1::3], parts[2::3]):
+        rows = [_cells(line) for line in body.splitlines() if line.startswith("| ")]
+        pages[page] = (paper, [dict(zip(COLUMNS, row)) for row in rows[1:]])
+    return pages
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ") or " "
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.replace("\\|", "|").strip()
+            for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
