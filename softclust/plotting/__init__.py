@@ -14,6 +14,7 @@ _HOMES = {
     "plot_against": "matrix",
     "plot_chance": "chance",
     "plot_circles": "circles",
+    "plot_clustering": "clusterings",
     "plot_objects": "objects",
     "plot_matching": "matching",
     "plot_consensus": "matching",

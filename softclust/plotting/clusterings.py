@@ -1,0 +1,81 @@
+"""Chart of one small clustering: what it says of every object and cluster."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .._checks import ClusteringError
+from ..clusterings import as_clustering
+from .figures import PALETTE, RAIL, TEXT, pyplot
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+#: rows that can still be read
+MOST_OBJECTS = 200
+
+
+def plot_clustering(clustering: Any, *, ax: Axes | None = None) -> Axes:
+    """Draw a clustering of few objects: a bar for every object and cluster.
+
+    The dark part of a bar is the belief that the object belongs to the cluster, dark and light
+    together are the plausibility. Hard: one full dark bar a row. Fuzzy: dark bars that sum to 1.
+    Rough and possibilistic: light parts are what is left open.
+
+    Parameters
+    ----------
+    clustering : clustering-like
+        Of at most 200 objects.
+    ax : matplotlib axes, optional
+        Where to draw; a new figure of fitting size by default.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Object i at y = i, cluster k from x = k to k + 1.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is missing; the message says how to install it.
+    ClusteringError
+        If there are more objects.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> ax = sc.plotting.plot_clustering([[1, 0], [0.4, 0.6], [0, 1]])
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['0', '1', '2']
+    >>> import matplotlib.pyplot as plt
+    >>> plt.close(ax.figure)
+    """
+    partition = as_clustering(clustering, name="clustering")
+    n, c = partition.n_objects, partition.n_clusters
+    if n > MOST_OBJECTS:
+        raise ClusteringError(f"the clustering has {n} objects; the bars of at most {MOST_OBJECTS} "
+                              "can be read: draw a part with clustering.subset(...)")
+    if ax is None:
+        _, ax = pyplot().subplots(figsize=(0.55 * c + 1.1, 0.26 * n + 0.8), layout="constrained")
+    belief, plausibility = partition.belief(), partition.plausibility()
+    for k in range(c):
+        colour = PALETTE[k % len(PALETTE)]
+        ax.axvline(k, color=RAIL, lw=0.8, zorder=0)
+        ax.barh(range(n), 0.94 * plausibility[:, k], left=k, height=0.72, color=colour, alpha=0.3,
+                lw=0, gid="plausibility")
+        ax.barh(range(n), 0.94 * belief[:, k], left=k, height=0.72, color=colour, lw=0,
+                gid="belief")
+    names = partition.object_names or [str(i) for i in range(n)]
+    columns = partition.cluster_names or [str(k) for k in range(c)]
+    ax.set_yticks(range(n), [str(name) for name in names], fontsize=8)
+    ax.set_xticks([k + 0.5 for k in range(c)], [str(name) for name in columns], fontsize=8)
+    ax.xaxis.tick_top()
+    ax.set_xlim(0, c)
+    ax.set_ylim(n - 0.4, -0.6)
+    ax.tick_params(length=0)
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+    ax.set_title(partition.kind, fontsize=9.5, color=TEXT)
+    return ax
