@@ -1,59 +1,324 @@
-# -- building objects ---------------------------------------------------------------------------
-kinds <- c("hard", "rough", "fuzzy", "possibilistic", "evidential")
-
-kind_of <- function(x) substring(grep("^sc_(hard|rough|fuzzy|possibilistic|evidential)$",
-                                      class(x), value = TRUE)[1L], 4L)
-
-new_hard <- function(labels, n_clusters, objects = NULL, clusters = NULL) {
-  structure(list(labels = labels, n_clusters = n_clusters, object_names = own_names(objects),
-                 cluster_names = own_names(clusters)),
-            class = c("sc_hard", "sc_clustering"))
-}
-
-new_matrix_clustering <- function(kind, parts, objects = NULL, clusters = NULL) {
-  parts <- lapply(parts, function(m) { dimnames(m) <- NULL; m })
-  structure(c(parts, list(object_names = own_names(objects), cluster_names = own_names(clusters))),
-            class = c(paste0("sc_", kind), "sc_clustering"))
-}
-
-new_ensemble <- function(members, names = NULL) {
-  names(members) <- names
-  structure(members, class = "sc_ensemble")
-}
-
-# R's automatic names 1, 2, ... are no names.
-own_names <- function(names) {
-  if (is.null(names) || identical(as.character(names), as.character(seq_along(names)))) NULL
-  else as.character(names)
-}
-
 #' Clusterings from whatever says unmistakably what it is
 #'
-#' @param x An object.
-#' @param kind One of "hard", "rough", "fuzzy", "possibilistic", "evidential".
+#' `sc_clustering()` makes a clustering of labels, matrices and objects of other packages. All
+#' functions of this package call it on their arguments, so it is needed only to look at the
+#' result, to keep it, or to say of what `kind` a matrix is. `sc_rough()` and `sc_evidential()`
+#' make clusterings from their parts.
+#'
+#' @param x An object:
+#'   * a factor, or a vector of whole numbers, strings or logicals: hard. Any number is a name,
+#'     0 and negative ones too. Unused levels are dropped; `NA` is an error. Names are the names of
+#'     the objects;
+#'   * a numeric matrix or data frame whose rows sum to 1 within 1e-8: fuzzy; others need `kind`;
+#'   * a logical matrix or data frame: rough, the clusters possible for each object;
+#'   * `kmeans`, `pam`, `clara`, `fanny`, `Mclust` (all components, from `z`), `fclust` (of
+#'     packages fclust and e1071), `credpart` (package evclust), lists with `upperApprox` (package
+#'     SoftClustering) or with `lower` and `upper`;
+#'   * whatever package clue takes for a partition.
+#' @param kind What a matrix is: "fuzzy", "possibilistic", "rough", or "evidential" (masses on
+#'   all sets of c clusters, 2^c columns, column b + 1 the set of the clusters k with bit k - 1 of
+#'   b set). Nothing is converted: that is done by [sc_harden()], [sc_to_fuzzy()] and
+#'   [sc_to_evidential()].
+#' @param lower,upper Logical or 0/1 matrices (objects, clusters): certain and possible clusters.
+#'   An object is certain exactly where it has a single possible cluster; `lower = NULL` derives
+#'   that.
+#' @param mass Matrix (objects, focal sets) of numbers >= 0, rows summing to 1.
+#' @param focal_sets Sets of clusters that carry the masses: a logical or 0/1 matrix (focal sets,
+#'   clusters), or a list of vectors of cluster numbers or names, `NULL` for the empty set. The
+#'   empty set is moved to the front.
 #' @param ... Not used.
-#' @return An object of class `sc_clustering`.
+#' @return An object of class `sc_hard`, `sc_fuzzy`, `sc_rough`, `sc_possibilistic` or
+#'   `sc_evidential`, and `sc_clustering`: a list with `labels` (from 1) and `n_clusters`;
+#'   `membership`; `lower` and `upper`; `typicality`; `mass` and `focal_sets`; each with
+#'   `object_names` and `cluster_names` (`NULL` if there are none; R's automatic names 1, 2, ... are
+#'   none). `x[i]` is the clustering of some of the objects.
+#' @section Package clue:
+#' Hard and fuzzy clusterings are partitions for clue: `clue::cl_agreement()`,
+#' `clue::cl_consensus()` and the others take them. As always in clue, empty clusters are not
+#' counted there.
+#' @seealso [sc_labels()], [sc_membership()], [sc_harden()], [sc_ensemble()].
+#' @examples
+#' sc_clustering(c("a", "b", "a"))
+#' x <- sc_clustering(matrix(c(0.9, 0.4, 0.1, 0.6), 2, dimnames = list(NULL, c("a", "b"))))
+#' summary(x)
+#' sc_rough(upper = rbind(c(TRUE, FALSE), c(TRUE, TRUE)))
+#' sc_evidential(rbind(c(0.7, 0.3), c(0, 1)), list(1, c(1, 2)))
+#' sc_clustering(stats::kmeans(c(1, 2, 10, 11), c(1, 11)))
 #' @export
 sc_clustering <- function(x, kind = NULL, ...) UseMethod("sc_clustering")
 
 #' @export
-sc_clustering.sc_clustering <- function(x, kind = NULL, ...) x
+sc_clustering.sc_clustering <- function(x, kind = NULL, ...) {
+  of_kind(x, kind)
+}
+
+#' @export
+sc_clustering.factor <- function(x, kind = NULL, ...) {
+  of_kind(hard_from_labels(x), kind)
+}
+
+#' @export
+sc_clustering.matrix <- function(x, kind = NULL, ...) {
+  clustering_from_matrix(x, kind, rownames(x), colnames(x))
+}
+
+#' @export
+sc_clustering.data.frame <- function(x, kind = NULL, ...) {
+  numeric <- all(vapply(x, is.numeric, NA))
+  if (!length(x) || !(numeric || all(vapply(x, is.logical, NA)))) {
+    stop_softclust("ClusteringError", "a data frame must have numeric columns (memberships) or ",
+                   "logical ones; labels are one column: x[[\"name\"]]")
+  }
+  objects <- if (.row_names_info(x) > 0L) row.names(x)
+  clustering_from_matrix(as.matrix(x), kind, objects, names(x))
+}
+
+#' @export
+sc_clustering.kmeans <- function(x, kind = NULL, ...) {
+  of_kind(hard_from_classes(x$cluster, nrow(x$centers)), kind)
+}
+
+#' @export
+sc_clustering.fanny <- function(x, kind = NULL, ...) {
+  of_kind(fuzzy_from_other(x$membership), kind)
+}
+
+#' @export
+sc_clustering.partition <- function(x, kind = NULL, ...) {
+  of_kind(hard_from_classes(x$clustering), kind)
+}
+
+#' @export
+sc_clustering.Mclust <- function(x, kind = NULL, ...) {
+  z <- x$z
+  if (is.null(z)) z <- matrix(1, x$n, 1L)
+  of_kind(fuzzy_from_other(z), kind)
+}
+
+#' @export
+sc_clustering.fclust <- function(x, kind = NULL, ...) {
+  # Packages fclust ($U) and e1071 ($membership) use one name for their classes.
+  membership <- if (!is.null(x$U)) x$U else x$membership
+  if (is.null(membership)) {
+    stop_softclust("ClusteringError", "the fclust object has neither U nor membership")
+  }
+  of_kind(fuzzy_from_other(unclass(membership)), kind)
+}
+
+#' @export
+sc_clustering.credpart <- function(x, kind = NULL, ...) {
+  of_kind(sc_evidential(x$mass, x$F), kind)
+}
+
+#' @export
+sc_clustering.cl_membership <- function(x, kind = NULL, ...) {
+  if (isTRUE(attr(x, "is_cl_hard_partition"))) {
+    ids <- max.col(x, ties.method = "first")
+    return(of_kind(hard_from_classes(structure(ids, names = rownames(x))), kind))
+  }
+  m <- unclass(x)
+  of_kind(fuzzy_from_other(array(as.vector(m), dim(m), dimnames(m))), kind)
+}
+
+#' @export
+sc_clustering.cl_class_ids <- function(x, kind = NULL, ...) {
+  of_kind(hard_from_classes(unclass(x)), kind)
+}
+
+#' @export
+sc_clustering.list <- function(x, kind = NULL, ...) {
+  if (!is.null(x$upperApprox)) return(of_kind(sc_rough(NULL, as.matrix(x$upperApprox)), kind))
+  if (!is.null(x$lower) && !is.null(x$upper)) {
+    return(of_kind(sc_rough(as.matrix(x$lower), as.matrix(x$upper)), kind))
+  }
+  stop_softclust("ClusteringError", "a plain list is no clustering; lists need `upperApprox`, or ",
+                 "`lower` and `upper`. sc_ensemble() takes lists of clusterings")
+}
 
 #' @export
 sc_clustering.default <- function(x, kind = NULL, ...) {
-  if (is.matrix(x)) return(new_matrix_clustering("fuzzy", list(membership = x), rownames(x),
-                                                 colnames(x)))
-  f <- if (is.factor(x)) droplevels(x) else factor(x, levels = sort(unique(x), method = "radix"))
-  new_hard(as.integer(f), nlevels(f), names(x), levels(f))
+  if (is.object(x) && !inherits(x, "table")) {
+    if (inherits(x, "hclust") || inherits(x, "dendrogram")) {
+      stop_softclust("ClusteringError", "x is a tree and not yet a clustering; cut it first: ",
+                     "cutree(x, k = )")
+    }
+    if (is_clue_partition(x)) return(of_kind(clustering_from_clue(x), kind))
+    unknown_object(x)
+  }
+  if (is.null(dim(x)) || length(dim(x)) == 1L) {
+    if (!is.null(kind) && kind != "hard") {
+      stop_softclust("ClusteringError", "labels are a hard clustering, not ", kind, "; a matrix ",
+                     "(objects, clusters) can be given instead")
+    }
+    return(hard_from_labels(x))
+  }
+  unknown_object(x)
 }
 
-#' Ensembles of clusterings
+#' @rdname sc_clustering
+#' @export
+sc_rough <- function(lower = NULL, upper) {
+  objects <- rownames(upper)
+  clusters <- colnames(upper)
+  upper <- logical_matrix(upper, "upper")
+  sizes <- rowSums(upper)
+  if (any(sizes == 0)) {
+    stop_softclust("ClusteringError", "row ", which(sizes == 0)[1L], " of `upper` has no cluster; ",
+                   "every object needs at least one")
+  }
+  single <- upper & sizes == 1
+  if (is.null(lower)) {
+    lower <- single
+  } else {
+    lower <- logical_matrix(lower, "lower")
+    if (!identical(dim(lower), dim(upper))) {
+      stop_softclust("ClusteringError", "`lower` is ", paste(dim(lower), collapse = " x "),
+                     " and `upper` ", paste(dim(upper), collapse = " x "), "; they must be equal")
+    }
+    wrong <- which(rowSums(lower != single) > 0)
+    if (length(wrong)) {
+      stop_softclust("ClusteringError", "row ", wrong[1L], " of `lower` does not fit `upper`: it ",
+                     "must be TRUE exactly where `upper` has a single cluster; lower = NULL ",
+                     "derives it")
+    }
+  }
+  new_matrix_clustering("rough", list(lower = lower, upper = upper), objects, clusters)
+}
+
+#' @rdname sc_clustering
+#' @export
+sc_evidential <- function(mass, focal_sets) {
+  objects <- rownames(mass)
+  mass <- double_matrix(mass, "mass")
+  clusters <- NULL
+  if (is.list(focal_sets) && !is.data.frame(focal_sets)) {
+    focal_sets <- sets_from_list(focal_sets)
+  }
+  clusters <- colnames(focal_sets)
+  sets <- logical_matrix(focal_sets, "focal_sets")
+  if (nrow(sets) != ncol(mass)) {
+    stop_softclust("ClusteringError", "`mass` has ", ncol(mass), " columns for ", nrow(sets),
+                   " focal sets; one column a set is needed")
+  }
+  if (anyDuplicated(sets)) {
+    stop_softclust("ClusteringError", "focal set ", anyDuplicated(sets), " is repeated; add up ",
+                   "the masses of equal sets")
+  }
+  check_rows(mass, "mass", " Give what is missing to the empty set or to all clusters")
+  front <- order(rowSums(sets) > 0, method = "radix")
+  new_matrix_clustering("evidential",
+                        list(mass = mass[, front, drop = FALSE],
+                             focal_sets = sets[front, , drop = FALSE]),
+                        objects, clusters)
+}
+
+#' Several clusterings of the same objects
 #'
-#' @param ... Clusterings.
-#' @param list A list of clusterings.
-#' @return An object of class `sc_ensemble`.
+#' @param ... Clusterings: anything [sc_clustering()] takes. A single plain list, data frame of
+#'   labels or ensemble of package clue stands for its elements.
+#' @param list A list (or data frame) of clusterings, as in [clue::cl_ensemble()].
+#' @return A list of clusterings with names, class `sc_ensemble`. If all of them are hard or fuzzy
+#'   it is an ensemble of package clue too.
+#' @examples
+#' runs <- sc_ensemble(a = c(1, 1, 2), b = c(1, 2, 2))
+#' runs
+#' runs$b
 #' @export
 sc_ensemble <- function(..., list = NULL) {
-  members <- c(base::list(...), list)
-  new_ensemble(lapply(members, sc_clustering), names(members))
+  given <- base::list(...)
+  if (length(given) == 1L && is.null(names(given)) && is.null(list) && is_collection(given[[1L]])) {
+    if (inherits(given[[1L]], "sc_ensemble")) return(given[[1L]])
+    list <- given[[1L]]
+    given <- base::list()
+  }
+  members <- c(given, if (is.list(list)) unclass(as.list(list)) else list)
+  if (!length(members)) {
+    stop_softclust("ClusteringError", "there is no clustering; at least one is needed")
+  }
+  labels <- names(members)
+  if (is.null(labels)) labels <- character(length(members))
+  labels[!nzchar(labels)] <- as.character(seq_along(members))[!nzchar(labels)]
+  if (anyDuplicated(labels)) {
+    stop_softclust("ClusteringError", "the name \"", labels[anyDuplicated(labels)],
+                   "\" is repeated; names must be distinct")
+  }
+  clusterings <- unname(lapply(members, sc_clustering))
+  for (i in seq_along(clusterings)[-1L]) {
+    check_same_objects(clusterings[[1L]], clusterings[[i]], labels[1L], labels[i])
+  }
+  new_ensemble(clusterings, labels)
+}
+
+#' Labels, memberships and conversions between kinds
+#'
+#' Nothing is converted silently: a measure that needs another kind says so, and these functions do
+#' it by a named rule.
+#'
+#' @param x Anything [sc_clustering()] takes.
+#' @param rule How to decide. `sc_harden()`: the cluster of the largest plausibility, belief or
+#'   pignistic probability (all the same for a fuzzy clustering); of equal ones the first.
+#'   `sc_to_fuzzy()`: the mass of each set divided evenly over its clusters, or plausibilities
+#'   divided by their sum.
+#' @param focal_sets "full" for all 2^c sets of clusters, "occurring" for those with mass.
+#' @return `sc_harden()`, `sc_to_fuzzy()`, `sc_to_evidential()`: a clustering. `sc_labels()`: a
+#'   factor with the names of the clusters as levels (numbers from 1 if there are none), with names
+#'   if the objects have them; only for hard clusterings. `sc_membership()`: a matrix (objects,
+#'   clusters); only for fuzzy and hard clusterings.
+#' @examples
+#' u <- matrix(c(0.9, 0.4, 0.1, 0.6), 2, dimnames = list(c("x", "y"), c("a", "b")))
+#' sc_membership(u)
+#' if (sc_available()) {
+#'   sc_labels(sc_harden(u))
+#'   sc_to_fuzzy(sc_rough(upper = rbind(c(1, 0), c(1, 1))))
+#'   sc_to_evidential(u)
+#' }
+#' @name conversions
+NULL
+
+#' @rdname conversions
+#' @export
+sc_harden <- function(x, rule = c("max_plausibility", "max_belief", "max_pignistic")) {
+  rule <- match.arg(rule)
+  front_call("convert", x = sc_clustering(x), to = "harden", options = dots(rule = rule))
+}
+
+#' @rdname conversions
+#' @export
+sc_to_fuzzy <- function(x, rule = c("pignistic", "plausibility")) {
+  rule <- match.arg(rule)
+  front_call("convert", x = sc_clustering(x), to = "to_fuzzy", options = dots(rule = rule))
+}
+
+#' @rdname conversions
+#' @export
+sc_to_evidential <- function(x, focal_sets = c("full", "occurring")) {
+  focal_sets <- match.arg(focal_sets)
+  front_call("convert", x = sc_clustering(x), to = "to_evidential",
+             options = dots(focal_sets = focal_sets))
+}
+
+#' @rdname conversions
+#' @export
+sc_labels <- function(x) {
+  x <- sc_clustering(x)
+  if (!inherits(x, "sc_hard")) {
+    stop_softclust("ClusteringError", "x is ", kind_of(x), " and has no labels; sc_harden(x) ",
+                   "makes a hard clustering by a named rule")
+  }
+  structure(x$labels, levels = cluster_labels(x), class = "factor", names = x$object_names)
+}
+
+#' @rdname conversions
+#' @export
+sc_membership <- function(x) {
+  x <- sc_clustering(x)
+  m <- switch(kind_of(x),
+    fuzzy = x$membership,
+    hard = indicators(x),
+    stop_softclust("ClusteringError", "x is ", kind_of(x), " and has no memberships; ",
+                   "sc_to_fuzzy(x) makes a fuzzy clustering by a named rule"))
+  if (!is.null(x$object_names) || !is.null(x$cluster_names)) {
+    dimnames(m) <- list(x$object_names, x$cluster_names)
+  }
+  m
 }

@@ -1,0 +1,295 @@
+#' Bagged clusterings
+#'
+#' Clusters many resamples of the data and lets the results vote: memberships say how certain each
+#' object's cluster is.
+#'
+#' @param data Matrix or data frame of finite numbers, a row an object.
+#' @param n_clusters Number of clusters.
+#' @param method `"bagclust1"` (Dudoit and Fridlyand), `"bbc"` (Bayesian bagged clustering, with a
+#'   prior) or `"mmcc"` (multiple match cluster count).
+#' @param n_resamples Number of resamples; by default 200, for `"mmcc"` at most 1000. Leave it out
+#'   with `indices` or `weights`.
+#' @param algorithm A clusterer of R: a function, or its name, called as `algorithm(x, k)`, whose
+#'   value holds labels from 1 (a vector or factor of them, a list with `$cluster`, `$clustering`
+#'   or `$classification`, or a partition for clue). `NULL`: the compiled k-means, hundreds of
+#'   times faster.
+#' @param predict For `algorithm`: a function called as `predict(fit, x)` that gives all objects
+#'   labels. Needed for `votes = "all"`; with `"mmcc"` objects that were not drawn vote only with
+#'   it.
+#' @param indices Ready resamples, a row each: objects from 1 to n.
+#' @param weights Ready weights of the objects (`"bagclust1"`, `"bbc"`), a row a resample.
+#' @param ... Options of the estimator in Python, among them
+#'   * `"bagclust1"`: `votes` (`"once"`, `"draws"`, `"all"`), `scheme` (`"bootstrap"`,
+#'     `"bayesian"`, `"subsample"`), `sample_size`, `matching`, `init`, `n_init`, `never_selected`,
+#'     `ties`;
+#'   * `"bbc"`: `confidence`, `scale`, `n_draws`, `weighted`, `votes`, `covariance`, `init`;
+#'   * `"mmcc"`: `method_of_matching` (the rule), `margins`, `out_of_bag`, `degenerate`, `tol`.
+#' @param seed Whole number; `NULL` draws one from R. Without `algorithm` a given seed gives what
+#'   `random_state=seed` gives in Python. With `algorithm` it also seeds R's random numbers during
+#'   the loop over resamples, and puts R's stream back afterwards.
+#' @return A list of class `sc_bagged`: `clustering` (fuzzy; `NULL` if an object has no votes),
+#'   `membership`, `labels`, `votes`, `entropy` (of each object, in bits), `mean_entropy`,
+#'   `n_resamples` (that count), `failures`, `method`, `seed`; `centers` (resamples by clusters by
+#'   features, for k-means), `n_selected`, `base_labels`, `base_centers`, `pairwise_entropy`
+#'   (`"bagclust1"`, `"bbc"`); `cic`, `n_attempts`, `n_dropped`, `converged`, `history`
+#'   (`"mmcc"`). `predict()` gives the shares of the resamples for new objects (k-means only).
+#' @details R runs `algorithm` over the resamples and Python gets all labels in one call; Python
+#'   never calls R. A resample on which it stops, or gives other than whole numbers from 1, counts
+#'   as failed: a warning says how many, `$failures` why. R's clusterers take no weights of
+#'   objects, so `"bbc"` then sets `weighted = FALSE`.
+#' @examplesIf sc_available()
+#' fit <- sc_bagged(iris[, 1:4], 3, method = "bbc", n_resamples = 100, seed = 1)
+#' fit
+#' plot(fit)
+#' predict(fit, iris[c(1, 60), 1:4])
+#'
+#' # A clusterer of R
+#' pam3 <- function(x, k) kmeans(x, k, nstart = 5)
+#' sc_bagged(iris[, 1:4], 3, n_resamples = 25, algorithm = pam3, seed = 1)
+#' @export
+sc_bagged <- function(data, n_clusters, method = c("bagclust1", "bbc", "mmcc"),
+                      n_resamples = NULL, algorithm = NULL, predict = NULL, indices = NULL,
+                      weights = NULL, ..., seed = NULL) {
+  method <- chosen(method, c("bagclust1", "bbc", "mmcc"))
+  table <- as_table(data)
+  options <- list(...)
+  if ("method_of_matching" %in% names(options)) {
+    names(options)[names(options) == "method_of_matching"] <- "method"
+  }
+  n_clusters <- whole_number(n_clusters, "n_clusters")
+  if (!is.null(n_resamples)) n_resamples <- whole_number(n_resamples, "n_resamples")
+  if (!is.null(indices)) indices <- as_rows(indices, "indices", nrow(table))
+  if (!is.null(weights)) weights <- as_rows(weights, "weights")
+  if (!is.null(n_resamples) && !(is.null(indices) && is.null(weights))) {
+    stop_softclust("ValueError", "`n_resamples` is given beside ready draws, whose number of rows ",
+                   "says it; leave it out")
+  }
+  seed <- draw_seed(seed)
+  found <- if (is.null(algorithm)) {
+    if (!is.null(predict)) stop_softclust("ValueError", "`predict` belongs to `algorithm`")
+    front_call("bagged", data = unname(table), n_clusters = n_clusters, method = method,
+               options = do.call(dots, options), n_resamples = n_resamples, indices = indices,
+               weights = weights, seed = seed)
+  } else {
+    if (!is.null(weights)) {
+      stop_softclust("ValueError", "`weights` need a clusterer that takes weights of objects; an ",
+                     "`algorithm` of R does not: give `indices`, or leave `algorithm` out")
+    }
+    bagged_in_r(unname(table), n_clusters, method, n_resamples, as_algorithm(algorithm, "algorithm"),
+                if (!is.null(predict)) as_algorithm(predict, "predict"), indices, options, seed)
+  }
+  new_bagged(found, method, n_clusters, table, seed)
+}
+
+new_bagged <- function(found, method, n_clusters, table, seed) {
+  objects <- rownames(table)
+  found$labels <- stats::setNames(as.integer(found$labels), objects)
+  found$entropy <- stats::setNames(found$entropy, objects)
+  rownames(found$membership) <- rownames(found$votes) <- objects
+  if (!is.null(found$centers)) dimnames(found$centers) <- list(NULL, NULL, colnames(table))
+  if (!is.null(found$base_centers)) colnames(found$base_centers) <- colnames(table)
+  if (!is.null(found$base_labels)) found$base_labels <- as.integer(found$base_labels)
+  if (!is.null(found$history)) found$history <- as.data.frame(found$history)
+  found$failures <- as.character(unlist(found$failures))
+  found$clustering <- with_objects(found$clustering, objects)
+  found$method <- method
+  new_result(found, "sc_bagged", seed)
+}
+
+whole_number <- function(value, name, least = 1) {
+  if (!is.numeric(value) || length(value) != 1L || is.na(value) || value < least ||
+      value != trunc(value)) {
+    stop_softclust("ClusteringError", "`", name, "` is ", paste(format(value), collapse = ", "),
+                   "; a whole number of at least ", least, " is needed")
+  }
+  value
+}
+
+as_rows <- function(draws, name, n = NULL) {
+  if (is.data.frame(draws)) draws <- as.matrix(draws)
+  if (is.numeric(draws) && is.null(dim(draws))) draws <- matrix(draws, 1L)
+  if (!is.matrix(draws) || !is.numeric(draws) || anyNA(draws)) {
+    stop_softclust("ClusteringError", "`", name, "` must be a numeric matrix without NA, a row a ",
+                   "resample")
+  }
+  if (!is.null(n)) {
+    bad <- draws < 1 | draws > n | draws != trunc(draws)
+    if (any(bad)) {
+      stop_softclust("ClusteringError", "`", name, "` holds ", draws[bad][1L], "; objects are ",
+                     "whole numbers from 1 to ", n,
+                     if (any(draws == 0)) " (in Python they count from 0: add 1)")
+    }
+  }
+  unname(draws)
+}
+
+as_algorithm <- function(value, name) {
+  if (!is.function(value) && !(is.character(value) && length(value) == 1L)) {
+    stop_softclust("TypeError", "`", name, "` must be a function or the name of one, not of class ",
+                   class(value)[1L])
+  }
+  match.fun(value)
+}
+
+# -- clusterers of R: the loop runs here, labels go over in one call ------------------------------
+bagged_in_r <- function(table, k, method, n_resamples, algorithm, predict, indices, options,
+                        seed) {
+  n <- nrow(table)
+  if (is.null(n_resamples)) n_resamples <- if (method == "mmcc") 1000 else 200
+  everyone <- !is.null(predict)
+  if (identical(options$votes, "all") && !everyone) {
+    stop_softclust("ClusteringError", "votes = \"all\" needs labels of objects that were not ",
+                   "drawn; give `predict`")
+  }
+  if (method == "bbc") {
+    if (isTRUE(options$weighted)) {
+      stop_softclust("ValueError", "weighted = TRUE needs a clusterer that takes weights of ",
+                     "objects; an `algorithm` of R does not")
+    }
+    options$weighted <- FALSE
+  } else if (!is.null(options$scheme) && options$scheme != "bootstrap") {
+    stop_softclust("ValueError", "with an `algorithm` of R the scheme is \"bootstrap\"; give other ",
+                   "draws as `indices`")
+  }
+  if (method == "mmcc") {
+    if (is.null(options$out_of_bag)) options$out_of_bag <- if (everyone) "predict" else "skip"
+    options["tol"] <- list(options$tol)
+  }
+  with_seed(seed, {
+    base <- if (method != "mmcc") labels_of(algorithm(table, k), n, k)
+    draws <- NULL
+    if (!is.null(indices)) {
+      n_resamples <- nrow(indices)
+    } else if (method == "bbc") {
+      draws <- front_call("bayesian_draws", data = table, base = base, n_resamples = n_resamples,
+                          options = do.call(dots, options), seed = seed)
+    } else {
+      indices <- front_call("bootstrap", n = n, n_resamples = n_resamples, seed = seed)
+    }
+    sample_of <- if (is.null(draws)) function(b) table[indices[b, ], , drop = FALSE]
+                 else function(b) array(draws$points[b, , ], dim(draws$points)[2:3])
+    fits <- run_in_r(n_resamples, sample_of, table, k, algorithm, predict)
+  })
+  front_call("bagged", data = table, n_clusters = k, method = method,
+             options = do.call(dots, options), indices = indices, base = base,
+             ready = fits, draws = draws, seed = seed)
+}
+
+# Labels of the drawn objects of each resample, of all objects, and why a fit failed.
+run_in_r <- function(count, sample_of, table, k, algorithm, predict) {
+  drawn <- vector("list", count)
+  everyone <- if (!is.null(predict)) matrix(1L, count, nrow(table))
+  failures <- character(count)
+  for (b in seq_len(count)) {
+    x <- sample_of(b)
+    drawn[[b]] <- rep(1L, nrow(x))
+    failures[b] <- tryCatch({
+      fit <- algorithm(x, k)
+      drawn[[b]] <- labels_of(fit, nrow(x), k)
+      if (!is.null(predict)) everyone[b, ] <- labels_of(predict(fit, table), nrow(table), k)
+      ""
+    }, error = function(e) paste0(class(e)[1L], ": ", conditionMessage(e)))
+  }
+  as_dict(given(drawn = do.call(rbind, drawn), everyone = everyone,
+                failures = as_vector(failures)))
+}
+
+# The labels in what a clusterer returned: whole numbers from 1 to at most k.
+labels_of <- function(fit, n, k) {
+  labels <- if (is.list(fit)) {
+    named <- intersect(c("cluster", "clustering", "classification"), names(fit))
+    if (length(named)) fit[[named[1L]]]
+    else if (requireNamespace("clue", quietly = TRUE)) clue::cl_class_ids(fit)
+  } else fit
+  if (is.factor(labels)) labels <- as.integer(labels)
+  labels <- as.vector(unclass(labels))
+  good <- is.numeric(labels) && length(labels) == n && !anyNA(labels) &&
+    all(labels >= 1 & labels == trunc(labels))
+  if (!good) {
+    stop_softclust("ClusteringError", "the algorithm must give ", n, " whole numbers from 1 (NA and ",
+                   "0, for noise, are not allowed), or a list with them as $cluster")
+  }
+  if (max(labels) > k) {
+    stop_softclust("ClusteringError", "the algorithm gave the label ", max(labels),
+                   "; at most n_clusters = ", k, " is possible")
+  }
+  as.integer(labels)
+}
+
+# Evaluates `code` with R's random numbers seeded, and puts the stream back.
+with_seed <- function(seed, code) {
+  before <- globalenv()[[".Random.seed"]]
+  on.exit(if (is.null(before)) suppressWarnings(rm(".Random.seed", envir = globalenv()))
+          else assign(".Random.seed", before, envir = globalenv()))
+  set.seed(seed %% .Machine$integer.max)
+  code
+}
+
+# -- the result -----------------------------------------------------------------------------------
+#' @export
+sc_clustering.sc_bagged <- function(x, kind = NULL, ...) {
+  if (is.null(x$clustering)) {
+    stop_softclust("ClusteringError", sum(!stats::complete.cases(x$membership)),
+                   " objects were never selected and have no membership; raise n_resamples, or ",
+                   "set never_selected = \"base\"")
+  }
+  sc_clustering(x$clustering, kind)
+}
+
+#' @export
+print.sc_bagged <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_bagged <- function(object, ...) {
+  titles <- c(bagclust1 = "Bagged clustering (BagClust1)", bbc = "Bayesian bagged clustering",
+              mmcc = "Multiple match cluster count")
+  never <- sum(!stats::complete.cases(object$membership))
+  new_table(
+    paste0(titles[[object$method]], ", ", counted(nrow(object$membership), "object"), ", ",
+           counted(object$n_resamples, "resample")),
+    cluster_sizes(object$membership, object$labels),
+    c(paste0("Mean entropy ", fixed(object$mean_entropy), " bits."),
+      if (!is.null(object$cic))
+        paste0("Cluster information criterion ", fixed(object$cic$criterion), " bits."),
+      if (isTRUE(object$n_dropped > 0)) paste0(object$n_dropped, " degenerate resamples dropped."),
+      if (never) paste0(counted(never, "object"), " never selected."),
+      if (length(object$failures)) paste0(length(object$failures), " resamples failed, the first: ",
+                                          object$failures[1L])))
+}
+
+#' @export
+as.data.frame.sc_bagged <- function(x, row.names = NULL, optional = FALSE, ...) {
+  membership_frame(x$membership, x$labels, x$entropy, row.names)
+}
+
+#' @param object,x A result of `sc_bagged`.
+#' @param newdata Matrix or data frame of new objects, with the features of `data`.
+#' @param type What to return: the fuzzy clustering of the new objects, or labels.
+#' @rdname sc_bagged
+#' @export
+predict.sc_bagged <- function(object, newdata, type = c("clustering", "labels"), ...) {
+  type <- chosen(type, c("clustering", "labels"))
+  if (is.null(object$centers)) {
+    stop_softclust("ClusteringError", "the fits of an `algorithm` of R are not kept, so new ",
+                   "objects have no votes; the compiled k-means (algorithm = NULL) can predict")
+  }
+  table <- same_features(newdata, object$centers)
+  found <- front_call("shares", data = unname(table), centers = unname(object$centers))
+  if (type == "labels") return(stats::setNames(as.integer(found$labels), rownames(table)))
+  with_objects(found$clustering, rownames(table))
+}
+
+#' @param main Title.
+#' @rdname sc_bagged
+#' @export
+plot.sc_bagged <- function(x, main = NULL, ...) {
+  titles <- c(bagclust1 = "BagClust1", bbc = "Bayesian bagged clustering", mmcc = "MMCC")
+  if (is.null(main)) {
+    main <- paste0(titles[[x$method]], ", ", counted(x$n_resamples, "resample"))
+  }
+  draw_memberships(x$membership, x$labels, main, ylab = "share of votes", ...)
+  invisible(x)
+}

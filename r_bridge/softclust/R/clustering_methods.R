@@ -1,0 +1,212 @@
+#' Print, summarise, draw and select clusterings
+#'
+#' @param x,object A clustering.
+#' @param n Number of objects that are printed.
+#' @param i Objects: positions, negative positions, logicals or object names. Clusters stay, empty
+#'   ones too.
+#' @param digits Number of digits.
+#' @param row.names,optional As in [as.data.frame()].
+#' @param main,xlab,ylab Title and labels of the axes; by default what is drawn.
+#' @param col For hard clusterings the colour of the bars, otherwise a vector of colours for values
+#'   from 0 to 1.
+#' @param ... `print()`: passed to the method for data frames. `plot()`: passed to
+#'   [graphics::barplot()] (hard) or [graphics::image()]. Otherwise not used.
+#' @return `print()` and `plot()`: `x`, invisibly. `summary()`: a list of class
+#'   `summary.sc_clustering`. `as.data.frame()`: one row an object; column `cluster` (a factor) of
+#'   hard clusterings, one column a cluster of rough (possible clusters), fuzzy and possibilistic
+#'   ones, one column a focal set, named like `{a, b}`, of evidential ones. `x[i]`: a clustering of
+#'   the same kind.
+#' @details `plot()` draws the sizes of the clusters of a hard clustering; otherwise one line a
+#'   cluster (or focal set) and one column an object, the darker the larger, objects sorted by
+#'   their largest value. Of rough clusterings certain clusters are dark, possible ones grey.
+#' @examples
+#' x <- sc_clustering(matrix(c(0.9, 0.4, 0.1, 0.6), 2))
+#' x
+#' summary(x)
+#' x[2]
+#' as.data.frame(x)
+#' plot(x)
+#' @name clustering_methods
+NULL
+
+#' @rdname clustering_methods
+#' @export
+print.sc_clustering <- function(x, n = 6L, digits = 3L, ...) {
+  total <- n_objects(x)
+  cat(title_of(x), "\n", sep = "")
+  if (inherits(x, "sc_hard")) {
+    print(sizes_of(x), ...)
+    return(invisible(x))
+  }
+  shown <- as.data.frame(x[seq_len(min(n, total))])
+  if (inherits(x, "sc_rough")) {
+    shown[] <- Map(function(low, up) ifelse(low, "certain", ifelse(up, "possible", ".")),
+                   as.data.frame(x$lower[seq_len(nrow(shown)), , drop = FALSE]), shown)
+  }
+  print(shown, digits = digits, ...)
+  if (total > nrow(shown)) cat("... and", total - nrow(shown), "more objects\n")
+  invisible(x)
+}
+
+#' @rdname clustering_methods
+#' @export
+summary.sc_clustering <- function(object, ...) {
+  u <- object
+  extra <- switch(kind_of(u),
+    hard = list(sizes = sizes_of(u)),
+    rough = list(sizes = data.frame(certain = colSums(u$lower), possible = colSums(u$upper),
+                                    row.names = cluster_labels(u)),
+                certain_objects = sum(rowSums(u$upper) == 1),
+                mean_set_size = mean(rowSums(u$upper))),
+    fuzzy = list(sizes = named_sums(u$membership, u),
+                 mean_largest = mean(row_max(u$membership))),
+    possibilistic = list(sizes = named_sums(u$typicality, u),
+                         mean_largest = mean(row_max(u$typicality))),
+    evidential = list(sizes = structure(colSums(u$mass), names = set_labels(u)),
+                      empty_mass = mean(rowSums(u$mass[, rowSums(u$focal_sets) == 0,
+                                                       drop = FALSE])),
+                      mean_set_size = mean(u$mass %*% rowSums(u$focal_sets))))
+  structure(c(list(kind = kind_of(u), n_objects = n_objects(u), n_clusters = n_clusters(u)), extra),
+            class = "summary.sc_clustering")
+}
+
+#' @rdname clustering_methods
+#' @export
+print.summary.sc_clustering <- function(x, digits = 3L, ...) {
+  cat(capital(x$kind), " clustering of ", counted(x$n_objects, "object"), " into ",
+      counted(x$n_clusters, "cluster"), "\n", sep = "")
+  what <- c(hard = "Objects in each cluster", rough = "Objects in each cluster",
+            fuzzy = "Sum of memberships", possibilistic = "Sum of typicalities",
+            evidential = "Sum of masses")
+  cat(what[[x$kind]], ":\n", sep = "")
+  print(x$sizes, digits = digits, ...)
+  line <- function(text, value) cat(text, ": ", format(value, digits = digits), "\n", sep = "")
+  if (!is.null(x$certain_objects)) line("Certain objects", x$certain_objects)
+  if (!is.null(x$mean_set_size)) line("Mean number of clusters of an object", x$mean_set_size)
+  if (!is.null(x$mean_largest)) line("Mean of the largest value of an object", x$mean_largest)
+  if (!is.null(x$empty_mass)) line("Mean mass on the empty set", x$empty_mass)
+  invisible(x)
+}
+
+#' @rdname clustering_methods
+#' @export
+as.data.frame.sc_clustering <- function(x, row.names = NULL, optional = FALSE, ...) {
+  columns <- switch(kind_of(x),
+    hard = list(cluster = factor(cluster_labels(x)[x$labels], cluster_labels(x))),
+    rough = columns_of(x$upper, cluster_labels(x)),
+    evidential = columns_of(x$mass, set_labels(x)),
+    columns_of(x[[1L]], cluster_labels(x)))
+  names <- if (!is.null(row.names)) row.names else x$object_names
+  structure(columns, class = "data.frame",
+            row.names = if (is.null(names)) .set_row_names(n_objects(x)) else names)
+}
+
+#' @rdname clustering_methods
+#' @export
+`[.sc_clustering` <- function(x, i) {
+  if (missing(i)) return(x)
+  n <- n_objects(x)
+  rows <- if (is.character(i)) match(i, x$object_names) else seq_len(n)[i]
+  if (!length(rows) || anyNA(rows)) {
+    stop_softclust("ClusteringError", if (length(rows)) "`i` selects objects that are not there"
+                   else "`i` selects no object; at least one is needed")
+  }
+  for (part in c("labels", "membership", "typicality", "lower", "upper", "mass")) {
+    value <- x[[part]]
+    if (is.null(value)) next
+    x[[part]] <- if (is.matrix(value)) value[rows, , drop = FALSE] else value[rows]
+  }
+  if (!is.null(x$object_names)) {
+    # An object taken twice, as in a bootstrap, cannot keep its name twice.
+    objects <- x$object_names[rows]
+    x["object_names"] <- list(if (anyDuplicated(objects)) NULL else objects)
+  }
+  x
+}
+
+#' @rdname clustering_methods
+#' @export
+plot.sc_clustering <- function(x, main = title_of(x), xlab = NULL, ylab = NULL,
+                               col = grDevices::grey(seq(1, 0.15, length.out = 64)), ...) {
+  if (inherits(x, "sc_hard")) {
+    sizes <- sizes_of(x)
+    graphics::barplot(sizes, main = main, xlab = if (is.null(xlab)) "cluster" else xlab,
+                      ylab = if (is.null(ylab)) "objects" else ylab,
+                      col = if (missing(col)) "grey60" else col, border = NA, las = 1, ...)
+    return(invisible(x))
+  }
+  values <- switch(kind_of(x), rough = (x$lower + x$upper) / 2, x[[which(!vapply(x, is.null, NA))[1L]]])
+  rows <- if (inherits(x, "sc_evidential")) set_labels(x) else cluster_labels(x)
+  draw_values(values, rows, main, if (is.null(xlab)) "objects, sorted" else xlab,
+              if (is.null(ylab)) "" else ylab, col, kind_of(x), ...)
+  invisible(x)
+}
+
+draw_values <- function(values, rows, main, xlab, ylab, col, kind, ...) {
+  best <- max.col(values, ties.method = "first")
+  order <- order(best, -values[cbind(seq_along(best), best)])
+  lines <- ncol(values)
+  wide <- max(nchar(rows)) * 0.55 + 1.5
+  old <- graphics::par(mar = c(4.1, min(wide, 14), 3.1, 5.6), las = 1)
+  on.exit(graphics::par(old))
+  graphics::image(x = seq_len(nrow(values)), y = seq_len(lines),
+                  z = values[order, rev(seq_len(lines)), drop = FALSE], zlim = c(0, 1), col = col,
+                  axes = FALSE, main = main, xlab = xlab, ylab = ylab, ...)
+  graphics::axis(1, at = unique(round(pretty(c(1, nrow(values))))))
+  graphics::axis(2, at = seq_len(lines), labels = rev(rows), tick = FALSE, line = -0.5)
+  graphics::abline(h = seq_len(lines + 1L) - 0.5, col = "grey50")
+  graphics::box(col = "grey50")
+  key <- if (kind == "rough") c(no = 0, possible = 0.5, certain = 1)
+         else stats::setNames(seq(0, 1, 0.25), format(seq(0, 1, 0.25)))
+  graphics::legend("right", inset = c(-0.02, 0), xjust = 0, legend = rev(names(key)), bty = "n",
+                   fill = col[1 + round(rev(key) * (length(col) - 1))], xpd = NA, border = "grey50",
+                   x.intersp = 0.6)
+}
+
+#' @rdname sc_ensemble
+#' @param x An ensemble.
+#' @param i Members: positions, logicals or names.
+#' @export
+print.sc_ensemble <- function(x, ...) {
+  cat("Ensemble of ", counted(length(x), "clustering"), " of ",
+      counted(n_objects(x[[1L]]), "object"), "\n", sep = "")
+  print(data.frame(kind = vapply(x, kind_of, ""), clusters = vapply(x, n_clusters, 1)), ...)
+  invisible(x)
+}
+
+#' @rdname sc_ensemble
+#' @export
+`[.sc_ensemble` <- function(x, i) {
+  members <- unclass(x)[i]
+  if (!length(members) || any(vapply(members, is.null, NA))) {
+    stop_softclust("ClusteringError", "`i` selects no clustering, or one that is not there")
+  }
+  new_ensemble(members, make.unique(names(members)))
+}
+
+# -- words and numbers --------------------------------------------------------------------------
+title_of <- function(x) {
+  paste0(capital(kind_of(x)), " clustering of ", counted(n_objects(x), "object"), ", ",
+         counted(n_clusters(x), "cluster"))
+}
+
+capital <- function(word) paste0(toupper(substring(word, 1L, 1L)), substring(word, 2L))
+
+counted <- function(n, word) paste0(format(n, scientific = FALSE), " ", word, if (n != 1) "s")
+
+sizes_of <- function(x) {
+  structure(tabulate(x$labels, x$n_clusters), names = cluster_labels(x))
+}
+
+named_sums <- function(m, x) structure(colSums(m), names = cluster_labels(x))
+
+row_max <- function(m) m[cbind(seq_len(nrow(m)), max.col(m, ties.method = "first"))]
+
+set_labels <- function(x) {
+  clusters <- cluster_labels(x)
+  apply(x$focal_sets, 1L, function(s) paste0("{", paste(clusters[s], collapse = ", "), "}"))
+}
+
+columns_of <- function(m, names) {
+  structure(lapply(seq_len(ncol(m)), function(k) m[, k]), names = names)
+}

@@ -1,0 +1,282 @@
+#' Soft clusterers
+#'
+#' Fits a rough, fuzzy, possibilistic or evidential clustering to the rows of a table.
+#'
+#' @param data Matrix or data frame of finite numbers, a row an object.
+#' @param n_clusters Number of clusters.
+#' @param method `"rough_kmeans"` (rough), `"fuzzy_cmeans"` (fuzzy), `"possibilistic_cmeans"`
+#'   (possibilistic), `"evidential_cmeans"` (evidential), or the experimental single linkage with
+#'   isolated clusters `"slaglo"` and `"sldid"` (hard).
+#' @param ... Options of the clusterer in Python, among them
+#'   * all but the last two: `init` (`"k-means"`, `"k-means++"`, `"random"`, `"var-part"`,
+#'     `"pca-part"` or a matrix of centres), `n_init`, `max_iter`, `sample_weight` (weights of the
+#'     objects);
+#'   * `"rough_kmeans"`: `variant`, `ratio`, `lower_weight`, `guarantee_lower`;
+#'   * `"fuzzy_cmeans"`: `m`, `tol`; `"possibilistic_cmeans"`: `m`, `eta`, `eta_factor`, `tol`;
+#'   * `"evidential_cmeans"`: `alpha`, `beta`, `delta`, `focal`, `tol`;
+#'   * `"slaglo"`: `alpha`, `min_size`; `"sldid"`: `min_size`.
+#' @param seed Whole number for the starts; `NULL` draws one from R. A given seed gives what
+#'   `random_state=seed` gives in Python.
+#' @return A list of class `sc_fit`: `clustering`, `labels` (the best cluster of each object),
+#'   `centers`, `objective`, `history`, `n_iter`, `converged`, `method`, `options`, `seed`; for the
+#'   last two methods `merges` (SciPy's form: nodes from 0) and `isolated` (number of the isolated
+#'   cluster of each object, or `NA`). `predict()` gives new objects their clustering
+#'   (`type = "clustering"`) or labels (`type = "labels"`).
+#' @seealso [sc_bagged()], [sc_cluster_number()].
+#' @examplesIf sc_available()
+#' fit <- sc_cluster(iris[, 1:4], 3, method = "fuzzy_cmeans", m = 2, seed = 1)
+#' fit
+#' predict(fit, iris[c(1, 51, 101), 1:4], type = "labels")
+#' sc_compare(iris$Species, fit)
+#' plot(fit, iris[, 3:4])
+#' @export
+sc_cluster <- function(data, n_clusters, method = c("rough_kmeans", "fuzzy_cmeans",
+                                                    "possibilistic_cmeans", "evidential_cmeans",
+                                                    "slaglo", "sldid"), ..., seed = NULL) {
+  method <- chosen(method, c("rough_kmeans", "fuzzy_cmeans", "possibilistic_cmeans",
+                             "evidential_cmeans", "slaglo", "sldid"))
+  table <- as_table(data)
+  options <- list(...)
+  weights <- as_vector(options$sample_weight)
+  options$sample_weight <- NULL
+  for (name in intersect(names(options), c("init", "focal"))) {
+    if (is.data.frame(options[[name]])) options[[name]] <- as_table(options[[name]], name)
+  }
+  if (!is.null(options$eta)) options$eta <- as_vector(options$eta)
+  hierarchical <- method %in% c("slaglo", "sldid")
+  seed <- if (!hierarchical) draw_seed(seed)
+  found <- front_call("cluster", data = unname(table), n_clusters = n_clusters, method = method,
+                      options = do.call(dots, options), sample_weight = weights, seed = seed)
+  found$labels <- stats::setNames(as.integer(found$labels), rownames(table))
+  found$clustering <- with_objects(found$clustering, rownames(table))
+  if (!is.null(found$centers)) colnames(found$centers) <- colnames(table)
+  if (hierarchical) found$isolated <- as.integer(found$isolated)
+  found$method <- method
+  found$options <- options
+  new_result(found, "sc_fit", seed)
+}
+
+# A data frame or matrix of numbers; says what is wrong instead of guessing.
+as_table <- function(data, name = "data") {
+  if (is.data.frame(data)) {
+    wrong <- names(data)[!vapply(data, is.numeric, NA)]
+    if (length(wrong)) {
+      stop_softclust("ClusteringError", "column ", paste(wrong, collapse = ", "), " of `", name,
+                     "` is not numeric; leave it out or code it")
+    }
+    rows <- if (.row_names_info(data) > 0L) row.names(data)
+    data <- as.matrix(data)
+    rownames(data) <- rows
+  }
+  if (inherits(data, "dist")) {
+    stop_softclust("ClusteringError", "`", name, "` is a dist; the objects' features are needed")
+  }
+  if (is.numeric(data) && is.null(dim(data))) {
+    stop_softclust("ClusteringError", "`", name, "` is a vector; a matrix or data frame with a ",
+                   "row an object is needed: as.matrix() makes a column of a vector")
+  }
+  if (!is.matrix(data) || !is.numeric(data)) {
+    stop_softclust("ClusteringError", "`", name, "` is of class ", class(data)[1L],
+                   "; a numeric matrix or data frame is needed")
+  }
+  if (!all(is.finite(data))) {
+    bad <- which(!is.finite(data), arr.ind = TRUE)[1L, ]
+    stop_softclust("ClusteringError", "`", name, "`[", bad[1L], ", ", bad[2L], "] is ",
+                   data[bad[1L], bad[2L]], "; finite numbers are needed: remove or impute")
+  }
+  storage.mode(data) <- "double"
+  data
+}
+
+with_objects <- function(clustering, names) {
+  if (!is.null(clustering) && !is.null(names)) clustering["object_names"] <- list(own_names(names))
+  clustering
+}
+
+#' @export
+sc_clustering.sc_fit <- function(x, kind = NULL, ...) sc_clustering(x$clustering, kind)
+
+#' @export
+print.sc_fit <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+titles <- c(rough_kmeans = "Rough k-means", fuzzy_cmeans = "Fuzzy c-means",
+            possibilistic_cmeans = "Possibilistic c-means",
+            evidential_cmeans = "Evidential c-means", slaglo = "SL-AGLO", sldid = "SL-DID")
+
+#' @export
+summary.sc_fit <- function(object, ...) {
+  clusters <- if (is.null(object$centers)) max(object$labels) else nrow(object$centers)
+  shown <- data.frame(cluster = as.character(seq_len(clusters)),
+                      objects = tabulate(object$labels, clusters))
+  if (!is.null(object$centers)) {
+    some <- object$centers[, seq_len(min(6L, ncol(object$centers))), drop = FALSE]
+    if (is.null(colnames(some))) colnames(some) <- paste("centre", seq_len(ncol(some)))
+    shown <- cbind(shown, apply(some, 2L, function(v) format(v, digits = 4L)))
+    if (is.null(dim(shown[-(1:2)]))) names(shown)[3L] <- colnames(some)
+  }
+  notes <- "objects: by their best cluster."
+  if (!is.null(object$objective)) {
+    state <- if (isTRUE(object$converged)) "converged" else "NOT converged"
+    notes <- c(notes, paste0("Objective ", format(object$objective, digits = 6L), " after ",
+                             counted(object$n_iter, "iteration"), " (", state, ")."))
+  }
+  if (!is.null(object$centers) && ncol(object$centers) > 6L) {
+    notes <- c(notes, paste0(ncol(object$centers) - 6L, " more features in $centers."))
+  }
+  new_table(paste0(titles[[object$method]], ", ", counted(length(object$labels), "object"), ", ",
+                   counted(clusters, "cluster"), " (",
+                   kind_of(object$clustering), ")"), shown, notes)
+}
+
+#' @export
+as.data.frame.sc_fit <- function(x, row.names = NULL, optional = FALSE, ...) {
+  clustering <- x$clustering
+  rows <- if (is.null(row.names)) names(x$labels) else row.names
+  parts <- switch(kind_of(clustering),
+    fuzzy = list(membership = clustering$membership),
+    possibilistic = list(typicality = clustering$typicality),
+    rough = list(lower = clustering$lower, upper = clustering$upper),
+    evidential = list(mass = clustering$mass), list())
+  columns <- lapply(names(parts), function(name) {
+    part <- as.data.frame(unname(parts[[name]]))
+    names(part) <- if (name == "mass") paste0("mass.", set_names(clustering))
+                   else paste0(name, ".", seq_len(ncol(part)))
+    part
+  })
+  do.call(data.frame, c(list(label = unname(x$labels)), columns,
+                        list(row.names = rows, check.names = FALSE)))
+}
+
+# Names of focal sets: {}, {1}, {1,2}, ...
+set_names <- function(clustering) {
+  names <- clustering$cluster_names
+  sets <- clustering$focal_sets > 0
+  if (is.null(names)) names <- seq_len(ncol(sets))
+  apply(sets, 1L, function(inside) paste0("{", paste(names[inside], collapse = ","), "}"))
+}
+
+#' @param object A fit of `sc_cluster`.
+#' @param newdata Matrix or data frame of new objects, with the features of `data`.
+#' @param type What to return.
+#' @rdname sc_cluster
+#' @export
+predict.sc_fit <- function(object, newdata, type = c("clustering", "labels"), ...) {
+  type <- chosen(type, c("clustering", "labels"))
+  if (is.null(object$centers)) {
+    stop_softclust("ClusteringError", "a fit by ", object$method, " has no centres and cannot ",
+                   "place new objects; fit all objects together")
+  }
+  table <- same_features(newdata, object$centers)
+  found <- front_call("assign", data = unname(table), method = object$method,
+                      centers = unname(object$centers),
+                      options = do.call(dots, object$options[setdiff(names(object$options),
+                                                                     "init")]),
+                      fitted = as_dict(given(eta = as_vector(object$eta),
+                                             focal_sets = object$focal_sets)))
+  if (type == "labels") return(stats::setNames(as.integer(found$labels), rownames(table)))
+  with_objects(found$clustering, rownames(table))
+}
+
+as_dict <- function(values) do.call(dots, values)
+
+# New objects with their columns in the order of the fit, by name where both have names.
+same_features <- function(newdata, centers) {
+  if (missing(newdata)) {
+    stop_softclust("TypeError", "`newdata` is missing; for the fitted objects see $clustering")
+  }
+  features <- dim(centers)[length(dim(centers))]
+  names <- dimnames(centers)[[length(dim(centers))]]
+  if (!is.null(names) && !is.null(colnames(newdata))) {
+    absent <- setdiff(names, colnames(newdata))
+    if (length(absent)) {
+      stop_softclust("ClusteringError", "`newdata` has no column ", paste(absent, collapse = ", "),
+                     ", which the fit has")
+    }
+    newdata <- newdata[, names, drop = FALSE]
+  }
+  table <- as_table(newdata, "newdata")
+  if (ncol(table) != features) {
+    stop_softclust("ClusteringError", "`newdata` has ", counted(ncol(table), "column"),
+                   "; the fit has ", features)
+  }
+  table
+}
+
+#' @param x A fit of `sc_cluster`.
+#' @param data The objects as points: two columns are drawn, a symbol a cluster, large where the
+#'   object is certain; crosses belong rather to no cluster. Without it: memberships, or the
+#'   heights of the merges.
+#' @param main Title.
+#' @rdname sc_cluster
+#' @export
+plot.sc_fit <- function(x, data = NULL, main = NULL, ...) {
+  if (is.null(main)) main <- titles[[x$method]]
+  if (is.null(data)) {
+    if (!is.null(x$merges)) {
+      graphics::plot(rev(seq_along(x$merges[, 3L])), x$merges[, 3L], pch = 16, bty = "n", las = 1,
+                     cex = 0.7, xlab = "clusters after the merge", ylab = "height of the merge",
+                     ...)
+      graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+    } else {
+      draw_memberships(scaled_rows(degrees_of(x$clustering)), x$labels, main,
+                       ylab = "degree, rows scaled to 1", ...)
+    }
+    return(invisible(x))
+  }
+  table <- as_table(data)
+  if (nrow(table) != length(x$labels) || ncol(table) < 2L) {
+    stop_softclust("ClusteringError", "`data` has ", nrow(table), " rows and ", ncol(table),
+                   " columns; the ", length(x$labels), " objects of the fit and two columns are ",
+                   "needed")
+  }
+  degrees <- degrees_of(x$clustering)
+  own <- degrees[cbind(seq_along(x$labels), x$labels)]
+  outside <- outside_of(x$clustering) > 0.5
+  clusters <- if (is.null(x$centers)) max(x$labels) else nrow(x$centers)
+  names <- colnames(table)
+  if (is.null(names)) names <- paste("feature", 1:2)
+  kept <- graphics::par(mar = c(4.2, 4.2, 3, 7.6))
+  on.exit(graphics::par(kept))
+  colours <- in_turn(palette_colours, x$labels)
+  graphics::plot(table[, 1L], table[, 2L], type = "n", bty = "n", las = 1, xlab = names[1L],
+                 ylab = names[2L], ...)
+  graphics::points(table[, 1L], table[, 2L], col = ifelse(outside, "black", colours),
+                   bg = colours, pch = ifelse(outside, 4L, in_turn(palette_symbols, x$labels)),
+                   cex = ifelse(outside, 0.9, 0.35 + 0.85 * own))
+  shown <- seq_len(clusters)
+  corner <- graphics::par("usr")[c(2L, 4L)]
+  graphics::legend(corner[1L], corner[2L], c(paste("cluster", shown), if (any(outside)) "none"),
+                   col = c(in_turn(palette_colours, shown), if (any(outside)) "black"),
+                   pt.bg = c(in_turn(palette_colours, shown), if (any(outside)) "black"),
+                   pch = c(in_turn(palette_symbols, shown), if (any(outside)) 4L),
+                   title = "large: certain", title.adj = 0, xpd = NA, bty = "n", cex = 0.85)
+  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  invisible(x)
+}
+
+# How far each object belongs to each cluster, in [0, 1], for pictures only.
+degrees_of <- function(clustering) {
+  switch(kind_of(clustering),
+    fuzzy = clustering$membership, possibilistic = clustering$typicality,
+    rough = scaled_rows(clustering$upper > 0),
+    evidential = {
+      # Each set's mass shared evenly among its clusters.
+      sets <- clustering$focal_sets > 0
+      clustering$mass %*% (sets / pmax(rowSums(sets), 1))
+    },
+    hard = outer(clustering$labels, seq_len(clustering$n_clusters), "==") + 0)
+}
+
+scaled_rows <- function(m) {
+  totals <- rowSums(m)
+  m / ifelse(totals > 0, totals, NA)
+}
+
+outside_of <- function(clustering) {
+  switch(kind_of(clustering), possibilistic = 1 - apply(clustering$typicality, 1L, max),
+    evidential = rowSums(clustering$mass[, rowSums(clustering$focal_sets > 0) == 0, drop = FALSE]),
+    rep(0, length(degrees_of(clustering)[, 1L])))
+}

@@ -1,0 +1,272 @@
+#' Which cluster of one clustering is which cluster of another
+#'
+#' Pairs the clusters of `y` with those of `x`, so that both can be talked about by the same names.
+#'
+#' @param x,y Hard or fuzzy clusterings of the same objects: whatever [sc_clustering()] takes.
+#' @param method `"trace"`: the pairs that share most objects. `"truematch"`: the pairs that stand
+#'   out most from chance. `"truematch_heuristic"`: the same by the greedy rule of the article
+#'   "Truecluster matching".
+#' @param ... Further options of `match_clusters` in Python: `margins`, `"remaining"` or `"all"`.
+#' @param seed Whole number for ties that are broken at random; `NULL` draws one from R.
+#' @return A list of class `sc_matching`: `pairs` (a row a pair: cluster of x, cluster of y),
+#'   `permutation` (for each cluster of y what it is called in x; clusters without a partner get
+#'   new numbers), `table` (objects by cluster of x and of y), `matched_table` (pairs on the
+#'   diagonal), `score` (how far each cell is from independence), `diagonal` (share of the objects
+#'   on the pairs), `objective`, `n_optimal` (equally good matchings; `NULL` if not counted),
+#'   `clustering` (y with the names of x), `seed`.
+#' @seealso [sc_consensus()] for many clusterings.
+#' @examplesIf sc_available()
+#' found <- kmeans(iris[, 1:4], 3, nstart = 10)
+#' matching <- sc_match(iris$Species, found$cluster)
+#' matching
+#' table(iris$Species, sc_labels(matching$clustering))
+#' plot(matching)
+#' @export
+sc_match <- function(x, y, method = c("trace", "truematch", "truematch_heuristic"), ...,
+                     seed = NULL) {
+  method <- chosen(method, c("trace", "truematch", "truematch_heuristic"))
+  seed <- draw_seed(seed)
+  found <- front_call("match", x = sc_clustering(x), y = sc_clustering(y), method = method,
+                      options = dots(...), seed = seed)
+  names <- list(x = found$x_clusters, y = found$y_clusters)
+  dimnames(found$table) <- dimnames(found$score) <- names
+  dimnames(found$matched_table) <- list(x = names$x[found$row_order],
+                                        y = names$y[found$column_order])
+  colnames(found$pairs) <- c("x", "y")
+  mode(found$pairs) <- "integer"
+  found$permutation <- as.integer(found$permutation)
+  new_result(found[setdiff(names(found), c("row_order", "column_order"))], "sc_matching", seed)
+}
+
+#' @export
+print.sc_matching <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_matching <- function(object, ...) {
+  shown <- as.data.frame(object)
+  shown$score <- fixed(shown$score)
+  left <- abs(diff(dim(object$table)))
+  side <- if (nrow(object$table) > ncol(object$table)) "x" else "y"
+  new_table(
+    paste0("Clusters of x and y, matched by ", gsub("_", " ", object$method)), shown,
+    c(paste0(fixed(100 * object$diagonal, 1), " % of the objects are on the pairs."),
+      if (left > 0) paste0(counted(left, "cluster"), " of ", side, " without a partner."),
+      if (!is.null(object$n_optimal) && object$n_optimal > 1)
+        paste0("One of ", object$n_optimal, " equally good matchings, chosen at random.")))
+}
+
+#' @export
+as.data.frame.sc_matching <- function(x, row.names = NULL, optional = FALSE, ...) {
+  cells <- cbind(x$pairs[, 1L], x$pairs[, 2L])
+  data.frame(x = x$x_clusters[cells[, 1L]], y = x$y_clusters[cells[, 2L]],
+             objects = x$table[cells], score = x$score[cells], row.names = row.names)
+}
+
+#' @export
+plot.sc_matching <- function(x, main = NULL, ...) {
+  table <- x$matched_table
+  rows <- nrow(table)
+  columns <- ncol(table)
+  # Darker for a larger share of the row's objects; numbers and frames say it without colours.
+  share <- table / pmax(rowSums(table), .Machine$double.eps)
+  kept <- graphics::par(mar = c(4.2, max(4.2, 1.5 + 0.55 * max(nchar(rownames(table)))), 3, 1))
+  on.exit(graphics::par(kept))
+  graphics::image(seq_len(columns), seq_len(rows), t(share[rows:1, , drop = FALSE]), zlim = c(0, 1),
+                  col = grDevices::gray(seq(1, 0.45, length.out = 64)), axes = FALSE,
+                  xlab = "cluster of y", ylab = "", ...)
+  graphics::title(main = if (is.null(main)) paste0("Matched by ", gsub("_", " ", x$method), "; ",
+                                                   fixed(100 * x$diagonal, 1), " % on the pairs")
+                         else main, adj = 0, cex.main = 1, font.main = 1)
+  graphics::title(ylab = "cluster of x", line = par_left() - 1.2)
+  graphics::axis(1, seq_len(columns), colnames(table), tick = FALSE)
+  graphics::axis(2, rows:1, rownames(table), tick = FALSE, las = 1)
+  whole <- all(table == trunc(table))
+  graphics::text(rep(seq_len(columns), each = rows), rep(rows:1, columns),
+                 if (whole) format(as.vector(table), trim = TRUE) else fixed(as.vector(table), 1))
+  pairs <- seq_len(min(rows, columns))
+  graphics::rect(pairs - 0.48, rows + 1 - pairs - 0.46, pairs + 0.48, rows + 1 - pairs + 0.46,
+                 lwd = 2)
+  invisible(x)
+}
+
+#' One clustering out of many
+#'
+#' `sc_consensus` finds the clustering with the least sum of distances to the members of an
+#' ensemble, `sc_mmcc` lets the members vote one after another (multiple match cluster count),
+#' `sc_medoid` picks the most central member.
+#'
+#' @param x An ensemble ([sc_ensemble()]), a list of clusterings, or clue's `cl_ensemble`.
+#' @param method `"SE"`, `"HE"` (squared Euclidean membership distance, fuzzy and hard result),
+#'   `"SM"`, `"HM"` (Manhattan), `"GV1"` (Gordon and Vichi) or `"DWH"` (greedy, one pass).
+#' @param n_clusters Clusters of the consensus; by default the largest number of the members.
+#' @param weights Weights of the members, at least 0; equal by default.
+#' @param start A clustering or a list of them to start from, in place of random starts.
+#' @param ... Further options of the function in Python: `n_starts`, `order` (for `"DWH"`, members
+#'   from 1), `max_iter`, `tol`; for `sc_mmcc` `matching` (`"truematch_heuristic"`, `"truematch"`,
+#'   `"trace"`), `margins`, `uniforms`.
+#' @param seed Whole number for starts and ties; `NULL` draws one from R.
+#' @return `sc_consensus` and `sc_mmcc`: a list of class `sc_consensus` with `clustering`,
+#'   `membership` (objects by clusters), `labels`, `entropy` (of each object, in bits), `objective`
+#'   (recomputed for the clustering returned; `NaN` for `sc_mmcc`, which has none), `converged`,
+#'   `n_iter`, `history`, `start_index`, `permutations` (a row a member: what each of its clusters
+#'   is called in the consensus, `NA` without a partner), `votes` (`sc_mmcc`), `seed`.
+#' @seealso [sc_match()] for two clusterings, [sc_bagged()] to make and combine clusterings of
+#'   resampled data.
+#' @examplesIf sc_available()
+#' runs <- lapply(1:10, function(i) kmeans(iris[, 1:4], 3)$cluster)
+#' together <- sc_consensus(runs, method = "SE", seed = 1)
+#' together
+#' plot(together)
+#' sc_mmcc(runs, seed = 1)
+#' @export
+sc_consensus <- function(x, method = "SE", n_clusters = NULL, weights = NULL, start = NULL, ...,
+                         seed = NULL) {
+  method <- chosen(method, c("SE", "HE", "SM", "HM", "GV1", "DWH"))
+  if (!is.null(start)) {
+    several <- is.list(start) && !is.object(start)
+    start <- if (several) lapply(start, sc_clustering) else sc_clustering(start)
+  }
+  seed <- draw_seed(seed)
+  options <- given(n_clusters = n_clusters, weights = as_vector(weights), start = start)
+  found <- front_call("consensus", ensemble = as_ensemble(x), method = method,
+                      options = dots_and(options, ...), seed = seed)
+  new_consensus(found, as_ensemble(x), seed)
+}
+
+#' @rdname sc_consensus
+#' @export
+sc_mmcc <- function(x, ..., seed = NULL) {
+  seed <- draw_seed(seed)
+  options <- list(...)
+  if ("method" %in% names(options)) {
+    # The rule of matching is called method in Python, as the criterion is in sc_consensus().
+    names(options)[names(options) == "method"] <- "matching"
+  }
+  if (!is.null(options$weights)) options$weights <- as_vector(options$weights)
+  found <- front_call("consensus", ensemble = as_ensemble(x), method = "mmcc",
+                      options = do.call(dots, options), seed = seed)
+  new_consensus(found, as_ensemble(x), seed)
+}
+
+new_consensus <- function(found, ensemble, seed) {
+  names <- object_names_of(found$clustering)
+  found$labels <- stats::setNames(as.integer(found$labels), names)
+  rownames(found$membership) <- names
+  found$entropy <- stats::setNames(found$entropy, names)
+  mode(found$permutations) <- "integer"
+  rownames(found$permutations) <- names(ensemble)
+  new_result(found, "sc_consensus", seed)
+}
+
+#' @export
+print.sc_consensus <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_consensus <- function(object, ...) {
+  state <- if (isTRUE(object$converged)) "converged" else "NOT converged"
+  new_table(
+    paste0("Consensus of ", counted(object$n_members, "clustering"), " of ",
+           counted(nrow(object$membership), "object"), " (", object$method, ")"),
+    cluster_sizes(object$membership, object$labels),
+    c(paste0("Mean entropy ", fixed(mean(object$entropy)), " bits."),
+      if (!is.nan(object$objective))
+        paste0("Objective ", format(object$objective, digits = 6), " after ",
+               counted(object$n_iter, "iteration"), " of start ", object$start_index, " (", state,
+               ").")))
+}
+
+#' @export
+as.data.frame.sc_consensus <- function(x, row.names = NULL, optional = FALSE, ...) {
+  membership_frame(x$membership, x$labels, x$entropy, row.names)
+}
+
+#' @export
+plot.sc_consensus <- function(x, main = NULL, ...) {
+  if (is.null(main)) main <- paste0("Consensus of ", x$n_members, " clusterings (", x$method, ")")
+  draw_memberships(x$membership, x$labels, main, ...)
+  invisible(x)
+}
+
+#' @param measure Name of a measure whose values are numbers, see [sc_measures()]; of an agreement
+#'   1 - value counts.
+#' @return `sc_medoid`: a list of class `sc_medoid` with `index` (position of the medoid), `name`,
+#'   `clustering`, `total` (sum of its dissimilarities), `totals` (of every member), `measure`.
+#' @rdname sc_consensus
+#' @examplesIf sc_available()
+#' sc_medoid(runs, measure = "rand_index")
+#' @export
+sc_medoid <- function(x, measure = "euclidean_membership_distance", ...) {
+  ensemble <- as_ensemble(x)
+  options <- list(...)
+  if (!is.null(options$weights)) options$weights <- as_vector(options$weights)
+  found <- front_call("medoid", ensemble = ensemble, measure = measure,
+                      options = do.call(dots, options))
+  found$index <- as.integer(found$index)
+  found$totals <- stats::setNames(found$totals, names(ensemble))
+  new_result(found, "sc_medoid")
+}
+
+#' @export
+print.sc_medoid <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_medoid <- function(object, ...) {
+  shown <- as.data.frame(object)
+  shown <- shown[order(shown$total), , drop = FALSE]
+  more <- nrow(shown) - 6L
+  if (more > 0L) shown <- shown[1:6, , drop = FALSE]
+  shown$total <- fixed(shown$total)
+  new_table(paste0("Medoid of ", counted(length(object$totals), "clustering"), ": ",
+                   object$name, " (position ", object$index, ")"), shown,
+            c(paste0("Sums of dissimilarities by ", object$measure, "."),
+              if (more > 0L) paste0(more, " more members.")))
+}
+
+#' @export
+as.data.frame.sc_medoid <- function(x, row.names = NULL, optional = FALSE, ...) {
+  names <- names(x$totals)
+  data.frame(member = if (is.null(names)) as.character(seq_along(x$totals)) else names,
+             total = unname(x$totals), medoid = seq_along(x$totals) == x$index,
+             row.names = row.names)
+}
+
+#' @export
+plot.sc_medoid <- function(x, main = NULL, ...) {
+  shown <- as.data.frame(x)
+  if (is.null(main)) main <- paste0("Medoid: ", x$name)
+  shown <- shown[order(-shown$total), ]
+  graphics::dotchart(shown$total, labels = shown$member, pch = ifelse(shown$medoid, 19, 1),
+                     xlab = paste0("sum of dissimilarities (", x$measure, ")"), ...)
+  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  invisible(x)
+}
+
+#' Coarsest common refinement and finest common coarsening
+#'
+#' In the meet two objects are together only if all clusterings join them; in the join, if a chain
+#' of clusters links them.
+#'
+#' @param x,y Hard clusterings of the same objects; or `x` an ensemble and no `y`.
+#' @return A hard clustering, its clusters numbered by first appearance.
+#' @examplesIf sc_available()
+#' sc_labels(sc_meet(c(1, 1, 1, 2, 2), c(1, 1, 2, 2, 2)))
+#' sc_labels(sc_join(c(1, 1, 2, 2, 3), c(1, 2, 2, 3, 4)))
+#' @export
+sc_meet <- function(x, y = NULL) front_call("lattice", members = members_of(x, y), what = "meet")
+
+#' @rdname sc_meet
+#' @export
+sc_join <- function(x, y = NULL) front_call("lattice", members = members_of(x, y), what = "join")
+
+members_of <- function(x, y) {
+  if (is.null(y)) unname(unclass(as_ensemble(x))) else list(sc_clustering(x), sc_clustering(y))
+}

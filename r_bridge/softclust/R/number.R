@@ -1,0 +1,228 @@
+#' The number of clusters
+#'
+#' Fits every number of clusters and compares them by one of five criteria.
+#'
+#' @param data Matrix or data frame of finite numbers, a row an object.
+#' @param n_clusters Numbers of clusters to try.
+#' @param criterion `"entropy"`, `"pairwise_entropy"` (of Bayesian bagged clusterings; least is
+#'   best), `"cic"` (cluster information criterion of [sc_bagged()] with `"mmcc"`), `"silhouette"`
+#'   or `"gap"` (largest is best).
+#' @param ... Options of `cluster_number` in Python: `scale` (of the prior; several give a curve
+#'   each), `confidence`, `n_resamples`; for the gap `n_references`, `power`, `reference`, `rule`
+#'   (`"max"`, `"1se"`), `reference_sets` (array, sets by objects by features).
+#' @param seed Whole number; `NULL` draws one from R.
+#' @return A list of class `sc_cluster_number`: `best`, `best_by_scale`, `criterion` (its name),
+#'   `n_clusters`, `scale` (`NaN` for criteria without a prior), `value` and `standard_error`
+#'   (numbers of clusters by scales), `entropy`, `pairwise_entropy`, `pair` (the clusters that blur
+#'   most), `rule`, `failures`, `seed`.
+#' @examplesIf sc_available()
+#' found <- sc_cluster_number(iris[, 1:4], 2:4, criterion = "silhouette", seed = 1)
+#' found
+#' plot(found)
+#' @export
+sc_cluster_number <- function(data, n_clusters = 2:6, criterion = "entropy", ..., seed = NULL) {
+  criterion <- chosen(criterion, c("entropy", "pairwise_entropy", "cic", "silhouette", "gap"))
+  table <- as_table(data)
+  for (k in n_clusters) whole_number(k, "n_clusters")
+  seed <- draw_seed(seed)
+  found <- front_call("cluster_number", data = unname(table), n_clusters = as_vector(n_clusters),
+                      criterion = criterion, options = dots(...), seed = seed)
+  found$best <- as.integer(found$best)
+  found$n_clusters <- as.integer(found$n_clusters)
+  found$best_by_scale <- as.integer(found$best_by_scale)
+  found$failures <- as.character(unlist(found$failures))
+  mode(found$pair) <- "integer"
+  new_result(found, "sc_cluster_number", seed)
+}
+
+#' @export
+print.sc_cluster_number <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_cluster_number <- function(object, ...) {
+  shown <- data.frame(clusters = object$n_clusters)
+  for (s in seq_along(object$scale)) {
+    name <- if (is.nan(object$scale[s])) object$criterion else paste("s =", object$scale[s])
+    star <- ifelse(object$n_clusters == object$best_by_scale[s], "*", " ")
+    shown[[name]] <- paste0(fixed(object$value[, s]), star)
+    shown[[if (s == 1L) "se" else paste("se", s)]] <- fixed(object$standard_error[, s])
+  }
+  if (!anyNA(object$pair)) {
+    shown[["blurred pair"]] <- apply(object$pair[, 1L, , drop = FALSE], 1L, paste, collapse = ",")
+  }
+  least <- object$criterion %in% c("entropy", "pairwise_entropy")
+  new_table(paste0("Number of clusters by ", object$title, ": ", object$best), shown,
+            c(paste0("* best (", if (least) "least" else "largest", " value, rule ", object$rule,
+                     ")."),
+              if (length(object$failures)) paste0("Failed: ", object$failures, ".")))
+}
+
+#' @export
+as.data.frame.sc_cluster_number <- function(x, row.names = NULL, optional = FALSE, ...) {
+  k <- rep(x$n_clusters, length(x$scale))
+  data.frame(n_clusters = k, scale = rep(x$scale, each = length(x$n_clusters)),
+             value = as.vector(x$value), standard_error = as.vector(x$standard_error),
+             entropy = as.vector(x$entropy), pairwise_entropy = as.vector(x$pairwise_entropy),
+             best = k == rep(x$best_by_scale, each = length(x$n_clusters)), row.names = row.names)
+}
+
+#' @param x A result of `sc_cluster_number`.
+#' @param main Title.
+#' @rdname sc_cluster_number
+#' @export
+plot.sc_cluster_number <- function(x, main = NULL, ...) {
+  curves <- seq_along(x$scale)
+  error <- ifelse(is.na(x$standard_error), 0, x$standard_error)
+  order <- order(x$n_clusters)
+  # Curves stand a little apart so that their error bars do not cover each other.
+  aside <- (curves - mean(curves)) * 0.06
+  if (is.null(main)) {
+    main <- paste0("Best: K = ", x$best,
+                   if (!is.nan(x$scale[1L])) paste0(" (scale ", x$scale[1L], ")"))
+  }
+  kept <- graphics::par(mar = c(4.2, 4.8, 3, 1))
+  on.exit(graphics::par(kept))
+  graphics::plot(NULL, xlim = range(x$n_clusters) + c(-0.15, 0.15), bty = "n", las = 1,
+                 ylim = range(x$value - error, x$value + error, na.rm = TRUE), xaxt = "n",
+                 xlab = "number of clusters K", ylab = "", ...)
+  graphics::title(ylab = x$title, line = 3.6)
+  graphics::axis(1, sort(x$n_clusters))
+  for (s in curves) {
+    at <- x$n_clusters[order] + aside[s]
+    value <- x$value[order, s]
+    colour <- in_turn(palette_colours, s)
+    graphics::lines(at, value, type = "o", col = colour, bg = colour, lwd = 1.5,
+                    pch = in_turn(palette_symbols, s), lty = in_turn(palette_lines, s))
+    bars <- error[order, s] > 0 & is.finite(value)
+    if (any(bars)) {
+      graphics::segments(at[bars], (value - error[order, s])[bars], at[bars],
+                         (value + error[order, s])[bars], col = colour)
+    }
+    best <- x$n_clusters[order] == x$best_by_scale[s]
+    graphics::points(at[best], value[best], cex = 2.6, col = colour)
+  }
+  if (length(curves) > 1L) {
+    graphics::legend("topright", format(x$scale), title = "scale of the prior", bty = "n",
+                     cex = 0.85, col = in_turn(palette_colours, curves),
+                     pt.bg = in_turn(palette_colours, curves),
+                     pch = in_turn(palette_symbols, curves), lty = in_turn(palette_lines, curves))
+  }
+  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  invisible(x)
+}
+
+#' Errors on pairs over all numbers of clusters of a dendrogram
+#'
+#' The ROC curve of a hierarchical clustering against known classes: for each number of clusters k
+#' the share of same-class pairs that are separated and of different-class pairs that are joined.
+#' The area under it is 0 for a perfect hierarchy and 0.5 by chance.
+#'
+#' @param h A tree of [stats::hclust()], or what `stats::as.hclust()` takes (`cluster::agnes`, ...).
+#' @param truth Classes of the objects: whatever [sc_clustering()] takes; fuzzy with
+#'   `expected = TRUE`.
+#' @param ... Options of `pair_roc` in Python: `kmax`, `ties` (`"block"`, `"order"`), `tie_rtol`,
+#'   `labelled` (logical, which objects have a class), `criterion` (`"sum"`, `"pair_error"`),
+#'   `expected`.
+#' @return A list of class `sc_pair_roc`: `auc`, `k_best`, `k`, `eps1`, `eps2`, `pair_error`,
+#'   `min_sum`, `proper`, `pairs_same`, `pairs_different`, `kmax_used`, and the options.
+#' @references H. Aidos, R. P. W. Duin, A. Fred (2013), The area under the ROC curve as a criterion
+#'   for clustering evaluation, ICPRAM, 276-280.
+#' @examplesIf sc_available()
+#' tree <- hclust(dist(iris[, 1:4]), "average")
+#' roc <- sc_pair_roc(tree, iris$Species)
+#' roc
+#' plot(roc)
+#' @export
+sc_pair_roc <- function(h, truth, ...) {
+  if (!inherits(h, "hclust")) {
+    h <- tryCatch(stats::as.hclust(h), error = function(e) {
+      stop_softclust("TypeError", "`h` is of class ", class(h)[1L], "; a tree of hclust(), or what ",
+                     "as.hclust() takes, is needed")
+    })
+  }
+  truth <- sc_clustering(truth)
+  options <- list(...)
+  if (!is.null(options$labelled)) options$labelled <- as_vector(options$labelled)
+  found <- front_call("pair_roc", merge = h$merge, height = as_vector(h$height), truth = truth,
+                      options = do.call(dots, options))
+  found$k <- as.integer(found$k)
+  new_result(found, "sc_pair_roc")
+}
+
+#' @export
+print.sc_pair_roc <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_pair_roc <- function(object, ...) {
+  best <- match(object$k_best, object$k)
+  values <- c("area under the curve" = fixed(object$auc), "best k" = format(object$k_best),
+              "eps1 there" = fixed(object$eps1[best]), "eps2 there" = fixed(object$eps2[best]),
+              "wrong pairs there" = fixed(object$pair_error[best]),
+              "smallest eps1 + eps2" = fixed(object$min_sum),
+              "same-class pairs" = format(object$pairs_same, digits = 10L),
+              "different-class pairs" = format(object$pairs_different, digits = 10L),
+              proper = if (object$proper) "yes" else "no", ties = object$ties)
+  last <- object$k[length(object$k)]
+  new_table(
+    paste0("Pair ROC, k = ", object$k[1L], " to ", last, ", ", counted(object$n_objects, "object")),
+    data.frame(what = names(values), value = unname(values)),
+    c(paste("eps1: share of the same-class pairs that are separated. eps2: share of the",
+            "different-class pairs that are joined. Area: 0 is best, 0.5 is chance."),
+      if (last < object$n_objects)
+        paste0("The area closes the curve by a straight line from k = ", last, " to (1, 0)."),
+      if (object$inversions) "Heights are not monotone; the order of the merges is kept.",
+      if (!object$proper) "The curve is improper: some error grows where it should fall.",
+      if (object$expected) "Expected errors: labels drawn independently from the memberships."))
+}
+
+#' @export
+as.data.frame.sc_pair_roc <- function(x, row.names = NULL, optional = FALSE, ...) {
+  data.frame(k = x$k, eps1 = x$eps1, eps2 = x$eps2, sum = x$eps1 + x$eps2,
+             pair_error = x$pair_error, row.names = row.names)
+}
+
+#' @param x A result of `sc_pair_roc`.
+#' @param what `"curve"`: both errors against each other; `"errors"`: against the number of
+#'   clusters.
+#' @param main Title.
+#' @rdname sc_pair_roc
+#' @export
+plot.sc_pair_roc <- function(x, what = c("curve", "errors"), main = NULL, ...) {
+  what <- chosen(what, c("curve", "errors"))
+  best <- match(x$k_best, x$k)
+  blue <- palette_colours[1L]
+  if (is.null(main)) main <- paste0("Area ", fixed(x$auc), ", best k = ", x$k_best)
+  kept <- graphics::par(mar = c(4.2, 4.2, 3, 1), pty = if (what == "curve") "s" else "m")
+  on.exit(graphics::par(kept))
+  if (what == "errors") {
+    total <- if (x$criterion == "sum") x$eps1 + x$eps2 else x$pair_error
+    graphics::matplot(x$k, cbind(x$eps1, x$eps2, total), type = "l", bty = "n", las = 1,
+                      col = palette_colours[c(1L, 2L, 3L)], lty = palette_lines[1:3], lwd = 1.7,
+                      log = if (max(x$k) >= 50) "x" else "", xlab = "number of clusters k",
+                      ylab = "error", ...)
+    graphics::points(x$k_best, total[best], pch = 16, cex = 1.3, col = palette_colours[3L])
+    graphics::legend("right", c("eps1: separated", "eps2: joined",
+                                if (x$criterion == "sum") "sum" else "wrong pairs"),
+                     col = palette_colours[c(1L, 2L, 3L)], lty = palette_lines[1:3], lwd = 1.7,
+                     bg = "white", box.col = NA, cex = 0.85)
+  } else {
+    graphics::plot(NULL, xlim = c(0, 1), ylim = c(0, 1), bty = "n", las = 1,
+                   xlab = "eps1: same-class pairs that are separated",
+                   ylab = "eps2: different-class pairs that are joined", ...)
+    graphics::abline(1, -1, lty = 2, col = "grey50")
+    graphics::text(0.86, 0.2, "chance", col = "grey40", cex = 0.85, srt = -45)
+    graphics::lines(c(x$eps1[length(x$k)], 1), c(x$eps2[length(x$k)], 0), lty = 3, col = blue)
+    graphics::lines(x$eps1, x$eps2, type = "o", pch = 1, cex = 0.6, col = blue, lwd = 1.5)
+    graphics::points(x$eps1[best], x$eps2[best], pch = 16, cex = 1.4, col = blue)
+    graphics::text(x$eps1[best], x$eps2[best], paste("k =", x$k_best), pos = 4, offset = 0.7,
+                   cex = 0.9)
+  }
+  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  invisible(x)
+}

@@ -1,0 +1,98 @@
+#' How certain one clustering is
+#'
+#' `sc_fuzziness`: 0 for hard, 1 for uniform memberships. `sc_margin`: how clearly each object
+#' belongs to its cluster. `sc_entropy`: entropy of the memberships, of objects or between each two
+#' clusters. `sc_nonspecificity`: how large the sets of clusters are that carry the mass, for all
+#' kinds of clusterings. `sc_cic`: the cluster information criterion.
+#'
+#' @param x A clustering: whatever [sc_clustering()] takes. Hard or fuzzy, except for
+#'   `sc_nonspecificity`, which takes all kinds.
+#' @param ... Options of the function in Python. `sc_fuzziness`: `method`
+#'   (`"partition_coefficient"`, `"partition_entropy"`), `normalize`. `sc_entropy`: `base` (2, bits)
+#'   and `average` (`FALSE`: a value an object); with `pairs = TRUE` `base` and `undefined`.
+#' @return `sc_fuzziness`, `sc_nonspecificity`: a number in \[0, 1\]. `sc_margin`: a number in
+#'   \[0, 1\] for each object. `sc_entropy`: the mean over the objects, or a value for each, or a
+#'   matrix (clusters by clusters). `sc_cic`: a list of class `sc_cic` with `criterion` =
+#'   `information` - `uncertainty` in bits, `complexity`, `effective_clusters`, `n_objects`. The
+#'   criterion is inferred from published values; its defining article is not public.
+#' @examplesIf sc_available()
+#' u <- rbind(c(0.9, 0.1), c(0.6, 0.4), c(0.1, 0.9))
+#' sc_fuzziness(u)
+#' sc_margin(u)
+#' sc_entropy(u, average = FALSE)
+#' sc_nonspecificity(sc_rough(lower = rbind(c(1, 0), c(0, 0)), upper = rbind(c(1, 0), c(1, 1))))
+#' sc_cic(u)
+#' @name one_clustering
+NULL
+
+#' @rdname one_clustering
+#' @export
+sc_fuzziness <- function(x, ...) of_one(x, "fuzziness", ...)
+
+#' @rdname one_clustering
+#' @export
+sc_margin <- function(x) {
+  x <- sc_clustering(x)
+  stats::setNames(of_one(x, "margin"), object_names_of(x))
+}
+
+#' @param pairs Whether to return the mean entropy between each two clusters: which ones blur.
+#' @rdname one_clustering
+#' @export
+sc_entropy <- function(x, ..., pairs = FALSE) {
+  x <- sc_clustering(x)
+  if (isTRUE(pairs)) {
+    found <- front_call("pairwise_entropy", x = x, options = dots(...))$matrix
+    names <- x$cluster_names
+    if (is.null(names)) names <- as.character(seq_len(nrow(found)))
+    dimnames(found) <- list(names, names)
+    return(found)
+  }
+  value <- of_one(x, "entropy", ...)
+  if (identical(list(...)$average, FALSE)) stats::setNames(value, object_names_of(x)) else value
+}
+
+#' @rdname one_clustering
+#' @export
+sc_nonspecificity <- function(x) of_one(x, "nonspecificity")
+
+of_one <- function(x, what, ...) {
+  front_call("of_one", x = sc_clustering(x), what = what, options = dots(...))
+}
+
+#' @rdname one_clustering
+#' @export
+sc_cic <- function(x) new_result(front_call("cic", x = sc_clustering(x)), "sc_cic")
+
+#' @export
+print.sc_cic <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_cic <- function(object, ...) {
+  parts <- c("information", "uncertainty", "criterion", "complexity", "effective_clusters")
+  values <- unlist(unclass(object)[parts])
+  new_table(paste0("Cluster information criterion, ", counted(object$n_objects, "object")),
+            data.frame(part = c("information", "uncertainty", "criterion", "relative complexity",
+                                "effective clusters"), value = fixed(values)),
+            c("Bits; criterion = information - uncertainty, larger is better, one cluster has 0.",
+              "Inferred from published values; the defining article is not public."))
+}
+
+#' @export
+as.data.frame.sc_cic <- function(x, row.names = NULL, optional = FALSE, ...) {
+  parts <- c("criterion", "information", "uncertainty", "complexity", "effective_clusters",
+             "n_objects")
+  as.data.frame(unclass(x)[parts], row.names = row.names)
+}
+
+#' @export
+plot.sc_cic <- function(x, main = "Cluster information criterion", ...) {
+  values <- c(criterion = x$criterion, uncertainty = x$uncertainty, information = x$information)
+  graphics::dotchart(values, pch = c(19, 1, 1), xlab = "bits", xlim = range(0, values), ...)
+  graphics::abline(v = 0, col = "grey60")
+  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  invisible(x)
+}

@@ -1,0 +1,130 @@
+# What the results of matching, fitting and choosing share: tables to print, small drawings.
+
+# A title, a data frame, notes; printed without row names.
+new_table <- function(title, table, notes = NULL) {
+  structure(list(title = title, table = table, notes = notes), class = "sc_table")
+}
+
+#' @export
+print.sc_table <- function(x, ...) {
+  cat(x$title, "\n", sep = "")
+  lines <- utils::capture.output(print(x$table, row.names = FALSE, right = TRUE))
+  rule <- strrep("-", max(nchar(lines), 20L))
+  cat(rule, lines, rule, sep = "\n")
+  for (note in x$notes) cat(strwrap(note, width = max(72L, nchar(rule)), exdent = 2L), sep = "\n")
+  invisible(x)
+}
+
+#' @export
+as.data.frame.sc_table <- function(x, row.names = NULL, optional = FALSE, ...) x$table
+
+fixed <- function(x, digits = 4L) {
+  ifelse(is.na(x), "", formatC(x, digits = digits, format = "f"))
+}
+
+counted <- function(n, what) paste0(format(n, big.mark = ","), " ", what, if (n != 1) "s")
+
+# One of `allowed`; the default when the argument was not given (then it is all of them).
+chosen <- function(value, allowed, name = deparse(substitute(value))) {
+  if (identical(value, allowed)) return(allowed[1L])
+  if (!is.character(value) || length(value) != 1L || !value %in% allowed) {
+    stop_softclust("ValueError", "`", name, "` is ",
+                   if (is.character(value)) paste0("\"", value, "\"", collapse = ", ")
+                   else paste("of class", class(value)[1L]),
+                   "; choose one of ", paste0("\"", allowed, "\"", collapse = ", "))
+  }
+  value
+}
+
+# The arguments that were given, as a list.
+given <- function(...) Filter(Negate(is.null), list(...))
+
+# Options of the user and those that are arguments here, as one list for Python.
+dots_and <- function(options, ...) do.call(dots, c(options, list(...)))
+
+as_ensemble <- function(x) {
+  if (inherits(x, "sc_ensemble")) return(x)
+  if (!is.list(x) || is.data.frame(x)) {
+    stop_softclust("TypeError", "an ensemble is needed: sc_ensemble(a, b, ...), a list of ",
+                   "clusterings, or clue's cl_ensemble; this is of class ", class(x)[1L])
+  }
+  if (inherits(x, "cl_ensemble")) sc_ensemble(x) else sc_ensemble(list = x)
+}
+
+object_names_of <- function(x) if (!is.null(x)) x$object_names
+
+# One row a cluster: objects, share, mean membership of its objects.
+cluster_sizes <- function(membership, labels) {
+  names <- colnames(membership)
+  clusters <- seq_len(ncol(membership))
+  own <- vapply(clusters, function(k) {
+    inside <- membership[labels == k, k]
+    if (length(inside)) mean(inside, na.rm = TRUE) else NA_real_
+  }, 0)
+  data.frame(cluster = if (is.null(names)) as.character(clusters) else names,
+             objects = tabulate(labels, ncol(membership)),
+             share = fixed(colMeans(membership, na.rm = TRUE), 3L),
+             "mean membership of its" = fixed(own, 3L), check.names = FALSE)
+}
+
+membership_frame <- function(membership, labels, entropy, row.names = NULL) {
+  names <- colnames(membership)
+  if (is.null(names)) names <- seq_len(ncol(membership))
+  columns <- as.data.frame(unname(membership))
+  colnames(columns) <- paste0("membership.", names)
+  data.frame(label = as.integer(labels), entropy = unname(entropy), columns,
+             row.names = if (is.null(row.names)) rownames(membership) else row.names)
+}
+
+# -- drawings -----------------------------------------------------------------------------------
+# Okabe and Ito's colours, each with a symbol and a line of its own: charts can be read in grey.
+palette_colours <- c("#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7", "#999999")
+palette_symbols <- c(16L, 15L, 17L, 18L, 25L, 8L, 4L)
+palette_lines <- c("solid", "42", "12", "4212", "73", "1343", "22")
+palette_hatches <- c(NA, 45, 135, 90, 0, 60, 120)
+in_turn <- function(values, k) values[(k - 1L) %% length(values) + 1L]
+
+par_left <- function() graphics::par("mar")[2L]
+
+# Memberships as stacked bars: objects grouped by cluster, the most certain first.
+draw_memberships <- function(membership, labels, main, ylab = "membership", ...) {
+  known <- stats::complete.cases(membership)
+  membership <- unname(membership)[known, , drop = FALSE]
+  labels <- unname(labels)[known]
+  clusters <- ncol(membership)
+  own <- membership[cbind(seq_along(labels), labels)]
+  order <- order(labels, -own)
+  membership <- membership[order, , drop = FALSE]
+  labels <- labels[order]
+  n <- length(labels)
+  kept <- graphics::par(mar = c(4.2, 4.2, 3, 7.2))
+  on.exit(graphics::par(kept))
+  graphics::plot(NULL, xlim = c(0, n), ylim = c(0, 1), xaxs = "i", yaxs = "i", bty = "n", las = 1,
+                 xlab = "objects, grouped by cluster, most certain first", ylab = ylab, ...)
+  tops <- cbind(0, t(apply(membership, 1L, cumsum)))
+  if (clusters == 1L) tops <- cbind(0, membership[, 1L])
+  for (k in seq_len(clusters)) {
+    # Steps: every object is one unit wide.
+    x <- rep(0:n, each = 2L)[2L:(2L * n + 1L)]
+    y <- c(rep(tops[, k + 1L], each = 2L), rev(rep(tops[, k], each = 2L)))
+    graphics::polygon(c(x, rev(x)), y, col = in_turn(palette_colours, k), border = NA)
+    hatch <- in_turn(palette_hatches, k)
+    if (!is.na(hatch)) {
+      graphics::polygon(c(x, rev(x)), y, density = 9, angle = hatch, col = "white", border = NA)
+    }
+  }
+  graphics::abline(v = which(diff(labels) != 0), lwd = 1.5)
+  names <- colnames(membership)
+  shown <- seq_len(clusters)
+  graphics::legend(n, 1, paste("cluster", shown), xpd = NA, bty = "n", cex = 0.85, xjust = -0.05,
+                   fill = in_turn(palette_colours, shown), border = NA)
+  hatched <- shown[!is.na(in_turn(palette_hatches, shown))]
+  if (length(hatched)) {
+    key <- ifelse(is.na(in_turn(palette_hatches, shown)), 0, 25)
+    graphics::legend(n, 1, paste("cluster", shown), xpd = NA, bty = "n", cex = 0.85, xjust = -0.05,
+                     fill = "white", border = NA, density = key,
+                     angle = ifelse(key > 0, in_turn(palette_hatches, shown), 45),
+                     text.col = NA)
+  }
+  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+}
