@@ -137,23 +137,23 @@ bagged_in_r <- function(table, k, method, n_resamples, algorithm, predict, indic
   n <- nrow(table)
   if (is.null(n_resamples)) n_resamples <- if (method == "mmcc") 1000 else 200
   everyone <- !is.null(predict)
-  if (identical(options$votes, "all") && !everyone) {
+  if (identical(options[["votes"]], "all") && !everyone) {
     stop_softclust("ClusteringError", "votes = \"all\" needs labels of objects that were not ",
                    "drawn; give `predict`")
   }
   if (method == "bbc") {
-    if (isTRUE(options$weighted)) {
+    if (isTRUE(options[["weighted"]])) {
       stop_softclust("ValueError", "weighted = TRUE needs a clusterer that takes weights of ",
                      "objects; an `algorithm` of R does not")
     }
     options$weighted <- FALSE
-  } else if (!is.null(options$scheme) && options$scheme != "bootstrap") {
+  } else if (!is.null(options[["scheme"]]) && options[["scheme"]] != "bootstrap") {
     stop_softclust("ValueError", "with an `algorithm` of R the scheme is \"bootstrap\"; give other ",
                    "draws as `indices`")
   }
   if (method == "mmcc") {
-    if (is.null(options$out_of_bag)) options$out_of_bag <- if (everyone) "predict" else "skip"
-    options["tol"] <- list(options$tol)
+    if (is.null(options[["out_of_bag"]])) options$out_of_bag <- if (everyone) "predict" else "skip"
+    options["tol"] <- list(options[["tol"]])
   }
   with_seed(seed, {
     base <- if (method != "mmcc") labels_of(algorithm(table, k), n, k)

@@ -37,12 +37,12 @@ sc_cluster <- function(data, n_clusters, method = c("rough_kmeans", "fuzzy_cmean
                              "evidential_cmeans", "slaglo", "sldid"))
   table <- as_table(data)
   options <- list(...)
-  weights <- as_vector(options$sample_weight)
+  weights <- as_vector(options[["sample_weight"]])
   options$sample_weight <- NULL
   for (name in intersect(names(options), c("init", "focal"))) {
     if (is.data.frame(options[[name]])) options[[name]] <- as_table(options[[name]], name)
   }
-  if (!is.null(options$eta)) options$eta <- as_vector(options$eta)
+  if (!is.null(options[["eta"]])) options$eta <- as_vector(options[["eta"]])
   hierarchical <- method %in% c("slaglo", "sldid")
   seed <- if (!hierarchical) draw_seed(seed)
   found <- front_call("cluster", data = unname(table), n_clusters = n_clusters, method = method,

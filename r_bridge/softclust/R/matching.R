@@ -145,7 +145,7 @@ sc_mmcc <- function(x, ..., seed = NULL) {
     # The rule of matching is called method in Python, as the criterion is in sc_consensus().
     names(options)[names(options) == "method"] <- "matching"
   }
-  if (!is.null(options$weights)) options$weights <- as_vector(options$weights)
+  if (!is.null(options[["weights"]])) options$weights <- as_vector(options[["weights"]])
   found <- front_call("consensus", ensemble = as_ensemble(x), method = "mmcc",
                       options = do.call(dots, options), seed = seed)
   new_consensus(found, as_ensemble(x), seed)
@@ -204,7 +204,7 @@ plot.sc_consensus <- function(x, main = NULL, ...) {
 sc_medoid <- function(x, measure = "euclidean_membership_distance", ...) {
   ensemble <- as_ensemble(x)
   options <- list(...)
-  if (!is.null(options$weights)) options$weights <- as_vector(options$weights)
+  if (!is.null(options[["weights"]])) options$weights <- as_vector(options[["weights"]])
   found <- front_call("medoid", ensemble = ensemble, measure = measure,
                       options = do.call(dots, options))
   found$index <- as.integer(found$index)

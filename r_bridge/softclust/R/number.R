@@ -145,7 +145,7 @@ sc_pair_roc <- function(h, truth, ...) {
   }
   truth <- sc_clustering(truth)
   options <- list(...)
-  if (!is.null(options$labelled)) options$labelled <- as_vector(options$labelled)
+  if (!is.null(options[["labelled"]])) options$labelled <- as_vector(options[["labelled"]])
   found <- front_call("pair_roc", merge = h$merge, height = as_vector(h$height), truth = truth,
                       options = do.call(dots, options))
   found$k <- as.integer(found$k)

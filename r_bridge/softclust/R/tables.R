@@ -124,7 +124,7 @@ draw_memberships <- function(membership, labels, main, ylab = "membership", ...)
     graphics::legend(n, 1, paste("cluster", shown), xpd = NA, bty = "n", cex = 0.85, xjust = -0.05,
                      fill = "white", border = NA, density = key,
                      angle = ifelse(key > 0, in_turn(palette_hatches, shown), 45),
-                     text.col = NA)
+                     text.col = "transparent")
   }
   graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
 }
