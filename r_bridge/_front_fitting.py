@@ -6,6 +6,7 @@ R shows. Positions (labels, clusters, objects) count from 1 in what R gets and g
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +14,7 @@ import numpy as np
 
 import softclust as sc
 
+from . import RError
 from ._dendrogram import merges_from_r
 from ._front import command
 
@@ -219,7 +221,7 @@ class ReadyFits:
         self.replicate += 1
         failure = self.failures[self.replicate]
         if failure:
-            raise RuntimeError(f"in R: {failure}")
+            raise RError(failure)
         self.labels_ = from_zero(np.atleast_1d(self.drawn[self.replicate]), "labels")
         return self
 
@@ -281,7 +283,16 @@ def bagged(data: np.ndarray, n_clusters: int, method: str, options: Options, see
         arguments["indices"] = given
     else:
         arguments |= {"indices": given, "weights": weights}
-    fit.fit(data, **arguments)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        fit.fit(data, **arguments)
+    for warning in caught:
+        text: Any = warning.message
+        if issubclass(warning.category, sc.FailedReplicatesWarning):
+            # Its own text numbers the replicates from 0.
+            text = (f"{len(fit.failures_)} of {len(fit.failures_) + fit.n_resamples_} resamples "
+                    f"failed and do not count, see $failures; {_failures(fit)[0]}")
+        warnings.warn(text, warning.category, stacklevel=2)
     return _bagged(fit, method, keep_centers=ready is None)
 
 
@@ -309,13 +320,17 @@ def _draws(data: np.ndarray, indices: Any, weights: Any, draws: Options | None) 
     return None if weights is None else sc.BootstrapDraws.from_weights(data, weights)
 
 
+def _failures(fit: Any) -> list[str]:
+    return [f"resample {f.replicate + 1}: {f.reason}" for f in fit.failures_]
+
+
 def _bagged(fit: Any, method: str, keep_centers: bool) -> dict[str, Any]:
     missing = bool(np.isnan(fit.membership_).any())
     found: dict[str, Any] = {
         "membership": fit.membership_, "labels": from_one(fit.labels_), "entropy": fit.entropy_,
         "votes": fit.votes_, "n_resamples": fit.n_resamples_,
         "clustering": None if missing else fit.clustering_,
-        "failures": [f"replicate {f.replicate + 1}: {f.reason}" for f in fit.failures_],
+        "failures": _failures(fit),
         "centers": fit.cluster_centers_ if keep_centers else None}
     if method == "mmcc":
         return found | {"cic": _cic(fit.cic_), "n_attempts": fit.n_attempts_,

@@ -188,7 +188,7 @@ run_in_r <- function(count, sample_of, table, k, algorithm, predict) {
       drawn[[b]] <- labels_of(fit, nrow(x), k)
       if (!is.null(predict)) everyone[b, ] <- labels_of(predict(fit, table), nrow(table), k)
       ""
-    }, error = function(e) paste0(class(e)[1L], ": ", conditionMessage(e)))
+    }, error = conditionMessage)
   }
   as_dict(given(drawn = do.call(rbind, drawn), everyone = everyone,
                 failures = as_vector(failures)))

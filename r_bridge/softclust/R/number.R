@@ -48,7 +48,8 @@ summary.sc_cluster_number <- function(object, ...) {
     name <- if (is.nan(object$scale[s])) object$criterion else paste("s =", object$scale[s])
     star <- ifelse(object$n_clusters == object$best_by_scale[s], "*", " ")
     shown[[name]] <- paste0(fixed(object$value[, s]), star)
-    shown[[if (s == 1L) "se" else paste("se", s)]] <- fixed(object$standard_error[, s])
+    error <- object$standard_error[, s]
+    if (!all(is.na(error))) shown[[if (s == 1L) "se" else paste("se", s)]] <- fixed(error)
   }
   if (!anyNA(object$pair)) {
     shown[["blurred pair"]] <- apply(object$pair[, 1L, , drop = FALSE], 1L, paste, collapse = ",")
@@ -83,7 +84,7 @@ plot.sc_cluster_number <- function(x, main = NULL, ...) {
     main <- paste0("Best: K = ", x$best,
                    if (!is.nan(x$scale[1L])) paste0(" (scale ", x$scale[1L], ")"))
   }
-  kept <- graphics::par(mar = c(4.2, 4.8, 3, 1))
+  kept <- graphics::par(mar = c(4.2, 4.8, 3, if (length(curves) > 1L) 7.6 else 1))
   on.exit(graphics::par(kept))
   graphics::plot(NULL, xlim = range(x$n_clusters) + c(-0.15, 0.15), bty = "n", las = 1,
                  ylim = range(x$value - error, x$value + error, na.rm = TRUE), xaxt = "n",
@@ -105,8 +106,9 @@ plot.sc_cluster_number <- function(x, main = NULL, ...) {
     graphics::points(at[best], value[best], cex = 2.6, col = colour)
   }
   if (length(curves) > 1L) {
-    graphics::legend("topright", format(x$scale), title = "scale of the prior", bty = "n",
-                     cex = 0.85, col = in_turn(palette_colours, curves),
+    corner <- graphics::par("usr")[c(2L, 4L)]
+    graphics::legend(corner[1L], corner[2L], format(x$scale), title = "scale of prior", bty = "n",
+                     cex = 0.85, xpd = NA, col = in_turn(palette_colours, curves),
                      pt.bg = in_turn(palette_colours, curves),
                      pch = in_turn(palette_symbols, curves), lty = in_turn(palette_lines, curves))
   }
@@ -220,7 +222,7 @@ plot.sc_pair_roc <- function(x, what = c("curve", "errors"), main = NULL, ...) {
     graphics::lines(c(x$eps1[length(x$k)], 1), c(x$eps2[length(x$k)], 0), lty = 3, col = blue)
     graphics::lines(x$eps1, x$eps2, type = "o", pch = 1, cex = 0.6, col = blue, lwd = 1.5)
     graphics::points(x$eps1[best], x$eps2[best], pch = 16, cex = 1.4, col = blue)
-    graphics::text(x$eps1[best], x$eps2[best], paste("k =", x$k_best), pos = 4, offset = 0.7,
+    graphics::text(x$eps1[best], x$eps2[best], paste("k =", x$k_best), adj = c(-0.15, -0.8),
                    cex = 0.9)
   }
   graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)

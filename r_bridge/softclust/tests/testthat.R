@@ -1,0 +1,4 @@
+library(testthat)
+library(softclust)
+
+test_check("softclust")
