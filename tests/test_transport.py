@@ -108,6 +108,20 @@ def test_inner_draws_are_too_narrow():
     assert sampled.upper - sampled.lower < 0.5 * low.width
 
 
+def test_pooled_draws_are_measured_once_each():
+    """Two logical sides: a thousand draws of the same four labellings are four distances."""
+    calls = []
+
+    def distance(a, b):
+        calls.append(1)
+        return 1 - sc.rand_index(a, b)
+
+    rough = sc.RoughClustering.from_upper([[1, 0], [1, 1], [0, 1], [1, 1], [0, 1]])
+    quietly(lambda: sc.transport_dissimilarity([0, 0, 1, 1, 1], rough, base=distance,
+                                               method="sample", rng=0))
+    assert len(calls) == 4
+
+
 # -- options, messages ----------------------------------------------------------------------------
 
 

@@ -49,8 +49,8 @@ def _draw(problem: Problem, distance: Distance, limits: Limits) -> dict[str, Fin
     x = _labellings(problem.x, size if not logical[0] or all(logical) else 1, x_rng, sampling)
     y = _labellings(problem.y, size if not logical[1] or all(logical) else 1, y_rng, sampling)
     if all(logical):
-        # Two point masses: one pair of samples, all draws pooled.
-        x, y = [[u for drawn in x for u in drawn]], [[v for drawn in y for v in drawn]]
+        # Two point masses: one pair of samples, all draws pooled. Extremes need each but once.
+        x, y = ([list(dict.fromkeys(u for drawn in side for u in drawn))] for side in (x, y))
     closest, farthest = np.zeros((len(x), len(y))), np.zeros((len(x), len(y)))
     done = 0
     try:
