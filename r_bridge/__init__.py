@@ -55,7 +55,7 @@ _HOMES = {
     "converter": "_convert",
     "merges_from_r": "_dendrogram",
 }
-_SUBMODULES = ("clue",)
+_SUBMODULES = ("clue", "evclust", "truecluster")
 _ERRORS = ("RConversionError", "RError", "RUnavailableError", "RWarning")
 
 

@@ -9,7 +9,6 @@ import pytest
 
 import softclust as sc
 from r_bridge import _crosscheck, _crosscheck_r, call, crosscheck
-from r_bridge import clue as bridge_clue
 
 pytestmark = pytest.mark.r
 
@@ -108,15 +107,6 @@ def test_all_partitions_of_four_objects():
         ("normalized_mutual_information", "clue"): [one_class],
         ("normalized_variation_of_information", "clue"): [one_class],
     }
-
-
-def test_clue_nmi_is_the_geometric_one():
-    rng = np.random.default_rng(8)
-    for n in (5, 40, 300):
-        x, y = clustering("hard", n, rng), clustering("hard", n, rng)
-        ours = sc.normalized_mutual_information(x, y, average="geometric")
-        assert ours == pytest.approx(bridge_clue.cl_agreement(x, y, method="NMI"), rel=TOLERANCE,
-                                     abs=TOLERANCE)
 
 
 # -- the record --------------------------------------------------------------------------------
@@ -276,40 +266,7 @@ def test_command_line_says_what_the_data_do_not_allow(tmp_path, capsys):
     assert "no.csv" in capsys.readouterr().err
 
 
-# -- functions of clue -------------------------------------------------------------------------
-def test_clue_proximities():
-    x, y, z = [0, 0, 1, 1], [0, 1, 1, 1], [0, 1, 2, 2]
-    rand = sc.rand_index(x, y)
-    assert bridge_clue.cl_agreement(x, y, method="Rand") == pytest.approx(rand, rel=1e-15)
-    assert bridge_clue.cl_dissimilarity(x, y, method="Rand") == pytest.approx(1 - rand, rel=1e-15)
-    square = bridge_clue.cl_dissimilarity([x, y, z], method="BA/A")
-    assert square.shape == (3, 3)
-    assert np.array_equal(square, square.T)
-    assert np.array_equal(bridge_clue.cl_dissimilarity(sc.Ensemble([x, y]), sc.Ensemble([x, z, y]),
-                                                       method="BA/A"), square[:2][:, [0, 2, 1]])
-    assert bridge_clue.cl_dissimilarity(x, y, method="Mallows", p=2) == pytest.approx(
-        bridge_clue.cl_dissimilarity(x, y), rel=1e-9)  # solved by different programmes
-    with pytest.raises(TypeError, match="y is missing"):
-        bridge_clue.cl_agreement(x)
-
-
-def test_clue_accessors():
-    x = sc.HardClustering([2, 0, 0], n_clusters=4)
-    assert bridge_clue.cl_class_ids(x).tolist() == [2, 0, 0]
-    assert bridge_clue.cl_membership(x).tolist() == [[0, 1], [1, 0], [1, 0]]
-    assert bridge_clue.cl_membership(x, 3).tolist() == [[0, 1, 0], [1, 0, 0], [1, 0, 0]]
-    assert bridge_clue.n_of_classes(x) == 2
-    assert bridge_clue.n_of_objects(x) == 3
-
-
-def test_clue_assignment():
-    table = np.array([[4.0, 1.0, 3.0], [2.0, 0.0, 5.0]])
-    columns = bridge_clue.solve_LSAP(table)
-    assert columns.dtype == np.int64
-    assert table[[0, 1], columns].sum() == 3
-    assert bridge_clue.solve_LSAP(table, maximum=True).tolist() == [0, 2]
-
-
+# -- what the calls name -------------------------------------------------------------------------
 def test_registered_calls_use_known_names_only():
     """A call that names anything but the bound variables would fail for every user."""
     bound = set(_crosscheck_r.VARIABLES)

@@ -9,7 +9,9 @@ pytestmark = pytest.mark.r
 
 
 @pytest.mark.parametrize("name", ["r_bridge", "r_bridge._call", "r_bridge._crosscheck",
-                                  "r_bridge.clue"])
+                                  "r_bridge.clue", "r_bridge.clue._proximities",
+                                  "r_bridge.clue._partitions", "r_bridge.clue._ensembles",
+                                  "r_bridge.clue._bagging"])
 def test_examples(name):
     done = doctest.testmod(importlib.import_module(name))
     assert done.attempted > 0
