@@ -180,8 +180,10 @@ _DECODERS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
 # -- Python to R --------------------------------------------------------------------------------
 def encode(value: Any) -> Any:
     """A result of softclust as R takes it."""
-    if value is None or isinstance(value, (str, bool, Encoded)):
+    if value is None or isinstance(value, (str, bool)):
         return value
+    if isinstance(value, Encoded):
+        return dict(value)   # reticulate converts plain dicts only
     if isinstance(value, (int, float)):
         return float(value)
     if isinstance(value, np.ndarray):
@@ -202,7 +204,7 @@ def encode(value: Any) -> Any:
         return encode({f.name: getattr(value, f.name) for f in dataclasses.fields(value)
                        if f.repr and not f.name.startswith("_")})
     if type(value).__module__.partition(".")[0] == "pandas":
-        return _frame(value)
+        return dict(_frame(value))
     raise FrontError(f"a {type(value).__name__} has no counterpart in R")
 
 

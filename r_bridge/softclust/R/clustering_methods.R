@@ -152,13 +152,14 @@ draw_values <- function(values, rows, main, xlab, ylab, col, kind, ...) {
   graphics::image(x = seq_len(nrow(values)), y = seq_len(lines),
                   z = values[order, rev(seq_len(lines)), drop = FALSE], zlim = c(0, 1), col = col,
                   axes = FALSE, main = main, xlab = xlab, ylab = ylab, ...)
-  graphics::axis(1, at = unique(round(pretty(c(1, nrow(values))))))
+  graphics::axis(1, at = unique(c(1, round(pretty(c(1, nrow(values)))))))
   graphics::axis(2, at = seq_len(lines), labels = rev(rows), tick = FALSE, line = -0.5)
   graphics::abline(h = seq_len(lines + 1L) - 0.5, col = "grey50")
   graphics::box(col = "grey50")
   key <- if (kind == "rough") c(no = 0, possible = 0.5, certain = 1)
          else stats::setNames(seq(0, 1, 0.25), format(seq(0, 1, 0.25)))
-  graphics::legend("right", inset = c(-0.02, 0), xjust = 0, legend = rev(names(key)), bty = "n",
+  graphics::legend(graphics::par("usr")[2L], (lines + 1) / 2, xjust = 0, yjust = 0.5,
+                   legend = rev(names(key)), bty = "n",
                    fill = col[1 + round(rev(key) * (length(col) - 1))], xpd = NA, border = "grey50",
                    x.intersp = 0.6)
 }
@@ -191,8 +192,6 @@ title_of <- function(x) {
 }
 
 capital <- function(word) paste0(toupper(substring(word, 1L, 1L)), substring(word, 2L))
-
-counted <- function(n, word) paste0(format(n, scientific = FALSE), " ", word, if (n != 1) "s")
 
 sizes_of <- function(x) {
   structure(tabulate(x$labels, x$n_clusters), names = cluster_labels(x))

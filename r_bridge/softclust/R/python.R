@@ -50,6 +50,8 @@ warn_softclust <- function(type, message) {
 front_call <- function(command, ..., seed = NULL) {
   arguments <- lapply(list(...), encode)
   if (!is.null(seed)) arguments$seed <- encode(seed)
+  # Without names it would reach Python as a list.
+  if (!length(arguments)) arguments <- named_list()
   call_python <- front()
   answer <- tryCatch(call_python(command, arguments), error = function(e) {
     if (startsWith(conditionMessage(e), "KeyboardInterrupt")) return(NULL)
@@ -57,8 +59,19 @@ front_call <- function(command, ..., seed = NULL) {
   })
   if (is.null(answer)) interrupt()
   for (i in seq_along(answer$types)) warn_softclust(answer$types[[i]], answer$texts[[i]])
-  if (!is.null(answer$error)) stop_softclust(answer$error[[1L]], answer$error[[2L]])
+  if (!is.null(answer$error)) stop_softclust(answer$error[[1L]], r_words(answer$error[[2L]]))
   decode(answer$value)
+}
+
+# Messages of Python name Python's functions; these are R's.
+r_words <- function(text) {
+  text <- gsub("\\b(\\w+)[.](harden|to_fuzzy|to_evidential)\\(\\)", "sc_\\2(\\1)", text)
+  text <- gsub("(^|[^.\\w])[.]?(harden|to_fuzzy|to_evidential)\\(\\)", "\\1sc_\\2()", text,
+               perl = TRUE)
+  text <- gsub("softclust[.](measures|medoid|consensus|compare|compare_all|pair_counts)\\(",
+               "sc_\\1(", text)
+  text <- gsub("softclust[.](\\w+)\\(x", "sc_measure(\"\\1\", x", text)
+  gsub("RoughClustering.from_upper(upper)", "sc_rough(NULL, upper)", text, fixed = TRUE)
 }
 
 # Ctrl-C while Python was at work ends the R call as Ctrl-C in R does.

@@ -1,0 +1,252 @@
+"""Commands of the R package's group "comparing": measures come from the registry at run time."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+import softclust as sc
+
+from ._front import Encoded, command, frame, strings
+
+Options = Mapping[str, Any]
+
+
+class Draws:
+    """A generator that tells whether anything was drawn from it.
+
+    R draws a seed before it knows whether one is needed, and takes it back when it was not.
+    """
+
+    def __init__(self, seed: int | None) -> None:
+        self.rng = None if seed is None else np.random.default_rng(int(seed))
+        self._before = self._state()
+
+    def _state(self) -> Any:
+        if self.rng is None:
+            return None
+        bits = self.rng.bit_generator
+        return bits.state, bits.seed_seq.n_children_spawned  # type: ignore[attr-defined]
+
+    @property
+    def used(self) -> bool:
+        """Whether the generator has been drawn from or has children."""
+        return bool(self._state() != self._before)
+
+
+def record(value: Any, skip: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The public fields of a result; tuples of strings stay character vectors when empty."""
+    fields = {f.name: getattr(value, f.name) for f in dataclasses.fields(value)
+              if f.repr and not f.name.startswith("_") and f.name not in skip}
+    return {name: Encoded(strings(v)) if name in ("notes", "warnings") else v
+            for name, v in fields.items()}
+
+
+def checked(m: Any, options: Options) -> dict[str, Any]:
+    """`options` as the measure `m` takes them; `rng` and `progress` are no options in R."""
+    allowed = [name for name in m.options if name != "rng"]
+    for name in options:
+        if name not in allowed:
+            raise TypeError(f"{m.name} has no option {name!r}; " + (
+                f"its options are {', '.join(allowed)}" if allowed else "it has none"))
+    return dict(options)
+
+
+# -- the registry -------------------------------------------------------------------------------
+@command
+def measures() -> Any:
+    """All measures; low and high are infinite where unbounded, nan where they depend."""
+    from softclust.measures import registry
+    found = list(registry().values())
+    ends = [(math.nan, math.nan) if callable(m.bounds) else
+            (-math.inf if m.bounds[0] is None else m.bounds[0],
+             math.inf if m.bounds[1] is None else m.bounds[1]) for m in found]
+    return frame({
+        "name": [m.name for m in found], "family": [m.family for m in found],
+        "arity": np.array([float(m.arity) for m in found]),
+        "sense": [m.sense for m in found], "kinds": [", ".join(m.kinds) for m in found],
+        "low": np.array([low for low, _ in ends], dtype=float),
+        "high": np.array([high for _, high in ends], dtype=float),
+        "properties": ["; ".join(map(str, m.properties)) for m in found],
+        "options": [", ".join(v for v in m.options if v != "rng") for m in found],
+        "draws": np.array(["rng" in m.options for m in found]),
+        "cost": [m.cost for m in found], "source": [m.source for m in found],
+        "r": [m.r for m in found], "meaning": [m.meaning for m in found]})
+
+
+@command
+def about(name: str) -> dict[str, Any]:
+    """What sc_method() and sc_measure() must know of a measure before they call it."""
+    m = sc.get_measure(name)
+    return {"name": m.name, "arity": m.arity, "sense": m.sense, "draws": "rng" in m.options}
+
+
+# -- one measure --------------------------------------------------------------------------------
+@command
+def measure(name: str, x: Any, options: Options, y: Any = None, seed: Any = None
+            ) -> dict[str, Any]:
+    """Any registered measure."""
+    m = sc.get_measure(name)
+    if m.arity == 1 and y is not None:
+        raise TypeError(f"{m.name} is a measure of one clustering; leave out y")
+    if m.arity == 2 and y is None:
+        raise TypeError(f"{m.name} compares two clusterings; give y")
+    given = checked(m, options)
+    draws = Draws(seed if "rng" in m.options else None)
+    if draws.rng is not None and "uniforms" not in given:
+        given["rng"] = draws.rng
+    sides = [x] if m.arity == 1 else [x, y]
+    try:
+        value = m.function(*sides, **given)
+    except TypeError as refusal:
+        # Some measures draw by some of their methods only and refuse a generator otherwise.
+        if "rng" not in given or "leave out rng" not in str(refusal):
+            raise
+        del given["rng"]
+        value = m.function(*sides, **given)
+    if not dataclasses.is_dataclass(value) or isinstance(value, sc.Interval):
+        return {"value": value, "drew": draws.used, "class": None}
+    return {"value": record(value), "drew": draws.used, "class": _class(value)}
+
+
+def _class(value: Any) -> str:
+    return {"TransportResult": "sc_transport"}.get(
+        type(value).__name__, f"sc_{type(value).__name__.lower()}")
+
+
+@command
+def pair_counts(x: Any, y: Any) -> Any:
+    """`softclust.pair_counts`."""
+    found = sc.pair_counts(x, y)
+    return {"n11": found.n11, "n10": found.n10, "n01": found.n01, "n00": found.n00,
+            "n_pairs": found.n_pairs}
+
+
+# -- compare ------------------------------------------------------------------------------------
+@command
+def compare(x: Any, y: Any, names: list[str], options: Options, seed: Any = None
+            ) -> dict[str, Any]:
+    """`softclust.compare`; rows as a data frame."""
+    draws = Draws(seed)
+    given = dict(options)
+    if given.get("ci") is not None:
+        given["rng"] = draws.rng
+    found = sc.compare(x, y, names=(names[0], names[1]), **given)
+    rows = found.rows
+    columns: dict[str, Any] = {
+        "measure": [row.name for row in rows],
+        "value": _floats(math.nan if isinstance(row.value, sc.Interval) else row.value
+                         for row in rows),
+        "low": _floats(row.low for row in rows), "high": _floats(row.high for row in rows)}
+    if found.ci is not None:
+        columns |= {"ci_low": _floats(row.ci_low for row in rows),
+                    "ci_high": _floats(row.ci_high for row in rows),
+                    "ci_method": ["" if row.ci is None else row.ci.method for row in rows],
+                    "se_low": _floats(_error(row, 0) for row in rows),
+                    "se_high": _floats(_error(row, 1) for row in rows)}
+    columns |= {
+        "sense": [row.sense for row in rows],
+        "range_low": _floats(row.range[0] for row in rows),
+        "range_high": _floats(row.range[1] for row in rows),
+        "chance": _floats(row.chance for row in rows),
+        "interval": np.array([isinstance(row.value, sc.Interval) for row in rows], dtype=bool),
+        "options": [", ".join(f"{k} = {_r_text(v)}" for k, v in row.options.items())
+                    for row in rows],
+        "source": [row.source for row in rows], "note": [row.note for row in rows]}
+    return {"rows": frame(columns), "names": list(found.names), "kinds": list(found.kinds),
+            "n_objects": found.n_objects, "n_clusters": np.array(found.n_clusters, dtype=float),
+            "notes": Encoded(strings(found.notes)), "ci": found.ci, "level": found.level,
+            "drew": draws.used}
+
+
+def _floats(values: Any) -> np.ndarray:
+    return np.array([float(v) for v in values], dtype=np.float64)
+
+
+def _error(row: Any, end: int) -> float:
+    return math.nan if row.ci is None else float(row.ci.standard_error[end])
+
+
+def _r_text(value: Any) -> str:
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+@command
+def compare_all(ensemble: Any, measure: str, options: Options, seed: Any = None
+                ) -> dict[str, Any]:
+    """`softclust.compare_all`."""
+    m = sc.get_measure(measure)
+    draws = Draws(seed if "rng" in m.options else None)
+    given = checked(m, options)
+    found = sc.compare_all(ensemble, measure=measure, **given,
+                           **({} if draws.rng is None else {"rng": draws.rng}))
+    best = None if callable(m.bounds) else m.bounds[1]
+    return {"names": list(found.names), "kinds": list(found.kinds), "measure": found.measure,
+            "options": dict(found.options), "sense": found.sense, "symmetric": found.symmetric,
+            "lower": found.lower, "upper": found.upper, "value": found.value,
+            "n_objects": found.n_objects, "notes": Encoded(strings(found.notes)),
+            "interval_valued": found.interval_valued,
+            "best": math.nan if best is None else best, "drew": draws.used}
+
+
+# -- records ------------------------------------------------------------------------------------
+@command
+def transport(x: Any, y: Any, base: str, alpha: float, method: str, sense: str,
+              options: Options, seed: Any = None) -> dict[str, Any]:
+    """`softclust.transport_dissimilarity`, or the index for sense "agreement"."""
+    name = "transport_rand_index" if sense == "agreement" else "transport_dissimilarity"
+    return measure(name, x, {"base": base, "alpha": alpha, "method": method, **options}, y, seed)
+
+
+@command
+def prayatul(truth: Any, primary: Any, alternative: Any, names: list[str], objects: bool,
+             options: Options, ci: str | None = None, level: float = 0.95,
+             n_resamples: int = 1000, seed: Any = None) -> dict[str, Any]:
+    """`softclust.prayatul` with what can be asked of it: objects, parts, intervals."""
+    given = dict(options)
+    if "noise_label" in given:
+        given["noise_label"] = str(given["noise_label"])
+    else:
+        given["noise_label"] = "-1"
+    found = sc.prayatul(truth, primary, alternative, names=(names[0], names[1]), **given)
+    if isinstance(found, sc.PrayatulBounds):
+        if ci is not None:
+            raise TypeError('coupling="evidential" gives bounds and has no confidence limits')
+        fields = record(found, skip=("matrix",))
+        return {"value": {**fields, "matrix": found.matrix, "coupling": "evidential"},
+                "bounds": True, "drew": False}
+    fields = record(found, skip=("positions",))
+    fields["positions"] = None if found.positions is None else found.positions + 1
+    fields["matrix"] = np.asarray(found.matrix, dtype=np.float64)
+    try:
+        parts = found.parts()
+        fields["same_class"] = np.asarray(parts.same_class, dtype=np.float64)
+        fields["different_class"] = np.asarray(parts.different_class, dtype=np.float64)
+    except sc.ClusteringError:   # pairs of one class in part only
+        fields["same_class"] = fields["different_class"] = None
+    fields["objects"] = _objects(found) if objects else None
+    draws = Draws(seed)
+    fields["intervals"] = None
+    if ci is not None:
+        limits = (found.jackknife(level) if ci == "jackknife" else
+                  found.bootstrap(draws.rng, n_resamples=n_resamples, level=level))
+        fields["intervals"] = limits.to_frame()
+        fields |= {"ci": ci, "level": level, "p_value": limits.p_value}
+    return {"value": fields, "bounds": False, "drew": draws.used}
+
+
+def _objects(found: Any) -> Any:
+    rows = found.objects()
+    columns = {"both_right": rows.rows[:, 0], "right_wrong": rows.rows[:, 1],
+               "wrong_right": rows.rows[:, 2], "both_wrong": rows.rows[:, 3],
+               "right_primary": rows.right_primary, "right_alternative": rows.right_alternative,
+               "advantage": rows.advantage}
+    if found.object_names is not None:
+        return frame(columns, rows.labels)
+    # Positions count from 1 in R.
+    return frame(columns, None if found.positions is None
+                 else [str(i + 1) for i in rows.labels])

@@ -1,0 +1,149 @@
+#' Compare several clusterings with each other
+#'
+#' @param x Clusterings of the same objects: a list, an ensemble ([sc_ensemble()] or
+#'   [clue::cl_ensemble()]), or a data frame with one column of labels a clustering.
+#' @param measure Name of a measure of two clusterings.
+#' @param ... Options of the measure, such as `alpha = 0.2`.
+#' @param seed Seed for a measure that draws; see [softclust-package].
+#' @return A list of class `sc_comparison_matrix`: `names`, `kinds`, `measure`, `options`, `sense`,
+#'   `symmetric`, the matrices `lower`, `upper` and `value` (rows are x, columns y; `value` is `NaN`
+#'   for a measure that gives intervals), `interval_valued`, `best` (the largest possible value),
+#'   `n_objects`, `notes`, `versions`, and `seed` if numbers were drawn. The diagonal compares each
+#'   clustering with itself.
+#'
+#'   `as.matrix()`: values, or middles of intervals. `as.dist()`: dissimilarities for [hclust()]
+#'   and [cmdscale()]; an agreement `s` whose best value is 1 becomes `1 - s`.
+#'   `as.data.frame()`: one row for each ordered pair.
+#' @examplesIf sc_available()
+#' runs <- list(a = c(1, 1, 2, 2), b = c(1, 1, 2, 3), c = rbind(c(1, 0), c(1, 0), c(.5, .5), c(0, 1)))
+#' result <- sc_compare_all(runs)
+#' result
+#' as.dist(result)
+#' plot(result)
+#' @export
+sc_compare_all <- function(x, measure = "alpha_rand_interval", ..., seed = NULL) {
+  check_name(measure)
+  ensemble <- sc_ensemble(list = if (inherits(x, "sc_ensemble")) unclass(x) else x)
+  options <- dots(...)
+  drawn <- with_seed(seed, draws_of(measure), function(seed) {
+    front_call("compare_all", ensemble = ensemble, measure = measure, options = options,
+               seed = seed)
+  })
+  fields <- drawn$value
+  fields$drew <- NULL
+  for (part in c("lower", "upper", "value")) {
+    dimnames(fields[[part]]) <- list(fields$names, fields$names)
+  }
+  new_result(fields, "sc_comparison_matrix", drawn$seed)
+}
+
+#' @rdname sc_compare_all
+#' @param object,row.names,optional Passed on or not used.
+#' @param digits Number of digits.
+#' @export
+print.sc_comparison_matrix <- function(x, digits = 3L, ...) {
+  print(summary(x, digits = digits), ...)
+  invisible(x)
+}
+
+#' @rdname sc_compare_all
+#' @export
+summary.sc_comparison_matrix <- function(object, digits = 3L, ...) {
+  text <- entries_text(object, digits)
+  if (object$symmetric) text[lower.tri(text)] <- ""
+  structure(list(matrix = object, text = text, kinds = object$kinds),
+            class = "summary.sc_comparison_matrix")
+}
+
+#' @export
+print.summary.sc_comparison_matrix <- function(x, ...) {
+  m <- x$matrix
+  cat(matrix_label(m), " (", m$sense, ") of ", counted(length(m$names), "clustering"), " of ",
+      counted(m$n_objects, "object"), "\n", sep = "")
+  print(cbind(kind = x$kinds, x$text), quote = FALSE, right = TRUE)
+  cat(if (m$sense == "agreement") "Larger is more alike.\n" else "Smaller is more alike.\n")
+  if (!m$symmetric) cat("Rows are x, columns y: the measure is not symmetric.\n")
+  for (note in m$notes) cat(strwrap(paste0("Note: ", note, "."), exdent = 2L), sep = "\n")
+  invisible(x)
+}
+
+matrix_label <- function(m) {
+  if (!length(m$options)) return(m$measure)
+  paste0(m$measure, " (", paste(names(m$options), unlist(lapply(m$options, format)), sep = " = ",
+                                collapse = ", "), ")")
+}
+
+entries_text <- function(m, digits) {
+  low <- number_text(m$lower, digits)
+  high <- number_text(m$upper, digits)
+  text <- ifelse(is.nan(m$lower), "undefined",
+                 ifelse(low == high, low, paste0("[", low, ", ", high, "]")))
+  dim(text) <- dim(m$lower)
+  dimnames(text) <- dimnames(m$lower)
+  text
+}
+
+#' @rdname sc_compare_all
+#' @export
+as.matrix.sc_comparison_matrix <- function(x, ...) {
+  if (x$interval_valued) (x$lower + x$upper) / 2 else x$value
+}
+
+#' @rdname sc_compare_all
+#' @export
+as.data.frame.sc_comparison_matrix <- function(x, row.names = NULL, optional = FALSE, ...) {
+  n <- length(x$names)
+  data.frame(x = rep(x$names, n), y = rep(x$names, each = n), lower = as.vector(x$lower),
+             upper = as.vector(x$upper), value = as.vector(x$value), row.names = row.names)
+}
+
+#' @rdname sc_compare_all
+#' @param m A comparison matrix.
+#' @param diag,upper As in [stats::as.dist()].
+#' @importFrom stats as.dist
+#' @export
+as.dist.sc_comparison_matrix <- function(m, diag = FALSE, upper = FALSE) {
+  if (!m$symmetric) {
+    stop_softclust("ValueError", matrix_label(m), " is not symmetric; a dist object must be")
+  }
+  d <- as.matrix(m)
+  if (m$sense == "agreement") {
+    if (!identical(m$best, 1)) {
+      stop_softclust("ValueError", matrix_label(m), " is an agreement whose best value is not 1; ",
+                     "make distances of as.matrix(x) yourself")
+    }
+    d <- 1 - d
+  }
+  stats::as.dist(d, diag = diag, upper = upper)
+}
+
+#' @rdname sc_compare_all
+#' @param main Title.
+#' @param col Colours from small to large values.
+#' @details `plot()` draws a heat map with the numbers; intervals by the shade of their middles.
+#' @export
+plot.sc_comparison_matrix <- function(x, main = matrix_label(x),
+                                      col = grDevices::hcl.colors(64L, "Blues 3", rev = TRUE),
+                                      ...) {
+  n <- length(x$names)
+  shade <- as.matrix(x)
+  text <- entries_text(x, 2L)
+  wide <- 0.8 + max(nchar(x$names)) * 0.55
+  old <- graphics::par(mar = c(1.5, min(wide, 12) + 1, 4.6, 1.5), las = 1)
+  on.exit(graphics::par(old))
+  at <- seq_len(n)
+  limits <- range(shade, na.rm = TRUE)
+  if (!all(is.finite(limits)) || diff(limits) == 0) limits <- c(0, 1) + min(limits, na.rm = TRUE)
+  graphics::image(at, at, t(shade[rev(at), , drop = FALSE]), col = col, axes = FALSE, xlab = "",
+                  ylab = "", zlim = limits, ...)
+  graphics::title(main = main, line = 3, cex.main = 1, adj = 0)
+  turned <- sum(nchar(x$names)) > 60L
+  graphics::axis(3, at = at, labels = x$names, tick = FALSE, line = -0.8, las = if (turned) 2 else 1,
+                 cex.axis = if (turned) 0.7 else 1)
+  graphics::axis(2, at = at, labels = rev(x$names), tick = FALSE, line = -0.8)
+  share <- (shade - limits[1L]) / diff(limits)
+  ink <- ifelse(!is.na(share) & share > 0.55, "white", "black")
+  cex <- max(0.35, min(1.1, 0.85 / max(graphics::strwidth(text))))
+  graphics::text(col(shade), n + 1 - row(shade), text, col = ink, cex = cex)
+  invisible(x)
+}

@@ -1,0 +1,213 @@
+#' Compare two clusterings by every measure that suits them
+#'
+#' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes. If both have
+#'   names of objects these must agree in order.
+#' @param measures Names of measures; by default all that suit both kinds.
+#' @param alpha Cost of ambiguity relative to an error, in \[0, 1\], for the measures with this
+#'   option; `NULL` for each measure's own default.
+#' @param ci Confidence limits: `"bootstrap"`, `"jackknife"` or `NULL` for none. Objects are
+#'   sampled, labels are held fixed.
+#' @param level Nominal coverage of the limits.
+#' @param n_resamples Number of bootstrap resamples.
+#' @param names What to call the two; by default the expressions given.
+#' @param seed Seed of the bootstrap; see [softclust-package].
+#' @return A list of class `sc_comparison`: `rows`, a data frame with one row a measure (`measure`,
+#'   `value`, `low` and `high`, confidence limits if asked for, `sense`, `range_low`, `range_high`,
+#'   `chance`: the mean when objects are permuted at random, `interval`, `options`, `source`,
+#'   `note`), `names`, `kinds`, `n_objects`, `n_clusters`, `notes`, `ci`, `level`, `seed`,
+#'   `versions`. A measure that gives an interval has `low < high` and `value` `NaN`; one that is
+#'   undefined (0/0) is `NaN` and its `note` says why. `as.data.frame()` gives `rows` with
+#'   the names of the measures as row names.
+#' @examplesIf sc_available()
+#' truth <- c("a", "a", "b", "b")
+#' found <- rbind(c(0.9, 0.1), c(0.8, 0.2), c(0, 1), c(0.3, 0.7))
+#' result <- sc_compare(truth, found)
+#' result
+#' as.data.frame(result)["alpha_rand_index", "value"]
+#' plot(result)
+#' @seealso [sc_measure()] for one of them, [sc_compare_all()] for more than two clusterings.
+#' @export
+sc_compare <- function(x, y, measures = NULL, alpha = NULL, ci = NULL, level = 0.95,
+                       n_resamples = 999, names = NULL, seed = NULL) {
+  if (is.null(names)) names <- called(substitute(x), substitute(y))
+  check_names(names)
+  ci <- check_ci(ci)
+  sides <- pair_of(x, y)
+  options <- list()
+  if (!is.null(measures)) options$measures <- as_vector(measures)
+  if (!is.null(alpha)) options$alpha <- alpha
+  if (!is.null(ci)) options <- c(options, list(ci = ci, level = level, n_resamples = n_resamples))
+  drawn <- with_seed(seed, identical(ci, "bootstrap"), function(seed) {
+    front_call("compare", x = sides$x, y = sides$y, names = as_vector(names),
+               options = do.call(dots, options), seed = seed)
+  })
+  fields <- drawn$value
+  fields$drew <- NULL
+  new_result(fields, "sc_comparison", drawn$seed)
+}
+
+# What the arguments were called, where that is short.
+called <- function(x, y) {
+  short <- function(e, default) {
+    text <- paste(deparse(e), collapse = " ")
+    if (nchar(text) <= 20L && !grepl("[(\"]", text)) text else default
+  }
+  names <- c(short(x, "x"), short(y, "y"))
+  if (names[1L] == names[2L]) c("x", "y") else names
+}
+
+check_names <- function(names) {
+  if (!is.character(names) || length(names) != 2L || anyNA(names)) {
+    stop_softclust("TypeError", "`names` must be two strings, one for each clustering")
+  }
+}
+
+check_ci <- function(ci) {
+  if (is.null(ci)) return(NULL)
+  if (!is.character(ci) || length(ci) != 1L || !ci %in% c("bootstrap", "jackknife")) {
+    stop_softclust("ValueError", "`ci` must be \"bootstrap\", \"jackknife\" or NULL")
+  }
+  ci
+}
+
+#' @rdname sc_compare
+#' @param object,row.names,optional,... Passed on or not used.
+#' @param digits Number of digits.
+#' @export
+print.sc_comparison <- function(x, digits = 4L, ...) {
+  print(summary(x, digits = digits), ...)
+  invisible(x)
+}
+
+#' @rdname sc_compare
+#' @export
+summary.sc_comparison <- function(object, digits = 4L, ...) {
+  rows <- object$rows
+  value <- ends_text(rows$low, rows$high, rows$interval, digits)
+  table <- data.frame(measure = row_labels(rows), value = value)
+  if (!is.null(object$ci)) {
+    table[[paste(100 * object$level, "% limits")]] <-
+      ifelse(is.nan(rows$ci_low) & is.nan(rows$ci_high), "",
+             paste(number_text(rows$ci_low, digits), "to", number_text(rows$ci_high, digits)))
+  }
+  table$range <- range_text(rows$range_low, rows$range_high)
+  table$chance <- ifelse(is.na(rows$chance), "", number_text(rows$chance, digits))
+  table$sense <- rows$sense
+  sides <- paste0(object$names, " (", object$kinds, ", ",
+                  mapply(counted, object$n_clusters, "cluster"), ")")
+  notes <- c("Chance: mean when objects are permuted at random.",
+             if (any(rows$interval)) paste("[a, b]: one end counts ambiguity as error, the other",
+                                           "forgives it."),
+             if (!is.null(object$ci)) paste0("Limits (", object$ci, "): objects are sampled, labels ",
+                                             "are held fixed."),
+             if (length(object$notes)) paste0("Note: ", object$notes, "."))
+  structure(list(title = paste0("Comparison of ", sides[1L], " and ", sides[2L], ", ",
+                                counted(object$n_objects, "object")),
+                 table = table, notes = notes),
+            class = c("summary.sc_comparison", "sc_aligned"))
+}
+
+#' @rdname sc_compare
+#' @export
+as.data.frame.sc_comparison <- function(x, row.names = NULL, optional = FALSE, ...) {
+  rows <- x$rows
+  row.names(rows) <- if (is.null(row.names)) rows$measure else row.names
+  rows
+}
+
+#' @rdname sc_compare
+#' @param main Title.
+#' @details `plot()` draws each measure on its own range from left (least alike) to right (most
+#'   alike): a point for a value, a thick line for an interval, a thin line for confidence limits, a
+#'   cross for the level of chance. Measures without a finite range are left out, with a message.
+#' @export
+plot.sc_comparison <- function(x, main = NULL, ...) {
+  rows <- x$rows
+  known <- is.finite(rows$range_low) & is.finite(rows$range_high) &
+    rows$range_low < rows$range_high & !is.nan(rows$low)
+  if (!any(known)) {
+    stop_softclust("ValueError", "no measure has a finite range and a value; nothing can be drawn")
+  }
+  if (!all(known)) {
+    message("Not drawn (undefined or without a finite range): ",
+            paste(rows$measure[!known], collapse = ", "))
+  }
+  rows <- rows[known, , drop = FALSE]
+  place <- function(v) {
+    share <- (v - rows$range_low) / (rows$range_high - rows$range_low)
+    ifelse(rows$sense == "dissimilarity", 1 - share, share)
+  }
+  n <- nrow(rows)
+  y <- rev(seq_len(n))
+  labels <- paste0(row_labels(rows), ifelse(rows$sense == "dissimilarity", " (d)", ""))
+  cex <- max(0.45, min(0.9, 24 / n))
+  value <- ends_text(rows$low, rows$high, rows$interval, 3L)
+  old <- graphics::par(mar = c(3.6, 1 + max(nchar(labels)) * 0.52 * cex, 2.6,
+                               1 + max(nchar(value)) * 0.52 * cex), mgp = c(2.2, 0.6, 0))
+  on.exit(graphics::par(old))
+  graphics::plot(NULL, xlim = c(0, 1), ylim = c(0.4, n + 0.6), yaxt = "n", xaxt = "n",
+                 yaxs = "i", bty = "n", xlab = "share of the range, most alike at the right",
+                 ylab = "", ...)
+  graphics::title(main = if (is.null(main)) paste(x$names, collapse = " and ") else main, adj = 0,
+                  cex.main = 1)
+  graphics::axis(1, at = seq(0, 1, 0.25), cex.axis = 0.85)
+  graphics::segments(0, y, 1, y, col = "grey85")
+  ci <- if (!is.null(x$ci)) !is.nan(rows$ci_low) & !is.nan(rows$ci_high) else rep(FALSE, n)
+  if (any(ci)) {
+    graphics::segments(place(rows$ci_low)[ci], y[ci], place(rows$ci_high)[ci], y[ci], lwd = 1.2)
+  }
+  wide <- rows$interval & rows$high > rows$low
+  graphics::segments(place(rows$low)[wide], y[wide], place(rows$high)[wide], y[wide], lwd = 5,
+                     lend = 1, col = "#0072B2")
+  graphics::points(place(rows$chance), y, pch = 4, col = "grey30", cex = 0.9)
+  graphics::points(place(rows$low)[!wide], y[!wide], pch = 16, col = "#0072B2", cex = 1.1)
+  graphics::axis(2, at = y, labels = labels, las = 1, tick = FALSE, line = -0.8, cex.axis = cex)
+  graphics::axis(4, at = y, labels = value, las = 1, tick = FALSE, line = -0.8, cex.axis = cex)
+  key <- c("value", if (any(wide)) "interval", if (any(ci)) "confidence limits",
+           if (any(!is.na(rows$chance))) "chance")
+  graphics::mtext(paste0(c(value = "point: value", interval = "bar: interval",
+                           "confidence limits" = "thin line: confidence limits",
+                           chance = "cross: chance")[key], collapse = ";  "),
+                  side = 3, adj = 0, line = 0.1, cex = 0.75)
+  invisible(x)
+}
+
+# -- tables -------------------------------------------------------------------------------------
+row_labels <- function(rows) {
+  ifelse(nzchar(rows$options), paste0(rows$measure, " (", rows$options, ")"), rows$measure)
+}
+
+# As many decimals as `digits`, more where these would say nothing.
+number_text <- function(x, digits = 4L) {
+  small <- !is.na(x) & is.finite(x) & x != 0 & (abs(x) < 0.5 * 10^-digits | abs(x) >= 1e5)
+  text <- formatC(x, digits = digits, format = "f")
+  text[small] <- formatC(x[small], digits = digits, format = "g")
+  text[is.nan(x)] <- "undefined"
+  text[is.infinite(x)] <- ifelse(x[is.infinite(x)] > 0, "Inf", "-Inf")
+  text
+}
+
+ends_text <- function(low, high, interval, digits) {
+  one <- number_text(low, digits)
+  both <- paste0("[", one, ", ", number_text(high, digits), "]")
+  ifelse(interval & !is.nan(low), both, one)
+}
+
+range_text <- function(low, high) {
+  short <- function(v) vapply(v, format, "", digits = 4L)
+  paste0(ifelse(is.infinite(low), "(", "["), short(low), ", ", short(high),
+         ifelse(is.infinite(high), ")", "]"))
+}
+
+# Texts are aligned left, numbers right; lines are never broken.
+#' @export
+print.sc_aligned <- function(x, ...) {
+  cat(x$title, "\n", sep = "")
+  right <- c("value", "chance")
+  columns <- Map(function(column, name) {
+    format(c(name, column), justify = if (name %in% right) "right" else "left")
+  }, x$table, names(x$table))
+  cat(sub(" +$", "", do.call(paste, c(unname(columns), sep = "  "))), sep = "\n")
+  for (note in x$notes) cat(strwrap(note, width = 0.9 * getOption("width"), exdent = 2L), sep = "\n")
+  invisible(x)
+}

@@ -1,0 +1,157 @@
+#' Any measure by name
+#'
+#' `sc_measures()` lists the measures, `sc_measure()` computes one of them, `sc_method()` makes a
+#' function of one, for [clue::cl_agreement()] and [clue::cl_dissimilarity()]. `?measures` has the
+#' list with its sources.
+#'
+#' @param name Name of a measure, such as `"rand_index"`.
+#' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes. Measures of
+#'   one clustering take `x` only.
+#' @param ... Options of the measure, such as `alpha = 0.5`; `sc_measures()` names them.
+#' @param seed Seed for a measure that draws; see [softclust-package].
+#' @return `sc_measures()`: a data frame with one row a measure: `name`, `family`, `arity`, `sense`
+#'   ("agreement", "dissimilarity" or "uncertainty"), `kinds` of clusterings, `low` and `high`
+#'   (infinite where unbounded, `NA` where they depend on the clusterings), `properties`,
+#'   `options`, `draws`, `cost`, `source`, `r` (the call of an R package that gives the same
+#'   number), `meaning`.
+#'
+#'   `sc_measure()`: a number; `c(low = , high = )` for a measure that gives intervals; a vector or a
+#'   list of class `sc_result` for a measure that gives more. `NaN`, with a warning of class
+#'   `softclust_UndefinedMeasureWarning`, where the measure is 0/0.
+#'
+#'   `sc_method()`: a function of two clusterings that returns a number.
+#' @examplesIf sc_available()
+#' head(sc_measures()[c("sense", "kinds", "low", "high")])
+#' sc_measure("rand_index", c(1, 1, 2, 2), c(1, 1, 2, 3))
+#' sc_measure("alpha_rand_interval", c(1, 1, 2, 2), rbind(c(.9, .1), c(1, 0), c(0, 1), c(.5, .5)))
+#' if (requireNamespace("clue", quietly = TRUE)) {
+#'   runs <- clue::cl_ensemble(list = list(sc_clustering(c(1, 1, 2, 2)), sc_clustering(c(1, 1, 2, 3))))
+#'   clue::cl_agreement(runs, method = sc_method("alpha_rand_index", alpha = 0.5))
+#' }
+#' @export
+sc_measure <- function(name, x, y = NULL, ..., seed = NULL) {
+  check_name(name)
+  options <- dots(...)
+  if (is.null(y)) {
+    sides <- list(x = sc_clustering(x))
+  } else {
+    sides <- pair_of(x, y)
+  }
+  drawn <- with_seed(seed, draws_of(name), function(seed) {
+    front_call("measure", name = name, x = sides$x, y = sides$y, options = options, seed = seed)
+  })
+  found <- drawn$value
+  if (is.null(found$class)) return(found$value)
+  new_result(found$value, found$class, drawn$seed)
+}
+
+#' @rdname sc_measure
+#' @export
+sc_measures <- function() {
+  found <- front_call("measures")
+  row.names(found) <- found$name
+  found
+}
+
+#' @rdname sc_measure
+#' @export
+sc_method <- function(name, ...) {
+  check_name(name)
+  m <- front_call("about", name = name)
+  if (m$arity != 2) {
+    stop_softclust("ValueError", name, " is a measure of one clustering; a method compares two")
+  }
+  options <- list(...)
+  dots(...)
+  method <- function(x, y) {
+    value <- do.call(sc_measure, c(list(name, x, y), options))
+    if (!is.numeric(value) || length(value) != 1L) {
+      stop_softclust("ValueError", name, " gives no single number; a method must")
+    }
+    value
+  }
+  structure(method, class = c("sc_method", "function"), measure = name, sense = m$sense,
+            options = options)
+}
+
+#' @export
+print.sc_method <- function(x, ...) {
+  options <- attr(x, "options")
+  text <- if (length(options)) {
+    paste0(" (", paste(names(options), vapply(options, function(v) deparse(v)[1L], ""), sep = " = ",
+                       collapse = ", "), ")")
+  }
+  cat("Method for clue: ", attr(x, "measure"), text, ", ",
+      if (attr(x, "sense") == "agreement") "an agreement" else paste("a", attr(x, "sense")), "\n",
+      sep = "")
+  invisible(x)
+}
+
+check_name <- function(name) {
+  if (!is.character(name) || length(name) != 1L || is.na(name)) {
+    stop_softclust("TypeError", "`name` must be the name of one measure; sc_measures() lists them")
+  }
+}
+
+# Whether a measure may draw random numbers; asked once.
+draws_of <- function(name) {
+  if (is.null(.state$draws)) {
+    found <- front_call("measures")
+    .state$draws <- found$name[found$draws]
+  }
+  name %in% .state$draws
+}
+
+# Runs `call` with a seed. One that was drawn from R and not used is taken back, so that R's random
+# numbers move only where something is random. The result says as `drew` whether it was used.
+with_seed <- function(seed, possible, call) {
+  if (!possible) {
+    return(list(value = call(NULL), seed = NULL))
+  }
+  before <- get0(".Random.seed", globalenv(), inherits = FALSE)
+  used <- draw_seed(seed)
+  value <- call(used)
+  if (isTRUE(value$drew)) return(list(value = value, seed = used))
+  if (is.null(seed)) put_back(before)
+  list(value = value, seed = seed)
+}
+
+put_back <- function(state) {
+  global <- globalenv()
+  if (is.null(state)) {
+    rm(".Random.seed", envir = global)
+  } else {
+    assign(".Random.seed", state, envir = global)
+  }
+}
+
+#' Counts of pairs of objects
+#'
+#' @param x,y Two hard clusterings of the same objects: anything [sc_clustering()] takes.
+#' @return A list of class `sc_pair_counts` with the numbers of pairs `n11` (together in both),
+#'   `n10` (in x only), `n01` (in y only), `n00` (apart in both) and `n_pairs`: exact up to 2^53.
+#' @examplesIf sc_available()
+#' sc_pair_counts(c(1, 1, 2, 2), c(1, 1, 2, 3))
+#' @export
+sc_pair_counts <- function(x, y) {
+  sides <- pair_of(x, y)
+  new_result(front_call("pair_counts", x = sides$x, y = sides$y), "sc_pair_counts")
+}
+
+#' @export
+print.sc_pair_counts <- function(x, ...) {
+  cat("Pairs of objects:", format(x$n_pairs, big.mark = ",", scientific = FALSE), "\n")
+  counts <- matrix(c(x$n11, x$n01, x$n10, x$n00), 2L,
+                   dimnames = list(c("together in x", "apart in x"),
+                                   c("together in y", "apart in y")))
+  print(counts, ...)
+  invisible(x)
+}
+
+#' @export
+summary.sc_pair_counts <- function(object, ...) object
+
+#' @export
+as.data.frame.sc_pair_counts <- function(x, row.names = NULL, optional = FALSE, ...) {
+  as.data.frame(unclass(x)[c("n11", "n10", "n01", "n00", "n_pairs")], row.names = row.names)
+}

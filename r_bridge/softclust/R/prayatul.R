@@ -1,0 +1,194 @@
+#' Which of two clusterings is nearer a truth: the Prayatul matrix
+#'
+#' For each pair of objects: are the primary and the alternative clustering right about it, that
+#' is, do they join or separate it as the truth does?
+#'
+#' @param truth,primary,alternative Clusterings of the same objects: anything [sc_clustering()]
+#'   takes. Hard or fuzzy; with `coupling = "evidential"` a hard truth and any kinds.
+#' @param ... Options: `coupling` (`"expected"`, `"minimum"`, `"evidential"`), `noise`
+#'   (`"cluster"`, `"singletons"`, `"drop"`), `noise_label` (-1), `empty`, `zero_division`,
+#'   `weights` (of the objects).
+#' @param ci Confidence intervals: `"jackknife"` (with a test of `delta = 0`), `"bootstrap"`, or
+#'   `NULL`. Objects are sampled, labels held fixed.
+#' @param level Nominal coverage.
+#' @param n_resamples Number of bootstrap resamples.
+#' @param objects Whether the result has a row for each object.
+#' @param names What to call primary and alternative; by default the expressions given.
+#' @param seed Seed of the bootstrap; see [softclust-package].
+#' @return A list of class `sc_prayatul`: `matrix` (rows primary right and wrong, columns
+#'   alternative), the counts `both_right`, `right_wrong`, `wrong_right`, `both_wrong`, `pairs`,
+#'   the measures `comparative_deviation`, `polarization`, `comparative_rightness`,
+#'   `effective_rightness`, `effective_superiority`, `delta` = `rand_primary` -
+#'   `rand_alternative`, `rand_between`, the matrices `same_class` and `different_class` of pairs
+#'   within and between classes, `objects` (a data frame), `intervals` and `p_value` if asked for,
+#'   `n`, `names`, `kinds`, `coupling`, `n_noise`, `n_dropped`, `positions`, `versions`. With
+#'   `coupling = "evidential"` the matrix is 3 x 3 and each measure `c(low = , high = )`.
+#' @examplesIf sc_available()
+#' truth <- c("a", "a", "a", "b", "b", "b")
+#' result <- sc_prayatul(truth, c(1, 1, 1, 2, 2, 1), c(1, 2, 1, 2, 1, 2), names = c("A", "B"))
+#' result
+#' result$objects$advantage
+#' plot(result)
+#' @export
+sc_prayatul <- function(truth, primary, alternative, ..., ci = NULL, level = 0.95,
+                        n_resamples = 1000, objects = TRUE, names = NULL, seed = NULL) {
+  if (is.null(names)) {
+    names <- called(substitute(primary), substitute(alternative))
+    if (identical(names, c("x", "y"))) names <- c("primary", "alternative")
+  }
+  check_names(names)
+  ci <- check_ci(ci)
+  # Noise is known by its label: clusters without names are called 1, 2, ... as in R.
+  sides <- lapply(list(truth, primary, alternative), function(x) {
+    x <- sc_clustering(x)
+    x$cluster_names <- cluster_labels(x)
+    x
+  })
+  check_same_objects(sides[[1L]], sides[[2L]], "truth", "primary")
+  check_same_objects(sides[[1L]], sides[[3L]], "truth", "alternative")
+  check_same_objects(sides[[2L]], sides[[3L]], "primary", "alternative")
+  options <- list(...)
+  dots(...)
+  if (!is.null(options$noise_label)) {
+    options$noise_label <- hard_from_labels(options$noise_label)$cluster_names
+    if (is.null(options$noise_label)) options$noise_label <- "1"
+  }
+  drawn <- with_seed(seed, identical(ci, "bootstrap"), function(seed) {
+    front_call("prayatul", truth = sides[[1L]], primary = sides[[2L]], alternative = sides[[3L]],
+               names = as_vector(names), objects = isTRUE(objects), ci = ci, level = level,
+               n_resamples = n_resamples, options = do.call(dots, options), seed = seed)
+  })
+  fields <- drawn$value$value
+  states <- c("right", "wrong", if (drawn$value$bounds) "unknown")
+  for (part in c("matrix", "same_class", "different_class")) {
+    if (!is.null(fields[[part]])) {
+      dimnames(fields[[part]]) <- stats::setNames(list(states, states), names)
+    }
+  }
+  new_result(fields, "sc_prayatul", drawn$seed)
+}
+
+prayatul_measures <- c("comparative_deviation", "polarization", "comparative_rightness",
+                       "effective_rightness", "effective_superiority", "delta", "rand_primary",
+                       "rand_alternative", "rand_between")
+
+#' @rdname sc_prayatul
+#' @param x,object,row.names,optional Passed on or not used.
+#' @param digits Number of digits.
+#' @export
+print.sc_prayatul <- function(x, digits = 4L, ...) {
+  print(summary(x, digits = digits), ...)
+  invisible(x)
+}
+
+#' @rdname sc_prayatul
+#' @export
+summary.sc_prayatul <- function(object, digits = 4L, ...) {
+  structure(list(result = object, digits = digits), class = "summary.sc_prayatul")
+}
+
+#' @export
+print.summary.sc_prayatul <- function(x, ...) {
+  r <- x$result
+  cat("Prayatul matrix of ", r$names[1L], " and ", r$names[2L], ", ", counted(r$n, "object"), ", ",
+      format(r$pairs, big.mark = ",", scientific = FALSE), " pairs\n", sep = "")
+  shown <- r$matrix
+  dimnames(shown) <- list(paste(r$names[1L], rownames(shown)), paste(r$names[2L], colnames(shown)))
+  print(shown, digits = x$digits)
+  bounds <- is.matrix(shown) && nrow(shown) == 3L
+  table <- data.frame(measure = gsub("_", " ", prayatul_measures), value = vapply(
+    prayatul_measures, function(m) {
+      v <- r[[m]]
+      if (length(v) == 2L) ends_text(v[[1L]], v[[2L]], TRUE, x$digits) else number_text(v, x$digits)
+    }, ""))
+  if (!is.null(r$intervals)) {
+    i <- match(prayatul_measures, row.names(r$intervals))
+    table[[paste(100 * r$level, "% limits")]] <-
+      ifelse(is.na(i) | is.nan(r$intervals$lower[i]), "",
+             paste(number_text(r$intervals$lower[i], x$digits), "to",
+                   number_text(r$intervals$upper[i], x$digits)))
+  }
+  notes <- c(paste0("delta is the Rand index of ", r$names[1L], " less that of ", r$names[2L],
+                    "; none of the measures is corrected for chance."),
+             if (bounds) "Bounds hold whatever is true of the unknown pairs.",
+             if (!is.null(r$p_value) && !is.nan(r$p_value)) {
+               paste0("Test of delta = 0 (", r$ci, " over objects): p = ",
+                      format.pval(r$p_value, digits = 3L), ".")
+             },
+             if (r$n_dropped > 0) paste(counted(r$n_dropped, "object"), "of noise left out."))
+  print(structure(list(title = "", table = table, notes = notes), class = "sc_aligned"))
+  invisible(x)
+}
+
+#' @rdname sc_prayatul
+#' @export
+as.data.frame.sc_prayatul <- function(x, row.names = NULL, optional = FALSE, ...) {
+  ends <- vapply(prayatul_measures, function(m) rep_len(as.double(x[[m]]), 2L), c(0, 0))
+  rows <- if (is.null(row.names)) prayatul_measures else row.names
+  if (nrow(x$matrix) == 3L) {
+    return(data.frame(lower = ends[1L, ], upper = ends[2L, ], row.names = rows))
+  }
+  frame <- data.frame(value = ends[1L, ], row.names = rows)
+  if (!is.null(x$intervals)) {
+    i <- match(prayatul_measures, row.names(x$intervals))
+    frame <- cbind(frame, x$intervals[i, c("standard_error", "lower", "upper")])
+    row.names(frame) <- rows
+  }
+  frame
+}
+
+#' @rdname sc_prayatul
+#' @param main Title.
+#' @param col Colours of the cells: right in both, primary alone, alternative alone, wrong in both.
+#' @details `plot()` draws each cell of the matrix as a rectangle whose area is its share of the
+#'   pairs.
+#' @export
+plot.sc_prayatul <- function(x, main = NULL,
+                             col = c("#56B4E9", "#0072B2", "#E69F00", "grey80"), ...) {
+  m <- x$matrix / sum(x$matrix)
+  if (is.null(main)) {
+    main <- paste0(x$names[1L], " and ", x$names[2L], ": which pairs are right")
+  }
+  k <- nrow(m)
+  if (k == 3L) {
+    col <- c(col[1L], col[2L], "grey92", col[3L], col[4L], "grey92", rep("grey92", 3L))
+  }
+  hatch <- if (k == 3L) c(NA, 45, NA, 135, NA, NA, NA, NA, NA) else c(NA, 45, 135, NA)
+  old <- graphics::par(mar = c(4.1, 1.5, 3.1, 1.5))
+  on.exit(graphics::par(old))
+  graphics::plot(NULL, xlim = c(0, 1), ylim = c(0, 1), axes = FALSE, xlab = "", ylab = "",
+                 main = main, xaxs = "i", yaxs = "i", ...)
+  top <- 1
+  for (i in seq_len(k)) {
+    height <- sum(m[i, ])
+    left <- 0
+    for (j in seq_len(k)) {
+      width <- if (height > 0) m[i, j] / height else 0
+      cell <- (i - 1L) * k + j
+      graphics::rect(left, top - height, left + width, top, col = col[cell], border = "white",
+                     lwd = 2)
+      if (!is.na(hatch[cell])) {
+        graphics::rect(left, top - height, left + width, top, density = 8, angle = hatch[cell],
+                       col = "white", border = NA)
+      }
+      label <- paste0(format(x$matrix[i, j], big.mark = ",", digits = 4L), "\n",
+                      format(100 * m[i, j], digits = 2L), " %")
+      if (width > graphics::strwidth(label) * 1.1 && height > graphics::strheight(label) * 1.2) {
+        graphics::rect(left + width / 2 - graphics::strwidth(label) * 0.6,
+                       top - height / 2 - graphics::strheight(label) * 0.75,
+                       left + width / 2 + graphics::strwidth(label) * 0.6,
+                       top - height / 2 + graphics::strheight(label) * 0.75, col = "#FFFFFFCC",
+                       border = NA)
+        graphics::text(left + width / 2, top - height / 2, label)
+      }
+      left <- left + width
+    }
+    top <- top - height
+  }
+  key <- c("both right", paste(x$names[1L], "alone"), paste(x$names[2L], "alone"), "both wrong",
+           if (k == 3L) "unknown in one")
+  fills <- if (k == 3L) col[c(1L, 2L, 4L, 5L, 3L)] else col
+  graphics::legend(0.5, -0.03, key, fill = fills, bty = "n", horiz = TRUE, xjust = 0.5, xpd = NA,
+                   border = NA, cex = 0.85)
+  invisible(x)
+}
