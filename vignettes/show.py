@@ -37,7 +37,7 @@ def _show_frame(frame: Any, caption: str) -> None:
         print(*([caption] if caption else []), frame.to_string(), "", sep="\n")
         return
     # An index that only counts the rows says nothing.
-    counts = frame.index.equals(type(frame.index)(range(len(frame))))
+    counts = list(frame.index) == list(range(len(frame)))
     _display("<figure class='frame'>" + _caption(caption)
              + frame.to_html(index=not counts, border=0, na_rep="–") + "</figure>")
 

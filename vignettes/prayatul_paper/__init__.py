@@ -1,0 +1,1 @@
+"""Printed tables, clusterings and pictures of the page `prayatul.py`."""
