@@ -354,3 +354,10 @@ def test_medoid_refuses_what_has_no_least_sum():
         warnings.simplefilter("ignore", sc.UndefinedMeasureWarning)
         with pytest.raises(ValueError, match="undefined for members"):
             sc.medoid([[0, 1, 2], [0, 0, 0]], measure="fowlkes_mallows_index")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_object_names_stay(method):
+    names = ["p", "q", "r", "s"]
+    runs = [sc.HardClustering([0, 0, 1, 1], object_names=names), [0, 1, 1, 1]]
+    assert sc.consensus(runs, method=method, rng=0).clustering.object_names == tuple(names)

@@ -54,3 +54,10 @@ def test_bad_sides(sides, message):
 def test_nothing_given():
     with pytest.raises(TypeError, match="at least one"):
         sc.meet()
+
+
+@pytest.mark.parametrize("function", [sc.meet, sc.join])
+def test_object_names_stay(function):
+    named = sc.HardClustering([0, 0, 1], object_names=["p", "q", "r"])
+    assert function([0, 1, 1], named).object_names == ("p", "q", "r")
+    assert function([0, 1, 1], [0, 0, 1]).object_names is None

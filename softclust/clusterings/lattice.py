@@ -44,7 +44,7 @@ def meet(*clusterings: Any) -> HardClustering:
     for member in members[1:]:
         # Both are below n: their pair fits an int64 for n up to 3e9.
         codes = by_appearance(codes * member.n_clusters + member.labels)
-    return HardClustering(codes)
+    return HardClustering(codes, object_names=_object_names(members))
 
 
 def join(*clusterings: Any) -> HardClustering:
@@ -86,7 +86,7 @@ def join(*clusterings: Any) -> HardClustering:
                            (codes, groups + member.labels)), shape=(size, size))
         _, component = connected_components(edges, directed=False)
         codes = by_appearance(component[codes])
-    return HardClustering(codes)
+    return HardClustering(codes, object_names=_object_names(members))
 
 
 def is_refinement(x: Any, y: Any) -> bool:
@@ -128,6 +128,11 @@ def by_appearance(codes: np.ndarray) -> np.ndarray:
     rank = np.empty(first.shape[0], dtype=np.int64)
     rank[np.argsort(first)] = np.arange(first.shape[0])
     return rank[inverse.reshape(-1)]
+
+
+def _object_names(members: list[HardClustering]) -> tuple[Any, ...] | None:
+    """Those of the first member that has any."""
+    return next((m.object_names for m in members if m.object_names is not None), None)
 
 
 def _hard(clusterings: tuple[Any, ...]) -> list[HardClustering]:
