@@ -25,7 +25,8 @@ import states
 from claims import FAST_VARIABLE
 
 #: in the order of the index
-PAGES = ("transport_measures", "prayatul", "truecluster", "pair_roc", "bayesian_bagging")
+PAGES = ("transport_measures", "transport_errata", "transport_bounds", "transport_experiments",
+         "prayatul", "truecluster", "pair_roc", "bayesian_bagging")
 HERE = Path(__file__).resolve().parent
 #: type of the output that carries the claims from the kernel to here
 _MIME = "application/vnd.softclust.claims+json"

@@ -8,12 +8,13 @@
 # knowledge of one hard clustering, and carries any distance of hard clusterings over to soft ones.
 # The result is an interval: one end forgives ambiguity, the other counts it as error.
 #
-# Three pages follow the paper:
+# Four pages follow the paper:
 #
 # 1. this one: definitions and numbered examples, Table 1 and Table 3;
-# 2. `transport_errata`: every theorem, proposition and conjecture, with a counterexample and its
-#    proof where the statement is false;
-# 3. `transport_experiments`: the two experiments, Table 2 and figures 1 to 4.
+# 2. `transport_errata`: the statements of sections 2 to 4.1, with counterexample and proof where
+#    one is false;
+# 3. `transport_bounds`: the same for sections 4.2 and 4.3;
+# 4. `transport_experiments`: the two experiments, Table 2 and figures 1 to 4.
 #
 # **How to read the page.** Each printed number becomes a *claim*: as printed, as softclust computes
 # it, and what is right where the print is wrong. "By hand" means `transport/by_hand.py`: the
@@ -391,8 +392,8 @@ tell(CLAIMS, "Example 4.3, ends", "Example 4.3, which ends are transport values"
 # %% [markdown]
 # ## Table 3: properties and cost
 #
-# The table of the paper, with what holds. Proofs and counterexamples are on the page
-# `transport_errata`.
+# The table of the paper, with what holds. Proofs and counterexamples are on the pages
+# `transport_errata` and `transport_bounds`.
 
 # %%
 show(pd.DataFrame([

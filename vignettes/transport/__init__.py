@@ -2,11 +2,30 @@
 
 from show import show
 
+#: what rounding of sums of a few terms leaves
+ROUNDING = 1e-9
+
 
 def tell(claims, place, caption=""):
     """Show the claims whose place begins with `place`, as they stand."""
     table = claims.table()
     here = table[table["place"].str.startswith(place)]
-    here = here.assign(place=here["place"].str[len(place):].str.lstrip(",: "))
-    show(here[["place", "published", "ours", "status"]].rename(columns={"place": ""})
-         .reset_index(drop=True), caption or place)
+    show(here[["place", "published", "ours", "status"]].reset_index(drop=True), caption or place)
+
+
+def sure(*facts):
+    """Stop if one of the facts is false."""
+    for number, fact in enumerate(facts, start=1):
+        assert fact, f"fact {number} is false"
+
+
+def statements(claims):
+    """Two ways to record a statement: refuted by a number, or without failure in trials."""
+    def refute(place, printed, ours, right, reason):
+        """`printed` is a number or a text such as "at most 1/3" that `right` contradicts."""
+        claims.add(place, printed, ours, ROUNDING, status="corrected", corrected=right,
+                   reason=reason)
+
+    def holds(place, failures):
+        claims.add(f"{place}: failures in random trials", 0, failures)
+    return refute, holds

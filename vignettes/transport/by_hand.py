@@ -48,8 +48,12 @@ def moved(a, b):
 
 
 # -- rough clusterings, eq. 14 ----------------------------------------------------------------
-def compatible(sets):
-    """C(R): all hard clusterings that choose one of the labels of every object."""
+def compatible(rough_clustering):
+    """C(R): all hard clusterings that choose one of the labels of every object.
+
+    Given as one set of labels an object, or as `rough` makes it: one set of mass 1.
+    """
+    sets = [next(iter(row)) if isinstance(row, dict) else row for row in rough_clustering]
     return list(product(*map(sorted, sets)))
 
 

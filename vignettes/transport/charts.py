@@ -96,3 +96,73 @@ def agreement_curves(reference, others):
     axes[0].set_ylabel("agreement", fontsize=9)
     axes[0].legend(frameon=False, fontsize=8, loc="lower left")
     return figure
+
+
+def worst_factors(grid, worst):
+    """Factor of the relaxed triangle inequality: found, corrected, printed."""
+    figure, ax = plt.subplots(figsize=(6.5, 3.4), layout="constrained")
+    fine = np.linspace(grid[0], 1, 200)
+    ax.plot(fine, (1 + fine) / (2 * fine), color="black", lw=1.2, label="(1 + α)/(2α), corrected")
+    ax.plot(fine, np.maximum(1, 1 / (2 * fine)), color=GREY, lw=1.2, ls="--",
+            label="max(1, 1/(2α)), printed")
+    for (name, values), colour, marker, size in zip(worst.items(), (BLUE, RED), "os", (7, 3.5)):
+        ax.plot(grid, values, color=colour, marker=marker, ms=size, ls="",
+                label=f"worst triple, {name}")
+    ax.set_xlabel("alpha", fontsize=9)
+    ax.set_ylabel("factor", fontsize=9)
+    ax.set_ylim(0.8, None)
+    ax.legend(frameon=False, fontsize=8)
+    bare(ax)
+    return figure
+
+
+def seconds_by_size(sizes, seconds, names, share):
+    """Run times of the exact ends, beside listing all compatible clusterings."""
+    figure, ax = plt.subplots(figsize=(6.5, 3.2), layout="constrained")
+    for values, name, colour, marker in zip(np.transpose(seconds), names, (BLUE, RED), "os"):
+        ax.plot(sizes, values, color=colour, marker=marker, ms=5, lw=1.2,
+                label=f"softclust, {name}")
+    listed = np.arange(60, 400)
+    ax.plot(listed, 2.0 ** (share * listed) / 1e9, color=GREY, ls="--", lw=1.2,
+            label="listing, 1e9 a second")
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    ax.set_ylim(1e-4, 1e10)
+    ax.set_xlim(50, 20_000)
+    ax.axhline(3.15e7, color=GREY, lw=0.8, ls=":")
+    ax.text(18_000, 5e7, "one year", fontsize=8, color=GREY, ha="right")
+    ax.set_xlabel("objects", fontsize=9)
+    ax.set_ylabel("seconds", fontsize=9)
+    ax.legend(frameon=False, fontsize=8, loc="center right")
+    bare(ax)
+    return figure
+
+
+def bias_of_sampling(sizes, estimates, truth):
+    figure, ax = plt.subplots(figsize=(6.5, 3.1), layout="constrained")
+    s = np.geomspace(sizes[0], sizes[-1], 100)
+    ax.fill_between(s, truth, np.minimum(1, truth + np.sqrt(np.log(40) / (2 * s))), color=GREY,
+                    alpha=0.25, lw=0, label="printed 95 % bound")
+    ax.plot(np.repeat(sizes, estimates.shape[1]), estimates.ravel(), color=RED, marker="^", ms=4,
+            ls="", label="sampled value")
+    ax.axhline(truth, color="black", lw=1.2, label="true value")
+    ax.set_xscale("log")
+    ax.set_ylim(-0.02, 1)
+    ax.set_xlabel("draws on each side", fontsize=9)
+    ax.set_ylabel("transport dissimilarity", fontsize=9)
+    ax.legend(frameon=False, fontsize=8)
+    bare(ax)
+    return figure
+
+
+def shares_of_failures(shares):
+    figure, ax = plt.subplots(figsize=(6.5, 2.9), layout="constrained")
+    rows = range(len(shares))
+    ax.barh(rows, list(shares.values()), color=BLUE, height=0.6)
+    for row, value in zip(rows, shares.values()):
+        ax.text(value + 0.005, row, f"{value:.0%}" if value else "0", va="center", fontsize=8)
+    ax.set_yticks(rows, list(shares), fontsize=8)
+    ax.set_ylim(len(shares) - 0.4, -0.6)
+    ax.set_xlabel("share of failures", fontsize=9)
+    bare(ax)
+    return figure
