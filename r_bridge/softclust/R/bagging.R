@@ -155,8 +155,8 @@ bagged_in_r <- function(table, k, method, n_resamples, algorithm, predict, indic
     if (is.null(options[["out_of_bag"]])) options$out_of_bag <- if (everyone) "predict" else "skip"
     options["tol"] <- list(options[["tol"]])
   }
-  with_seed(seed, {
-    base <- if (method != "mmcc") labels_of(algorithm(table, k), n, k)
+  with_r_seed(seed, {
+    base <- if (method != "mmcc") fit_labels(algorithm(table, k), n, k)
     draws <- NULL
     if (!is.null(indices)) {
       n_resamples <- nrow(indices)
@@ -185,8 +185,8 @@ run_in_r <- function(count, sample_of, table, k, algorithm, predict) {
     drawn[[b]] <- rep(1L, nrow(x))
     failures[b] <- tryCatch({
       fit <- algorithm(x, k)
-      drawn[[b]] <- labels_of(fit, nrow(x), k)
-      if (!is.null(predict)) everyone[b, ] <- labels_of(predict(fit, table), nrow(table), k)
+      drawn[[b]] <- fit_labels(fit, nrow(x), k)
+      if (!is.null(predict)) everyone[b, ] <- fit_labels(predict(fit, table), nrow(table), k)
       ""
     }, error = conditionMessage)
   }
@@ -195,7 +195,7 @@ run_in_r <- function(count, sample_of, table, k, algorithm, predict) {
 }
 
 # The labels in what a clusterer returned: whole numbers from 1 to at most k.
-labels_of <- function(fit, n, k) {
+fit_labels <- function(fit, n, k) {
   labels <- if (is.list(fit)) {
     named <- intersect(c("cluster", "clustering", "classification"), names(fit))
     if (length(named)) fit[[named[1L]]]
@@ -217,7 +217,7 @@ labels_of <- function(fit, n, k) {
 }
 
 # Evaluates `code` with R's random numbers seeded, and puts the stream back.
-with_seed <- function(seed, code) {
+with_r_seed <- function(seed, code) {
   before <- globalenv()[[".Random.seed"]]
   on.exit(if (is.null(before)) suppressWarnings(rm(".Random.seed", envir = globalenv()))
           else assign(".Random.seed", before, envir = globalenv()))

@@ -12,9 +12,11 @@
 #'     `"pca-part"` or a matrix of centres), `n_init`, `max_iter`, `sample_weight` (weights of the
 #'     objects);
 #'   * `"rough_kmeans"`: `variant`, `ratio`, `lower_weight`, `guarantee_lower`;
-#'   * `"fuzzy_cmeans"`: `m`, `tol`; `"possibilistic_cmeans"`: `m`, `eta`, `eta_factor`, `tol`;
+#'   * `"fuzzy_cmeans"`: `tol`; `"possibilistic_cmeans"`: `eta`, `eta_factor`, `tol`;
 #'   * `"evidential_cmeans"`: `alpha`, `beta`, `delta`, `focal`, `tol`;
 #'   * `"slaglo"`: `alpha`, `min_size`; `"sldid"`: `min_size`.
+#' @param m Exponent above 1 of the memberships of `"fuzzy_cmeans"` (larger: fuzzier) and of the
+#'   typicalities of `"possibilistic_cmeans"`; 2 by default.
 #' @param seed Whole number for the starts; `NULL` draws one from R. A given seed gives what
 #'   `random_state=seed` gives in Python.
 #' @return A list of class `sc_fit`: `clustering`, `labels` (the best cluster of each object),
@@ -32,11 +34,13 @@
 #' @export
 sc_cluster <- function(data, n_clusters, method = c("rough_kmeans", "fuzzy_cmeans",
                                                     "possibilistic_cmeans", "evidential_cmeans",
-                                                    "slaglo", "sldid"), ..., seed = NULL) {
+                                                    "slaglo", "sldid"), ..., m = NULL,
+                       seed = NULL) {
   method <- chosen(method, c("rough_kmeans", "fuzzy_cmeans", "possibilistic_cmeans",
                              "evidential_cmeans", "slaglo", "sldid"))
   table <- as_table(data)
-  options <- list(...)
+  # `m` has an argument of its own because R would take it for the beginning of `method`.
+  options <- c(list(...), if (!is.null(m)) list(m = m))
   weights <- as_vector(options[["sample_weight"]])
   options$sample_weight <- NULL
   for (name in intersect(names(options), c("init", "focal"))) {

@@ -41,7 +41,7 @@ in_python <- function(expression, ...) {
     "    if isinstance(v, np.generic): return plain(v.item())",
     "    return repr(v) if isinstance(v, float) else v",
     paste0("answer = json.dumps(plain(", expression, "))"), sep = "\n")
-  answer <- reticulate::py_run_string(code, local = TRUE)$answer
+  answer <- reticulate::py_run_string(code)$answer
   value <- jsonlite::fromJSON(answer)
   # Floats come as the shortest text that gives them back exactly.
   if (is.character(value) && !anyNA(suppressWarnings(as.numeric(value[value != "nan"])))) {

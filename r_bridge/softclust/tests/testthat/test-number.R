@@ -1,0 +1,69 @@
+x <- round(as.matrix(iris[seq(1, 150, by = 3), 1:4]), 2)
+
+test_that("the number of clusters is that of Python for the same seed", {
+  require_python()
+  for (criterion in c("entropy", "cic", "silhouette", "gap")) {
+    options <- switch(criterion, entropy = , cic = list(n_resamples = 20),
+                      gap = list(n_references = 5), list())
+    text <- paste0(names(options), "=", unlist(options), recycle0 = TRUE)
+    python <- in_python(sprintf("sc.cluster_number(np.array(a['x']), [2, 3, 4], criterion='%s',
+        rng=6%s).criterion[:, 0]", criterion, paste0(", ", text, collapse = "", recycle0 = TRUE)),
+        x = unname(x))
+    found <- do.call(sc_cluster_number, c(list(x, 2:4, criterion, seed = 6), options))
+    expect_identical(as.vector(found$value), as.vector(python))
+    expect_identical(found$best, found$best_by_scale[1])
+    expect_output(print(found), paste0("Number of clusters by .*: ", found$best))
+  }
+})
+
+test_that("one number and several scales keep their shapes", {
+  require_python()
+  one <- sc_cluster_number(x, 3, "silhouette", seed = 1)
+  expect_identical(dim(one$value), c(1L, 1L))
+  several <- sc_cluster_number(x, 2:3, scale = c(0.5, 1), n_resamples = 20, seed = 1)
+  expect_identical(dim(several$value), c(2L, 2L))
+  expect_identical(dim(several$pair), c(2L, 2L, 2L))
+  expect_true(all(several$pair %in% 1:3))
+  frame <- as.data.frame(several)
+  expect_identical(frame$n_clusters, c(2L, 3L, 2L, 3L))
+  expect_identical(frame$value, as.vector(several$value))
+  expect_error(sc_cluster_number(x, 2:3, "aic"), class = "softclust_ValueError")
+  expect_error(sc_cluster_number(x, 1:3, "silhouette"), class = "softclust_ClusteringError")
+  pdf(NULL)
+  on.exit(dev.off())
+  expect_silent(plot(one))
+  expect_silent(plot(several))
+})
+
+test_that("the ROC curve of hclust counts pairs rightly for every k", {
+  require_python()
+  truth <- iris$Species[seq(1, 150, by = 3)]
+  tree <- hclust(dist(x), "complete")
+  roc <- sc_pair_roc(tree, truth, ties = "order")
+  same <- outer(truth, truth, "==")[lower.tri(diag(50))]
+  for (k in c(1, 2, 3, 7, 20, 50)) {
+    found <- cutree(tree, k)
+    together <- outer(found, found, "==")[lower.tri(diag(50))]
+    expect_equal(roc$eps1[roc$k == k], mean(!together[same]))
+    expect_equal(roc$eps2[roc$k == k], mean(together[!same]))
+  }
+  expect_equal(roc$pairs_same, sum(same))
+  expect_output(print(roc), "area under the curve")
+  expect_identical(names(as.data.frame(roc)), c("k", "eps1", "eps2", "sum", "pair_error"))
+  some <- seq_len(50) %% 2 == 0
+  part <- sc_pair_roc(tree, truth, labelled = some)
+  expect_equal(part$pairs_same, sum(outer(truth, truth, "==")[some, some][lower.tri(diag(25))]))
+  expect_error(sc_pair_roc(tree, truth[-1]), class = "softclust_ClusteringError")
+  expect_error(sc_pair_roc("tree", truth), class = "softclust_TypeError")
+  pdf(NULL)
+  on.exit(dev.off())
+  expect_silent(plot(roc))
+  expect_silent(plot(roc, "errors"))
+})
+
+test_that("trees of two objects and of package cluster are understood", {
+  require_python()
+  expect_equal(sc_pair_roc(hclust(dist(c(0, 1, 5))), c(1, 1, 2))$auc, 0)
+  require_package("cluster")
+  expect_equal(sc_pair_roc(cluster::agnes(x), rep(1:2, 25))$n_objects, 50)
+})

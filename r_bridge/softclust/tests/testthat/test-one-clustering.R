@@ -1,0 +1,32 @@
+u <- rbind(c(0.5, 0.5, 0), c(0.75, 0.25, 0), c(0, 0, 1))
+
+test_that("numbers of one clustering are those of the formulas", {
+  require_python()
+  expect_equal(sc_margin(u), c(0, 0.5, 1))
+  expect_equal(sc_fuzziness(u, normalize = FALSE), mean(rowSums(u^2)))
+  expect_equal(sc_fuzziness(u), (1 - mean(rowSums(u^2))) / (1 - 1 / 3))
+  bits <- -rowSums(ifelse(u > 0, u * log2(u), 0))
+  expect_equal(sc_entropy(u), mean(bits))
+  expect_equal(sc_entropy(u, average = FALSE), bits)
+  expect_equal(sc_entropy(u, base = exp(1)), mean(bits) * log(2))
+  pairs <- sc_entropy(u, pairs = TRUE)
+  expect_equal(pairs[1, 2], sum(bits[1:2]) / 3)
+  expect_identical(dimnames(pairs), list(c("1", "2", "3"), c("1", "2", "3")))
+  rough <- sc_rough(lower = rbind(c(1, 0), c(0, 0)) > 0, upper = rbind(c(1, 0), c(1, 1)) > 0)
+  expect_equal(sc_nonspecificity(rough), 0.5)
+  expect_equal(sc_cic(c(1, 1, 2, 2))$criterion, 2 / 3)
+  expect_output(print(sc_cic(c(1, 1, 2, 2))), "criterion 0.6667")
+  expect_identical(as.data.frame(sc_cic(c(1, 1, 2, 2)))$n_objects, 4)
+})
+
+test_that("names of objects stay, kinds without memberships are refused", {
+  require_python()
+  named <- u
+  rownames(named) <- c("a", "b", "c")
+  expect_named(sc_margin(named), c("a", "b", "c"))
+  expect_named(sc_entropy(named, average = FALSE), c("a", "b", "c"))
+  rough <- sc_rough(upper = u > 0)
+  expect_error(sc_margin(rough), class = "softclust_ClusteringError")
+  expect_error(sc_fuzziness(u, metod = "x"), class = "softclust_TypeError")
+  expect_error(sc_fuzziness(u, method = "x"), class = "softclust_ValueError")
+})
