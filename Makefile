@@ -42,8 +42,9 @@ bench: $(VENV)/.made-bench  ## compare speed with other packages and with the ma
 tables: $(VENV)/.made-demo  ## rewrite what is generated: README table, __init__.pyi
 	$(BIN)/python -m softclust._tables
 
-pictures: $(VENV)/.made-demo  ## draw the pictures of the README anew
+pictures: $(VENV)/.made-demo  ## draw the pictures of the README and of the guide anew
 	$(BIN)/python scripts/pictures.py
+	$(BIN)/python scripts/guide_pictures.py
 
 vignettes: $(VENV)/.made-vignettes  ## replicate the papers in full: vignettes/html/index.html
 	$(BIN)/python vignettes/build.py $(ARGS)

@@ -1,6 +1,5 @@
 """Sphinx: the user guide, built offline by ``make docs`` into docs/_build/html."""
 
-import re
 import sys
 from pathlib import Path
 
@@ -18,8 +17,7 @@ extensions = ["myst_parser", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.autos
               "sphinx_design", "guide"]
 exclude_patterns = ["_build", "_ext"]
 templates_path = ["_templates"]
-# `name` in a docstring is a link where such an object exists, else code; never a warning.
-default_role = "py:obj"
+default_role = "name"   # _ext/guide.py
 suppress_warnings = ["config.cache"]
 
 # -- Markdown ---------------------------------------------------------------------------------
@@ -76,4 +74,3 @@ def keep_generated_pages_true() -> None:
 keep_generated_pages_true()
 # Doctest flags are for the tests, not for readers.
 trim_doctest_flags = True
-doctest_prompt = re.compile(r"^>>> ")

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import inspect
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-REPLICATIONS = "<!-- vignettes: inserted when the guide is built -->"
-NOT_RUN = "*The vignettes have not been run in this checkout: `make vignettes` does it.*"
+from docutils import nodes
+from sphinx import addnodes
+
+#: a page from outside docs, and what stands there when it does not exist
+INSERTED = re.compile(r"<!-- insert (\S+) else:?(.*?)-->", re.DOTALL)
 #: what may be markup inside a line of a docstring: code stays as it is
 _CODE = re.compile(r"(``.*?``|`[^`]*`)")
 
@@ -45,24 +49,80 @@ def escaped(text: str) -> str:
     return re.sub(r"(?<=\w)_(?![\w`])", r"\\_", text.replace("|", r"\|"))
 
 
-def insert_vignettes(app: Any, docname: str, source: list[str]) -> None:
-    """Put vignettes/README.md, which `make vignettes` writes, into the page of replications."""
-    if REPLICATIONS not in source[0]:
-        return
-    path = Path(app.srcdir).parent / "vignettes" / "README.md"
-    text = adapted(path.read_text(encoding="utf-8")) if path.exists() else NOT_RUN
-    source[0] = source[0].replace(REPLICATIONS, text)
+def insert_pages(app: Any, docname: str, source: list[str]) -> None:
+    """Put pages from outside the folder docs where a comment names them."""
+    def found(match: re.Match[str]) -> str:
+        path = Path(app.srcdir).parent / match[1]
+        return adapted(path.read_text(encoding="utf-8")) if path.exists() else match[2].strip()
+    source[0] = INSERTED.sub(found, source[0])
 
 
 def adapted(text: str) -> str:
-    """A page of the folder vignettes as a part of another page: no title, no links to files."""
+    """A page of another folder as a part of a page: no title, no links or pictures of its own."""
     text = re.sub(r"\A# .*\n", "", text.lstrip())
-    return re.sub(r"(?<!!)\[([^\]]*)\]\((?!https?://|#)[^)]*\)", r"\1", text)
+    text = re.sub(r"!\[[^\]]*\]\((?!https?://)[^)]*\)", "", text)
+    return re.sub(r"\[([^\]]*)\]\((?!https?://|#)[^)]*\)", r"\1", text)
+
+
+@cache
+def public_names() -> dict[str, str]:
+    """What inline code may say, and the object that it then means."""
+    import softclust
+    names = {name: f"softclust.{name}" for name in dir(softclust)
+             if not name.startswith("_") and name not in ("cluster", "datasets", "plotting")}
+    for module in ("cluster", "datasets", "plotting"):
+        names |= {name: f"softclust.{module}.{name}" for name in getattr(softclust, module).__all__}
+        names |= {f"{module}.{name}": f"softclust.{module}.{name}"
+                  for name in getattr(softclust, module).__all__}
+    return names
+
+
+def meant(text: str) -> str | None:
+    """The public object that inline code names, as in compare(x, y) or Matching.apply."""
+    names = public_names()
+    plain = re.sub(r"\A(softclust|sc)\.|\(.*", "", text, flags=re.DOTALL)
+    if plain in names:
+        return names[plain]
+    owner, _, member = plain.rpartition(".")
+    return f"{names[owner]}.{member}" if owner in names and member.isidentifier() else None
+
+
+def link_to(target: str, shown: nodes.literal, docname: str) -> addnodes.pending_xref:
+    """`shown` as a link to the reference; plain code where the reference has no such entry."""
+    link = addnodes.pending_xref("", refdomain="py", reftype="obj", reftarget=target,
+                                 refexplicit=False, refwarn=False, refdoc=docname)
+    link += shown
+    return link
+
+
+def name_role(role: str, rawtext: str, text: str, lineno: int, inliner: Any,
+              options: Any = None, content: Any = None) -> tuple[list[nodes.Node], list[Any]]:
+    """`name` in docstrings: code, and a link where it is a public name of the package.
+
+    Sphinx's own role for this takes any method of that name for the object that is meant.
+    """
+    shown = nodes.literal(rawtext, text)
+    target = meant(text)
+    docname = inliner.document.settings.env.docname
+    return [link_to(target, shown, docname) if target else shown], []
+
+
+def link_names(app: Any, doctree: nodes.document) -> None:
+    """Make `compare` and `compare(x, y)` in the guide lead to the reference."""
+    if app.env.docname.startswith("reference/"):
+        return
+    for literal in list(doctree.findall(nodes.literal)):
+        target = meant(literal.astext())
+        if target and not isinstance(literal.parent, nodes.title | nodes.reference):
+            shown = literal.deepcopy()
+            literal.replace_self(link_to(target, shown, app.env.docname))
 
 
 def setup(app: Any) -> dict[str, bool]:
     """Called by Sphinx."""
+    app.add_role("name", name_role)
     app.connect("autodoc-skip-member", ours)
     app.connect("autodoc-process-docstring", plain_text, priority=400)   # before numpydoc
-    app.connect("source-read", insert_vignettes)
+    app.connect("source-read", insert_pages)
+    app.connect("doctree-read", link_names)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,84 @@
+// A filter above the table of all measures. Without JavaScript the table is simply all there.
+(function () {
+  "use strict";
+  const KINDS = ["hard", "rough", "fuzzy", "possibilistic", "evidential"];
+
+  function column(table, name) {
+    const heads = Array.from(table.querySelectorAll("thead th"));
+    return heads.findIndex(function (head) { return head.textContent.trim() === name; });
+  }
+
+  function choice(label, options) {
+    const box = document.createElement("label");
+    const select = document.createElement("select");
+    options.forEach(function (text) { select.add(new Option(text, text)); });
+    box.append(label + " ", select);
+    return [box, select];
+  }
+
+  function tick(label) {
+    const box = document.createElement("label");
+    const input = document.createElement("input");
+    input.type = "checkbox";
+    box.append(input, " " + label);
+    return [box, input];
+  }
+
+  function filter(table) {
+    const at = {};
+    ["kinds", "sense", "at chance", "metric", "time"].forEach(function (name) {
+      at[name] = column(table, name);
+    });
+    const any = ["any"].concat(KINDS);
+    const [boxA, a] = choice("one side", any);
+    const [boxB, b] = choice("other side", any);
+    const [boxSense, sense] = choice(
+      "sense", ["any", "agreement", "dissimilarity", "uncertainty"]);
+    const [boxChance, chance] = tick("0 at chance");
+    const [boxMetric, metric] = tick("metric");
+    const [boxLinear, linear] = tick("time linear in n");
+    const words = document.createElement("input");
+    words.type = "search";
+    words.placeholder = "words";
+    words.setAttribute("aria-label", "words in the name or meaning");
+    const count = document.createElement("span");
+    count.className = "guide-count";
+    count.setAttribute("aria-live", "polite");
+
+    function show() {
+      let shown = 0;
+      const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const rows = Array.from(table.querySelectorAll("tbody tr"));
+      rows.forEach(function (row) {
+        const cell = function (name) { return row.cells[at[name]].textContent.trim(); };
+        const kinds = cell("kinds") === "all" ? KINDS : cell("kinds").split(", ");
+        const sides = [a.value, b.value].filter(function (k) { return k !== "any"; });
+        const single = cell("sense") === "uncertainty";
+        const ok = sides.every(function (k) { return kinds.includes(k); }) &&
+          (sense.value === "any" || cell("sense") === sense.value) &&
+          !(single && b.value !== "any") &&
+          (!chance.checked || cell("at chance").startsWith("0")) &&
+          (!metric.checked || cell("metric") !== "") &&
+          (!linear.checked || (cell("time").startsWith("O(n") &&
+            !/n\^|exponential/.test(cell("time").split(";")[0]))) &&
+          wanted.every(function (w) { return row.textContent.toLowerCase().includes(w); });
+        row.hidden = !ok;
+        shown += ok ? 1 : 0;
+      });
+      count.textContent = shown + " of " + rows.length + " measures";
+    }
+
+    const form = document.createElement("form");
+    form.className = "guide-filter";
+    form.append(boxA, boxB, boxSense, boxChance, boxMetric, boxLinear, words, count);
+    form.addEventListener("input", show);
+    form.addEventListener("submit", function (event) { event.preventDefault(); });
+    const place = table.closest(".pst-scrollable-table-container") || table;
+    place.before(form);
+    show();
+  }
+
+  document.addEventListener("DOMContentLoaded", function () {
+    document.querySelectorAll("#overview table").forEach(filter);
+  });
+})();

@@ -1,0 +1,135 @@
+"""Draws the pictures of the guide into docs/pictures as SVG: ``make pictures``."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+from matplotlib import pyplot as plt
+from scipy.cluster.hierarchy import linkage
+
+import softclust as sc
+from softclust import plotting
+from softclust.plotting.figures import MARKERS, PALETTE, TEXT
+
+FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
+#: the same bytes in every run, so that git sees changed pictures only
+STYLE = {"svg.hashsalt": "softclust", "svg.fonttype": "path", "font.size": 10}
+
+
+def comparison() -> Any:
+    """The table of the first page as a chart."""
+    truth = ["a", "a", "a", "b", "b", "b"]
+    found = [[0.9, 0.1], [1.0, 0.0], [0.6, 0.4], [0.2, 0.8], [0.0, 1.0], [0.0, 1.0]]
+    return sc.compare(truth, found, names=("truth", "found")).plot().figure
+
+
+def four_kinds() -> Any:
+    """The same objects clustered by the four algorithms."""
+    data = sc.datasets.overlapping_gaussians(300, separation=4.0).data
+    fits = {
+        "hard: the most plausible cluster": sc.cluster.FuzzyCMeans(3, random_state=0),
+        "rough: hollow objects may belong to several": sc.cluster.RoughKMeans(
+            3, ratio=1.5, random_state=0),
+        "fuzzy: colours mix in shares": sc.cluster.FuzzyCMeans(3, random_state=0),
+        "evidential: crosses belong to none": sc.cluster.EvidentialCMeans(
+            3, delta=2.2, random_state=0),
+    }
+    figure, axes = plt.subplots(2, 2, figsize=(9, 7.4))
+    for ax, (title, estimator) in zip(axes.flat, fits.items()):
+        estimator.fit(data)
+        clustering = estimator.clustering_
+        if title.startswith("hard"):
+            clustering = clustering.harden()
+        plotting.plot_objects(data, clustering, centers=estimator.cluster_centers_, ax=ax)
+        ax.set_title(title, loc="left", fontsize=10.5)
+        ax.set(xlabel="", ylabel="", xticks=[], yticks=[])
+        if ax.get_legend() is not None:
+            ax.get_legend().remove()
+    figure.tight_layout()
+    return figure
+
+
+def alpha_curve() -> Any:
+    """The alpha-Rand index of the truth with a fuzzy, a rough and an evidential clustering."""
+    truth = [0, 0, 0, 1, 1, 1]
+    several = {
+        "fuzzy: a point": sc.FuzzyClustering(
+            [[1, 0], [1, 0], [0.5, 0.5], [0.5, 0.5], [0, 1], [0, 1]]),
+        "rough: open between 0.4 and 1": sc.RoughClustering.from_upper(
+            [[1, 0], [1, 0], [1, 1], [1, 1], [0, 1], [0, 1]]),
+        "evidential: some mass on no cluster": sc.EvidentialClustering.from_dicts(
+            [{0: 1}, {0: 1}, {0: 0.4, (0, 1): 0.6}, {(0, 1): 1}, {1: 1}, {1: 0.4, (): 0.6}]),
+    }
+    figure, ax = plt.subplots(figsize=(7, 3.6))
+    alphas = [i / 10 for i in range(11)]
+    for (name, x), colour, marker in zip(several.items(), PALETTE, MARKERS):
+        values = [sc.alpha_rand_index(truth, x, alpha=a) for a in alphas]
+        ax.plot(alphas, values, color=colour, marker=marker, markersize=5, lw=1.8, label=name,
+                clip_on=False, zorder=3)
+    ax.set(xlim=(0, 1), ylim=(0.3, 1.02), ylabel="alpha-Rand index with the truth",
+           xlabel="alpha: ambiguity forgiven (0) or counted as error (1)")
+    ax.legend(frameon=False, loc="lower left")
+    tidy(ax)
+    return figure
+
+
+def cluster_number() -> Any:
+    """Both views of a choice of the number of clusters."""
+    x = sc.datasets.bbc_gaussians(1, rng=1).data
+    found = sc.cluster_number(x, range(2, 7), scale=(1.0, 3.0), n_resamples=500, rng=0)
+    figure, axes = plt.subplots(1, 2, figsize=(10, 4))
+    found.plot(axes[0])
+    found.plot(axes[1], kind="taxonomy")
+    axes[1].set_ylim(bottom=-0.05)   # room for the word in the corner
+    figure.tight_layout()
+    return figure
+
+
+def pair_roc() -> Any:
+    """Two linkages of the iris flowers."""
+    iris = sc.datasets.load_iris()
+    curves = {method: sc.pair_roc(linkage(iris.data, method), iris.labels)
+              for method in ("average", "single")}
+    figure, axes = plt.subplots(1, 2, figsize=(10, 4.6))
+    plotting.plot_roc(curves, ax=axes[0])
+    plotting.plot_roc_errors(curves, ax=axes[1])
+    figure.tight_layout()
+    return figure
+
+
+def simplex() -> Any:
+    """Memberships of bagged clusterings, each corner a cluster."""
+    x = sc.datasets.bbc_gaussians(3, rng=1).data
+    bagged = sc.BaggedClustering(n_clusters=3, n_resamples=500, random_state=0).fit(x)
+    return plotting.plot_simplex(bagged.clustering_).figure
+
+
+def tidy(ax: Any) -> None:
+    """Axes as the charts of the package have them."""
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    ax.tick_params(colors=TEXT)
+
+
+PICTURES: tuple[Callable[[], Any], ...] = (comparison, four_kinds, alpha_curve, cluster_number,
+                                           pair_roc, simplex)
+
+
+def main() -> None:
+    """All pictures."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with matplotlib.rc_context(STYLE):
+        for draw in PICTURES:
+            figure = draw()
+            path = FOLDER / f"{draw.__name__}.svg"
+            figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
+            plt.close(figure)
+            print(path.relative_to(FOLDER.parent.parent))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,203 @@
+"""The guide: its examples give what it prints, its links lead somewhere, it builds in silence."""
+
+import doctest
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import links
+import pytest
+
+import softclust as sc
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+PAGES = sorted(page for page in DOCS.rglob("*.md")
+               if not {"_build", "generated"} & set(page.relative_to(DOCS).parts))
+JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+#: folders whose Markdown is ours
+OWN = ("", "docs", "docs/reference", "r_bridge", "r_bridge/softclust",
+       "r_bridge/softclust/vignettes", "vignettes", "vignettes/r", "tests", "tests/golden")
+
+
+def blocks(page, language):
+    return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(encoding="utf-8"),
+                      flags=re.MULTILINE | re.DOTALL)
+
+
+# -- examples ------------------------------------------------------------------------------------
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")],
+                         ids=lambda page: page.stem)
+def test_python_examples_give_what_is_printed(page):
+    threads = sc.get_num_threads()
+    text = "\n".join(blocks(page, "python"))
+    test = doctest.DocTestParser().get_doctest(text, {}, page.name, page.name, 0)
+    assert test.examples
+    said = []
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    result = doctest.DocTestRunner(optionflags=flags).run(test, out=said.append)
+    assert not result.failed, "".join(said)
+    assert sc.get_num_threads() == threads
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_python_blocks_are_doctests(page):
+    for block in blocks(page, "python"):
+        assert block.startswith(">>> "), f"{page.name}: not run by the tests:\n{block}"
+
+
+def test_commands_named_exist():
+    from softclust.cli import main
+    text = "\n".join(block for page in PAGES for block in blocks(page, "console"))
+    named = set(re.findall(r"^softclust ([a-z]+)", text, re.MULTILINE))
+    assert {"compare", "report", "measures"} <= named
+    for command in named:
+        assert main([command, "--help"]) == 0
+
+
+def test_options_named_exist(capsys):
+    from softclust.cli import main
+    text = (DOCS / "command-line.md").read_text(encoding="utf-8")
+    main(["compare", "--help"])
+    main(["report", "--help"])
+    helped = capsys.readouterr().out
+    for option in set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text)) - {"--help"}:
+        assert option in helped, f"docs/command-line.md names {option}"
+
+
+# -- completeness --------------------------------------------------------------------------------
+def test_every_public_name_is_in_the_reference():
+    text = "\n".join(page.read_text(encoding="utf-8") for page in (DOCS / "reference").glob("*.md"))
+    listed = re.findall(r"^   (\w+)$", text, re.MULTILINE)
+    assert len(listed) == len(set(listed)), "listed twice"
+    modules = ("cluster", "datasets", "plotting")
+    public = {name for name in dir(sc) if not name.startswith("_")} - set(modules)
+    public |= {name for module in modules for name in getattr(sc, module).__all__}
+    assert public - {"experimental"} == set(listed)
+
+
+def test_every_page_is_in_the_table_of_contents():
+    named = set()
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for tree in re.findall(r"^```\{toctree\}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+            named |= {(page.parent / line).with_suffix(".md") for line in tree.splitlines()
+                      if line and not line.startswith(":")}
+    assert named | {DOCS / "index.md"} == set(PAGES)
+
+
+def test_pages_start_with_what_the_reader_can_do():
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        if page.name in ("index.md", "changelog.md") or page.parent != DOCS:
+            continue
+        assert re.match(r"# .+\n\nAfter this page you ", text), page.name
+
+
+def test_pictures_are_drawn_by_a_script():
+    scripts = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "scripts").glob("*.py"))
+    for picture in (DOCS / "pictures").iterdir():
+        assert f"{picture.stem}" in scripts, f"nothing draws {picture.name}"
+
+
+# -- links ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize("folder", OWN, ids=lambda folder: folder or "top")
+def test_links_in_markdown(folder):
+    wrong = []
+    for page in sorted((ROOT / folder).glob("*.*md")):
+        wrong += links.check_markdown(page, ROOT)
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("[a](no.md)", "no such file"), ("[a](b.md#there)", ""),
+    ("[a](b.md#nowhere)", "no such heading"),
+    ("![p](p.svg)", "no such file"), ("[a](#own-heading)", ""), ("[a](#other)", "no such heading"),
+    ("[a](../../../x.md)", "leads out"), ("`[a](no.md)`", ""), ("```\n[a](no.md)\n```", ""),
+    ("[a](https://example.org/x)", ""), ("[a](htp://example.org)", "scheme"),
+    ("[a](https://example)", "no host"), ("[a](mailto:me)", "no mail address"),
+    ("[a]: no.md", "no such file"), ('<img src="no.png">', "no such file"),
+])
+def test_the_link_checker_sees(tmp_path, text, expected):
+    (tmp_path / "b.md").write_text("# B\n\n## There\n", encoding="utf-8")
+    page = tmp_path / "a.md"
+    page.write_text(f"# Own heading\n\n{text}\n", encoding="utf-8")
+    wrong = links.check_markdown(page, tmp_path)
+    assert bool(wrong) == bool(expected)
+    assert not expected or expected in wrong[0]
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ('<a href="no.html">', "no such file"), ('<a href="b.html#x">', ""),
+    ('<a href="b.html#y">', "no such anchor"),
+    ('<img src="https://x.org/a.png" alt="a">', "network"),
+    ('<script src="//cdn.org/a.js"></script>', "network"), ('<img src="b.html">', "without a text"),
+    ('<link rel="stylesheet" href="https://fonts.org/f.css">', "network"),
+    ('<a href="https://example.org">', ""), ('<a href="../x.html">', "leads out"),
+    ('<img src="data:image/png;base64,AA" alt="a">', ""),
+])
+def test_the_checker_of_pages_sees(tmp_path, text, expected):
+    (tmp_path / "b.html").write_text('<p id="x">', encoding="utf-8")
+    (tmp_path / "a.html").write_text(text, encoding="utf-8")
+    wrong = links.check_html(tmp_path)
+    assert bool(wrong) == bool(expected)
+    assert not expected or expected in wrong[0]
+
+
+def test_styles_that_load_from_the_network_are_seen(tmp_path):
+    (tmp_path / "a.css").write_text("@font-face { src: url('https://fonts.org/a.woff') }",
+                                    encoding="utf-8")
+    assert "loads https://fonts.org/a.woff" in links.check_html(tmp_path)[0]
+
+
+# -- build ---------------------------------------------------------------------------------------
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    pytest.importorskip("sphinx", reason="the guide needs softclust[docs]")
+    if JIT_OFF:
+        pytest.skip("the guide has no kernels of its own: built with JIT only")
+    folder = tmp_path_factory.mktemp("guide")
+    for name in ("docs", "CHANGELOG.md", "r_bridge/README.md", "vignettes/README.md"):
+        source, target = ROOT / name, folder / name
+        if source.is_dir():
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns("_build", "generated"))
+        elif source.exists():
+            target.parent.mkdir(exist_ok=True)
+            shutil.copy(source, target)
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-j", "2", "-b", "html",
+         str(folder / "docs"), str(folder / "html")],
+        capture_output=True, text=True, timeout=300, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    return folder / "html", done
+
+
+@pytest.mark.slow
+def test_the_guide_builds_without_warnings(built):
+    html, done = built
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr.strip(), done.stderr
+    assert len(list((html / "reference" / "generated").glob("*.html"))) > 150
+
+
+@pytest.mark.slow
+def test_links_of_the_built_pages(built):
+    html, _ = built
+    wrong = links.check_html(html)
+    assert not wrong, "\n".join(wrong[:40])
+
+
+@pytest.mark.slow
+def test_built_pages_hide_no_markup(built):
+    """What Sphinx did not understand would stand there as text."""
+    html, _ = built
+    for page in html.rglob("*.html"):
+        if page.name in ("genindex.html", "search.html"):
+            continue
+        text = re.sub(r"<pre>.*?</pre>|<script.*?</script>", "", page.read_text(encoding="utf-8"),
+                      flags=re.DOTALL)
+        shown = re.sub(r"<[^>]+>", "", text)
+        for mark in ("<!--", "```", ":::", "{eval-rst}", "else:", "+SKIP", "problematic"):
+            assert mark not in shown, f"{page.relative_to(html)} shows {mark}"
