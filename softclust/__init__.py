@@ -106,6 +106,8 @@ _HOMES = {
     "get_num_threads": "_parallel",
     "set_num_threads": "_parallel",
     "warmup": "_warmup",
+    "report": "report.run",
+    "Report": "report.record",
 }
 _SUBMODULES = ("cluster", "datasets", "plotting")
 

@@ -1,4 +1,4 @@
-"""The command line ``softclust``: demo, compare, measures, and commands of other packages.
+"""The command line ``softclust``: demo, compare, report, measures, commands of other packages.
 
 Exit codes: 0 done, 1 the data do not allow it, 2 wrong usage, 130 interrupted by Ctrl-C.
 """
@@ -105,7 +105,7 @@ def _other_commands() -> dict[str, EntryPoint]:
     """Commands that installed packages add: entry points of the group `COMMAND_GROUP`."""
     from importlib.metadata import entry_points
     return {entry.name: entry for entry in entry_points(group=COMMAND_GROUP)
-            if entry.name not in ("demo", "compare", "measures")}
+            if entry.name not in ("demo", "compare", "report", "measures")}
 
 
 # -- arguments --------------------------------------------------------------------------------
@@ -125,6 +125,7 @@ def _parser(others: dict[str, EntryPoint]) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     _add_demo(commands, common)
     _add_compare(commands, common)
+    _add_report(commands, common)
     _add_measures(commands, common)
     return parser
 
@@ -193,6 +194,11 @@ def add_file_arguments(parser: argparse.ArgumentParser) -> None:
                         help="the first column is (not) an id")
     parser.add_argument("--header", action=argparse.BooleanOptionalAction,
                         help="the first line holds (no) column names")
+
+
+def _add_report(commands: Any, common: argparse.ArgumentParser) -> None:
+    from .report.command import add_report
+    add_report(commands, common)
 
 
 def _add_measures(commands: Any, common: argparse.ArgumentParser) -> None:

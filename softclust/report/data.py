@@ -1,0 +1,390 @@
+"""From a user's table to the objects of a report; nothing is dropped or changed in silence."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._checks import ClusteringError, check_choice, frozen
+from ..clusterings import HardClustering
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SCALES = ("standard", "none")
+#: separators that a file of a single column may have meant
+_SEPARATORS = {";": ";", "\t": "tab", "|": "|", " ": "space"}
+#: as many names, rows or values are listed in a message
+_LISTED = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Objects:
+    """The objects of a report.
+
+    Attributes
+    ----------
+    source : str
+        File name, or "data".
+    x : (n, p) float64
+        Features, scaled as `scale` says.
+    columns : tuple of str
+        Names of the features.
+    mean, deviation, least, most : (p,) float64
+        Of the features as given; the deviation with divisor n - 1.
+    scale : str
+        "standard" (mean 0, deviation 1) or "none".
+    names : tuple of str or None
+        Ids of the objects.
+    id_column : str or None
+        Where they come from.
+    id_guessed : bool
+        Whether the id column was recognised rather than asked for.
+    label : HardClustering or None
+        Known groups.
+    label_name : str
+        Their column; empty without.
+    left_out : tuple of str
+        Columns that the user left out.
+    rows_left_out : int
+        Rows with missing values that the user left out.
+    """
+
+    source: str
+    x: np.ndarray
+    columns: tuple[str, ...]
+    mean: np.ndarray
+    deviation: np.ndarray
+    least: np.ndarray
+    most: np.ndarray
+    scale: str
+    names: tuple[str, ...] | None
+    id_column: str | None
+    id_guessed: bool
+    label: HardClustering | None
+    label_name: str
+    left_out: tuple[str, ...]
+    rows_left_out: int
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects n."""
+        return int(self.x.shape[0])
+
+    def name(self, i: int) -> str:
+        """What to call object i: its id, else its row, from 1."""
+        return f"row {i + 1}" if self.names is None else self.names[i]
+
+    def original(self) -> np.ndarray:
+        """The features as given, (n, p), up to rounding."""
+        if self.scale == "none":
+            return self.x
+        return self.x * self.deviation + self.mean
+
+
+def read_objects(data: Any, *, label: str | None, id: str | bool | None,
+                 columns: Sequence[str] | None, drop: Sequence[str] | None, scale: str,
+                 drop_missing: bool, header: bool | None = None, separator: str | None = None,
+                 decimal: str = ".", dashes: bool = False) -> Objects:
+    """The objects in a file, a data frame or a matrix; errors name what to change.
+
+    `dashes`: call options as the command line does.
+    """
+    check_choice("scale", scale, SCALES)
+    source, frame, id_column, guessed = _table(
+        data, id, header, separator, decimal, {n for n in (label, *(columns or ()), *(drop or ()))
+                                               if n is not None})
+    reader = _Reader(source, frame, "--{}" if dashes else "{}=")
+    reader.check_names(label=label, columns=columns, drop=drop, id_column=id_column)
+    chosen = list(columns) if columns else [
+        c for c in frame.columns if c != label and c not in (drop or ())]
+    reader.check_numbers(chosen, asked=bool(columns), label=label)
+    features = frame[chosen]
+    kept, label_values = None, None if label is None else frame[label]
+    rows_left_out = reader.check_missing(features, label_values, drop_missing)
+    if rows_left_out:
+        kept = features.notna().all(axis=1) & (True if label_values is None
+                                               else label_values.notna())
+        features = features[kept]
+        label_values = None if label_values is None else label_values[kept]
+    given = np.ascontiguousarray(features.to_numpy(dtype=np.float64))
+    reader.check_values(given, chosen)
+    groups = None if label_values is None else reader.groups(str(label), label_values)
+    mean, deviation = given.mean(axis=0), given.std(axis=0, ddof=1)
+    x = (given - mean) / deviation if scale == "standard" else given
+    used = {*chosen, label}
+    return Objects(
+        source=source, x=frozen(np.ascontiguousarray(x)), columns=tuple(map(str, chosen)),
+        mean=mean, deviation=deviation, least=given.min(axis=0), most=given.max(axis=0),
+        scale=scale, names=None if id_column is None else tuple(map(str, features.index)),
+        id_column=id_column, id_guessed=guessed, label=groups, label_name=label or "",
+        left_out=tuple(str(c) for c in frame.columns if c not in used),
+        rows_left_out=rows_left_out)
+
+
+# -- reading ----------------------------------------------------------------------------------
+def _table(data: Any, id: str | bool | None, header: bool | None, separator: str | None,
+           decimal: str, named: set[str]) -> tuple[str, pd.DataFrame, str | None, bool]:
+    """Name, data frame (ids in the index), id column, and whether that was guessed."""
+    import pandas as pd
+    if isinstance(data, (str, Path)):
+        return _file(str(data), id, header, separator, decimal, named)
+    if isinstance(data, pd.DataFrame):
+        frame = data.set_axis([str(c) for c in data.columns], axis=1)
+        if len(set(frame.columns)) < frame.shape[1]:
+            raise ClusteringError("data has two columns of the same name; make the names distinct")
+        if isinstance(id, str):
+            return "data", _with_ids("data", frame, id), id, False
+        own = id is not False and not isinstance(frame.index, pd.RangeIndex)
+        return "data", frame, "the index" if own else None, False
+    try:
+        matrix = np.asarray(data, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ClusteringError("data cannot be read as numbers; a file name, a DataFrame or a "
+                              "matrix (objects, features) is needed") from None
+    if matrix.ndim != 2:
+        raise ClusteringError(f"data has shape {matrix.shape}; a matrix (objects, features) is "
+                              "needed")
+    return "data", pd.DataFrame(matrix, columns=[f"x{q + 1}" for q in range(matrix.shape[1])]
+                                ), None, False
+
+
+def _file(path: str, id: str | bool | None, header: bool | None, separator: str | None,
+          decimal: str, named: set[str]) -> tuple[str, pd.DataFrame, str | None, bool]:
+    from .._files import read_table
+    options: dict[str, Any] = {"header": header, "separator": separator, "decimal": decimal}
+    with warnings.catch_warnings():
+        # What pandas warns of is a loss of data here: rows with too many fields.
+        warnings.simplefilter("error")
+        try:
+            table = read_table(path, has_id=False if isinstance(id, str) else id, **options)
+            if table.guessed and table.id_column in named and table.id_column is not None:
+                table = read_table(path, has_id=False, **options)
+        except UnicodeDecodeError:
+            raise ClusteringError(f"{path} is no text in UTF-8; save it as CSV in UTF-8") from None
+        except (Warning, ValueError) as error:
+            if isinstance(error, ClusteringError):
+                raise
+            raise ClusteringError(f"{path} cannot be read as a table: {error}") from None
+    name, frame = Path(path).name, table.frame
+    single = str(frame.columns[0]) if frame.shape[1] == 1 and table.id_column is None else ""
+    meant = next((text for mark, text in _SEPARATORS.items() if mark in single), None)
+    if meant and separator is None:
+        raise ClusteringError(f"{name} has one column, {single!r}: it seems to be separated by "
+                              f"{meant}; say so with --separator {meant!r}")
+    if isinstance(id, str):
+        return name, _with_ids(name, frame, id), id, False
+    if table.id_column is None:
+        return name, frame, None, False
+    return name, frame, table.id_column or "the first column", table.guessed
+
+
+def _with_ids(source: str, frame: pd.DataFrame, column: str) -> pd.DataFrame:
+    if column not in frame.columns:
+        raise ClusteringError(unknown_column(source, column, list(frame.columns)))
+    ids = frame[column]
+    if ids.isna().any():
+        raise ClusteringError(f"{source} has no id in data row "
+                              f"{int(ids.isna().to_numpy().argmax()) + 1} (column {column!r}); "
+                              "every object needs one, or take another column")
+    repeated = ids[ids.duplicated()]
+    if len(repeated):
+        raise ClusteringError(f"{source} has the id {str(repeated.iloc[0])!r} in column {column!r} "
+                              f"more than once ({len(repeated)} repeats); ids must be distinct")
+    return frame.drop(columns=column).set_axis(ids.astype(str).to_list(), axis=0)
+
+
+def unknown_column(source: str, column: str, columns: Sequence[str]) -> str:
+    """What to say of a column that is not there."""
+    lower = {c.lower(): c for c in columns}
+    near = [lower[c] for c in get_close_matches(column.lower(), lower, cutoff=0.6)]
+    known = f"near: {listed(near)}" if near else f"it has {listed(columns, 12)}"
+    return f"{source} has no column {column!r}; {known}"
+
+
+def listed(names: Iterable[Any], most: int = _LISTED) -> str:
+    """Names in quotes, at most so many."""
+    names = list(names)
+    text = ", ".join(repr(str(n)) for n in names[:most])
+    return text if len(names) <= most else f"{text}, ... ({len(names)} in all)"
+
+
+# -- checks -----------------------------------------------------------------------------------
+class _Reader:
+    """Checks of one table; every message says what to do with which option."""
+
+    def __init__(self, source: str, frame: pd.DataFrame, style: str) -> None:
+        self.source, self.frame, self.style = source, frame, style
+
+    def option(self, name: str) -> str:
+        """An option as the user wrote it."""
+        dashed = self.style.startswith("--")
+        return self.style.format(name.replace("_", "-") if dashed else name)
+
+    def row(self, i: int) -> str:
+        """What to call row i."""
+        index = self.frame.index
+        own = f" (id {index[i]!r})" if index.dtype.kind not in "iu" else ""
+        return f"{i + 1}{own}"
+
+    def check_names(self, *, label: str | None, columns: Sequence[str] | None,
+                    drop: Sequence[str] | None, id_column: str | None) -> None:
+        for name in (*([label] if label is not None else []), *(columns or ()), *(drop or ())):
+            if name == id_column:
+                raise ClusteringError(f"column {name!r} of {self.source} holds the ids; it can be "
+                                      "nothing else")
+            if name not in self.frame.columns:
+                raise ClusteringError(unknown_column(self.source, name, list(self.frame.columns)))
+        if columns and drop:
+            raise ValueError(f"{self.option('columns')} and {self.option('drop')} exclude each "
+                             "other; what is not among the columns named is left out")
+        for given, name in ((columns, "columns"), (drop, "drop")):
+            if label is not None and label in (given or ()):
+                raise ValueError(f"{label!r} is the label and among {self.option(name)}; the label "
+                                 "is never a feature, take it out there")
+            if given and len(set(given)) < len(given):
+                raise ValueError(f"{self.option(name)} names a column twice")
+
+    def check_numbers(self, chosen: list[str], *, asked: bool, label: str | None) -> None:
+        from pandas.api.types import is_bool_dtype, is_numeric_dtype
+        if not chosen:
+            raise ClusteringError(f"{self.source} has no column of features besides the id and "
+                                  "the label; at least one is needed")
+        wrong = [c for c in chosen if is_bool_dtype(self.frame[c])
+                 or not is_numeric_dtype(self.frame[c])]
+        if not wrong:
+            return
+        shown = [f"{c!r} ({self._example(c)})" for c in wrong[:_LISTED]]
+        text = ", ".join(shown) + (f" and {len(wrong) - _LISTED} more" if len(wrong) > _LISTED
+                                   else "")
+        what = "is not a number" if len(wrong) == 1 else "are not numbers"
+        remedy = [f"leave out with {self.option('drop')}{self._value(wrong)}"]
+        if label is None:
+            remedy.append(f"name known groups with {self.option('label')}{self._value(wrong[:1])}")
+        if any(self._decimal_commas(c) for c in wrong):
+            remedy.append(f"read decimal commas with {self.option('decimal')}{self._value([','])}")
+        if asked:
+            remedy[0] = f"take it out of {self.option('columns').rstrip('=')}"
+        raise ClusteringError(f"{self.source}: {text} {what}; features must be. Nothing is left "
+                              f"out unasked: {', or '.join(remedy)}")
+
+    def _value(self, names: Sequence[str]) -> str:
+        if self.style.startswith("--"):
+            text = ",".join(names)
+            return f" {text!r}" if " " in text or text == "," else f" {text}"
+        return repr(names[0]) if len(names) == 1 else repr(list(names))
+
+    def _example(self, column: str) -> str:
+        import pandas as pd
+        values = self.frame[column]
+        if values.dtype.kind == "b":
+            return "True or False; write 1 and 0 if that is meant"
+        numbers = pd.to_numeric(values, errors="coerce") if values.dtype.kind not in "mM" else (
+            values.isna().map({True: 0.0, False: np.nan}))
+        bad = np.flatnonzero((numbers.isna() & values.notna()).to_numpy())
+        if not bad.size:
+            return f"type {values.dtype}"
+        return f"{str(values.iloc[bad[0]])!r} in row {self.row(int(bad[0]))}"
+
+    def _decimal_commas(self, column: str) -> bool:
+        text = self.frame[column].dropna().astype(str).head(50)
+        return bool(len(text)) and bool(text.str.fullmatch(r"\s*[-+]?\d*,\d+\s*").mean() > 0.5)
+
+    def check_missing(self, features: pd.DataFrame, label: pd.Series | None, drop: bool) -> int:
+        """Number of rows that the user leaves out; an error when there are some unasked."""
+        missing = features.isna()
+        if label is not None:
+            missing = missing.assign(**{str(label.name): label.isna()})
+        rows = missing.any(axis=1).to_numpy()
+        if not rows.any():
+            return 0
+        if drop:
+            if rows.all():
+                raise ClusteringError(f"{self.source} misses a value in every row; nothing would "
+                                      "be left")
+            return int(rows.sum())
+        parts = []
+        for c in missing.columns[missing.any()][:_LISTED]:
+            at = np.flatnonzero(missing[c].to_numpy())
+            parts.append(f"{str(c)!r} in row{'s' if at.size > 1 else ''} "
+                         + ", ".join(self.row(int(i)) for i in at[:_LISTED])
+                         + (f", ... ({at.size} rows)" if at.size > _LISTED else ""))
+        more = int(missing.any().sum()) - len(parts)
+        raise ClusteringError(
+            f"{self.source} misses values: {'; '.join(parts)}"
+            + (f"; and in {more} more columns" if more else "")
+            + f". Fill them in, leave these columns out ({self.option('drop').rstrip('=')}), or "
+            f"leave the {int(rows.sum())} of {rows.size} rows out "
+            f"({self.option('drop_missing')}{'' if self.style.startswith('--') else 'True'})")
+
+    def check_values(self, x: np.ndarray, chosen: list[str]) -> None:
+        if x.shape[0] < 4:
+            raise ClusteringError(f"{self.source} has {x.shape[0]} row{'s' * (x.shape[0] != 1)}; "
+                                  "at least 4 objects are needed for a report")
+        wild = np.argwhere(~np.isfinite(x))
+        if wild.size:
+            i, j = (int(k) for k in wild[0])
+            raise ClusteringError(f"{self.source} has {x[i, j]} in row {self.row(i)}, column "
+                                  f"{chosen[j]!r}; finite numbers are needed")
+        constant = [c for c, low, high in zip(chosen, x.min(axis=0), x.max(axis=0)) if low == high]
+        if constant:
+            raise ClusteringError(
+                f"{self.source}: {listed(constant)} {'is' if len(constant) == 1 else 'are'} the "
+                "same in every row and cannot tell objects apart; leave out with "
+                f"{self.option('drop')}{self._value(constant)}")
+
+    def groups(self, name: str, values: pd.Series) -> HardClustering:
+        text = [str(v) for v in values]
+        names = sorted(set(text), key=lambda v: (not _is_number(v), _number(v), v))
+        if len(names) == 1:
+            raise ClusteringError(f"the label {name!r} is {names[0]!r} in every row; at least two "
+                                  f"groups are needed, or leave {self.option('label')} out")
+        if len(names) > max(2, len(text) // 2):
+            raise ClusteringError(f"the label {name!r} has {len(names)} different values in "
+                                  f"{len(text)} rows: it does not name groups. If it is an id, say "
+                                  f"{self.option('id')}{self._value([name])}")
+        codes = {v: k for k, v in enumerate(names)}
+        return HardClustering(np.array([codes[v] for v in text]), cluster_names=names)
+
+
+def _number(text: str) -> float:
+    return float(text) if _is_number(text) else 0.0
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return np.isfinite(float(text))
+    except ValueError:
+        return False
+
+
+def check_numbers_of_clusters(clusters: Any, x: np.ndarray, dashes: bool) -> tuple[int, ...]:
+    """The numbers of clusters as ints >= 2, at most the number of distinct rows less one."""
+    from operator import index
+    option = "--clusters" if dashes else "clusters"
+    example = "3 or 2:6" if dashes else "3 or range(2, 7)"
+    try:
+        given: list[Any] = [clusters] if np.isscalar(clusters) else list(clusters)
+        ks = tuple(index(k) for k in given)
+    except TypeError:
+        raise ValueError(f"{option} is {clusters!r}; whole numbers are needed, such as {example}"
+                         ) from None
+    if not ks or min(ks) < 2 or len(set(ks)) < len(ks):
+        raise ValueError(f"{option} is {list(ks)}; distinct whole numbers >= 2 are needed, such as "
+                         f"{example}")
+    # Most data have enough distinct rows at their beginning.
+    enough = max(ks) + 1
+    distinct = np.unique(x[:20 * enough], axis=0).shape[0]
+    if distinct < enough:
+        distinct = np.unique(x, axis=0).shape[0]
+    if distinct < enough:
+        raise ClusteringError(f"{max(ks)} clusters are asked for and the data have {distinct} "
+                              f"distinct rows; at most {distinct - 1} clusters make sense: give "
+                              f"{option} a smaller number")
+    return tuple(sorted(ks))

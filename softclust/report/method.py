@@ -1,0 +1,57 @@
+"""How a report was made, and where its measures and rules of thumb come from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import words as w
+
+if TYPE_CHECKING:
+    from .record import Report
+
+REFERENCES = (
+    "A. Campagner, D. Ciucci, T. Denoeux (2023), A general framework for evaluating and comparing "
+    "soft clusterings, Information Sciences 623, 70-93 (alpha-Rand interval).",
+    "L. Hubert, P. Arabie (1985), Comparing partitions, Journal of Classification 2, 193-218 "
+    "(adjusted Rand index).",
+    "D. Steinley (2004), Properties of the Hubert-Arabie adjusted Rand index, Psychological "
+    "Methods 9, 386-396 (its rule of thumb).",
+    "L. Kaufman, P. Rousseeuw (1990), Finding Groups in Data, Wiley (silhouette and its rule of "
+    "thumb).",
+    "R. Tibshirani, G. Walther, T. Hastie (2001), Estimating the number of clusters in a data set "
+    "via the gap statistic, JRSS B 63, 411-423.",
+    "F. M. Quetti, S. Figini, E. Ballante, A Bayesian approach to clustering via the proper "
+    "Bayesian bootstrap (entropy criterion).",
+    "S. Dudoit, J. Fridlyand (2003), Bagging to improve the accuracy of a clustering procedure, "
+    "Bioinformatics 19, 1090-1099 (bagging).",
+    "T. Denoeux, M. Masson (2000), Multidimensional scaling of interval-valued dissimilarity data, "
+    "Pattern Recognition Letters 21, 83-92 (map of circles).",
+)
+
+
+def method(report: Report) -> list[str]:
+    """How the numbers came about."""
+    plan, n = report.plan, report.objects.n_objects
+    said = ["Everything random comes from the seed: the same data, options and versions give the "
+            "same report, for any number of threads. Every algorithm started "
+            f"{w.small(plan.n_starts)} times at most; the best start was kept."]
+    samples = []
+    if plan.n_criteria < n and len(plan.candidates) > 1:
+        samples.append(f"the criteria for the number of clusters ({w.whole(plan.n_criteria)})")
+    if plan.n_pairs < n:
+        samples.append(f"the agreement among the clusterings ({w.whole(plan.n_pairs)})")
+    if plan.pictures and plan.n_drawn < n:
+        samples.append(f"the scatter plots ({w.whole(plan.n_drawn)})")
+    if samples:
+        said.append(f"Of the {w.whole(n)} objects, random samples served for {w.both(samples)}. "
+                    "The clusterings, their comparison with a label and their stability rest on "
+                    "all objects.")
+    else:
+        said.append("Every number rests on all objects.")
+    if plan.quick:
+        said.append("This is a quick report: fewer starts, replicates and objects in samples. Take "
+                    "it as a preview.")
+    said.append("Nothing here tests whether there are clusters at all. Algorithms return as many "
+                "clusters as they are told, also in data without any; look at the criteria, the "
+                "pictures and what the clusters mean.")
+    return said

@@ -1,0 +1,89 @@
+"""What a report computes, and on how many objects: fixed by options and sizes alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from .._checks import check_choice
+
+#: key: (title, what an object gets)
+ALGORITHMS = {
+    "k-means": ("k-means", "hard"),
+    "mixture": ("Gaussian mixture", "fuzzy"),
+    "fuzzy": ("fuzzy c-means", "fuzzy"),
+    "rough": ("rough k-means", "rough"),
+    "evidential": ("evidential c-means", "evidential"),
+    "possibilistic": ("possibilistic c-means", "possibilistic"),
+}
+#: criteria for the number of clusters
+CRITERIA = ("silhouette", "gap", "entropy")
+#: the consensus of refits on resampled data
+BAGGED = "bagged"
+LABEL = "label"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Options of a report and the sizes that follow from them.
+
+    Attributes
+    ----------
+    candidates : tuple of int
+        Numbers of clusters to choose from.
+    algorithms : tuple of str
+        Keys of `ALGORITHMS`.
+    seed : int
+    quick : bool
+    pictures : bool
+    n_criteria : int
+        Objects on which the criteria for the number of clusters are computed.
+    n_pairs : int
+        Objects on which clusterings are compared with each other, pair by pair.
+    n_drawn : int
+        Objects in pictures.
+    n_entropy, n_references, n_bagged : int
+        Replicates of the entropy criterion, reference sets of the gap, replicates of bagging.
+    n_starts : int
+        Starts of each algorithm; the best is kept.
+    """
+
+    candidates: tuple[int, ...]
+    algorithms: tuple[str, ...]
+    seed: int
+    quick: bool
+    pictures: bool
+    n_criteria: int
+    n_pairs: int
+    n_drawn: int
+    n_entropy: int
+    n_references: int
+    n_bagged: int
+    n_starts: int
+
+
+def make_plan(n: int, candidates: tuple[int, ...], *, algorithms: Iterable[str], seed: int,
+              quick: bool, pictures: bool) -> Plan:
+    """The plan for n objects."""
+    # Pairs of objects cost n^2 times the focal sets of evidential c-means.
+    pairs = 2000 if quick else (10_000 if max(candidates) <= 6 else 4000)
+    return Plan(
+        candidates=candidates, algorithms=tuple(algorithms), seed=seed, quick=quick,
+        pictures=pictures, n_criteria=min(n, 1000 if quick else 4000), n_pairs=min(n, pairs),
+        n_drawn=min(n, 3000), n_entropy=40 if quick else 200, n_references=20 if quick else 50,
+        n_bagged=50 if quick else 200, n_starts=3 if quick else 10)
+
+
+def check_algorithms(given: str | Iterable[str] | None) -> tuple[str, ...]:
+    """Keys in the order of `ALGORITHMS`; k-means is always among them."""
+    if given is None:
+        return tuple(ALGORITHMS)
+    names = [given] if isinstance(given, str) else list(given)
+    for name in names:
+        if name not in ALGORITHMS:
+            near = get_close_matches(str(name), ALGORITHMS, n=1)
+            if near:
+                raise ValueError(f"algorithm {name!r} is not known; near: {near[0]!r}")
+            check_choice("algorithms", name, ALGORITHMS)
+    return tuple(key for key in ALGORITHMS if key in names or key == "k-means")

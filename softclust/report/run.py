@@ -1,0 +1,149 @@
+"""`report()`: read a table, cluster it in several ways, compare, explain."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+import warnings
+from collections.abc import Iterable, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from .._checks import IncompleteWarning
+from .data import check_numbers_of_clusters, read_objects
+from .plan import check_algorithms, make_plan
+from .record import Report
+from .steps import Work
+
+_PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "matplotlib")
+
+
+def report(data: Any, *, label: str | None = None, clusters: int | Iterable[int] = range(2, 7),
+           algorithms: str | Iterable[str] | None = None, columns: Sequence[str] | None = None,
+           drop: Sequence[str] | None = None, id: str | bool | None = None,
+           scale: str = "standard", drop_missing: bool = False, quick: bool = False,
+           pictures: bool = True, seed: int = 0, date: str | None = None,
+           progress: bool = False) -> Report:
+    """Cluster a table by several algorithms and report what they found, and how sure it is.
+
+    Parameters
+    ----------
+    data : str, Path, DataFrame or array-like, shape (n, p)
+        A CSV, .tsv or .parquet file, or the table itself; one row an object. Every column but the
+        id, the label and those in `drop` is a feature and must be numeric.
+    label : str, optional
+        Column of known groups, compared with the clusters found and never used to find them.
+    clusters : int or iterable of int
+        The number of clusters, or numbers to choose from by three criteria.
+    algorithms : str or sequence of str, optional
+        Of "k-means" (always there), "mixture", "fuzzy", "rough", "evidential", "possibilistic".
+        All by default.
+    columns, drop : sequence of str, optional
+        The features to use, or columns to leave out; one of the two.
+    id : str or bool, optional
+        Column of ids. For a file: by default the first column when it looks like ids (``softclust
+        compare --help`` has the rule); False when it does not hold ids.
+    scale : {"standard", "none"}
+        Features with mean 0 and standard deviation 1, or as they are.
+    drop_missing : bool
+        Leave out rows with missing values; they are an error otherwise.
+    quick : bool
+        Fewer starts and replicates, smaller samples.
+    pictures : bool
+        Draw; needs the extra ``softclust[plot]``.
+    seed : int
+        Of everything random: same data, options and versions give the same report.
+    date : str, optional
+        What the report says as its date; by default that of ``SOURCE_DATE_EPOCH``, or today.
+    progress : bool
+        Show a progress bar over the steps on stderr.
+
+    Returns
+    -------
+    Report
+        ``.to_html(path)``, ``.to_json(path)``, ``.summary()``, ``.to_frame()``.
+
+    Raises
+    ------
+    ClusteringError
+        If the table cannot be clustered: missing values, text among the features, constant
+        columns, repeated ids, fewer distinct rows than clusters. Messages name rows, columns and
+        remedies.
+    ValueError
+        If an option is out of range.
+    ImportError
+        If pictures are wanted and matplotlib is missing.
+
+    Warns
+    -----
+    IncompleteWarning
+        If Ctrl-C stopped the work; what is finished is in the report.
+
+    Notes
+    -----
+    An algorithm that fails leaves its message in the report. Everything is O(n) in the number of
+    objects but for the criteria for the number of clusters (on at most 4000 objects drawn at
+    random), and the agreement of the clusterings among each other (on at most 10,000); the report
+    says where a sample was used.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> iris = sc.datasets.load_iris()
+    >>> found = sc.report(iris.data, clusters=3, algorithms=["k-means", "rough"], quick=True,
+    ...                   pictures=False)
+    >>> found.n_clusters, [fit.key for fit in found.fits]
+    (3, ['k-means', 'rough', 'bagged'])
+    """
+    options = {"label": label, "columns": columns, "drop": drop, "id": id, "scale": scale,
+               "drop_missing": drop_missing}
+    found = make_report(data, options=options, clusters=clusters, algorithms=algorithms,
+                        quick=quick, pictures=pictures, seed=seed, date=date, progress=progress)
+    if not found.complete:
+        warnings.warn(f"the report was interrupted during: {found.interrupted}; what is finished "
+                      "was kept", IncompleteWarning, stacklevel=2)
+    return found
+
+
+def make_report(data: Any, *, options: dict[str, Any], clusters: Any, algorithms: Any, quick: bool,
+                pictures: bool, seed: int, date: str | None, progress: bool, command: str = ""
+                ) -> Report:
+    """`report` without its warning; `options` are those of `read_objects`."""
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**32:
+        raise ValueError(f"seed is {seed!r}; a whole number from 0 to {2**32 - 1} is needed")
+    keys = check_algorithms(algorithms)
+    said = report_date(date)
+    if pictures:
+        from .. import plotting
+        plotting.pyplot()   # a missing matplotlib is said before the work
+    objects = read_objects(data, **options)
+    ks = check_numbers_of_clusters(clusters, objects.x, bool(options.get("dashes")))
+    plan = make_plan(objects.n_objects, ks, algorithms=keys, seed=seed, quick=quick,
+                     pictures=pictures)
+    work = Work(objects, plan)
+    steps = work.run(progress)
+    return Report(objects=objects, plan=plan, steps=steps, versions=versions(), date=said,
+                  command=command, **work.found)
+
+
+def report_date(date: str | None) -> str:
+    """The date that a report bears."""
+    if date is not None:
+        return str(date)
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    if epoch is not None and not epoch.isdigit():
+        raise ValueError(f"SOURCE_DATE_EPOCH={epoch!r}; seconds since 1970 are needed")
+    return time.strftime("%Y-%m-%d", time.gmtime(None if epoch is None else int(epoch)))
+
+
+def versions() -> dict[str, str]:
+    """Versions of softclust, Python and the packages that the numbers rest on."""
+    from .. import __version__
+    found = {"softclust": __version__, "Python": platform.python_version()}
+    for name in _PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:   # matplotlib is an extra
+            continue
+    return found

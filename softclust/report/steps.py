@@ -1,0 +1,221 @@
+"""The steps of a report: each keeps what it found; one that fails leaves its message."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from .._checks import IncompleteWarning
+from . import fits
+from .data import Objects
+from .plan import ALGORITHMS, CRITERIA, Plan
+from .record import Against, Step
+
+_CRITERION_TITLES = {"silhouette": "silhouette", "gap": "gap statistic", "entropy": "entropy"}
+
+
+class Missing(Exception):
+    """A step needs what an earlier one did not give."""
+
+
+class Work:
+    """Runs the steps in order.
+
+    Attributes
+    ----------
+    found : dict
+        Fields of `Report`, filled as the work goes on.
+    """
+
+    def __init__(self, objects: Objects, plan: Plan) -> None:
+        self.objects, self.plan = objects, plan
+        # Kernels are compiled for arrays that may be written.
+        self.x = np.array(objects.x)
+        single = plan.candidates[0] if len(plan.candidates) == 1 else None
+        self.found: dict[str, Any] = {
+            "n_clusters": single, "criteria": {}, "label_curve": {}, "fits": (),
+            "stability": None, "against": {}, "matrix": None, "circles": None, "pictures": {}}
+
+    def run(self, progress: bool) -> tuple[Step, ...]:
+        """Run all steps; Ctrl-C ends the work and keeps what is finished."""
+        from tqdm import tqdm
+        tasks = self._tasks()
+        states = [Step(name=name, title=title) for name, title, _ in tasks]
+        with tqdm(total=len(tasks), disable=not progress, leave=False, unit="step",
+                  bar_format="{desc:<44.44}|{bar}| {n_fmt}/{total_fmt} [{elapsed}]") as bar:
+            for j, (_, title, work) in enumerate(tasks):
+                bar.set_description_str(title)
+                try:
+                    state, message = self._attempt(work)
+                except KeyboardInterrupt:
+                    states[j] = replace(states[j], state="interrupted")
+                    break
+                states[j] = replace(states[j], state=state, message=message)
+                bar.update()
+        return tuple(states)
+
+    def _attempt(self, work: Callable[[], None]) -> tuple[str, str]:
+        from threadpoolctl import threadpool_limits
+        try:
+            # One thread of BLAS and OpenMP: more could change bits.
+            with threadpool_limits(1):
+                work()
+        except Exception as error:
+            # Whatever fails, the rest of the report is worth having.
+            name = "" if isinstance(error, (ValueError, Missing)) else f"{type(error).__name__}: "
+            return "failed", f"{name}{error}"
+        return "done", ""
+
+    def _tasks(self) -> list[tuple[str, str, Callable[[], None]]]:
+        plan, label = self.plan, self.objects.label is not None
+        tasks: list[tuple[str, str, Callable[[], None]]] = []
+
+        def add(name: str, title: str, work: Callable[..., None], *given: Any) -> None:
+            tasks.append((name, title, lambda: work(*given)))
+
+        def draw(name: str, title: str) -> None:
+            if plan.pictures:
+                add(f"picture:{name}", f"pictures of {title}", self._draw, name)
+
+        draw("data", "the data")
+        if len(plan.candidates) > 1:
+            for criterion in CRITERIA:
+                add(f"number:{criterion}", f"number of clusters: {_CRITERION_TITLES[criterion]}",
+                    self._criterion, criterion)
+            add("number:choice", "number of clusters: choice", self._choose)
+            if label:
+                add("number:label", "number of clusters: label", self._label_curve)
+            draw("number", "the number of clusters")
+        for key in plan.algorithms:
+            add(f"cluster:{key}", ALGORITHMS[key][0], self._fit, key)
+        add("bagging", "bagged k-means", self._bag)
+        draw("clusterings", "the clusterings")
+        if label:
+            for key in (*plan.algorithms, "bagged"):
+                title = ALGORITHMS[key][0] if key in ALGORITHMS else "bagged k-means"
+                add(f"label:{key}", f"{title} and the label", self._compare, key)
+            draw("label", "the comparison with the label")
+        add("agreement", "agreement of the clusterings", self._agree)
+        draw("agreement", "the agreement")
+        draw("stability", "the stability")
+        return tasks
+
+    # -- number of clusters -------------------------------------------------------------------
+    def _sample(self, size: int, stream: int) -> np.ndarray:
+        """Rows drawn at random, in order; all when there are no more."""
+        n = self.objects.n_objects
+        if size >= n:
+            return np.arange(n)
+        rng = np.random.default_rng([self.plan.seed, stream])
+        return np.sort(rng.choice(n, size, replace=False))
+
+    def _criterion(self, criterion: str) -> None:
+        from ..selection import cluster_number
+        options: dict[str, Any] = {}
+        if criterion == "gap":
+            options = {"n_references": self.plan.n_references, "rule": "1se"}
+        elif criterion == "entropy":
+            options = {"n_resamples": self.plan.n_entropy}
+        x = self.x[self._sample(self.plan.n_criteria, 1)]
+        with warnings.catch_warnings():
+            # What is missing is in the record.
+            warnings.simplefilter("ignore", IncompleteWarning)
+            chosen = cluster_number(x, self.plan.candidates, criterion=criterion,
+                                    rng=self.plan.seed, **options)
+        self.found["criteria"][criterion] = chosen
+        if any(text.startswith("interrupted") for text in chosen.failures):
+            raise KeyboardInterrupt   # cluster_number keeps what it has and goes on
+
+    def _choose(self) -> None:
+        """The number that most criteria prefer; when all differ that of the first criterion."""
+        bests = [c.best for c in self.found["criteria"].values() if c.best > 0]
+        if not bests:
+            raise Missing("no criterion was computed")
+        self.found["n_clusters"] = max(bests, key=lambda k: (bests.count(k), -bests.index(k)))
+
+    def _label_curve(self) -> None:
+        from ..measures.pair_counting import adjusted_rand_index
+        label = self.objects.label
+        assert label is not None
+        for k in self.plan.candidates:
+            fit = fits.fit_algorithm("k-means", self.x, k, self.plan, None)
+            if fit.clustering is not None:
+                self.found["label_curve"][k] = float(adjusted_rand_index(label, fit.clustering))
+
+    # -- clusterings --------------------------------------------------------------------------
+    def _fit(self, key: str) -> None:
+        k = self.found["n_clusters"]
+        if k is None:
+            raise Missing("no number of clusters was chosen")
+        first = self._kmeans(required=False)
+        fit = fits.fit_algorithm(key, self.x, k, self.plan,
+                                 None if first is None else first.labels)
+        self.found["fits"] += (fit,)
+        if fit.failure:
+            raise Missing(fit.failure)
+
+    def _kmeans(self, *, required: bool = True) -> fits.Fit | None:
+        for fit in self.found["fits"]:
+            if fit.key == "k-means" and fit.clustering is not None:
+                return fit
+        if required:
+            raise Missing("it needs the clustering by k-means, which failed")
+        return None
+
+    def _bag(self) -> None:
+        base = self._kmeans()
+        assert base is not None
+        fit, stability = fits.fit_bagged(self.x, base, self.plan)
+        self.found["fits"] += (fit,)
+        self.found["stability"] = stability
+
+    # -- comparison ---------------------------------------------------------------------------
+    def _compare(self, key: str) -> None:
+        from ..comparison import compare
+        label = self.objects.label
+        fit = next((f for f in self.found["fits"] if f.key == key), None)
+        if fit is None or fit.clustering is None or fit.labels is None:
+            raise Missing("there is no clustering to compare")
+        names = (self.objects.label_name, fit.title)
+        labels = compare(label, fit.labels, names=names, ci="jackknife",
+                         measures=["adjusted_rand_index", "transfer_distance"])
+        soft = compare(label, fit.clustering, names=names, ci="jackknife",
+                       measures=["alpha_rand_index", "alpha_rand_interval",
+                                 "alpha_partition_interval"])
+        self.found["against"][key] = Against(labels=labels, soft=soft)
+
+    def _agree(self) -> None:
+        from ..comparison.matrix import compare_all
+        rows = self._sample(self.plan.n_pairs, 2)
+        sides: dict[str, Any] = {}
+        if self.objects.label is not None:
+            sides[self._label_side()] = self.objects.label.subset(rows)
+        for fit in self.found["fits"]:
+            if fit.clustering is not None:
+                sides[fit.title] = fit.clustering.subset(rows)
+        if len(sides) < 2:
+            raise Missing("there are fewer than two clusterings to compare")
+        matrix = compare_all(sides, measure="alpha_rand_interval")
+        self.found["matrix"] = matrix
+        # Only scaled where every clustering is equal to itself, as mds demands.
+        self.found["circles"] = matrix.mds(n_init=10 if self.plan.quick else 30,
+                                           rng=self.plan.seed)
+
+    def _label_side(self) -> str:
+        return label_side(self.objects, self.found["fits"])
+
+    def _draw(self, name: str) -> None:
+        from . import pictures
+        self.found["pictures"] |= pictures.draw(name, self.objects, self.plan, self.found,
+                                                self._sample(self.plan.n_drawn, 3))
+
+
+def label_side(objects: Objects, fitted: Any) -> str:
+    """Name of the label among the clusterings."""
+    name = objects.label_name
+    return f"{name} (label)" if name in {fit.title for fit in fitted} else name
+

@@ -1,0 +1,113 @@
+"""Numbers and lists as the sentences of a report write them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+_SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def value(v: float, half_width: float = math.nan) -> str:
+    """Two decimals, three where the confidence limits are narrow or the value is near 1."""
+    if math.isnan(v):
+        return "undefined"
+    fine = half_width < 0.005 or 0.985 < abs(v) < 1.0 or 0.0 < abs(v) < 0.01
+    if 0.9995 <= abs(v) < 1.0:
+        return "nearly 1" if v > 0 else "nearly -1"
+    if 0.0 < abs(v) < 0.0005:
+        return "nearly 0"
+    text = f"{v:.{3 if fine else 2}f}"
+    return text if float(text) else text.lstrip("-")
+
+
+def limits(low: float, high: float) -> str:
+    """Confidence limits in as many digits as they deserve; empty when there are none."""
+    if math.isnan(low) or math.isnan(high):
+        return ""
+    half = (high - low) / 2
+    return f"{value(low, half)} to {value(high, half)}"
+
+
+def interval(low: float, high: float) -> str:
+    """An interval, or a number when both ends read the same."""
+    ends = value(low), value(high)
+    return ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
+
+
+def general(v: float) -> str:
+    """A measurement in the units of the user: three significant digits."""
+    if v == 0.0 or 1e-3 <= abs(v) < 1e4:
+        digits = 0 if v == 0.0 else max(0, 2 - math.floor(math.log10(abs(v))))
+        return f"{v:.{min(digits, 5)}f}"
+    if 1e4 <= abs(v) < 1e7:
+        return f"{float(f'{v:.4g}'):,.0f}"
+    return f"{v:.3g}"
+
+
+def whole(count: int) -> str:
+    """1,234."""
+    return f"{count:,}"
+
+
+def small(count: int) -> str:
+    """two; 11."""
+    return _SMALL[count] if 0 <= count < len(_SMALL) else whole(count)
+
+
+def many(count: int, what: str) -> str:
+    """1 object; 150 objects."""
+    return f"{whole(count)} {what}{'' if count == 1 else 's'}"
+
+
+def percent(share: float) -> str:
+    """8 %; 0.4 %; below 0.1 %."""
+    p = 100.0 * share
+    if p == 0.0 or p == 100.0:
+        return f"{p:.0f} %"
+    if p < 0.1:
+        return "below 0.1 %"
+    if p > 99.9:
+        return "above 99.9 %"
+    return f"{p:.1f} %" if p < 1.0 or p > 99.0 else f"{p:.0f} %"
+
+
+def part(count: int, of: int, what: str = "object") -> str:
+    """12 of 150 objects (8 %); none of 150 objects; all 150 objects."""
+    if count in (0, of):
+        return f"{'none of' if count == 0 else 'all'} {many(of, what)}"
+    return f"{whole(count)} of {many(of, what)} ({percent(count / of)})"
+
+
+def both(names: Iterable[str]) -> str:
+    """a; a and b; a, b and c."""
+    listed = [str(n) for n in names]
+    if len(listed) < 2:
+        return "".join(listed)
+    return f"{', '.join(listed[:-1])} and {listed[-1]}"
+
+
+def spread(numbers: Sequence[float]) -> str:
+    """0.41 to 0.93, or the one number that all are."""
+    return interval(min(numbers), max(numbers))
+
+
+def option(dashes: bool, name: str, value: object) -> str:
+    """An option as the user would write it: --clusters 3, or clusters=3 in Python."""
+    return f"--{name} {value}" if dashes else f"{name}={value!r}"
+
+
+def agreement(ari: float) -> str:
+    """Steinley's words for an adjusted Rand index."""
+    for least, word in ((0.90, "excellent"), (0.80, "good"), (0.65, "moderate")):
+        if ari >= least:
+            return word
+    return "poor"
+
+
+def silhouette(width: float) -> str:
+    """Kaufman and Rousseeuw's words for a mean silhouette width."""
+    for least, word in ((0.70, "strong"), (0.50, "reasonable"), (0.25, "weak")):
+        if width > least:
+            return f"{word} structure"
+    return "no substantial structure"
