@@ -20,8 +20,8 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
         "report", parents=[common], help="cluster a table and explain what was found, as HTML",
         description="Cluster the rows of a CSV, .tsv or .parquet file by several algorithms, "
                     "choose the number of clusters, compare the clusterings with known groups and "
-                    "with each other, and write what was found, with pictures and explanations, as one "
-                    "HTML file that needs nothing else.",
+                    "with each other, and write what was found, with pictures and explanations, as "
+                    "one HTML file that needs nothing else.",
         epilog="Every column but ids, the label and those left out is a feature and must be "
                "numeric. Nothing is left out, filled in or rescaled unasked. Ctrl-C writes what is "
                "finished. The same data, options and versions give the same report, but for its "
