@@ -267,6 +267,8 @@ def _list_from_r(gate: Gate, value: Any) -> Any:
 
 
 ROW_SUM_TOLERANCE = 1e-8
+#: masses below 0 by less are sums that rounding left there
+ROUNDING = 1e-12
 
 
 def _clustering(gate: Gate, value: Sexp, kind: str | None) -> Any:
@@ -340,9 +342,11 @@ def _hard(parts: dict[str, Any]) -> sc.HardClustering:
 
 
 def _evidential(parts: dict[str, Any]) -> sc.EvidentialClustering:
-    sets = parts["sets"] != 0
+    sets, mass = parts["sets"] != 0, parts["mass"]
+    # evclust gives the empty set 1 - sum(u), which rounding may leave just below 0.
+    mass = np.where((mass < 0.0) & (mass > -ROUNDING), 0.0, mass)
     order = np.argsort(sets.any(axis=1), kind="stable")  # the empty set first, the rest as it is
-    return sc.EvidentialClustering(parts["mass"][:, order], sets[order])
+    return sc.EvidentialClustering(mass[:, order], sets[order])
 
 
 def _names(parts: dict[str, Any]) -> dict[str, Any]:

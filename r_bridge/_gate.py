@@ -26,7 +26,7 @@ DEBIAN_PACKAGES = {
     "reticulate": "r-cran-reticulate", "jsonlite": "r-cran-jsonlite",
     "testthat": "r-cran-testthat",
 }
-CRAN_PACKAGES = ("aricode", "evclust", "fclust", "genieclust", "partitionComparison",
+CRAN_PACKAGES = ("FARI", "aricode", "evclust", "fclust", "genieclust", "partitionComparison",
                  "SoftClustering")
 
 #: compiled functions are dropped beyond this number

@@ -22,8 +22,8 @@ __all__ = ["CredpartFields", "EcmFit", "PairwiseMass", "create_fuzzy_credpart",
            "create_hard_credpart", "credal_RI", "ecm", "extractMass", "fields", "makeF",
            "nonspecificity", "normalize_credpart", "pairwise_mass"]
 
-_PLAIN = "plain <- function(m) { m <- as.matrix(m); array(as.double(m), dim(m)) }"
-_FIELDS = """function(x) {""" + _PLAIN + """
+_FIELDS = """function(x) {
+  plain <- function(m) { m <- as.matrix(m); array(as.double(m), dim(m)) }
   list(
     mass = plain(x$mass), focal_sets = plain(x$F), mass_normalized = plain(x$mass.n),
     conflict = as.double(x$conf),
@@ -83,8 +83,10 @@ def makeF(c: int, type: str = "full", pairs: Any = None, Omega: bool = True) -> 
            [0, 1],
            [1, 1]])
     """
-    code = "function(c, type, pairs, Omega) {" + _PLAIN + \
-        " plain(evclust::makeF(c, type, pairs, Omega)) }"
+    code = """function(c, type, pairs, Omega) {
+      sets <- as.matrix(evclust::makeF(c, type, pairs, Omega))
+      array(as.double(sets), dim(sets))
+    }"""
     return call(code, int(c), type, _pairs(pairs), bool(Omega)) != 0
 
 
@@ -158,7 +160,7 @@ def ecm(x: Any, c: int, g0: Any = None, type: str = "full", pairs: Any = None,
     --------
     >>> from r_bridge import evclust
     >>> x = [[0.0], [1.0], [9.0], [10.0]]
-    >>> evclust.ecm(x, 2, g0=[[0.0], [9.0]]).clustering.n_clusters
+    >>> evclust.ecm(x, 2, g0=[[0.4], [9.6]]).clustering.n_clusters
     2
     """
     code = """function(x, c, g0, type, pairs, Omega, ntrials, alpha, beta, delta, epsi, init) {
