@@ -10,11 +10,11 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test check lint bench tables pictures docs clean distclean
+.PHONY: help venv demo test check lint bench tables pictures docs r-check r-docs clean distclean
 
 help:  ## show this list
 	@echo "softclust: make TARGET"
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 venv: $(VENV)/.made-dev  ## make .venv with everything for development
 	@echo "$(VENV) is ready: $(BIN)/python"
@@ -52,6 +52,13 @@ vignettes: $(VENV)/.made-vignettes  ## replicate the papers in full: vignettes/h
 docs: $(VENV)/.made-dev  ## build the user guide, offline, into docs/_build/html
 	$(BIN)/python -m sphinx -W --keep-going -q -j 2 -b html docs docs/_build/html
 	@echo "the guide is ready: docs/_build/html/index.html"
+
+r-check: $(VENV)/.made-dev  ## R CMD check of the R package, with Python and as without it
+	scripts/check_r_package.sh --python $(BIN)/python
+	CI= scripts/check_r_package.sh --no-python
+
+r-docs:  ## rewrite NAMESPACE and help pages of the R package (roxygen2)
+	Rscript --vanilla -e "roxygen2::roxygenise('r_bridge/softclust', load_code = roxygen2::load_source)"
 
 clean:  ## remove caches and the demo's output
 	rm -rf demo-output docs/_build docs/reference/generated build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

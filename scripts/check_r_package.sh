@@ -49,6 +49,9 @@ elif [ -n "$python" ]; then
 fi
 export SOFTCLUST_GOLDEN=${SOFTCLUST_GOLDEN:-$PWD/tests/golden}
 
+# The check asks CRAN for packages that are suggested and missing; it need not wait for an answer.
+export R_DEFAULT_INTERNET_TIMEOUT=5
+
 cd "$folder" || exit 1
 if ! R CMD build --no-build-vignettes "$package" >build.log 2>&1; then
   cat build.log >&2
