@@ -87,17 +87,17 @@ def draw_proper(state, n, confidence, fixed, cumulated, means, roots, shape, uni
             source[t] = -1
     fill_uniforms(state, uniforms[:m])
     fill_normals(state, normals)
+    # Half of the draws may be points of the prior, in no order: branches would be mispredicted.
     for t in range(m):
-        if source[t] >= 0:
-            continue
+        prior = source[t] < 0
         k = 0
-        while k < cumulated.shape[0] - 1 and not uniforms[t] < cumulated[k]:
-            k += 1
+        for c in range(cumulated.shape[0] - 1):
+            k += 0 if uniforms[t] < cumulated[c] else 1
         for i in range(d):
             value = 0.0
             for j in range(d):
                 value += roots[k, i, j] * normals[t * d + j]
-            points[t, i] = means[k, i] + value
+            points[t, i] = means[k, i] + value if prior else points[t, i]
     fill_gammas(state, shape, weights)
     scale_to_one(weights)
 
@@ -185,15 +185,14 @@ def collect(x, source, extra, weights, weighted, counts, objects, points, masses
     """
     for i in range(x.shape[0]):
         counts[i] = 0
+    # Sums of 0 in place of branches that would be mispredicted.
     for t in range(source.shape[0]):
-        if source[t] >= 0:
-            counts[source[t]] += 1
+        counts[max(source[t], 0)] += 1 if source[t] >= 0 else 0
     if weighted:
         for i in range(x.shape[0]):
             objects[i] = 0.0
         for t in range(source.shape[0]):
-            if source[t] >= 0:
-                objects[source[t]] += weights[t]
+            objects[max(source[t], 0)] += weights[t] if source[t] >= 0 else 0.0
     else:
         for i in range(x.shape[0]):
             objects[i] = counts[i]
@@ -202,13 +201,13 @@ def collect(x, source, extra, weights, weighted, counts, objects, points, masses
     if extra.shape[0] == 0:
         return drawn, m
     for t in range(source.shape[0]):
+        # Written always, counted sometimes: there is room for one more.
         mass = weights[t] if weighted else 1.0
-        if source[t] < 0 and mass > 0.0:
-            b = m // BLOCK
-            for j in range(x.shape[1]):
-                points[b, j, m - b * BLOCK] = extra[t, j]
-            masses[b, m - b * BLOCK] = mass
-            m += 1
+        b = m // BLOCK
+        for j in range(x.shape[1]):
+            points[b, j, m - b * BLOCK] = extra[t, j]
+        masses[b, m - b * BLOCK] = mass
+        m += 1 if source[t] < 0 and mass > 0.0 else 0
     for t in range(m, (m + RUN - 1) // RUN * RUN):
         masses[t // BLOCK, t % BLOCK] = 0.0
     return drawn, m

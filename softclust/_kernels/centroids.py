@@ -6,6 +6,7 @@ All sums have a fixed order.
 """
 
 from ._jit import kernel
+from ._lanes import assign_and_sum, written_out
 from .seeding import BLOCK, add_draws, gather, seed
 
 #: partial sums taken in turn: an addition need not wait for the one just before it
@@ -193,11 +194,18 @@ def update(points, masses, m, labels, centers, sums):
                 sums[0, r + 1] += masses[b, i] * points[b, j + 1, i]
     for r in range(sums.shape[1]):
         sums[0, r] = (sums[0, r] + sums[1, r]) + (sums[2, r] + sums[3, r])
+    return divide(centers, sums)
+
+
+@kernel
+def divide(centers, sums):
+    """Means from the sums; False, and nothing done, when a cluster is empty."""
+    width = centers.shape[1] + 1
     for k in range(centers.shape[0]):
         if sums[0, k * width] == 0.0:
             return False
     for k in range(centers.shape[0]):
-        for j in range(d):
+        for j in range(centers.shape[1]):
             centers[k, j] = sums[0, k * width + j + 1] / sums[0, k * width]
     return True
 
@@ -279,6 +287,15 @@ def fill_empty(points, m, centers, labels, nearest, total, new, counts):
 
 
 @kernel
+def copy_labels(labels, m, before):
+    """Keep the labels of a pass."""
+    for start in range(0, m, BLOCK):
+        b = start // BLOCK
+        for i in range(min(BLOCK, m - start)):
+            before[b, i] = labels[b, i]
+
+
+@kernel
 def lloyd(points, masses, m, max_iter, centers, labels, before, nearest, total, new, counts,
           sums):
     """Lloyd's iterations from `centers`; (passes, status). `nearest` belongs to `centers`."""
@@ -286,20 +303,29 @@ def lloyd(points, masses, m, max_iter, centers, labels, before, nearest, total, 
         b = start // BLOCK
         for i in range(min(BLOCK, m - start)):
             labels[b, i] = -1
+    small = written_out(centers.shape[0], centers.shape[1])
     for n_iter in range(1, max_iter + 1):
-        if n_iter > 1:
+        if small:
+            changed = 0
+            for r in range(sums.shape[1]):
+                sums[0, r] = 0.0
             for start in range(0, m, BLOCK):
-                b = start // BLOCK
-                for i in range(min(BLOCK, m - start)):
-                    before[b, i] = labels[b, i]
-        changed = assign(points, m, centers, labels, nearest, total, new)
+                changed += assign_and_sum(points, masses, centers, labels, nearest, sums,
+                                          start // BLOCK, min(BLOCK, m - start))
+        else:
+            if n_iter > 1:
+                copy_labels(labels, m, before)
+            changed = assign(points, m, centers, labels, nearest, total, new)
         # Without a change the clusters are those of the pass before.
         if changed == 0:
             return n_iter, CONVERGED
-        if n_iter > 1 and changed * FEW < m:
+        if small:
+            if divide(centers, sums):
+                continue
+        elif n_iter > 1 and changed * FEW < m:
             if shift(points, masses, m, before, labels, centers, sums, new):
                 continue
-        if not update(points, masses, m, labels, centers, sums):
+        if small or not update(points, masses, m, labels, centers, sums):
             if fill_empty(points, m, centers, labels, nearest, total, new, counts):
                 # Every point lies on a centre: nothing is left to improve.
                 return n_iter, EMPTY

@@ -144,7 +144,7 @@ class KMeansVotes:
                                           _kernels.assignment)
         block, run, turns = _kernels.seeding.BLOCK, _kernels.seeding.RUN, centroids.TURNS
         m = max(self.scheme.m, m_ready)
-        most = min(n, m) + (m if self.scheme.code == PROPER else 0)
+        most = min(n, m) + (m + 1 if self.scheme.code == PROPER else 0)   # one more: see `collect`
         blocks, all_blocks = -(-most // block), -(-n // block) if everyone else 0
         uniforms, normals = self.scheme.scratch()
         integers = np.int64

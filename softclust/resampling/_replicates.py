@@ -39,6 +39,8 @@ PATIENCE = 0.4
 _PILOT = 1
 _GROWTH = 8
 _AHEAD = 2
+#: chunks towards the end are not cut below this: handing over costs a tenth of it
+_LEAST_SECONDS = 0.002
 
 
 class ResamplingWarning(UserWarning):
@@ -240,8 +242,11 @@ class _Plan:
             return chunk
         ahead = [start for start in self.left if start > self.position]
         end = min(ahead, default=self.last)
-        # Towards the end all workers shall have something to do.
-        fair = -(-(self.last - self.position) // (_AHEAD * self.workers))
+        # Towards the end all workers shall have something to do, but nothing tiny.
+        left = self.last - self.position
+        fair = left if self.workers == 1 else -(-left // (_AHEAD * self.workers))
+        if self.each:
+            fair = max(fair, int(_LEAST_SECONDS / self.each))
         start, self.position = self.position, min(end, self.position + min(self.size, fair))
         return start, self.position
 

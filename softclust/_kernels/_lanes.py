@@ -1,0 +1,208 @@
+"""One pass of k-means over a block of points, eight points at a time.
+
+`assign_and_sum` finds the nearest centres and, while the points are at hand, the sums that the next
+centres are made of. It has two forms: vector instructions written out for LLVM, which maps them to
+whatever width the machine has, and plain Python for runs without JIT. They are written out because
+a compiler may not reorder sums: left to itself it adds point after point, which costs twice as much
+as all distances.
+
+Lane l holds the points l, l + 8, l + 16, ...; sums are taken lane by lane and the lanes are then
+added. That order is fixed, so the bits are the same on every machine and without JIT.
+"""
+
+from ._jit import JIT_ENABLED, kernel
+
+LANES = 8
+
+#: what is written out: in it, all sums and centres of a pass stay in registers or nearly so
+CLUSTERS = (2, 6)
+FEATURES = (1, 4)
+
+if JIT_ENABLED:
+    from llvmlite import ir
+    from numba import types
+    from numba.core import cgutils
+    from numba.extending import intrinsic
+
+    _WORD = ir.IntType(64)
+    _DOUBLE = ir.DoubleType()
+    _WORDS = ir.VectorType(_WORD, LANES)
+    _DOUBLES = ir.VectorType(_DOUBLE, LANES)
+    _ZEROS = ir.Constant(_DOUBLES, [0.0] * LANES)
+    _IOTA = ir.Constant(_WORDS, list(range(LANES)))
+
+    def _words(value):
+        """The same whole number in all lanes."""
+        return ir.Constant(_WORDS, [value] * LANES)
+
+    def _array(context, builder, array_type, value):
+        """Data pointer and shape of an array argument."""
+        array = context.make_array(array_type)(context, builder, value)
+        return array.data, cgutils.unpack_tuple(builder, array.shape)
+
+    def _row(builder, data, shape, *index):
+        """Pointer to the row of a C-contiguous array that the leading indices name."""
+        flat = ir.Constant(_WORD, 0)
+        for i, extent in zip((*index, ir.Constant(_WORD, 0)), shape):
+            flat = builder.add(builder.mul(flat, extent), i)
+        return builder.gep(data, [flat])
+
+    def _load(builder, row, t, vector):
+        at = builder.bitcast(builder.gep(row, [t]), vector.as_pointer())
+        return builder.load(at, align=8)
+
+    def _store(builder, value, row, t):
+        at = builder.bitcast(builder.gep(row, [t]), value.type.as_pointer())
+        builder.store(value, at, align=8)
+
+    def _spread(builder, value):
+        """The same number in all lanes."""
+        vector = ir.VectorType(value.type, LANES)
+        one = builder.insert_element(ir.Constant(vector, ir.Undefined), value,
+                                     ir.Constant(ir.IntType(32), 0))
+        return builder.shuffle_vector(one, ir.Constant(vector, ir.Undefined), ir.Constant(
+            ir.VectorType(ir.IntType(32), LANES), [0] * LANES))
+
+    def _pick(builder, low, high, lanes):
+        """Lanes of two vectors as one; numbers count through both."""
+        return builder.shuffle_vector(low, high, ir.Constant(
+            ir.VectorType(ir.IntType(32), len(lanes)), lanes))
+
+    def _totals(builder, vectors):
+        """Sums of the lanes of four vectors, as one vector of four: (0+4 + 1+5) + (2+6 + 3+7)."""
+        quarters = [builder.fadd(_pick(builder, v, v, [0, 1, 2, 3]),
+                                 _pick(builder, v, v, [4, 5, 6, 7])) for v in vectors]
+        pairs = []
+        for v, w in (quarters[:2], quarters[2:]):
+            pairs.append(builder.fadd(_pick(builder, v, w, [0, 4, 2, 6]),
+                                      _pick(builder, v, w, [1, 5, 3, 7])))
+        return builder.fadd(_pick(builder, *pairs, [0, 1, 4, 5]),
+                            _pick(builder, *pairs, [2, 3, 6, 7]))
+
+    def _squares(builder, point, center):
+        """Squared distance: an odd feature alone and first, then pairs."""
+        terms = []
+        for value, at in zip(point, center):
+            e = builder.fsub(value, at)
+            terms.append(builder.fmul(e, e))
+        total = terms.pop(0) if len(terms) % 2 else None
+        for i in range(0, len(terms), 2):
+            pair = builder.fadd(terms[i], terms[i + 1])
+            total = pair if total is None else builder.fadd(total, pair)
+        return total
+
+    def _pass(builder, arrays, b, size, clusters, features):
+        """Code of the pass for a fixed number of clusters and features; labels changed."""
+        points, masses, centers, labels, nearest, sums = arrays
+        zero, step = ir.Constant(_WORD, 0), ir.Constant(_WORD, LANES)
+        rows = [_row(builder, *points, b, ir.Constant(_WORD, j)) for j in range(features)]
+        mass_row, label_row = _row(builder, *masses, b), _row(builder, *labels, b)
+        nearest_row = _row(builder, *nearest, b)
+        means = [[_spread(builder, builder.load(builder.gep(centers[0], [ir.Constant(
+            _WORD, k * features + j)]))) for j in range(features)] for k in range(clusters)]
+        totals = [[cgutils.alloca_once_value(builder, _ZEROS) for _ in range(features + 1)]
+                  for _ in range(clusters)]
+        changed = cgutils.alloca_once_value(builder, zero)
+        limit = _spread(builder, size)
+        with cgutils.for_range_slice(builder, zero, size, step, _WORD) as (t, _):
+            point = [_load(builder, row, t, _DOUBLES) for row in rows]
+            least, label = _squares(builder, point, means[0]), _words(0)
+            for k in range(1, clusters):
+                value = _squares(builder, point, means[k])
+                better = builder.fcmp_ordered("<", value, least)
+                least = builder.select(better, value, least)
+                label = builder.select(better, _words(k), label)
+            inside = builder.icmp_signed("<", builder.add(_spread(builder, t), _IOTA), limit)
+            label = builder.select(inside, label, _words(-1))
+            moved = builder.and_(inside, builder.icmp_signed(
+                "!=", label, _load(builder, label_row, t, _WORDS)))
+            count = builder.ctpop(builder.bitcast(moved, ir.IntType(LANES)))
+            builder.store(builder.add(builder.load(changed), builder.zext(count, _WORD)), changed)
+            _store(builder, label, label_row, t)
+            _store(builder, least, nearest_row, t)
+            mass = _load(builder, mass_row, t, _DOUBLES)
+            terms = [mass, *(builder.fmul(mass, value) for value in point)]
+            for k in range(clusters):
+                own = builder.icmp_signed("==", label, _words(k))
+                for total, term in zip(totals[k], terms):
+                    held = builder.load(total)
+                    builder.store(builder.select(own, builder.fadd(held, term), held), total)
+        flat = [builder.load(total) for own in totals for total in own]
+        for first in range(0, len(flat), 4):
+            some = flat[first:first + 4]
+            found = _totals(builder, some + [_ZEROS] * (4 - len(some)))
+            for r in range(len(some)):
+                at = builder.gep(sums[0], [ir.Constant(_WORD, first + r)])
+                builder.store(builder.fadd(builder.load(at), builder.extract_element(
+                    found, ir.Constant(ir.IntType(32), r))), at)
+        return builder.load(changed)
+
+    @intrinsic
+    def assign_and_sum(typing_context, points, masses, centers, labels, nearest, sums, b, size):
+        """One pass over block b: nearest centres, and sums added to; how many labels changed.
+
+        points (., d, BLOCK), masses, nearest (., BLOCK) float64, labels (., BLOCK) int64, centers
+        (K, d), sums (., K (d + 1)): in its first row of each cluster the mass, then the features.
+        K and d must lie in CLUSTERS and FEATURES, see `written_out`. Points from `size` to the
+        next multiple of eight are read but never count; there must be room for them.
+        """
+        signature = types.int64(points, masses, centers, labels, nearest, sums, types.int64,
+                                types.int64)
+
+        def build(context, builder, sig, args):
+            arrays = [_array(context, builder, kind, value)
+                      for kind, value in zip(sig.args[:6], args[:6])]
+            clusters, features = arrays[2][1]
+            changed = cgutils.alloca_once_value(builder, ir.Constant(_WORD, 0))
+            for d in range(FEATURES[0], FEATURES[1] + 1):
+                with builder.if_then(builder.icmp_signed("==", features, ir.Constant(_WORD, d))):
+                    for k in range(CLUSTERS[0], CLUSTERS[1] + 1):
+                        with builder.if_then(builder.icmp_signed(
+                                "==", clusters, ir.Constant(_WORD, k))):
+                            builder.store(_pass(builder, arrays, *args[6:], k, d), changed)
+            return builder.load(changed)
+
+        return signature, build
+
+else:
+
+    def assign_and_sum(points, masses, centers, labels, nearest, sums, b, size):
+        """One pass over block b: nearest centres, and sums added to; how many labels changed."""
+        clusters, features = centers.shape
+        means = [[float(value) for value in center] for center in centers]
+        totals = [[0.0] * LANES for _ in range(clusters * (features + 1))]
+        changed = 0
+        for t in range(size):
+            point = [float(points[b, j, t]) for j in range(features)]
+            squares = [_squares(point, mean) for mean in means]
+            label = squares.index(min(squares))
+            changed += 1 if labels[b, t] != label else 0
+            labels[b, t] = label
+            nearest[b, t] = squares[label]
+            mass = float(masses[b, t])
+            for j, term in enumerate([mass, *(mass * value for value in point)]):
+                totals[label * (features + 1) + j][t % LANES] += term
+        for r, lanes in enumerate(totals):
+            sums[0, r] += _total(lanes)
+        return changed
+
+    def _squares(point, center):
+        """Squared distance: an odd feature alone and first, then pairs."""
+        terms = [(value - at) * (value - at) for value, at in zip(point, center)]
+        total = terms.pop(0) if len(terms) % 2 else None
+        for i in range(0, len(terms), 2):
+            pair = terms[i] + terms[i + 1]
+            total = pair if total is None else total + pair
+        return total
+
+    def _total(lanes):
+        """Sum of the lanes: (0+4 + 1+5) + (2+6 + 3+7)."""
+        a, b, c, d = (lanes[l] + lanes[l + 4] for l in range(4))
+        return (a + b) + (c + d)
+
+
+@kernel
+def written_out(clusters, features):
+    """Whether `assign_and_sum` knows these numbers."""
+    return (CLUSTERS[0] <= clusters and clusters <= CLUSTERS[1]
+            and FEATURES[0] <= features and features <= FEATURES[1])
