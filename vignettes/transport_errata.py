@@ -318,7 +318,7 @@ refute("Propositions 4.2, 4.3, Pr(error >= 1), s = 1", f"at most {2 * math.exp(-
 uniform = sc.FuzzyClustering(np.full((30, 2), 0.5))
 sizes = [5, 10, 20, 50, 100, 200] + ([] if fast() else [500, 1000, 2000])
 repeats = 5
-biased = np.array([[sampling.sampled(uniform, uniform, draws=s, rng=100 * r + s)[0]
+biased = np.array([[sampling.sampled(uniform, uniform, draws=s, rng=100 * r + s)["rand"][0]
                     for r in range(repeats)] for s in sizes])
 truth = sc.transport_dissimilarity(uniform, uniform)
 show(charts.bias_of_sampling(sizes, biased, truth.value),

@@ -36,8 +36,8 @@ def labellings(clustering, draws, inner, rng):
     return labels
 
 
-def distances(a, b, base):
-    """Distances of all hard clusterings a (S, n) and b (T, n), as (S, T)."""
+def distances(a, b):
+    """Distances of all hard clusterings a (S, n) and b (T, n): two tables (S, T)."""
     n, c = a.shape[1], int(max(a.max(), b.max())) + 1
     table = np.zeros((len(a) * c, len(b) * c), dtype=np.float32)   # counts up to 2^24 are exact
     for part in range(0, n, 2000):
@@ -46,25 +46,26 @@ def distances(a, b, base):
                     .reshape(len(labels) * c, -1) for labels in (a, b))
         table += one @ two.T
     table = table.reshape(len(a), c, len(b), c)
-    if base == "partition":
-        matched = np.max([sum(table[:, k, :, order[k]] for k in range(c))
-                          for order in permutations(range(c))], axis=0)
-        return (n - matched) / (n - 1)
-    rows, columns = table.sum(axis=3)[:, :, 0], table.sum(axis=1)[0]
+    matched = np.max([sum(table[:, k, :, order[k]] for k in range(c))
+                      for order in permutations(range(c))], axis=0)
+    rows, columns = table[:, :, 0].sum(axis=2), table[0].sum(axis=0)
     same = np.square(table, dtype=np.float64).sum(axis=(1, 3))
     left, right = (np.square(v, dtype=np.float64).sum(axis=1) for v in (rows, columns))
-    return (left[:, None] + right - 2 * same) / (n * (n - 1))
+    return {"rand": (left[:, None] + right - 2 * same) / (n * (n - 1)),
+            "partition": (n - matched.astype(np.float64)) / (n - 1)}
 
 
-def sampled(x, y, base="rand", *, draws=1000, inner=20, rng=None):
-    """(d_0, d_1) from the drawn labellings: extremes inside, transport outside."""
+def sampled(x, y, *, draws=1000, inner=20, rng=None):
+    """{base: (d_0, d_1)} from drawn labellings: extremes inside, transport outside."""
     rng = np.random.default_rng(rng)
     a, b = (labellings(side, draws, inner, rng) for side in (x, y))
-    table = distances(a.reshape(-1, a.shape[2]), b.reshape(-1, b.shape[2]), base)
-    table = table.reshape(a.shape[:2] + b.shape[:2])
-    closest = table.min(axis=(1, 3))
-    farthest = np.maximum(table.min(axis=3).max(axis=1), table.min(axis=1).max(axis=2))
-    return transported(closest), transported(farthest)
+    found = {}
+    for base, table in distances(a.reshape(-1, a.shape[2]), b.reshape(-1, b.shape[2])).items():
+        table = table.reshape(a.shape[:2] + b.shape[:2])
+        closest = table.min(axis=(1, 3))
+        farthest = np.maximum(table.min(axis=3).max(axis=1), table.min(axis=1).max(axis=2))
+        found[base] = transported(closest), transported(farthest)
+    return found
 
 
 def transported(cost):
