@@ -19,7 +19,9 @@ Options = Mapping[str, Any]
 class Draws:
     """A generator that tells whether anything was drawn from it.
 
-    R draws a seed before it knows whether one is needed, and takes it back when it was not.
+    R draws a seed before it knows whether one is needed, and takes it back when it was not. A
+    measure draws the same from this generator as from the seed; functions that give each
+    replicate a child do not, and get the seed itself.
     """
 
     def __init__(self, seed: int | None) -> None:
@@ -103,14 +105,18 @@ def measure(name: str, x: Any, options: Options, y: Any = None, seed: Any = None
     try:
         value = m.function(*sides, **given)
     except (TypeError, ValueError) as refusal:
-        # Some measures draw by some of their methods only and refuse a generator otherwise.
-        if "rng" not in given or not all(word in str(refusal) for word in ("rng", "leave")):
+        if "rng" not in given or not _draws_nothing(refusal):
             raise
         del given["rng"]
         value = m.function(*sides, **given)
     if not dataclasses.is_dataclass(value) or isinstance(value, sc.Interval):
         return {"value": value, "drew": draws.used, "class": None}
     return {"value": record(value), "drew": draws.used, "class": _class(value)}
+
+
+def _draws_nothing(refusal: Exception) -> bool:
+    """Some measures draw by some of their methods only and refuse a generator otherwise."""
+    return all(word in str(refusal) for word in ("rng", "leave"))
 
 
 def _class(value: Any) -> str:
@@ -131,10 +137,10 @@ def pair_counts(x: Any, y: Any) -> Any:
 def compare(x: Any, y: Any, names: list[str], options: Options, seed: Any = None
             ) -> dict[str, Any]:
     """`softclust.compare`; rows as a data frame."""
-    draws = Draws(seed)
     given = dict(options)
-    if given.get("ci") is not None:
-        given["rng"] = draws.rng
+    drew = given.get("ci") == "bootstrap"
+    if drew:
+        given["rng"] = seed
     found = sc.compare(x, y, names=(names[0], names[1]), **given)
     rows = found.rows
     columns: dict[str, Any] = {
@@ -160,7 +166,7 @@ def compare(x: Any, y: Any, names: list[str], options: Options, seed: Any = None
     return {"rows": frame(columns), "names": list(found.names), "kinds": list(found.kinds),
             "n_objects": found.n_objects, "n_clusters": np.array(found.n_clusters, dtype=float),
             "notes": Encoded(strings(found.notes)), "ci": found.ci, "level": found.level,
-            "drew": draws.used}
+            "drew": drew}
 
 
 def _floats(values: Any) -> np.ndarray:
@@ -182,15 +188,20 @@ def compare_all(ensemble: Any, measure: str, options: Options, seed: Any = None
     m = sc.get_measure(measure)
     draws = Draws(seed if "rng" in m.options else None)
     given = checked(m, options)
-    found = sc.compare_all(ensemble, measure=measure, **given,
-                           **({} if draws.rng is None else {"rng": draws.rng}))
+    drawn = {} if draws.rng is None else {"rng": draws.rng}
+    try:
+        found = sc.compare_all(ensemble, measure=measure, **given, **drawn)
+    except (TypeError, ValueError) as refusal:
+        if not drawn or not _draws_nothing(refusal):
+            raise
+        found = sc.compare_all(ensemble, measure=measure, **given)
     best = None if callable(m.bounds) else m.bounds[1]
     return {"names": list(found.names), "kinds": list(found.kinds), "measure": found.measure,
             "options": dict(found.options), "sense": found.sense, "symmetric": found.symmetric,
             "lower": found.lower, "upper": found.upper, "value": found.value,
             "n_objects": found.n_objects, "notes": Encoded(strings(found.notes)),
             "interval_valued": found.interval_valued,
-            "best": math.nan if best is None else best, "drew": draws.used}
+            "best": math.nan if best is None else best, "drew": drew}
 
 
 # -- records ------------------------------------------------------------------------------------
@@ -229,14 +240,13 @@ def prayatul(truth: Any, primary: Any, alternative: Any, names: list[str], objec
     except sc.ClusteringError:   # pairs of one class in part only
         fields["same_class"] = fields["different_class"] = None
     fields["objects"] = _objects(found) if objects else None
-    draws = Draws(seed)
     fields["intervals"] = None
     if ci is not None:
         limits = (found.jackknife(level) if ci == "jackknife" else
-                  found.bootstrap(draws.rng, n_resamples=n_resamples, level=level))
+                  found.bootstrap(seed, n_resamples=n_resamples, level=level))
         fields["intervals"] = limits.to_frame()
         fields |= {"ci": ci, "level": level, "p_value": limits.p_value}
-    return {"value": fields, "bounds": False, "drew": draws.used}
+    return {"value": fields, "bounds": False, "drew": ci == "bootstrap"}
 
 
 def _objects(found: Any) -> Any:

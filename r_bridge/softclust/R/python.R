@@ -57,7 +57,7 @@ front_call <- function(command, ..., seed = NULL) {
     if (startsWith(conditionMessage(e), "KeyboardInterrupt")) return(NULL)
     stop_softclust("border", "the call of Python failed: ", conditionMessage(e))
   })
-  if (is.null(answer)) interrupt()
+  if (is.null(answer) || was_interrupted(answer$error)) interrupt()
   for (i in seq_along(answer$types)) warn_softclust(answer$types[[i]], answer$texts[[i]])
   if (!is.null(answer$error)) stop_softclust(answer$error[[1L]], r_words(answer$error[[2L]]))
   decode(answer$value)
@@ -74,7 +74,12 @@ r_words <- function(text) {
   gsub("RoughClustering.from_upper(upper)", "sc_rough(NULL, upper)", text, fixed = TRUE)
 }
 
-# Ctrl-C while Python was at work ends the R call as Ctrl-C in R does.
+# Ctrl-C while Python was at work ends the R call as Ctrl-C in R does. The handler of signals of
+# reticulate has words of its own for it.
+was_interrupted <- function(error) {
+  length(error) == 2L && error[[1L]] == "RuntimeError" && error[[2L]] == "(Unknown exception occurred)"
+}
+
 interrupt <- function() {
   signalCondition(structure(class = c("interrupt", "condition"), list(message = "", call = NULL)))
   invokeRestart("abort")
