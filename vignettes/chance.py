@@ -21,12 +21,3 @@ def one_run(values: Any, half_unit: float, *, level: float = LEVEL) -> float:
     runs = np.asarray(values, dtype=float)
     quantile = float(t.ppf((1 + level) / 2, runs.size - 1))
     return half_unit + quantile * float(runs.std(ddof=1)) * np.sqrt(1 + 1 / runs.size)
-
-
-def share(p: float, count: int, half_unit: float = 0.0) -> float:
-    """Largest distance of a share of `count` independent trials from its probability p.
-
-    4 standard errors, and half a trial for the steps of the share.
-    """
-    p = min(max(p, 0.02), 0.98)
-    return half_unit + 4.0 * float(np.sqrt(p * (1 - p) / count)) + 0.5 / count
