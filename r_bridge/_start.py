@@ -8,6 +8,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
+import re
 import signal
 import sys
 import threading
@@ -138,7 +139,8 @@ def _r_on_path() -> str:
         shown = subprocess.run(["R", "--version"], capture_output=True, text=True, timeout=20)
     except (OSError, subprocess.SubprocessError):
         return "no R (on Debian: apt-get install r-base-dev)"
-    return shown.stdout.partition(" (")[0] or "an R that does not start"
+    found = re.search(r"R version [\d.]+", shown.stdout)
+    return found[0] if found else "an R that does not start"
 
 
 def _refuse_foreign_start() -> None:
@@ -160,16 +162,20 @@ def _initialise(rinterface: Any) -> None:
         try:
             rinterface.initr()
         except Exception as error:
+            home = os.environ.get("R_HOME")
+            told = f", R_HOME is {home} (unset it unless it is right)" if home else ""
             raise RUnavailableError(
-                f"R did not start: on PATH there is {_r_on_path()} ({type(error).__name__}: "
-                f"{error}); python -m rpy2.situation says more") from error
+                f"R did not start: on PATH there is {_r_on_path()}{told} "
+                f"({type(error).__name__}: {error}); python -m rpy2.situation says more"
+            ) from error
     if main and handler is not None:
         signal.signal(signal.SIGINT, handler)  # rpy2 put its own
     build = rinterface.baseenv["eval"](rinterface.parse(_MACHINE), rinterface.baseenv)
     machine["compile"], machine["guard"] = build()
     major, minor = _r_version(rinterface)[:2]
     if (major, minor) < MINIMUM_R:
-        raise RUnavailableError(f"R {major}.{minor} is too old; R >= 4.2 is needed")
+        raise RUnavailableError(f"R {major}.{minor} is too old; R >= 4.2 is needed (a newer one "
+                                "comes with a newer system or from CRAN's repositories)")
     os.register_at_fork(after_in_child=_after_fork)
     atexit.register(_forget)
 

@@ -7,16 +7,20 @@ from importlib import metadata
 
 import pytest
 
+#: R packages whose versions matter for values and for what is tested at all
+R_PACKAGES = ("clue", "cluster", "e1071", "mclust", "lpSolve", "quadprog", "reticulate", "testthat",
+              "knitr", "rmarkdown", "evclust", "fclust", "aricode", "genieclust")
 _PRINT_VERSIONS = """
 version <- function(p) if (length(find.package(p, quiet = TRUE)))
   as.character(utils::packageVersion(p)) else "missing"
-cat(paste(R.version$major, R.version$minor, sep = "."), version("clue"))
+cat(paste("R", R.version$major), R.version$minor, sep = ".")
+for (p in commandArgs(TRUE)) cat(",", p, version(p))
 """
 
 
 def pytest_report_header(config):
-    return (f"{_installed('softclust', 'numpy', 'scipy', 'numba', 'scikit-learn')}\n"
-            f"{_r_line()}, {_installed('rpy2-rinterface', 'rpy2-robjects')}")
+    return [_installed("softclust", "numpy", "scipy", "numba", "scikit-learn"),
+            _r_line(), _installed("rpy2-rinterface", "rpy2-robjects")]
 
 
 def _installed(*names):
@@ -34,11 +38,11 @@ def _r_line():
     if rscript is None:
         return "R missing"
     try:
-        shown = subprocess.run([rscript, "--vanilla", "-e", _PRINT_VERSIONS], capture_output=True,
-                               text=True, timeout=20).stdout.split()
+        shown = subprocess.run([rscript, "--vanilla", "-e", _PRINT_VERSIONS, *R_PACKAGES],
+                               capture_output=True, text=True, timeout=20).stdout
     except (OSError, subprocess.SubprocessError):
-        shown = []
-    return f"R {shown[0]}, clue {shown[1]}" if len(shown) == 2 else "R does not start"
+        shown = ""
+    return shown if shown.startswith("R ") else "R does not start"
 
 
 @pytest.hookimpl(wrapper=True)
