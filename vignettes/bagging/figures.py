@@ -58,6 +58,8 @@ def memberships_in_space_and_simplex(x: np.ndarray, fit: Any) -> Any:
                             facecolors="none" if hollow else colour,
                             edgecolors=colour if hollow else "white")
     axes[0].set_aspect("equal")
+    axes[0].set_xlabel("x1", fontsize=9)
+    axes[0].set_ylabel("x2", fontsize=9)
     without_box(axes[0])
     axes[0].set_title("data; hollow: largest membership below 0.9", loc="left", fontsize=10.5)
     plot_simplex(fit.clustering_, ax=axes[1])
