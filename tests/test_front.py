@@ -149,7 +149,7 @@ def test_only_plain_dicts_cross():
     runs = sc.Ensemble([[0, 1], [0, 0]])
     rows = encode({"rows": frame({"a": np.array([1.0]), "b": ["x"]}, ["one"]), "runs": [runs]})
     plain(rows)
-    plain(encode(sc.prayatul([0, 0, 1], [0, 1, 1], [0, 1, 0]).jackknife().to_frame()))
+    plain(encode(sc.prayatul([0, 0, 1], [0, 1, 1], [0, 1, 0]).objects().to_frame()))
     plain(encode(sc.pair_counts([0, 0, 1], [0, 1, 1])))
     x = {"x": hard([1, 1, 2]), "y": hard([1, 2, 2])}
     empty = {".t": "m", "k": [], "v": []}
@@ -247,6 +247,13 @@ def test_a_seed_that_nobody_used_is_reported():
     drawn = _front_comparing.measure("alpha_rand_index", U,
                                      {"method": "sample"}, V, seed=5)
     assert drawn["drew"]
+
+
+def test_matrices_by_measures_that_draw_by_some_methods_only():
+    runs = [np.array([1, 1, 2]), np.array([[1, 0], [0.5, 0.5], [0, 1]])]
+    found = _front_comparing.compare_all(sc.Ensemble(runs), "alpha_rand_index", {}, seed=3)
+    assert not found["drew"]
+    assert found["value"][0, 1] == sc.alpha_rand_index(*runs)
 
 
 def test_a_measure_that_raises_other_type_errors_keeps_them():
