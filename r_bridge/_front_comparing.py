@@ -186,14 +186,16 @@ def compare_all(ensemble: Any, measure: str, options: Options, seed: Any = None
                 ) -> dict[str, Any]:
     """`softclust.compare_all`."""
     m = sc.get_measure(measure)
-    draws = Draws(seed if "rng" in m.options else None)
     given = checked(m, options)
-    drawn = {} if draws.rng is None else {"rng": draws.rng}
+    # The seed itself, not a generator: it is the root of one child a pair.
+    drew = seed is not None and "rng" in m.options
+    root = {"rng": seed} if drew else {}
     try:
-        found = sc.compare_all(ensemble, measure=measure, **given, **drawn)
+        found = sc.compare_all(ensemble, measure=measure, **given, **root)
     except (TypeError, ValueError) as refusal:
-        if not drawn or not _draws_nothing(refusal):
+        if not drew or not _draws_nothing(refusal):
             raise
+        drew = False
         found = sc.compare_all(ensemble, measure=measure, **given)
     best = None if callable(m.bounds) else m.bounds[1]
     return {"names": list(found.names), "kinds": list(found.kinds), "measure": found.measure,
