@@ -238,7 +238,12 @@ def _copy(value: Any, dtype: Any) -> np.ndarray:
     if count == 0:
         return np.empty(shape, dtype=dtype)
     raw = openrlib.ffi.buffer(pointer(cdata), count * np.dtype(dtype).itemsize)
-    return np.array(np.frombuffer(raw, dtype=dtype).reshape(shape, order="F"), order="C", copy=True)
+    array = np.array(np.frombuffer(raw, dtype=dtype).reshape(shape, order="F"), order="C",
+                     copy=True)
+    if dtype is np.float64:
+        # R's NA is a signalling NaN: numpy would warn of an invalid value in each sum.
+        array[np.isnan(array)] = np.nan
+    return array
 
 
 def _dim(value: Any) -> tuple[int, ...]:
@@ -302,6 +307,10 @@ def _assemble(parts: dict[str, Any], kind: str | None) -> Any:
 
 def _from_matrix(parts: dict[str, Any], kind: str | None) -> Any:
     matrix = parts["matrix"]
+    missing = np.flatnonzero(np.isnan(matrix).any(axis=1))
+    if missing.size:
+        raise sc.ClusteringError(f"row {missing[0] + 1} of the R matrix holds NA; remove or impute "
+                                 "these objects first")
     if kind is None:
         if parts["kind"][0] == "integer matrix":
             raise sc.ClusteringError(

@@ -103,6 +103,7 @@ def test_lists_and_dicts():
 def test_na_and_nan_of_doubles_are_nan():
     assert np.isnan(call("function() c(NA_real_, NaN)")).all()
     assert call("function(x) is.nan(x)", np.nan)
+    assert np.isnan(call("function() c(1, NA)").sum())  # R's NA signals: numpy must not warn
 
 
 @pytest.mark.parametrize("value", [
@@ -369,3 +370,80 @@ def test_converter_in_a_local_context():
         assert isinstance(ro.r("factor('a')"), sc.HardClustering)
     assert not isinstance(ro.r("1"), np.ndarray)  # never activated
     assert r_bridge.from_r(ro.r("1:2")).tolist() == [1, 2]
+
+
+# -- odd shapes and names ----------------------------------------------------------------------
+@pytest.mark.parametrize("x", [
+    sc.HardClustering([0], object_names=["ñ"]),
+    sc.FuzzyClustering([[0.5, 0.5]]),
+    sc.RoughClustering.from_upper([[1, 1, 0]]),
+    sc.FuzzyClustering(np.asfortranarray([[0.25, 0.75], [0.5, 0.5]])[::-1]),
+    sc.FuzzyClustering(np.array([[0.25, 0.75], [0.5, 0.5]], dtype=np.float32)),
+    sc.HardClustering(np.array([3, 9, 0, 3])[::2]),
+], ids=["name", "fuzzy1", "rough1", "backwards", "float32", "strided"])
+def test_round_trip_of_odd_arrays(x):
+    assert r_bridge.clustering_from_r(r_bridge.to_r(x)).n_objects == x.n_objects
+    if x.kind != "hard" or x.cluster_names == tuple(range(x.n_clusters)):
+        assert r_bridge.clustering_from_r(r_bridge.to_r(x)) == x
+
+
+def test_an_empty_cluster_is_lost_in_clue_only():
+    """Difference 4: clue has no empty classes; lists and credal partitions keep them."""
+    gap = sc.HardClustering([0, 2], n_clusters=4)
+    assert call("function(x) clue::n_of_classes(x)", gap) == 2
+    assert same(sc.FuzzyClustering([[0.5, 0.0, 0.5], [1.0, 0.0, 0.0]])).n_clusters == 2
+    rough = sc.RoughClustering.from_upper([[1, 0, 0], [1, 0, 1]])
+    assert sc.as_clustering(r_bridge.to_r(rough)).n_clusters == 3
+    sets, mass = np.array([[0, 0, 0], [1, 0, 0], [0, 0, 1]]), np.array([[0.5, 0.25, 0.25]])
+    assert _convert.credpart_order(mass, sets)[0].tolist() == [[0.5, 0.25, 0.0, 0.25]]
+
+
+def test_million_fuzzy_objects():
+    u = np.random.default_rng(1).dirichlet([1.0, 1.0, 1.0], 10**6)
+    x = sc.FuzzyClustering(u)
+    # clue divides rows by their sums, which differ from 1 by rounding
+    np.testing.assert_allclose(same(x).membership, x.membership, rtol=1e-15)
+
+
+def test_names_of_ensembles_and_levels():
+    named = sc.as_clustering(r("factor(c('ß', '漢', 'ß'))"))
+    assert set(named.cluster_names) == {"ß", "漢"}
+    runs = same(sc.Ensemble({"erste": [0, 1], "zweite": [0, 0]}))
+    assert len(runs) == 2
+    e = r_bridge.from_r(r("clue::cl_ensemble(list = list(a = clue::as.cl_partition(c(1, 2)), "
+                          "b = clue::as.cl_partition(c(1, 1))))"))
+    assert e.names == ("a", "b")
+
+
+def test_utf_8_where_r_runs_in_the_c_locale(run_python, monkeypatch):
+    monkeypatch.setenv("LC_ALL", "C")
+    lines = run_python("""
+import r_bridge, softclust as sc
+x = sc.HardClustering([0, 1], object_names=["ñ", "漢"])
+print(r_bridge.call("function(s) s", "é – 漢") == ["é – 漢"],
+      r_bridge.call("function(x) x", x).object_names == ("ñ", "漢"),
+      r_bridge.call("function(l) names(l)", {"ü": 1}) == ["ü"])
+""")
+    assert lines == ["True True True"]
+
+
+@pytest.mark.parametrize(("code", "message"), [
+    ("matrix(c(.5, NA, .5, 1), 2)", "row 2 of the R matrix holds NA"),
+    ("data.frame(a = c(.5, NaN), b = c(.5, 1))", "row 2 of the R matrix holds NA"),
+    ("integer(0)", "empty"), ("factor(character(0))", "n_clusters is 0"),
+    ("matrix(numeric(0), 0, 2)", "empty"),
+    ("c(a = 1L, a = 2L)", "object"),
+    ("clue::as.cl_hierarchy(hclust(dist(1:3)))", "no clustering"),
+])
+def test_r_objects_that_are_no_clustering_say_why(code, message):
+    with pytest.raises((sc.ClusteringError, r_bridge.RConversionError), match=message):
+        sc.as_clustering(r(code))
+
+
+def test_r_objects_meet_python_ones_in_any_function():
+    fit = r("kmeans(iris[1:4], iris[c(1, 51, 101), 1:4])")
+    species = r("iris$Species")
+    assert sc.adjusted_rand_index(fit, species) == pytest.approx(
+        call("function(x, y) mclust::adjustedRandIndex(x, y)",
+             sc.as_clustering(fit).labels, sc.as_clustering(species).labels)[0])
+    assert len(sc.compare(fit, species)) > 5
