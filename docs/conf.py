@@ -46,19 +46,19 @@ html_permalinks_icon = "#"
 html_context = {"default_mode": "light"}
 html_theme_options = {
     "logo": {"text": "softclust"},
-    "navbar_align": "left",
-    "navbar_end": [],
-    "navbar_persistent": ["search-field"],
+    "navbar_center": [],
+    "navbar_end": ["search-field"],
+    "navbar_persistent": [],
     "show_prev_next": True,
-    "show_nav_level": 1,
-    "navigation_depth": 2,
     "show_toc_level": 2,
-    "secondary_sidebar_items": ["page-toc"],
+    # The table of all measures needs the room.
+    "secondary_sidebar_items": {"**": ["page-toc"], "measures": [], "index": []},
+    "article_header_start": [],
     "footer_start": ["copyright"],
     "footer_end": [],
     "pygments_light_style": "a11y-high-contrast-light",
 }
-html_sidebars = {"index": [], "reference/generated/*": ["sidebar-nav-bs"]}
+html_sidebars = {"**": ["guide-nav"]}
 
 
 def keep_generated_pages_true() -> None:

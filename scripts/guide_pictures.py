@@ -30,13 +30,15 @@ def comparison() -> Any:
 def four_kinds() -> Any:
     """The same objects clustered by the four algorithms."""
     data = sc.datasets.overlapping_gaussians(300, separation=4.0).data
+    # One start for all, so that each cluster has its colour everywhere.
+    start = sc.cluster.FuzzyCMeans(3, random_state=0).fit(data).cluster_centers_
     fits = {
-        "hard: the most plausible cluster": sc.cluster.FuzzyCMeans(3, random_state=0),
+        "hard: the most plausible cluster": sc.cluster.FuzzyCMeans(3, init=start),
         "rough: hollow objects may belong to several": sc.cluster.RoughKMeans(
-            3, ratio=1.5, random_state=0),
-        "fuzzy: colours mix in shares": sc.cluster.FuzzyCMeans(3, random_state=0),
-        "evidential: crosses belong to none": sc.cluster.EvidentialCMeans(
-            3, delta=2.2, random_state=0),
+            3, ratio=1.5, init=start),
+        "fuzzy: colours mix in shares": sc.cluster.FuzzyCMeans(3, init=start),
+        "evidential: pale objects and crosses are far from all": sc.cluster.EvidentialCMeans(
+            3, delta=1.7, init=start),
     }
     figure, axes = plt.subplots(2, 2, figsize=(9, 7.4))
     for ax, (title, estimator) in zip(axes.flat, fits.items()):
