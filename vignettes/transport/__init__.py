@@ -6,11 +6,12 @@ from show import show
 ROUNDING = 1e-9
 
 
-def tell(claims, place, caption=""):
-    """Show the claims whose place begins with `place`, as they stand."""
+def tell(claims, places, caption=""):
+    """Show the claims whose place begins with one of `places` (a text or a tuple of texts)."""
     table = claims.table()
-    here = table[table["place"].str.startswith(place)]
-    show(here[["place", "published", "ours", "status"]].reset_index(drop=True), caption or place)
+    here = table[table["place"].str.startswith(places)]
+    show(here[["place", "published", "ours", "status"]].reset_index(drop=True),
+         caption or str(places))
 
 
 def sure(*facts):
