@@ -302,7 +302,8 @@ data_file <- function() {
   for (name in c("Phonemes_k3", "Phonemes_k2")) {
     case <- data$cases[[name]]
     three <- name == "Phonemes_k3"
-    fit <- cluster::fanny(stats::as.dist(d), if (three) 3 else 2, memb.exp = if (three) 1.2 else 1.3, maxit = 5000)
+    fit <- cluster::fanny(stats::as.dist(d), if (three) 3 else 2,
+                          memb.exp = if (three) 1.2 else 1.3, maxit = 5000)
     case$membership <- rows_of(unname(fit$membership))
     case$dissimilarity_accounted_for <- unlist(cl_validity(fit, d), use.names = FALSE)
     case$fuzziness_PC_normalized <- as.double(cl_fuzziness(fit))
