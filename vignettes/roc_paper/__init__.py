@@ -1,0 +1,1 @@
+"""Printed numbers, data and pictures of the page `pair_roc.py`."""
