@@ -129,16 +129,18 @@ sc_consensus <- function(x, method = "SE", n_clusters = NULL, weights = NULL, st
     several <- is.list(start) && !is.object(start)
     start <- if (several) lapply(start, sc_clustering) else sc_clustering(start)
   }
+  ensemble <- as_ensemble(x)
   seed <- draw_seed(seed)
   options <- given(n_clusters = n_clusters, weights = as_vector(weights), start = start)
-  found <- front_call("consensus", ensemble = as_ensemble(x), method = method,
+  found <- front_call("consensus", ensemble = ensemble, method = method,
                       options = dots_and(options, ...), seed = seed)
-  new_consensus(found, as_ensemble(x), seed)
+  new_consensus(found, ensemble, seed)
 }
 
 #' @rdname sc_consensus
 #' @export
 sc_mmcc <- function(x, ..., seed = NULL) {
+  ensemble <- as_ensemble(x)
   seed <- draw_seed(seed)
   options <- list(...)
   if ("method" %in% names(options)) {
@@ -146,9 +148,9 @@ sc_mmcc <- function(x, ..., seed = NULL) {
     names(options)[names(options) == "method"] <- "matching"
   }
   if (!is.null(options[["weights"]])) options$weights <- as_vector(options[["weights"]])
-  found <- front_call("consensus", ensemble = as_ensemble(x), method = "mmcc",
+  found <- front_call("consensus", ensemble = ensemble, method = "mmcc",
                       options = do.call(dots, options), seed = seed)
-  new_consensus(found, as_ensemble(x), seed)
+  new_consensus(found, ensemble, seed)
 }
 
 new_consensus <- function(found, ensemble, seed) {
