@@ -37,7 +37,7 @@ sc_config <- function() {
   if (is.null(problem)) versions <- c(versions, unlist(python_versions()[-1L]))
   structure(
     list(available = is.null(problem), problem = problem,
-         python = if (reticulate::py_available(initialize = FALSE)) reticulate::py_config()$python,
+         python = if (python_runs()) reticulate::py_config()$python,
          versions = versions),
     class = "sc_config"
   )
@@ -75,7 +75,7 @@ install_softclust <- function(envname = NULL, packages = python_requirement(), .
   }
   if (!reticulate::virtualenv_exists(envname)) reticulate::virtualenv_create(envname)
   reticulate::virtualenv_install(envname, packages, ...)
-  if (reticulate::py_available(initialize = FALSE)) {
+  if (python_runs()) {
     message("Python runs already in this session; restart R to use ", envname, ".")
   } else if (envname != own_virtualenv) {
     message("Choose it in each session: reticulate::use_virtualenv(\"", envname, "\")")
@@ -101,14 +101,17 @@ python_requirement <- function() paste0("softclust==", minor(own_version()), ".*
 reticulate_manages <- function() "py_require" %in% getNamespaceExports("reticulate")
 
 declare_python <- function() {
-  if (reticulate_manages()) {
-    try(getExportedValue("reticulate", "py_require")(python_requirement()), silent = TRUE)
-  }
+  if (reticulate_manages()) try(py_require(python_requirement()), silent = TRUE)
 }
+
+# Not written reticulate::py_require(), which older versions do not have.
+py_require <- function(packages) getExportedValue("reticulate", "py_require")(packages)
+
+python_runs <- function() reticulate::py_available(initialize = FALSE)
 
 # Where Python would come from, without starting it; NULL if reticulate would have to download it.
 python_source <- function() {
-  if (reticulate::py_available(initialize = FALSE)) return("running")
+  if (python_runs()) return("running")
   variable <- Sys.getenv(c("RETICULATE_PYTHON", "RETICULATE_PYTHON_ENV", "VIRTUAL_ENV",
                            "CONDA_PREFIX"))
   variable <- variable[nzchar(variable) & variable != "managed"]

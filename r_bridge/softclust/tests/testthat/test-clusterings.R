@@ -1,0 +1,222 @@
+u <- matrix(c(0.9, 0.4, 0.2, 0.1, 0.6, 0.8), 3, dimnames = list(c("p", "q", "r"), c("a", "b")))
+bare <- unname(u)
+refused <- function(object, regexp = NULL) {
+  expect_error(object, regexp, class = "softclust_ClusteringError")
+}
+
+test_that("labels of every type are hard", {
+  for (labels in list(c(2, 1, 2), c(2L, 1L, 2L), c("b", "a", "b"), c(TRUE, FALSE, TRUE),
+                      factor(c("y", "x", "y")))) {
+    expect_s3_class(sc_clustering(labels), c("sc_hard", "sc_clustering"), exact = TRUE)
+  }
+  expect_identical(sc_clustering(c(2, 1, 2))$labels, c(2L, 1L, 2L))
+  expect_null(sc_clustering(c(2, 1, 2))$cluster_names)
+})
+
+test_that("numbers are names, 0 and negative ones too", {
+  x <- sc_clustering(c(-1, 0, 100000, 0))
+  expect_identical(x$labels, c(1L, 2L, 3L, 2L))
+  expect_identical(x$cluster_names, c("-1", "0", "100000"))
+  expect_identical(levels(sc_labels(c(10L, 9L))), c("9", "10"))
+})
+
+test_that("strings are sorted by code points in any locale", {
+  expect_identical(sc_clustering(c("b", "B", "a", "\u00e9"))$cluster_names,
+                   c("B", "a", "b", "\u00e9"))
+})
+
+test_that("unused levels are dropped and levels keep their order", {
+  x <- sc_clustering(factor(c("lo", "hi"), levels = c("hi", "mid", "lo")))
+  expect_identical(x$cluster_names, c("hi", "lo"))
+  expect_identical(x$labels, c(2L, 1L))
+})
+
+test_that("names are kept on both sides", {
+  expect_identical(sc_clustering(c(p = 1, q = 2))$object_names, c("p", "q"))
+  x <- sc_clustering(u)
+  expect_identical(x$object_names, c("p", "q", "r"))
+  expect_identical(x$cluster_names, c("a", "b"))
+  expect_identical(sc_membership(x), u)
+  expect_identical(names(sc_labels(c(p = "x", q = "y"))), c("p", "q"))
+  expect_null(sc_clustering(c("1" = 5, "2" = 6))$object_names)
+})
+
+test_that("bad labels are refused with their place", {
+  refused(sc_clustering(c(1, NA, 2)), "label 2")
+  refused(sc_clustering(factor(c("a", NA))), "NA")
+  refused(sc_clustering(c("a", NA)), "NA")
+  refused(sc_clustering(c(1, 1.5)), "label 2 is 1.5")
+  refused(sc_clustering(numeric(0)), "no labels")
+  refused(sc_clustering(c(1i, 2)), "complex")
+  refused(sc_clustering(c(a = 1, a = 2)), "distinct")
+  refused(sc_clustering(c(1, Inf)))
+})
+
+test_that("matrices and data frames are told apart by content", {
+  expect_s3_class(sc_clustering(u), "sc_fuzzy")
+  expect_s3_class(sc_clustering(as.data.frame(u)), "sc_fuzzy")
+  expect_identical(sc_clustering(as.data.frame(u)), sc_clustering(u))
+  expect_null(sc_clustering(as.data.frame(bare))$object_names)
+  expect_s3_class(sc_clustering(u > 0.3), "sc_rough")
+  expect_s3_class(sc_clustering(as.data.frame(u > 0.3)), "sc_rough")
+  refused(sc_clustering(u * 0.9), "row 1 of the matrix sums to 0.9")
+  refused(sc_clustering(matrix(1:4, 2)), "integers")
+  refused(sc_clustering(matrix(c("a", "b"), 1)), "character")
+  refused(sc_clustering(data.frame(a = c("x", "y"))), "one column")
+  refused(sc_clustering(array(1, c(2, 2, 2))))
+  refused(sc_clustering(rbind(c(0.5, NA))), "NA")
+})
+
+test_that("kind names what a matrix is and converts nothing", {
+  expect_s3_class(sc_clustering(u * 0.9, "possibilistic"), "sc_possibilistic")
+  expect_s3_class(sc_clustering(matrix(c(1L, 0L, 1L, 1L), 2), "rough"), "sc_rough")
+  expect_s3_class(sc_clustering(matrix(c(1L, 0L, 0L, 1L), 2), "fuzzy"), "sc_fuzzy")
+  x <- sc_clustering(rbind(c(0.1, 0.2, 0.3, 0.4)), "evidential")
+  expect_identical(x$focal_sets, rbind(c(FALSE, FALSE), c(TRUE, FALSE), c(FALSE, TRUE), c(TRUE, TRUE)))
+  refused(sc_clustering(u * 0.9, "fuzzy"), "possibilistic")
+  refused(sc_clustering(u, "hard"), "sc_harden")
+  refused(sc_clustering(c(1, 2), "fuzzy"), "labels")
+  refused(sc_clustering(sc_clustering(u), "hard"), "converts nothing")
+  refused(sc_clustering(u + 1, "possibilistic"), "between 0 and 1")
+  refused(sc_clustering(rbind(c(0.5, 0.25, 0.25)), "evidential"), "2\\^c")
+  expect_error(sc_clustering(u, "soft"), class = "softclust_ValueError")
+})
+
+test_that("rough clusterings hold their two approximations together", {
+  upper <- rbind(c(1, 0), c(1, 1))
+  x <- sc_rough(upper = upper)
+  expect_identical(x$lower, rbind(c(TRUE, FALSE), c(FALSE, FALSE)))
+  expect_identical(sc_rough(x$lower, upper), x)
+  expect_identical(sc_clustering(list(upperApprox = upper)), x)
+  expect_identical(sc_clustering(list(lower = x$lower, upper = upper)), x)
+  refused(sc_rough(upper = rbind(c(0, 0))), "no cluster")
+  refused(sc_rough(upper, upper), "row 2")
+  refused(sc_rough(upper[1, , drop = FALSE], upper), "1 x 2")
+  refused(sc_rough(upper = rbind(c(2, 0))), "TRUE and FALSE")
+})
+
+test_that("evidential clusterings take sets as a matrix or a list", {
+  m <- rbind(c(0.7, 0.2, 0.1), c(0, 0, 1))
+  x <- sc_evidential(m, list(1, c(1, 2), NULL))
+  expect_identical(x$focal_sets[1, ], c(FALSE, FALSE))   # the empty set moves to the front
+  expect_identical(x$mass[, 1], c(0.1, 1))
+  expect_identical(sc_evidential(m, rbind(c(1, 0), c(1, 1), c(0, 0))), x)
+  named <- sc_evidential(m, list("a", c("b", "a"), character(0)))
+  expect_identical(named$cluster_names, c("a", "b"))
+  expect_identical(names(as.data.frame(named)), c("{}", "{a}", "{a, b}"))
+  credpart <- structure(list(mass = m, F = rbind(c(1, 0), c(1, 1), c(0, 0))), class = "credpart")
+  expect_identical(sc_clustering(credpart), x)
+  refused(sc_evidential(m[, 1:2], list(1, 2)), "sums to")
+  refused(sc_evidential(m, list(1, 2)), "columns")
+  refused(sc_evidential(m, list(1, 1, NULL)), "repeated")
+  refused(sc_evidential(m, list(0, 1, 2)), "from 1")
+})
+
+test_that("objects of base R and of other packages are read", {
+  x <- c(1, 2, 10, 11)
+  expect_identical(sc_clustering(kmeans(x, c(1, 11)))$labels, c(1L, 1L, 2L, 2L))
+  refused(sc_clustering(hclust(dist(x))), "cutree")
+  expect_identical(sc_clustering(cutree(hclust(dist(x)), 2))$labels, c(1L, 1L, 2L, 2L))
+  refused(sc_clustering(lm(x ~ 1)), "class lm")
+  refused(sc_clustering(NULL))
+  fkm <- structure(list(U = bare, clus = 1), class = c("fclust"))
+  expect_identical(sc_clustering(fkm)$membership, bare)
+  refused(sc_clustering(structure(list(), class = "fclust")), "neither")
+})
+
+test_that("objects of cluster, e1071, mclust and clue are read", {
+  require_package("cluster")
+  require_package("e1071")
+  require_package("mclust")
+  require_package("clue")
+  data <- as.matrix(iris[seq(1, 150, 3), 1:4])
+  rownames(data) <- NULL
+  set.seed(1)
+  pam <- cluster::pam(data, 3)
+  expect_identical(sc_clustering(pam)$labels, as.integer(pam$clustering))
+  fanny <- cluster::fanny(data, 3)
+  expect_identical(sc_clustering(fanny)$membership, unname(fanny$membership))
+  cmeans <- e1071::cmeans(data, 3)
+  expect_identical(unname(sc_clustering(cmeans)$membership), unname(unclass(cmeans$membership)))
+  mclustBIC <- mclust::mclustBIC   # Mclust() looks for it where it is called
+  model <- mclust::Mclust(data, G = 3, modelNames = "EEE", verbose = FALSE)
+  expect_identical(sc_clustering(model)$membership, unname(model$z))
+  for (partition in list(clue::as.cl_partition(pam), clue::cl_class_ids(pam),
+                         clue::as.cl_hard_partition(pam$clustering), clue::cl_membership(pam))) {
+    expect_identical(sc_clustering(partition)$labels, as.integer(pam$clustering))
+  }
+  expect_equal(sc_clustering(clue::as.cl_partition(cmeans))$membership,
+               unname(unclass(cmeans$membership)), ignore_attr = TRUE)
+})
+
+test_that("ensembles keep names and hold the objects together", {
+  runs <- sc_ensemble(a = c(1, 1, 2), u, list = list(z = c("x", "y", "y")))
+  expect_identical(names(runs), c("a", "2", "z"))
+  expect_identical(sc_ensemble(runs), runs)
+  expect_identical(names(sc_ensemble(list(c(1, 2), c(1, 1)))), c("1", "2"))
+  expect_identical(names(sc_ensemble(data.frame(p = c("a", "b"), q = c("x", "x")))), c("p", "q"))
+  expect_identical(length(sc_ensemble(u)), 1L)
+  expect_identical(names(runs[2:3]), c("2", "z"))
+  refused(sc_ensemble(c(1, 2), c(1, 2, 3)), "2 objects")
+  refused(sc_ensemble(), "no clustering")
+  refused(sc_ensemble(a = c(1, 2), a = c(1, 2)), "repeated")
+  refused(sc_ensemble(c(p = 1, q = 2), c(q = 1, p = 2)), "another order")
+  refused(runs["nobody"])
+  expect_output(print(runs), "Ensemble of 3 clusterings of 3 objects")
+})
+
+test_that("objects are selected as in R", {
+  x <- sc_clustering(u)
+  expect_identical(x["q"]$membership, bare[2, , drop = FALSE])
+  expect_identical(x[-1]$object_names, c("q", "r"))
+  expect_identical(x[c(TRUE, FALSE, TRUE)]$membership, bare[c(1, 3), ])
+  expect_null(x[c(1, 1)]$object_names)
+  expect_identical(sc_clustering(c("a", "b", "b"))[2:3]$n_clusters, 2L)
+  refused(x[4])
+  refused(x["nobody"])
+  refused(x[integer(0)])
+})
+
+test_that("every kind prints, sums up, becomes a data frame and is drawn", {
+  objects <- list(
+    sc_clustering(c("a", "b", "a")), sc_clustering(u), sc_rough(upper = u > 0.3),
+    sc_clustering(u * 0.9, "possibilistic"), sc_evidential(bare, list(1, c(1, 2))))
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  for (x in objects) {
+    expect_output(expect_invisible(print(x)), "clustering of 3 objects")
+    expect_output(print(summary(x)), "3 objects")
+    expect_identical(nrow(as.data.frame(x)), 3L)
+    expect_identical(expect_invisible(plot(x)), x)
+    before <- graphics::par("mar")
+    plot(x, main = "title")
+    expect_identical(graphics::par("mar"), before)
+  }
+  expect_identical(row.names(as.data.frame(sc_clustering(u))), rownames(u))
+  expect_output(print(sc_clustering(bare[rep(1, 20), ])), "14 more")
+})
+
+test_that("conversions go by named rules", {
+  require_python()
+  x <- sc_clustering(u)
+  hard <- sc_harden(x)
+  expect_identical(hard$labels, c(1L, 2L, 2L))
+  expect_identical(hard$object_names, rownames(u))
+  expect_identical(hard$cluster_names, colnames(u))
+  rough <- sc_rough(upper = rbind(c(1, 0), c(1, 1)))
+  expect_identical(sc_to_fuzzy(rough)$membership, rbind(c(1, 0), c(0.5, 0.5)))
+  evidential <- sc_to_evidential(bare)
+  expect_identical(evidential$mass, cbind(0, bare[, 1], bare[, 2], 0))
+  expect_identical(sc_harden(evidential, "max_belief")$labels, c(1L, 2L, 2L))
+  expect_identical(ncol(sc_to_evidential(bare, "occurring")$mass), 2L)
+  expect_error(sc_harden(x, "guess"))
+  refused(sc_labels(x), "sc_harden")
+  refused(sc_membership(rough), "sc_to_fuzzy")
+})
+
+test_that("both sides have the same objects in the same order", {
+  refused(sc_pair_counts(c(1, 2), c(1, 2, 3)), "2 objects")
+  refused(sc_pair_counts(c(p = 1, q = 2), c(q = 1, p = 2)), "object 1 is \"p\"")
+  require_python()
+  expect_s3_class(sc_pair_counts(c(p = 1, q = 2), c(1, 2)), "sc_pair_counts")
+})
