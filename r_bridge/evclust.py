@@ -213,7 +213,7 @@ def create_fuzzy_credpart(U: Any) -> sc.EvidentialClustering:
 
     Parameters
     ----------
-    U : clustering-like or array-like, shape (n, c)
+    U : FuzzyClustering, PossibilisticClustering or array-like, shape (n, c)
         Memberships. What a row lacks of 1 goes to the empty set.
 
     Returns
@@ -234,8 +234,8 @@ def create_fuzzy_credpart(U: Any) -> sc.EvidentialClustering:
     """
     if isinstance(U, sc.PossibilisticClustering):
         matrix = U.typicality
-    elif hasattr(U, "n_clusters"):
-        matrix = sc.as_clustering(U, kind="fuzzy").membership
+    elif isinstance(U, sc.FuzzyClustering):
+        matrix = U.membership
     else:
         matrix = _matrix(U, "U")
     sums = matrix.sum(axis=1)
@@ -332,7 +332,8 @@ def credal_RI(x: Any, y: Any, type: str = "c") -> float:
     """
     _one_of("type", type, ("c", "j", "b"))
     sides = [_pairs_or_credal(each) for each in (x, y)]
-    counts = [each["n"] if isinstance(each, dict) else each.n_objects for each in sides]
+    counts = [each.n_objects if isinstance(each, sc.EvidentialClustering) else each["n"]
+              for each in sides]
     if counts[0] != counts[1]:
         raise sc.ClusteringError(f"x has {counts[0]} objects and y has {counts[1]}; give "
                                  "clusterings of the same objects")
