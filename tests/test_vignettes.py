@@ -38,7 +38,9 @@ def test_page_in_fast_mode(page, tmp_path):
     """It runs as a script without a warning; its claims hold and agree with README.md."""
     out = tmp_path / "claims.json"
     environment = os.environ | {"SOFTCLUST_VIGNETTE_FAST": "1", "MPLBACKEND": "Agg",
-                                "PYTHONWARNINGS": "error", "NUMBA_DISABLE_JIT": "0"}
+                                "PYTHONWARNINGS": "error",
+                                # its numbers are tested without compiling elsewhere
+                                "NUMBA_DISABLE_JIT": "0"}
     ran = subprocess.run(
         [sys.executable, "-c", SCRIPT, FOLDER / f"{page}.py", FOLDER, out], cwd=tmp_path,
         env=environment, capture_output=True, text=True, timeout=300, check=False)
@@ -66,6 +68,20 @@ def test_states_of_all_claims_are_stored():
             assert record["status"] in states.STATUSES
             assert record["status"] == "reproduced" or record["reason"], record["place"]
     assert README.read_text(encoding="utf-8") == states.written(known)
+
+
+def test_printed_numbers_are_those_of_the_other_tests():
+    """Two transcriptions of the tables, by different hands."""
+    import test_prayatul_tables
+    from prayatul_paper.printed import TABLE_I, TABLE_II
+    from roc_paper.printed import KMAX, LINKAGES, LOST, LOST_COLUMNS, SIZES, TABLE_1
+    from table1 import NOT_REPRODUCIBLE, TABLE1
+    assert {cell: list(row) for cell, row in TABLE_I.items()} == test_prayatul_tables.PRINTED
+    assert TABLE_II == test_prayatul_tables.TABLE_II
+    for name, (n, kmax, areas) in TABLE1.items():
+        assert (SIZES[name][0], KMAX[name]) == (n, kmax)
+        assert areas == {LINKAGES[c]: TABLE_1[name][c] for c in LINKAGES}
+    assert {name for name, _ in NOT_REPRODUCIBLE} == set(LOST) | set(LOST_COLUMNS)
 
 
 # -- claims -----------------------------------------------------------------------------------

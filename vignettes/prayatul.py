@@ -140,7 +140,7 @@ for (primary, alternative, name), printed in TABLE_I.items():
         reasons = [WHY["implied"]] if name == "NC" and "KMeans" in (primary, alternative) else []
         if symbol == "σ" and not result.right_wrong + result.wrong_right:
             reasons.append(WHY["zero"])
-        cut = abs(ours - value) > 5e-5 + 1e-12
+        cut = abs(ours - value) > 5e-5 + 1e-12 and math.trunc(ours * 1e4) == round(value * 1e4)
         CLAIMS.add(place, value, ours, 1e-4 if cut else 5e-5,
                    reason="; ".join(reasons + [WHY["cut"]] * cut))
 
