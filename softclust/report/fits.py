@@ -21,7 +21,7 @@ from ..clusterings import (
 from .plan import ALGORITHMS, BAGGED, Plan
 
 #: factors on eta that possibilistic c-means is tried with, until its centres stay apart
-ETA_FACTORS = (1.0, 0.5, 0.25, 0.1)
+ETA_FACTORS = (1.0, 0.5, 0.25, 0.1, 0.05)
 #: centres nearer than this share of the scale of the data are one cluster found twice
 APART = 0.1
 #: number of clusters up to which evidential c-means uses every set of clusters

@@ -106,7 +106,7 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, caption: str
         names = ["num"] * (j in right) + ["best"] * ((i, j) in marked)
         return f' class="{" ".join(names)}"' if names else ""
 
-    lines = [f"<table>\n<caption>{escape(caption)}</caption>\n<thead>\n<tr>"]
+    lines = [f"<table>\n<caption><span>{escape(caption)}</span></caption>\n<thead>\n<tr>"]
     lines += [f'<th scope="col"{kind(-1, j)}>{escape(h)}</th>' for j, h in enumerate(headers)]
     lines.append("</tr>\n</thead>\n<tbody>")
     for i, row in enumerate(rows):
@@ -136,8 +136,11 @@ def _problems(report: Report, *prefixes: str) -> str:
     """What went wrong or was not reached in the steps with these names."""
     said = []
     for step in report.steps:
-        if step.state == "done" or not step.name.startswith(prefixes):
-            continue
+        key = step.name.partition(":")[2]
+        if (step.state == "done" or not step.name.startswith(prefixes)
+                or (step.state == "failed" and any(f.key == key and f.failure
+                                                   for f in report.fits))):
+            continue   # the failure of an algorithm is told where it is described
         text = {"failed": f"{step.title}: {step.message}.",
                 "interrupted": f"{step.title}: interrupted here.",
                 "not reached": f"{step.title}: not reached before the interruption."}[step.state]
@@ -205,7 +208,7 @@ def _number(report: Report) -> str:
         headers.append(name)
         order = [list(chosen.n_clusters).index(k) for k in report.plan.candidates]
         for i, at in enumerate(order):
-            rows[i].append(w.value(float(chosen.criterion[at, 0])))
+            rows[i].append(w.general(float(chosen.criterion[at, 0])))
             if report.plan.candidates[i] == chosen.best:
                 best.append((i, len(headers) - 1))
                 rows[i][-1] += " *"
@@ -243,13 +246,13 @@ def _clusterings(report: Report) -> str:
         rows = []
         for fit in report.fits:
             if fit.clustering is None or fit.labels is None:
-                rows.append([fit.title, "failed", "", fit.settings])
+                rows.append([fit.title, "failed", ""])
                 continue
             sizes = np.bincount(fit.labels.labels, minlength=fit.clustering.n_clusters)
             shown = ", ".join(w.whole(int(s)) for s in sizes[:GROUPS])
             rows.append([fit.title, fit.clustering.kind,
-                         shown + (", ..." if sizes.size > GROUPS else ""), fit.settings])
-        parts.append(table(["algorithm", "kind", "objects by cluster (hardened)", "settings"], rows,
+                         shown + (", ..." if sizes.size > GROUPS else "")])
+        parts.append(table(["algorithm", "kind", "objects by cluster (hardened)"], rows,
                            caption=f"The algorithms, {report.n_clusters} clusters each; cluster "
                            "numbers mean the same in all"))
     figures = [picture(report, f"clusters:{fit.key}", size="small",
@@ -261,10 +264,10 @@ def _clusterings(report: Report) -> str:
             "Colour and shape show the most plausible cluster; colours mix where an object "
             "belongs to several. Hollow: more than one cluster is possible. Cross: outlier. "
             + _drawn(report)]))
-    parts += [paragraphs(sentences.clustering(fit) for fit in report.fits), _profiles(report),
-              _problems(report, *(f"cluster:{key}" for key in report.plan.algorithms
-                                  if not any(fit.key == key for fit in report.fits)),
-                        "bagging", "picture:clusterings")]
+    parts += [paragraphs(f"{sentences.clustering(fit)}"
+                         + (f" Settings: {fit.settings}." if fit.settings else "")
+                         for fit in report.fits), _profiles(report),
+              _problems(report, "cluster:", "bagging", "picture:clusterings")]
     return "\n".join(p for p in parts if p)
 
 

@@ -58,8 +58,11 @@ def as_svg(figure: Any, name: str) -> str:
     svg = text.getvalue()
     svg = svg[svg.index("<svg"):]
     svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, flags=re.DOTALL)
+    # Ids serve references alone here; others may repeat or hold spaces.
+    used = set(re.findall(r'(?:href="#|url\(#)([^")]+)', svg))
+    svg = re.sub(r' id="([^"]*)"', lambda m: m[0] if m[1] in used else "", svg)
     mark = re.sub(r"\W", "-", name)
-    svg = re.sub(r'\bid="', f'id="{mark}-', svg)
+    svg = re.sub(r' id="', f' id="{mark}-', svg)
     svg = re.sub(r'href="#', f'href="#{mark}-', svg)
     return re.sub(r"url\(#", f"url(#{mark}-", svg).strip()
 
@@ -124,7 +127,7 @@ def _finish_scatter(ax: Any, count: int) -> None:
 def _data(objects: Objects, plan: Plan, found: dict[str, Any], rows: np.ndarray
           ) -> dict[str, str]:
     points, shares = principal(objects.x)
-    figure, ax = _figure(5.2, 4.2)
+    figure, ax = _figure(4.3, 3.6)
     if objects.label is None:
         ax.scatter(points[rows, 0], points[rows, 1], s=12 if rows.size < 1000 else 6,
                    color=PALETTE[0], edgecolors="white", linewidths=0.3, alpha=0.8)
@@ -150,6 +153,8 @@ def _clusterings(objects: Objects, plan: Plan, found: dict[str, Any], rows: np.n
         plot_objects(points[rows], fit.clustering.subset(rows), ax=ax)
         for points_drawn in ax.collections:
             points_drawn.set_sizes(points_drawn.get_sizes() * (0.6 if rows.size < 1000 else 0.3))
+            points_drawn.set_linewidths(points_drawn.get_linewidths() * (
+                0.8 if rows.size < 1000 else 0.5))
         ax.set_aspect("equal", adjustable="datalim")
         _name_axes(ax, shares)
         ax.tick_params(labelsize=7)
@@ -167,7 +172,7 @@ def _stability(objects: Objects, plan: Plan, found: dict[str, Any], rows: np.nda
     if stability is None:
         return {}
     points, shares = principal(objects.x)
-    figure, ax = _figure(5.2, 4.2)
+    figure, ax = _figure(4.3, 3.6)
     # Doubtful objects last, so that they are seen.
     order = rows[np.argsort(-stability.share[rows], kind="stable")]
     share = stability.share[order]
@@ -220,7 +225,7 @@ def _label(objects: Objects, plan: Plan, found: dict[str, Any], rows: np.ndarray
     fits = [fit for fit in found["fits"] if fit.key in found["against"]]
     if not fits:
         return {}
-    figure, ax = _figure(5.6, 0.55 * len(fits) + 1.5)
+    figure, ax = _figure(4.9, 0.5 * len(fits) + 1.3)
     for row, fit in enumerate(fits):
         against = found["against"][fit.key]
         hard, soft = against.labels.rows[0], against.soft.rows[1]
@@ -236,7 +241,7 @@ def _label(objects: Objects, plan: Plan, found: dict[str, Any], rows: np.ndarray
                 mew=1.8, label="alpha-Rand interval" if row == 0 else None)
         ax.plot([chance], [below], color="black", marker="x", ms=5, ls="",
                 label="its chance level" if row == 0 else None)
-    ax.set_yticks(range(len(fits)), [fit.title for fit in fits], fontsize=8.5)
+    ax.set_yticks(range(len(fits)), [fit.title for fit in fits], fontsize=8)
     ax.set_ylim(len(fits) - 0.5, -0.5)
     ax.set_xlim(min(-0.02, *ax.get_xlim()), 1.02)
     ax.grid(axis="x", color=RAIL, lw=0.5)
@@ -246,7 +251,8 @@ def _label(objects: Objects, plan: Plan, found: dict[str, Any], rows: np.ndarray
     for side in ("top", "right", "left"):
         ax.spines[side].set_visible(False)
     ax.set_xlabel(f"agreement with {objects.label_name} (thin lines: 95 % limits)", fontsize=8.5)
-    figure.legend(loc="outside upper left", ncols=3, frameon=False, fontsize=8)
+    figure.legend(loc="outside upper left", ncols=3, frameon=False, fontsize=7.5,
+                  columnspacing=1.0, handletextpad=0.3)
     return {"label": as_svg(figure, "label")}
 
 
@@ -264,7 +270,7 @@ def _agreement(objects: Objects, plan: Plan, found: dict[str, Any], rows: np.nda
         ax.set_xticks(range(n), [name.replace(" ", "\n", 1) for name in matrix.names])
         drawn["matrix"] = as_svg(figure, "matrix")
     if circles is not None and len(circles.names) > 2:
-        figure, ax = _figure(5.2, 5.2)
+        figure, ax = _figure(5.0, 4.4)
         plot_circles(circles, ax=ax)
         ax.set_title("", loc="left")
         drawn["circles"] = as_svg(figure, "circles")

@@ -217,7 +217,7 @@ def _gap(report: Report) -> str:
     text = (f"Gap statistic (no fixed range, large is good): how much tighter k-means clusters are "
             f"than those of {report.plan.n_references} sets of points spread evenly over the same "
             f"region. The first number of clusters whose gap is within one standard error of the "
-            f"next is {k}, with a gap of {w.value(value)} (standard error {w.value(error)}).")
+            f"next is {k}, with a gap of {w.value(value)} (standard error {w.general(error)}).")
     if rising:
         text += " It keeps rising up to the largest number tried, so it shows no clear number."
     if value < 2 * error:
@@ -230,8 +230,17 @@ def _entropy(report: Report) -> str:
     return (f"Entropy (0 bits to the logarithm of the number of clusters, {math.log2(k):.1f} bits "
             f"for {k}; small is good): how undecided {report.plan.n_entropy} refits on resampled "
             f"data, with points of a prior added, are about the clusters of an object. It is "
-            f"least, {w.value(value)} bits (standard error {w.value(error)}), for {k} clusters. It "
-            "tends to favour few clusters, which are easier to find again.")
+            f"least, {w.value(value, error)} bits (standard error {w.general(error)}), for {k} "
+            f"clusters.{_near(report, k, value, error)} It tends to favour few clusters, which are "
+            "easier to find again.")
+
+
+def _near(report: Report, k: int, value: float, error: float) -> str:
+    """Numbers of clusters whose entropy is within one standard error of the least."""
+    chosen = report.criteria["entropy"]
+    near = [int(other) for other, v in zip(chosen.n_clusters, chosen.criterion[:, 0])
+            if other != k and v <= value + error]
+    return f" Within one standard error of it: {w.both(map(str, near))}." if near else ""
 
 
 _CRITERION_TEXTS = {"silhouette": _silhouette, "gap": _gap, "entropy": _entropy}
@@ -292,11 +301,16 @@ def _evidential_text(fit: Fit, n: int, k: int) -> str:
     mass, sizes = x.mass, x.focal_sets.sum(axis=1)
     heaviest = sizes[mass.argmax(axis=1)]
     out, open_ = int((heaviest == 0).sum()), int((heaviest > 1).sum())
+    plausibility, belief = x.plausibility(), x.belief()
+    possible = ((plausibility >= belief.max(axis=1, keepdims=True) - 1e-12)
+                & (plausibility > 0)).sum(axis=1)
     return (f"{_capital(fit.title)} spreads a mass of 1 over sets of clusters. The heaviest set is "
             f"a single cluster for {w.part(n - out - open_, n)}, several clusters (undecided) for "
             f"{w.part(open_, n)}, and none (an outlier) for {w.part(out, n)}; a single cluster "
             f"holds {w.value(float(mass[:, sizes == 1].sum(axis=1).mean()))} of the mass on "
-            "average (0 to 1; 1 is decided).")
+            "average (0 to 1; 1 is decided). Counting what the heaviest set leaves open, more than "
+            f"one cluster stays possible for {w.part(int((possible > 1).sum()), n)} (hollow in the "
+            "picture).")
 
 
 def _possibilistic_text(fit: Fit, n: int, k: int) -> str:

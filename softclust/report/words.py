@@ -9,10 +9,10 @@ _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", 
 
 
 def value(v: float, half_width: float = math.nan) -> str:
-    """Two decimals, three where the confidence limits are narrow or the value is near 1."""
+    """Two decimals; three where limits are narrow, or two would say 1 or 0 and it is not."""
     if math.isnan(v):
         return "undefined"
-    fine = half_width < 0.005 or 0.985 < abs(v) < 1.0 or 0.0 < abs(v) < 0.01
+    fine = half_width < 0.005 or 0.995 <= abs(v) < 1.0 or 0.0 < abs(v) < 0.01
     if 0.9995 <= abs(v) < 1.0:
         return "nearly 1" if v > 0 else "nearly -1"
     if 0.0 < abs(v) < 0.0005:
@@ -38,8 +38,9 @@ def interval(low: float, high: float) -> str:
 def general(v: float) -> str:
     """A measurement in the units of the user: three significant digits."""
     if v == 0.0 or 1e-3 <= abs(v) < 1e4:
-        digits = 0 if v == 0.0 else max(0, 2 - math.floor(math.log10(abs(v))))
-        return f"{v:.{min(digits, 5)}f}"
+        if v == 0.0:
+            return "0"
+        return f"{v:.{min(max(0, 2 - math.floor(math.log10(abs(v)))), 5)}f}"
     if 1e4 <= abs(v) < 1e7:
         return f"{float(f'{v:.4g}'):,.0f}"
     return f"{v:.3g}"
