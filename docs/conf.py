@@ -27,6 +27,7 @@ myst_heading_anchors = 3   # the same anchors as GitHub's
 # -- API reference ----------------------------------------------------------------------------
 autosummary_generate = True
 autosummary_imported_members = True
+toc_object_entries_show_parents = "hide"
 autodoc_typehints = "none"   # numpydoc has the types in words
 autodoc_member_order = "bysource"
 numpydoc_show_class_members = False
@@ -47,8 +48,8 @@ html_context = {"default_mode": "light"}
 html_theme_options = {
     "logo": {"text": "softclust"},
     "navbar_center": [],
-    "navbar_end": ["search-field"],
-    "navbar_persistent": [],
+    "navbar_end": [],
+    "navbar_persistent": ["search-button-field"],
     "show_prev_next": True,
     "show_toc_level": 2,
     # The table of all measures needs the room.

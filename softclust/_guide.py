@@ -156,6 +156,11 @@ def _row(cells: Iterable[str]) -> str:
     return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
 
 
+def _range(m: Measure) -> str:
+    """The range, kept on one line: a no-break space and a minus sign in place of a hyphen."""
+    return bounds_text(m).replace(" ", "\u00a0").replace("-", "\u2212")
+
+
 def _head(*names: str) -> list[str]:
     return [_row(names), "|" + "---|" * len(names)]
 
@@ -166,7 +171,7 @@ def _answers(a: str, b: str) -> str:
         for i, (m, why) in enumerate(answers):
             # The first two questions are where to start.
             name = f"**`{m.name}`**" if i == 0 and question in QUESTIONS[:2] else f"`{m.name}`"
-            lines.append(_row(["" if i else question.text, name, why, bounds_text(m),
+            lines.append(_row(["" if i else question.text, name, why, _range(m),
                                cost_for(m, a, b).split(":")[0]]))
     return "\n".join(lines)
 
@@ -211,7 +216,7 @@ def decision_sections() -> str:
 def single_table() -> str:
     """Measures of one clustering."""
     lines = _head("measure", "kinds", "range", "time")
-    lines += [_row([f"`{m.name}`: {m.meaning}", kinds_text(m), bounds_text(m), m.cost])
+    lines += [_row([f"`{m.name}`: {m.meaning}", kinds_text(m), _range(m), m.cost])
               for m in registry().values() if m.arity == 1]
     return "\n".join(["", *lines, ""])
 
@@ -220,7 +225,7 @@ def overview_table() -> str:
     """All measures with what decides between them; the guide adds a filter to it."""
     lines = _head("measure", "kinds", "sense", "range", "at chance", "metric", "time")
     for m in registry().values():
-        lines.append(_row([f"`{m.name}`: {m.meaning}", kinds_text(m), m.sense, bounds_text(m),
+        lines.append(_row([f"`{m.name}`: {m.meaning}", kinds_text(m), m.sense, _range(m),
                            _when(m, "chance-corrected").replace("yes", "0", 1)
                            or ("known" if m.chance else ""),
                            _metric_text(m), _time_text(m)]))

@@ -32,10 +32,25 @@ def r_session():
 
 
 def blocks():
-    """Page and text of each R block, in the order of the pages."""
-    return [(page.name, block) for page in sorted(DOCS.glob("*.md"))
+    """Page and text of each R block: of the README, then of the pages in their order."""
+    return [(page.name, block) for page in (ROOT / "README.md", *sorted(DOCS.glob("*.md")))
             for block in re.findall(r"^```r\n(.*?)^```$", page.read_text(encoding="utf-8"),
                                     flags=re.MULTILINE | re.DOTALL)]
+
+
+def test_python_blocks_that_call_r():
+    """What the other tests skip, in a process of its own with an R of its own."""
+    text = "\n".join(re.findall(r"^```python\n(.*?)^```$", (DOCS / "interoperability.md").read_text(
+        encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)).replace("# doctest: +SKIP", "")
+    assert "r_bridge.call(" in text
+    script = ("import doctest, sys\n"
+              "text = sys.stdin.read()\n"
+              "test = doctest.DocTestParser().get_doctest(text, {}, 'page', 'page', 0)\n"
+              "flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE\n"
+              "sys.exit(bool(doctest.DocTestRunner(optionflags=flags).run(test).failed))\n")
+    done = subprocess.run([sys.executable, "-c", script], input=text, cwd=ROOT, text=True,
+                          capture_output=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_r_blocks_print_what_is_shown(tmp_path):
