@@ -78,7 +78,7 @@ show(pd.DataFrame([(name, v.mean(), v.var(), law) for name, v, law in laws],
 
 error = 4 * np.sqrt(2 / len(efron))
 CLAIMS.add("Section 2.1, Efron and Rubin: variances of the mean agree up to n/(n + 1)", 50 / 51,
-           rubin.var() / efron.var(), 1.5 * error, reason=NOISE.format("the stated") + ", twice")
+           rubin.var() / efron.var(), 1.5 * error, reason=NOISE.format(len(efron)) + ", for both")
 CLAIMS.add("Section 2.1, equation for G_n: mean of the posterior, w = .5", 0.5 * 0.5
            + 0.5 * x1.mean(), proper.mean(), 4 * proper.std() / np.sqrt(len(proper)),
            reason="4 standard errors")
@@ -189,7 +189,7 @@ for (table, s, w), whole in printed.TABLE_2.items():
         missed = (s, w, name) in MISSED
         CLAIMS.add(f"Table {table}, s = {s}, w = {w}, {name}", row, ours, 1,
                    status="unreachable" if missed else "reproduced",
-                   reason=NOT_REACHED if missed else BORDER)
+                   reason=NOT_REACHED if missed else BORDER if list(ours) != row else "")
         rows.append([table, s, w, name, *row, *ours])
 show(pd.DataFrame(rows, columns=["table", "s", "w", "species", "1", "2", "3", "ours 1", "ours 2",
                                  "ours 3"]), "Tables 2a and 2b: printed and ours")
@@ -393,7 +393,7 @@ show(sc.cluster_number(shown[5].data, printed.K, rng=3).plot(kind="taxonomy"),
 # The silhouettes fit k-means with *one random start*. The gap statistic is that of distances (not
 # squared), natural logarithms. In both tables the row of data set 6 fits the *first two of its
 # three coordinates*: that is why silhouette and gap statistic "fail" there. With all three
-# coordinates both find 4 clusters.
+# coordinates both find 4 clusters. Unexplained: every row of Table 7 lies below our mean.
 
 # %%
 COUNT = 2 if fast() else 40
@@ -404,6 +404,12 @@ if not fast():
     note = "99 % interval of one draw, from {} data sets; data set 6: first two coordinates"
     claim_cells("Table 6", printed.TABLE_6, silhouettes, note)
     claim_cells("Table 7", printed.TABLE_7, gaps, note)
+    means = np.mean([found.mean(axis=1) for found in gaps], axis=0)    # of the whole table
+    CLAIMS.add("Table 7, mean of all cells", np.mean(printed.TABLE_7), means.mean(),
+               one_run(means, 0.0005, level=figures.LEVEL), status="unreachable", full_only=True,
+               reason="""Each cell lies within its interval, but the table as a whole is too low for
+               six independent data sets. Starts of k-means, power 2 and the box of the references
+               do not explain it.""")
 show(figures.printed_and_drawn(printed.TABLE_6, silhouettes, "silhouette"),
      "Table 6; data set 6 by its first two coordinates")
 
