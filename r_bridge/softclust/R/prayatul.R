@@ -141,54 +141,57 @@ as.data.frame.sc_prayatul <- function(x, row.names = NULL, optional = FALSE, ...
 #' @param main Title.
 #' @param col Colours of the cells: right in both, primary alone, alternative alone, wrong in both.
 #' @details `plot()` draws each cell of the matrix as a rectangle whose area is its share of the
-#'   pairs.
+#'   pairs, rows from the top and columns from the left as in the matrix.
 #' @export
 plot.sc_prayatul <- function(x, main = NULL,
                              col = c("#56B4E9", "#0072B2", "#E69F00", "grey80"), ...) {
-  m <- x$matrix / sum(x$matrix)
-  if (is.null(main)) {
-    main <- paste0(x$names[1L], " and ", x$names[2L], ": which pairs are right")
-  }
-  k <- nrow(m)
-  if (k == 3L) {
-    col <- c(col[1L], col[2L], "grey92", col[3L], col[4L], "grey92", rep("grey92", 3L))
-  }
-  hatch <- if (k == 3L) c(NA, 45, NA, 135, NA, NA, NA, NA, NA) else c(NA, 45, 135, NA)
-  old <- graphics::par(mar = c(4.1, 1.5, 3.1, 1.5))
+  shares <- x$matrix / sum(x$matrix)
+  if (is.null(main)) main <- paste0(x$names[1L], " and ", x$names[2L], ": which pairs are right")
+  k <- nrow(shares)
+  names <- outer(rownames(shares), colnames(shares), function(i, j) {
+    ifelse(i == "unknown" | j == "unknown",
+           paste0(x$names[1L], " ", i, ",\n", x$names[2L], " ", j),
+           ifelse(i == j, paste("both", i), paste(ifelse(i == "right", x$names[1L], x$names[2L]),
+                                                  "alone")))
+  })
+  # Rows and columns as in the matrix; what is unknown is pale and without hatching.
+  fills <- matrix("grey93", k, k)
+  fills[1:2, 1:2] <- rbind(col[1:2], col[3:4])
+  hatches <- matrix(NA_real_, k, k)
+  hatches[1:2, 1:2] <- rbind(c(NA, 45), c(135, NA))
+  old <- graphics::par(mar = c(1.5, 1.5, 3.1, 1.5))
   on.exit(graphics::par(old))
   graphics::plot(NULL, xlim = c(0, 1), ylim = c(0, 1), axes = FALSE, xlab = "", ylab = "",
                  main = main, xaxs = "i", yaxs = "i", ...)
-  top <- 1
+  tops <- 1 - cumsum(c(0, rowSums(shares)))
   for (i in seq_len(k)) {
-    height <- sum(m[i, ])
-    left <- 0
+    height <- sum(shares[i, ])
+    if (height == 0) next
+    sides <- cumsum(c(0, shares[i, ])) / height
     for (j in seq_len(k)) {
-      width <- if (height > 0) m[i, j] / height else 0
-      cell <- (i - 1L) * k + j
-      graphics::rect(left, top - height, left + width, top, col = col[cell], border = "white",
-                     lwd = 2)
-      if (!is.na(hatch[cell])) {
-        graphics::rect(left, top - height, left + width, top, density = 8, angle = hatch[cell],
-                       col = "white", border = NA)
-      }
-      label <- paste0(format(x$matrix[i, j], big.mark = ",", digits = 4L), "\n",
-                      format(100 * m[i, j], digits = 2L), " %")
-      if (width > graphics::strwidth(label) * 1.1 && height > graphics::strheight(label) * 1.2) {
-        graphics::rect(left + width / 2 - graphics::strwidth(label) * 0.6,
-                       top - height / 2 - graphics::strheight(label) * 0.75,
-                       left + width / 2 + graphics::strwidth(label) * 0.6,
-                       top - height / 2 + graphics::strheight(label) * 0.75, col = "#FFFFFFCC",
-                       border = NA)
-        graphics::text(left + width / 2, top - height / 2, label)
-      }
-      left <- left + width
+      draw_cell(sides[j], tops[i + 1L], sides[j + 1L], tops[i], fills[i, j], hatches[i, j],
+                paste0(names[i, j], "\n", format(x$matrix[i, j], big.mark = ",", digits = 4L), ", ",
+                       format(100 * shares[i, j], digits = 2L), " %"))
     }
-    top <- top - height
   }
-  key <- c("both right", paste(x$names[1L], "alone"), paste(x$names[2L], "alone"), "both wrong",
-           if (k == 3L) "unknown in one")
-  fills <- if (k == 3L) col[c(1L, 2L, 4L, 5L, 3L)] else col
-  graphics::legend(0.5, -0.03, key, fill = fills, bty = "n", horiz = TRUE, xjust = 0.5, xpd = NA,
-                   border = NA, cex = 0.85)
   invisible(x)
+}
+
+# A cell with its text, where there is room for it.
+draw_cell <- function(left, bottom, right, top, fill, hatch, label) {
+  graphics::rect(left, bottom, right, top, col = fill, border = "white", lwd = 2)
+  if (!is.na(hatch)) {
+    graphics::rect(left, bottom, right, top, density = 8, angle = hatch, col = "white", border = NA)
+  }
+  for (cex in c(1, 0.8, 0.6)) {
+    wide <- graphics::strwidth(label, cex = cex) * 1.15
+    high <- graphics::strheight(label, cex = cex) * 1.3
+    if (wide > right - left || high > top - bottom) next
+    x <- (left + right) / 2
+    y <- (bottom + top) / 2
+    graphics::rect(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2, col = "#FFFFFFCC",
+                   border = NA)
+    graphics::text(x, y, label, cex = cex)
+    return(invisible())
+  }
 }

@@ -123,3 +123,30 @@ test_that("options must have names, once", {
   expect_error(sc_measure("rand_index", c(1, 2), c(1, 2), foo = 3), "no option",
                class = "softclust_TypeError")
 })
+
+test_that("messages of Python speak of functions of R", {
+  r_words <- getFromNamespace("r_words", "softclust")
+  expect_identical(r_words("x is fuzzy: x.harden() makes one"), "x is fuzzy: sc_harden(x) makes one")
+  expect_identical(r_words("rule (harden(), to_fuzzy(), to_rough())"),
+                   "rule (sc_harden(), sc_to_fuzzy(), to_rough())")
+  expect_identical(r_words("(softclust.measures() lists all)"), "(sc_measures() lists all)")
+  expect_identical(r_words("call softclust.fuzziness(x) for each"),
+                   "call sc_measure(\"fuzziness\", x) for each")
+})
+
+test_that("Ctrl-C ends a call and leaves Python usable", {
+  require_python()
+  skip_on_os("windows")
+  script <- tempfile(fileext = ".R")
+  writeLines(c(
+    sprintf("library('softclust', lib.loc = %s)", deparse(dirname(find.package("softclust")))),
+    "invisible(sc_measure('rand_index', c(1, 1, 2), c(1, 2, 2)))",
+    "n <- 200000; u <- matrix(stats::runif(6 * n), n); u <- u / rowSums(u)",
+    "system(sprintf('(sleep 2; kill -INT %d) &', Sys.getpid()))",
+    "found <- tryCatch(sc_measure('alpha_rand_index', u, u[n:1, ]),",
+    "                  interrupt = function(i) 'interrupted', error = conditionMessage)",
+    "cat(found, sc_measure('rand_index', c(1, 1, 2, 2), c(1, 1, 2, 2)))"), script)
+  out <- system2(file.path(R.home("bin"), "Rscript"), c("--vanilla", script), stdout = TRUE,
+                 stderr = TRUE)
+  expect_match(paste(out, collapse = " "), "interrupted 1")
+})
