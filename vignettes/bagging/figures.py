@@ -112,7 +112,9 @@ def entropy_curves(found: dict[str, Any]) -> Any:
         for ax, record in zip(line, (chosen, pairs)):
             record.plot(ax=ax).set_title(f"{reading} reading", loc="left", fontsize=10.5)
             ax.set_ylim(bottom=0)
-        line[1].get_legend().remove()
+            ax.get_legend().remove()
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center",
+                  frameon=False, fontsize=9, ncols=len(chosen.scale))
     return figure
 
 
