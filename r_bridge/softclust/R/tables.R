@@ -1,17 +1,20 @@
 # What the results of matching, fitting and choosing share: tables to print, small drawings.
 
-# A title, a data frame, notes; printed without row names.
+# A title, a data frame, notes.
 new_table <- function(title, table, notes = NULL) {
   structure(list(title = title, table = table, notes = notes), class = "sc_table")
 }
 
+# Looks as print.sc_aligned(), with every column of numbers to the right.
 #' @export
 print.sc_table <- function(x, ...) {
   cat(x$title, "\n", sep = "")
-  lines <- utils::capture.output(print(x$table, row.names = FALSE, right = TRUE))
-  rule <- strrep("-", max(nchar(lines), 20L))
-  cat(rule, lines, rule, sep = "\n")
-  for (note in x$notes) cat(strwrap(note, width = max(72L, nchar(rule)), exdent = 2L), sep = "\n")
+  columns <- Map(function(column, name) {
+    numbers <- all(grepl("^ *-?([0-9.,]+(e[-+]?[0-9]+)?|Inf|NaN)?[* ]*$", format(column)))
+    format(c(name, format(column)), justify = if (numbers) "right" else "left")
+  }, x$table, names(x$table))
+  cat(sub(" +$", "", do.call(paste, c(unname(columns), sep = "  "))), sep = "\n")
+  for (note in x$notes) cat(strwrap(note, width = 0.9 * getOption("width"), exdent = 2L), sep = "\n")
   invisible(x)
 }
 

@@ -15,7 +15,7 @@ test_that("numbers of one clustering are those of the formulas", {
   rough <- sc_rough(lower = rbind(c(1, 0), c(0, 0)) > 0, upper = rbind(c(1, 0), c(1, 1)) > 0)
   expect_equal(sc_nonspecificity(rough), 0.5)
   expect_equal(sc_cic(c(1, 1, 2, 2))$criterion, 2 / 3)
-  expect_output(print(sc_cic(c(1, 1, 2, 2))), "criterion 0.6667")
+  expect_output(print(sc_cic(c(1, 1, 2, 2))), "criterion +0.6667")
   expect_identical(as.data.frame(sc_cic(c(1, 1, 2, 2)))$n_objects, 4)
 })
 
