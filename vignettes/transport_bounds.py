@@ -107,7 +107,7 @@ tell(CLAIMS, "Theorem 4.1", "Theorem 4.1")
 # On pair masses $Rand_\alpha$ behaves as claimed: no alpha for fuzzy clusterings, a metric for
 # $\alpha \geq 1/2$, relaxed below. For the clusterings themselves it is a pseudo-metric: different
 # clusterings can have the same pair masses. **The conjecture** that this ends when n is at least
-# 2^c - 1 ("easily shown" for two clusters) is false for every n.
+# 2^c - 1 ("easily shown" for two clusters) is false for every n from 3 on.
 
 # %%
 def fuzzy_alpha(x, y):

@@ -160,7 +160,7 @@ def shares_of_failures(shares):
     rows = range(len(shares))
     ax.barh(rows, list(shares.values()), color=BLUE, height=0.6)
     for row, value in zip(rows, shares.values()):
-        ax.text(value + 0.005, row, f"{value:.0%}" if value else "0", va="center", fontsize=8)
+        ax.text(value + 0.005, row, f"{value:.1%}" if value else "0", va="center", fontsize=8)
     ax.set_yticks(rows, list(shares), fontsize=8)
     ax.set_ylim(len(shares) - 0.4, -0.6)
     ax.set_xlabel("share of failures", fontsize=9)
