@@ -93,7 +93,10 @@ def build(names: list[str], out: Path, fast: bool) -> tuple[dict[str, Any], list
         except KeyboardInterrupt:
             return done, troubles, True
         seconds = time.monotonic() - start
-        write(out / f"{page}.html", exported(notebook, page, out, names, fast, seconds))
+        listed = [p for p in PAGES if p in names or (out / f"{p}.html").exists()]
+        write(out / f"{page}.html", html_pages.page_html(
+            exported(notebook), page=page, pages=listed, records=records,
+            footer=footer(fast, f"; {seconds:.0f} seconds")))
         done[page] = (paper, records)
         troubles += [f"{page}: writes to stderr: {text}" for text in messages]
         troubles += [f"{page}: {r['place']}: {r['status']}, published {r['published']}, ours "
@@ -165,15 +168,12 @@ def taken(notebook: Any, page: str) -> tuple[str, list[dict[str, Any]]]:
     return found[0]["paper"], found[0]["records"]
 
 
-def exported(notebook: Any, page: str, out: Path, names: list[str], fast: bool,
-             seconds: float) -> str:
+def exported(notebook: Any) -> str:
+    """The cells and their outputs as HTML."""
     from nbconvert import HTMLExporter
     exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True,
                             exclude_output_prompt=True, exclude_anchor_links=True)
-    body, _ = exporter.from_notebook_node(notebook)
-    listed = [p for p in PAGES if p in names or (out / f"{p}.html").exists()]
-    return html_pages.page_html(body, page=page, pages=listed,
-                                footer=footer(fast, f"; {seconds:.0f} seconds"))
+    return str(exporter.from_notebook_node(notebook)[0])
 
 
 def footer(fast: bool, more: str = "") -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import io
+import itertools
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -35,7 +36,7 @@ blockquote { margin: .8rem 0; padding: .1rem 1rem; border-left: 3px solid var(--
   ui-monospace, "DejaVu Sans Mono", Consolas, monospace; }
 .highlight { background: var(--paper); border: 1px solid var(--line); border-radius: 6px; }
 .highlight pre { margin: 0; background: none; }
-.output_stream pre, .output_text pre, .jp-OutputArea-output pre { background: none;
+.output_stream pre, .output_text pre { background: none;
   padding: .2rem .9rem; border-left: 3px solid var(--line); }
 code { font-family: ui-monospace, "DejaVu Sans Mono", Consolas, monospace; font-size: .88em; }
 p code, li code, td code { background: var(--paper); padding: .08em .3em; border-radius: 4px; }
@@ -46,7 +47,7 @@ svg { max-width: 100%; height: auto; }
 figcaption { color: var(--soft); font-size: .88rem; max-width: 48rem; margin: .35rem 0; }
 .picture figcaption { margin: .35rem auto; }
 .highlight + .highlight, .code_cell + .code_cell { margin-top: .7rem; }
-.frame, .output_html, .jp-RenderedHTMLCommon { overflow-x: auto; }
+.frame, .output_area { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .84rem; line-height: 1.4; margin: .6rem 0;
   border: 0; font-variant-numeric: tabular-nums; }
 th, td { padding: .26rem .6rem; text-align: right; border: 0;
@@ -69,6 +70,10 @@ td.text, th.text { text-align: left; min-width: 9rem; }
 .FAILED span { background: #8b0000; color: white; }
 .bar { display: inline-flex; width: 14rem; height: .8rem; border-radius: 4px; overflow: hidden; }
 .bar i { display: block; height: 100%; border-right: 1px solid white; }
+.counts { color: var(--soft); font-size: .9rem; }
+.counts .bar { vertical-align: -.05rem; margin-right: .5rem; }
+.contents { columns: 2; column-gap: 2rem; padding: .7rem 1rem .7rem 2rem; margin: .8rem 0 1.2rem;
+  background: var(--paper); border-radius: 6px; font-size: .9rem; }
 .formula { vertical-align: var(--depth, 0); }
 .display { display: block; margin: .7rem 1.5rem; }
 footer { color: var(--soft); font-size: .82rem; border-top: 1px solid var(--line);
@@ -77,11 +82,16 @@ footer { color: var(--soft); font-size: .82rem; border-top: 1px solid var(--line
 """
 
 
-def page_html(body: str, *, page: str, pages: Sequence[str], footer: str) -> str:
-    """A whole page around what nbconvert made of the cells."""
+def page_html(body: str, *, page: str, pages: Sequence[str], footer: str,
+              records: Sequence[Mapping[str, Any]] = ()) -> str:
+    """A whole page around what nbconvert made of the cells; `records` are its claims."""
     from pygments.formatters import HtmlFormatter
     title = re.search(r"<h1[^>]*>(.*?)</h1>", body, re.DOTALL)
     name = re.sub("<[^>]*>", "", title.group(1)) if title else page
+    numbers = itertools.count(1)
+    body = re.sub(r"<h2[^>]*>", lambda _: f"<h2 id='section-{next(numbers)}'>", body)
+    if title:
+        body = body[:title.end()] + _overview(body, records) + body[title.end():]
     links = "".join(
         f"<span aria-current='page'>{p}</span>" if p == page else f"<a href='{p}.html'>{p}</a>"
         for p in pages)
@@ -90,6 +100,26 @@ def page_html(body: str, *, page: str, pages: Sequence[str], footer: str) -> str
             f"{HtmlFormatter(style='default').get_style_defs('.highlight')}{_STYLE}</style></head>"
             f"<body><nav><b><a href='index.html'>softclust vignettes</a></b>{links}</nav><main>"
             f"{_statuses(body)}<footer>{footer}</footer></main></body></html>")
+
+
+def _overview(body: str, records: Sequence[Mapping[str, Any]]) -> str:
+    """Counts of the claims and links to the sections, below the title."""
+    if not records:
+        return ""
+    counts = Counter(record["status"] for record in records)
+    failed = len(records) - sum(counts[s] for s in STATUSES)
+    words = [f"{counts[s]} {s}" for s in STATUSES] + ([f"{failed} FAILED"] if failed else [])
+    sections = "".join(f"<li><a href='#{name}'>{text}</a></li>" for name, text in re.findall(
+        r"<h2 id='([^']*)'>(.*?)</h2>", body, re.DOTALL))
+    return (f"<p class='counts'>{_bar(counts)} {len(records)} claims: {', '.join(words)}</p>"
+            f"<ul class='contents'>{sections}</ul>")
+
+
+def _bar(counts: Mapping[str, int]) -> str:
+    colours = {"reproduced": "#009E73", "corrected": "#E69F00", "unreachable": "#9aa1ab"}
+    parts = "".join(f"<i style='flex:{counts[s]};background:{colours[s]}'></i>"
+                    for s in STATUSES if counts[s])
+    return f"<span class='bar' aria-hidden='true'>{parts}</span>"
 
 
 def _statuses(body: str) -> str:
@@ -145,15 +175,11 @@ def index_html(states: Mapping[str, tuple[str, Sequence[Mapping[str, Any]]]], *,
     for page in pages:
         paper, records = states.get(page, ("", []))
         counts = Counter(record["status"] for record in records)
-        colours = {"reproduced": "#009E73", "corrected": "#E69F00", "unreachable": "#9aa1ab"}
-        bar = "".join(f"<i style='flex:{counts[s]};background:{colours[s]}'></i>"
-                      for s in STATUSES if counts[s])
         failed = sum(n for s, n in counts.items() if s not in STATUSES)
         rows.append(f"<tr><td><a href='{page}.html'>{page}</a><br>{html.escape(paper)}</td>"
                     + f"<td>{len(records)}</td>"
                     + "".join(f"<td>{counts[s]}</td>" for s in STATUSES)
-                    + f"<td>{failed}</td><td><span class='bar' aria-hidden='true'>{bar}</span>"
-                      "</td></tr>")
+                    + f"<td>{failed}</td><td>{_bar(counts)}</td></tr>")
     body = ("<h1>softclust vignettes</h1><p>One page a paper: each printed number beside ours, "
             "each figure drawn anew, each error of the paper with its proof. A claim is a printed "
             "number or statement.</p><table><thead><tr><th>page</th><th>claims</th>"
