@@ -139,8 +139,8 @@ sc_clustering.list <- function(x, kind = NULL, ...) {
 sc_clustering.default <- function(x, kind = NULL, ...) {
   if (is.object(x) && !inherits(x, "table")) {
     if (inherits(x, "hclust") || inherits(x, "dendrogram")) {
-      stop_softclust("ClusteringError", "x is a tree and not yet a clustering; cut it first: ",
-                     "cutree(x, k = )")
+      stop_softclust("ClusteringError", "this is a tree and not yet a clustering; cut it first: ",
+                     "cutree(tree, k = )")
     }
     if (is_clue_partition(x)) return(of_kind(clustering_from_clue(x), kind))
     unknown_object(x)
@@ -242,7 +242,8 @@ sc_ensemble <- function(..., list = NULL) {
     stop_softclust("ClusteringError", "the name \"", labels[anyDuplicated(labels)],
                    "\" is repeated; names must be distinct")
   }
-  clusterings <- unname(lapply(members, sc_clustering))
+  clusterings <- Map(clustering_called, unname(members), labels)
+  names(clusterings) <- NULL
   for (i in seq_along(clusterings)[-1L]) {
     check_same_objects(clusterings[[1L]], clusterings[[i]], labels[1L], labels[i])
   }

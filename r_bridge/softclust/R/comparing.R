@@ -49,8 +49,9 @@ sc_compare <- function(x, y, measures = NULL, alpha = NULL, ci = NULL, level = 0
 # What the arguments were called, where that is short.
 called <- function(x, y) {
   short <- function(e, default) {
-    text <- paste(deparse(e), collapse = " ")
-    if (nchar(text) <= 20L && !grepl("[(\"]", text)) text else default
+    if (!is.name(e) && !is.call(e)) return(default)
+    text <- deparse(e, nlines = 2L)
+    if (length(text) == 1L && nchar(text) <= 20L && !grepl("[(\"]", text)) text else default
   }
   names <- c(short(x, "x"), short(y, "y"))
   if (names[1L] == names[2L]) c("x", "y") else names

@@ -39,11 +39,11 @@ sc_prayatul <- function(truth, primary, alternative, ..., ci = NULL, level = 0.9
   check_names(names)
   ci <- check_ci(ci)
   # Noise is known by its label: clusters without names are called 1, 2, ... as in R.
-  sides <- lapply(list(truth, primary, alternative), function(x) {
-    x <- sc_clustering(x)
+  sides <- Map(function(x, name) {
+    x <- clustering_called(x, name)
     x$cluster_names <- cluster_labels(x)
     x
-  })
+  }, list(truth, primary, alternative), c("truth", "primary", "alternative"))
   check_same_objects(sides[[1L]], sides[[2L]], "truth", "primary")
   check_same_objects(sides[[1L]], sides[[3L]], "truth", "alternative")
   check_same_objects(sides[[2L]], sides[[3L]], "primary", "alternative")

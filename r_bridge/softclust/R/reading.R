@@ -60,7 +60,7 @@ of_kind <- function(x, kind) {
   if (kind == kind_of(x)) return(x)
   way <- switch(kind, hard = "sc_harden(x)", fuzzy = "sc_to_fuzzy(x)",
                 evidential = "sc_to_evidential(x)", "another matrix")
-  stop_softclust("ClusteringError", "x is a ", kind_of(x), " clustering and kind = \"", kind,
+  stop_softclust("ClusteringError", "this is a ", kind_of(x), " clustering and kind = \"", kind,
                  "\" was asked; kind converts nothing: ", way, " does")
 }
 
@@ -295,8 +295,15 @@ check_same_objects <- function(x, y, name_x = "x", name_y = "y") {
 
 # Both sides of a comparison as clusterings of the same objects.
 pair_of <- function(x, y) {
-  x <- sc_clustering(x)
-  y <- sc_clustering(y)
+  x <- clustering_called(x, "x")
+  y <- clustering_called(y, "y")
   check_same_objects(x, y)
   list(x = x, y = y)
+}
+
+# As sc_clustering(), with errors that say which argument it was.
+clustering_called <- function(x, name) {
+  tryCatch(sc_clustering(x), softclust_ClusteringError = function(e) {
+    stop_softclust("ClusteringError", name, ": ", conditionMessage(e))
+  })
 }

@@ -159,6 +159,7 @@ test_that("ensembles keep names and hold the objects together", {
   expect_identical(names(runs[2:3]), c("2", "z"))
   refused(sc_ensemble(c(1, 2), c(1, 2, 3)), "2 objects")
   refused(sc_ensemble(), "no clustering")
+  refused(sc_ensemble(good = c(1, 2), bad = c(1, NA)), "bad: 1 of 2 labels")
   refused(sc_ensemble(a = c(1, 2), a = c(1, 2)), "repeated")
   refused(sc_ensemble(c(p = 1, q = 2), c(q = 1, p = 2)), "another order")
   refused(runs["nobody"])
@@ -216,6 +217,7 @@ test_that("conversions go by named rules", {
 
 test_that("both sides have the same objects in the same order", {
   refused(sc_pair_counts(c(1, 2), c(1, 2, 3)), "2 objects")
+  refused(sc_pair_counts(c(1, 2), c(1, NA)), "y: 1 of 2 labels")
   refused(sc_pair_counts(c(p = 1, q = 2), c(q = 1, p = 2)), "object 1 is \"p\"")
   require_python()
   expect_s3_class(sc_pair_counts(c(p = 1, q = 2), c(1, 2)), "sc_pair_counts")

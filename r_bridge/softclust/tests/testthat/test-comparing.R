@@ -19,6 +19,15 @@ test_that("a comparison has Python's numbers", {
   expect_null(result$seed)
 })
 
+test_that("clusterings are called what the expressions are called, where that is short", {
+  require_python()
+  one <- x
+  expect_identical(sc_compare(one, list(y)[[1L]])$names, c("one", "y"))
+  expect_identical(sc_compare(x, x)$names, c("x", "y"))
+  expect_identical(do.call(sc_compare, list(x, y))$names, c("x", "y"))
+  expect_identical(sc_compare(x, y, names = c("A", "B"))$names, c("A", "B"))
+})
+
 test_that("measures are chosen, in the order wanted", {
   require_python()
   names <- c("rand_index", "adjusted_rand_index")
