@@ -47,6 +47,7 @@ pictures: $(VENV)/.made-demo  ## draw the pictures of the README and of the guid
 	$(BIN)/python scripts/guide_pictures.py
 
 vignettes: $(VENV)/.made-vignettes  ## replicate the papers in full: vignettes/html/index.html
+	@scripts/install_r.sh --python $(BIN)/python
 	$(BIN)/python vignettes/build.py $(ARGS)
 
 docs: $(VENV)/.made-dev  ## build the user guide, offline, into docs/_build/html
@@ -61,7 +62,7 @@ r-docs:  ## rewrite NAMESPACE and help pages of the R package (roxygen2)
 	Rscript --vanilla -e "roxygen2::roxygenise('r_bridge/softclust', load_code = roxygen2::load_source)"
 
 clean:  ## remove caches and the demo's output
-	rm -rf demo-output docs/_build docs/reference/generated build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf demo-output vignettes/html docs/_build docs/reference/generated build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find softclust tests r_bridge -name __pycache__ -type d -prune -exec rm -rf {} +
 
 distclean: clean  ## clean, and remove .venv
@@ -84,7 +85,7 @@ $(VENV)/.made-dev: pyproject.toml | $(VENV)/.made
 
 $(VENV)/.made-vignettes: pyproject.toml | $(VENV)/.made
 	@echo "installing softclust with what runs the vignettes into $(VENV) (about a minute)"
-	@$(PIP) -e '.[vignettes,r]'
+	@$(PIP) -e '.[vignettes]'
 	@touch $@
 
 $(VENV)/.made-bench: pyproject.toml | $(VENV)/.made
