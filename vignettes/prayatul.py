@@ -402,7 +402,7 @@ moved[0] = 1 - moved[0]
 before, after = (sc.prayatul(truth, p, truth, zero_division=0.0) for p in (truth, moved))
 CLAIMS.add("Theorem 6, change of σ by one object of 1500", "small",
            "small" if abs(after.comparative_deviation - before.comparative_deviation) < .5
-           else "1 of 2", status="corrected", corrected="1 of 2",
+           else "half of its range", status="corrected", corrected="half of its range",
            reason="primary and alternative equal the truth: σ = 0/0, 0 by the author's convention; "
            "with one object of the primary misplaced RW = 0 < WR and σ = -1")
 for name in ("polarization", "effective_superiority"):
