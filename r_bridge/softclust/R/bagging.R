@@ -23,7 +23,7 @@
 #'     `"bayesian"`, `"subsample"`), `sample_size`, `matching`, `init`, `n_init`, `never_selected`,
 #'     `ties`;
 #'   * `"bbc"`: `confidence`, `scale`, `n_draws`, `weighted`, `votes`, `covariance`, `init`;
-#'   * `"mmcc"`: `method_of_matching` (the rule), `margins`, `out_of_bag`, `degenerate`, `tol`.
+#'   * `"mmcc"`: `matching`, `margins`, `out_of_bag`, `degenerate`, `tol`.
 #' @param seed Whole number; `NULL` draws one from R. Without `algorithm` a given seed gives what
 #'   `random_state=seed` gives in Python. With `algorithm` it also seeds R's random numbers during
 #'   the loop over resamples, and puts R's stream back afterwards.
@@ -53,9 +53,8 @@ sc_bagged <- function(data, n_clusters, method = c("bagclust1", "bbc", "mmcc"),
   method <- chosen(method, c("bagclust1", "bbc", "mmcc"))
   table <- as_table(data)
   options <- list(...)
-  if ("method_of_matching" %in% names(options)) {
-    names(options)[names(options) == "method_of_matching"] <- "method"
-  }
+  # The estimator of "mmcc" calls its rule of matching `method`, which is taken here.
+  if (method == "mmcc") names(options)[names(options) == "matching"] <- "method"
   n_clusters <- whole_number(n_clusters, "n_clusters")
   if (!is.null(n_resamples)) n_resamples <- whole_number(n_resamples, "n_resamples")
   if (!is.null(indices)) indices <- as_rows(indices, "indices", nrow(table))

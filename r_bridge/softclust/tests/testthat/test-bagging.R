@@ -127,3 +127,14 @@ test_that("objects that were never selected have no clustering, and say so", {
   on.exit(dev.off())
   expect_silent(plot(fit))
 })
+
+test_that("the rule of matching has one name", {
+  require_python()
+  for (method in c("bagclust1", "bbc", "mmcc")) {
+    found <- suppressWarnings(sc_bagged(x, 3, method, n_resamples = 10, matching = "truematch",
+                                        seed = 1))
+    expect_s3_class(found, "sc_bagged")
+    expect_error(sc_bagged(x, 3, method, n_resamples = 10, matching = "none", seed = 1),
+                 "truematch", class = "softclust_error")
+  }
+})
