@@ -214,6 +214,8 @@ sc_evidential <- function(mass, focal_sets) {
 
 #' Several clusterings of the same objects
 #'
+#' Functions for several clusterings call `sc_ensemble()` on what they get: a list will do.
+#'
 #' @param ... Clusterings: anything [sc_clustering()] takes. A single plain list, data frame of
 #'   labels or ensemble of package clue stands for its elements.
 #' @param list A list (or data frame) of clusterings, as in [clue::cl_ensemble()].

@@ -1,5 +1,8 @@
 #' Compare several clusterings with each other
 #'
+#' One measure for all pairs. Intervals (of the default measure) show how much of a difference
+#' rests on what the clusterings leave open.
+#'
 #' @param x Clusterings of the same objects: a list, an ensemble ([sc_ensemble()] or
 #'   [clue::cl_ensemble()]), or a data frame with one column of labels a clustering.
 #' @param measure Name of a measure of two clusterings.

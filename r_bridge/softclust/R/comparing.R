@@ -1,5 +1,8 @@
 #' Compare two clusterings by every measure that suits them
 #'
+#' One row a measure: its value or interval, its range, the level of chance where it is known and,
+#' if wanted, confidence limits. Nothing is hardened: which measures suit depends on the two kinds.
+#'
 #' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes. If both have
 #'   names of objects these must agree in order.
 #' @param measures Names of measures; by default all that suit both kinds.

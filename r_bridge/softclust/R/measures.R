@@ -127,6 +127,8 @@ put_back <- function(state) {
 
 #' Counts of pairs of objects
 #'
+#' Pairs of objects by whether each clustering joins them.
+#'
 #' @param x,y Two hard clusterings of the same objects: anything [sc_clustering()] takes.
 #' @return A list of class `sc_pair_counts` with the numbers of pairs `n11` (together in both),
 #'   `n10` (in x only), `n01` (in y only), `n00` (apart in both) and `n_pairs`: exact up to 2^53.

@@ -100,8 +100,11 @@ python_requirement <- function() paste0("softclust==", minor(own_version()), ".*
 # Whether this reticulate can declare requirements, and so downloads a Python by itself.
 reticulate_manages <- function() "py_require" %in% getNamespaceExports("reticulate")
 
+# Once Python runs a declaration would make reticulate install at once; then it is too late.
 declare_python <- function() {
-  if (reticulate_manages()) try(py_require(python_requirement()), silent = TRUE)
+  if (reticulate_manages() && !python_runs()) {
+    try(suppressWarnings(py_require(python_requirement())), silent = TRUE)
+  }
 }
 
 # Not written reticulate::py_require(), which older versions do not have.

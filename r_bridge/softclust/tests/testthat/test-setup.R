@@ -104,9 +104,14 @@ test_that("an own virtualenv is found before anything else is tried", {
 test_that("requirements are declared where reticulate can", {
   declared <- NULL
   declare <- setting("declare_python")
-  with_functions(list(reticulate_manages = function() TRUE,
+  with_functions(list(reticulate_manages = function() TRUE, python_runs = function() FALSE,
                       py_require = function(packages) declared <<- packages), declare())
   expect_match(declared, "^softclust==[0-9]+[.][0-9]+[.][*]$")
+  declared <- NULL
+  # A Python that runs already would be changed, and the network used, while loading.
+  with_functions(list(reticulate_manages = function() TRUE, python_runs = function() TRUE,
+                      py_require = function(packages) declared <<- packages), declare())
+  expect_null(declared)
   declared <- NULL
   with_functions(list(reticulate_manages = function() FALSE,
                       py_require = function(packages) declared <<- packages), declare())
