@@ -243,7 +243,7 @@ def test_most_criteria_decide(full):
 
 
 @pytest.mark.parametrize(("bests", "chosen"), [((3, 2, 2), 2), ((4, 3, 2), 4), ((-1, 5, 3), 5),
-                                               ((2, 2, 3), 2)])
+                                               ((2, 2, 3), 2), ((4, 1, 1), 4)])
 def test_ties_go_to_the_first_criterion(bests, chosen):
     class One:
         def __init__(self, best):
@@ -254,12 +254,22 @@ def test_ties_go_to_the_first_criterion(bests, chosen):
     assert work.found["n_clusters"] == chosen
 
 
-def test_large_data_use_samples(monkeypatch):
-    table = sc.datasets.overlapping_gaussians(5000, separation=5.0, rng=1)
+def test_data_without_clusters_are_called_so():
+    noise = np.random.default_rng(0).normal(size=(60, 3))
+    found = sc.report(noise, clusters=[2, 3], algorithms="k-means", quick=True, pictures=False)
+    assert found.criteria["gap"].n_clusters.tolist() == [1, 2, 3]
+    assert found.criteria["gap"].best == 1
+    assert "There may be no clusters: " in str(found)
+    assert "gap statistic prefers a single cluster" in str(found)
+    assert found.n_clusters in (2, 3)
+
+
+def test_large_data_use_samples():
+    table = sc.datasets.overlapping_gaussians(2100, separation=5.0, rng=1)
     found = sc.report(table.data, clusters=3, algorithms="k-means", quick=True, pictures=False)
     assert found.plan.n_pairs == found.matrix.n_objects == 2000
-    assert found.fit("k-means").clustering.n_objects == 5000
-    assert "2,000 of the 5,000 objects" in " ".join(sentences.agreement(found))
+    assert found.fit("k-means").clustering.n_objects == 2100
+    assert "2,000 of the 2,100 objects" in " ".join(sentences.agreement(found))
 
 
 def test_an_algorithm_that_fails_leaves_its_message(monkeypatch):
@@ -441,7 +451,8 @@ def test_what_users_write_is_escaped():
     Page(text)
 
 
-def test_pictures_of_many_objects_are_small():
+def test_pictures_of_many_objects_are_small(monkeypatch):
+    monkeypatch.setattr(steps.Work, "_agree", lambda self: None)   # pairs take long without JIT
     table = sc.datasets.overlapping_gaussians(4000, separation=4.0, rng=1)
     sc.report(table.data, clusters=3, algorithms="fuzzy", quick=True).to_html("r.html")
     text = Path("r.html").read_text()

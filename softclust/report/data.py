@@ -85,7 +85,10 @@ class Objects:
         """The features as given, (n, p), up to rounding."""
         if self.scale == "none":
             return self.x
-        return self.x * self.deviation + self.mean
+        given = self.x * self.deviation + self.mean
+        # What is 0 but for rounding was 0.
+        given[np.abs(given) < 1e-13 * np.maximum(np.abs(self.least), np.abs(self.most))] = 0.0
+        return given
 
 
 def read_objects(data: Any, *, label: str | None, id: str | bool | None,

@@ -195,7 +195,7 @@ def _number(report: Report) -> str:
         return paragraphs(said)
     figures = [picture(report, f"number:{name}", size="small", alt=_curve_alt(report, name),
                        caption=f"{_curve_name(name)}: {_BEST[name]} is best (ringed)")
-               for name in report.criteria]
+               for name, c in report.criteria.items() if c.best > 0]
     if report.label_curve:
         figures.append(picture(
             report, "number:label", size="small", caption="Not used for the choice: agreement of "
@@ -263,7 +263,8 @@ def _clusterings(report: Report) -> str:
         parts.append(paragraphs([
             "Colour and shape show the most plausible cluster; colours mix where an object "
             "belongs to several. Hollow: more than one cluster is possible. Cross: outlier. "
-            + _drawn(report)]))
+            + ("Colours and shapes repeat after seven clusters. "
+               if (report.n_clusters or 0) > 7 else "") + _drawn(report)]))
     parts += [paragraphs(f"{sentences.clustering(fit)}"
                          + (f" Settings: {fit.settings}." if fit.settings else "")
                          for fit in report.fits), _profiles(report),

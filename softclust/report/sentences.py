@@ -28,6 +28,9 @@ def in_short(report: Report) -> list[str]:
                     "was not reached.")
     if report.n_clusters is not None:
         said.append(_about_number(report))
+    doubts = _doubts(report)
+    if doubts:
+        said.append(f"There may be no clusters: {w.both(doubts)}. Every algorithm returns some.")
     if report.against:
         said += _about_label(report)
     if report.matrix is not None:
@@ -52,13 +55,27 @@ def _about_number(report: Report) -> str:
     k = report.n_clusters
     if len(report.plan.candidates) == 1:
         return f"The number of clusters, {k}, was given."
-    votes = [name for name, c in report.criteria.items() if c.best == k]
-    of = w.small(len(report.criteria))
-    if len(votes) == 1 < len(report.criteria):
-        return (f"The criteria for the number of clusters disagree; the report goes on with {k} "
-                f"clusters, the choice of the {CRITERION_NAMES[votes[0]]}.")
-    return (f"{w.small(len(votes)).capitalize()} of {of} criteria prefer {k} clusters "
-            f"({w.both(CRITERION_NAMES[v] for v in votes)}); the report goes on with {k}.")
+    votes = [CRITERION_NAMES[name] for name, c in report.criteria.items() if c.best == k]
+    total = len(report.criteria)
+    if len(votes) == 1:
+        before = ("The criteria for the number of clusters disagree; the report goes on with "
+                  if total > 1 else "The only criterion that was computed prefers ")
+        return f"{before}{k} clusters, the choice of the {votes[0]}."
+    how = "All" if len(votes) == total else f"{w.small(len(votes)).capitalize()} of"
+    return (f"{how} {w.small(total)} criteria prefer {k} clusters ({w.both(votes)}); the report "
+            f"goes on with {k}.")
+
+
+def _doubts(report: Report) -> list[str]:
+    """What speaks against clusters of any number."""
+    said = []
+    if "silhouette" in report.criteria and report.criteria["silhouette"].best > 0:
+        width = _at_best(report, "silhouette")[1]
+        if w.silhouette(width).startswith("no"):
+            said.append(f"the largest silhouette, {w.value(width)}, means no substantial structure")
+    if "gap" in report.criteria and report.criteria["gap"].best == 1:
+        said.append("the gap statistic prefers a single cluster")
+    return said
 
 
 def _about_label(report: Report) -> list[str]:
@@ -169,7 +186,7 @@ def number(report: Report) -> list[str]:
     if plan.n_criteria < n:
         said.append(f"The criteria were computed on {w.whole(plan.n_criteria)} of the "
                     f"{w.whole(n)} objects, drawn at random: some need all pairs of objects.")
-    said += [_CRITERION_TEXTS[name](report) for name in report.criteria]
+    said += [_CRITERION_TEXTS[name](report) for name, c in report.criteria.items() if c.best > 0]
     bests = {name: c.best for name, c in report.criteria.items()}
     if bests and report.n_clusters is not None:
         if len(set(bests.values())) == 1:
@@ -220,8 +237,8 @@ def _gap(report: Report) -> str:
             f"next is {k}, with a gap of {w.value(value)} (standard error {w.general(error)}).")
     if rising:
         text += " It keeps rising up to the largest number tried, so it shows no clear number."
-    if value < 2 * error:
-        text += " A gap this near 0 means that the data look no more clustered than even points."
+    if k == 1:
+        text += " A single cluster: by this criterion the data show no clusters."
     return text
 
 
@@ -257,7 +274,8 @@ def clustering(fit: Fit) -> str:
     empty = k - np.unique(fit.labels.labels).size
     text = _KIND_TEXTS[x.kind](fit, n, k)
     if empty:
-        text += f" {_capital(w.small(empty))} of the {k} clusters has no object of its own."
+        verb = "has" if empty == 1 else "have"
+        text += f" {_capital(w.small(empty))} of the {k} clusters {verb} no object of its own."
     if fit.notes:
         text += " The algorithm warned: " + "; ".join(fit.notes) + "."
     return text

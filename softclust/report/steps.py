@@ -116,7 +116,10 @@ class Work:
     def _criterion(self, criterion: str) -> None:
         from ..selection import cluster_number
         options: dict[str, Any] = {}
+        candidates = self.plan.candidates
         if criterion == "gap":
+            # This one can also say that there are no clusters.
+            candidates = (1, *candidates) if candidates[0] == 2 else candidates
             options = {"n_references": self.plan.n_references, "rule": "1se"}
         elif criterion == "entropy":
             options = {"n_resamples": self.plan.n_entropy}
@@ -124,15 +127,15 @@ class Work:
         with warnings.catch_warnings():
             # What is missing is in the record.
             warnings.simplefilter("ignore", IncompleteWarning)
-            chosen = cluster_number(x, self.plan.candidates, criterion=criterion,
+            chosen = cluster_number(x, candidates, criterion=criterion,
                                     rng=self.plan.seed, **options)
         self.found["criteria"][criterion] = chosen
         if any(text.startswith("interrupted") for text in chosen.failures):
             raise KeyboardInterrupt   # cluster_number keeps what it has and goes on
 
     def _choose(self) -> None:
-        """The number that most criteria prefer; when all differ that of the first criterion."""
-        bests = [c.best for c in self.found["criteria"].values() if c.best > 0]
+        """The number >= 2 that most criteria prefer; when all differ that of the first one."""
+        bests = [c.best for c in self.found["criteria"].values() if c.best > 1]
         if not bests:
             raise Missing("no criterion was computed")
         self.found["n_clusters"] = max(bests, key=lambda k: (bests.count(k), -bests.index(k)))

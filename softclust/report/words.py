@@ -101,7 +101,7 @@ def option(dashes: bool, name: str, value: object) -> str:
 def agreement(ari: float) -> str:
     """Steinley's words for an adjusted Rand index."""
     for least, word in ((0.90, "excellent"), (0.80, "good"), (0.65, "moderate")):
-        if ari >= least:
+        if round(ari, 2) >= least:   # as it is written
             return word
     return "poor"
 
@@ -109,6 +109,6 @@ def agreement(ari: float) -> str:
 def silhouette(width: float) -> str:
     """Kaufman and Rousseeuw's words for a mean silhouette width."""
     for least, word in ((0.70, "strong"), (0.50, "reasonable"), (0.25, "weak")):
-        if width > least:
+        if round(width, 2) > least:
             return f"{word} structure"
     return "no substantial structure"
