@@ -90,7 +90,7 @@ sc_clustering.partition <- function(x, kind = NULL, ...) {
 
 #' @export
 sc_clustering.Mclust <- function(x, kind = NULL, ...) {
-  z <- x$z
+  z <- x[["z"]]
   if (is.null(z)) z <- matrix(1, x$n, 1L)
   of_kind(fuzzy_from_other(z), kind)
 }
@@ -98,7 +98,7 @@ sc_clustering.Mclust <- function(x, kind = NULL, ...) {
 #' @export
 sc_clustering.fclust <- function(x, kind = NULL, ...) {
   # Packages fclust ($U) and e1071 ($membership) use one name for their classes.
-  membership <- if (!is.null(x$U)) x$U else x$membership
+  membership <- if (!is.null(x[["U"]])) x[["U"]] else x[["membership"]]
   if (is.null(membership)) {
     stop_softclust("ClusteringError", "the fclust object has neither U nor membership")
   }
@@ -127,9 +127,12 @@ sc_clustering.cl_class_ids <- function(x, kind = NULL, ...) {
 
 #' @export
 sc_clustering.list <- function(x, kind = NULL, ...) {
-  if (!is.null(x$upperApprox)) return(of_kind(sc_rough(NULL, as.matrix(x$upperApprox)), kind))
-  if (!is.null(x$lower) && !is.null(x$upper)) {
-    return(of_kind(sc_rough(as.matrix(x$lower), as.matrix(x$upper)), kind))
+  # Exact names: `$` would take the beginning of a name for it.
+  if (!is.null(x[["upperApprox"]])) {
+    return(of_kind(sc_rough(NULL, as.matrix(x[["upperApprox"]])), kind))
+  }
+  if (!is.null(x[["lower"]]) && !is.null(x[["upper"]])) {
+    return(of_kind(sc_rough(as.matrix(x[["lower"]]), as.matrix(x[["upper"]])), kind))
   }
   stop_softclust("ClusteringError", "a plain list is no clustering; lists need `upperApprox`, or ",
                  "`lower` and `upper`. sc_ensemble() takes lists of clusterings")

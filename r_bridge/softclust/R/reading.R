@@ -273,8 +273,8 @@ is_collection <- function(x) {
     return(length(x) > 0L && !all(vapply(x, is.logical, NA)) &&
              !any(vapply(x, is.double, NA)))
   }
-  is.list(x) && !is.object(x) && is.null(x$upperApprox) &&
-    (is.null(x$lower) || is.null(x$upper))
+  is.list(x) && !is.object(x) && is.null(x[["upperApprox"]]) &&
+    (is.null(x[["lower"]]) || is.null(x[["upper"]]))
 }
 
 # -- two clusterings ----------------------------------------------------------------------------

@@ -156,6 +156,8 @@ test_that("ensembles keep names and hold the objects together", {
   expect_identical(names(sc_ensemble(list(c(1, 2), c(1, 1)))), c("1", "2"))
   expect_identical(names(sc_ensemble(data.frame(p = c("a", "b"), q = c("x", "x")))), c("p", "q"))
   expect_identical(length(sc_ensemble(u)), 1L)
+  expect_identical(names(sc_ensemble(list(lower_k = c(1, 2), upper_k = c(1, 1)))),
+                   c("lower_k", "upper_k"))
   expect_identical(names(runs[2:3]), c("2", "z"))
   refused(sc_ensemble(c(1, 2), c(1, 2, 3)), "2 objects")
   refused(sc_ensemble(), "no clustering")
