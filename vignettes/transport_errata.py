@@ -4,12 +4,12 @@
 # A. Campagner, D. Ciucci, T. Denoeux, "A general framework for evaluating and comparing soft
 # clusterings", *Information Sciences* 623 (2023) 70-93.
 #
-# The theorems, propositions and corollaries up to section 4.1 (the page `transport_bounds` has the
-# rest), with some remarks that are statements in disguise. Where one is false there is a
-# counterexample, computed twice: with softclust, and by hand in rational arithmetic
-# (`transport/by_hand.py`: the definitions listed out, every optimum proved by its prices). Where
-# one holds, it is tried on many random pairs, which proves nothing but would have found the errors
-# above.
+# The theorems, propositions and corollaries up to section 4.1 (the rest is on the page
+# [transport_bounds](transport_bounds.html)), with some remarks that are statements in disguise.
+# Where one is false there is a counterexample, computed twice: with softclust, and by hand in
+# rational arithmetic (`transport/by_hand.py`: the definitions listed out, every optimum proved by
+# its prices). Where one holds, it is tried on many random pairs, which proves nothing but would
+# have found the errors above.
 #
 # **How to read the page.** A label set {1, 2} is written 12, a rough clustering 1|12|3: object 1 in
 # cluster 1, object 2 in 1 or 2, object 3 in 3. softclust follows the corrected statements.
@@ -67,13 +67,38 @@ refute("2.3.1, 1 - Fowlkes-Mallows is a metric", f"at most {detour:.3f}", fm[0],
 sure(abs(fm[1] + fm[2] - detour) < EPS < fm[0] - detour)
 
 # %% [markdown]
+# **What the paper says of other soft indices holds.** The Rand index of Campello and of Frigui (and
+# its rough relative) is below 1 for a clustering and itself; that of Anderson can be negative. The
+# distance of Zhou is the alpha partition dissimilarity of fuzzy clusterings in another unit.
+
+# %%
+x = by_hand.fuzzy("1/2 1/2", "1/2 1/2")
+same, different, _, _ = by_hand.pair_mass(x[0], x[1])
+CLAIMS.add("2.3.1, Campello and Frigui: Rand(F, F) below 1 for some F", same**2 + different**2,
+           sc.fuzzy_rand_index([[0.5, 0.5]] * 2, [[0.5, 0.5]] * 2), EPS,
+           reason="Published: that it can be so. Memberships (1/2, 1/2) twice, by hand 1/2.")
+boundary = sc.RoughClustering.from_upper([[1, 0], [1, 1], [1, 1]])
+CLAIMS.add("2.3.1, its rough generalisation: Rand(R, R) below 1 for some R", True,
+           sc.rough_rand_index(boundary, boundary) < 1)
+v = [[Fraction(0), Fraction(1, 3), Fraction(2, 3)], [Fraction(2, 3), Fraction(0), Fraction(1, 3)]]
+row = [sum(column) for column in zip(*v)]   # U'V has this row alone: U puts both in cluster 1
+CLAIMS.add("2.3.1, Anderson: negative for some fuzzy clusterings",
+           (sum(c * c for c in row) - 2) / 2,
+           sc.anderson_rand_index(sc.FuzzyClustering([[1, 0, 0]] * 2), np.array(v, dtype=float)),
+           EPS,
+           reason="Published: that it may be negative. Hard 1|1 against (0, 1/3, 2/3), "
+                  "(2/3, 0, 1/3), by hand -2/9.")
+u, w = (np.random.default_rng(seed).dirichlet(np.ones(3), size=6) for seed in (0, 1))
+CLAIMS.add("2.3.2 and proposition 4.5, Zhou's distance times c/(2(n - 1)) is delta",
+           3 / 10 * sc.mallows_distance(u, w), sc.alpha_partition_dissimilarity(u, w), EPS,
+           reason="Two random fuzzy clusterings of six objects in three clusters.")
+
+# %% [markdown]
 # **"Rand_K is a consistency."** A consistency gives 1 to a clustering and itself. Two objects with
 # membership (1/2, 1/2) each are together with probability 1/2 in either copy, and the conflict
 # counts the cases that differ.
 
 # %%
-x = by_hand.fuzzy("1/2 1/2", "1/2 1/2")
-same, different, _, _ = by_hand.pair_mass(x[0], x[1])
 refute("2.3.1, Rand_K(M, M) = 1", 1,
        sc.credal_rand_index(soften(x), soften(x), distance="conflict"), 1 - 2 * same * different,
        "Conflict of two independent copies of the pair: 2 * 1/2 * 1/2 = 1/2. Reflexive only if no "
