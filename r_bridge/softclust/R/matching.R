@@ -244,10 +244,10 @@ as.data.frame.sc_medoid <- function(x, row.names = NULL, optional = FALSE, ...) 
 #' @export
 plot.sc_medoid <- function(x, main = NULL, ...) {
   shown <- as.data.frame(x)
-  if (is.null(main)) main <- paste0("Medoid: ", x$name)
+  if (is.null(main)) main <- paste0("Medoid: ", x$name, "\n", x$measure)
   shown <- shown[order(-shown$total), ]
   graphics::dotchart(shown$total, labels = shown$member, pch = ifelse(shown$medoid, 19, 1),
-                     xlab = paste0("sum of dissimilarities (", x$measure, ")"), ...)
+                     xlab = "sum of dissimilarities", ...)
   graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
   invisible(x)
 }

@@ -218,12 +218,15 @@ plot.sc_pair_roc <- function(x, what = c("curve", "errors"), main = NULL, ...) {
                    xlab = "eps1: same-class pairs that are separated",
                    ylab = "eps2: different-class pairs that are joined", ...)
     graphics::abline(1, -1, lty = 2, col = "grey50")
-    graphics::text(0.86, 0.2, "chance", col = "grey40", cex = 0.85, srt = -45)
     graphics::lines(c(x$eps1[length(x$k)], 1), c(x$eps2[length(x$k)], 0), lty = 3, col = blue)
     graphics::lines(x$eps1, x$eps2, type = "o", pch = 1, cex = 0.6, col = blue, lwd = 1.5)
     graphics::points(x$eps1[best], x$eps2[best], pch = 16, cex = 1.4, col = blue)
-    graphics::text(x$eps1[best], x$eps2[best], paste("k =", x$k_best), adj = c(-0.15, -0.8),
-                   cex = 0.9)
+    # To the right and above, or near the right edge to the left.
+    aside <- if (x$eps1[best] > 0.75) c(1.3, 0.6) else c(-0.15, -0.8)
+    graphics::text(x$eps1[best], x$eps2[best], paste("k =", x$k_best), adj = aside, cex = 0.9,
+                   xpd = NA)
+    graphics::legend("topright", c("best k", "chance: area 0.5"), pch = c(16L, NA), lty = c(NA, 2L),
+                     col = c(blue, "grey50"), bty = "n", cex = 0.85)
   }
   graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
   invisible(x)
