@@ -131,18 +131,19 @@ plot.sc_comparison_matrix <- function(x, main = matrix_label(x),
   n <- length(x$names)
   shade <- as.matrix(x)
   text <- entries_text(x, 2L)
-  wide <- 0.8 + max(nchar(x$names)) * 0.55
-  old <- graphics::par(mar = c(1.5, min(wide, 12) + 1, 4.6, 1.5), las = 1)
+  wide <- min(0.8 + max(nchar(x$names)) * 0.55, 12) + 1
+  turned <- sum(nchar(x$names)) > 60L   # names of columns would overlap: below and upright
+  old <- graphics::par(mar = if (turned) c(wide, wide, 2.6, 1.5) else c(1.5, wide, 4.6, 1.5),
+                       las = 1)
   on.exit(graphics::par(old))
   at <- seq_len(n)
   limits <- range(shade, na.rm = TRUE)
   if (!all(is.finite(limits)) || diff(limits) == 0) limits <- c(0, 1) + min(limits, na.rm = TRUE)
   graphics::image(at, at, t(shade[rev(at), , drop = FALSE]), col = col, axes = FALSE, xlab = "",
                   ylab = "", zlim = limits, ...)
-  graphics::title(main = main, line = 3, cex.main = 1, adj = 0)
-  turned <- sum(nchar(x$names)) > 60L
-  graphics::axis(3, at = at, labels = x$names, tick = FALSE, line = -0.8, las = if (turned) 2 else 1,
-                 cex.axis = if (turned) 0.7 else 1)
+  graphics::title(main = main, line = if (turned) 1 else 3, cex.main = 1, adj = 0)
+  graphics::axis(if (turned) 1 else 3, at = at, labels = x$names, tick = FALSE, line = -0.8,
+                 las = if (turned) 2 else 1)
   graphics::axis(2, at = at, labels = rev(x$names), tick = FALSE, line = -0.8)
   share <- (shade - limits[1L]) / diff(limits)
   ink <- ifelse(!is.na(share) & share > 0.55, "white", "black")

@@ -168,10 +168,10 @@ plot.sc_comparison <- function(x, main = NULL, ...) {
   graphics::axis(2, at = y, labels = labels, las = 1, tick = FALSE, line = -0.8, cex.axis = cex)
   graphics::axis(4, at = y, labels = value, las = 1, tick = FALSE, line = -0.8, cex.axis = cex)
   key <- c("value", if (any(wide)) "interval", if (any(ci)) "confidence limits",
-           if (any(!is.na(rows$chance))) "chance")
+           if (any(!is.na(rows$chance))) "chance", if (any(rows$sense == "dissimilarity")) "d")
   graphics::mtext(paste0(c(value = "point: value", interval = "bar: interval",
                            "confidence limits" = "thin line: confidence limits",
-                           chance = "cross: chance")[key], collapse = ";  "),
+                           chance = "cross: chance", d = "(d): dissimilarity")[key], collapse = ";  "),
                   side = 3, adj = 0, line = 0.1, cex = 0.75)
   invisible(x)
 }
