@@ -269,6 +269,9 @@ def test_large_data_use_samples():
     found = sc.report(table.data, clusters=3, algorithms="k-means", quick=True, pictures=False)
     assert found.plan.n_pairs == found.matrix.n_objects == 2000
     assert found.fit("k-means").clustering.n_objects == 2100
+    one, two = (steps.Work(found.objects, found.plan)._sample(50, 1) for _ in range(2))
+    np.testing.assert_array_equal(one, two)
+    assert (np.diff(one) > 0).all()
     assert "2,000 of the 2,100 objects" in " ".join(sentences.agreement(found))
 
 
@@ -316,7 +319,7 @@ def test_one_feature_and_no_label():
 
 # -- sentences ----------------------------------------------------------------------------------
 @pytest.mark.parametrize(("given", "text"), [
-    ((0.5681, np.nan), "0.57"), ((0.9439, 0.003), "0.944"), ((0.99901, np.nan), "0.999"),
+    ((0.5681, np.nan), "0.57"), ((0.5681, 0.02), "0.57"), ((0.9439, 0.003), "0.944"), ((0.99901, np.nan), "0.999"),
     ((0.99999, np.nan), "nearly 1"), ((1.0, 0.0), "1.000"), ((0.0, np.nan), "0.00"),
     ((1e-9, np.nan), "nearly 0"), ((-0.004, np.nan), "-0.004"), ((np.nan, 0.1), "undefined"),
 ])
@@ -334,6 +337,7 @@ def test_words():
     assert words.interval(0.7, 0.7001) == "0.70"
     assert [words.general(v) for v in (0.0, 5.843, 186.2, 12345.6, 1e9, 0.00123)] == [
         "0", "5.84", "186", "12,350", "1e+09", "0.00123"]
+    assert [words.error(v) for v in (0.0471, 0.00031)] == ["0.05", "0.0003"]
     assert [words.agreement(v) for v in (0.95, 0.85, 0.7, 0.3)] == [
         "excellent", "good", "moderate", "poor"]
 

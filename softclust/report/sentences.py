@@ -234,7 +234,7 @@ def _gap(report: Report) -> str:
     text = (f"Gap statistic (no fixed range, large is good): how much tighter k-means clusters are "
             f"than those of {report.plan.n_references} sets of points spread evenly over the same "
             f"region. The first number of clusters whose gap is within one standard error of the "
-            f"next is {k}, with a gap of {w.value(value)} (standard error {w.general(error)}).")
+            f"next is {k}, with a gap of {w.value(value)} (standard error {w.error(error)}).")
     if rising:
         text += " It keeps rising up to the largest number tried, so it shows no clear number."
     if k == 1:
@@ -247,7 +247,7 @@ def _entropy(report: Report) -> str:
     return (f"Entropy (0 bits to the logarithm of the number of clusters, {math.log2(k):.1f} bits "
             f"for {k}; small is good): how undecided {report.plan.n_entropy} refits on resampled "
             f"data, with points of a prior added, are about the clusters of an object. It is "
-            f"least, {w.value(value, error)} bits (standard error {w.general(error)}), for {k} "
+            f"least, {w.value(value, error)} bits (standard error {w.error(error)}), for {k} "
             f"clusters.{_near(report, k, value, error)} It tends to favour few clusters, which are "
             "easier to find again.")
 

@@ -46,6 +46,11 @@ def general(v: float) -> str:
     return f"{v:.3g}"
 
 
+def error(v: float) -> str:
+    """A standard error in one significant digit."""
+    return "undefined" if math.isnan(v) else f"{v:.1g}"
+
+
 def whole(count: int) -> str:
     """1,234."""
     return f"{count:,}"
