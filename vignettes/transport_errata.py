@@ -9,7 +9,7 @@
 # Where one is false there is a counterexample, computed twice: with softclust, and by hand in
 # rational arithmetic (`transport/by_hand.py`: the definitions listed out, every optimum proved by
 # its prices). Where one holds, it is tried on many random pairs, which proves nothing but would
-# have found the errors above.
+# have found the errors of this page.
 #
 # **How to read the page.** A label set {1, 2} is written 12, a rough clustering 1|12|3: object 1 in
 # cluster 1, object 2 in 1 or 2, object 3 in 3. softclust follows the corrected statements.
@@ -158,7 +158,7 @@ show(pd.DataFrame(rows, columns=["base", "x", "y", "z", "d(x, y)", "d(y, z)", "d
 # the two, weight by $1 - \alpha$, add $\alpha$ times the triangle inequality of $d_1$: the
 # coefficient of $d_1$ is $(1 + \alpha)/2$, that of $d_0$ is $(1 - \alpha)/2$; compare with
 # $\rho\,\alpha$ and $\rho\,(1 - \alpha)$. Couplings glue, so it carries over to eq. 15. The chart
-# tries all triples of rough clusterings of up to four objects in three clusters: 237 different
+# tries all triples of rough clusterings of four objects in three clusters: 237 different
 # sets of compatible partitions, 13 million triples.
 
 # %%
