@@ -152,7 +152,8 @@ def crosscheck(x: Any, y: Any = None, measures: Sequence[str] | None = None, *,
     measures : sequence of str, optional
         Names of measures; by default all that take both kinds and record an R call.
     tol : float
-        Differences up to ``tol * max(1, abs(value))`` are rounding.
+        Differences up to ``tol * max(1, abs(value))`` are rounding; more where the record says
+        that R approximates (aricode's AMI: 1e-6).
 
     Returns
     -------
@@ -219,7 +220,8 @@ def _row(record: Any, each: Any, ours: float, answer: Answer, sides: dict[str, A
     if answer.given:
         same = ours == answer.value or (math.isnan(ours) and math.isnan(answer.value))
         difference = 0.0 if same else abs(ours - answer.value)
-    agrees = difference <= tol * max(1.0, abs(ours) if math.isfinite(ours) else 1.0)
+    size = max(1.0, abs(ours)) if math.isfinite(ours) else 1.0
+    agrees = difference <= max(tol, each.inexact) * size
     failed = not agrees and not answer.absent
     if failed:
         number = declared(record, ours, answer, sides)

@@ -41,10 +41,13 @@ class RCall:
         R expression in x and y (also x_labels, y_membership, ...).
     options : mapping
         Options of the measure under which the numbers are the same; empty for its defaults.
+    inexact : float
+        How far R's value may be off where R approximates, relative to values above 1.
     """
 
     code: str
     options: Mapping[str, Any] = field(default_factory=dict)
+    inexact: float = 0.0
 
     @property
     def packages(self) -> tuple[str, ...]:

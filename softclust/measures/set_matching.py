@@ -77,6 +77,8 @@ def _classes(joint: Joint) -> tuple[int, int]:
     properties=("symmetric", "metric", "relabelling-invariant"),
     cost="O(n + r s min(r, s))", source="Regnier (1965); Boorman and Arabie (1972), A",
     r=("clue::cl_dissimilarity(x, y, method = 'BA/A')",
+       # which stops for one class against one
+       "if (all(x_labels == x_labels[1]) && all(y_labels == y_labels[1])) 0 else "
        "length(x_labels) * partitionComparison::classificationErrorDistance("
        "methods::new('Partition', x_labels), methods::new('Partition', y_labels))"),
     in_compare=False,

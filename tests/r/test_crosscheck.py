@@ -3,6 +3,8 @@
 import itertools
 import json
 import math
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +14,9 @@ import softclust as sc
 from r_bridge import _crosscheck, _crosscheck_r, call, crosscheck
 
 pytestmark = pytest.mark.r
+
+HARD = json.loads((Path(__file__).parent.parent / "golden/r/hard_packages.json").read_text(
+    encoding="utf-8"))["cases"]
 
 def partitions(n):
     """All partitions of n objects as labels."""
@@ -174,6 +179,60 @@ def test_a_variable_that_the_kind_lacks_is_a_note(monkeypatch):
     row, = crosscheck(soft, soft, measures=["credal_rand_index"]).rows
     assert "needs x_labels, which a fuzzy clustering has not" in row.note
     assert not row.failed
+
+
+def test_where_r_approximates_more_is_allowed(monkeypatch):
+    import dataclasses
+    record = sc.get_measure("rand_index")
+    call_ = dataclasses.replace(record.r_calls[0], code=f"{1 / 3} + 1e-7", inexact=1e-6)
+    monkeypatch.setattr(sc, "get_measure",
+                        lambda asked: dataclasses.replace(record, r_calls=(call_,)))
+    assert crosscheck([0, 0, 1], [0, 1, 1], measures=["rand_index"]).failures == ()
+    exact = dataclasses.replace(call_, inexact=0.0)
+    monkeypatch.setattr(sc, "get_measure",
+                        lambda asked: dataclasses.replace(record, r_calls=(exact,)))
+    assert len(crosscheck([0, 0, 1], [0, 1, 1], measures=["rand_index"]).failures) == 1
+
+
+def stored_answers(case):
+    """Recorded calls of packages that are not here, with the values stored from them."""
+    named = {"aricode::NMI(x_labels, y_labels, variant = 'max')": "NMI_max",
+             "aricode::NMI(x_labels, y_labels, variant = 'min')": "NMI_min",
+             "aricode::NMI(x_labels, y_labels, variant = 'joint')": "NMI_joint",
+             "genieclust::pair_sets_index(x_labels, y_labels, simplified = TRUE)":
+                 "pair_sets_index_simplified"}
+    special = {"NaN": math.nan, "Inf": math.inf, "-Inf": -math.inf}
+    for name in sc.measures().index:
+        record = sc.get_measure(name)
+        for each in record.r_calls:
+            package = each.packages[0]
+            if package not in ("aricode", "genieclust", "partitionComparison"):
+                continue
+            functions = re.findall(rf"{package}::(\w+)", each.code)
+            keys = [k for k in (named.get(each.code), *functions) if k in case[package]]
+            value = case[package][keys[0]]
+            if isinstance(value, dict):  # it stops: the recorded call goes another way there
+                assert keys[0] == "classificationErrorDistance"
+                value = 0.0
+            value = float(special.get(value, value) if isinstance(value, str) else value)
+            factor = len(case["x"]) if "length(x_labels) *" in each.code else 1
+            yield record, each, value * factor
+
+
+@pytest.mark.parametrize("name", list(HARD))
+def test_values_stored_from_other_packages_would_pass(name):
+    """What `crosscheck` says where these packages are installed, degenerate cases included."""
+    case = HARD[name]
+    sides = {"x": sc.as_clustering(case["x"]), "y": sc.as_clustering(case["y"])}
+    joint = sc.Joint(sides["x"], sides["y"])
+    answers = list(stored_answers(case))
+    assert len(answers) == 18
+    for record, each, value in answers:
+        row = _crosscheck._row(record, each, _crosscheck._ours(record, each, joint, sides),
+                               _crosscheck_r.Answer(value=value, given=True), sides, TOLERANCE)
+        assert not row.failed, row
+        assert row.note in ("", "declared difference 5")
+        assert row.note == "" or not math.isfinite(value)
 
 
 def test_values_beyond_doubles():
