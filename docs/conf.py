@@ -52,8 +52,9 @@ html_theme_options = {
     "navbar_persistent": ["search-button-field"],
     "show_prev_next": True,
     "show_toc_level": 2,
-    # The table of all measures needs the room.
-    "secondary_sidebar_items": {"**": ["page-toc"], "measures": [], "index": []},
+    # Wide tables need the room.
+    "secondary_sidebar_items": {"**": ["page-toc"], "measures": [], "replications": [],
+                                "index": []},
     "article_header_start": [],
     "footer_start": ["copyright"],
     "footer_end": [],
