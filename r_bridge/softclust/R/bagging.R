@@ -74,7 +74,8 @@ sc_bagged <- function(data, n_clusters, method = c("bagclust1", "bbc", "mmcc"),
       stop_softclust("ValueError", "`weights` need a clusterer that takes weights of objects; an ",
                      "`algorithm` of R does not: give `indices`, or leave `algorithm` out")
     }
-    bagged_in_r(unname(table), n_clusters, method, n_resamples, as_algorithm(algorithm, "algorithm"),
+    bagged_in_r(unname(table), n_clusters, method, n_resamples,
+                as_algorithm(algorithm, "algorithm"),
                 if (!is.null(predict)) as_algorithm(predict, "predict"), indices, options, seed)
   }
   new_bagged(found, method, n_clusters, table, seed)
@@ -147,8 +148,8 @@ bagged_in_r <- function(table, k, method, n_resamples, algorithm, predict, indic
     }
     options$weighted <- FALSE
   } else if (!is.null(options[["scheme"]]) && options[["scheme"]] != "bootstrap") {
-    stop_softclust("ValueError", "with an `algorithm` of R the scheme is \"bootstrap\"; give other ",
-                   "draws as `indices`")
+    stop_softclust("ValueError", "with an `algorithm` of R the scheme is \"bootstrap\"; give ",
+                   "other draws as `indices`")
   }
   if (method == "mmcc") {
     if (is.null(options[["out_of_bag"]])) options$out_of_bag <- if (everyone) "predict" else "skip"
@@ -205,8 +206,8 @@ fit_labels <- function(fit, n, k) {
   good <- is.numeric(labels) && length(labels) == n && !anyNA(labels) &&
     all(labels >= 1 & labels == trunc(labels))
   if (!good) {
-    stop_softclust("ClusteringError", "the algorithm must give ", n, " whole numbers from 1 (NA and ",
-                   "0, for noise, are not allowed), or a list with them as $cluster")
+    stop_softclust("ClusteringError", "the algorithm must give ", n, " whole numbers from 1 (NA ",
+                   "and 0, for noise, are not allowed), or a list with them as $cluster")
   }
   if (max(labels) > k) {
     stop_softclust("ClusteringError", "the algorithm gave the label ", max(labels),

@@ -22,8 +22,8 @@
 #' @return A list of class `sc_fit`: `clustering`, `labels` (the best cluster of each object),
 #'   `centers`, `objective`, `history`, `n_iter`, `converged`, `method`, `options`, `seed`; for the
 #'   last two methods `merges` (SciPy's form: nodes from 0) and `isolated` (number of the isolated
-#'   cluster of each object, or `NA`). `predict()` gives new objects their clustering
-#'   (`type = "clustering"`) or labels (`type = "labels"`).
+#'   cluster of each object, or `NA`). It is a clustering wherever one is needed. `predict()` gives
+#'   new objects their clustering (`type = "clustering"`) or labels (`type = "labels"`).
 #' @seealso [sc_bagged()], [sc_cluster_number()].
 #' @examplesIf sc_available()
 #' fit <- sc_cluster(iris[, 1:4], 3, method = "fuzzy_cmeans", m = 2, seed = 1)

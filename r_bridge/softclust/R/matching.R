@@ -112,7 +112,8 @@ plot.sc_matching <- function(x, main = NULL, ...) {
 #'   `membership` (objects by clusters), `labels`, `entropy` (of each object, in bits), `objective`
 #'   (recomputed for the clustering returned; `NaN` for `sc_mmcc`, which has none), `converged`,
 #'   `n_iter`, `history`, `start_index`, `permutations` (a row a member: what each of its clusters
-#'   is called in the consensus, `NA` without a partner), `votes` (`sc_mmcc`), `seed`.
+#'   is called in the consensus, `NA` without a partner), `votes` (`sc_mmcc`), `seed`. It is a
+#'   clustering wherever one is needed, as is the medoid.
 #' @seealso [sc_match()] for two clusterings, [sc_bagged()] to make and combine clusterings of
 #'   resampled data.
 #' @examplesIf sc_available()
@@ -164,6 +165,9 @@ new_consensus <- function(found, ensemble, seed) {
 }
 
 #' @export
+sc_clustering.sc_consensus <- function(x, kind = NULL, ...) sc_clustering(x$clustering, kind)
+
+#' @export
 print.sc_consensus <- function(x, ...) {
   print(summary(x))
   invisible(x)
@@ -213,6 +217,9 @@ sc_medoid <- function(x, measure = "euclidean_membership_distance", ...) {
   found$totals <- stats::setNames(found$totals, names(ensemble))
   new_result(found, "sc_medoid")
 }
+
+#' @export
+sc_clustering.sc_medoid <- function(x, kind = NULL, ...) sc_clustering(x$clustering, kind)
 
 #' @export
 print.sc_medoid <- function(x, ...) {

@@ -141,8 +141,8 @@ plot.sc_cluster_number <- function(x, main = NULL, ...) {
 sc_pair_roc <- function(h, truth, ...) {
   if (!inherits(h, "hclust")) {
     h <- tryCatch(stats::as.hclust(h), error = function(e) {
-      stop_softclust("TypeError", "`h` is of class ", class(h)[1L], "; a tree of hclust(), or what ",
-                     "as.hclust() takes, is needed")
+      stop_softclust("TypeError", "`h` is of class ", class(h)[1L], "; a tree of hclust(), or ",
+                     "what as.hclust() takes, is needed")
     })
   }
   truth <- sc_clustering(truth)

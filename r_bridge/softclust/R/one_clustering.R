@@ -49,7 +49,8 @@ sc_entropy <- function(x, ..., pairs = FALSE) {
     return(found)
   }
   value <- of_one(x, "entropy", ...)
-  if (identical(list(...)[["average"]], FALSE)) stats::setNames(value, object_names_of(x)) else value
+  each <- identical(list(...)[["average"]], FALSE)
+  if (each) stats::setNames(value, object_names_of(x)) else value
 }
 
 #' @rdname one_clustering

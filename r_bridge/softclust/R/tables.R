@@ -14,7 +14,8 @@ print.sc_table <- function(x, ...) {
     format(c(name, format(column)), justify = if (numbers) "right" else "left")
   }, x$table, names(x$table))
   cat(sub(" +$", "", do.call(paste, c(unname(columns), sep = "  "))), sep = "\n")
-  for (note in x$notes) cat(strwrap(note, width = 0.9 * getOption("width"), exdent = 2L), sep = "\n")
+  width <- 0.9 * getOption("width")
+  for (note in x$notes) cat(strwrap(note, width = width, exdent = 2L), sep = "\n")
   invisible(x)
 }
 

@@ -88,3 +88,21 @@ test_that("pictures are drawn", {
   expect_silent(plot(sc_medoid(runs)))
   expect_silent(plot(sc_cic(runs[[3]])))
 })
+
+test_that("results go where clusterings go, clue's ensembles in", {
+  require_python()
+  require_package("clue")
+  set.seed(1)
+  runs <- clue::cl_boot(iris[, 1:4], 4, 3)
+  found <- sc_consensus(runs, seed = 1)
+  theirs <- clue::cl_consensus(runs, "SE")
+  expect_equal(sc_measure("alpha_rand_index", found, theirs), 1)
+  expect_equal(sc_measure("rand_index", sc_medoid(runs, "rand_index"),
+                          clue::cl_class_ids(runs[[1]])), 1)
+  fit <- sc_cluster(iris[, 1:4], 3, "fuzzy_cmeans", seed = 1)
+  bagged <- sc_bagged(iris[, 1:4], 3, n_resamples = 30, never_selected = "base", seed = 1)
+  together <- sc_ensemble(fit = fit, bagged = bagged, consensus = found)
+  expect_identical(names(together), c("fit", "bagged", "consensus"))
+  expect_identical(sc_membership(fit), fit$clustering$membership, ignore_attr = TRUE)
+  expect_equal(sc_entropy(bagged), bagged$mean_entropy)
+})
