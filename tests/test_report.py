@@ -172,6 +172,15 @@ def test_rows_with_missing_values_leave_only_on_request():
     assert o.label.n_objects == 48
 
 
+def test_an_index_serves_as_ids():
+    table = frame().set_index("id")
+    assert read(data=table, label="species").name(1) == "f3"
+    assert read(data=table, label="species", id=False).name(1) == "row 2"
+    table.index = ["a"] * 50
+    with pytest.raises(sc.ClusteringError, match=r"'a' more than once.*id=False"):
+        read(data=table, label="species")
+
+
 def test_the_first_column_may_be_the_label():
     write(frame()[["species", "sl", "sw", "pl"]])
     assert read(data="d.csv", label="species").columns == ("sl", "sw", "pl")
@@ -561,7 +570,7 @@ def test_what_is_finished_survives_ctrl_c(monkeypatch, run, method):
     assert "This report is incomplete" in out
     page = Path("report.html").read_text()
     Page(page)
-    assert "not reached before the interruption" in page
+    assert "Not reached before the interruption: " in page
     data = json.loads(Path("r.json").read_text())
     assert data["complete"] is False
     states = [step["state"] for step in data["steps"]]

@@ -145,6 +145,10 @@ def _table(data: Any, id: str | bool | None, header: bool | None, separator: str
         if isinstance(id, str):
             return "data", _with_ids("data", frame, id), id, False
         own = id is not False and not isinstance(frame.index, pd.RangeIndex)
+        if own and not frame.index.is_unique:
+            twice = frame.index[frame.index.duplicated()][0]
+            raise ClusteringError(f"the index of data has {str(twice)!r} more than once; ids must "
+                                  "be distinct: give id=False when it does not hold ids")
         return "data", frame, "the index" if own else None, False
     try:
         matrix = np.asarray(data, dtype=np.float64)

@@ -134,18 +134,21 @@ def picture(report: Report, name: str, *, alt: str, caption: str = "", size: str
 
 def _problems(report: Report, *prefixes: str) -> str:
     """What went wrong or was not reached in the steps with these names."""
-    said = []
+    said, missed = [], []
     for step in report.steps:
         key = step.name.partition(":")[2]
         if (step.state == "done" or not step.name.startswith(prefixes)
                 or (step.state == "failed" and any(f.key == key and f.failure
                                                    for f in report.fits))):
             continue   # the failure of an algorithm is told where it is described
-        text = {"failed": f"{step.title}: {step.message}.",
-                "interrupted": f"{step.title}: interrupted here.",
-                "not reached": f"{step.title}: not reached before the interruption."}[step.state]
-        said.append(f'<p class="missing">{prose(text[:1].upper() + text[1:])}</p>')
-    return "\n".join(said)
+        if step.state == "not reached":
+            missed.append(step.title)
+        else:
+            what = "interrupted here" if step.state == "interrupted" else step.message
+            said.append(f"{sentences.capital(step.title)}: {what}.")
+    if missed:
+        said.append(f"Not reached before the interruption: {w.both(missed)}.")
+    return "\n".join(f'<p class="missing">{prose(text)}</p>' for text in said)
 
 
 # -- sections ---------------------------------------------------------------------------------

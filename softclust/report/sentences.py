@@ -268,14 +268,14 @@ def clustering(fit: Fit) -> str:
     """One algorithm: what an object gets, and how sure the clusters are."""
     x = fit.clustering
     if x is None:
-        return f"{_capital(fit.title)} gave no clustering: {fit.failure}."
+        return f"{capital(fit.title)} gave no clustering: {fit.failure}."
     n, k = x.n_objects, x.n_clusters
     assert fit.labels is not None
     empty = k - np.unique(fit.labels.labels).size
     text = _KIND_TEXTS[x.kind](fit, n, k)
     if empty:
         verb = "has" if empty == 1 else "have"
-        text += f" {_capital(w.small(empty))} of the {k} clusters {verb} no object of its own."
+        text += f" {capital(w.small(empty))} of the {k} clusters {verb} no object of its own."
     if fit.notes:
         text += " The algorithm warned: " + "; ".join(fit.notes) + "."
     return text
@@ -284,7 +284,7 @@ def clustering(fit: Fit) -> str:
 def _hard_text(fit: Fit, n: int, k: int) -> str:
     assert fit.labels is not None
     sizes = np.bincount(fit.labels.labels, minlength=k)
-    return (f"{_capital(fit.title)} puts every object into one cluster and says nothing about "
+    return (f"{capital(fit.title)} puts every object into one cluster and says nothing about "
             f"doubt. The clusters have {w.both(w.whole(int(s)) for s in sizes)} objects.")
 
 
@@ -294,7 +294,7 @@ def _fuzzy_text(fit: Fit, n: int, k: int) -> str:
     mean, doubtful = float(largest.mean()), int((largest < DOUBTFUL).sum())
     what = ("share of the refits" if fit.key == "bagged" else
             "probability" if fit.key == "mixture" else "membership")
-    text = (f"{_capital(fit.title)} gives every object a {what} for each cluster. The largest is "
+    text = (f"{capital(fit.title)} gives every object a {what} for each cluster. The largest is "
             f"{w.value(mean)} on average (range {w.value(1 / k)} to 1; 1 is certain); for "
             f"{w.part(doubtful, n)} it is below {DOUBTFUL}.")
     if mean < 1 / k + 0.3 * (1 - 1 / k):
@@ -309,7 +309,7 @@ def _rough_text(fit: Fit, n: int, k: int) -> str:
     verdict = ("Few objects stand between clusters." if open_ < 0.05 * n else
                "A fair number of objects stand between clusters." if open_ < 0.25 * n else
                "Many objects stand between clusters, so the clusters are not well apart.")
-    return (f"{_capital(fit.title)} leaves an object open between clusters that are nearly as near "
+    return (f"{capital(fit.title)} leaves an object open between clusters that are nearly as near "
             f"as the nearest: here {w.part(open_, n)}. {verdict}")
 
 
@@ -322,7 +322,7 @@ def _evidential_text(fit: Fit, n: int, k: int) -> str:
     plausibility, belief = x.plausibility(), x.belief()
     possible = ((plausibility >= belief.max(axis=1, keepdims=True) - 1e-12)
                 & (plausibility > 0)).sum(axis=1)
-    return (f"{_capital(fit.title)} spreads a mass of 1 over sets of clusters. The heaviest set is "
+    return (f"{capital(fit.title)} spreads a mass of 1 over sets of clusters. The heaviest set is "
             f"a single cluster for {w.part(n - out - open_, n)}, several clusters (undecided) for "
             f"{w.part(open_, n)}, and none (an outlier) for {w.part(out, n)}; a single cluster "
             f"holds {w.value(float(mass[:, sizes == 1].sum(axis=1).mean()))} of the mass on "
@@ -335,8 +335,8 @@ def _possibilistic_text(fit: Fit, n: int, k: int) -> str:
     assert fit.clustering is not None
     second = np.sort(fit.clustering.plausibility(), axis=1)[:, -2]
     both = int((second > 0.5).sum())
-    return (f"{_capital(fit.title)} says how typical an object is of each cluster, from 0 to 1, "
-            f"without sharing; 1 for its best cluster. {_capital(w.part(both, n))} are more than "
+    return (f"{capital(fit.title)} says how typical an object is of each cluster, from 0 to 1, "
+            f"without sharing; 1 for its best cluster. {capital(w.part(both, n))} are more than "
             "half as typical of a second cluster.")
 
 
@@ -386,7 +386,7 @@ def label(report: Report) -> list[str]:
               and not math.isnan(row.ci_low)
               and report.against[other.key].labels.rows[0].low >= row.ci_low]
     if rivals:
-        said.append(f"{_capital(w.both(rivals))} {'lie' if len(rivals) > 1 else 'lies'} within its "
+        said.append(f"{capital(w.both(rivals))} {'lie' if len(rivals) > 1 else 'lies'} within its "
                     "limits. Limits are not a test of the difference, but a ranking here would "
                     "rest on little.")
     said.append("The alpha-Rand interval takes soft clusterings as they are: its low end counts "
@@ -403,7 +403,7 @@ def label(report: Report) -> list[str]:
     low = [f.title for f in report.done_fits if (a := report.against.get(f.key)) is not None
            and a.soft.rows[0].low < a.soft.rows[0].chance + 0.05]
     if low:
-        said.append(f"{_capital(w.both(low))} {'is' if len(low) == 1 else 'are'} hardly above the "
+        said.append(f"{capital(w.both(low))} {'is' if len(low) == 1 else 'are'} hardly above the "
                     "chance level as soft clustering: memberships so even agree with no grouping, "
                     "even where the hardened labels do.")
     said.append("Confidence limits treat the objects as a sample and hold the labels fixed "
@@ -467,7 +467,7 @@ def stability(report: Report) -> list[str]:
             f"each object, the share of the refits that agree with the majority runs from "
             f"{w.value(1 / k)} (no idea) to 1 (always the same cluster); the mean is "
             f"{w.value(mean)}: the clustering is {_stability_word(mean)}.",
-            f"{_capital(w.part(doubtful, n))} change cluster in more than 1 of 20 refits. The mean "
+            f"{capital(w.part(doubtful, n))} change cluster in more than 1 of 20 refits. The mean "
             f"entropy of the shares is {w.value(float(s.entropy.mean()))} bits (0 to "
             f"{math.log2(k):.1f}; 0 is certain)."]
     if not np.isnan(s.by_cluster).all():
@@ -483,6 +483,7 @@ def stability(report: Report) -> list[str]:
     return said
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
+    """The text with a large first letter."""
     # k-means begins with a small letter everywhere.
     return text if text.startswith("k-") else text[:1].upper() + text[1:]
