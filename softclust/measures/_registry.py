@@ -7,6 +7,7 @@ decorator records it and returns it untouched. Nothing else is needed: `softclus
 
 from __future__ import annotations
 
+import functools
 import importlib
 import inspect
 import pkgutil
@@ -241,12 +242,18 @@ def measure(
 
 def registry() -> Mapping[str, Measure]:
     """All measures by name, in the order of families (alphabetical) and of their definition."""
+    _import_families()
+    # Sorted, because a module may have been imported before its turn.
+    return MappingProxyType(dict(sorted(_REGISTRY.items(), key=lambda item: item[1].family)))
+
+
+@functools.cache
+def _import_families() -> None:
+    """Import every module of measures; looking through the folder costs more than the rest."""
     package = importlib.import_module(__package__ or "")
     for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
         if not module.startswith("_"):
             importlib.import_module(f"{__package__}.{module}")
-    # Sorted, because a module may have been imported before its turn.
-    return MappingProxyType(dict(sorted(_REGISTRY.items(), key=lambda item: item[1].family)))
 
 
 def get_measure(name: str) -> Measure:
