@@ -180,7 +180,12 @@ def test_the_guide_builds_without_warnings(built):
     html, done = built
     assert done.returncode == 0, done.stderr
     assert not done.stderr.strip(), done.stderr
-    assert len(list((html / "reference" / "generated").glob("*.html"))) > 150
+    pages = list((html / "reference" / "generated").glob("*.html"))
+    assert len(pages) > 150
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        assert re.search(r'<dl class="py (function|class|exception)"', text), page.name
+        assert "<p>" in text.split("</dt>", 1)[1], f"{page.name} says nothing"
 
 
 @pytest.mark.slow

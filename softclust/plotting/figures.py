@@ -15,6 +15,7 @@ TEXT = "#555555"
 
 
 def pyplot() -> Any:
+    """The module matplotlib.pyplot; ImportError that names the remedy when it is missing."""
     try:
         import matplotlib.pyplot as plt
     except ImportError as error:
