@@ -61,3 +61,19 @@ def test_object_names_stay(function):
     named = sc.HardClustering([0, 0, 1], object_names=["p", "q", "r"])
     assert function([0, 1, 1], named).object_names == ("p", "q", "r")
     assert function([0, 1, 1], [0, 0, 1]).object_names is None
+
+
+@pytest.mark.parametrize("function", [sc.meet, sc.join, sc.is_refinement])
+def test_object_names_in_another_order(function):
+    x = sc.HardClustering([0, 0, 1], object_names=["p", "q", "r"])
+    y = sc.HardClustering([0, 0, 1], object_names=["r", "q", "p"])
+    with pytest.raises(sc.ClusteringError, match="object 0 is 'p' in clustering 0 and 'r' in"):
+        function(x, y)
+
+
+def test_names_are_compared_with_the_first_that_has_any():
+    x = sc.HardClustering([0, 0, 1], object_names=["p", "q", "r"])
+    y = sc.HardClustering([0, 0, 1], object_names=["r", "q", "p"])
+    assert sc.meet(x, [0, 1, 1], x).object_names == ("p", "q", "r")
+    with pytest.raises(sc.ClusteringError, match="in clustering 1 and 'r' in clustering 2"):
+        sc.join([0, 1, 1], x, y)

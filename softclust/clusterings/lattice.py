@@ -27,7 +27,7 @@ def meet(*clusterings: Any) -> HardClustering:
     Raises
     ------
     ClusteringError
-        If one is not hard, or numbers of objects differ.
+        If one is not hard, or numbers or names of objects differ.
 
     Notes
     -----
@@ -63,7 +63,7 @@ def join(*clusterings: Any) -> HardClustering:
     Raises
     ------
     ClusteringError
-        If one is not hard, or numbers of objects differ.
+        If one is not hard, or numbers or names of objects differ.
 
     Notes
     -----
@@ -104,7 +104,7 @@ def is_refinement(x: Any, y: Any) -> bool:
     Raises
     ------
     ClusteringError
-        If one is not hard, or numbers of objects differ.
+        If one is not hard, or numbers or names of objects differ.
 
     Notes
     -----
@@ -141,6 +141,7 @@ def _hard(clusterings: tuple[Any, ...]) -> list[HardClustering]:
         clusterings = tuple(clusterings[0])
     if not clusterings:
         raise TypeError("at least one clustering is needed")
+    named = 0   # the first clustering with names of objects
     members: list[HardClustering] = []
     for k, given in enumerate(clusterings):
         member = as_clustering(given, name=f"clustering {k}")
@@ -151,4 +152,12 @@ def _hard(clusterings: tuple[Any, ...]) -> list[HardClustering]:
             raise ClusteringError(f"clustering {k} has {member.n_objects} objects and clustering 0 "
                                   f"has {members[0].n_objects}; the same objects are needed")
         members.append(member)
+        names, expected = member.object_names, members[named].object_names
+        if expected is None:
+            named = k
+        elif names is not None and names != expected:
+            i = next(i for i, (a, b) in enumerate(zip(names, expected)) if a != b)
+            raise ClusteringError(
+                f"object {i} is {expected[i]!r} in clustering {named} and {names[i]!r} in "
+                f"clustering {k}; sort or select the objects first")
     return members

@@ -25,9 +25,10 @@
 sc_match <- function(x, y, method = c("trace", "truematch", "truematch_heuristic"), ...,
                      seed = NULL) {
   method <- chosen(method, c("trace", "truematch", "truematch_heuristic"))
+  sides <- pair_of(x, y)
   seed <- draw_seed(seed)
-  found <- front_call("match", x = sc_clustering(x), y = sc_clustering(y), method = method,
-                      options = dots(...), seed = seed)
+  found <- front_call("match", x = sides$x, y = sides$y, method = method, options = dots(...),
+                      seed = seed)
   names <- list(x = found$x_clusters, y = found$y_clusters)
   dimnames(found$table) <- dimnames(found$score) <- names
   dimnames(found$matched_table) <- list(x = names$x[found$row_order],
@@ -277,5 +278,6 @@ sc_meet <- function(x, y = NULL) front_call("lattice", members = members_of(x, y
 sc_join <- function(x, y = NULL) front_call("lattice", members = members_of(x, y), what = "join")
 
 members_of <- function(x, y) {
-  if (is.null(y)) unname(unclass(as_ensemble(x))) else list(sc_clustering(x), sc_clustering(y))
+  if (is.null(y)) return(unname(unclass(as_ensemble(x))))
+  unname(pair_of(x, y))
 }

@@ -145,13 +145,23 @@ sc_pair_roc <- function(h, truth, ...) {
                      "what as.hclust() takes, is needed")
     })
   }
-  truth <- sc_clustering(truth)
+  truth <- clustering_called(truth, "truth")
+  check_leaves(h, truth)
   options <- list(...)
   if (!is.null(options[["labelled"]])) options$labelled <- as_vector(options[["labelled"]])
   found <- front_call("pair_roc", merge = h$merge, height = as_vector(h$height), truth = truth,
                       options = do.call(dots, options))
   found$k <- as.integer(found$k)
   new_result(found, "sc_pair_roc")
+}
+
+# A tree numbers its objects as its data did; `labels` are their names.
+check_leaves <- function(h, truth) {
+  n <- nrow(h$merge) + 1
+  names <- h$labels
+  leaves <- list(labels = seq_len(n),
+                 object_names = if (length(names) == n && !anyDuplicated(names)) own_names(names))
+  check_same_objects(structure(leaves, class = "sc_hard"), truth, "the tree", "truth")
 }
 
 #' @export

@@ -76,6 +76,9 @@ test_that("object names come back", {
   expect_identical(rownames(as.data.frame(found)), c("p", "q", "r"))
   names(b) <- c("p", "r", "q")
   expect_error(sc_consensus(list(a, b)), class = "softclust_ClusteringError")
+  for (f in c(sc_meet, sc_join, sc_match)) {
+    expect_error(f(a, b), "another order", class = "softclust_ClusteringError")
+  }
 })
 
 test_that("pictures are drawn", {

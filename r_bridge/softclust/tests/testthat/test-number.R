@@ -55,6 +55,13 @@ test_that("the ROC curve of hclust counts pairs rightly for every k", {
   expect_equal(part$pairs_same, sum(outer(truth, truth, "==")[some, some][lower.tri(diag(25))]))
   expect_error(sc_pair_roc(tree, truth[-1]), class = "softclust_ClusteringError")
   expect_error(sc_pair_roc("tree", truth), class = "softclust_TypeError")
+  named <- tree
+  named$labels <- paste0("o", seq_len(50))
+  named_truth <- stats::setNames(truth, named$labels)
+  expect_identical(sc_pair_roc(named, named_truth, ties = "order")$auc, roc$auc)
+  expect_identical(sc_pair_roc(named, truth, ties = "order")$auc, roc$auc)
+  expect_error(sc_pair_roc(named, rev(named_truth)), "the tree.*another order",
+               class = "softclust_ClusteringError")
   pdf(NULL)
   on.exit(dev.off())
   expect_silent(plot(roc))
