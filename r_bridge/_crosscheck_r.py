@@ -16,14 +16,17 @@ from ._gate import how_to_install
 #: what an R call may name; x and y are bound as r_bridge converts clusterings
 VARIABLES = ("x", "y", "x_labels", "y_labels", "x_membership", "y_membership")
 
-# One R call evaluates all expressions; each fails alone.
+# One R call evaluates all expressions; each fails alone. Four vectors come back, not a list a call.
 _BATCH = """function({arguments}) {{
   safely <- function(value) tryCatch(
     list(value = suppressWarnings(as.double(value)), text = "", package = ""),
     error = function(e) list(
       value = NaN, text = conditionMessage(e),
       package = if (inherits(e, "packageNotFoundError")) e$package else ""))
-  list({expressions})
+  found <- list({expressions})
+  list(value = vapply(found, function(f) if (length(f$value)) f$value[1L] else NaN, 0),
+       count = vapply(found, function(f) length(f$value), 0L),
+       text = vapply(found, `[[`, "", "text"), package = vapply(found, `[[`, "", "package"))
 }}"""
 
 
@@ -115,16 +118,16 @@ def _evaluate(calls: list[Any], values: dict[str, Any]) -> list[Answer]:
         # A package that the conversion needs; R itself missing concerns everything.
         call("function() 0")
         return [Answer(note=str(error), absent=True)] * len(calls)
-    return [_answer(f) for f in found]
+    return [_answer(*each) for each in zip(found["value"], found["count"], found["text"],
+                                           found["package"])]
 
 
-def _answer(found: dict[str, Any]) -> Answer:
-    text, package, value = found["text"][0], found["package"][0], found["value"]
+def _answer(value: float, count: int, text: str, package: str) -> Answer:
     if package:
         return Answer(note=f"the R package {package} is not installed: "
                            + how_to_install(package), absent=True)
     if text:
         return Answer(note=text)
-    if value.size != 1:
-        return Answer(note=f"the R call gave {value.size} numbers; one is needed")
-    return Answer(value=float(value[0]), given=True)
+    if count != 1:
+        return Answer(note=f"the R call gave {count} numbers; one is needed")
+    return Answer(value=float(value), given=True)
