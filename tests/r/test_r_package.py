@@ -134,6 +134,8 @@ def unavailable(library, tmp_path, expression, **env):
     done = run("Rscript", "--vanilla", "script.R", cwd=tmp_path, env=environment(**env),
                timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
+    # Nothing else is printed, by reticulate either.
+    assert all(re.match(r"(available|class|message): ", line) for line in done.stdout.splitlines())
     return dict(re.findall(r"^(\w+): (.*?) *$", done.stdout, re.M))
 
 

@@ -151,10 +151,11 @@ front <- function() {
   }
   if (source == own_virtualenv) reticulate::use_virtualenv(own_virtualenv, required = TRUE)
   start_python()
-  found <- tryCatch(.state$module$call, error = function(e) {
+  # reticulate prints its configuration when a module is missing; the message below says enough.
+  utils::capture.output(found <- tryCatch(.state$module$call, error = function(e) {
     stop_unavailable("the Python ", python_path(), " cannot load softclust: ",
                      first_line(conditionMessage(e)), ". ", remedy())
-  })
+  }))
   versions <- decode(found("versions", named_list())$value)
   if (minor(versions$softclust) != minor(own_version())) {
     stop_unavailable("the Python package softclust is ", versions$softclust,
