@@ -303,6 +303,37 @@ def test_an_algorithm_that_fails_leaves_its_message(monkeypatch):
     assert any("rough k-means" in line for line in sentences.in_short(found))
 
 
+def test_warnings_are_in_the_report_and_not_on_the_terminal():
+    far = np.r_[np.random.default_rng(0).normal(size=(60, 2)), [[1e6, 1e6]]]
+    found = sc.report(far, clusters=[2, 3], algorithms="k-means", quick=True, pictures=False)
+    step = next(s for s in found.steps if s.name == "number:entropy")
+    assert step.state == "done"
+    assert "cluster 1 has 1 object" in step.message
+    found.to_html("r.html")
+    assert "done, with a warning: " in Path("r.html").read_text()
+
+
+def test_names_may_be_anything():
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.normal(size=(40, 2)), columns=["$a_b$ \\frac{", "x" * 120])
+    table["$label^"] = np.where(np.arange(40) < 20, "_under_score" * 5, "$x^2_{ 名")
+    found = sc.report(table, label="$label^", clusters=2, algorithms="k-means", quick=True)
+    assert [s for s in found.steps if s.state != "done" or s.message] == []
+    found.to_html("r.html")
+    Page(Path("r.html").read_text())
+
+
+@pytest.mark.parametrize("n", [4, 5, 9])
+def test_few_objects(n):
+    table = pd.DataFrame(np.random.default_rng(n).normal(size=(n, 2)), columns=["a", "b"])
+    table["group"] = ["u", "v"] * (n // 2) + ["u"] * (n % 2)
+    found = sc.report(table, label="group", clusters=[2, 3] if n > 4 else 2, quick=True,
+                      pictures=False)
+    assert [s.name for s in found.steps if s.state != "done"] in ([], ["cluster:possibilistic"])
+    found.to_html("r.html")
+    found.to_json("r.json")
+
+
 def test_without_kmeans_the_report_still_stands(monkeypatch):
     from softclust.report import fits
 
@@ -613,7 +644,7 @@ def test_an_interrupted_criterion_ends_the_work(monkeypatch):
 @pytest.mark.slow
 def test_ctrl_c_in_a_process_of_its_own():
     """A real signal: a partial report, exit code 130, no traceback."""
-    table = sc.datasets.overlapping_gaussians(20_000, separation=4.0, rng=1)
+    table = sc.datasets.overlapping_gaussians(100_000, separation=4.0, rng=1)
     write(pd.DataFrame(table.data, columns=["a", "b"]))
     process = subprocess.Popen([sys.executable, "-m", "softclust.cli", "report", "d.csv",
                                 "--no-pictures"], stderr=subprocess.PIPE, text=True,

@@ -137,14 +137,15 @@ def _problems(report: Report, *prefixes: str) -> str:
     said, missed = [], []
     for step in report.steps:
         key = step.name.partition(":")[2]
-        if (step.state == "done" or not step.name.startswith(prefixes)
+        if (not step.name.startswith(prefixes) or (step.state == "done" and not step.message)
                 or (step.state == "failed" and any(f.key == key and f.failure
                                                    for f in report.fits))):
             continue   # the failure of an algorithm is told where it is described
         if step.state == "not reached":
             missed.append(step.title)
         else:
-            what = "interrupted here" if step.state == "interrupted" else step.message
+            what = {"interrupted": "interrupted here", "failed": step.message,
+                    "done": f"done, with a warning: {step.message}"}[step.state]
             said.append(f"{sentences.capital(step.title)}: {what}.")
     if missed:
         said.append(f"Not reached before the interruption: {w.both(missed)}.")

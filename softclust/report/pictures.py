@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -17,6 +18,7 @@ from ..plotting.objects import _MARKERS as SHAPES
 from .data import Objects
 from .fits import matched
 from .plan import Plan
+from .words import short
 
 #: points up to which a scatter plot is drawn as vectors
 VECTOR_POINTS = 400
@@ -37,8 +39,10 @@ def _own_style() -> Iterator[None]:
     """Settings that belong to the report, whatever the user's are; no window."""
     import matplotlib
     plain: Any = {"svg.fonttype": "path", "svg.hashsalt": "softclust", "svg.image_inline": True,
-             "font.family": ["DejaVu Sans"], "font.size": 9.0}
-    with matplotlib.rc_context():
+             "font.family": ["DejaVu Sans"], "font.size": 9.0, "text.parse_math": False}
+    with matplotlib.rc_context(), warnings.catch_warnings():
+        # Names in scripts that the font lacks are boxes in pictures and right in the text.
+        warnings.filterwarnings("ignore", message="Glyph .* missing")
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(plain)
         yield
@@ -110,10 +114,16 @@ def _scatter_groups(ax: Any, points: np.ndarray, groups: HardClustering, order: 
         own = groups.labels == group
         ax.scatter(points[own, 0], points[own, 1], s=16 if len(points) < 1000 else 8,
                    color=COLOURS[k % len(COLOURS)], marker=SHAPES[k % len(SHAPES)],
-                   edgecolors="white", linewidths=0.3, label=str(names[group]), alpha=0.9)
+                   edgecolors="white", linewidths=0.3, alpha=0.9,
+                   label=_legend_text(str(names[group])))
     if len(order) <= LEGEND:
-        ax.legend(frameon=True, framealpha=0.85, edgecolor="none", fontsize=7.5, title=title,
-                  title_fontsize=7.5, loc="best", markerscale=1.3)
+        ax.legend(frameon=True, framealpha=0.85, edgecolor="none", fontsize=7.5, loc="best",
+                  title=short(title), title_fontsize=7.5, markerscale=1.3)
+
+
+def _legend_text(name: str) -> str:
+    # matplotlib leaves out labels that begin with an underscore.
+    return f" {short(name)}" if name.startswith("_") else short(name)
 
 
 def _finish_scatter(ax: Any, count: int) -> None:
@@ -250,7 +260,8 @@ def _label(objects: Objects, plan: Plan, found: dict[str, Any], rows: np.ndarray
     ax.tick_params(axis="x", labelsize=8)
     for side in ("top", "right", "left"):
         ax.spines[side].set_visible(False)
-    ax.set_xlabel(f"agreement with {objects.label_name} (thin lines: 95 % limits)", fontsize=8.5)
+    ax.set_xlabel(f"agreement with {short(objects.label_name)} (thin lines: 95 % limits)",
+                  fontsize=8.5)
     figure.legend(loc="outside upper left", ncols=3, frameon=False, fontsize=7.5,
                   columnspacing=1.0, handletextpad=0.3)
     return {"label": as_svg(figure, "label")}

@@ -34,7 +34,7 @@ class Step:
     state : str
         "done", "failed", "interrupted" or "not reached".
     message : str
-        What went wrong; empty when nothing did.
+        What went wrong, or the warnings of a step that is done; empty without.
     """
 
     name: str

@@ -14,8 +14,13 @@ from . import fits
 from .data import Objects
 from .plan import ALGORITHMS, CRITERIA, Plan
 from .record import Against, Step
+from .words import short
 
 _CRITERION_TITLES = {"silhouette": "silhouette", "gap": "gap statistic", "entropy": "entropy"}
+
+
+#: warnings that say nothing about the data
+_FOR_PROGRAMMERS = (DeprecationWarning, PendingDeprecationWarning, FutureWarning, ResourceWarning)
 
 
 class Missing(Exception):
@@ -60,15 +65,18 @@ class Work:
 
     def _attempt(self, work: Callable[[], None]) -> tuple[str, str]:
         from threadpoolctl import threadpool_limits
-        try:
-            # One thread of BLAS and OpenMP: more could change bits.
-            with threadpool_limits(1):
-                work()
-        except Exception as error:
-            # Whatever fails, the rest of the report is worth having.
-            name = "" if isinstance(error, (ValueError, Missing)) else f"{type(error).__name__}: "
-            return "failed", f"{name}{error}"
-        return "done", ""
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            try:
+                # One thread of BLAS and OpenMP: more could change bits.
+                with threadpool_limits(1):
+                    work()
+            except Exception as error:
+                # Whatever fails, the rest of the report is worth having.
+                known = isinstance(error, (ValueError, Missing))
+                return "failed", f"{'' if known else type(error).__name__ + ': '}{error}"
+        return "done", "; ".join(dict.fromkeys(str(w.message) for w in said
+                                               if not issubclass(w.category, _FOR_PROGRAMMERS)))
 
     def _tasks(self) -> list[tuple[str, str, Callable[[], None]]]:
         plan, label = self.plan, self.objects.label is not None
@@ -219,6 +227,6 @@ class Work:
 
 def label_side(objects: Objects, fitted: Any) -> str:
     """Name of the label among the clusterings."""
-    name = objects.label_name
+    name = short(objects.label_name)
     return f"{name} (label)" if name in {fit.title for fit in fitted} else name
 

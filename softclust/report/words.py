@@ -98,6 +98,11 @@ def spread(numbers: Sequence[float]) -> str:
     return interval(min(numbers), max(numbers))
 
 
+def short(name: str, most: int = 24) -> str:
+    """A name for a picture: cut where it is long."""
+    return name if len(name) <= most else name[:most - 1] + "\u2026"
+
+
 def option(dashes: bool, name: str, value: object) -> str:
     """An option as the user would write it: --clusters 3, or clusters=3 in Python."""
     return f"--{name} {value}" if dashes else f"{name}={value!r}"
