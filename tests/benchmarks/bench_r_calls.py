@@ -95,8 +95,12 @@ def run(table: Table) -> None:
         copy, library = Path(folder) / "source" / "softclust", Path(folder) / "library"
         shutil.copytree(PACKAGE, copy)
         library.mkdir()
-        subprocess.run(["R", "CMD", "INSTALL", "--no-docs", f"--library={library}", copy],
-                       check=True, env=env, capture_output=True)
+        made = subprocess.run(["R", "CMD", "INSTALL", "--no-docs", f"--library={library}", copy],
+                              env=env, text=True, capture_output=True, check=False)
+        if made.returncode:
+            print(f"  the R package cannot be installed, its rows are left out:\n{made.stderr}",
+                  file=sys.stderr)
+            return
         script = Path(folder) / "script.R"
         script.write_text(SCRIPT)
         done = subprocess.run(["Rscript", "--vanilla", script, library], env=env, text=True,
