@@ -249,8 +249,11 @@ sc_ensemble <- function(..., list = NULL) {
   }
   clusterings <- Map(clustering_called, unname(members), labels)
   names(clusterings) <- NULL
-  for (i in seq_along(clusterings)[-1L]) {
-    check_same_objects(clusterings[[1L]], clusterings[[i]], labels[1L], labels[i])
+  # Names are compared with those of the first member that has any.
+  known <- c(which(!vapply(lapply(clusterings, names_to_compare), is.null, NA)), 1L)[1L]
+  called <- paste0("clustering \"", labels, "\"")
+  for (i in seq_along(clusterings)[-known]) {
+    check_same_objects(clusterings[[known]], clusterings[[i]], called[known], called[i])
   }
   new_ensemble(clusterings, labels)
 }

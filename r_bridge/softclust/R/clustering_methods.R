@@ -111,16 +111,16 @@ as.data.frame.sc_clustering <- function(x, row.names = NULL, optional = FALSE, .
     stop_softclust("ClusteringError", if (length(rows)) "`i` selects objects that are not there"
                    else "`i` selects no object; at least one is needed")
   }
+  objects <- names_to_compare(x)[rows]
   for (part in c("labels", "membership", "typicality", "lower", "upper", "mass")) {
     value <- x[[part]]
     if (is.null(value)) next
     x[[part]] <- if (is.matrix(value)) value[rows, , drop = FALSE] else value[rows]
   }
-  if (!is.null(x$object_names)) {
-    # An object taken twice, as in a bootstrap, cannot keep its name twice.
-    objects <- x$object_names[rows]
-    x["object_names"] <- list(if (anyDuplicated(objects)) NULL else objects)
-  }
+  # An object taken twice, as in a bootstrap, cannot keep its name twice.
+  if (anyDuplicated(objects)) objects <- NULL
+  x["object_names"] <- list(own_names(objects))
+  attr(x, "numbered") <- numbered(objects)
   x
 }
 

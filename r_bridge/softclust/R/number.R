@@ -159,9 +159,8 @@ sc_pair_roc <- function(h, truth, ...) {
 check_leaves <- function(h, truth) {
   n <- nrow(h$merge) + 1
   names <- h$labels
-  leaves <- list(labels = seq_len(n),
-                 object_names = if (length(names) == n && !anyDuplicated(names)) own_names(names))
-  check_same_objects(structure(leaves, class = "sc_hard"), truth, "the tree", "truth")
+  usable <- length(names) == n && !anyDuplicated(names)
+  check_same_objects(new_hard(seq_len(n), n, if (usable) names), truth, "the tree", "truth")
 }
 
 #' @export

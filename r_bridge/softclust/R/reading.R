@@ -6,13 +6,13 @@ kind_of <- function(x) substring(class(x)[[1L]], 4L)
 new_hard <- function(labels, n_clusters, objects = NULL, clusters = NULL) {
   structure(list(labels = labels, n_clusters = n_clusters, object_names = own_names(objects),
                  cluster_names = own_names(clusters)),
-            class = c("sc_hard", "sc_clustering"))
+            class = c("sc_hard", "sc_clustering"), numbered = numbered(objects))
 }
 
 new_matrix_clustering <- function(kind, parts, objects = NULL, clusters = NULL) {
   parts <- lapply(parts, function(m) array(as.vector(m), dim(m)))
   structure(c(parts, list(object_names = own_names(objects), cluster_names = own_names(clusters))),
-            class = c(paste0("sc_", kind), "sc_clustering"))
+            class = c(paste0("sc_", kind), "sc_clustering"), numbered = numbered(objects))
 }
 
 # An ensemble of hard and fuzzy clusterings is one for clue as well.
@@ -41,11 +41,15 @@ indicators <- function(x) {
   m
 }
 
-# R's automatic names 1, 2, ... are no names.
+# R's automatic names 1, 2, ... are no names. The attribute `numbered` (TRUE or NULL) keeps that there
+# were some, so that objects named 3, 1, 2 are not taken for the same in another order.
+numbered <- function(names) {
+  if (!is.null(names) && identical(as.character(names), as.character(seq_along(names)))) TRUE
+}
+
 own_names <- function(names) {
-  if (is.null(names)) return(NULL)
+  if (is.null(names) || isTRUE(numbered(names))) return(NULL)
   names <- as.character(names)
-  if (identical(names, as.character(seq_along(names)))) return(NULL)
   if (anyNA(names) || anyDuplicated(names)) {
     stop_softclust("ClusteringError", "names of objects and clusters must be distinct",
                    if (anyNA(names)) "; one is NA" else
@@ -283,14 +287,18 @@ check_same_objects <- function(x, y, name_x = "x", name_y = "y") {
     stop_softclust("ClusteringError", name_x, " has ", n_objects(x), " objects and ", name_y, " ",
                    n_objects(y), "; the same objects are needed")
   }
-  a <- x$object_names
-  b <- y$object_names
+  a <- names_to_compare(x)
+  b <- names_to_compare(y)
   if (is.null(a) || is.null(b) || identical(a, b)) return(invisible())
   i <- which(a != b)[1L]
   stop_softclust("ClusteringError", "object ", i, " is \"", a[i], "\" in ", name_x, " and \"", b[i],
                  "\" in ", name_y, "; ",
                  if (setequal(a, b)) "the objects are the same in another order: sort one of them"
                  else "sort or select the objects first")
+}
+
+names_to_compare <- function(x) {
+  if (isTRUE(attr(x, "numbered"))) as.character(seq_len(n_objects(x))) else x$object_names
 }
 
 # Both sides of a comparison as clusterings of the same objects.
