@@ -19,7 +19,16 @@ def ensemble_or_clustering(value: Any, name: str) -> Any:
     if (isinstance(value, (list, tuple)) and any(_is_whole(v) for v in value)
             and not _is_matrix(value)):
         return sc.Ensemble(value)
-    return sc.as_clustering(value, name=name)
+    return partition(value, name)
+
+
+def partition(value: Any, name: str = "x") -> Any:
+    """A hard or fuzzy clustering; clue has no others."""
+    found = sc.as_clustering(value, name=name)
+    if found.kind not in ("hard", "fuzzy"):
+        raise sc.ClusteringError(f"{name} is {found.kind}; clue takes hard and fuzzy clusterings: "
+                                 ".to_fuzzy() and .harden() make them")
+    return found
 
 
 def ensemble(value: Any) -> sc.Ensemble:

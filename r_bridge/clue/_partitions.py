@@ -9,7 +9,7 @@ import numpy as np
 import softclust as sc
 
 from .._call import call
-from ._arguments import ensemble_or_clustering, same_objects, with_names
+from ._arguments import ensemble_or_clustering, partition, same_objects, with_names
 
 
 def cl_membership(x: Any, k: int | None = None) -> np.ndarray:
@@ -42,7 +42,7 @@ def cl_membership(x: Any, k: int | None = None) -> np.ndarray:
       value <- if (is.null(k)) clue::cl_membership(x) else clue::cl_membership(x, k)
       array(as.double(value), dim(value))
     }"""
-    return call(code, sc.as_clustering(x), k)
+    return call(code, partition(x), k)
 
 
 def cl_class_ids(x: Any) -> np.ndarray:
@@ -68,7 +68,7 @@ def cl_class_ids(x: Any) -> np.ndarray:
     >>> clue.cl_class_ids([[0.75, 0.25], [0.125, 0.875]])
     array([0, 1])
     """
-    return call("function(x) as.integer(clue::cl_class_ids(x))", sc.as_clustering(x)) - 1
+    return call("function(x) as.integer(clue::cl_class_ids(x))", partition(x)) - 1
 
 
 def n_of_classes(x: Any) -> int:
@@ -93,7 +93,7 @@ def n_of_classes(x: Any) -> int:
     >>> clue.n_of_classes(sc.HardClustering([0, 2, 2], n_clusters=4))
     2
     """
-    return int(call("function(x) clue::n_of_classes(x)", sc.as_clustering(x))[0])
+    return int(call("function(x) clue::n_of_classes(x)", partition(x))[0])
 
 
 def n_of_objects(x: Any) -> int:
@@ -117,7 +117,7 @@ def n_of_objects(x: Any) -> int:
     >>> clue.n_of_objects([0, 1, 1])
     3
     """
-    return int(call("function(x) clue::n_of_objects(x)", sc.as_clustering(x))[0])
+    return int(call("function(x) clue::n_of_objects(x)", partition(x))[0])
 
 
 def cl_margin(x: Any) -> np.ndarray:
@@ -142,7 +142,7 @@ def cl_margin(x: Any) -> np.ndarray:
     >>> clue.cl_margin([[0.75, 0.25], [0.5, 0.5]])
     array([0.5, 0. ])
     """
-    return call("function(x) as.vector(clue::cl_margin(x))", sc.as_clustering(x))
+    return call("function(x) as.vector(clue::cl_margin(x))", partition(x))
 
 
 def cl_fuzziness(x: Any, method: str | None = None, normalize: bool = True) -> Any:
@@ -202,7 +202,7 @@ def cl_validity(x: Any, d: Any) -> float:
     >>> clue.cl_validity([0, 0, 1], [1.0, 5.0, 5.0])
     0.8363636363636364
     """
-    side = sc.as_clustering(x)
+    side = partition(x)
     n, values = side.n_objects, np.asarray(d, dtype=np.float64)
     if values.shape == (n, n):
         values = values[np.triu_indices(n, 1)]
@@ -275,7 +275,7 @@ def _lattice(what: str, x: Any, y: Any) -> sc.HardClustering:
     if y is None and not isinstance(first, sc.Ensemble):
         raise sc.ClusteringError("y is missing; give two clusterings, or an ensemble as x")
     if y is not None:
-        second = sc.as_clustering(y, name="y")
+        second = partition(y, "y")
         same_objects(first, second)
         first = sc.Ensemble([*(first if isinstance(first, sc.Ensemble) else [first]), second])
     # Numbers without gaps, which clue's join needs: gaps stay in a partition's class ids.

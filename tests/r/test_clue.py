@@ -90,6 +90,20 @@ def test_object_names_must_agree_in_order():
     assert clue.cl_agreement(x, [0, 1, 1]) == clue.cl_agreement([0, 0, 1], y)
 
 
+@pytest.mark.parametrize("x", [sc.RoughClustering.from_upper([[1, 0], [1, 1]]),
+                               sc.PossibilisticClustering([[0.5, 0.1], [1.0, 0.2]]),
+                               sc.EvidentialClustering([[1.0], [1.0]], [[1, 1]])],
+                         ids=lambda x: x.kind)
+def test_clue_takes_hard_and_fuzzy_clusterings(x):
+    for function in (clue.cl_membership, clue.cl_margin, clue.n_of_classes, clue.cl_fuzziness):
+        with pytest.raises(sc.ClusteringError, match=f"x is {x.kind}; clue takes hard and fuzzy"):
+            function(x)
+    with pytest.raises(sc.ClusteringError, match=f"y is {x.kind}"):
+        clue.cl_agreement([0, 1], x)
+    with pytest.raises(TypeError, match=x.kind):
+        clue.cl_consensus([x, x])
+
+
 def test_numbers_of_objects_must_agree():
     with pytest.raises(sc.ClusteringError, match="3 objects and y has 2"):
         clue.cl_agreement([0, 0, 1], [0, 1])
