@@ -1,0 +1,206 @@
+"""The report: the command, its messages, and what Ctrl-C leaves."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from report_frames import QUICK, frame, write
+
+import softclust as sc
+from softclust import cli
+from softclust.report import command, steps
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def run(capsys):
+    def call(*arguments):
+        code = cli.main(["report", *map(str, arguments)])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+    return call
+
+
+# -- interruption -------------------------------------------------------------------------------
+@pytest.mark.parametrize("method", ["_criterion", "_fit", "_bag", "_agree"])
+def test_what_is_finished_survives_ctrl_c(monkeypatch, run, method):
+    def interrupted(self, *given):
+        raise KeyboardInterrupt
+    monkeypatch.setattr(steps.Work, method, interrupted)
+    write(frame())
+    code, out, err = run("d.csv", "--label", "species", "--clusters", "2:3", *QUICK, "--json",
+                         "r.json", "--algorithms", "k-means")
+    assert code == 130
+    assert "interrupted; what was finished is in report.html" in err
+    assert "This report is incomplete" in out
+    page = Path("report.html").read_text()
+    assert "Not reached before the interruption: " in page
+    data = json.loads(Path("r.json").read_text())
+    assert data["complete"] is False
+    states = [step["state"] for step in data["steps"]]
+    assert states.count("interrupted") == 1
+    at = states.index("interrupted")
+    assert set(states[:at]) == {"done"}
+    assert set(states[at + 1:]) <= {"not reached"}
+    assert data["interrupted"] == data["steps"][at]["title"]
+
+
+def test_an_interrupted_report_in_python_warns(monkeypatch):
+    def interrupted(self):
+        raise KeyboardInterrupt
+    monkeypatch.setattr(steps.Work, "_bag", interrupted)
+    with pytest.warns(sc.IncompleteWarning, match="bagged k-means"):
+        found = sc.report(frame(), label="species", id="id", clusters=3, pictures=False,
+                          quick=True, algorithms="k-means")
+    assert found.fit("k-means") is not None
+
+
+def test_an_interrupted_criterion_ends_the_work(monkeypatch):
+    """cluster_number keeps what it has and does not raise."""
+    from softclust.selection import numbers
+    calls = []
+
+    def once(self, x):
+        calls.append(1)
+        if len(calls) > 1:
+            raise KeyboardInterrupt
+        return numbers.CellValue(criterion=0.5)
+    monkeypatch.setattr(numbers.SilhouetteCell, "__call__", once)
+    with pytest.warns(sc.IncompleteWarning):
+        found = sc.report(frame(), label="species", id="id", pictures=False, quick=True)
+    assert found.criteria["silhouette"].best == 2
+    assert found.n_clusters is None
+    found.to_html("r.html")
+    found.to_json("r.json")
+
+
+@pytest.mark.slow
+def test_ctrl_c_in_a_process_of_its_own():
+    """A real signal: a partial report, exit code 130, no traceback."""
+    table = sc.datasets.overlapping_gaussians(100_000, separation=4.0, rng=1)
+    write(pd.DataFrame(table.data, columns=["a", "b"]))
+    process = subprocess.Popen([sys.executable, "-m", "softclust.cli", "report", "d.csv",
+                                "--no-pictures"], stderr=subprocess.PIPE, text=True,
+                               stdout=subprocess.DEVNULL)
+    # The search for a number of clusters takes seconds on any machine.
+    time.sleep(4.0)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "interrupted" in err
+    assert "Traceback" not in err
+
+
+# -- command line -------------------------------------------------------------------------------
+def test_one_command(run):
+    write(frame())
+    code, out, err = run("d.csv", "--label", "species", "--clusters", "3", *QUICK, "--json",
+                         "r.json", "--algorithms", "k-means,mixture", "--threads", "1")
+    sc.set_num_threads(None)
+    assert code == 0
+    assert "50 objects with 4 features" in out
+    assert "note: column 'id' is taken as id (--no-id: it is data)" in err
+    assert "report written to report.html and r.json" in err
+    data = json.loads(Path("r.json").read_text())
+    assert data["command"] == ("softclust report d.csv --label species --clusters 3 --algorithms "
+                               "k-means,mixture --quick --seed 0")
+    assert data["command"] in Path("report.html").read_text()
+    assert [c["key"] for c in data["clusterings"]] == ["k-means", "mixture", "bagged"]
+
+
+def test_numbers_to_standard_output(run):
+    write(frame())
+    code, out, _ = run("d.csv", "--label", "species", "--clusters", "2", *QUICK, "--json", "-",
+                       "--algorithms", "k-means", "--no-pictures", "--out", "other.html")
+    assert code == 0
+    assert json.loads(out)["number_of_clusters"]["chosen"] == 2
+    assert Path("other.html").exists()
+
+
+def test_an_older_report_is_replaced(run):
+    write(frame())
+    Path("report.html").write_text("old")
+    code, _, _ = run("d.csv", "--label", "species", "--clusters", "2", *QUICK, "--algorithms",
+                     "k-means", "--no-pictures")
+    assert code == 0
+    assert Path("report.html").read_text().startswith("<!DOCTYPE html>")
+
+
+@pytest.mark.parametrize(("out", "message"), [
+    ("nowhere/r.html", "No such folder"), (".", "Is a directory"), ("d.csv", "is the data file"),
+])
+def test_targets_are_checked_before_the_work(run, monkeypatch, out, message):
+    write(frame())
+    monkeypatch.setattr(steps.Work, "run", lambda *a: pytest.fail("it began to work"))
+    for option in ("--out", "--json"):
+        code, _, err = run("d.csv", option, out, "--label", "species")
+        assert code == 1
+        assert message in err
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_an_unwritable_folder(run, tmp_path):
+    write(frame())
+    (tmp_path / "shut").mkdir(mode=0o500)
+    assert "Permission denied" in run("d.csv", "--out", "shut/r.html")[2]
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    ([], "required: DATA"),
+    (["d.csv", "--clusters", "1"], "at least 2 clusters"),
+    (["d.csv", "--clusters", "6:2"], "from large to small"),
+    (["d.csv", "--clusters", "two"], "a number such as 3, a range such as 2:6"),
+    (["d.csv", "--clusters", "2:3:4"], "a range such as 2:6"),
+    (["d.csv", "--clusters", "2,2"], "twice"),
+    (["d.csv", "--algorithms", "kmeans"], "near: 'k-means'"),
+    (["d.csv", "--columns", "a", "--drop", "b"], "exclude each other"),
+    (["d.csv", "--id", "a", "--no-id"], "exclude each other"),
+    (["d.csv", "--columns", ","], "names nothing"),
+    (["d.csv", "--seed", "-1"], "--seed is -1"),
+    (["d.csv", "--threads", "0"], "--threads is 0"),
+    (["d.csv", "--separator", "::"], "one character"),
+    (["d.csv", "--scale", "log"], "invalid choice"),
+])
+def test_wrong_usage_exits_2(run, arguments, message):
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+
+
+def test_missing_file(run):
+    code, _, err = run("nowhere.csv")
+    assert code == 1
+    assert "nowhere.csv: No such file or directory" in err
+
+
+def test_help(run):
+    code, out, _ = run("--help")
+    assert code == 0
+    text = " ".join(out.split())
+    for part in ("--label", "--clusters", "2:6", "Nothing is left out", "Ctrl-C", "--debug"):
+        assert part in text
+
+
+def test_lists_and_ranges():
+    assert command.numbers_of("3") == [3]
+    assert command.numbers_of("2:6") == [2, 3, 4, 5, 6]
+    assert command.numbers_of("2,4,8") == [2, 4, 8]
+    assert command.names(" a, b,") == ["a", "b"]
+
+
+def test_the_function_and_the_package_share_a_name():
+    import softclust.report
+    assert callable(sc.report)
+    assert isinstance(sc.Report, type)
+    assert softclust.report.report is not None
