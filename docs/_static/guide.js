@@ -82,3 +82,47 @@
     document.querySelectorAll("#overview table").forEach(filter);
   });
 })();
+
+// A button that copies the code of a block: no prompts, no outputs.
+(function () {
+  "use strict";
+
+  function code(text) {
+    const lines = text.split("\n");
+    if (lines.some(function (line) { return /^>>> /.test(line); })) {
+      return lines.filter(function (line) { return /^(>>>|\.\.\.)( |$)/.test(line); })
+        .map(function (line) { return line.slice(4); }).join("\n");
+    }
+    return lines.filter(function (line) { return !/^#>/.test(line); }).join("\n").trim();
+  }
+
+  function put(text) {
+    if (navigator.clipboard && window.isSecureContext) {
+      return navigator.clipboard.writeText(text);
+    }
+    const area = document.createElement("textarea");
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+    return Promise.resolve();
+  }
+
+  document.addEventListener("DOMContentLoaded", function () {
+    document.querySelectorAll(".bd-article div.highlight").forEach(function (block) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "guide-copy";
+      button.textContent = "copy";
+      button.title = "copy the code, without prompts and outputs";
+      button.addEventListener("click", function () {
+        put(code(block.querySelector("pre").textContent)).then(function () {
+          button.textContent = "copied";
+          setTimeout(function () { button.textContent = "copy"; }, 1500);
+        });
+      });
+      block.append(button);
+    });
+  });
+})();
