@@ -184,6 +184,33 @@ class Report:
             ``"format"`` is "softclust-report", ``"version"`` the version of the schema (1): keys
             are added, never changed or removed, while it stays. Undefined numbers are None.
             Clusters are numbered from 1.
+
+        Notes
+        -----
+        settings : options, and sizes of samples and resamples.
+        steps : name, title, state ("done", "failed", "interrupted", "not reached"), message.
+        data : features with mean, standard_deviation, min, max; the label's groups; what was left
+            out on request.
+        number_of_clusters : chosen; for each of the criteria value and standard_error by
+            n_clusters, and its best.
+        clusterings : one an algorithm: kind, sizes, settings, warnings, failure.
+        label_agreement : one an algorithm: measures of the hardened labels and of the clustering
+            as_it_is, each with low, high (equal for a number), limits, chance, range.
+        agreement : matrix low, high over names; circles with centers and radii.
+        stability : n_replicates, mean_share, share_by_cluster.
+        objects : clusters by algorithm and stable_share, a list entry an object; None for more
+            than 100,000 objects.
+        text : the sentences, for people; their wording may change.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> iris = sc.datasets.load_iris()
+        >>> found = sc.report(iris.data[::5], clusters=3, algorithms="k-means", quick=True,
+        ...                   pictures=False)
+        >>> data = found.to_data()
+        >>> data["version"], data["number_of_clusters"]["chosen"], data["complete"]
+        (1, 3, True)
         """
         from .document import as_data
         return as_data(self)
