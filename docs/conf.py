@@ -19,7 +19,6 @@ extensions = ["myst_parser", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.autos
 exclude_patterns = ["_build", "_ext"]
 templates_path = ["_templates"]
 default_role = "name"   # _ext/guide.py
-suppress_warnings = ["config.cache"]
 
 # -- Markdown ---------------------------------------------------------------------------------
 myst_enable_extensions = ["colon_fence"]
