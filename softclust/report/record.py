@@ -187,20 +187,20 @@ class Report:
 
         Notes
         -----
-        settings : options, and sizes of samples and resamples.
-        steps : name, title, state ("done", "failed", "interrupted", "not reached"), message.
-        data : features with mean, standard_deviation, min, max; the label's groups; what was left
-            out on request.
-        number_of_clusters : chosen; for each of the criteria value and standard_error by
-            n_clusters, and its best.
-        clusterings : one an algorithm: kind, sizes, settings, warnings, failure.
-        label_agreement : one an algorithm: measures of the hardened labels and of the clustering
-            as_it_is, each with low, high (equal for a number), limits, chance, range.
-        agreement : matrix low, high over names; circles with centers and radii.
-        stability : n_replicates, mean_share, share_by_cluster.
-        objects : clusters by algorithm and stable_share, a list entry an object; None for more
-            than 100,000 objects.
-        text : the sentences, for people; their wording may change.
+        - settings: options, and sizes of samples and resamples.
+        - steps: name, title, state ("done", "failed", "interrupted", "not reached"), message.
+        - data: features with mean, standard_deviation, min, max; the label's groups; what was left
+          out on request.
+        - number_of_clusters: chosen; for each of the criteria value and standard_error by
+          n_clusters, and its best.
+        - clusterings: one an algorithm: kind, sizes, settings, warnings, failure.
+        - label_agreement: one an algorithm: measures of the hardened labels and of the clustering
+          as_it_is, each with low, high (equal for a number), limits, chance, range.
+        - agreement: matrix low, high over names; circles with centers and radii.
+        - stability: n_replicates, mean_share, share_by_cluster.
+        - objects: clusters by algorithm and stable_share, a list entry an object; None for more
+          than 100,000 objects.
+        - text: the sentences, for people; their wording may change.
 
         Examples
         --------
