@@ -165,8 +165,8 @@ def _checking(limits: Limits):  # type: ignore[no-untyped-def]
 class SumLaw:
     """Law of a sum over objects of independent whole numbers: values and mass (n, f).
 
-    Mass above the window of sums that is kept is below 1e-30 a sum, far below the allowance
-    for rounding; mass below it was moved up, so that `excess` stays an upper bound.
+    Mass above the window of sums that is kept is below 1e-30 a sum and counts as if it were at
+    the largest sum; mass below it was moved up: `excess` and `squares` stay upper bounds.
     """
 
     def __init__(self, values: np.ndarray, mass: np.ndarray, limits: Limits) -> None:
@@ -187,6 +187,8 @@ class SumLaw:
             first = stop
             limits.check()
         low, high = (int(w) for w in window)
+        self._most = reach + int(least.sum())
+        self._cut = reach * _kernels.couplings.NEGLIGIBLE if high < reach else 0.0
         self.low = low + int(least.sum())        #: least sum of the window
         self.high = high + int(least.sum())      #: largest sum of the window
         self.law = law[low:high + 1].copy()      #: probabilities of the window
@@ -206,14 +208,15 @@ class SumLaw:
     def excess(self, s: np.ndarray) -> np.ndarray:
         """E (sum - s)^+ for whole numbers s."""
         inside = np.clip(s - self.low, 0, self.high - self.low)
-        return self._excess[inside] + np.maximum(self.low - s, 0) * self._total
+        return (self._excess[inside] + np.maximum(self.low - s, 0) * self._total
+                + self._cut * np.maximum(self._most - s, 0))
 
     def squares(self, s: np.ndarray) -> np.ndarray:
         """E ((sum - s)^+)^2 for whole numbers s."""
         inside = np.clip(s - self.low, 0, self.high - self.low)
         under = np.maximum(self.low - s, 0)
         return (self._squares[inside] + 2.0 * under * self._excess[0] * (under > 0)
-                + under * under * self._total)
+                + under * under * self._total + self._cut * np.maximum(self._most - s, 0.0) ** 2)
 
 
 def count_law(p: np.ndarray, limits: Limits) -> SumLaw:

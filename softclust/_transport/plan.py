@@ -6,7 +6,6 @@ with their reason, the others narrow the certificate until it is narrow enough.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field, replace
 
 from .problem import Finding, LimitReached, Limits, Problem
@@ -213,12 +212,11 @@ def _walk(problem: Problem, end: str, names: tuple[str, ...], method: str, limit
 
 
 def _store(problem: Problem, state: EndState, finding: Finding, guarantee: str) -> None:
-    """Widen what floating point computed, keep integers and equal ends."""
+    """Widen bounds that floating point computed; keep integers, exact results, sums of zeros."""
     low, high = finding.low, finding.high
-    if low != high:
-        whole = all(math.isinf(v) or float(v).is_integer() for v in (low, high))
-        if not whole:
-            low, high = low - problem.rounding, high + problem.rounding
+    point = low == high and (guarantee == "exact" or low == 0.0)
+    if not point and not problem.whole:
+        low, high = low - problem.rounding, high + problem.rounding
     state.add(replace(finding, low=max(low, 0.0), high=min(high, float(problem.most))), guarantee)
 
 

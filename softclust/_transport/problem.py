@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -28,13 +28,14 @@ class Side:
 
     `kind` is the simplest kind that fits the *content*: memberships of 0 and 1 alone are
     hard, masses on one set an object rough, masses on single labels fuzzy; "evidential" also
-    stands for possibilistic.
+    stands for possibilistic. Rows that sum to 1 within 1e-8 only are divided by their sum: the
+    laws are those of probabilities for every algorithm.
     """
 
     def __init__(self, clustering: Clustering) -> None:
         self.given_kind = clustering.kind
         self.n = clustering.n_objects
-        table = mass_table(clustering)
+        table = _as_probabilities(mass_table(clustering))
         self.table: MassTable = table
         self.c = _width(clustering, table)
         if table.logical:
@@ -84,6 +85,14 @@ class Side:
         single = self.table.clusters if self.table.all_single else self.sets.argmax(axis=1)
         membership[:, single] = self.mass
         return membership
+
+
+def _as_probabilities(table: MassTable) -> MassTable:
+    """The table with rows that sum to 1: a bound must not take a lack of mass for a distance."""
+    if table.logical or table.nonempty.size:
+        return table
+    sums = table.mass.sum(axis=1, keepdims=True)
+    return table if (sums == 1.0).all() else replace(table, mass=table.mass / sums)
 
 
 def _width(clustering: Clustering, table: MassTable) -> int:
@@ -247,8 +256,19 @@ class Problem:
 
     @property
     def rounding(self) -> float:
-        """What rounding can do to a certificate, in raw units (transport.md section 9)."""
-        return 8.0 * self.n * self.n * 2.0 ** -53
+        """What rounding can do to a certificate, in raw units.
+
+        Sums of n terms, laws of n objects and transports of f by g sets have relative errors of
+        some n + f + g units of rounding, worst case; a moved object counts 1, and n - 1 pairs.
+        """
+        x, y = self.x.table.n_sets, self.y.table.n_sets
+        each = self.n if self.base == "rand" else 1
+        return 8.0 * self.n * each * (self.n + x + y) * 2.0 ** -53
+
+    @property
+    def whole(self) -> bool:
+        """Whether distances are whole numbers: no random side."""
+        return all(kind in ("hard", "rough") for kind in self.kinds)
 
     def alpha_of(self, end: str) -> float:
         """0 for "lower", 1 for "upper", the problem's alpha for "value"."""
