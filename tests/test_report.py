@@ -78,6 +78,15 @@ def test_ties_go_to_the_first_criterion(bests, chosen):
     assert work.found["n_clusters"] == chosen
 
 
+def test_very_many_objects_get_fewer_replicates():
+    from softclust.report.plan import make_plan
+    options = {"algorithms": ["k-means"], "seed": 0, "quick": False, "pictures": True}
+    sizes = {n: make_plan(n, (3,), **options) for n in (100, 50_000, 100_000, 1_000_000)}
+    assert [p.n_bagged for p in sizes.values()] == [200, 200, 100, 50]
+    assert [p.n_starts for p in sizes.values()] == [10, 10, 10, 3]
+    assert max(p.n_pairs for p in sizes.values()) == 10_000
+
+
 def test_data_without_clusters_are_called_so():
     noise = np.random.default_rng(0).normal(size=(60, 3))
     found = sc.report(noise, clusters=[2, 3], algorithms="k-means", quick=True, pictures=False)

@@ -176,7 +176,7 @@ def _evidential(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, Non
 def _possibilistic(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, None]:
     from ..cluster import PossibilisticCMeans
     scale = float(np.sqrt(x.var(axis=0).mean()))
-    starts = min(plan.n_starts, 5)
+    starts = min(plan.n_starts, 2)   # of the fuzzy fit before it, which seldom ends elsewhere
     for factor in ETA_FACTORS:
         with warnings.catch_warnings():
             # Coincident centres are what is looked for here.

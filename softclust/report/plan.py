@@ -17,6 +17,8 @@ ALGORITHMS = {
     "evidential": ("evidential c-means", "evidential"),
     "possibilistic": ("possibilistic c-means", "possibilistic"),
 }
+#: objects above which algorithms start less often, and most objects of all resamples together
+MANY, RESAMPLED = 100_000, 10_000_000
 #: criteria for the number of clusters
 CRITERIA = ("silhouette", "gap", "entropy")
 #: the consensus of refits on resampled data
@@ -67,12 +69,13 @@ def make_plan(n: int, candidates: tuple[int, ...], *, algorithms: Iterable[str],
               quick: bool, pictures: bool) -> Plan:
     """The plan for n objects."""
     # Pairs of objects cost n^2 times the focal sets of evidential c-means.
+    few = quick or n > MANY
     pairs = 2000 if quick else (10_000 if max(candidates) <= 6 else 4000)
     return Plan(
         candidates=candidates, algorithms=tuple(algorithms), seed=seed, quick=quick,
         pictures=pictures, n_criteria=min(n, 1000 if quick else 4000), n_pairs=min(n, pairs),
         n_drawn=min(n, 3000), n_entropy=40 if quick else 200, n_references=20 if quick else 50,
-        n_bagged=50 if quick else 200, n_starts=3 if quick else 10)
+        n_bagged=50 if quick else max(50, min(200, RESAMPLED // n)), n_starts=3 if few else 10)
 
 
 def check_algorithms(given: str | Iterable[str] | None) -> tuple[str, ...]:
