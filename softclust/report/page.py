@@ -89,7 +89,12 @@ def prose(text: str) -> str:
     """Text as HTML; options as code, and no line break within names such as k-means."""
     text = re.sub(r"(?<![\w-])(--[a-z][a-z-]*(?: (?:[\d:]+|none|standard))?|[a-z]+=[\w']+)",
                   r'<code class="nb">\1</code>', escape(text, quote=False))
-    return re.sub(r"\b[kc]-means\b", r'<span class="nb">\g<0></span>', text)
+    return _together(text)
+
+
+def _together(text: str) -> str:
+    """HTML without line breaks within names of algorithms."""
+    return re.sub(r"\b(?:\w+ )?[kc]-means\b", r'<span class="nb">\g<0></span>', text)
 
 
 def paragraphs(texts: Iterable[str]) -> str:
@@ -110,7 +115,7 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[str]], *, caption: str
     lines += [f'<th scope="col"{kind(-1, j)}>{escape(h)}</th>' for j, h in enumerate(headers)]
     lines.append("</tr>\n</thead>\n<tbody>")
     for i, row in enumerate(rows):
-        cells = [f'<th scope="row"{kind(i, 0)}>{escape(row[0])}</th>']
+        cells = [f'<th scope="row"{kind(i, 0)}>{_together(escape(row[0]))}</th>']
         cells += [f"<td{kind(i, j)}>{escape(cell)}</td>" for j, cell in enumerate(row) if j]
         lines.append(f"<tr>{''.join(cells)}</tr>")
     lines.append("</tbody>\n</table>")
