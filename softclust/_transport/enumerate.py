@@ -100,7 +100,11 @@ def _values(problem: Problem, x: dict[Rough, float], y: dict[Rough, float], dist
 
 
 def least_cost(p: np.ndarray, q: np.ndarray, cost: np.ndarray) -> float:
-    """Cost of the best coupling of two laws, by a linear programme (HiGHS)."""
+    """Cost of the best coupling of two laws, by a linear programme (HiGHS).
+
+    HiGHS takes masses as equal within 1e-7: where laws have masses as small as that the cost may
+    be as wrong. With one coupling there is no programme.
+    """
     if p.shape[0] == 1 or q.shape[0] == 1:
         return float(p @ cost @ q)
     from scipy.optimize import linprog

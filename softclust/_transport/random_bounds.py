@@ -39,7 +39,11 @@ def _finding(low: float, high: float, status: str = "ok") -> Finding:
 
 
 def _closest_bounds(parts: Parts, limits: Limits, enough: float) -> Finding:
-    """d0 = n - E max over tau of L_tau, the objects whose sets meet under tau."""
+    """d0 = n - E max over tau of L_tau, the objects whose sets meet under tau.
+
+    For every pair of sets the two choices of labels and tau may be taken in any order. One tau,
+    the best in the mean, gives `high`.
+    """
     high, low = float(parts.n), 0.0
     few = parts.n_labels <= MAX_ORDER_LABELS
     try:
@@ -104,7 +108,10 @@ def _by_columns(parts: Parts, limits: Limits, enough: float) -> tuple[float, flo
 
     max over tau of sum_a T[a, tau a] <= sum_b v_b + sum_a max_b (T[a, b] - v_b), with T[a, b]
     the number of objects whose sets have a and b. With single labels on one side the sum is
-    what tau matches; else it is at least that, an object may count more than once.
+    what tau matches; else it is at least that, an object may count more than once. For the best
+    permutation tau of the mean table, max_b (T[a, b] - v_b) <= T[a, tau a] - v_(tau a) + the sum
+    over b of (T[a, b] - T[a, tau a] - v_b + v_(tau a))^+, and the prices cancel over a: this
+    holds for any v and any number of labels, padded to a square table.
     """
     from scipy.optimize import linear_sum_assignment
     c = parts.n_labels
@@ -150,7 +157,17 @@ def _column_prices(table: np.ndarray, best: np.ndarray) -> np.ndarray:
 
 # -- E2: the farthest choice ------------------------------------------------------------------
 def _farthest_bounds(parts: Parts, limits: Limits, enough: float) -> Finding:
-    """d1 with one side of single labels: n - E min over v of F(v), F of hard against rough."""
+    """d1 with one side of single labels: n - E min over v of F(v), F of hard against rough.
+
+    Proof. high: whatever is chosen, an object of class a whose set is {tau a} is kept by tau.
+    low: for whole v let u_a be the largest ceil((bel_a(S) - v(S)) / |S|). The capacities
+    u_a + v_b are whole, at least bel_a({b}) >= 0, and room for every S: by Hall's theorem some
+    table of the class and its sets has T[a, b] <= u_a + v_b, so it keeps at most
+    F(v) = sum u + sum v under every matching, and n - F(v) objects can be forced to move. F(v)
+    is at most its terms for S = {tau a}, where v cancels, plus the positive parts of the
+    others' excess (`_gain`). A class is a sum of independent terms in both readings: x hard and
+    its sets random, or x rough and the class of each object random.
+    """
     from scipy.optimize import linear_sum_assignment
     c = parts.n_labels
     if c > MAX_SET_LABELS or not parts.hard:
@@ -171,7 +188,10 @@ def _farthest_bounds(parts: Parts, limits: Limits, enough: float) -> Finding:
 
 
 def _many_labels(parts: Parts, limits: Limits, enough: float) -> Finding:
-    """Too many labels to list sets: only what is surely one label is followed; d1 >= d0."""
+    """Too many labels to list sets, or sets on both sides: sure labels are followed; d1 >= d0.
+
+    An object with sets {a} and {tau a} is kept by tau whatever is chosen; one tau for all draws.
+    """
     from scipy.optimize import linear_sum_assignment
     sure = np.zeros((parts.n_labels, parts.n_labels))
     weight = group_mass(parts)

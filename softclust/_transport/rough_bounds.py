@@ -70,8 +70,10 @@ def touched(types: RoughTypes) -> tuple[int, int]:
     """Upper bounds of the most moved objects and of the most disagreeing pairs.
 
     Labels follow a relabelling wherever they may: at most m objects move, m the larger number
-    of sets of one side that reach outside the other's. A moved object changes the pairs inside
-    two clusters at most.
+    of sets of one side that reach outside the other's. m objects are in m (2n - m - 1) / 2 pairs.
+    Moved one after the other, each object changes only its pairs with the cluster it leaves and
+    the one it enters; on the way every object has a label that one of its sets allows, so those
+    two clusters have no more objects than may have the two labels.
     """
     n, size = types.n, max(types.k, types.c)
     entries = types.m.shape[0] * size

@@ -254,7 +254,10 @@ def _filled(types: RoughTypes, chosen: np.ndarray) -> np.ndarray:
 
 
 def _fixed_answer(types: RoughTypes, limits: Limits) -> int:
-    """From above: the most pairs of any choice of x and one fixed choice of labels of y (D5)."""
+    """From above: the most pairs of any choice of x and one fixed choice of labels of y (D5).
+
+    Every choice of x has that one among its replies: max of min <= max for this reply.
+    """
     limits.check(text="bounds of the most disagreeing pairs")
     _, b = near_labels(types)
     cnt = np.zeros((types.c, 1 << types.k), np.int64)
@@ -267,7 +270,13 @@ def _fixed_answer(types: RoughTypes, limits: Limits) -> int:
 
 
 def _good_answer(types: RoughTypes, low: int, high: int, limits: Limits) -> int:
-    """From above: policies of y that stay close to every choice of x; at least `low`."""
+    """From above: policies of y that stay close to every choice of x; at least `low`.
+
+    A policy answers label a of x and set B of y by one label of B: a reply to every choice of x,
+    so the most pairs under it bound this direction. The objects in the cells (a, answer) are the
+    whole points of a base polytope (each type spreads over as many cells as it has labels of
+    x), and what `most_of_policy` leaves open counts with its bound.
+    """
     room = min(types.k * types.c, _MOST_POLICY_CELLS)
     masks, group = np.unique(types.b, return_inverse=True)
     group = np.ascontiguousarray(group.reshape(-1), dtype=np.int64)

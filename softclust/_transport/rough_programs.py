@@ -2,6 +2,10 @@
 
 Both are duals of assignment: with integer prices u of the labels of x and v of those of y,
 u_a + v_b >= T_ab, the sum of all prices is at least every matching in the table T.
+
+One of the two bounds is checked in whole numbers here (a table, or prices, is at hand). The other
+is HiGHS' own bound, computed in floating point and rounded with a slack: it is trusted, not
+proved.
 """
 
 from __future__ import annotations
@@ -25,8 +29,8 @@ if TYPE_CHECKING:
 _FIRST_ATTEMPT = 2.0
 #: how often limits are asked while HiGHS works, in seconds
 _POLL = 0.05
-#: what HiGHS' bound may lack by its tolerances
-_SLACK = 1e-5
+#: what HiGHS' bound may lack by its tolerances, and as a part of the bound by rounding
+_SLACK, _RELATIVE = 1e-5, 1e-9
 
 
 def least_prices(bel: np.ndarray, limits: Limits) -> tuple[int, int, str]:
@@ -152,7 +156,8 @@ def _solve(cost: np.ndarray, at_least: csr_array, need: np.ndarray,
         status = "ok"
     except LimitReached as stop:
         status = stop.status
-    least = 0 if bound == -math.inf else max(0, math.ceil(bound - _SLACK))
+    least = 0 if bound == -math.inf else max(
+        0, math.ceil(bound - _SLACK - _RELATIVE * abs(bound)))
     return best, least, status
 
 

@@ -127,7 +127,17 @@ def _two_fuzzy_labels(problem: Problem, limits: Limits) -> str:
 @solver("F6", guarantee="certificate", bases=("rand",), cost="O(n)", fits=_two_fuzzy_labels,
         cheap=lambda p: True)
 def fluctuating_labels(problem: Problem, end: str, limits: Limits) -> Finding:
-    """A lower bound for two fuzzy sides with two clusters, sharp for many objects."""
+    """A lower bound for two fuzzy sides with two clusters, sharp for many objects.
+
+    Proof. With labels U_i, V_i in {0, 1}, h objects differ and D = psi(h) = h (n - h). Signs e_i
+    of u_i - v_i and f_i of u_i + v_i - 1 give H = sum e_i (U_i - V_i) <= h and
+    H' = sum f_i (U_i + V_i - 1) <= n - h, with means `first` and `second`. psi is concave and
+    psi(h) = psi(n - h), so D >= min(psi(H), psi(H')) = psi(H) - (psi(H) - psi(H'))^+.
+    E psi(H) = psi(first) - var H, and sd H <= sigma whatever the coupling (Minkowski; each side
+    is a sum of independent terms), the same for H'. psi(H) - psi(H') is Y - gap, with
+    |Y| <= |n - 2 first| |H - first| + (H - first)^2 and the same of H', so (E Y^2)^(1/2) <=
+    `spread` (fourth moments by Minkowski again); (Y - gap)^+ <= Y^2 / (4 gap).
+    """
     u, v, n = problem.x.membership[:, 0], problem.y.membership[:, 0], problem.n
     first, second = float(np.abs(u - v).sum()), float(np.abs(u + v - 1.0).sum())
     if first * (n - first) > second * (n - second):

@@ -11,6 +11,19 @@ rarer; it is at least N, the number that must have both. So T^2 lies below a lin
 
 |r|^2 lies above its tangents (its mean is known where a side is fuzzy), and the pairs lie above
 a sum over objects of weights w(a, b): its least mean is a small transport for each object.
+
+Proof of the lines. M and N are each one sum over the sets of x and one over those of y; within
+a side objects are independent, between the sides nothing is assumed (`Reach`). N <= T <= M.
+
+- Chord of low <= high: T^2 = (low + high) T - low high + (T - low)(T - high), and the product is
+  at most Z^2 + (high - low) Z, with Z = (M - high)^+ for T > high, (low - N)^+ for T < low.
+- From the top: T^2 - (M^2 - (M + N)(M - T)) = (T - N)(T - M) <= 0, and for any number t
+  -(M + N)(M - T) <= -t (M - T) + (t - M - N)^+ (M - T), where M - T <= M - N. From the bottom
+  likewise with (M + N - t)^+. E M, E N are known, their variances are at most the squares of
+  the sums of the deviations of both sides (Minkowski), and so is that of M - N.
+
+A line in T stays one under expectation, for any coupling and any choice of labels; an average
+of lines is one.
 """
 
 from __future__ import annotations
@@ -54,7 +67,10 @@ class Reach:
         return (roots * roots + weights[:, None] * means).min(axis=1)
 
     def times(self, t: int, mean: float, deviation: float) -> float:
-        """Above E Z W for Z = (sum - t)^+ and any W >= 0 of this mean and deviation."""
+        """Above E Z W for Z = (sum - t)^+ and any W >= 0 of this mean and deviation.
+
+        E Z W = E Z E W + cov(Z, W), and cov(Z, W) <= (E Z^2)^(1/2) times the deviation of W.
+        """
         means, roots = self._parts(t)
         return float((mean * means + deviation * roots).min())
 

@@ -7,6 +7,18 @@ in expectation. -T^2 lies below each of its tangents. So the pairs lie below a s
 of weights w(a, b): the farthest label of a set against the closest reply costs
 max over a in A of min over b in B of w(a, b), for whole clusterings the sum of these, and any
 coupling of the objects bounds the transport.
+
+Proof of the chord. Let L <= r <= U count the objects that must and that may have a label, and
+low <= high be fixed. r^2 = (low + high) r - low high + (r - low)(r - high); the last product is
+at most (low - L)^+ (high - L) if r < low, (U - low)(U - high)^+ if r > high, else at most 0. Both
+depend on the one side only, so their means hold under every coupling, for the labels that are
+farthest as well.
+
+Proof of the farthest. Let X and Y bound the two directions of the Hausdorff distance as above,
+each with a table of tangents of its own. The squares are the same in both, so Y - X is a
+constant and a sum over objects, independent under the coupling: mean and variance are sums.
+E max(X, Y) = E X + E (Y - X)^+, the latter by `positive_part`. Where only one side has a choice,
+the direction in which it chooses first is the farther one.
 """
 
 from __future__ import annotations

@@ -2,7 +2,9 @@
 
 Objects with the same pair of rows are exchangeable on both sides, and the distances do not ask
 which of them is which: a state is the number of objects with label 0 in each group, and two
-states cost what their best matching costs.
+states cost what their best matching costs. Proof: given the counts both sides are spread evenly
+over the objects of a group, so renaming the objects of a best matching at random is a coupling,
+and no coupling does better than the best matching of its counts.
 """
 
 from __future__ import annotations
