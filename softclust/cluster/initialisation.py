@@ -48,8 +48,11 @@ def starts(x: np.ndarray, weights: np.ndarray, n_clusters: int, init: Any, n_ini
     if init in DETERMINISTIC:
         part = var_part if init == "var-part" else pca_part
         return [_all(part(x, n_clusters, sample_weight=weights), n_clusters, init)]
-    return [_drawn(x, weights, n_clusters, init, child)
-            for child in spawn(as_generator(random_state, "random_state"), n_init)]
+    from threadpoolctl import threadpool_limits  # comes with scikit-learn
+    # After a parallel region of GNU OpenMP the same call in a forked child (R's mclapply) hangs.
+    with threadpool_limits(1, user_api="openmp"):
+        return [_drawn(x, weights, n_clusters, init, child)
+                for child in spawn(as_generator(random_state, "random_state"), n_init)]
 
 
 def _given(init: Any, n_clusters: int, p: int) -> np.ndarray:

@@ -21,6 +21,23 @@ test_that("children of mclapply work after a parallel kernel", {
   expect_identical(found, list(here, here))
 })
 
+test_that("children of mclapply fit clusters after a fit", {
+  require_python()
+  skip_on_os("windows")
+  # A child that waits for threads it does not have would wait for ever: a process of its own, with
+  # an end.
+  script <- tempfile(fileext = ".R")
+  writeLines(c(
+    sprintf("library('softclust', lib.loc = %s)", deparse(dirname(find.package("softclust")))),
+    "fit <- function(i) sc_cluster(iris[, 1:4], 3, 'fuzzy_cmeans', seed = 1)$objective",
+    "here <- fit()",
+    "found <- parallel::mclapply(1:2, fit, mc.cores = 2)",
+    "cat(identical(found, list(here, here)))"), script)
+  out <- suppressWarnings(system2(file.path(R.home("bin"), "Rscript"), c("--vanilla", script),
+                                  stdout = TRUE, stderr = TRUE, timeout = 60))
+  expect_match(paste(out, collapse = " "), "TRUE")
+})
+
 test_that("factors with unused levels count the levels that occur", {
   require_python()
   f <- factor(c("a", "a", "c"), levels = c("a", "b", "c"))
