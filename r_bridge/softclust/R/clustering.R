@@ -287,21 +287,21 @@ NULL
 #' @rdname conversions
 #' @export
 sc_harden <- function(x, rule = c("max_plausibility", "max_belief", "max_pignistic")) {
-  rule <- match.arg(rule)
+  rule <- chosen(rule, c("max_plausibility", "max_belief", "max_pignistic"))
   front_call("convert", x = sc_clustering(x), to = "harden", options = dots(rule = rule))
 }
 
 #' @rdname conversions
 #' @export
 sc_to_fuzzy <- function(x, rule = c("pignistic", "plausibility")) {
-  rule <- match.arg(rule)
+  rule <- chosen(rule, c("pignistic", "plausibility"))
   front_call("convert", x = sc_clustering(x), to = "to_fuzzy", options = dots(rule = rule))
 }
 
 #' @rdname conversions
 #' @export
 sc_to_evidential <- function(x, focal_sets = c("full", "occurring")) {
-  focal_sets <- match.arg(focal_sets)
+  focal_sets <- chosen(focal_sets, c("full", "occurring"))
   front_call("convert", x = sc_clustering(x), to = "to_evidential",
              options = dots(focal_sets = focal_sets))
 }

@@ -118,8 +118,8 @@ summary.sc_fit <- function(object, ...) {
   if (!is.null(object$centers)) {
     some <- object$centers[, seq_len(min(6L, ncol(object$centers))), drop = FALSE]
     if (is.null(colnames(some))) colnames(some) <- paste("centre", seq_len(ncol(some)))
-    shown <- cbind(shown, apply(some, 2L, function(v) format(v, digits = 4L)))
-    if (is.null(dim(shown[-(1:2)]))) names(shown)[3L] <- colnames(some)
+    # Column by column: apply() would make one vector of a single cluster.
+    for (j in seq_len(ncol(some))) shown[[colnames(some)[j]]] <- format(some[, j], digits = 4L)
   }
   notes <- "objects: by their best cluster."
   if (!is.null(object$objective)) {

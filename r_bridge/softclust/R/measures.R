@@ -142,7 +142,7 @@ sc_pair_counts <- function(x, y) {
 
 #' @export
 print.sc_pair_counts <- function(x, ...) {
-  cat("Pairs of objects:", format(x$n_pairs, big.mark = ",", scientific = FALSE), "\n")
+  cat("Pairs of objects:", thousands(x$n_pairs, scientific = FALSE), "\n")
   counts <- matrix(c(x$n11, x$n01, x$n10, x$n00), 2L,
                    dimnames = list(c("together in x", "apart in x"),
                                    c("together in y", "apart in y")))

@@ -206,6 +206,10 @@ as.data.frame.sc_pair_roc <- function(x, row.names = NULL, optional = FALSE, ...
 #' @export
 plot.sc_pair_roc <- function(x, what = c("curve", "errors"), main = NULL, ...) {
   what <- chosen(what, c("curve", "errors"))
+  if (is.nan(x$auc)) {
+    stop_softclust("ValueError", "the curve is undefined (0/0): the truth has no pairs of one of the ",
+                   "two kinds; nothing can be drawn")
+  }
   best <- match(x$k_best, x$k)
   blue <- palette_colours[1L]
   if (is.null(main)) main <- paste0("Area ", fixed(x$auc), ", best k = ", x$k_best)

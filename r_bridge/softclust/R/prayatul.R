@@ -91,7 +91,7 @@ summary.sc_prayatul <- function(object, digits = 4L, ...) {
 print.summary.sc_prayatul <- function(x, ...) {
   r <- x$result
   cat("Prayatul matrix of ", r$names[1L], " and ", r$names[2L], ", ", counted(r$n, "object"), ", ",
-      format(r$pairs, big.mark = ",", scientific = FALSE), " pairs\n", sep = "")
+      thousands(r$pairs, scientific = FALSE), " pairs\n", sep = "")
   shown <- r$matrix
   dimnames(shown) <- list(paste(r$names[1L], rownames(shown)), paste(r$names[2L], colnames(shown)))
   print(shown, digits = x$digits)
@@ -170,7 +170,7 @@ plot.sc_prayatul <- function(x, main = NULL,
     sides <- cumsum(c(0, shares[i, ])) / height
     for (j in seq_len(k)) {
       draw_cell(sides[j], tops[i + 1L], sides[j + 1L], tops[i], fills[i, j], hatches[i, j],
-                paste0(names[i, j], "\n", format(x$matrix[i, j], big.mark = ",", digits = 4L), ", ",
+                paste0(names[i, j], "\n", thousands(x$matrix[i, j], digits = 4L), ", ",
                        format(100 * shares[i, j], digits = 2L), " %"))
     }
   }

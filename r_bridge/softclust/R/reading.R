@@ -41,8 +41,8 @@ indicators <- function(x) {
   m
 }
 
-# R's automatic names 1, 2, ... are no names. The attribute `numbered` (TRUE or NULL) keeps that there
-# were some, so that objects named 3, 1, 2 are not taken for the same in another order.
+# R's automatic names 1, 2, ... are no names. The attribute `numbered` (TRUE or NULL) keeps that
+# there were some, so that objects named 3, 1, 2 are not taken for the same.
 numbered <- function(names) {
   if (!is.null(names) && identical(as.character(names), as.character(seq_along(names)))) TRUE
 }

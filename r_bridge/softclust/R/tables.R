@@ -26,7 +26,10 @@ fixed <- function(x, digits = 4L) {
   ifelse(is.na(x), "", formatC(x, digits = digits, format = "f"))
 }
 
-counted <- function(n, what) paste0(format(n, big.mark = ","), " ", what, if (n != 1) "s")
+counted <- function(n, what) paste0(thousands(n), " ", what, if (n != 1) "s")
+
+# Also where options(OutDec = ",").
+thousands <- function(n, ...) format(n, big.mark = ",", decimal.mark = ".", ...)
 
 # One of `allowed`; the default when the argument was not given (then it is all of them).
 chosen <- function(value, allowed, name = deparse(substitute(value))) {

@@ -40,8 +40,8 @@ sc_transport <- function(x, y, base = c("rand", "partition"), alpha = 0.5,
     stop_softclust("TypeError", "`base` must be \"rand\", \"partition\" or the name of a measure of ",
                    "hard clusterings; Python cannot call R functions")
   }
-  method <- match.arg(method)
-  sense <- match.arg(sense)
+  method <- chosen(method, c("auto", "exact", "certified", "montecarlo", "sample", "enumerate"))
+  sense <- chosen(sense, c("dissimilarity", "agreement"))
   sides <- pair_of(x, y)
   options <- dots(...)
   drawn <- with_seed(seed, TRUE, function(seed) {

@@ -82,3 +82,14 @@ test_that("pictures are drawn", {
   }
   expect_error(plot(fit, iris[1:3, 3:4]), class = "softclust_ClusteringError")
 })
+
+test_that("a fit of one cluster has one line, whatever the decimal mark", {
+  require_python()
+  fit <- sc_cluster(iris[, 1:4], 1, "fuzzy_cmeans", seed = 1)
+  lines <- utils::capture.output(print(fit))
+  expect_match(lines[2], "Sepal.Length")
+  expect_match(lines[3], "1 +150 +5.843 +3.057 +3.758 +1.199")
+  old <- options(OutDec = ",")
+  on.exit(options(old))
+  expect_warning(utils::capture.output(print(fit)), NA)
+})

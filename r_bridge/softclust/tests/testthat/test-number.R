@@ -55,6 +55,9 @@ test_that("the ROC curve of hclust counts pairs rightly for every k", {
   expect_equal(part$pairs_same, sum(outer(truth, truth, "==")[some, some][lower.tri(diag(25))]))
   expect_error(sc_pair_roc(tree, truth[-1]), class = "softclust_ClusteringError")
   expect_error(sc_pair_roc("tree", truth), class = "softclust_TypeError")
+  expect_warning(undefined <- sc_pair_roc(tree, seq_len(50)),
+                 class = "softclust_UndefinedMeasureWarning")
+  expect_error(plot(undefined), "undefined", class = "softclust_ValueError")
   named <- tree
   named$labels <- paste0("o", seq_len(50))
   named_truth <- stats::setNames(truth, named$labels)
