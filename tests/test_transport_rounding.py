@@ -14,6 +14,7 @@ import softclust as sc
 from softclust._transport.couplings import SumLaw
 from softclust._transport.plan import EndState, _store
 from softclust._transport.problem import Finding, Limits
+from softclust._transport.soft_counts import count_law
 
 
 @pytest.mark.skipif(JIT_OFF, reason="10,000 objects; the sums that matter are numpy's")
@@ -83,3 +84,15 @@ def test_bounds_that_happen_to_be_whole_are_widened():
     state = EndState(low=0.0, high=6.0)
     _store(problem(hard, hard), state, Finding(low=1.0, high=2.0, solver="D5"), "certificate")
     assert (state.low, state.high) == (1.0, 2.0)
+
+
+def test_laws_of_counts_keep_their_digits():
+    """Counts of label 0 in groups of equal rows, by exact binomial probabilities."""
+    for m, q in ((1, 0.3), (7, 1e-300), (7, 1 - 2.0 ** -53), (60, 0.5), (400, 0.1), (400, 0.97)):
+        counts, mass = count_law(np.array([m]), np.array([q]))
+        exact = [math.comb(m, k) * Fraction(q) ** k * (1 - Fraction(q)) ** (m - k)
+                 for k in range(m + 1)]
+        assert counts[:, 0].tolist() == list(range(m + 1))
+        # About 2 roundings of a ratio; masses that count are within some sqrt(m) of the mode.
+        for found, truth in zip(mass.tolist(), exact):
+            assert abs(Fraction(found) - truth) <= Fraction(1, 10 ** 15)

@@ -9,7 +9,6 @@ and no coupling does better than the best matching of its counts.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,9 +48,13 @@ def count_law(sizes: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     for m, q in zip(sizes.tolist(), p.tolist()):
         if 0.0 < q < 1.0:
             k = np.arange(m + 1)
-            law = np.array([math.exp(math.lgamma(m + 1) - math.lgamma(i + 1)
-                                     - math.lgamma(m - i + 1) + i * math.log(q)
-                                     + (m - i) * math.log1p(-q)) for i in range(m + 1)])
+            # Ratios from the mode on: logarithms of factorials would cost digits.
+            mode = min(m, int((m + 1) * q))
+            up, down = k[mode:m], k[mode:0:-1]
+            rise = np.cumprod((m - up) / (up + 1.0) * (q / (1.0 - q)))
+            fall = np.cumprod(down / (m - down + 1.0) * ((1.0 - q) / q if mode else 0.0))
+            law = np.concatenate([fall[::-1], [1.0], rise])
+            law /= law.sum()
         else:
             k, law = np.array([m if q == 1.0 else 0]), np.ones(1)
         counts = np.column_stack([np.repeat(counts, k.size, axis=0),
