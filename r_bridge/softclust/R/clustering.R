@@ -140,7 +140,12 @@ sc_clustering.list <- function(x, kind = NULL, ...) {
 
 #' @export
 sc_clustering.default <- function(x, kind = NULL, ...) {
-  if (is.object(x) && !inherits(x, "table")) {
+  if (inherits(x, "table")) {
+    stop_softclust("ClusteringError", "a table holds counts, not labels; give the vectors that were ",
+                   "counted")
+  }
+  if (!is.null(x) && !is.atomic(x) && !is.object(x)) unknown_object(x)
+  if (is.object(x)) {
     if (inherits(x, "hclust") || inherits(x, "dendrogram")) {
       stop_softclust("ClusteringError", "this is a tree and not yet a clustering; cut it first: ",
                      "cutree(tree, k = )")

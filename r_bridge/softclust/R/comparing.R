@@ -146,8 +146,8 @@ plot.sc_comparison <- function(x, main = NULL, ...) {
   labels <- paste0(row_labels(rows), ifelse(rows$sense == "dissimilarity", " (d)", ""))
   cex <- max(0.45, min(0.9, 24 / n))
   value <- ends_text(rows$low, rows$high, rows$interval, 3L)
-  old <- graphics::par(mar = c(3.6, 1 + max(nchar(labels)) * 0.52 * cex, 2.6,
-                               1 + max(nchar(value)) * 0.52 * cex), mgp = c(2.2, 0.6, 0))
+  old <- graphics::par(mar = c(3.6, 1 + max(nchar(labels)) * 0.43 * cex, 2.6,
+                               1 + max(nchar(value)) * 0.45 * cex), mgp = c(2.2, 0.6, 0))
   on.exit(graphics::par(old))
   graphics::plot(NULL, xlim = c(0, 1), ylim = c(0.4, n + 0.6), yaxt = "n", xaxt = "n",
                  yaxs = "i", bty = "n", xlab = "share of the range, most alike at the right",
@@ -172,7 +172,8 @@ plot.sc_comparison <- function(x, main = NULL, ...) {
   graphics::mtext(paste0(c(value = "point: value", interval = "bar: interval",
                            "confidence limits" = "thin line: confidence limits",
                            chance = "cross: chance", d = "(d): dissimilarity")[key], collapse = ";  "),
-                  side = 3, adj = 0, line = 0.1, cex = 0.75)
+                  side = 3, adj = 0, at = graphics::grconvertX(0.01, "nfc", "user"), line = 0.1,
+                  cex = 0.75)
   invisible(x)
 }
 

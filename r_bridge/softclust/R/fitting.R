@@ -79,6 +79,10 @@ as_table <- function(data, name = "data") {
     stop_softclust("ClusteringError", "`", name, "` is a vector; a matrix or data frame with a ",
                    "row an object is needed: as.matrix() makes a column of a vector")
   }
+  if (is.matrix(data) && !length(data)) {
+    stop_softclust("ClusteringError", "`", name, "` is empty (", nrow(data), " rows, ", ncol(data),
+                   " columns); at least one object and one feature are needed")
+  }
   if (!is.matrix(data) || !is.numeric(data)) {
     stop_softclust("ClusteringError", "`", name, "` is of class ", class(data)[1L],
                    "; a numeric matrix or data frame is needed")

@@ -158,7 +158,8 @@ guess_kind <- function(x) {
   if (is.integer(x)) {
     stop_softclust("ClusteringError", "a matrix of integers may be several things; say kind = ",
                    "\"rough\", \"fuzzy\", \"possibilistic\" or \"evidential\", or give labels as ",
-                   "a vector")
+                   "a vector. Several clusterings in columns, as of cutree(h, k = 2:4): ",
+                   "sc_ensemble(as.data.frame(x))")
   }
   sums <- rowSums(x)
   wrong <- which(!(abs(sums - 1) <= 1e-8))

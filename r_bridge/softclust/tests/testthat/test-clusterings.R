@@ -168,6 +168,13 @@ test_that("ensembles keep names and hold the objects together", {
   expect_output(print(runs), "Ensemble of 3 clusterings of 3 objects")
 })
 
+test_that("what holds no labels is refused by its class", {
+  for (x in list(table(c(1, 1, 2)), mean, quote(x), new.env(), as.Date("2020-01-01"), dist(1:3))) {
+    refused(sc_clustering(x))
+  }
+  refused(sc_clustering(stats::cutree(stats::hclust(dist(1:5)), 2:3)), "as.data.frame")
+})
+
 test_that("objects are selected as in R", {
   x <- sc_clustering(u)
   expect_identical(x["q"]$membership, bare[2, , drop = FALSE])

@@ -57,6 +57,7 @@ test_that("starts, weights and odd data are understood or refused", {
   expect_equal(weighted$centers, copied$centers, tolerance = 1e-6)
   expect_error(sc_cluster(iris, 3), "Species")
   expect_error(sc_cluster(c(1, 2, 3), 2), "as.matrix")
+  expect_error(sc_cluster(iris[0, 1:4], 2), "empty", class = "softclust_ClusteringError")
   expect_error(sc_cluster(dist(x), 3), "features")
   expect_error(sc_cluster(rbind(x, NA), 3), "`data`\\[151, 1\\] is NA")
   expect_error(sc_cluster(x, 3, "kmeans"), class = "softclust_ValueError")
