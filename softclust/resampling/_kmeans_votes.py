@@ -19,6 +19,8 @@ STARTS = {"k-means++": 0, "random": 1, "warm": 2}
 VOTES = {"draws": 0, "once": 1, "all": 2}
 #: nearest centres found by a thread at once
 _CHUNK = 1 << 24
+#: seconds of k-means, about ten passes, for each object, centre, feature and start
+_TERM_SECONDS = 2.5e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +107,11 @@ class KMeansVotes:
     def part(self, start: int, stop: int) -> KMeansVotes:
         """What the range needs of this."""
         return self if self.ready is None else replace(self, ready=self.ready.rows(start, stop))
+
+    @property
+    def guessed_seconds(self) -> float:
+        """Seconds of a replicate, to within a factor of some three."""
+        return _TERM_SECONDS * self.n_init * self.base_centers.size * self.x.shape[0]
 
     def __call__(self, start: int, stop: int) -> BlockVotes:
         n, d = self.x.shape

@@ -41,6 +41,8 @@ _GROWTH = 8
 _AHEAD = 2
 #: chunks towards the end are not cut below this: handing over costs a tenth of it
 _LEAST_SECONDS = 0.002
+#: share of the usual length of chunks while the pace is a guess, which may be far off
+_GUESSED_SHARE = 0.1
 
 
 class ResamplingWarning(UserWarning):
@@ -221,11 +223,14 @@ class _Plan:
     """Ranges in order: what was left over, and chunks that follow the pace of the latest."""
 
     def __init__(self, first: int, last: int, leftovers: Leftovers, target: float,
-                 workers: int) -> None:
+                 workers: int, guess: float = 0.0) -> None:
         self.position, self.last = first, last
         self.left = {chunk.start: chunk for chunk in leftovers if chunk.stop <= last}
         self.target, self.workers = target, workers
-        self.size, self.each = min(_PILOT, max(1, (last - first) // (2 * workers))), 0.0
+        # A guess of the seconds of a replicate spares the small chunks that find the pace.
+        self.each = guess
+        pilot = int(_GUESSED_SHARE * target / guess) if guess else _PILOT
+        self.size = max(1, min(pilot, (last - first) // (2 * workers)))
 
     def note(self, chunk: _Chunk) -> None:
         self.each = chunk.seconds / (chunk.stop - chunk.start)
@@ -260,7 +265,7 @@ def _drive(work: Callable[[int, int], Any], first: int, last: int,
         workers, target = _workers(executor), WORKER_SECONDS
     else:
         workers, target = get_num_threads(), THREAD_SECONDS
-    plan = _Plan(first, last, left, target, workers)
+    plan = _Plan(first, last, left, target, workers, getattr(work, "guessed_seconds", 0.0))
     with progress_bar(progress, what) as callback:
         def finish(chunk: _Chunk) -> None:
             with _interrupts_later():
