@@ -214,12 +214,14 @@ def test_choice_is_the_first_beyond_the_target(m):
     whole = rng.integers(0, 4, m)
     whole[0] += 1
     values.ravel()[:m] = whole
-    total = whole.sum()
-    for target in range(total):   # whole numbers: every sum is exact, and targets are met
-        chosen = _kernels.seeding.choose(values, m, target / total, np.empty(32))
+    total = float(whole.sum())
+    for target in range(int(total)):   # whole numbers: every sum is exact, and targets are met
+        runs = np.empty(32)
+        assert _kernels.seeding.sum_runs(values, m, runs) == total
+        chosen = _kernels.seeding.choose(values, m, target / total, runs, total)
         exact = target / total * total   # where rounding leaves it
         assert chosen == np.flatnonzero(np.cumsum(whole) > exact)[0]
-    assert _kernels.seeding.choose(np.zeros((2, 256)), m, 0.5, np.empty(32)) == -1
+    assert _kernels.seeding.choose(np.zeros((2, 256)), m, 0.5, np.zeros(32), 0.0) == -1
 
 
 def problem(n=80, replicates=40, d=3):

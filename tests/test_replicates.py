@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -189,3 +191,35 @@ def test_failures_are_told_and_none_left_is_an_error():
     assert "1 of 5 replicates failed" in check_failures(failures, 5)
     with pytest.raises(sc.ClusteringError, match="all 1 replicates failed; replicate 3"):
         check_failures(failures, 1)
+
+
+def test_threads_wait_for_the_next_call_of_their_process():
+    from softclust.resampling import _replicates
+    first = _replicates._take_pool(2)
+    _replicates._put_back(first, 2)
+    again = _replicates._take_pool(2)
+    assert again is first
+    other = _replicates._take_pool(2)   # as from another thread, while the first is in use
+    assert other is not first
+    _replicates._put_back(again, 2)
+    _replicates._put_back(other, 2)
+    assert other._shutdown
+    assert not first._shutdown
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_child_starts_threads_of_its_own():
+    script = """
+import os, numpy as np, softclust as sc
+x = np.random.default_rng(0).normal(size=(30, 2))
+fit = lambda: sc.BaggedClustering(n_clusters=2, n_resamples=40, random_state=0,
+                                  never_selected="base").fit(x).votes_
+here = fit()
+child = os.fork()
+if child == 0:
+    os._exit(0 if np.array_equal(fit(), here) else 3)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), np.array_equal(fit(), here))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True,
+                          timeout=120, check=True)
+    assert done.stdout.split() == ["0", "True"]

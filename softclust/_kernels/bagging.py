@@ -12,7 +12,7 @@ from ._jit import kernel
 from .assignment import assign_max
 from .centroids import EMPTY, SAME, STOPPED, assign, lloyd, weighted_sum
 from .random import fill_below, fill_gammas, fill_normals, fill_uniforms
-from .seeding import BLOCK, RUN, gather, seed
+from .seeding import BLOCK, RUN, gather, seed, sum_runs
 
 #: how replicates are drawn
 EFRON = 0       # n objects with replacement
@@ -93,6 +93,14 @@ def draw_proper(state, n, confidence, fixed, cumulated, means, roots, shape, uni
         k = 0
         for c in range(cumulated.shape[0] - 1):
             k += 0 if uniforms[t] < cumulated[c] else 1
+        if d == 2:
+            u = normals[2 * t]
+            v = normals[2 * t + 1]
+            first = means[k, 0] + (roots[k, 0, 0] * u + roots[k, 0, 1] * v)
+            second = means[k, 1] + (roots[k, 1, 0] * u + roots[k, 1, 1] * v)
+            points[t, 0] = first if prior else points[t, 0]
+            points[t, 1] = second if prior else points[t, 1]
+            continue
         for i in range(d):
             value = 0.0
             for j in range(d):
@@ -219,13 +227,15 @@ def fit(init, uniforms, base_centers, points, masses, m, drawn, max_iter, best, 
     """Best of the starts by inertia, first on ties; centres to `best`, labels to `chosen`."""
     least = 0.0
     state = 0
+    mass_runs = runs[runs.shape[0] // 2:]   # one half of the scratch each
+    mass = sum_runs(masses, m, mass_runs)
     for start in range(1 if init == WARM else uniforms.shape[0]):
         if init == WARM:
             for k in range(trial.shape[0]):
                 for j in range(trial.shape[1]):
                     trial[k, j] = base_centers[k, j]
         elif init == PLUSPLUS:
-            seed(points, masses, m, uniforms[start], trial, nearest, values, runs)
+            seed(points, masses, m, uniforms[start], trial, nearest, values, runs, mass_runs, mass)
         else:
             take_points(points, m, uniforms[start], trial, order)
         _, status = lloyd(points, masses, m, max_iter, trial, current, before, nearest, total,

@@ -7,7 +7,7 @@ All sums have a fixed order.
 
 from ._jit import kernel
 from ._lanes import assign_and_sum, written_out
-from .seeding import BLOCK, add_draws, gather, seed
+from .seeding import BLOCK, add_draws, gather, seed, sum_runs
 
 #: partial sums taken in turn: an addition need not wait for the one just before it
 TURNS = 4
@@ -375,10 +375,12 @@ def fit_replicates(first, last, x, indices, weights, uniforms, starts, max_iter,
             m = gather(data, objects, points, masses, index)
         else:
             m = gather(data, weight, points, masses, index)
+        mass_runs = runs[runs.shape[0] // 2:]
+        mass = sum_runs(masses, m, mass_runs)
         for start in range(n_init):
             if seeded:
-                seed(points, masses, m, uniforms[b, start], trial, nearest, values,
-                     runs)
+                seed(points, masses, m, uniforms[b, start], trial, nearest, values, runs,
+                     mass_runs, mass)
             else:
                 given = starts[b if starts.shape[0] > 1 else 0, start]
                 for k in range(trial.shape[0]):

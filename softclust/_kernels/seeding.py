@@ -46,11 +46,8 @@ def gather(x, weights, points, masses, index):
 
 
 @kernel
-def choose(values, m, uniform, runs):
-    """The first t with values[0] + ... + values[t] > uniform * total; -1 when all are 0.
-
-    Sums are taken over the runs and then within one; `values` are 0 up to a whole run.
-    """
+def sum_runs(values, m, runs):
+    """Sums of `RUN` values each, which are 0 up to a whole run; their total."""
     total = 0.0
     count = (m + RUN - 1) // RUN
     for r in range(count):
@@ -63,6 +60,16 @@ def choose(values, m, uniform, runs):
                  + (values[b, t + 14] + values[b, t + 15])))
         runs[r] = s
         total += s
+    return total
+
+
+@kernel
+def choose(values, m, uniform, runs, total):
+    """The first t with values[0] + ... + values[t] > uniform * total; -1 when all are 0.
+
+    Sums are taken over the runs, see `sum_runs`, and then within one.
+    """
+    count = (m + RUN - 1) // RUN
     if not total > 0.0:
         return -1
     target = uniform * total
@@ -88,16 +95,19 @@ def choose(values, m, uniform, runs):
 
 
 @kernel
-def seed(points, masses, m, uniforms, centers, nearest, values, runs):
-    """Weighted k-means++ with one candidate a step: centres at points, one uniform each."""
+def seed(points, masses, m, uniforms, centers, nearest, values, runs, mass_runs, mass):
+    """Weighted k-means++ with one candidate a step: centres at points, one uniform each.
+
+    `mass_runs` and `mass` are what `sum_runs` finds for the masses.
+    """
     d = points.shape[1]
     clusters = centers.shape[0]
     for k in range(clusters):
         t = -1
         if k > 0:
-            t = choose(values, m, uniforms[k], runs)
+            t = choose(values, m, uniforms[k], runs, sum_runs(values, m, runs))
         if t < 0:   # the first centre; or every point has a centre already
-            t = max(0, choose(masses, m, uniforms[k], runs))
+            t = max(0, choose(masses, m, uniforms[k], mass_runs, mass))
         b = t // BLOCK
         for j in range(d):
             centers[k, j] = points[b, j, t - b * BLOCK]

@@ -169,7 +169,7 @@ def _scratch(n: int, d: int, clusters: int) -> tuple[np.ndarray, ...]:
             np.empty(n + 1, dtype=np.int64), np.empty((clusters, d)),
             np.empty((blocks, block), dtype=np.int64), np.empty((blocks, block), dtype=np.int64),
             np.empty((blocks, block)), np.empty((blocks, block)),
-            np.empty(blocks * (block // run)), np.empty(block),
+            np.empty(2 * blocks * (block // run)), np.empty(block),
             np.empty(block, dtype=np.int64), np.empty(clusters, dtype=np.int64),
             np.empty((turns, clusters * (d + 1))))
 

@@ -51,6 +51,10 @@ _FREE = ("n_resamples", "warm_start", "executor", "progress", "random_state")
 _LAST_CHILD = 2**32 - 1
 
 
+#: names of the parameters of a class; scikit-learn inspects the signature at every question
+_parameters: dict[type, tuple[str, ...]] = {}
+
+
 class Bagged(ClusterMixin, BaseEstimator):
     """Base of the estimators; see their own documentation."""
 
@@ -421,8 +425,10 @@ class Bagged(ClusterMixin, BaseEstimator):
         return Ready(first=0, source=draws.source, points=draws.points, weights=draws.weights)
 
     def _settings(self) -> dict[str, Any]:
-        params = self.get_params(deep=False)
-        return {name: value for name, value in params.items() if name not in _FREE}
+        own = type(self)
+        if own not in _parameters:
+            _parameters[own] = tuple(own._get_param_names())
+        return {name: getattr(self, name) for name in _parameters[own] if name not in _FREE}
 
     def _check_same(self, digest: bytes, base: Any) -> None:
         if base is not None:

@@ -166,7 +166,7 @@ class KMeansVotes:
                 # current, before, nearest, values, runs, total, new, counts, sums, order
                 np.empty((blocks, block), dtype=integers),
                 np.empty((blocks, block), dtype=integers), np.empty((blocks, block)),
-                np.empty((blocks, block)), np.empty(blocks * (block // run)), np.empty(block),
+                np.empty((blocks, block)), np.empty(2 * blocks * (block // run)), np.empty(block),
                 np.empty(block, dtype=integers), np.empty(clusters, dtype=integers),
                 np.empty((turns, clusters * (d + 1))),
                 np.empty(most if self.init == "random" else 0, dtype=integers),

@@ -138,12 +138,13 @@ class Consensus:
         >>> import softclust as sc
         >>> print(sc.mmcc([[0, 0, 1, 1]] * 3, rng=0).summary())
         Consensus of 3 clusterings of 4 objects (mmcc, truematch_heuristic)
-        ===============================================
-        cluster  objects  share  mean membership of its
-        -----------------------------------------------
-        0              2  0.500                   1.000
-        1              2  0.500                   1.000
-        ===============================================
+        =================================================
+        cluster  objects  mean membership  of its objects
+        -------------------------------------------------
+        0              2            0.500           1.000
+        1              2            0.500           1.000
+        =================================================
+        Mean membership in the cluster: of all objects, then of its own.
         Mean entropy 0.0000 bits.
         """
         from .._summary import NotedTable
@@ -155,12 +156,14 @@ class Consensus:
             certainty = f"{membership[own, k].mean():.3f}" if own.any() else ""
             data.append([str(name), str(int(own.sum())), f"{membership[:, k].mean():.3f}",
                          certainty])
-        notes = [f"Mean entropy {self.entropies.mean():.4f} bits."]
+        notes = ["Mean membership in the cluster: of all objects, then of its own.",
+                 f"Mean entropy {self.entropies.mean():.4f} bits."]
         if not np.isnan(self.objective):
             state = "converged" if self.converged else "NOT converged"
             notes.append(f"Objective {self.objective:.6g} after {self.n_iter} iterations of start "
                          f"{self.start_index} ({state}).")
-        return NotedTable(data, ["cluster", "objects", "share", "mean membership of its"],
+        return NotedTable(data, ["cluster", "objects", "mean membership",
+                                  "of its objects"],
                           title=f"Consensus of {self.n_members} clusterings of "
                                 f"{self.clustering.n_objects} objects ({self.method})",
                           aligns="lrrr", notes=notes)

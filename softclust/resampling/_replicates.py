@@ -282,13 +282,30 @@ def _drive(work: Callable[[int, int], Any], first: int, last: int,
         else:
             # On a thread of its own even when it is the only one: here Ctrl-C is answered while
             # a kernel is busy with a long replicate.
-            pool = ThreadPoolExecutor(workers, thread_name_prefix="softclust")
+            pool = _take_pool(workers)
             try:
                 _run_on(pool, work, plan, finish, left)
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
-            pool.shutdown()
+            _put_back(pool, workers)
+
+
+#: pools that wait for their next use, by process and size: starting threads costs as much as
+#: dozens of small replicates
+_waiting: dict[tuple[int, int], ThreadPoolExecutor] = {}
+
+
+def _take_pool(workers: int) -> ThreadPoolExecutor:
+    """A pool for this call alone."""
+    # Threads do not survive a fork, so a child starts its own.
+    return (_waiting.pop((os.getpid(), workers), None)
+            or ThreadPoolExecutor(workers, thread_name_prefix="softclust"))
+
+
+def _put_back(pool: ThreadPoolExecutor, workers: int) -> None:
+    if _waiting.setdefault((os.getpid(), workers), pool) is not pool:
+        pool.shutdown()   # a call in another thread has put back its own
 
 
 def _run_here(work: Callable[[int, int], Any], plan: _Plan,

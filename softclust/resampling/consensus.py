@@ -55,7 +55,8 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
         Where to start; instead of random starts.
     n_starts : int, optional
         Random starts (rows of uniforms, scaled to 1); the best result is returned, the first
-        among equal ones.
+        among equal ones. One start may end in a local optimum far from the best one, which one
+        depends on `rng`: where the optimum matters give 10 or more.
     order : sequence of int, optional
         DWH: order in which the members are met; as given by default.
     max_iter : int, optional
