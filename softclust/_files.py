@@ -62,12 +62,25 @@ def read_table(path: str, *, has_id: bool | None = None, header: bool | None = N
     if suffix in (".parquet", ".pq"):
         frame = _read_parquet(path)
     else:
-        frame = _read_csv(path, separator or ("\t" if suffix == ".tsv" else ","), header, decimal)
+        frame = _read_text(path, separator or ("\t" if suffix == ".tsv" else ","), header, decimal)
     if frame.shape[0] == 0:
         raise ClusteringError(f"{path} has no rows; one row an object is needed")
     if frame.index.name is None and frame.columns.empty:
         raise ClusteringError(f"{path} has no columns")
     return _take_ids(path, frame, has_id, decimal)
+
+
+def _read_text(path: str, separator: str, header: bool | None, decimal: str) -> pd.DataFrame:
+    """As `_read_csv`, with errors that name the file."""
+    import pandas as pd
+    try:
+        return _read_csv(path, separator, header, decimal)
+    except UnicodeDecodeError as error:
+        raise ClusteringError(
+            f"{path} is not text in UTF-8 (it has the byte {error.object[error.start]:#04x}); save "
+            "it as CSV in UTF-8, or as parquet with the ending .parquet") from None
+    except pd.errors.ParserError as error:
+        raise ClusteringError(f"{path} cannot be read as a table: {error}") from None
 
 
 def _read_csv(path: str, separator: str, header: bool | None, decimal: str) -> pd.DataFrame:

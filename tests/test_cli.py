@@ -384,3 +384,14 @@ def test_an_unwritable_folder_is_said_before_the_work(folder, run):
     code, out, err = run("demo", "--out", "taken")
     assert (code, out) == (1, "")
     assert "taken" in err
+
+
+def test_files_that_are_no_text_are_named(folder, run):
+    Path("binary.csv").write_bytes(b"id,cluster\na,\xff\xfe\n")
+    code, out, err = run("compare", "hard.csv", "binary.csv")
+    assert (code, out) == (1, "")
+    assert "binary.csv is not text in UTF-8 (it has the byte 0xff)" in err
+    folder(ragged="id,cluster\na,s\nb,s,t,u\n")
+    code, _, err = run("compare", "hard.csv", "ragged.csv")
+    assert code == 1
+    assert "ragged.csv" in err
