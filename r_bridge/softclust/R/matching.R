@@ -84,12 +84,16 @@ plot.sc_matching <- function(x, main = NULL, ...) {
   graphics::title(ylab = "cluster of x", line = par_left() - 1.2)
   graphics::axis(1, seq_len(columns), colnames(table), tick = FALSE)
   graphics::axis(2, rows:1, rownames(table), tick = FALSE, las = 1)
-  whole <- all(table == trunc(table))
-  graphics::text(rep(seq_len(columns), each = rows), rep(rows:1, columns),
-                 if (whole) format(as.vector(table), trim = TRUE) else fixed(as.vector(table), 1))
+  # Beyond 15 clusters numbers would cover each other; the shades stay.
+  crowded <- max(rows, columns) > 15L
+  if (!crowded) {
+    whole <- all(table == trunc(table))
+    graphics::text(rep(seq_len(columns), each = rows), rep(rows:1, columns),
+                   if (whole) format(as.vector(table), trim = TRUE) else fixed(as.vector(table), 1))
+  }
   pairs <- seq_len(min(rows, columns))
   graphics::rect(pairs - 0.48, rows + 1 - pairs - 0.46, pairs + 0.48, rows + 1 - pairs + 0.46,
-                 lwd = 2)
+                 lwd = if (crowded) 1 else 2)
   invisible(x)
 }
 
@@ -105,14 +109,16 @@ plot.sc_matching <- function(x, main = NULL, ...) {
 #' @param n_clusters Clusters of the consensus; by default the largest number of the members.
 #' @param weights Weights of the members, at least 0; equal by default.
 #' @param start A clustering or a list of them to start from, in place of random starts.
-#' @param ... Further options of the function in Python: `n_starts`, `order` (for `"DWH"`, members
+#' @param ... Further options of the function in Python: `n_starts` (random starts, by default 1:
+#'   one start may end far from the best consensus and depends on the seed, so give `n_starts = 10`
+#'   or more where the optimum matters), `order` (for `"DWH"`, members
 #'   from 1), `max_iter`, `tol`; for `sc_mmcc` `matching` (`"truematch_heuristic"`, `"truematch"`,
 #'   `"trace"`), `margins`, `uniforms`.
 #' @param seed Whole number for starts and ties; `NULL` draws one from R.
 #' @return `sc_consensus` and `sc_mmcc`: a list of class `sc_consensus` with `clustering`,
 #'   `membership` (objects by clusters), `labels`, `entropy` (of each object, in bits), `objective`
 #'   (recomputed for the clustering returned; `NaN` for `sc_mmcc`, which has none), `converged`,
-#'   `n_iter`, `history`, `start_index`, `permutations` (a row a member: what each of its clusters
+#'   `n_iter`, `history`, `start_index`, `n_starts` (random starts, if any), `permutations` (a row a member: what each of its clusters
 #'   is called in the consensus, `NA` without a partner), `votes` (`sc_mmcc`), `seed`. It is a
 #'   clustering wherever one is needed, as is the medoid.
 #' @seealso [sc_match()] for two clusterings, [sc_bagged()] to make and combine clusterings of
@@ -136,6 +142,10 @@ sc_consensus <- function(x, method = "SE", n_clusters = NULL, weights = NULL, st
   options <- given(n_clusters = n_clusters, weights = as_vector(weights), start = start)
   found <- front_call("consensus", ensemble = ensemble, method = method,
                       options = dots_and(options, ...), seed = seed)
+  # Random starts only: "DWH" makes one pass over the members.
+  if (is.null(start) && method != "DWH") {
+    found$n_starts <- as.double(given(list(...)[["n_starts"]], 1)[[1L]])
+  }
   new_consensus(found, ensemble, seed)
 }
 
@@ -181,11 +191,14 @@ summary.sc_consensus <- function(object, ...) {
     paste0("Consensus of ", counted(object$n_members, "clustering"), " of ",
            counted(nrow(object$membership), "object"), " (", object$method, ")"),
     cluster_sizes(object$membership, object$labels),
-    c(paste0("Mean entropy ", fixed(mean(object$entropy)), " bits."),
+    c(sizes_note,
+      paste0("Mean entropy ", fixed(mean(object$entropy)), " bits."),
       if (!is.nan(object$objective))
         paste0("Objective ", format(object$objective, digits = 6), " after ",
                counted(object$n_iter, "iteration"), " of start ", object$start_index, " (", state,
-               ").")))
+               ")."),
+      if (identical(object$n_starts, 1))
+        "One random start; n_starts = 10 may find a better consensus."))
 }
 
 #' @export

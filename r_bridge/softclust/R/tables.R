@@ -51,7 +51,7 @@ dots_and <- function(options, ...) do.call(dots, c(options, list(...)))
 
 as_ensemble <- function(x) {
   if (inherits(x, "sc_ensemble")) return(x)
-  if (!is.list(x) || is.data.frame(x)) {
+  if (!is.list(x) || (is.data.frame(x) && !is_collection(x))) {
     stop_softclust("TypeError", "an ensemble is needed: sc_ensemble(a, b, ...), a list of ",
                    "clusterings, or clue's cl_ensemble; this is of class ", class(x)[1L])
   }
@@ -60,7 +60,7 @@ as_ensemble <- function(x) {
 
 object_names_of <- function(x) if (!is.null(x)) x$object_names
 
-# One row a cluster: objects, share, mean membership of its objects.
+# One row a cluster: objects, and mean membership of all objects and of its own.
 cluster_sizes <- function(membership, labels) {
   names <- colnames(membership)
   clusters <- seq_len(ncol(membership))
@@ -70,9 +70,11 @@ cluster_sizes <- function(membership, labels) {
   }, 0)
   data.frame(cluster = if (is.null(names)) as.character(clusters) else names,
              objects = tabulate(labels, ncol(membership)),
-             share = fixed(colMeans(membership, na.rm = TRUE), 3L),
-             "mean membership of its" = fixed(own, 3L), check.names = FALSE)
+             "mean membership" = fixed(colMeans(membership, na.rm = TRUE), 3L),
+             "of its objects" = fixed(own, 3L), check.names = FALSE)
 }
+
+sizes_note <- "Mean membership in the cluster: of all objects, then of its own."
 
 membership_frame <- function(membership, labels, entropy, row.names = NULL) {
   names <- colnames(membership)
@@ -90,6 +92,8 @@ palette_symbols <- c(16L, 15L, 17L, 18L, 25L, 8L, 4L)
 palette_lines <- c("solid", "42", "12", "4212", "73", "1343", "22")
 palette_hatches <- c(NA, 45, 135, 90, 0, 60, 120)
 in_turn <- function(values, k) values[(k - 1L) %% length(values) + 1L]
+# Symbols and hatchings move on by one in each round, so that clusters 1 and 8 differ.
+shifted <- function(values, k) in_turn(values, k + (k - 1L) %/% length(values))
 
 par_left <- function() graphics::par("mar")[2L]
 
@@ -115,7 +119,7 @@ draw_memberships <- function(membership, labels, main, ylab = "membership", ...)
     x <- rep(0:n, each = 2L)[2L:(2L * n + 1L)]
     y <- c(rep(tops[, k + 1L], each = 2L), rev(rep(tops[, k], each = 2L)))
     graphics::polygon(c(x, rev(x)), y, col = in_turn(palette_colours, k), border = NA)
-    hatch <- in_turn(palette_hatches, k)
+    hatch <- shifted(palette_hatches, k)
     if (!is.na(hatch)) {
       graphics::polygon(c(x, rev(x)), y, density = 9, angle = hatch, col = "white", border = NA)
     }
@@ -125,12 +129,12 @@ draw_memberships <- function(membership, labels, main, ylab = "membership", ...)
   shown <- seq_len(clusters)
   graphics::legend(n, 1, paste("cluster", shown), xpd = NA, bty = "n", cex = 0.85, xjust = -0.05,
                    fill = in_turn(palette_colours, shown), border = NA)
-  hatched <- shown[!is.na(in_turn(palette_hatches, shown))]
+  hatched <- shown[!is.na(shifted(palette_hatches, shown))]
   if (length(hatched)) {
-    key <- ifelse(is.na(in_turn(palette_hatches, shown)), 0, 25)
+    key <- ifelse(is.na(shifted(palette_hatches, shown)), 0, 25)
     graphics::legend(n, 1, paste("cluster", shown), xpd = NA, bty = "n", cex = 0.85, xjust = -0.05,
                      fill = "white", border = NA, density = key,
-                     angle = ifelse(key > 0, in_turn(palette_hatches, shown), 45),
+                     angle = ifelse(key > 0, shifted(palette_hatches, shown), 45),
                      text.col = "transparent")
   }
   graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)

@@ -109,3 +109,23 @@ test_that("results go where clusterings go, clue's ensembles in", {
   expect_identical(sc_membership(fit), fit$clustering$membership, ignore_attr = TRUE)
   expect_equal(sc_entropy(bagged), bagged$mean_entropy)
 })
+
+test_that("one random start is said to be one", {
+  require_python()
+  runs <- list(c(1, 1, 1, 2, 2, 2), c(2, 2, 1, 1, 1, 1))
+  expect_output(print(sc_consensus(runs, seed = 1)), "One random start; n_starts = 10")
+  for (silent in list(sc_consensus(runs, seed = 1, n_starts = 2),
+                      sc_consensus(runs, method = "DWH", seed = 1), sc_mmcc(runs, seed = 1),
+                      sc_consensus(runs, start = runs[[1]]))) {
+    expect_false(any(grepl("random start", capture.output(print(silent)))))
+  }
+  expect_output(print(sc_consensus(runs, seed = 1)), "mean membership  of its objects")
+})
+
+test_that("many clusters are drawn without numbers", {
+  require_python()
+  pdf(NULL)
+  on.exit(dev.off())
+  found <- sc_match(1:40, 40:1)
+  expect_identical(plot(found), found)
+})
