@@ -6,6 +6,7 @@ R shows. Positions (labels, clusters, objects) count from 1 in what R gets and g
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Mapping
 from typing import Any
@@ -44,6 +45,26 @@ def list_of(value: Any) -> list[Any]:
     """A vector of R of any length as a list: length 1 arrives as a plain value."""
     return value.tolist() if isinstance(value, np.ndarray) else (
         list(value) if isinstance(value, (list, tuple)) else [value])
+
+
+#: parameters of Python that the R functions take by themselves or not at all
+_NOT_OPTIONS = {"self", "X", "n_clusters", "criterion", "random_state", "rng", "executor",
+                "estimator", "clusterer", "warm_start", "keep_estimators", "checkpoint",
+                "n_resamples", "prior"}
+
+
+def checked(function: Any, options: Options, what: str, more: tuple[str, ...] = (),
+            renamed: Options | None = None) -> dict[str, Any]:
+    """`options` when `function` takes all of them; a refusal names them as R does."""
+    called = dict(renamed or {})
+    allowed = [name for name in inspect.signature(function).parameters
+               if name not in _NOT_OPTIONS or name in more]
+    for name in options:
+        if name not in allowed:
+            shown = sorted(called.get(v, v) for v in allowed)
+            raise TypeError(f"{what} has no option {called.get(name, name)!r}; its options are "
+                            + ", ".join(shown))
+    return dict(options)
 
 
 # -- matching, ensembles ------------------------------------------------------------------------
@@ -149,10 +170,12 @@ _FITTED = {"possibilistic_cmeans": {"eta": "eta_"}, "evidential_cmeans":
 def cluster(data: np.ndarray, n_clusters: Any, method: str, options: Options,
             sample_weight: Any = None, seed: Any = None) -> dict[str, Any]:
     """Fit a clusterer of `softclust.cluster`."""
-    fitted = getattr(sc.cluster, _CLUSTERERS[method])(n_clusters, **options)
+    kind = getattr(sc.cluster, _CLUSTERERS[method])
+    # Weights go to `fit`; the message names them with the rest.
+    if method in _HIERARCHICAL and sample_weight is not None:
+        options = {"sample_weight": None, **options}
+    fitted = kind(n_clusters, **checked(kind, options, f'method "{method}"'))
     if method in _HIERARCHICAL:
-        if sample_weight is not None:
-            raise sc.ClusteringError(f"{method} takes no weights of objects")
         fitted.fit(data)
         return {"clustering": fitted.clustering_, "labels": from_one(fitted.labels_),
                 "merges": fitted.merges_, "isolated": from_one(fitted.isolated_)}
@@ -255,6 +278,18 @@ def bayesian_draws(data: np.ndarray, base: Any, n_resamples: int, options: Optio
     return {"points": draws.points, "source": from_one(draws.source), "weights": draws.weights}
 
 
+_BAGGING = {"bagclust1": "BaggedClustering", "bbc": "BayesianBaggedClustering",
+            "mmcc": "MultipleMatchClustering"}
+
+
+@command
+def bagging_options(method: str, options: Options) -> None:
+    """Refuse unknown options before R runs its clusterer on every resample."""
+    # R takes `method` for itself.
+    renamed = {"method": "matching"} if method == "mmcc" else {}
+    checked(getattr(sc, _BAGGING[method]), options, f'method "{method}"', renamed=renamed)
+
+
 @command
 def bagged(data: np.ndarray, n_clusters: int, method: str, options: Options, seed: Any,
            n_resamples: Any = None, indices: Any = None, weights: Any = None,
@@ -270,9 +305,7 @@ def bagged(data: np.ndarray, n_clusters: int, method: str, options: Options, see
         assert source is not None
         options["estimator"] = ReadyFits(ready["drawn"], ready.get("everyone"),
                                          ready["failures"], source)
-    kinds = {"bagclust1": sc.BaggedClustering, "bbc": sc.BayesianBaggedClustering,
-             "mmcc": sc.MultipleMatchClustering}
-    fit = kinds[method](n_clusters=n_clusters, random_state=seed, **options)
+    fit = getattr(sc, _BAGGING[method])(n_clusters=n_clusters, random_state=seed, **options)
     arguments: dict[str, Any] = {} if base is None else {"base": from_zero(base, "base labels")}
     if method == "bbc":
         arguments["draws"] = _draws(data, given, weights, draws)
@@ -360,6 +393,7 @@ def shares(data: np.ndarray, centers: np.ndarray) -> dict[str, Any]:
 def cluster_number(data: np.ndarray, n_clusters: Any, criterion: str, options: Options, seed: Any
                    ) -> dict[str, Any]:
     """`softclust.cluster_number`."""
+    options = checked(sc.cluster_number, options, "sc_cluster_number()", more=("n_resamples",))
     found = sc.cluster_number(data, [int(k) for k in list_of(n_clusters)], criterion=criterion,
                               rng=seed, **options)
     return {"best": found.best, "criterion": found.method, "title": found.title,

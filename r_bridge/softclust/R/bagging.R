@@ -63,6 +63,7 @@ sc_bagged <- function(data, n_clusters, method = c("bagclust1", "bbc", "mmcc"),
     stop_softclust("ValueError", "`n_resamples` is given beside ready draws, whose number of rows ",
                    "says it; leave it out")
   }
+  front_call("bagging_options", method = method, options = do.call(dots, options))
   seed <- draw_seed(seed)
   found <- if (is.null(algorithm)) {
     if (!is.null(predict)) stop_softclust("ValueError", "`predict` belongs to `algorithm`")
@@ -134,6 +135,9 @@ as_algorithm <- function(value, name) {
 # -- clusterers of R: the loop runs here, labels go over in one call ------------------------------
 bagged_in_r <- function(table, k, method, n_resamples, algorithm, predict, indices, options,
                         seed) {
+  # A wrong argument is refused here, not as a fit that failed.
+  force(algorithm)
+  force(predict)
   n <- nrow(table)
   if (is.null(n_resamples)) n_resamples <- if (method == "mmcc") 1000 else 200
   everyone <- !is.null(predict)
@@ -156,7 +160,7 @@ bagged_in_r <- function(table, k, method, n_resamples, algorithm, predict, indic
     options["tol"] <- list(options[["tol"]])
   }
   with_r_seed(seed, {
-    base <- if (method != "mmcc") fit_labels(algorithm(table, k), n, k)
+    base <- if (method != "mmcc") base_labels(algorithm, table, k)
     draws <- NULL
     if (!is.null(indices)) {
       n_resamples <- nrow(indices)
@@ -173,6 +177,15 @@ bagged_in_r <- function(table, k, method, n_resamples, algorithm, predict, indic
   front_call("bagged", data = table, n_clusters = k, method = method,
              options = do.call(dots, options), indices = indices, base = base,
              ready = fits, draws = draws, seed = seed)
+}
+
+# Labels of the fit of all objects. Without it there is nothing to match resamples to.
+base_labels <- function(algorithm, table, k) {
+  tryCatch(fit_labels(algorithm(table, k), nrow(table), k), error = function(e) {
+    own <- inherits(e, "softclust_ClusteringError")
+    stop_softclust(if (own) "ClusteringError" else "RError", "the base fit, `algorithm` on all ",
+                   nrow(table), " objects, stopped: ", conditionMessage(e))
+  })
 }
 
 # Labels of the drawn objects of each resample, of all objects, and why a fit failed.
@@ -251,7 +264,8 @@ summary.sc_bagged <- function(object, ...) {
     paste0(titles[[object$method]], ", ", counted(nrow(object$membership), "object"), ", ",
            counted(object$n_resamples, "resample")),
     cluster_sizes(object$membership, object$labels),
-    c(paste0("Mean entropy ", fixed(object$mean_entropy), " bits."),
+    c(sizes_note,
+      paste0("Mean entropy ", fixed(object$mean_entropy), " bits."),
       if (!is.null(object$cic))
         paste0("Cluster information criterion ", fixed(object$cic$criterion), " bits."),
       if (isTRUE(object$n_dropped > 0)) paste0(object$n_dropped, " degenerate resamples dropped."),

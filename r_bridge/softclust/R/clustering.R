@@ -17,8 +17,8 @@
 #'   * whatever package clue takes for a partition.
 #' @param kind What a matrix is: "fuzzy", "possibilistic", "rough", or "evidential" (masses on
 #'   all sets of c clusters, 2^c columns, column b + 1 the set of the clusters k with bit k - 1 of
-#'   b set). Nothing is converted: that is done by [sc_harden()], [sc_to_fuzzy()] and
-#'   [sc_to_evidential()].
+#'   b set). Nothing is converted: that is done by [sc_harden()], [sc_to_fuzzy()], [sc_to_rough()]
+#'   and [sc_to_evidential()].
 #' @param lower,upper Logical or 0/1 matrices (objects, clusters): certain and possible clusters.
 #'   An object is certain exactly where it has a single possible cluster; `lower = NULL` derives
 #'   that.
@@ -146,9 +146,11 @@ sc_clustering.default <- function(x, kind = NULL, ...) {
   }
   if (!is.null(x) && !is.atomic(x) && !is.object(x)) unknown_object(x)
   if (is.object(x)) {
-    if (inherits(x, "hclust") || inherits(x, "dendrogram")) {
+    if (inherits(x, c("hclust", "dendrogram", "twins", "cl_dendrogram", "cl_hierarchy",
+                      "cl_ultrametric"))) {
       stop_softclust("ClusteringError", "this is a tree and not yet a clustering; cut it first: ",
-                     "cutree(tree, k = )")
+                     if (inherits(x, "hclust")) "cutree(tree, k = )"
+                     else "cutree(as.hclust(tree), k = )")
     }
     if (is_clue_partition(x)) return(of_kind(clustering_from_clue(x), kind))
     unknown_object(x)
@@ -225,7 +227,8 @@ sc_evidential <- function(mass, focal_sets) {
 #' Functions for several clusterings call `sc_ensemble()` on what they get: a list will do.
 #'
 #' @param ... Clusterings: anything [sc_clustering()] takes. A single plain list, data frame of
-#'   labels or ensemble of package clue stands for its elements.
+#'   labels (whole numbers, strings, factors: a column a clustering) or ensemble of package clue
+#'   stands for its elements.
 #' @param list A list (or data frame) of clusterings, as in [clue::cl_ensemble()].
 #' @return A list of clusterings with names, class `sc_ensemble`. If all of them are hard or fuzzy
 #'   it is an ensemble of package clue too.
@@ -272,9 +275,15 @@ sc_ensemble <- function(..., list = NULL) {
 #' @param rule How to decide. `sc_harden()`: the cluster of the largest plausibility, belief or
 #'   pignistic probability (all the same for a fuzzy clustering); of equal ones the first.
 #'   `sc_to_fuzzy()`: the mass of each set divided evenly over its clusters, or plausibilities
-#'   divided by their sum.
+#'   divided by their sum. `sc_to_rough()`: the clusters whose plausibility reaches the largest
+#'   belief, or the set with the largest mass. `sc_normalize()`, for evidential and possibilistic
+#'   clusterings: the mass on the empty set is divided away, in proportion over the other sets, or
+#'   goes to the set of all clusters.
+#' @param on_empty For `rule = "max_mass"`, where the empty set has the largest mass: an error, all
+#'   clusters, or the best other set.
 #' @param focal_sets "full" for all 2^c sets of clusters, "occurring" for those with mass.
-#' @return `sc_harden()`, `sc_to_fuzzy()`, `sc_to_evidential()`: a clustering. `sc_labels()`: a
+#' @return `sc_harden()`, `sc_to_fuzzy()`, `sc_to_rough()`, `sc_to_evidential()`, `sc_normalize()`: a
+#'   clustering, in the last case of the kind of x. `sc_labels()`: a
 #'   factor with the names of the clusters as levels (numbers from 1 if there are none), with names
 #'   if the objects have them; only for hard clusterings. `sc_membership()`: a matrix (objects,
 #'   clusters); only for fuzzy and hard clusterings.
@@ -285,6 +294,9 @@ sc_ensemble <- function(..., list = NULL) {
 #'   sc_labels(sc_harden(u))
 #'   sc_to_fuzzy(sc_rough(upper = rbind(c(1, 0), c(1, 1))))
 #'   sc_to_evidential(u)
+#'   outlier <- sc_evidential(rbind(c(0.5, 0.3, 0.2), c(0, 1, 0)), list(NULL, 1, c(1, 2)))
+#'   sc_normalize(outlier, "yager")
+#'   sc_to_rough(outlier, "max_mass", on_empty = "vacuous")
 #' }
 #' @name conversions
 NULL
@@ -301,6 +313,23 @@ sc_harden <- function(x, rule = c("max_plausibility", "max_belief", "max_pignist
 sc_to_fuzzy <- function(x, rule = c("pignistic", "plausibility")) {
   rule <- chosen(rule, c("pignistic", "plausibility"))
   front_call("convert", x = sc_clustering(x), to = "to_fuzzy", options = dots(rule = rule))
+}
+
+#' @rdname conversions
+#' @export
+sc_to_rough <- function(x, rule = c("interval_dominance", "max_mass"),
+                        on_empty = c("raise", "vacuous", "nonempty")) {
+  rule <- chosen(rule, c("interval_dominance", "max_mass"))
+  on_empty <- chosen(on_empty, c("raise", "vacuous", "nonempty"))
+  front_call("convert", x = sc_clustering(x), to = "to_rough",
+             options = dots(rule = rule, on_empty = on_empty))
+}
+
+#' @rdname conversions
+#' @export
+sc_normalize <- function(x, rule = c("dempster", "yager")) {
+  rule <- chosen(rule, c("dempster", "yager"))
+  front_call("convert", x = sc_clustering(x), to = "normalize", options = dots(rule = rule))
 }
 
 #' @rdname conversions

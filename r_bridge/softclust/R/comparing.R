@@ -49,15 +49,15 @@ sc_compare <- function(x, y, measures = NULL, alpha = NULL, ci = NULL, level = 0
   new_result(fields, "sc_comparison", drawn$seed)
 }
 
-# What the arguments were called, where that is short.
-called <- function(x, y) {
+# What the arguments were called, where that is short; else the defaults.
+called <- function(x, y, defaults = c("x", "y")) {
   short <- function(e, default) {
     if (!is.name(e) && !is.call(e)) return(default)
     text <- deparse(e, nlines = 2L)
     if (length(text) == 1L && nchar(text) <= 20L && !grepl("[(\"]", text)) text else default
   }
-  names <- c(short(x, "x"), short(y, "y"))
-  if (names[1L] == names[2L]) c("x", "y") else names
+  names <- c(short(x, defaults[1L]), short(y, defaults[2L]))
+  if (names[1L] == names[2L]) defaults else names
 }
 
 check_names <- function(names) {

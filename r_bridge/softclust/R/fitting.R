@@ -150,20 +150,12 @@ as.data.frame.sc_fit <- function(x, row.names = NULL, optional = FALSE, ...) {
     evidential = list(mass = clustering$mass), list())
   columns <- lapply(names(parts), function(name) {
     part <- as.data.frame(unname(parts[[name]]))
-    names(part) <- if (name == "mass") paste0("mass.", set_names(clustering))
+    names(part) <- if (name == "mass") paste0("mass.", set_labels(clustering))
                    else paste0(name, ".", seq_len(ncol(part)))
     part
   })
   do.call(data.frame, c(list(label = unname(x$labels)), columns,
                         list(row.names = rows, check.names = FALSE)))
-}
-
-# Names of focal sets: {}, {1}, {1,2}, ...
-set_names <- function(clustering) {
-  names <- clustering$cluster_names
-  sets <- clustering$focal_sets > 0
-  if (is.null(names)) names <- seq_len(ncol(sets))
-  apply(sets, 1L, function(inside) paste0("{", paste(names[inside], collapse = ","), "}"))
 }
 
 #' @param object A fit of `sc_cluster`.
@@ -252,14 +244,14 @@ plot.sc_fit <- function(x, data = NULL, main = NULL, ...) {
   graphics::plot(table[, 1L], table[, 2L], type = "n", bty = "n", las = 1, xlab = names[1L],
                  ylab = names[2L], ...)
   graphics::points(table[, 1L], table[, 2L], col = ifelse(outside, "black", colours),
-                   bg = colours, pch = ifelse(outside, 4L, in_turn(palette_symbols, x$labels)),
+                   bg = colours, pch = ifelse(outside, 4L, shifted(palette_symbols, x$labels)),
                    cex = ifelse(outside, 0.9, 0.35 + 0.85 * own))
   shown <- seq_len(clusters)
   corner <- graphics::par("usr")[c(2L, 4L)]
   graphics::legend(corner[1L], corner[2L], c(paste("cluster", shown), if (any(outside)) "none"),
                    col = c(in_turn(palette_colours, shown), if (any(outside)) "black"),
                    pt.bg = c(in_turn(palette_colours, shown), if (any(outside)) "black"),
-                   pch = c(in_turn(palette_symbols, shown), if (any(outside)) 4L),
+                   pch = c(shifted(palette_symbols, shown), if (any(outside)) 4L),
                    title = "large: certain", title.adj = 0, xpd = NA, bty = "n", cex = 0.85)
   graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
   invisible(x)

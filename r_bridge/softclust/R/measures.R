@@ -132,8 +132,12 @@ put_back <- function(state) {
 #' @param x,y Two hard clusterings of the same objects: anything [sc_clustering()] takes.
 #' @return A list of class `sc_pair_counts` with the numbers of pairs `n11` (together in both),
 #'   `n10` (in x only), `n01` (in y only), `n00` (apart in both) and `n_pairs`: exact up to 2^53.
+#' @details `plot()` draws each count as a rectangle whose area is its share of the pairs: pairs
+#'   together in x at the top, pairs together in y at the left.
 #' @examplesIf sc_available()
-#' sc_pair_counts(c(1, 1, 2, 2), c(1, 1, 2, 3))
+#' counts <- sc_pair_counts(c(1, 1, 2, 2), c(1, 1, 2, 3))
+#' counts
+#' plot(counts)
 #' @export
 sc_pair_counts <- function(x, y) {
   sides <- pair_of(x, y)
@@ -152,6 +156,23 @@ print.sc_pair_counts <- function(x, ...) {
 
 #' @export
 summary.sc_pair_counts <- function(object, ...) object
+
+#' @rdname sc_pair_counts
+#' @param main Title.
+#' @param col Colours of the cells: together in both, in x only, in y only, apart in both.
+#' @param ... Passed to [graphics::plot()].
+#' @export
+plot.sc_pair_counts <- function(x, main = NULL,
+                                col = c("#56B4E9", "#0072B2", "#E69F00", "grey80"), ...) {
+  if (x$n_pairs == 0) {
+    stop_softclust("ValueError", "a single object has no pairs; nothing can be drawn")
+  }
+  if (is.null(main)) main <- paste(counted(x$n_pairs, "pair"), "of objects")
+  draw_mosaic(matrix(c(x$n11, x$n01, x$n10, x$n00), 2L),
+              matrix(c("together in both", "together in y only", "together in x only",
+                       "apart in both"), 2L), col, main, ...)
+  invisible(x)
+}
 
 #' @export
 as.data.frame.sc_pair_counts <- function(x, row.names = NULL, optional = FALSE, ...) {

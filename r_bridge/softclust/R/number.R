@@ -96,7 +96,7 @@ plot.sc_cluster_number <- function(x, main = NULL, ...) {
     value <- x$value[order, s]
     colour <- in_turn(palette_colours, s)
     graphics::lines(at, value, type = "o", col = colour, bg = colour, lwd = 1.5,
-                    pch = in_turn(palette_symbols, s), lty = in_turn(palette_lines, s))
+                    pch = shifted(palette_symbols, s), lty = shifted(palette_lines, s))
     bars <- error[order, s] > 0 & is.finite(value)
     if (any(bars)) {
       graphics::segments(at[bars], (value - error[order, s])[bars], at[bars],
@@ -110,7 +110,7 @@ plot.sc_cluster_number <- function(x, main = NULL, ...) {
     graphics::legend(corner[1L], corner[2L], format(x$scale), title = "scale of prior", bty = "n",
                      cex = 0.85, xpd = NA, col = in_turn(palette_colours, curves),
                      pt.bg = in_turn(palette_colours, curves),
-                     pch = in_turn(palette_symbols, curves), lty = in_turn(palette_lines, curves))
+                     pch = shifted(palette_symbols, curves), lty = shifted(palette_lines, curves))
   }
   graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
   invisible(x)
@@ -172,13 +172,15 @@ print.sc_pair_roc <- function(x, ...) {
 #' @export
 summary.sc_pair_roc <- function(object, ...) {
   best <- match(object$k_best, object$k)
-  values <- c("area under the curve" = fixed(object$auc), "best k" = format(object$k_best),
-              "eps1 there" = fixed(object$eps1[best]), "eps2 there" = fixed(object$eps2[best]),
+  fixed <- function(x) number_text(if (is.na(x)) NaN else x)
+  values <- c("area under the curve" = fixed(object$auc), "best k" = if (is.finite(object$k_best)) format(object$k_best)
+              else "undefined", "eps1 there" = fixed(object$eps1[best]), "eps2 there" = fixed(object$eps2[best]),
               "wrong pairs there" = fixed(object$pair_error[best]),
               "smallest eps1 + eps2" = fixed(object$min_sum),
               "same-class pairs" = format(object$pairs_same, digits = 10L),
               "different-class pairs" = format(object$pairs_different, digits = 10L),
-              proper = if (object$proper) "yes" else "no", ties = object$ties)
+              proper = if (is.nan(object$auc)) "undefined" else if (object$proper) "yes" else "no",
+              ties = object$ties)
   last <- object$k[length(object$k)]
   new_table(
     paste0("Pair ROC, k = ", object$k[1L], " to ", last, ", ", counted(object$n_objects, "object")),

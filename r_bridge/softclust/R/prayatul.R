@@ -13,7 +13,8 @@
 #' @param level Nominal coverage.
 #' @param n_resamples Number of bootstrap resamples.
 #' @param objects Whether the result has a row for each object.
-#' @param names What to call primary and alternative; by default the expressions given.
+#' @param names What to call primary and alternative; by default the expressions given where these
+#'   are short, else `"primary"` and `"alternative"`.
 #' @param seed Seed of the bootstrap; see [softclust-package].
 #' @return A list of class `sc_prayatul`: `matrix` (rows primary right and wrong, columns
 #'   alternative), the counts `both_right`, `right_wrong`, `wrong_right`, `both_wrong`, `pairs`,
@@ -33,8 +34,7 @@
 sc_prayatul <- function(truth, primary, alternative, ..., ci = NULL, level = 0.95,
                         n_resamples = 1000, objects = TRUE, names = NULL, seed = NULL) {
   if (is.null(names)) {
-    names <- called(substitute(primary), substitute(alternative))
-    if (identical(names, c("x", "y"))) names <- c("primary", "alternative")
+    names <- called(substitute(primary), substitute(alternative), c("primary", "alternative"))
   }
   check_names(names)
   ci <- check_ci(ci)
@@ -145,16 +145,22 @@ as.data.frame.sc_prayatul <- function(x, row.names = NULL, optional = FALSE, ...
 #' @export
 plot.sc_prayatul <- function(x, main = NULL,
                              col = c("#56B4E9", "#0072B2", "#E69F00", "grey80"), ...) {
-  shares <- x$matrix / sum(x$matrix)
   if (is.null(main)) main <- paste0(x$names[1L], " and ", x$names[2L], ": which pairs are right")
-  k <- nrow(shares)
-  names <- outer(rownames(shares), colnames(shares), function(i, j) {
+  names <- outer(rownames(x$matrix), colnames(x$matrix), function(i, j) {
     ifelse(i == "unknown" | j == "unknown",
            paste0(x$names[1L], " ", i, ",\n", x$names[2L], " ", j),
            ifelse(i == j, paste("both", i), paste(ifelse(i == "right", x$names[1L], x$names[2L]),
                                                   "alone")))
   })
-  # Rows and columns as in the matrix; what is unknown is pale and without hatching.
+  draw_mosaic(x$matrix, names, col, main, ...)
+  invisible(x)
+}
+
+# Cells as rectangles by their share, rows from the top. `col` goes row by row; what is beyond two
+# rows and columns, as what is unknown, is pale and without hatching.
+draw_mosaic <- function(counts, names, col, main, ...) {
+  shares <- counts / sum(counts)
+  k <- nrow(counts)
   fills <- matrix("grey93", k, k)
   fills[1:2, 1:2] <- rbind(col[1:2], col[3:4])
   hatches <- matrix(NA_real_, k, k)
@@ -170,11 +176,10 @@ plot.sc_prayatul <- function(x, main = NULL,
     sides <- cumsum(c(0, shares[i, ])) / height
     for (j in seq_len(k)) {
       draw_cell(sides[j], tops[i + 1L], sides[j + 1L], tops[i], fills[i, j], hatches[i, j],
-                paste0(names[i, j], "\n", thousands(x$matrix[i, j], digits = 4L), ", ",
+                paste0(names[i, j], "\n", thousands(counts[i, j], digits = 4L), ", ",
                        format(100 * shares[i, j], digits = 2L), " %"))
     }
   }
-  invisible(x)
 }
 
 # A cell with its text, where there is room for it.

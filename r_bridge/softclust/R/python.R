@@ -63,15 +63,40 @@ front_call <- function(command, ..., seed = NULL) {
   decode(answer$value)
 }
 
-# Messages of Python name Python's functions; these are R's.
+# Messages of Python name Python's functions and values; these are R's.
 r_words <- function(text) {
-  text <- gsub("\\b(\\w+)[.](harden|to_fuzzy|to_evidential)\\(\\)", "sc_\\2(\\1)", text)
-  text <- gsub("(^|[^.\\w])[.]?(harden|to_fuzzy|to_evidential)\\(\\)", "\\1sc_\\2()", text,
-               perl = TRUE)
+  text <- gsub("\\b(\\w+)[.]normalize\\(rule\\)", "sc_normalize(\\1, rule)", text)
+  text <- gsub("(^|[^.\\w])[.]?normalize\\((\"\\w+\")\\)", "\\1sc_normalize(x, \\2)", text, perl = TRUE)
+  text <- gsub("\\bsubset\\([.]{3}\\)", "x[i]", text)
+  kinds <- "(harden|to_fuzzy|to_rough|to_evidential|normalize)"
+  text <- gsub(paste0("\\b(\\w+)[.]", kinds, "\\(\\)"), "sc_\\2(\\1)", text)
+  text <- gsub(paste0("(^|[^.\\w])[.]?", kinds, "\\(\\)"), "\\1sc_\\2()", text, perl = TRUE)
   text <- gsub("softclust[.](measures|medoid|consensus|compare|compare_all|pair_counts)\\(",
                "sc_\\1(", text)
   text <- gsub("softclust[.](\\w+)\\(x", "sc_measure(\"\\1\", x", text)
-  gsub("RoughClustering.from_upper(upper)", "sc_rough(NULL, upper)", text, fixed = TRUE)
+  text <- gsub("RoughClustering.from_upper(upper)", "sc_rough(NULL, upper)", text, fixed = TRUE)
+  text <- gsub("'str' object cannot be interpreted as an integer",
+               "a string was given where a whole number is needed", text, fixed = TRUE)
+  text <- gsub("(\\w+\\(\\)) got an unexpected keyword argument '(\\w+)'",
+               "there is no option `\\2` here", text)
+  text <- gsub("(^|[ =([])'([\\w.-]+)'", "\\1\"\\2\"", text, perl = TRUE)
+  text <- gsub("\\b(\\w+)=(\"[\\w.-]+\")", "\\1 = \\2", text, perl = TRUE)
+  text <- gsub("\\b(array|tensor)\\(\\[([^][]*)\\](, dtype=\\w+)?\\)", "c(\\2)", text)
+  text <- gsub("has shape \\((\\d+),\\)", "has length \\1", text)
+  text <- gsub("\\bNone\\b", "NULL", text)
+  text <- gsub("\\bTrue\\b", "TRUE", text)
+  text <- gsub("\\bFalse\\b", "FALSE", text)
+  from_one(text)
+}
+
+# Positions in Python's messages count from 0: "object 0", "weights[0]".
+from_one <- function(text) {
+  pattern <- "\\b(object|clustering|the first is) \\K\\d+\\b(?! objects)|\\w\\[\\K\\d+(?=\\])"
+  found <- gregexpr(pattern, text, perl = TRUE)
+  regmatches(text, found) <- lapply(regmatches(text, found), function(position) {
+    as.character(as.double(position) + 1)
+  })
+  text
 }
 
 # Ctrl-C while Python was at work ends the R call as Ctrl-C in R does. The handler of signals of

@@ -99,7 +99,12 @@ hard_from_labels <- function(x) {
                    "logicals or a factor are needed")
   }
   if (is.double(x)) {
-    broken <- which(x != trunc(x) | abs(x) >= 2^53)
+    large <- which(abs(x) >= 2^53)
+    if (length(large)) {
+      stop_softclust("ClusteringError", "label ", large[1L], " is ", format(x[large[1L]]), ", too ",
+                     "large: whole numbers from 2^53 on are not told apart; give labels as strings")
+    }
+    broken <- which(x != trunc(x))
     if (length(broken)) {
       stop_softclust("ClusteringError", "label ", broken[1L], " is ", format(x[broken[1L]]),
                      "; numbers must be whole: a membership matrix has two dimensions")
@@ -271,12 +276,16 @@ unknown_object <- function(x) {
                          "evclust, fclust or mclust"))
 }
 
+# Whether a column can hold labels. NA is refused later, by the name of the column.
+may_be_labels <- function(column) {
+  !is.double(column) || is.object(column) || all(is.na(column) | column == trunc(column))
+}
+
 # Whether x stands for several clusterings.
 is_collection <- function(x) {
   if (inherits(x, "sc_ensemble") || inherits(x, "cl_ensemble")) return(TRUE)
   if (is.data.frame(x)) {
-    return(length(x) > 0L && !all(vapply(x, is.logical, NA)) &&
-             !any(vapply(x, is.double, NA)))
+    return(length(x) > 0L && !all(vapply(x, is.logical, NA)) && all(vapply(x, may_be_labels, NA)))
   }
   is.list(x) && !is.object(x) && is.null(x[["upperApprox"]]) &&
     (is.null(x[["lower"]]) || is.null(x[["upper"]]))

@@ -138,3 +138,13 @@ test_that("the rule of matching has one name", {
                  "truematch", class = "softclust_error")
   }
 })
+
+test_that("a base fit that stops says so", {
+  require_python()
+  broken <- function(x, k) stop("no memory for this")
+  expect_error(sc_bagged(iris[, 1:4], 3, algorithm = broken, n_resamples = 3),
+               "base fit.*on all 150 objects, stopped: no memory for this",
+               class = "softclust_RError")
+  expect_error(sc_bagged(iris[, 1:4], 3, algorithm = function(x, k) 0, n_resamples = 3),
+               "base fit", class = "softclust_ClusteringError")
+})

@@ -128,10 +128,18 @@ test_that("messages of Python speak of functions of R", {
   r_words <- getFromNamespace("r_words", "softclust")
   expect_identical(r_words("x is fuzzy: x.harden() makes one"), "x is fuzzy: sc_harden(x) makes one")
   expect_identical(r_words("rule (harden(), to_fuzzy(), to_rough())"),
-                   "rule (sc_harden(), sc_to_fuzzy(), to_rough())")
+                   "rule (sc_harden(), sc_to_fuzzy(), sc_to_rough())")
   expect_identical(r_words("(softclust.measures() lists all)"), "(sc_measures() lists all)")
   expect_identical(r_words("call softclust.fuzziness(x) for each"),
                    "call sc_measure(\"fuzziness\", x) for each")
+  expect_identical(r_words("normalize='dempster' or 'yager', or x.normalize(rule) first"),
+                   "normalize = \"dempster\" or \"yager\", or sc_normalize(x, rule) first")
+  expect_identical(r_words("object 0: normalize(\"yager\") moves it, subset(...) leaves it out"),
+                   "object 1: sc_normalize(x, \"yager\") moves it, x[i] leaves it out")
+  expect_identical(r_words("weights[0] is None, not array([1, 2]); has shape (3,), not True"),
+                   "weights[1] is NULL, not c(1, 2); has length 3, not TRUE")
+  # Apostrophes and numbers of objects stay.
+  expect_identical(r_words("the objects' features, 3 objects"), "the objects' features, 3 objects")
 })
 
 test_that("Ctrl-C ends a call and leaves Python usable", {

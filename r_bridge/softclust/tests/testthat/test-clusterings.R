@@ -244,3 +244,46 @@ test_that("both sides have the same objects in the same order", {
   expect_s3_class(sc_pair_counts(rev(numbers), unname(numbers)), "sc_pair_counts")
   expect_s3_class(sc_pair_counts(numbers, c("1" = 1, "2" = 2, "3" = 1)), "sc_pair_counts")
 })
+
+test_that("a data frame of whole doubles holds labels, for every function of ensembles", {
+  frame <- data.frame(a = c(1, 1, 2), b = c(1, 2, 2))
+  runs <- sc_ensemble(frame)
+  expect_identical(names(runs), c("a", "b"))
+  expect_identical(runs, sc_ensemble(list = frame))
+  # Memberships are one clustering still.
+  expect_length(sc_ensemble(data.frame(a = c(0.1, 0.5), b = c(0.9, 0.5))), 1L)
+  refused(sc_ensemble(data.frame(a = c(1, NA), b = c(1, 2))), "NA")
+  require_python()
+  expect_identical(sc_compare_all(frame)$names, c("a", "b"))
+  expect_identical(dim(sc_consensus(frame, seed = 1)$permutations), c(2L, 2L))
+})
+
+test_that("trees of every package are to be cut first", {
+  h <- hclust(dist(c(1, 2, 4, 8)))
+  refused(sc_clustering(h), "cut it first: cutree\\(tree")
+  require_package("cluster")
+  refused(sc_clustering(cluster::agnes(c(1, 2, 4, 8))), "cut it first: cutree\\(as.hclust")
+  refused(sc_clustering(cluster::diana(c(1, 2, 4, 8))), "cut it first")
+  require_package("clue")
+  refused(sc_clustering(clue::as.cl_dendrogram(h)), "cut it first")
+  refused(sc_clustering(clue::as.cl_hierarchy(h)), "cut it first")
+})
+
+test_that("labels from 2^53 on are too large", {
+  refused(sc_clustering(c(1, 2^53)), "label 2 is .*too large")
+  expect_identical(sc_clustering(c(1, 2^53 - 1))$n_clusters, 2L)
+})
+
+test_that("mass on the empty set is normalised by a named rule", {
+  require_python()
+  x <- sc_evidential(rbind(c(0.5, 0.5, 0), c(0.2, 0.4, 0.4)), list(NULL, 1, 2))
+  expect_equal(sc_normalize(x)$mass[, -1], rbind(c(1, 0), c(0.5, 0.5)))
+  yager <- sc_normalize(x, "yager")
+  expect_equal(yager$mass[, ncol(yager$mass)], c(0.5, 0.2))
+  expect_error(sc_normalize(x, "x"), "choose one of", class = "softclust_ValueError")
+  refused(sc_transport(x, c(1, 2)), "normalize = \"dempster\" or \"yager\", or sc_normalize\\(x, rule\\)")
+  expect_identical(sc_to_rough(x)$upper, rbind(c(TRUE, FALSE), c(TRUE, TRUE)))
+  refused(sc_to_rough(x, "max_mass"), "object 1 has its largest mass.*on_empty = \"vacuous\"")
+  expect_identical(sc_to_rough(x, "max_mass", on_empty = "vacuous")$upper,
+                   rbind(c(TRUE, TRUE), c(TRUE, FALSE)))
+})

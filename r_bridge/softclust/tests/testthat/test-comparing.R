@@ -226,3 +226,22 @@ test_that("results survive saveRDS", {
     expect_output(print(readRDS(file)))
   }
 })
+
+test_that("counts of pairs can be drawn", {
+  require_python()
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  counts <- sc_pair_counts(c(1, 1, 2, 2), c(1, 1, 2, 3))
+  expect_identical(plot(counts), counts)
+  expect_identical(plot(sc_pair_counts(1:3, 1:3))$n11, 0)
+})
+
+test_that("sides without a short name are called by their part", {
+  require_python()
+  truth <- c(1, 1, 2, 2)
+  km <- c(1, 1, 1, 2)
+  expect_identical(sc_prayatul(truth, km, c(1, 2, 1, 2))$names, c("km", "alternative"))
+  expect_identical(sc_prayatul(truth, c(1, 2, 1, 2), km)$names, c("primary", "km"))
+  expect_identical(suppressWarnings(sc_prayatul(truth, km, km))$names, c("primary", "alternative"))
+  expect_identical(sc_compare(km, c(1, 2, 1, 2), "rand_index")$names, c("km", "y"))
+})

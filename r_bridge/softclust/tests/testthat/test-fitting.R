@@ -94,3 +94,32 @@ test_that("a fit of one cluster has one line, whatever the decimal mark", {
   on.exit(options(old))
   expect_warning(utils::capture.output(print(fit)), NA)
 })
+
+test_that("unknown options are refused with those of the method", {
+  require_python()
+  refused <- function(call, text) expect_error(call, text, class = "softclust_TypeError")
+  refused(sc_cluster(iris[, 1:4], 3, m = 0.5), "\"rough_kmeans\" has no option \"m\".*ratio, variant")
+  refused(sc_cluster(iris[, 1:4], 3, "slaglo", sample_weight = rep(1, 150)), "alpha, min_size")
+  refused(sc_bagged(iris[, 1:4], 3, foo = 1), "\"bagclust1\" has no option \"foo\".*votes")
+  refused(sc_bagged(iris[, 1:4], 3, "mmcc", foo = 1), "margins, matching, max_attempts")
+  ran <- FALSE
+  clusterer <- function(x, k) { ran <<- TRUE; stop("not reached") }
+  refused(sc_bagged(iris[, 1:4], 3, algorithm = clusterer, foo = 1), "no option")
+  expect_false(ran)
+  refused(sc_cluster_number(iris[, 1:4], 2:3, foo = 1), "sc_cluster_number.* has no option \"foo\"")
+})
+
+test_that("sets have one spelling", {
+  require_python()
+  fit <- sc_cluster(iris[, 1:4], 2, "evidential_cmeans", seed = 1)
+  expect_identical(names(as.data.frame(fit))[-1], paste0("mass.", names(as.data.frame(fit$clustering))))
+  expect_true("mass.{1, 2}" %in% names(as.data.frame(fit)))
+})
+
+test_that("clusters beyond the palette have hatchings and symbols of their own", {
+  own <- function(name) getFromNamespace(name, "softclust")
+  looks <- paste(own("in_turn")(own("palette_colours"), 1:49), own("shifted")(own("palette_hatches"), 1:49))
+  expect_identical(anyDuplicated(looks), 0L)
+  symbols <- paste(own("in_turn")(own("palette_colours"), 1:49), own("shifted")(own("palette_symbols"), 1:49))
+  expect_identical(anyDuplicated(symbols), 0L)
+})

@@ -77,3 +77,11 @@ test_that("trees of two objects and of package cluster are understood", {
   require_package("cluster")
   expect_equal(sc_pair_roc(cluster::agnes(x), rep(1:2, 25))$n_objects, 50)
 })
+
+test_that("a curve that is undefined says so in every row", {
+  require_python()
+  roc <- suppressWarnings(sc_pair_roc(hclust(dist(1:4)), c(1, 1, 1, 1)))
+  shown <- as.data.frame(summary(roc))
+  expect_identical(shown$value[match(c("area under the curve", "best k", "proper"), shown$what)],
+                   rep("undefined", 3))
+})
