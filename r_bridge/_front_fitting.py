@@ -54,14 +54,17 @@ _NOT_OPTIONS = {"self", "X", "n_clusters", "criterion", "random_state", "rng", "
 
 
 def checked(function: Any, options: Options, what: str, more: tuple[str, ...] = (),
-            renamed: Options | None = None) -> dict[str, Any]:
-    """`options` when `function` takes all of them; a refusal names them as R does."""
+            elsewhere: tuple[str, ...] = (), renamed: Options | None = None) -> dict[str, Any]:
+    """`options` when `function` takes all of them; a refusal names them as R does.
+
+    `more` are options in spite of `_NOT_OPTIONS`; `elsewhere` reach Python by another way.
+    """
     called = dict(renamed or {})
     allowed = [name for name in inspect.signature(function).parameters
                if name not in _NOT_OPTIONS or name in more]
     for name in options:
         if name not in allowed:
-            shown = sorted(called.get(v, v) for v in allowed)
+            shown = sorted([*(called.get(v, v) for v in allowed), *elsewhere])
             raise TypeError(f"{what} has no option {called.get(name, name)!r}; its options are "
                             + ", ".join(shown))
     return dict(options)
@@ -172,9 +175,10 @@ def cluster(data: np.ndarray, n_clusters: Any, method: str, options: Options,
     """Fit a clusterer of `softclust.cluster`."""
     kind = getattr(sc.cluster, _CLUSTERERS[method])
     # Weights go to `fit`; the message names them with the rest.
-    if method in _HIERARCHICAL and sample_weight is not None:
+    weighted = () if method in _HIERARCHICAL else ("sample_weight",)
+    if sample_weight is not None and not weighted:
         options = {"sample_weight": None, **options}
-    fitted = kind(n_clusters, **checked(kind, options, f'method "{method}"'))
+    fitted = kind(n_clusters, **checked(kind, options, f'method "{method}"', elsewhere=weighted))
     if method in _HIERARCHICAL:
         fitted.fit(data)
         return {"clustering": fitted.clustering_, "labels": from_one(fitted.labels_),

@@ -58,7 +58,7 @@ front_call <- function(command, ..., seed = NULL) {
     stop_softclust("border", "the call of Python failed: ", conditionMessage(e))
   })
   if (is.null(answer) || was_interrupted(answer$error)) interrupt()
-  for (i in seq_along(answer$types)) warn_softclust(answer$types[[i]], answer$texts[[i]])
+  for (i in seq_along(answer$types)) warn_softclust(answer$types[[i]], r_words(answer$texts[[i]]))
   if (!is.null(answer$error)) stop_softclust(answer$error[[1L]], r_words(answer$error[[2L]]))
   decode(answer$value)
 }
@@ -91,7 +91,7 @@ r_words <- function(text) {
 
 # Positions in Python's messages count from 0: "object 0", "weights[0]".
 from_one <- function(text) {
-  pattern <- "\\b(object|clustering|the first is) \\K\\d+\\b(?! objects)|\\w\\[\\K\\d+(?=\\])"
+  pattern <- "\\b(object|clustering|row|the first is) \\K\\d+\\b(?! objects)|\\w\\[\\K\\d+(?=\\])"
   found <- gregexpr(pattern, text, perl = TRUE)
   regmatches(text, found) <- lapply(regmatches(text, found), function(position) {
     as.character(as.double(position) + 1)

@@ -23,6 +23,14 @@ print.sc_result <- function(x, ...) {
   invisible(x)
 }
 
+#' @details Results without a picture of their own, such as those of [sc_measure()], refuse `plot()`.
+#' @rdname sc_result
+#' @export
+plot.sc_result <- function(x, ...) {
+  stop_softclust("TypeError", "there is no picture of a result of class ", class(x)[1L],
+                 "; names(x) are its parts")
+}
+
 #' @rdname sc_result
 #' @export
 summary.sc_result <- function(object, ...) object

@@ -127,12 +127,14 @@ draw_memberships <- function(membership, labels, main, ylab = "membership", ...)
   graphics::abline(v = which(diff(labels) != 0), lwd = 1.5)
   names <- colnames(membership)
   shown <- seq_len(clusters)
-  graphics::legend(n, 1, paste("cluster", shown), xpd = NA, bty = "n", cex = 0.85, xjust = -0.05,
+  # The key of very many clusters grows smaller rather than out of the page.
+  cex <- min(0.85, 24 / clusters)
+  graphics::legend(n, 1, paste("cluster", shown), xpd = NA, bty = "n", cex = cex, xjust = -0.05,
                    fill = in_turn(palette_colours, shown), border = NA)
   hatched <- shown[!is.na(shifted(palette_hatches, shown))]
   if (length(hatched)) {
     key <- ifelse(is.na(shifted(palette_hatches, shown)), 0, 25)
-    graphics::legend(n, 1, paste("cluster", shown), xpd = NA, bty = "n", cex = 0.85, xjust = -0.05,
+    graphics::legend(n, 1, paste("cluster", shown), xpd = NA, bty = "n", cex = cex, xjust = -0.05,
                      fill = "white", border = NA, density = key,
                      angle = ifelse(key > 0, shifted(palette_hatches, shown), 45),
                      text.col = "transparent")

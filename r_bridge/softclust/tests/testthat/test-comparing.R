@@ -245,3 +245,9 @@ test_that("sides without a short name are called by their part", {
   expect_identical(suppressWarnings(sc_prayatul(truth, km, km))$names, c("primary", "alternative"))
   expect_identical(sc_compare(km, c(1, 2, 1, 2), "rand_index")$names, c("km", "y"))
 })
+
+test_that("results without a picture say so", {
+  require_python()
+  found <- sc_measure("alpha_rand_index", c(1, 1, 2, 2), c(1, 1, 2, 3), method = "sample", seed = 1)
+  expect_error(plot(found), "no picture", class = "softclust_TypeError")
+})

@@ -98,7 +98,7 @@ test_that("a fit of one cluster has one line, whatever the decimal mark", {
 test_that("unknown options are refused with those of the method", {
   require_python()
   refused <- function(call, text) expect_error(call, text, class = "softclust_TypeError")
-  refused(sc_cluster(iris[, 1:4], 3, m = 0.5), "\"rough_kmeans\" has no option \"m\".*ratio, variant")
+  refused(sc_cluster(iris[, 1:4], 3, m = 0.5), "\"rough_kmeans\" has no option \"m\".*ratio, sample_weight, variant")
   refused(sc_cluster(iris[, 1:4], 3, "slaglo", sample_weight = rep(1, 150)), "alpha, min_size")
   refused(sc_bagged(iris[, 1:4], 3, foo = 1), "\"bagclust1\" has no option \"foo\".*votes")
   refused(sc_bagged(iris[, 1:4], 3, "mmcc", foo = 1), "margins, matching, max_attempts")
