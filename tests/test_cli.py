@@ -362,9 +362,11 @@ def test_demo_without_picture_and_again(folder, run):
 
 
 def timeless(line):
-    """A line of the demo without milliseconds at its end; they also set the length of rules."""
+    """A line of the demo without milliseconds at its end; they also set the length of rules and
+    the width of their column."""
     if line and set(line) <= {"=", "-"}:
         return line[0]
+    line = re.sub(r" +ms$", " ms", line)
     timed = re.match(r"(?:\w+)? +(?:rand|partition) .*(?= [\d.]+$)", line)
     return timed.group().rstrip() if timed else line
 
