@@ -91,3 +91,23 @@ def test_what_is_written_out():
     assert not written_out(1, 2)
     assert not written_out(7, 2)
     assert not written_out(3, 5)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 5])
+def test_a_clear_table_is_matched_without_search(k):
+    from itertools import permutations
+
+    from softclust import _kernels
+    rng = np.random.default_rng(k)
+    clear = 0
+    for _ in range(300):
+        table = rng.integers(0, 6, (k, k))
+        table[np.arange(k), rng.permutation(k)] += rng.integers(0, 9)
+        sums = {p: sum(table[i, p[i]] for i in range(k)) for p in permutations(range(k))}
+        best = [p for p, value in sums.items() if value == max(sums.values())]
+        cluster = np.full(k, -1)
+        if _kernels.bagging.match_clear(table, cluster):
+            clear += 1
+            assert len(best) == 1
+            assert [best[0].index(j) for j in range(k)] == cluster.tolist()
+    assert clear > 20

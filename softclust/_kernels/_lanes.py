@@ -131,6 +131,10 @@ if JIT_ENABLED:
         for first in range(0, len(flat), 4):
             some = flat[first:first + 4]
             found = _totals(builder, some + [_ZEROS] * (4 - len(some)))
+            if len(some) == 4:
+                held = _load(builder, sums[0], ir.Constant(_WORD, first), ir.VectorType(_DOUBLE, 4))
+                _store(builder, builder.fadd(held, found), sums[0], ir.Constant(_WORD, first))
+                continue
             for r in range(len(some)):
                 at = builder.gep(sums[0], [ir.Constant(_WORD, first + r)])
                 builder.store(builder.fadd(builder.load(at), builder.extract_element(

@@ -132,6 +132,27 @@ def draw_replicates(scheme, states, n, confidence, fixed, cumulated, means, root
 
 # -- matching -------------------------------------------------------------------------------
 @kernel
+def match_clear(table, cluster):
+    """Match where every row has one largest entry and no two share a column: the only optimum."""
+    k = table.shape[0]
+    for j in range(k):
+        cluster[j] = -1
+    for i in range(k):
+        best = 0
+        second = -1
+        for j in range(1, k):
+            if table[i, j] > table[i, best]:
+                second = table[i, best]
+                best = j
+            elif table[i, j] > second:
+                second = table[i, j]
+        if cluster[best] >= 0 or second == table[i, best]:
+            return False
+        cluster[best] = i
+    return True
+
+
+@kernel
 def match(table, uniform, cluster, columns, numbers, ways, marks):
     """cluster[column] = row for the largest sum; how many matchings reach it (0: not counted).
 
@@ -150,6 +171,8 @@ def match(table, uniform, cluster, columns, numbers, ways, marks):
         for i in range(k):
             cluster[(columns[i] + shift) % k] = (i + shift) % k
         return 0
+    if match_clear(table, cluster):
+        return 1
     full = (1 << k) - 1
     numbers[full] = 0
     ways[full] = 1

@@ -204,6 +204,14 @@ def divide(centers, sums):
     for k in range(centers.shape[0]):
         if sums[0, k * width] == 0.0:
             return False
+    if width == 3:   # in pairs: a pass of few points waits for these quotients
+        for k in range(centers.shape[0]):
+            mass = sums[0, 3 * k]
+            first = sums[0, 3 * k + 1] / mass
+            second = sums[0, 3 * k + 2] / mass
+            centers[k, 0] = first
+            centers[k, 1] = second
+        return True
     for k in range(centers.shape[0]):
         for j in range(centers.shape[1]):
             centers[k, j] = sums[0, k * width + j + 1] / sums[0, k * width]

@@ -91,7 +91,9 @@ def fill_below(state, n, out):
 def fill_normals(state, out):
     """Standard normal numbers, two from each accepted point of the disc (polar method)."""
     a, b, c, d = load(state)
-    for i in range(0, out.shape[0], 2):
+    count = out.shape[0]
+    last = 0.0   # the second coordinate that an odd number of numbers leaves over
+    for i in range(0, count, 2):
         square = 2.0
         x = 0.0
         y = 0.0
@@ -101,11 +103,20 @@ def fill_normals(state, out):
             x = 2.0 * u - 1.0
             y = 2.0 * v - 1.0
             square = x * x + y * y
+        out[i] = x
+        if i + 1 < count:
+            out[i + 1] = y
+        last = y
+    store(state, a, b, c, d)
+    # A loop of its own: rejections, which nobody can predict, do not hold up the logarithms.
+    for i in range(0, count, 2):
+        x = out[i]
+        y = out[i + 1] if i + 1 < count else last
+        square = x * x + y * y
         factor = math.sqrt(-2.0 * math.log(square) / square)
         out[i] = x * factor
-        if i + 1 < out.shape[0]:
+        if i + 1 < count:
             out[i + 1] = y * factor
-    store(state, a, b, c, d)
 
 
 @kernel

@@ -130,7 +130,7 @@ def bayesian(table: Table) -> None:
             sklearn_bayesian(x, fits[k], k, part, limited=limited)
 
     times = Times({"one": on_threads(1, ours), "two": on_threads(2, ours), "theirs": theirs,
-                   "written": lambda: theirs(part=2, limited=False)}, rounds=3)
+                   "written": lambda: theirs(part=2, limited=False)}, rounds=9)
     table.section(f"BBC, K = 2, ..., 6, B = {replicates}, best of 10 starts, n = 99; ours "
                   f"{times['two']:.3f} s on two threads")
     note = f"2 replicates a K of scikit-learn, scaled to {replicates}"
