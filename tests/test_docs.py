@@ -158,6 +158,7 @@ def test_styles_that_load_from_the_network_are_seen(tmp_path):
 def built(tmp_path_factory):
     pytest.importorskip("sphinx", reason="the guide needs softclust[docs]")
     if JIT_OFF:
+        # Its examples run without JIT in the tests above; the build itself calls no kernel.
         pytest.skip("the guide has no kernels of its own: built with JIT only")
     folder = tmp_path_factory.mktemp("guide")
     for name in ("docs", "CHANGELOG.md", "r_bridge/README.md", "r_bridge/softclust/README.md",

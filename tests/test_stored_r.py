@@ -64,6 +64,8 @@ def test_evidential_c_means(name):
     fit = sc.cluster.EvidentialCMeans(
         2, delta=case["delta"], beta=case.get("beta", 2.0), init=np.array(case["start"], float),
         tol=1e-12, max_iter=5000).fit(np.array(case["x"]))
+    # R stopped when its criterion rested: its centres and masses are right to about the root of
+    # that; ours ran on to 1e-12.
     np.testing.assert_allclose(fit.cluster_centers_, case["centers"], rtol=0, atol=1e-4)
     np.testing.assert_array_equal(fit.focal_sets_, np.array(case["focal_sets"]) == 1)
     np.testing.assert_allclose(fit.mass_, case["mass"], rtol=0, atol=1e-4)
