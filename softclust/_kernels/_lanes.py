@@ -92,18 +92,20 @@ if JIT_ENABLED:
         return total
 
     def _pass(builder, arrays, b, size, clusters, features):
-        """Code of the pass for a fixed number of clusters and features; labels changed."""
-        points, masses, centers, labels, nearest, sums = arrays
+        """Code of the pass for a fixed number of clusters and features; whether a label changed."""
+        points, moments, masses, centers, labels, nearest, sums = arrays
         zero, step = ir.Constant(_WORD, 0), ir.Constant(_WORD, LANES)
         rows = [_row(builder, *points, b, ir.Constant(_WORD, j)) for j in range(features)]
-        mass_row, label_row = _row(builder, *masses, b), _row(builder, *labels, b)
+        term_rows = [_row(builder, *masses, b), *(
+            _row(builder, *moments, b, ir.Constant(_WORD, j)) for j in range(features))]
+        label_row = _row(builder, *labels, b)
         nearest_row = _row(builder, *nearest, b)
         means = [[_spread(builder, builder.load(builder.gep(centers[0], [ir.Constant(
             _WORD, k * features + j)]))) for j in range(features)] for k in range(clusters)]
         totals = [[cgutils.alloca_once_value(builder, _ZEROS) for _ in range(features + 1)]
                   for _ in range(clusters)]
-        changed = cgutils.alloca_once_value(builder, zero)
-        limit = _spread(builder, size)
+        # A bit that differs anywhere stays set: cheaper than counting.
+        differing = cgutils.alloca_once_value(builder, _words(0))
         with cgutils.for_range_slice(builder, zero, size, step, _WORD) as (t, _):
             point = [_load(builder, row, t, _DOUBLES) for row in rows]
             least, label = _squares(builder, point, means[0]), _words(0)
@@ -112,16 +114,11 @@ if JIT_ENABLED:
                 better = builder.fcmp_ordered("<", value, least)
                 least = builder.select(better, value, least)
                 label = builder.select(better, _words(k), label)
-            inside = builder.icmp_signed("<", builder.add(_spread(builder, t), _IOTA), limit)
-            label = builder.select(inside, label, _words(-1))
-            moved = builder.and_(inside, builder.icmp_signed(
-                "!=", label, _load(builder, label_row, t, _WORDS)))
-            count = builder.ctpop(builder.bitcast(moved, ir.IntType(LANES)))
-            builder.store(builder.add(builder.load(changed), builder.zext(count, _WORD)), changed)
+            builder.store(builder.or_(builder.load(differing), builder.xor(
+                label, _load(builder, label_row, t, _WORDS))), differing)
             _store(builder, label, label_row, t)
             _store(builder, least, nearest_row, t)
-            mass = _load(builder, mass_row, t, _DOUBLES)
-            terms = [mass, *(builder.fmul(mass, value) for value in point)]
+            terms = [_load(builder, row, t, _DOUBLES) for row in term_rows]
             for k in range(clusters):
                 own = builder.icmp_signed("==", label, _words(k))
                 for total, term in zip(totals[k], terms):
@@ -139,39 +136,42 @@ if JIT_ENABLED:
                 at = builder.gep(sums[0], [ir.Constant(_WORD, first + r)])
                 builder.store(builder.fadd(builder.load(at), builder.extract_element(
                     found, ir.Constant(ir.IntType(32), r))), at)
-        return builder.load(changed)
+        moved = builder.icmp_signed("!=", builder.load(differing), _words(0))
+        return builder.zext(builder.icmp_signed("!=", builder.bitcast(
+            moved, ir.IntType(LANES)), ir.Constant(ir.IntType(LANES), 0)), _WORD)
 
     @intrinsic
-    def assign_and_sum(typing_context, points, masses, centers, labels, nearest, sums, b, size):
-        """One pass over block b: nearest centres, and sums added to; how many labels changed.
+    def assign_and_sum(typing_context, points, moments, masses, centers, labels, nearest, sums, b,
+                       size):
+        """One pass over block b: nearest centres, and sums added to; 1 if a label changed, or 0.
 
-        points (., d, BLOCK), masses, nearest (., BLOCK) float64, labels (., BLOCK) int64, centers
-        (K, d), sums (., K (d + 1)): in its first row of each cluster the mass, then the features.
-        K and d must lie in CLUSTERS and FEATURES, see `written_out`. Points from `size` to the
-        next multiple of eight are read but never count; there must be room for them.
+        points and moments (., d, BLOCK), masses, nearest (., BLOCK) float64, labels (., BLOCK)
+        int64, centers (K, d), sums (., K (d + 1)): in its first row of each cluster the mass, then
+        the features. K and d must lie in CLUSTERS and FEATURES, see `written_out`. Up to the next
+        multiple of eight the last point must be repeated with mass 0, see `seeding.complete`.
         """
-        signature = types.int64(points, masses, centers, labels, nearest, sums, types.int64,
-                                types.int64)
+        signature = types.int64(points, moments, masses, centers, labels, nearest, sums,
+                                types.int64, types.int64)
 
         def build(context, builder, sig, args):
             arrays = [_array(context, builder, kind, value)
-                      for kind, value in zip(sig.args[:6], args[:6])]
-            clusters, features = arrays[2][1]
+                      for kind, value in zip(sig.args[:7], args[:7])]
+            clusters, features = arrays[3][1]
             changed = cgutils.alloca_once_value(builder, ir.Constant(_WORD, 0))
             for d in range(FEATURES[0], FEATURES[1] + 1):
                 with builder.if_then(builder.icmp_signed("==", features, ir.Constant(_WORD, d))):
                     for k in range(CLUSTERS[0], CLUSTERS[1] + 1):
                         with builder.if_then(builder.icmp_signed(
                                 "==", clusters, ir.Constant(_WORD, k))):
-                            builder.store(_pass(builder, arrays, *args[6:], k, d), changed)
+                            builder.store(_pass(builder, arrays, *args[7:], k, d), changed)
             return builder.load(changed)
 
         return signature, build
 
 else:
 
-    def assign_and_sum(points, masses, centers, labels, nearest, sums, b, size):
-        """One pass over block b: nearest centres, and sums added to; how many labels changed."""
+    def assign_and_sum(points, moments, masses, centers, labels, nearest, sums, b, size):
+        """One pass over block b: nearest centres, and sums added to; 1 if a label changed, or 0."""
         clusters, features = centers.shape
         means = [[float(value) for value in center] for center in centers]
         totals = [[0.0] * LANES for _ in range(clusters * (features + 1))]
@@ -180,12 +180,12 @@ else:
             point = [float(points[b, j, t]) for j in range(features)]
             squares = [_squares(point, mean) for mean in means]
             label = squares.index(min(squares))
-            changed += 1 if labels[b, t] != label else 0
+            changed = 1 if labels[b, t] != label else changed
             labels[b, t] = label
             nearest[b, t] = squares[label]
-            mass = float(masses[b, t])
-            for j, term in enumerate([mass, *(mass * value for value in point)]):
-                totals[label * (features + 1) + j][t % LANES] += term
+            terms = [masses[b, t], *(moments[b, j, t] for j in range(features))]
+            for j, term in enumerate(terms):
+                totals[label * (features + 1) + j][t % LANES] += float(term)
         for r, lanes in enumerate(totals):
             sums[0, r] += _total(lanes)
         return changed

@@ -11,8 +11,8 @@ import numpy as np
 from ._jit import kernel
 from .assignment import assign_max
 from .centroids import EMPTY, SAME, STOPPED, assign, lloyd, weighted_sum
-from .random import fill_below, fill_gammas, fill_normals, fill_uniforms
-from .seeding import BLOCK, RUN, gather, seed, sum_runs
+from .random import fill_below, fill_discs, fill_gammas, fill_uniforms, to_normals
+from .seeding import BLOCK, complete, gather, seed, sum_runs
 
 #: how replicates are drawn
 EFRON = 0       # n objects with replacement
@@ -41,7 +41,7 @@ TIES, UNFINISHED, SHORT = 0, 1, 2
 # -- draws ----------------------------------------------------------------------------------
 @kernel
 def draw(scheme, state, n, confidence, fixed, cumulated, means, roots, shape, uniforms, normals,
-         source, points, weights):
+         places, source, points, weights):
     """One replicate: `source` (m,), for the prior `points` (m, d), `weights` (m,) with sum 1.
 
     `fixed` >= 0 is the exact number of draws from the prior. The weights of Efron's and of
@@ -65,47 +65,50 @@ def draw(scheme, state, n, confidence, fixed, cumulated, means, roots, shape, un
         scale_to_one(weights)
     else:
         draw_proper(state, n, confidence, fixed, cumulated, means, roots, shape, uniforms,
-                    normals, source, points, weights)
+                    normals, places, source, points, weights)
 
 
 @kernel
 def draw_proper(state, n, confidence, fixed, cumulated, means, roots, shape, uniforms, normals,
-                source, points, weights):
+                places, source, points, weights):
     """Proper Bayesian bootstrap; every number is drawn, used or not, so streams never shift."""
     m = source.shape[0]
     d = means.shape[1]
     fill_uniforms(state, uniforms[:m])
     fill_below(state, n, source)
     left = fixed
+    count = 0
     for t in range(m):
         if fixed >= 0:
             prior = uniforms[t] * (m - t) < left
             left -= 1 if prior else 0
         else:
             prior = uniforms[t] < confidence
-        if prior:
-            source[t] = -1
+        # Written always, counted sometimes: random numbers would mislead a branch.
+        source[t] = -1 if prior else source[t]
+        places[count] = t
+        count += 1 if prior else 0
     fill_uniforms(state, uniforms[:m])
-    fill_normals(state, normals)
-    # Half of the draws may be points of the prior, in no order: branches would be mispredicted.
-    for t in range(m):
-        prior = source[t] < 0
+    fill_discs(state, normals)
+    if d % 2 == 1:   # pairs lie across points
+        to_normals(normals, 0, normals.shape[0])
+    for t in places[:count]:
+        if d % 2 == 0:
+            to_normals(normals, t * d, t * d + d)
         k = 0
         for c in range(cumulated.shape[0] - 1):
             k += 0 if uniforms[t] < cumulated[c] else 1
         if d == 2:
             u = normals[2 * t]
             v = normals[2 * t + 1]
-            first = means[k, 0] + (roots[k, 0, 0] * u + roots[k, 0, 1] * v)
-            second = means[k, 1] + (roots[k, 1, 0] * u + roots[k, 1, 1] * v)
-            points[t, 0] = first if prior else points[t, 0]
-            points[t, 1] = second if prior else points[t, 1]
+            points[t, 0] = means[k, 0] + (roots[k, 0, 0] * u + roots[k, 0, 1] * v)
+            points[t, 1] = means[k, 1] + (roots[k, 1, 0] * u + roots[k, 1, 1] * v)
             continue
         for i in range(d):
             value = 0.0
             for j in range(d):
                 value += roots[k, i, j] * normals[t * d + j]
-            points[t, i] = means[k, i] + value if prior else points[t, i]
+            points[t, i] = means[k, i] + value
     fill_gammas(state, shape, weights)
     scale_to_one(weights)
 
@@ -122,11 +125,11 @@ def scale_to_one(weights):
 
 @kernel
 def draw_replicates(scheme, states, n, confidence, fixed, cumulated, means, roots, shape,
-                    uniforms, normals, source, points, weights):
+                    uniforms, normals, places, source, points, weights):
     """Replicates for which nothing is fitted: rows of `source`, `points`, `weights`."""
     for b in range(states.shape[0]):
         draw(scheme, states[b], n, confidence, fixed, cumulated, means, roots, shape, uniforms,
-             normals, source[b], points[b if points.shape[0] > 1 else 0],
+             normals, places, source[b], points[b if points.shape[0] > 1 else 0],
              weights[b if weights.shape[0] > 1 else 0])
 
 
@@ -208,7 +211,8 @@ def match(table, uniform, cluster, columns, numbers, ways, marks):
 
 # -- fitting --------------------------------------------------------------------------------
 @kernel
-def collect(x, source, extra, weights, weighted, counts, objects, points, masses, index):
+def collect(x, source, extra, weights, weighted, counts, objects, points, moments, masses, index,
+            places):
     """Points to fit, in blocks: drawn objects in their order, then points of the prior.
 
     Returns how many objects, and how many in all. `counts` and `objects` (n,) receive the number
@@ -216,37 +220,45 @@ def collect(x, source, extra, weights, weighted, counts, objects, points, masses
     """
     for i in range(x.shape[0]):
         counts[i] = 0
-    # Sums of 0 in place of branches that would be mispredicted.
-    for t in range(source.shape[0]):
-        counts[max(source[t], 0)] += 1 if source[t] >= 0 else 0
-    if weighted:
-        for i in range(x.shape[0]):
-            objects[i] = 0.0
+        objects[i] = 0.0
+    draws = source.shape[0]
+    if extra.shape[0] > 0:
+        # Written always, counted sometimes, here and below: see `gather`.
+        draws = 0
         for t in range(source.shape[0]):
-            objects[max(source[t], 0)] += weights[t] if source[t] >= 0 else 0.0
+            places[draws] = t
+            draws += 1 if source[t] >= 0 else 0
+    else:
+        for t in range(draws):
+            places[t] = t
+    for t in places[:draws]:
+        counts[source[t]] += 1
+    if weighted:
+        for t in places[:draws]:
+            objects[source[t]] += weights[t]
     else:
         for i in range(x.shape[0]):
             objects[i] = counts[i]
     drawn = gather(x, objects, points, masses, index)
     m = drawn
-    if extra.shape[0] == 0:
-        return drawn, m
-    for t in range(source.shape[0]):
-        # Written always, counted sometimes: there is room for one more.
-        mass = weights[t] if weighted else 1.0
-        b = m // BLOCK
-        for j in range(x.shape[1]):
-            points[b, j, m - b * BLOCK] = extra[t, j]
-        masses[b, m - b * BLOCK] = mass
-        m += 1 if source[t] < 0 and mass > 0.0 else 0
-    for t in range(m, (m + RUN - 1) // RUN * RUN):
-        masses[t // BLOCK, t % BLOCK] = 0.0
+    if extra.shape[0] > 0:
+        draws = 0
+        for t in range(source.shape[0]):
+            places[draws] = t
+            draws += 1 if source[t] < 0 and (not weighted or weights[t] > 0.0) else 0
+        for t in places[:draws]:
+            b = m // BLOCK
+            for j in range(x.shape[1]):
+                points[b, j, m - b * BLOCK] = extra[t, j]
+            masses[b, m - b * BLOCK] = weights[t] if weighted else 1.0
+            m += 1
+    complete(points, masses, m, moments)
     return drawn, m
 
 
 @kernel
-def fit(init, uniforms, base_centers, points, masses, m, drawn, max_iter, best, trial, chosen,
-        current, before, nearest, values, runs, total, new, counts, sums, order):
+def fit(init, uniforms, base_centers, points, moments, masses, m, drawn, max_iter, best, trial,
+        chosen, current, before, nearest, values, runs, total, new, counts, sums, order):
     """Best of the starts by inertia, first on ties; centres to `best`, labels to `chosen`."""
     least = 0.0
     state = 0
@@ -261,8 +273,8 @@ def fit(init, uniforms, base_centers, points, masses, m, drawn, max_iter, best, 
             seed(points, masses, m, uniforms[start], trial, nearest, values, runs, mass_runs, mass)
         else:
             take_points(points, m, uniforms[start], trial, order)
-        _, status = lloyd(points, masses, m, max_iter, trial, current, before, nearest, total,
-                          new, counts, sums)
+        _, status = lloyd(points, moments, masses, m, max_iter, trial, current, before, nearest,
+                          total, new, counts, sums)
         squares = weighted_sum(nearest, masses, m)
         if start > 0 and not squares < least * SAME:
             continue
@@ -313,10 +325,10 @@ def nearest_center(point, centers):
 @kernel
 def bag(scheme, states, ready_source, ready_points, ready_weights, confidence, fixed, cumulated,
         means, roots, shape, weighted, x, x_blocks, base, base_centers, init, max_iter, overlap,
-        voting, votes, centers, happened, uniforms, normals, source, extra, weights,
-        starts, tie, object_counts, objects, points, masses, index, best, trial, chosen, current,
-        before, nearest, values, runs, total, new, counts, sums, order, all_labels, all_nearest,
-        table, cluster, columns, numbers, ways, marks):
+        voting, votes, centers, happened, uniforms, normals, places, source, extra, weights,
+        starts, tie, object_counts, objects, points, moments, masses, index, best, trial, chosen,
+        current, before, nearest, values, runs, total, new, counts, sums, order, all_labels,
+        all_nearest, table, cluster, columns, numbers, ways, marks):
     """Replicates of `states` (count, 4): their votes are added to `votes` (n, K).
 
     `centers` (count, K, d) receives the centres in the order of the base clusters, `happened`
@@ -330,7 +342,7 @@ def bag(scheme, states, ready_source, ready_points, ready_weights, confidence, f
     flat = starts.reshape(starts.size)
     for b in range(states.shape[0]):
         draw(scheme, states[b], n, confidence, fixed, cumulated, means, roots, shape, uniforms,
-             normals, source, extra, weights)
+             normals, places, source, extra, weights)
         drawn_from = source
         other = extra
         weight = weights
@@ -341,10 +353,10 @@ def bag(scheme, states, ready_source, ready_points, ready_weights, confidence, f
         fill_uniforms(states[b], flat)
         fill_uniforms(states[b], tie)
         drawn, m = collect(x, drawn_from, other, weight, weighted, object_counts, objects, points,
-                           masses, index)
-        status = fit(init, starts, base_centers, points, masses, m, drawn, max_iter, best, trial,
-                     chosen, current, before, nearest, values, runs, total, new, counts, sums,
-                     order)
+                           moments, masses, index, places)
+        status = fit(init, starts, base_centers, points, moments, masses, m, drawn, max_iter,
+                     best, trial, chosen, current, before, nearest, values, runs, total, new,
+                     counts, sums, order)
         happened[UNFINISHED] += 1 if status == STOPPED else 0
         happened[SHORT] += 1 if status == EMPTY else 0
         if voting == ALL:

@@ -7,7 +7,7 @@ All sums have a fixed order.
 
 from ._jit import kernel
 from ._lanes import assign_and_sum, written_out
-from .seeding import BLOCK, add_draws, gather, seed, sum_runs
+from .seeding import BLOCK, add_draws, complete, gather, seed, sum_runs
 
 #: partial sums taken in turn: an addition need not wait for the one just before it
 TURNS = 4
@@ -304,8 +304,8 @@ def copy_labels(labels, m, before):
 
 
 @kernel
-def lloyd(points, masses, m, max_iter, centers, labels, before, nearest, total, new, counts,
-          sums):
+def lloyd(points, moments, masses, m, max_iter, centers, labels, before, nearest, total, new,
+          counts, sums):
     """Lloyd's iterations from `centers`; (passes, status). `nearest` belongs to `centers`."""
     for start in range(0, m, BLOCK):
         b = start // BLOCK
@@ -318,8 +318,8 @@ def lloyd(points, masses, m, max_iter, centers, labels, before, nearest, total, 
             for r in range(sums.shape[1]):
                 sums[0, r] = 0.0
             for start in range(0, m, BLOCK):
-                changed += assign_and_sum(points, masses, centers, labels, nearest, sums,
-                                          start // BLOCK, min(BLOCK, m - start))
+                changed += assign_and_sum(points, moments, masses, centers, labels, nearest,
+                                          sums, start // BLOCK, min(BLOCK, m - start))
         else:
             if n_iter > 1:
                 copy_labels(labels, m, before)
@@ -364,8 +364,8 @@ def weighted_sum(values, masses, m):
 
 @kernel
 def fit_replicates(first, last, x, indices, weights, uniforms, starts, max_iter, labels, centers,
-                   inertia, n_iter, status, best_start, objects, points, masses, index, trial,
-                   current, before, nearest, values, runs, total, new, counts, sums):
+                   inertia, n_iter, status, best_start, objects, points, moments, masses, index,
+                   trial, current, before, nearest, values, runs, total, new, counts, sums):
     """Fit replicates `first` to `last` - 1, each from its starts; the best goes to its rows.
 
     `x` (., n, d), `weights` (., n), or (., draws) with `indices`, and `starts` (., n_init, K, d)
@@ -383,6 +383,7 @@ def fit_replicates(first, last, x, indices, weights, uniforms, starts, max_iter,
             m = gather(data, objects, points, masses, index)
         else:
             m = gather(data, weight, points, masses, index)
+        complete(points, masses, m, moments)
         mass_runs = runs[runs.shape[0] // 2:]
         mass = sum_runs(masses, m, mass_runs)
         for start in range(n_init):
@@ -394,8 +395,8 @@ def fit_replicates(first, last, x, indices, weights, uniforms, starts, max_iter,
                 for k in range(trial.shape[0]):
                     for j in range(trial.shape[1]):
                         trial[k, j] = given[k, j]
-            passes, state = lloyd(points, masses, m, max_iter, trial, current, before, nearest,
-                                  total, new, counts, sums)
+            passes, state = lloyd(points, moments, masses, m, max_iter, trial, current, before,
+                                  nearest, total, new, counts, sums)
             squares = weighted_sum(nearest, masses, m)
             if start > 0 and not squares < inertia[b] * SAME:
                 continue

@@ -88,35 +88,34 @@ def fill_below(state, n, out):
 
 
 @kernel
-def fill_normals(state, out):
-    """Standard normal numbers, two from each accepted point of the disc (polar method)."""
+def fill_discs(state, out):
+    """Points of the unit disc but its centre, for `to_normals`; `out` has an even length."""
     a, b, c, d = load(state)
-    count = out.shape[0]
-    last = 0.0   # the second coordinate that an odd number of numbers leaves over
-    for i in range(0, count, 2):
-        square = 2.0
-        x = 0.0
-        y = 0.0
-        while square >= 1.0 or square == 0.0:
-            u, a, b, c, d = step(a, b, c, d)
-            v, a, b, c, d = step(a, b, c, d)
-            x = 2.0 * u - 1.0
-            y = 2.0 * v - 1.0
-            square = x * x + y * y
-        out[i] = x
-        if i + 1 < count:
-            out[i + 1] = y
-        last = y
-    store(state, a, b, c, d)
-    # A loop of its own: rejections, which nobody can predict, do not hold up the logarithms.
-    for i in range(0, count, 2):
-        x = out[i]
-        y = out[i + 1] if i + 1 < count else last
+    i = 0
+    while i < out.shape[0]:
+        u, a, b, c, d = step(a, b, c, d)
+        v, a, b, c, d = step(a, b, c, d)
+        x = 2.0 * u - 1.0
+        y = 2.0 * v - 1.0
         square = x * x + y * y
+        # Written always, kept sometimes: rejections would mislead a branch.
+        out[i] = x
+        out[i + 1] = y
+        i += 2 if (square < 1.0) & (square > 0.0) else 0
+    store(state, a, b, c, d)
+
+
+@kernel
+def to_normals(out, first, last):
+    """Two standard normal numbers from each point of the disc (polar method), in place.
+
+    Apart from `fill_discs`, because numbers that nobody reads need no logarithm.
+    """
+    for i in range(first, last, 2):
+        square = out[i] * out[i] + out[i + 1] * out[i + 1]
         factor = math.sqrt(-2.0 * math.log(square) / square)
-        out[i] = x * factor
-        if i + 1 < count:
-            out[i + 1] = y * factor
+        out[i] *= factor
+        out[i + 1] *= factor
 
 
 @kernel

@@ -4,7 +4,7 @@ Points lie in blocks, features first, (blocks, d, BLOCK), so that distances of m
 centre are one vector loop without slices, each of which would cost as much as ten points.
 """
 
-from ._jit import kernel
+from ._jit import inlined, kernel
 
 #: points whose distances to all centres are found together; they stay in the first-level cache
 BLOCK = 256
@@ -23,10 +23,7 @@ def add_draws(indices, draw_weights, weights):
 
 @kernel
 def gather(x, weights, points, masses, index):
-    """Copy the m objects of positive weight from x (n, d) into blocks; m.
-
-    Masses are filled up with zeros to a whole run.
-    """
+    """Copy the m objects of positive weight from x (n, d) into blocks; m."""
     m = 0
     for i in range(x.shape[0]):
         # Written always, counted sometimes: random weights would mislead a branch.
@@ -37,12 +34,31 @@ def gather(x, weights, points, masses, index):
         size = min(BLOCK, m - start)
         for t in range(size):
             masses[b, t] = weights[index[start + t]]
-        for t in range(size, (size + RUN - 1) // RUN * RUN):
-            masses[b, t] = 0.0
         for j in range(x.shape[1]):
             for t in range(size):
                 points[b, j, t] = x[index[start + t], j]
     return m
+
+
+@inlined
+def whole(size):
+    """`size` up to whole runs, in a form that tells the compiler: no loop needs a remainder."""
+    return (size + RUN - 1) & -RUN
+
+
+@kernel
+def complete(points, masses, m, moments):
+    """Repeat the last point with mass 0 up to a whole run; `moments`: mass times point."""
+    for start in range(0, m, BLOCK):
+        b = start // BLOCK
+        size = min(BLOCK, m - start)
+        for t in range(size, whole(size)):
+            masses[b, t] = 0.0
+            for j in range(points.shape[1]):
+                points[b, j, t] = points[b, j, size - 1]
+        for j in range(points.shape[1]):
+            for t in range(whole(size)):
+                moments[b, j, t] = masses[b, t] * points[b, j, t]
 
 
 @kernel
@@ -117,11 +133,11 @@ def seed(points, masses, m, uniforms, centers, nearest, values, runs, mass_runs,
 
 @kernel
 def weigh(points, masses, m, centers, k, nearest, values):
-    """`values`: mass times squared distance to the nearest of the centres 0 to k."""
+    """`values`: mass times squared distance to the nearest of the centres 0 to k, in whole runs."""
     d = points.shape[1]
     for start in range(0, m, BLOCK):
         b = start // BLOCK
-        size = min(BLOCK, m - start)
+        size = whole(min(BLOCK, m - start))
         c = centers[k, 0]
         if d == 2:   # everything in one loop
             p = centers[k, 1]
@@ -156,5 +172,3 @@ def weigh(points, masses, m, centers, k, nearest, values):
                 for i in range(size):
                     nearest[b, i] = min(values[b, i], nearest[b, i])
                     values[b, i] = masses[b, i] * nearest[b, i]
-        for i in range(size, (size + RUN - 1) // RUN * RUN):
-            values[b, i] = 0.0

@@ -165,7 +165,8 @@ def _scratch(n: int, d: int, clusters: int) -> tuple[np.ndarray, ...]:
     blocks = -(-n // block)
     # objects, points, masses, index, trial, current, before, nearest, values, runs, total, new,
     # counts, sums
-    return (np.empty(n), np.empty((blocks, d, block)), np.empty((blocks, block)),
+    return (np.empty(n), np.empty((blocks, d, block)), np.empty((blocks, d, block)),
+            np.empty((blocks, block)),
             np.empty(n + 1, dtype=np.int64), np.empty((clusters, d)),
             np.empty((blocks, block), dtype=np.int64), np.empty((blocks, block), dtype=np.int64),
             np.empty((blocks, block)), np.empty((blocks, block)),

@@ -61,10 +61,11 @@ class Scheme:
                        self.prior.roots())
         return (self.n, float(self.confidence), int(self.fixed), *mixture, float(self.shape))
 
-    def scratch(self) -> tuple[np.ndarray, np.ndarray]:
-        """What a draw works in: uniform and normal numbers."""
+    def scratch(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """What a draw works in: uniform numbers, normal ones in pairs, and places of draws."""
         normals = self.m * self.d if self.code == PROPER else 0
-        return np.empty(max(self.n, self.m)), np.empty(normals)
+        return (np.empty(max(self.n, self.m)), np.empty(normals + normals % 2),
+                np.empty(self.m, dtype=np.int64))
 
     def one(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Room for one replicate: source, points, weights."""

@@ -151,18 +151,19 @@ class KMeansVotes:
                                           _kernels.assignment)
         block, run, turns = _kernels.seeding.BLOCK, _kernels.seeding.RUN, centroids.TURNS
         m = max(self.scheme.m, m_ready)
-        most = min(n, m) + (m + 1 if self.scheme.code == PROPER else 0)   # one more: see `collect`
+        most = min(n, m) + (m if self.scheme.code == PROPER else 0)
         blocks, all_blocks = -(-most // block), -(-n // block) if everyone else 0
-        uniforms, normals = self.scheme.scratch()
+        uniforms, normals, _ = self.scheme.scratch()
         integers = np.int64
         subsets = 1 << min(clusters, bagging.UNIFORM)
-        # uniforms, normals, source, extra, weights, starts, tie, object_counts, objects
-        return (uniforms, normals, *self.scheme.one(), np.empty((self.n_init, clusters)),
+        # uniforms, normals, places, source, extra, weights, starts, tie, object_counts, objects
+        return (uniforms, normals, np.empty(m, dtype=integers), *self.scheme.one(),
+                np.empty((self.n_init, clusters)),
                 np.empty(1), np.empty(n, dtype=integers), np.empty(n),
-                # points, masses, index, best, trial, chosen
-                np.empty((blocks, d, block)), np.empty((blocks, block)),
-                np.empty(n + 1, dtype=integers), np.empty((clusters, d)),
-                np.empty((clusters, d)), np.empty(n, dtype=integers),
+                # points, moments, masses, index, best, trial, chosen
+                np.empty((blocks, d, block)), np.empty((blocks, d, block)),
+                np.empty((blocks, block)), np.empty(n + 1, dtype=integers),
+                np.empty((clusters, d)), np.empty((clusters, d)), np.empty(n, dtype=integers),
                 # current, before, nearest, values, runs, total, new, counts, sums, order
                 np.empty((blocks, block), dtype=integers),
                 np.empty((blocks, block), dtype=integers), np.empty((blocks, block)),
