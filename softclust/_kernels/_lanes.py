@@ -10,7 +10,7 @@ Lane l holds the points l, l + 8, l + 16, ...; sums are taken lane by lane and t
 added. That order is fixed, so the bits are the same on every machine and without JIT.
 """
 
-from ._jit import JIT_ENABLED, kernel
+from ._jit import JIT_ENABLED, borrowing
 
 LANES = 8
 
@@ -91,16 +91,18 @@ if JIT_ENABLED:
             total = pair if total is None else builder.fadd(total, pair)
         return total
 
-    def _pass(builder, arrays, b, size, clusters, features):
+    def _pass(builder, arrays, s, b, size, clusters, features):
         """Code of the pass for a fixed number of clusters and features; whether a label changed."""
         points, moments, masses, centers, labels, nearest, sums = arrays
         zero, step = ir.Constant(_WORD, 0), ir.Constant(_WORD, LANES)
         rows = [_row(builder, *points, b, ir.Constant(_WORD, j)) for j in range(features)]
         term_rows = [_row(builder, *masses, b), *(
             _row(builder, *moments, b, ir.Constant(_WORD, j)) for j in range(features))]
-        label_row = _row(builder, *labels, b)
-        nearest_row = _row(builder, *nearest, b)
-        means = [[_spread(builder, builder.load(builder.gep(centers[0], [ir.Constant(
+        label_row = _row(builder, *labels, s, b)
+        nearest_row = _row(builder, *nearest, s, b)
+        center_row = _row(builder, *centers, s, zero)
+        sum_row = _row(builder, *sums, s, zero)
+        means = [[_spread(builder, builder.load(builder.gep(center_row, [ir.Constant(
             _WORD, k * features + j)]))) for j in range(features)] for k in range(clusters)]
         totals = [[cgutils.alloca_once_value(builder, _ZEROS) for _ in range(features + 1)]
                   for _ in range(clusters)]
@@ -129,11 +131,11 @@ if JIT_ENABLED:
             some = flat[first:first + 4]
             found = _totals(builder, some + [_ZEROS] * (4 - len(some)))
             if len(some) == 4:
-                held = _load(builder, sums[0], ir.Constant(_WORD, first), ir.VectorType(_DOUBLE, 4))
-                _store(builder, builder.fadd(held, found), sums[0], ir.Constant(_WORD, first))
+                held = _load(builder, sum_row, ir.Constant(_WORD, first), ir.VectorType(_DOUBLE, 4))
+                _store(builder, builder.fadd(held, found), sum_row, ir.Constant(_WORD, first))
                 continue
             for r in range(len(some)):
-                at = builder.gep(sums[0], [ir.Constant(_WORD, first + r)])
+                at = builder.gep(sum_row, [ir.Constant(_WORD, first + r)])
                 builder.store(builder.fadd(builder.load(at), builder.extract_element(
                     found, ir.Constant(ir.IntType(32), r))), at)
         moved = builder.icmp_signed("!=", builder.load(differing), _words(0))
@@ -141,22 +143,23 @@ if JIT_ENABLED:
             moved, ir.IntType(LANES)), ir.Constant(ir.IntType(LANES), 0)), _WORD)
 
     @intrinsic
-    def assign_and_sum(typing_context, points, moments, masses, centers, labels, nearest, sums, b,
-                       size):
-        """One pass over block b: nearest centres, and sums added to; 1 if a label changed, or 0.
+    def assign_and_sum(typing_context, points, moments, masses, centers, labels, nearest, sums, s,
+                       b, size):
+        """One pass over block b for set s of centres: labels, distances, and sums added to.
 
-        points and moments (., d, BLOCK), masses, nearest (., BLOCK) float64, labels (., BLOCK)
-        int64, centers (K, d), sums (., K (d + 1)): in its first row of each cluster the mass, then
-        the features. K and d must lie in CLUSTERS and FEATURES, see `written_out`. Up to the next
-        multiple of eight the last point must be repeated with mass 0, see `seeding.complete`.
+        Returns 1 if a label changed, or 0. points, moments (., d, BLOCK), masses (., BLOCK)
+        float64; a row for each set: centers (K, d), labels int64 and nearest (., BLOCK), sums
+        (., K (d + 1)), in whose first row lie the mass of each cluster, then its features. K and d
+        must lie in CLUSTERS and FEATURES, see `written_out`. Up to the next multiple of eight the
+        last point must be repeated with mass 0, see `seeding.complete`.
         """
         signature = types.int64(points, moments, masses, centers, labels, nearest, sums,
-                                types.int64, types.int64)
+                                types.int64, types.int64, types.int64)
 
         def build(context, builder, sig, args):
             arrays = [_array(context, builder, kind, value)
                       for kind, value in zip(sig.args[:7], args[:7])]
-            clusters, features = arrays[3][1]
+            _, clusters, features = arrays[3][1]
             changed = cgutils.alloca_once_value(builder, ir.Constant(_WORD, 0))
             for d in range(FEATURES[0], FEATURES[1] + 1):
                 with builder.if_then(builder.icmp_signed("==", features, ir.Constant(_WORD, d))):
@@ -170,24 +173,24 @@ if JIT_ENABLED:
 
 else:
 
-    def assign_and_sum(points, moments, masses, centers, labels, nearest, sums, b, size):
-        """One pass over block b: nearest centres, and sums added to; 1 if a label changed, or 0."""
-        clusters, features = centers.shape
-        means = [[float(value) for value in center] for center in centers]
+    def assign_and_sum(points, moments, masses, centers, labels, nearest, sums, s, b, size):
+        """One pass over block b for set s of centres: labels, distances, and sums added to."""
+        _, clusters, features = centers.shape
+        means = [[float(value) for value in center] for center in centers[s]]
         totals = [[0.0] * LANES for _ in range(clusters * (features + 1))]
         changed = 0
         for t in range(size):
             point = [float(points[b, j, t]) for j in range(features)]
             squares = [_squares(point, mean) for mean in means]
             label = squares.index(min(squares))
-            changed = 1 if labels[b, t] != label else changed
-            labels[b, t] = label
-            nearest[b, t] = squares[label]
+            changed = 1 if labels[s, b, t] != label else changed
+            labels[s, b, t] = label
+            nearest[s, b, t] = squares[label]
             terms = [masses[b, t], *(moments[b, j, t] for j in range(features))]
             for j, term in enumerate(terms):
                 totals[label * (features + 1) + j][t % LANES] += float(term)
         for r, lanes in enumerate(totals):
-            sums[0, r] += _total(lanes)
+            sums[s, 0, r] += _total(lanes)
         return changed
 
     def _squares(point, center):
@@ -205,7 +208,7 @@ else:
         return (a + b) + (c + d)
 
 
-@kernel
+@borrowing
 def written_out(clusters, features):
     """Whether `assign_and_sum` knows these numbers."""
     return (CLUSTERS[0] <= clusters and clusters <= CLUSTERS[1]

@@ -8,7 +8,7 @@ exact in any order.
 
 import numpy as np
 
-from ._jit import kernel
+from ._jit import borrowing
 from .assignment import assign_max
 from .centroids import EMPTY, SAME, STOPPED, assign, lloyd, weighted_sum
 from .random import fill_below, fill_discs, fill_gammas, fill_uniforms, to_normals
@@ -39,7 +39,7 @@ TIES, UNFINISHED, SHORT = 0, 1, 2
 
 
 # -- draws ----------------------------------------------------------------------------------
-@kernel
+@borrowing
 def draw(scheme, state, n, confidence, fixed, cumulated, means, roots, shape, uniforms, normals,
          places, source, points, weights):
     """One replicate: `source` (m,), for the prior `points` (m, d), `weights` (m,) with sum 1.
@@ -68,7 +68,7 @@ def draw(scheme, state, n, confidence, fixed, cumulated, means, roots, shape, un
                     normals, places, source, points, weights)
 
 
-@kernel
+@borrowing
 def draw_proper(state, n, confidence, fixed, cumulated, means, roots, shape, uniforms, normals,
                 places, source, points, weights):
     """Proper Bayesian bootstrap; every number is drawn, used or not, so streams never shift."""
@@ -113,7 +113,7 @@ def draw_proper(state, n, confidence, fixed, cumulated, means, roots, shape, uni
     scale_to_one(weights)
 
 
-@kernel
+@borrowing
 def scale_to_one(weights):
     """Divide by the sum."""
     total = 0.0
@@ -123,7 +123,7 @@ def scale_to_one(weights):
         weights[t] /= total
 
 
-@kernel
+@borrowing
 def draw_replicates(scheme, states, n, confidence, fixed, cumulated, means, roots, shape,
                     uniforms, normals, places, source, points, weights):
     """Replicates for which nothing is fitted: rows of `source`, `points`, `weights`."""
@@ -134,7 +134,7 @@ def draw_replicates(scheme, states, n, confidence, fixed, cumulated, means, root
 
 
 # -- matching -------------------------------------------------------------------------------
-@kernel
+@borrowing
 def match_clear(table, cluster):
     """Match where every row has one largest entry and no two share a column: the only optimum."""
     k = table.shape[0]
@@ -155,7 +155,7 @@ def match_clear(table, cluster):
     return True
 
 
-@kernel
+@borrowing
 def match(table, uniform, cluster, columns, numbers, ways, marks):
     """cluster[column] = row for the largest sum; how many matchings reach it (0: not counted).
 
@@ -210,7 +210,7 @@ def match(table, uniform, cluster, columns, numbers, ways, marks):
 
 
 # -- fitting --------------------------------------------------------------------------------
-@kernel
+@borrowing
 def collect(x, source, extra, weights, weighted, counts, objects, points, moments, masses, index,
             places):
     """Points to fit, in blocks: drawn objects in their order, then points of the prior.
@@ -256,41 +256,47 @@ def collect(x, source, extra, weights, weighted, counts, objects, points, moment
     return drawn, m
 
 
-@kernel
+@borrowing
 def fit(init, uniforms, base_centers, points, moments, masses, m, drawn, max_iter, best, trial,
-        chosen, current, before, nearest, values, runs, total, new, counts, sums, order):
+        chosen, current, before, nearest, values, runs, total, new, counts, sums, passes, ends,
+        order):
     """Best of the starts by inertia, first on ties; centres to `best`, labels to `chosen`."""
     least = 0.0
     state = 0
     mass_runs = runs[runs.shape[0] // 2:]   # one half of the scratch each
     mass = sum_runs(masses, m, mass_runs)
-    for start in range(1 if init == WARM else uniforms.shape[0]):
-        if init == WARM:
-            for k in range(trial.shape[0]):
-                for j in range(trial.shape[1]):
-                    trial[k, j] = base_centers[k, j]
-        elif init == PLUSPLUS:
-            seed(points, masses, m, uniforms[start], trial, nearest, values, runs, mass_runs, mass)
-        else:
-            take_points(points, m, uniforms[start], trial, order)
-        _, status = lloyd(points, moments, masses, m, max_iter, trial, current, before, nearest,
-                          total, new, counts, sums)
-        squares = weighted_sum(nearest, masses, m)
-        if start > 0 and not squares < least * SAME:
-            continue
-        least = squares
-        state = status
-        for k in range(trial.shape[0]):
-            for j in range(trial.shape[1]):
-                best[k, j] = trial[k, j]
-        for first in range(0, drawn, BLOCK):
-            b = first // BLOCK
-            for i in range(min(BLOCK, drawn - first)):
-                chosen[first + i] = current[b, i]
+    starts = 1 if init == WARM else uniforms.shape[0]
+    for first in range(0, starts, trial.shape[0]):
+        count = min(trial.shape[0], starts - first)
+        for s in range(count):
+            if init == WARM:
+                for k in range(best.shape[0]):
+                    for j in range(best.shape[1]):
+                        trial[s, k, j] = base_centers[k, j]
+            elif init == PLUSPLUS:
+                seed(points, masses, m, uniforms, first + s, trial, nearest, s, values, runs,
+                     mass_runs, mass)
+            else:
+                take_points(points, m, uniforms[first + s], trial[s], order)
+        lloyd(points, moments, masses, m, max_iter, count, trial, current, before, nearest, total,
+              new, counts, sums, passes, ends)
+        for s in range(count):
+            squares = weighted_sum(nearest, s, masses, m)
+            if first + s > 0 and not squares < least * SAME:
+                continue
+            least = squares
+            state = ends[s]
+            for k in range(best.shape[0]):
+                for j in range(best.shape[1]):
+                    best[k, j] = trial[s, k, j]
+            for start in range(0, drawn, BLOCK):
+                b = start // BLOCK
+                for i in range(min(BLOCK, drawn - start)):
+                    chosen[start + i] = current[s, b, i]
     return state
 
 
-@kernel
+@borrowing
 def take_points(points, m, uniforms, centers, order):
     """Different points as centres, all sets equally likely; the last again when m < K."""
     for t in range(m):
@@ -305,7 +311,7 @@ def take_points(points, m, uniforms, centers, order):
             centers[k, j] = points[at // BLOCK, j, at % BLOCK]
 
 
-@kernel
+@borrowing
 def nearest_center(point, centers):
     """Lowest index of the nearest centre."""
     least = 0.0
@@ -322,13 +328,13 @@ def nearest_center(point, centers):
 
 
 # -- replicates -----------------------------------------------------------------------------
-@kernel
+@borrowing
 def bag(scheme, states, ready_source, ready_points, ready_weights, confidence, fixed, cumulated,
         means, roots, shape, weighted, x, x_blocks, base, base_centers, init, max_iter, overlap,
         voting, votes, centers, happened, uniforms, normals, places, source, extra, weights,
         starts, tie, object_counts, objects, points, moments, masses, index, best, trial, chosen,
-        current, before, nearest, values, runs, total, new, counts, sums, order, all_labels,
-        all_nearest, table, cluster, columns, numbers, ways, marks):
+        current, before, nearest, values, runs, total, new, counts, sums, passes, ends, order,
+        all_labels, all_nearest, table, cluster, columns, numbers, ways, marks):
     """Replicates of `states` (count, 4): their votes are added to `votes` (n, K).
 
     `centers` (count, K, d) receives the centres in the order of the base clusters, `happened`
@@ -356,7 +362,7 @@ def bag(scheme, states, ready_source, ready_points, ready_weights, confidence, f
                            moments, masses, index, places)
         status = fit(init, starts, base_centers, points, moments, masses, m, drawn, max_iter,
                      best, trial, chosen, current, before, nearest, values, runs, total, new,
-                     counts, sums, order)
+                     counts, sums, passes, ends, order)
         happened[UNFINISHED] += 1 if status == STOPPED else 0
         happened[SHORT] += 1 if status == EMPTY else 0
         if voting == ALL:
@@ -390,7 +396,7 @@ def bag(scheme, states, ready_source, ready_points, ready_weights, confidence, f
                 centers[b, cluster[k], j] = best[k, j]
 
 
-@kernel
+@borrowing
 def count_nearest(first, last, points, n, centers, votes, labels, near, total, new):
     """votes[i, k]: replicates whose centre k is nearest to point i, blocks `first` to `last` - 1.
 

@@ -5,7 +5,7 @@ Points lie in blocks, features first, see `seeding`. Distances are sums of squar
 All sums have a fixed order.
 """
 
-from ._jit import kernel
+from ._jit import borrowing, inlined
 from ._lanes import assign_and_sum, written_out
 from .seeding import BLOCK, add_draws, complete, gather, seed, sum_runs
 
@@ -21,13 +21,19 @@ LEAST = 1e-6
 #: differ in the last bits
 SAME = 1 - 1e-12
 
+#: starts iterated in turns: while one waits for its centres, another's distances are computed
+ABREAST = 2
+#: when the points are few, so that both stay in the first-level cache
+ABREAST_BLOCKS = 4
+
 #: status of a replicate
+RUNNING = -1
 CONVERGED = 0
 STOPPED = 1   # labels still changed in the last of max_iter passes
 EMPTY = 2     # fewer distinct points than clusters: some cluster has no point
 
 
-@kernel
+@borrowing
 def assign(points, m, centers, labels, nearest, total, new):
     """Nearest centre of each point and its squared distance; how many labels changed."""
     d = points.shape[1]
@@ -140,17 +146,18 @@ def assign(points, m, centers, labels, nearest, total, new):
     return changed
 
 
-@kernel
-def update(points, masses, m, labels, centers, sums):
-    """Weighted means of the clusters; False, and nothing done, when a cluster is empty.
+@borrowing
+def update(points, masses, m, labels, centers, sums, s):
+    """Weighted means of set s; False, and nothing done, when a cluster is empty.
 
-    sums : (TURNS, K (d + 1)) scratch; of each cluster the mass, then the features
+    `labels` and `centers` are of all sets, as are `sums` (., TURNS, K (d + 1)), scratch: of each
+    cluster the mass, then the features.
     """
     d = points.shape[1]
     width = d + 1
     for turn in range(TURNS):
-        for r in range(sums.shape[1]):
-            sums[turn, r] = 0.0
+        for r in range(sums.shape[2]):
+            sums[s, turn, r] = 0.0
     for start in range(0, m, BLOCK):
         b = start // BLOCK
         size = min(BLOCK, m - start)
@@ -160,65 +167,65 @@ def update(points, masses, m, labels, centers, sums):
         if d % 2 == 1:
             for i in range(0, whole, TURNS):
                 for turn in range(TURNS):
-                    r = labels[b, i + turn] * width
+                    r = labels[s, b, i + turn] * width
                     mass = masses[b, i + turn]
-                    sums[turn, r] += mass
-                    sums[turn, r + 1] += mass * points[b, 0, i + turn]
+                    sums[s, turn, r] += mass
+                    sums[s, turn, r + 1] += mass * points[b, 0, i + turn]
             for i in range(whole, size):
-                r = labels[b, i] * width
-                sums[0, r] += masses[b, i]
-                sums[0, r + 1] += masses[b, i] * points[b, 0, i]
+                r = labels[s, b, i] * width
+                sums[s, 0, r] += masses[b, i]
+                sums[s, 0, r + 1] += masses[b, i] * points[b, 0, i]
         else:
             for i in range(0, whole, TURNS):
                 for turn in range(TURNS):
-                    r = labels[b, i + turn] * width
+                    r = labels[s, b, i + turn] * width
                     mass = masses[b, i + turn]
-                    sums[turn, r] += mass
-                    sums[turn, r + 1] += mass * points[b, 0, i + turn]
-                    sums[turn, r + 2] += mass * points[b, 1, i + turn]
+                    sums[s, turn, r] += mass
+                    sums[s, turn, r + 1] += mass * points[b, 0, i + turn]
+                    sums[s, turn, r + 2] += mass * points[b, 1, i + turn]
             for i in range(whole, size):
-                r = labels[b, i] * width
-                sums[0, r] += masses[b, i]
-                sums[0, r + 1] += masses[b, i] * points[b, 0, i]
-                sums[0, r + 2] += masses[b, i] * points[b, 1, i]
+                r = labels[s, b, i] * width
+                sums[s, 0, r] += masses[b, i]
+                sums[s, 0, r + 1] += masses[b, i] * points[b, 0, i]
+                sums[s, 0, r + 2] += masses[b, i] * points[b, 1, i]
         for j in range(2 - d % 2, d, 2):
             for i in range(0, whole, TURNS):
                 for turn in range(TURNS):
-                    r = labels[b, i + turn] * width + j + 1
+                    r = labels[s, b, i + turn] * width + j + 1
                     mass = masses[b, i + turn]
-                    sums[turn, r] += mass * points[b, j, i + turn]
-                    sums[turn, r + 1] += mass * points[b, j + 1, i + turn]
+                    sums[s, turn, r] += mass * points[b, j, i + turn]
+                    sums[s, turn, r + 1] += mass * points[b, j + 1, i + turn]
             for i in range(whole, size):
-                r = labels[b, i] * width + j + 1
-                sums[0, r] += masses[b, i] * points[b, j, i]
-                sums[0, r + 1] += masses[b, i] * points[b, j + 1, i]
-    for r in range(sums.shape[1]):
-        sums[0, r] = (sums[0, r] + sums[1, r]) + (sums[2, r] + sums[3, r])
-    return divide(centers, sums)
+                r = labels[s, b, i] * width + j + 1
+                sums[s, 0, r] += masses[b, i] * points[b, j, i]
+                sums[s, 0, r + 1] += masses[b, i] * points[b, j + 1, i]
+    for r in range(sums.shape[2]):
+        sums[s, 0, r] = (sums[s, 0, r] + sums[s, 1, r]) + (sums[s, 2, r] + sums[s, 3, r])
+    return divide(centers, sums, s)
 
 
-@kernel
-def divide(centers, sums):
-    """Means from the sums; False, and nothing done, when a cluster is empty."""
-    width = centers.shape[1] + 1
-    for k in range(centers.shape[0]):
-        if sums[0, k * width] == 0.0:
+@inlined
+def divide(centers, sums, s):
+    """Means of set s from its sums; False, and nothing done, when a cluster is empty."""
+    width = centers.shape[2] + 1
+    for k in range(centers.shape[1]):
+        if sums[s, 0, k * width] == 0.0:
             return False
     if width == 3:   # in pairs: a pass of few points waits for these quotients
-        for k in range(centers.shape[0]):
-            mass = sums[0, 3 * k]
-            first = sums[0, 3 * k + 1] / mass
-            second = sums[0, 3 * k + 2] / mass
-            centers[k, 0] = first
-            centers[k, 1] = second
+        for k in range(centers.shape[1]):
+            mass = sums[s, 0, 3 * k]
+            first = sums[s, 0, 3 * k + 1] / mass
+            second = sums[s, 0, 3 * k + 2] / mass
+            centers[s, k, 0] = first
+            centers[s, k, 1] = second
         return True
-    for k in range(centers.shape[0]):
-        for j in range(centers.shape[1]):
-            centers[k, j] = sums[0, k * width + j + 1] / sums[0, k * width]
+    for k in range(centers.shape[1]):
+        for j in range(centers.shape[2]):
+            centers[s, k, j] = sums[s, 0, k * width + j + 1] / sums[s, 0, k * width]
     return True
 
 
-@kernel
+@borrowing
 def shift(points, masses, m, before, labels, centers, sums, moved):
     """As `update`, by moving the few points whose label changed; False when a cluster is nearly
     empty, where what is left of its sums would be rounding.
@@ -255,7 +262,7 @@ def shift(points, masses, m, before, labels, centers, sums, moved):
     return True
 
 
-@kernel
+@borrowing
 def first_empty(m, labels, counts):
     """Lowest cluster without a point, or -1."""
     for k in range(counts.shape[0]):
@@ -270,7 +277,7 @@ def first_empty(m, labels, counts):
     return -1
 
 
-@kernel
+@borrowing
 def fill_empty(points, m, centers, labels, nearest, total, new, counts):
     """Each empty cluster takes the point farthest from its centre, and the pass repeats.
 
@@ -294,7 +301,7 @@ def fill_empty(points, m, centers, labels, nearest, total, new, counts):
     return False
 
 
-@kernel
+@borrowing
 def copy_labels(labels, m, before):
     """Keep the labels of a pass."""
     for start in range(0, m, BLOCK):
@@ -303,48 +310,80 @@ def copy_labels(labels, m, before):
             before[b, i] = labels[b, i]
 
 
-@kernel
-def lloyd(points, moments, masses, m, max_iter, centers, labels, before, nearest, total, new,
-          counts, sums):
-    """Lloyd's iterations from `centers`; (passes, status). `nearest` belongs to `centers`."""
-    for start in range(0, m, BLOCK):
-        b = start // BLOCK
-        for i in range(min(BLOCK, m - start)):
-            labels[b, i] = -1
-    small = written_out(centers.shape[0], centers.shape[1])
-    for n_iter in range(1, max_iter + 1):
-        if small:
-            changed = 0
-            for r in range(sums.shape[1]):
-                sums[0, r] = 0.0
-            for start in range(0, m, BLOCK):
-                changed += assign_and_sum(points, moments, masses, centers, labels, nearest,
-                                          sums, start // BLOCK, min(BLOCK, m - start))
-        else:
-            if n_iter > 1:
-                copy_labels(labels, m, before)
-            changed = assign(points, m, centers, labels, nearest, total, new)
-        # Without a change the clusters are those of the pass before.
+@inlined
+def one_pass(points, moments, masses, m, centers, labels, before, nearest, total, new, counts, sums,
+             s, small, first):
+    """Nearest centres and then their means; RUNNING, or the status at the end.
+
+    Without a change the clusters are those of the pass before; when every point lies on a centre
+    (EMPTY) nothing is left to improve. Rows are cut out only where that costs nothing: a slice
+    counts its users.
+    """
+    if small:
+        changed = 0
+        for r in range(sums.shape[2]):
+            sums[s, 0, r] = 0.0
+        for start in range(0, m, BLOCK):
+            changed += assign_and_sum(points, moments, masses, centers, labels, nearest, sums, s,
+                                      start // BLOCK, min(BLOCK, m - start))
         if changed == 0:
-            return n_iter, CONVERGED
-        if small:
-            if divide(centers, sums):
-                continue
-        elif n_iter > 1 and changed * FEW < m:
-            if shift(points, masses, m, before, labels, centers, sums, new):
-                continue
-        if small or not update(points, masses, m, labels, centers, sums):
-            if fill_empty(points, m, centers, labels, nearest, total, new, counts):
-                # Every point lies on a centre: nothing is left to improve.
-                return n_iter, EMPTY
-            update(points, masses, m, labels, centers, sums)
-    changed = assign(points, m, centers, labels, nearest, total, new)
-    return max_iter, CONVERGED if changed == 0 else STOPPED
+            return CONVERGED
+        if divide(centers, sums, s):
+            return RUNNING
+    else:
+        if not first:
+            copy_labels(labels[s], m, before[s])
+        changed = assign(points, m, centers[s], labels[s], nearest[s], total, new)
+        if changed == 0:
+            return CONVERGED
+        if not first and changed * FEW < m:
+            if shift(points, masses, m, before[s], labels[s], centers[s], sums[s], new):
+                return RUNNING
+        if update(points, masses, m, labels, centers, sums, s):
+            return RUNNING
+    if fill_empty(points, m, centers[s], labels[s], nearest[s], total, new, counts):
+        return EMPTY
+    update(points, masses, m, labels, centers, sums, s)
+    return RUNNING
 
 
-@kernel
-def weighted_sum(values, masses, m):
-    """Sum of masses * values, in `TURNS` partial sums a block."""
+@borrowing
+def lloyd(points, moments, masses, m, max_iter, count, centers, labels, before, nearest, total,
+          new, counts, sums, passes, status):
+    """Lloyd's iterations from `count` sets of centres, in turns; `nearest` belongs to `centers`.
+
+    `centers`, `labels`, `before`, `nearest`, `sums`, `passes` and `status` have a row a set.
+    """
+    for s in range(count):
+        passes[s] = max_iter
+        status[s] = RUNNING
+        for start in range(0, m, BLOCK):
+            b = start // BLOCK
+            for i in range(min(BLOCK, m - start)):
+                labels[s, b, i] = -1
+    small = written_out(centers.shape[1], centers.shape[2])
+    running = count
+    n_iter = 0
+    while running > 0 and n_iter < max_iter:
+        n_iter += 1
+        for s in range(count):
+            if status[s] != RUNNING:
+                continue
+            found = one_pass(points, moments, masses, m, centers, labels, before, nearest, total,
+                             new, counts, sums, s, small, n_iter == 1)
+            if found != RUNNING:
+                status[s] = found
+                passes[s] = n_iter
+                running -= 1
+    for s in range(count):
+        if status[s] == RUNNING:
+            changed = assign(points, m, centers[s], labels[s], nearest[s], total, new)
+            status[s] = CONVERGED if changed == 0 else STOPPED
+
+
+@inlined
+def weighted_sum(values, s, masses, m):
+    """Sum of masses * values of row s, in `TURNS` partial sums a block."""
     result = 0.0
     for start in range(0, m, BLOCK):
         b = start // BLOCK
@@ -352,26 +391,27 @@ def weighted_sum(values, masses, m):
         whole = size - size % TURNS
         s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
         for t in range(0, whole, TURNS):
-            s0 += masses[b, t] * values[b, t]
-            s1 += masses[b, t + 1] * values[b, t + 1]
-            s2 += masses[b, t + 2] * values[b, t + 2]
-            s3 += masses[b, t + 3] * values[b, t + 3]
+            s0 += masses[b, t] * values[s, b, t]
+            s1 += masses[b, t + 1] * values[s, b, t + 1]
+            s2 += masses[b, t + 2] * values[s, b, t + 2]
+            s3 += masses[b, t + 3] * values[s, b, t + 3]
         for t in range(whole, size):
-            s0 += masses[b, t] * values[b, t]
+            s0 += masses[b, t] * values[s, b, t]
         result += (s0 + s1) + (s2 + s3)
     return result
 
 
-@kernel
+@borrowing
 def fit_replicates(first, last, x, indices, weights, uniforms, starts, max_iter, labels, centers,
                    inertia, n_iter, status, best_start, objects, points, moments, masses, index,
-                   trial, current, before, nearest, values, runs, total, new, counts, sums):
+                   trial, current, before, nearest, values, runs, total, new, counts, sums, passes,
+                   ends):
     """Fit replicates `first` to `last` - 1, each from its starts; the best goes to its rows.
 
     `x` (., n, d), `weights` (., n), or (., draws) with `indices`, and `starts` (., n_init, K, d)
     have a row a replicate or a single row for all. `indices` (B, draws), `uniforms`
     (B, n_init, K) or `starts`, and `labels` (B, n) are empty when there are none. The arrays
-    from `objects` on are scratch.
+    from `objects` on are scratch; as many starts are iterated in turns as `trial` has rows.
     """
     seeded = uniforms.shape[0] > 0
     n_init = uniforms.shape[1] if seeded else starts.shape[1]
@@ -386,29 +426,30 @@ def fit_replicates(first, last, x, indices, weights, uniforms, starts, max_iter,
         complete(points, masses, m, moments)
         mass_runs = runs[runs.shape[0] // 2:]
         mass = sum_runs(masses, m, mass_runs)
-        for start in range(n_init):
-            if seeded:
-                seed(points, masses, m, uniforms[b, start], trial, nearest, values, runs,
-                     mass_runs, mass)
-            else:
+        for first_start in range(0, n_init, trial.shape[0]):
+            count = min(trial.shape[0], n_init - first_start)
+            for s in range(count):
+                start = first_start + s
+                if seeded:
+                    seed(points, masses, m, uniforms[b], start, trial, nearest, s, values, runs,
+                         mass_runs, mass)
+                    continue
                 given = starts[b if starts.shape[0] > 1 else 0, start]
-                for k in range(trial.shape[0]):
-                    for j in range(trial.shape[1]):
-                        trial[k, j] = given[k, j]
-            passes, state = lloyd(points, moments, masses, m, max_iter, trial, current, before,
-                                  nearest, total, new, counts, sums)
-            squares = weighted_sum(nearest, masses, m)
-            if start > 0 and not squares < inertia[b] * SAME:
-                continue
-            inertia[b] = squares
-            n_iter[b] = passes
-            status[b] = state
-            best_start[b] = start
-            for k in range(trial.shape[0]):
-                for j in range(trial.shape[1]):
-                    centers[b, k, j] = trial[k, j]
-            if labels.shape[0] > 0:
-                for first_point in range(0, m, BLOCK):
-                    block = first_point // BLOCK
-                    for i in range(min(BLOCK, m - first_point)):
-                        labels[b, index[first_point + i]] = current[block, i]
+                for k in range(trial.shape[1]):
+                    for j in range(trial.shape[2]):
+                        trial[s, k, j] = given[k, j]
+            lloyd(points, moments, masses, m, max_iter, count, trial, current, before, nearest,
+                  total, new, counts, sums, passes, ends)
+            for s in range(count):
+                squares = weighted_sum(nearest, s, masses, m)
+                if first_start + s > 0 and not squares < inertia[b] * SAME:
+                    continue
+                inertia[b] = squares
+                n_iter[b] = passes[s]
+                status[b] = ends[s]
+                best_start[b] = first_start + s
+                for k in range(trial.shape[1]):
+                    for j in range(trial.shape[2]):
+                        centers[b, k, j] = trial[s, k, j]
+                for t in range(m if labels.shape[0] > 0 else 0):
+                    labels[b, index[t]] = current[s, t // BLOCK, t % BLOCK]

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from ._jit import JIT_ENABLED, inlined, kernel
+from ._jit import JIT_ENABLED, borrowing, inlined
 
 #: 2^-53: a word's upper 53 bits as a number in [0, 1)
 UNIT = 2.0**-53
@@ -67,7 +67,7 @@ def store(state, a, b, c, d):
     state[3] = d
 
 
-@kernel
+@borrowing
 def fill_uniforms(state, out):
     """Numbers in [0, 1)."""
     a, b, c, d = load(state)
@@ -77,7 +77,7 @@ def fill_uniforms(state, out):
     store(state, a, b, c, d)
 
 
-@kernel
+@borrowing
 def fill_below(state, n, out):
     """Whole numbers floor(u n) in 0, ..., n - 1; u n stays below n for every n < 2^53."""
     a, b, c, d = load(state)
@@ -87,7 +87,7 @@ def fill_below(state, n, out):
     store(state, a, b, c, d)
 
 
-@kernel
+@borrowing
 def fill_discs(state, out):
     """Points of the unit disc but its centre, for `to_normals`; `out` has an even length."""
     a, b, c, d = load(state)
@@ -105,7 +105,7 @@ def fill_discs(state, out):
     store(state, a, b, c, d)
 
 
-@kernel
+@borrowing
 def to_normals(out, first, last):
     """Two standard normal numbers from each point of the disc (polar method), in place.
 
@@ -118,7 +118,7 @@ def to_normals(out, first, last):
         out[i + 1] *= factor
 
 
-@kernel
+@borrowing
 def fill_gammas(state, shape, out):
     """Gamma numbers of `shape` > 0 and scale 1 (Marsaglia and Tsang 2000).
 

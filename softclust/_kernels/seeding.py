@@ -4,7 +4,7 @@ Points lie in blocks, features first, (blocks, d, BLOCK), so that distances of m
 centre are one vector loop without slices, each of which would cost as much as ten points.
 """
 
-from ._jit import inlined, kernel
+from ._jit import borrowing, inlined
 
 #: points whose distances to all centres are found together; they stay in the first-level cache
 BLOCK = 256
@@ -12,7 +12,7 @@ BLOCK = 256
 RUN = 16
 
 
-@kernel
+@borrowing
 def add_draws(indices, draw_weights, weights):
     """Weight of each object: the sum over its draws."""
     for i in range(weights.shape[0]):
@@ -21,7 +21,7 @@ def add_draws(indices, draw_weights, weights):
         weights[indices[t]] += draw_weights[t]
 
 
-@kernel
+@borrowing
 def gather(x, weights, points, masses, index):
     """Copy the m objects of positive weight from x (n, d) into blocks; m."""
     m = 0
@@ -46,7 +46,7 @@ def whole(size):
     return (size + RUN - 1) & -RUN
 
 
-@kernel
+@borrowing
 def complete(points, masses, m, moments):
     """Repeat the last point with mass 0 up to a whole run; `moments`: mass times point."""
     for start in range(0, m, BLOCK):
@@ -61,7 +61,7 @@ def complete(points, masses, m, moments):
                 moments[b, j, t] = masses[b, t] * points[b, j, t]
 
 
-@kernel
+@borrowing
 def sum_runs(values, m, runs):
     """Sums of `RUN` values each, which are 0 up to a whole run; their total."""
     total = 0.0
@@ -79,7 +79,7 @@ def sum_runs(values, m, runs):
     return total
 
 
-@kernel
+@inlined
 def choose(values, m, uniform, runs, total):
     """The first t with values[0] + ... + values[t] > uniform * total; -1 when all are 0.
 
@@ -110,65 +110,65 @@ def choose(values, m, uniform, runs, total):
     return last
 
 
-@kernel
-def seed(points, masses, m, uniforms, centers, nearest, values, runs, mass_runs, mass):
-    """Weighted k-means++ with one candidate a step: centres at points, one uniform each.
+@borrowing
+def seed(points, masses, m, uniforms, start, centers, nearest, s, values, runs, mass_runs, mass):
+    """Weighted k-means++ with one candidate a step: centres of set s at points, one uniform each.
 
-    `mass_runs` and `mass` are what `sum_runs` finds for the masses.
+    `uniforms` has a row a start. `mass_runs` and `mass` are what `sum_runs` finds for the masses.
     """
     d = points.shape[1]
-    clusters = centers.shape[0]
+    clusters = centers.shape[1]
     for k in range(clusters):
         t = -1
         if k > 0:
-            t = choose(values, m, uniforms[k], runs, sum_runs(values, m, runs))
+            t = choose(values, m, uniforms[start, k], runs, sum_runs(values, m, runs))
         if t < 0:   # the first centre; or every point has a centre already
-            t = max(0, choose(masses, m, uniforms[k], mass_runs, mass))
+            t = max(0, choose(masses, m, uniforms[start, k], mass_runs, mass))
         b = t // BLOCK
         for j in range(d):
-            centers[k, j] = points[b, j, t - b * BLOCK]
+            centers[s, k, j] = points[b, j, t - b * BLOCK]
         if k + 1 < clusters:
-            weigh(points, masses, m, centers, k, nearest, values)
+            weigh(points, masses, m, centers, s, k, nearest, values)
 
 
-@kernel
-def weigh(points, masses, m, centers, k, nearest, values):
-    """`values`: mass times squared distance to the nearest of the centres 0 to k, in whole runs."""
+@inlined
+def weigh(points, masses, m, centers, s, k, nearest, values):
+    """`values`: mass times squared distance to the nearest of centres 0 to k of set s, in runs."""
     d = points.shape[1]
     for start in range(0, m, BLOCK):
         b = start // BLOCK
         size = whole(min(BLOCK, m - start))
-        c = centers[k, 0]
+        c = centers[s, k, 0]
         if d == 2:   # everything in one loop
-            p = centers[k, 1]
+            p = centers[s, k, 1]
             if k == 0:
                 for i in range(size):
                     e = points[b, 0, i] - c
                     f = points[b, 1, i] - p
-                    s = e * e + f * f
-                    nearest[b, i] = s
-                    values[b, i] = masses[b, i] * s
+                    r = e * e + f * f
+                    nearest[s, b, i] = r
+                    values[b, i] = masses[b, i] * r
             else:
                 for i in range(size):
                     e = points[b, 0, i] - c
                     f = points[b, 1, i] - p
-                    s = min(e * e + f * f, nearest[b, i])
-                    nearest[b, i] = s
-                    values[b, i] = masses[b, i] * s
+                    r = min(e * e + f * f, nearest[s, b, i])
+                    nearest[s, b, i] = r
+                    values[b, i] = masses[b, i] * r
         else:
             for i in range(size):
                 e = points[b, 0, i] - c
                 values[b, i] = e * e
             for j in range(1, d):
-                c = centers[k, j]
+                c = centers[s, k, j]
                 for i in range(size):
                     e = points[b, j, i] - c
                     values[b, i] += e * e
             if k == 0:
                 for i in range(size):
-                    nearest[b, i] = values[b, i]
-                    values[b, i] = masses[b, i] * nearest[b, i]
+                    nearest[s, b, i] = values[b, i]
+                    values[b, i] = masses[b, i] * nearest[s, b, i]
             else:
                 for i in range(size):
-                    nearest[b, i] = min(values[b, i], nearest[b, i])
-                    values[b, i] = masses[b, i] * nearest[b, i]
+                    nearest[s, b, i] = min(values[b, i], nearest[s, b, i])
+                    values[b, i] = masses[b, i] * nearest[s, b, i]

@@ -144,7 +144,7 @@ def batched_kmeans(X: Any, *, weights: Any = None, indices: Any = None, uniforms
         _kernels.centroids.fit_replicates(
             first, last, x, draws, weight, numbers, start, max_iter, kept, result.centers,
             result.inertia, result.n_iter, result.status, result.best_start,
-            *_scratch(n, d, clusters))
+            *_scratch(n, d, clusters, n_init))
 
     n_init = (numbers if numbers.size else start).shape[1]
     seconds = _TERM_SECONDS * _PASSES * n_init * n * clusters * d
@@ -158,21 +158,36 @@ def batched_kmeans(X: Any, *, weights: Any = None, indices: Any = None, uniforms
     return result
 
 
-def _scratch(n: int, d: int, clusters: int) -> tuple[np.ndarray, ...]:
-    """What one call of the kernel works in."""
+def starts_abreast(n_init: int, n: int, d: int, clusters: int) -> int:
+    """How many starts the kernels iterate in turns."""
+    centroids = _kernels.centroids
+    few = n <= centroids.ABREAST_BLOCKS * _kernels.seeding.BLOCK
+    return min(n_init, centroids.ABREAST) if few and centroids.written_out(clusters, d) else 1
+
+
+def fit_scratch(n: int, d: int, clusters: int, n_init: int) -> tuple[np.ndarray, ...]:
+    """What a fit of at most n points works in, from `current` to `ends`."""
     block, run, turns = (_kernels.seeding.BLOCK, _kernels.seeding.RUN,
                          _kernels.centroids.TURNS)
-    blocks = -(-n // block)
-    # objects, points, masses, index, trial, current, before, nearest, values, runs, total, new,
-    # counts, sums
-    return (np.empty(n), np.empty((blocks, d, block)), np.empty((blocks, d, block)),
-            np.empty((blocks, block)),
-            np.empty(n + 1, dtype=np.int64), np.empty((clusters, d)),
-            np.empty((blocks, block), dtype=np.int64), np.empty((blocks, block), dtype=np.int64),
-            np.empty((blocks, block)), np.empty((blocks, block)),
-            np.empty(2 * blocks * (block // run)), np.empty(block),
+    blocks, sets = -(-n // block), starts_abreast(n_init, n, d, clusters)
+    # current, before, nearest, values, runs, total, new, counts, sums, passes, ends
+    return (np.empty((sets, blocks, block), dtype=np.int64),
+            np.empty((sets, blocks, block), dtype=np.int64), np.empty((sets, blocks, block)),
+            np.empty((blocks, block)), np.empty(2 * blocks * (block // run)), np.empty(block),
             np.empty(block, dtype=np.int64), np.empty(clusters, dtype=np.int64),
-            np.empty((turns, clusters * (d + 1))))
+            np.empty((sets, turns, clusters * (d + 1))), np.empty(sets, dtype=np.int64),
+            np.empty(sets, dtype=np.int64))
+
+
+def _scratch(n: int, d: int, clusters: int, n_init: int) -> tuple[np.ndarray, ...]:
+    """What one call of the kernel works in."""
+    block = _kernels.seeding.BLOCK
+    blocks = -(-n // block)
+    # objects, points, moments, masses, index, trial
+    return (np.empty(n), np.empty((blocks, d, block)), np.empty((blocks, d, block)),
+            np.empty((blocks, block)), np.empty(n + 1, dtype=np.int64),
+            np.empty((starts_abreast(n_init, n, d, clusters), clusters, d)),
+            *fit_scratch(n, d, clusters, n_init))
 
 
 def _numbers(name: str, value: Any) -> np.ndarray:

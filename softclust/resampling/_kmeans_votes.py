@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import _kernels
 from .._parallel import run_chunks
-from ..cluster.batched_kmeans import batched_kmeans
+from ..cluster.batched_kmeans import batched_kmeans, fit_scratch, starts_abreast
 from ._draws import PROPER, Scheme, draw_block
 from ._replicates import Streams
 from .prior import sample_from
@@ -147,12 +147,12 @@ class KMeansVotes:
     def _scratch(self, n: int, d: int, clusters: int, m_ready: int, everyone: bool
                  ) -> tuple[np.ndarray, ...]:
         """The kernel's scratch, from `uniforms` on."""
-        centroids, bagging, assignment = (_kernels.centroids, _kernels.bagging,
-                                          _kernels.assignment)
-        block, run, turns = _kernels.seeding.BLOCK, _kernels.seeding.RUN, centroids.TURNS
+        bagging, assignment = _kernels.bagging, _kernels.assignment
+        block = _kernels.seeding.BLOCK
         m = max(self.scheme.m, m_ready)
         most = min(n, m) + (m if self.scheme.code == PROPER else 0)
         blocks, all_blocks = -(-most // block), -(-n // block) if everyone else 0
+        abreast = starts_abreast(self.n_init, most, d, clusters)
         uniforms, normals, _ = self.scheme.scratch()
         integers = np.int64
         subsets = 1 << min(clusters, bagging.UNIFORM)
@@ -163,13 +163,10 @@ class KMeansVotes:
                 # points, moments, masses, index, best, trial, chosen
                 np.empty((blocks, d, block)), np.empty((blocks, d, block)),
                 np.empty((blocks, block)), np.empty(n + 1, dtype=integers),
-                np.empty((clusters, d)), np.empty((clusters, d)), np.empty(n, dtype=integers),
-                # current, before, nearest, values, runs, total, new, counts, sums, order
-                np.empty((blocks, block), dtype=integers),
-                np.empty((blocks, block), dtype=integers), np.empty((blocks, block)),
-                np.empty((blocks, block)), np.empty(2 * blocks * (block // run)), np.empty(block),
-                np.empty(block, dtype=integers), np.empty(clusters, dtype=integers),
-                np.empty((turns, clusters * (d + 1))),
+                np.empty((clusters, d)), np.empty((abreast, clusters, d)),
+                np.empty(n, dtype=integers),
+                *fit_scratch(most, d, clusters, self.n_init),
+                # order
                 np.empty(most if self.init == "random" else 0, dtype=integers),
                 # all_labels, all_nearest, table, cluster, columns, numbers, ways, marks
                 np.empty((all_blocks, block), dtype=integers), np.empty((all_blocks, block)),
