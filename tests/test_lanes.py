@@ -10,13 +10,14 @@ import pytest
 
 from softclust._kernels._jit import JIT_ENABLED, kernel
 from softclust._kernels._lanes import CLUSTERS, FEATURES, assign_and_sum, written_out
+from softclust._kernels.seeding import RUN, complete
 
 SIZES = (1, 7, 8, 9, 61, 255, 256)
 
 
 @kernel
-def one_pass(points, masses, centers, labels, nearest, sums, b, size):
-    return assign_and_sum(points, masses, centers, labels, nearest, sums, b, size)
+def one_pass(points, moments, masses, centers, labels, nearest, sums, s, b, size):
+    return assign_and_sum(points, moments, masses, centers, labels, nearest, sums, s, b, size)
 
 
 def passes(clusters, features):
@@ -24,18 +25,28 @@ def passes(clusters, features):
     found = []
     for size in SIZES:
         rng = np.random.default_rng(1000 * clusters + 10 * features + size)
-        # What lies beyond `size` must not matter, whatever it is.
-        points = np.full((2, features, 256), np.nan)
+        # Of three sets, the second is at work: the others must stay as they are.
+        points, masses = np.zeros((2, features, 256)), np.zeros((2, 256))
         points[1, :, :size] = rng.normal(size=(features, size))
-        masses = np.full((2, 256), np.inf)
         masses[1, :size] = rng.exponential(size=size)
-        labels = np.full((2, 256), -1)
-        labels[1, :size] = rng.integers(0, clusters, size)
-        nearest, sums = np.full((2, 256), -1.0), np.zeros((4, clusters * (features + 1)))
-        centers = rng.normal(size=(clusters, features))
-        changed = one_pass(points, masses, centers, labels, nearest, sums, 1, size)
-        found.append([int(changed), labels[1, :size].tolist(), nearest[1, :size].tolist(),
-                      sums[0].tolist(), labels[0].tolist(), sums[1:].tolist()])
+        moments = np.full(points.shape, np.nan)
+        complete(points[1:], masses[1:], size, moments[1:])
+        labels = np.full((3, 2, 256), -1)
+        labels[1, 1, :size] = rng.integers(0, clusters, size)
+        labels[1, 1, size:] = labels[1, 1, size - 1]
+        nearest, sums = np.full((3, 2, 256), -1.0), np.zeros((3, 4, clusters * (features + 1)))
+        centers = np.full((3, clusters, features), np.nan)
+        centers[1] = rng.normal(size=(clusters, features))
+        before = labels.copy()
+        changed = one_pass(points, moments, masses, centers, labels, nearest, sums, 1, 1, size)
+        again = one_pass(points, moments, masses, centers, labels, nearest, np.zeros_like(sums), 1,
+                         1, size)
+        found.append([int(changed), int(again), labels[1, 1, :size].tolist(),
+                      nearest[1, 1, :size].tolist(), sums[1, 0].tolist(),
+                      bool((np.delete(labels, 1, 0) == np.delete(before, 1, 0)).all()
+                           and (labels[1, 0] == -1).all() and (nearest[[0, 2]] == -1).all()
+                           and (nearest[1, 0] == -1).all() and not sums[[0, 2]].any()
+                           and not sums[1, 1:].any())])
     return found
 
 
@@ -59,7 +70,7 @@ def test_bits_without_jit_and_on_the_plainest_machine(variable):
 
 @pytest.mark.parametrize(("clusters", "features"), [(2, 1), (3, 2), (4, 3), (6, 4)])
 def test_a_pass_is_what_numpy_finds(clusters, features):
-    for size, (changed, labels, nearest, sums, others, rest) in zip(
+    for size, (changed, again, labels, nearest, sums, untouched) in zip(
             SIZES, passes(clusters, features)):
         rng = np.random.default_rng(1000 * clusters + 10 * features + size)
         points = rng.normal(size=(features, size))
@@ -68,21 +79,50 @@ def test_a_pass_is_what_numpy_finds(clusters, features):
         centers = rng.normal(size=(clusters, features))
         squares = ((points.T[:, None] - centers)**2).sum(axis=2)
         assert labels == squares.argmin(axis=1).tolist()
-        assert changed == (before != labels).sum()
+        assert changed == (before != labels).any()
+        assert again == 0
         # Sums of at most 256 terms of size 1: rounding alone.
         assert np.allclose(nearest, squares.min(axis=1), rtol=1e-14, atol=1e-15)
         member = np.eye(clusters)[labels]
         expected = np.column_stack([masses @ member, (member * masses[:, None]).T @ points.T])
         assert np.allclose(np.reshape(sums, (clusters, -1)), expected, rtol=1e-12, atol=1e-13)
-        assert others == [-1] * 256
-        assert not np.any(rest)
+        assert untouched
+
+
+@pytest.mark.parametrize("place", [0, 4, 8])
+def test_one_changed_label_is_a_change(place):
+    points = np.zeros((1, 1, 256))
+    points[0, 0, :9] = np.arange(9.0)
+    masses, moments = np.ones((1, 256)), np.empty((1, 1, 256))
+    complete(points, masses, 9, moments)
+    labels = np.zeros((1, 1, 256), dtype=np.int64)
+    centers = np.array([[[1.0], [7.0]]])
+    arguments = (points, moments, masses, centers, labels, np.empty((1, 1, 256)),
+                 np.zeros((1, 4, 4)), 0, 0, 9)
+    one_pass(*arguments)
+    labels[0, 0, place] = 1 - labels[0, 0, place]
+    assert one_pass(*arguments) == 1
+    assert one_pass(*arguments) == 0
+
+
+def test_the_last_point_is_repeated_without_mass():
+    points, masses = np.full((2, 2, 256), np.nan), np.full((2, 256), np.inf)
+    moments = np.full((2, 2, 256), np.nan)
+    points[0], masses[0] = np.arange(512).reshape(2, 256), 2.0
+    points[1, :, :5], masses[1, :5] = 7.0, 3.0
+    complete(points, masses, 261, moments)
+    assert (points[1, :, :RUN] == 7).all()
+    assert masses[1, :RUN].tolist() == [3.0] * 5 + [0.0] * (RUN - 5)
+    assert moments[1, 1, :RUN].tolist() == [21.0] * 5 + [0.0] * (RUN - 5)
+    assert (moments[0] == 2 * points[0]).all()
+    assert np.isnan(points[1, :, RUN:]).all()
 
 
 def test_ties_go_to_the_first_center():
-    labels = np.full((1, 256), -1)
-    one_pass(np.zeros((1, 2, 256)), np.ones((1, 256)), np.ones((3, 2)), labels,
-             np.zeros((1, 256)), np.zeros((4, 9)), 0, 5)
-    assert labels[0, :5].tolist() == [0] * 5
+    labels = np.full((1, 1, 256), -1)
+    one_pass(np.zeros((1, 2, 256)), np.zeros((1, 2, 256)), np.ones((1, 256)), np.ones((1, 3, 2)),
+             labels, np.zeros((1, 1, 256)), np.zeros((1, 4, 9)), 0, 0, 5)
+    assert labels[0, 0, :5].tolist() == [0] * 5
 
 
 def test_what_is_written_out():

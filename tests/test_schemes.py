@@ -263,12 +263,14 @@ def test_bits_of_the_generators_are_what_they_were():
     """The same numbers with and without JIT, and from one version to the next."""
     state = Streams(1).states(1, 2)[0]
     assert [int(word) for word in state] == STATE
-    parts = []
-    for name, shape in (("uniforms", None), ("normals", None), ("gammas", 1.0), ("gammas", 2.0),
-                        ("gammas", 1.3), ("gammas", 0.3)):
-        out = np.empty(7)
-        fill = getattr(_kernels.random, f"fill_{name}")
-        fill(state, out) if shape is None else fill(state, shape, out)
+    out, pairs = np.empty(7), np.empty(8)
+    _kernels.random.fill_uniforms(state, out)
+    parts = [float(out[-1])]
+    _kernels.random.fill_discs(state, pairs)
+    _kernels.random.to_normals(pairs, 0, 8)
+    parts.append(float(pairs[6]))
+    for shape in (1.0, 2.0, 1.3, 0.3):
+        _kernels.random.fill_gammas(state, shape, out)
         parts.append(float(out[-1]))
     whole = np.empty(5, dtype=np.int64)
     _kernels.random.fill_below(state, 1000, whole)

@@ -151,7 +151,7 @@ if JIT_ENABLED:
         float64; a row for each set: centers (K, d), labels int64 and nearest (., BLOCK), sums
         (., K (d + 1)), in whose first row lie the mass of each cluster, then its features. K and d
         must lie in CLUSTERS and FEATURES, see `written_out`. Up to the next multiple of eight the
-        last point must be repeated with mass 0, see `seeding.complete`.
+        last point must be repeated, with its label and mass 0, see `seeding.complete`.
         """
         signature = types.int64(points, moments, masses, centers, labels, nearest, sums,
                                 types.int64, types.int64, types.int64)
