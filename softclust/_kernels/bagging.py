@@ -221,27 +221,26 @@ def collect(x, source, extra, weights, weighted, counts, objects, points, moment
     for i in range(x.shape[0]):
         counts[i] = 0
         objects[i] = 0.0
+    mixed = extra.shape[0] > 0
     draws = source.shape[0]
-    if extra.shape[0] > 0:
+    if mixed:
         # Written always, counted sometimes, here and below: see `gather`.
         draws = 0
         for t in range(source.shape[0]):
             places[draws] = t
             draws += 1 if source[t] >= 0 else 0
-    else:
-        for t in range(draws):
-            places[t] = t
-    for t in places[:draws]:
-        counts[source[t]] += 1
+    for r in range(draws):
+        counts[source[places[r] if mixed else r]] += 1
     if weighted:
-        for t in places[:draws]:
+        for r in range(draws):
+            t = places[r] if mixed else r
             objects[source[t]] += weights[t]
     else:
         for i in range(x.shape[0]):
             objects[i] = counts[i]
     drawn = gather(x, objects, points, masses, index)
     m = drawn
-    if extra.shape[0] > 0:
+    if mixed:
         draws = 0
         for t in range(source.shape[0]):
             places[draws] = t
@@ -380,13 +379,18 @@ def bag(scheme, states, ready_source, ready_points, ready_weights, confidence, f
                     index[drawn] = i
                     chosen[drawn] = nearest_center(x[i], best)
                     drawn += 1
-        for i in range(k_base):
+        for i in range(2 * k_base):
             for j in range(k_base):
                 table[i, j] = 0
+        # Two tables in turn: an addition need not wait for the one just before it.
         for t in range(drawn):
             i = index[t]
-            table[base[i], chosen[t]] += object_counts[i] if overlap == DRAWS else 1
-        found = match(table, tie[0], cluster, columns, numbers, ways, marks)
+            row = base[i] + t % 2 * k_base
+            table[row, chosen[t]] += object_counts[i] if overlap == DRAWS else 1
+        for i in range(k_base):
+            for j in range(k_base):
+                table[i, j] += table[i + k_base, j]
+        found = match(table[:k_base], tie[0], cluster, columns, numbers, ways, marks)
         happened[TIES] += 1 if found > 1 else 0
         for t in range(drawn):
             i = index[t]

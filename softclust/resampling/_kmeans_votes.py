@@ -170,7 +170,7 @@ class KMeansVotes:
                 np.empty(most if self.init == "random" else 0, dtype=integers),
                 # all_labels, all_nearest, table, cluster, columns, numbers, ways, marks
                 np.empty((all_blocks, block), dtype=integers), np.empty((all_blocks, block)),
-                np.empty((clusters, clusters), dtype=integers),
+                np.empty((2 * clusters, clusters), dtype=integers),
                 np.empty(clusters, dtype=integers), np.empty(clusters, dtype=integers),
                 np.empty(max(subsets, assignment.numbers_size(clusters, clusters)
                              + clusters * (clusters + 1)), dtype=integers),
