@@ -22,7 +22,7 @@ columns, 2^m m steps; above, shortest augmenting paths, O(m^3). Above `LARGEST` 
 
 import numpy as np
 
-from ._jit import kernel
+from ._jit import borrowing
 
 #: recursion over subsets up to so many rows and columns
 SUBSETS = 4
@@ -45,7 +45,7 @@ def marks_size(r, c):
     return 4 * max(r, c)
 
 
-@kernel
+@borrowing
 def assign_max(table, columns, numbers, marks):
     """Columns of the rows with the largest sum; that sum. See the module."""
     r = table.shape[0]
@@ -73,7 +73,7 @@ def assign_max(table, columns, numbers, marks):
     return value
 
 
-@kernel
+@borrowing
 def assign_max_batch(tables, first, last, columns, values, numbers, marks):
     """`assign_max` of tables `first` to `last` - 1."""
     if tables.shape[1] == 3 and tables.shape[2] == 3:   # without a view of each table
@@ -91,7 +91,7 @@ def assign_max_batch(tables, first, last, columns, values, numbers, marks):
         values[b] = assign_max(tables[b], columns[b], numbers, marks)
 
 
-@kernel
+@borrowing
 def of_three(t00, t01, t02, t10, t11, t12, t20, t21, t22):
     """Of the six assignments of three rows the best: its sum, columns of the first two rows."""
     # In lexicographic order; selects instead of branches, which random tables would mislead.
@@ -124,7 +124,7 @@ def of_three(t00, t01, t02, t10, t11, t12, t20, t21, t22):
     return most, first, second
 
 
-@kernel
+@borrowing
 def by_subsets(table, columns, best):
     """best[S]: largest sum of the rows from |S| on when the columns in S are taken.
 
@@ -162,7 +162,7 @@ def by_subsets(table, columns, best):
                     break
 
 
-@kernel
+@borrowing
 def by_paths_squared(table, columns, numbers, marks):
     """`by_paths` for more rows than columns: further ones stand for "none", worth 0."""
     r = table.shape[0]
@@ -175,7 +175,7 @@ def by_paths_squared(table, columns, numbers, marks):
     by_paths(square, columns, numbers, marks)
 
 
-@kernel
+@borrowing
 def by_paths(table, columns, numbers, marks):
     """Shortest augmenting paths on costs -table with prices of rows and columns."""
     r = table.shape[0]
@@ -196,7 +196,7 @@ def by_paths(table, columns, numbers, marks):
         lowest_columns(table, columns, row_price, price, owner, before, queue, spare)
 
 
-@kernel
+@borrowing
 def begin(table, columns, row_price, price, owner):
     """Each row takes its best column if that is free."""
     c = table.shape[1]
@@ -219,7 +219,7 @@ def begin(table, columns, row_price, price, owner):
             columns[i] = where
 
 
-@kernel
+@borrowing
 def bid(table, columns, row_price, price, owner):
     """The augmenting row reduction of Jonker and Volgenant.
 
@@ -258,7 +258,7 @@ def bid(table, columns, row_price, price, owner):
             i = loser
 
 
-@kernel
+@borrowing
 def augment(table, start, columns, row_price, price, distance, owner, before, queue):
     """Give row `start` a column by the cheapest alternating path; prices stay optimal.
 
@@ -318,7 +318,7 @@ def augment(table, start, columns, row_price, price, distance, owner, before, qu
         j = last
 
 
-@kernel
+@borrowing
 def is_unique(table, row_price, price, owner, adjacent):
     """Whether no other assignment is as good: columns that cost nothing more form no cycle.
 
@@ -355,7 +355,7 @@ def is_unique(table, row_price, price, owner, adjacent):
     return left == 0
 
 
-@kernel
+@borrowing
 def lowest_columns(table, columns, row_price, price, owner, before, seen, queue):
     """Among equally good assignments the lexicographically smallest.
 

@@ -5,7 +5,7 @@ so that drivers can cut long runs into slices. Scratch: ``numbers_size(f, g)`` f
 ``marks_size(f, g)`` int64 entries.
 """
 
-from ._jit import kernel
+from ._jit import borrowing
 from .assignment import assign_max
 from .transport import marks_size as transport_marks
 from .transport import small_transport
@@ -25,7 +25,7 @@ def marks_size(f, g):
     return f + g + transport_marks(f, g)
 
 
-@kernel
+@borrowing
 def couple(px, py, i, cost, numbers, marks):
     """Cheapest coupling of object i at `cost` (f, g); (value, rows, columns).
 
@@ -63,7 +63,7 @@ def couple(px, py, i, cost, numbers, marks):
     return value, m, k
 
 
-@kernel
+@borrowing
 def coupled_means(px, py, costs, tables, first, stop, values, means, numbers, marks):
     """For each object and each of `costs` (q, f, g): the least cost, and means of `tables`.
 
@@ -83,7 +83,7 @@ def coupled_means(px, py, costs, tables, first, stop, values, means, numbers, ma
                 means[i, q, r] = mean
 
 
-@kernel
+@borrowing
 def coupled_prices(px, py, cost, first, stop, u, v, numbers, marks):
     """Prices of the cheapest coupling of each object: u (n, f), v (n, g); 0 outside supports."""
     f = cost.shape[0]
@@ -101,7 +101,7 @@ def coupled_prices(px, py, cost, first, stop, u, v, numbers, marks):
             v[i, marks[f + t]] = numbers[cells + f + t]
 
 
-@kernel
+@borrowing
 def add_steps(steps, mass, first, stop, law, spare, window):
     """Law of a sum of independent whole steps, objects `first` to `stop` - 1 added.
 
@@ -143,7 +143,7 @@ def add_steps(steps, mass, first, stop, law, spare, window):
     window[1] = high
 
 
-@kernel
+@borrowing
 def descent_sweep(px, py, start_x, label_x, start_y, label_y, prices, fixed, first, stop, joint,
                   total, gain, where, numbers, marks):
     """Couple the labels of objects `first` to `stop` - 1 anew, each cheapest given the others.
@@ -192,7 +192,7 @@ def descent_sweep(px, py, start_x, label_x, start_y, label_y, prices, fixed, fir
                 total[a, b] += mine[a, b]
 
 
-@kernel
+@borrowing
 def label_costs(total, prices):
     """prices[a, b] = R_a + S_b - 2 total_ab."""
     c = total.shape[0]
@@ -210,7 +210,7 @@ def label_costs(total, prices):
             prices[a, b] += column
 
 
-@kernel
+@borrowing
 def expected_pairs(joint, first, stop, sums):
     """Add to `sums` (3,) the sums over objects of |r_i|^2, |s_i|^2 and |joint_i|^2."""
     c = joint.shape[1]
@@ -226,7 +226,7 @@ def expected_pairs(joint, first, stop, sums):
             sums[1] += column * column
 
 
-@kernel
+@borrowing
 def hard_distances(x, y, fixed, pairs, first, stop, out, table, columns, numbers, marks):
     """Distances of the hard clusterings x (h, m) and y (h', m), rows `first` to `stop` - 1.
 
@@ -258,7 +258,7 @@ def hard_distances(x, y, fixed, pairs, first, stop, out, table, columns, numbers
                 out[k, q] = both - assign_max(table, columns, numbers, marks)
 
 
-@kernel
+@borrowing
 def coupled_totals(px, py, cost, table, first, stop, total, moments, numbers, marks):
     """Cheapest couplings at `cost` (f, g): their sum over objects is added to total (f, g).
 

@@ -12,7 +12,7 @@ as s, and number floor(u N) of N is taken with the uniform u that the caller giv
 
 import numpy as np
 
-from ._jit import kernel
+from ._jit import borrowing
 from .centroids import BLOCK, assign
 from .random import load, step
 
@@ -38,7 +38,7 @@ def scratch(r, s, method):
             np.empty(s, np.int64))
 
 
-@kernel
+@borrowing
 def match_counts(table, method, uniforms, columns, work):
     """Match a table of counts; number of optima (1 for the heuristic), or `UNSETTLED`.
 
@@ -58,7 +58,7 @@ def match_counts(table, method, uniforms, columns, work):
                             columns_left)
 
 
-@kernel
+@borrowing
 def match_masses(table, method, tolerance, uniforms, columns, work):
     """`match_counts` for real-valued tables; ties within `tolerance` of the largest."""
     _, best, count, _, values, _, _, a, b, rows_left, columns_left = work
@@ -78,7 +78,7 @@ def match_masses(table, method, tolerance, uniforms, columns, work):
                             values, a, b, rows_left, columns_left)
 
 
-@kernel
+@borrowing
 def optimal(values, near, uniform, columns, best, count):
     """An assignment with the largest sum, chosen uniformly; the number of them.
 
@@ -137,7 +137,7 @@ def optimal(values, near, uniform, columns, best, count):
     return total
 
 
-@kernel
+@borrowing
 def may_take(i, size, taken, j, s, skips):
     """Whether row i may have column j (s: none) when `size` columns are taken."""
     if j < s:
@@ -145,7 +145,7 @@ def may_take(i, size, taken, j, s, skips):
     return i - size < skips
 
 
-@kernel
+@borrowing
 def sum_after(values, best, i, taken, j):
     """Largest sum of the rows from i on when row i takes column j (the last: none)."""
     if j < values.shape[1]:
@@ -154,7 +154,7 @@ def sum_after(values, best, i, taken, j):
 
 
 # -- scores ---------------------------------------------------------------------------------
-@kernel
+@borrowing
 def margins(table, a, b):
     """Row and column sums; n."""
     n = 0
@@ -169,7 +169,7 @@ def margins(table, a, b):
     return n
 
 
-@kernel
+@borrowing
 def masses(table, a, b):
     """`margins` of a real-valued table."""
     n = 0.0
@@ -184,7 +184,7 @@ def masses(table, a, b):
     return n
 
 
-@kernel
+@borrowing
 def float_scores(table, n, a, b, values):
     """n times the scores of counts; the largest size. D is exact, the rest rounds."""
     largest = 0.0
@@ -198,7 +198,7 @@ def float_scores(table, n, a, b, values):
     return largest
 
 
-@kernel
+@borrowing
 def whole_scores(table, n, a, b, values):
     """n times the scores over the common denominator prod a prod b; False if int64 is short."""
     denominator = 1.0
@@ -229,7 +229,7 @@ def whole_scores(table, n, a, b, values):
     return True
 
 
-@kernel
+@borrowing
 def mass_scores(table, n, a, b, values):
     """The scores of a real-valued table; the largest size."""
     largest = 0.0
@@ -245,7 +245,7 @@ def mass_scores(table, n, a, b, values):
 
 
 # -- the heuristic --------------------------------------------------------------------------
-@kernel
+@borrowing
 def remaining_counts(table, rows_left, columns_left, a, b):
     """Margins of the remaining table; its n."""
     n = 0
@@ -262,7 +262,7 @@ def remaining_counts(table, rows_left, columns_left, a, b):
     return n
 
 
-@kernel
+@borrowing
 def compare_scores(d1, w1, d2, w2, exact):
     """Sign of d1|d1|/w1 - d2|d2|/w2; 2 when float64 cannot tell."""
     if d1 == 0 or d2 == 0 or (d1 > 0) != (d2 > 0):
@@ -280,7 +280,7 @@ def compare_scores(d1, w1, d2, w2, exact):
     return 1 if x > y else -1
 
 
-@kernel
+@borrowing
 def heuristic_counts(table, remaining, uniforms, columns, a, b, rows_left, columns_left):
     """Round by round the largest score, then the largest count, then chance."""
     r = table.shape[0]
@@ -330,7 +330,7 @@ def heuristic_counts(table, remaining, uniforms, columns, a, b, rows_left, colum
     return 1
 
 
-@kernel
+@borrowing
 def heuristic_masses(table, remaining, near, tolerance, uniforms, columns, values, a, b,
                      rows_left, columns_left):
     """`heuristic_counts` for a real-valued table: scores within `near` are equal."""
@@ -381,7 +381,7 @@ def heuristic_masses(table, remaining, near, tolerance, uniforms, columns, value
     return 1
 
 
-@kernel
+@borrowing
 def remaining_scores(table, rows_left, columns_left, a, b, values):
     """Scores of the remaining table of real values."""
     n = 0.0
@@ -399,7 +399,7 @@ def remaining_scores(table, rows_left, columns_left, a, b, values):
 
 
 # -- votes ----------------------------------------------------------------------------------
-@kernel
+@borrowing
 def majority(votes, i, uniform):
     """The cluster with most votes of object i, number floor(u N) of N tied ones."""
     most = votes[i, 0]
@@ -422,14 +422,14 @@ def majority(votes, i, uniform):
     return cluster
 
 
-@kernel
+@borrowing
 def majorities(votes, uniforms, labels):
     """`majority` of every object."""
     for i in range(votes.shape[0]):
         labels[i] = majority(votes, i, uniforms[i])
 
 
-@kernel
+@borrowing
 def vote(first, last, anonymous, matched, labels, weights, votes, uniforms, method, table,
          columns, permutations, work):
     """Match replicates `first` to `last` - 1 to the votes so far and let them vote, in order.
@@ -464,7 +464,7 @@ def vote(first, last, anonymous, matched, labels, weights, votes, uniforms, meth
     return last
 
 
-@kernel
+@borrowing
 def draw_uniforms(states, first, last, uniforms):
     """Uniform numbers of replicates `first` to `last` - 1, a row from each state."""
     for t in range(first, last):
@@ -474,7 +474,7 @@ def draw_uniforms(states, first, last, uniforms):
             uniforms[t, i] = u
 
 
-@kernel
+@borrowing
 def label_replicates(first, last, points, n, centers, labels, current, nearest, total, new):
     """Nearest centre of every object in replicates `first` to `last` - 1, the lowest on ties.
 

@@ -8,7 +8,7 @@ takes together. All work in slices, so that callers can stop between them.
 
 import math
 
-from ._jit import kernel
+from ._jit import borrowing
 
 #: laws drop what is smaller: products of small probabilities would crawl as subnormal numbers
 FLUSH = 1e-290
@@ -16,7 +16,7 @@ FLUSH = 1e-290
 GROUP = 16
 
 
-@kernel
+@borrowing
 def add_terms(p, at, budget, tiny, laws, state, dropped):
     """Convolve the law of a sum with terms `at`, `at` + 1, ...; the first term not done.
 
@@ -81,7 +81,7 @@ def add_terms(p, at, budget, tiny, laws, state, dropped):
     return at
 
 
-@kernel
+@borrowing
 def log_moments(p, factors):
     """Sum over terms i of log(sum_j p[i, j] factors[j]); factors within exp(-20), exp(20)."""
     total = 0.0
@@ -97,7 +97,7 @@ def log_moments(p, factors):
     return total + math.log(product)
 
 
-@kernel
+@borrowing
 def row_law(u, strides, start, stop, laws):
     """Counts of labels of objects `start` to `stop` - 1 join those of the objects before.
 
@@ -125,7 +125,7 @@ def row_law(u, strides, start, stop, laws):
             new[k] = 0.0 if new[k] < FLUSH else new[k]
 
 
-@kernel
+@borrowing
 def pair_maxima(rows, row_p, others, other_p, start, stop, first0, first1, hist):
     """Largest pairs of cells of two rows of a 3 x 3 table, one label left out; E without 2.
 
@@ -153,7 +153,7 @@ def pair_maxima(rows, row_p, others, other_p, start, stop, first0, first1, hist)
     return base
 
 
-@kernel
+@borrowing
 def add_shifted(source, pad, offsets, weights, start, stop, out):
     """out[offset + k] += weight * source[pad + k], for the cells `start` to `stop` - 1.
 

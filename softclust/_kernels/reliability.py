@@ -1,6 +1,6 @@
 """A clusterer of known reliability, its bootstrap votes matched and counted: two clusters."""
 
-from ._jit import kernel
+from ._jit import borrowing
 from .matching import TRACE, TRUEMATCH
 from .random import fill_uniforms
 
@@ -10,7 +10,7 @@ def n_numbers(n, fixed):
     return 3 * n + 1 + (n if fixed else 0)
 
 
-@kernel
+@borrowing
 def simulate(state, ones, same_one, same_zero, target, shared, method, n_resamples, max_attempts,
              numbers, votes, objects, classes, order, reference, counts):
     """One cell of the simulation.
@@ -68,7 +68,7 @@ def simulate(state, ones, same_one, same_zero, target, shared, method, n_resampl
     counts[2] = absorbed
 
 
-@kernel
+@borrowing
 def draw_sample(numbers, ones, same_one, same_zero, shared, objects, classes):
     """Objects and classes of n draws; how many ones."""
     n = objects.shape[0]
@@ -84,7 +84,7 @@ def draw_sample(numbers, ones, same_one, same_zero, shared, objects, classes):
     return found
 
 
-@kernel
+@borrowing
 def move_draws(numbers, found, target, classes, order):
     """Draws in random order leave the class that is too big until `target` ones are left."""
     n = classes.shape[0]
@@ -103,7 +103,7 @@ def move_draws(numbers, found, target, classes, order):
         t += 1
 
 
-@kernel
+@borrowing
 def is_renamed(t00, t01, t10, t11, method, u):
     """Whether the classes of a sample change names: 1 or 0; ties by u."""
     if method == TRACE:

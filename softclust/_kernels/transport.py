@@ -17,7 +17,7 @@ cheapest columns, so few paths are left. What rounding leaves of the masses (1e-
 it is.
 """
 
-from ._jit import kernel
+from ._jit import borrowing
 
 DONE = 0
 MORE = 1
@@ -33,7 +33,7 @@ def marks_size(m, k):
     return 2 * m + 2 * k
 
 
-@kernel
+@borrowing
 def small_transport(a, b, cost, plan, u, v, work, marks):
     """The least cost; `plan` and the prices `u`, `v` prove it. See the module."""
     begin(a, b, cost, plan, u, v, work)
@@ -47,7 +47,7 @@ def small_transport(a, b, cost, plan, u, v, work, marks):
     return value
 
 
-@kernel
+@borrowing
 def begin(a, b, cost, plan, u, v, work):
     """Feasible prices, and as much mass as fits on cells without reduced cost."""
     m = cost.shape[0]
@@ -79,7 +79,7 @@ def begin(a, b, cost, plan, u, v, work):
         supply[i] = left
 
 
-@kernel
+@borrowing
 def advance(cost, plan, u, v, work, marks, paths):
     """At most `paths` further paths; DONE when no mass is left to move, else MORE."""
     m = cost.shape[0]
@@ -104,7 +104,7 @@ def advance(cost, plan, u, v, work, marks, paths):
     return DONE
 
 
-@kernel
+@borrowing
 def augment(cost, plan, u, v, work, marks, start):
     """Move mass from row `start` along a cheapest path; whether that filled a column.
 

@@ -131,7 +131,7 @@ def batched_kmeans(X: Any, *, weights: Any = None, indices: Any = None, uniforms
         ("indices", draws), ("uniforms", numbers)) if rows is not None])
     clusters = (start if numbers is None else numbers).shape[2]
     result = BatchedKMeans(
-        labels=np.full((n_replicates, n), -1, dtype=np.int32) if labels else None,
+        labels=np.empty((n_replicates, n), dtype=np.int32) if labels else None,
         centers=np.empty((n_replicates, clusters, d)), inertia=np.empty(n_replicates),
         n_iter=np.empty(n_replicates, dtype=np.int64),
         status=np.empty(n_replicates, dtype=np.int64),
@@ -141,6 +141,7 @@ def batched_kmeans(X: Any, *, weights: Any = None, indices: Any = None, uniforms
     numbers = np.empty((0, 0, 0)) if numbers is None else numbers
 
     def work(first: int, last: int) -> None:
+        kept[first:last] = -1   # here, where threads share the first touch of fresh memory
         _kernels.centroids.fit_replicates(
             first, last, x, draws, weight, numbers, start, max_iter, kept, result.centers,
             result.inertia, result.n_iter, result.status, result.best_start,
@@ -217,10 +218,11 @@ def _indices(indices: Any, n: int) -> np.ndarray | None:
     if array.ndim != 2 or not array.size or array.dtype.kind not in "iu":
         raise ClusteringError(f"indices has shape {array.shape} and type {array.dtype}; whole "
                               "numbers of shape (B, draws) are needed")
-    if array.min() < 0 or array.max() >= n:
+    whole = np.ascontiguousarray(array, dtype=np.int64)
+    if whole.view(np.uint64).max() >= n:   # negative ones are the largest
         raise ClusteringError(f"indices are in {array.min()}..{array.max()}; 0..{n - 1} is "
                               "needed, positions of the points in X")
-    return np.ascontiguousarray(array, dtype=np.int64)
+    return whole
 
 
 def _weights(weights: Any, size: int, what: str) -> np.ndarray:
