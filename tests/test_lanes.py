@@ -7,10 +7,15 @@ import sys
 
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
+import softclust as sc
+from softclust import _kernels
 from softclust._kernels._jit import JIT_ENABLED, kernel
 from softclust._kernels._lanes import CLUSTERS, FEATURES, assign_and_sum, written_out
 from softclust._kernels.seeding import RUN, complete
+from softclust.cluster.batched_kmeans import STOPPED, batched_kmeans
+from softclust.resampling._replicates import Streams
 
 SIZES = (1, 7, 8, 9, 61, 255, 256)
 
@@ -151,3 +156,31 @@ def test_a_clear_table_is_matched_without_search(k):
             assert len(best) == 1
             assert [best[0].index(j) for j in range(k)] == cluster.tolist()
     assert clear > 20
+
+
+def test_a_replicate_has_the_state_of_its_best_start():
+    """Not of the start beside it: those cut short are counted through the public door."""
+    x = np.random.default_rng(0).normal(size=(40, 2))
+    replicates = 60 if JIT_ENABLED else 12
+    with pytest.warns(ConvergenceWarning) as caught:
+        fit = sc.BaggedClustering(n_clusters=3, n_init=2, max_iter=4, n_resamples=replicates,
+                                  random_state=0).fit(x)
+    draws, uniforms = fit.resamples(x).source, np.empty((replicates, 2, 3))
+    for b in range(replicates):
+        state = Streams(0).states(b, b + 1)[0]
+        _kernels.random.fill_below(state, 40, np.empty(40, dtype=np.int64))
+        _kernels.random.fill_uniforms(state, uniforms[b].reshape(-1))
+    # One start at a time, which nothing runs beside.
+    single = [batched_kmeans(x, indices=draws, uniforms=uniforms[:, [s]], max_iter=4)
+              for s in range(2)]
+    best = np.argmin([one.inertia for one in single], axis=0)
+    states = np.array([one.status for one in single])
+    count = (states[best, np.arange(replicates)] == STOPPED).sum()
+    assert (states[0] != states[1]).any(), "this case tells nothing"
+    assert [f"k-means of {count} of {replicates} replicates" in str(w.message)
+            for w in caught if w.category is ConvergenceWarning] == [True]
+    together = batched_kmeans(x, indices=draws, uniforms=uniforms, max_iter=4)
+    for name in ("labels", "centers", "inertia", "n_iter", "status"):
+        expected = [getattr(single[s], name)[b] for b, s in enumerate(best)]
+        np.testing.assert_array_equal(getattr(together, name), expected)
+    np.testing.assert_array_equal(together.best_start, best)
