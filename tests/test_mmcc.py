@@ -223,6 +223,7 @@ def test_the_record():
     ({"ensemble": [[0, 1]], "n_clusters": 2.5}, "whole number"),
     ({"ensemble": [[0, 1]], "weights": [1, 2]}, r"weights has shape \(2,\); \(1,\)"),
     ({"ensemble": [[0, 1]], "weights": [-1]}, "finite and >= 0"),
+    ({"ensemble": [[0, 1]] * 2, "weights": [1e308, 1e308]}, "sum finite"),
     ({"ensemble": [[0, 1]], "weights": [0]}, "one at least positive"),
     ({"ensemble": [[0, 1]], "uniforms": [[0.1]]}, r"uniforms has shape \(1, 1\); \(1, 4\)"),
     ({"ensemble": [[0, 1]], "uniforms": [[0.1, 1, 0, 0]]}, r"\[0, 1\)"),

@@ -238,6 +238,13 @@ def test_mixtures_are_checked(fields, message):
     (lambda: sc.bootstrap_indices(5, 2.5), "n_resamples is 2.5"),
     (lambda: sc.subsample_indices(5, 1, size=6), "size is 6"),
     (lambda: sc.subsample_indices(5, 1, size=1.5), "size is 1.5"),
+    (lambda: sc.GaussianMixturePrior([1.0], [[0]], [[[1]]]).sample(2.5), "size is 2.5"),
+    (lambda: sc.GaussianMixturePrior([1.0], [[0]], [[[1]]]).sample(-1), "size is -1"),
+    (lambda: sc.GaussianMixturePrior([1.0], [[0]], [[[1]]]).log_density([[0, 1]]),
+     "X has 2 features; the mixture has 1"),
+    (lambda: sc.GaussianMixturePrior.from_labels(LINE, [0] * len(LINE), ddof=-5), "ddof is -5"),
+    (lambda: sc.GaussianMixturePrior.from_labels(LINE, [0] * len(LINE), n_clusters=2.5),
+     "n_clusters is 2.5"),
     (lambda: proper(confidence=1.0), "confidence is 1.0"),
     (lambda: proper(n_draws=0), "n_draws is 0"),
     (lambda: proper(prior=lambda size, rng: np.zeros((size, 2))), "features of X"),
@@ -246,6 +253,26 @@ def test_mixtures_are_checked(fields, message):
 def test_messages(call, message):
     with pytest.raises(sc.ClusteringError, match=message):
         call()
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    (b"replicate,draw,source,weight,x1\n", "0 draws"),
+    (b"replicate,draw,source,weight,x1\n0,0,a,1,1\n", "cannot be read as draws: .*'a'"),
+    (b"replicate,draw,source,weight,x1\n0,0,1.5,1,1\n", "source that is no whole number"),
+    (b"\xff\xfe", "cannot be read as draws"), (b"", "has the columns"),
+    (b"replicate,draw,source\n0,0,1\n", "has the columns")])
+def test_files_of_draws_are_checked(tmp_path, text, message):
+    path = tmp_path / "draws.csv"
+    path.write_bytes(text)
+    with pytest.raises(sc.ClusteringError, match=message):
+        sc.BootstrapDraws.load(path)
+
+
+@pytest.mark.parametrize("draw", [sc.bootstrap_indices, sc.bayesian_bootstrap_weights,
+                                  sc.subsample_indices])
+def test_messages_name_the_argument_of_random_numbers(draw):
+    with pytest.raises(ValueError, match=r"^rng is 'x'"):
+        draw(3, 2, rng="x")
 
 
 def proper(**options):

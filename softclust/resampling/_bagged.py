@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._checks import ClusteringError, check_choice
 from ..cluster._base import check_count, check_size, count_distinct
-from ..clusterings import FuzzyClustering
+from ..clusterings import FuzzyClustering, HardClustering
 from ..measures.entropies import PairwiseEntropy, pairwise_of_rows, row_entropies
 from ._draws import PROPER
 from ._kmeans_votes import (
@@ -42,6 +42,7 @@ from ._replicates import (
     run_blocks,
     run_replicates,
 )
+from ._settings import check_same_objects, check_same_settings, described, objects_of
 from .schemes import BootstrapDraws, draws_of
 
 MATCHINGS = ("trace", "truematch", "truematch_heuristic")
@@ -73,6 +74,9 @@ class Bagged(ClusterMixin, BaseEstimator):
     executor: Any
     progress: Any
     random_state: Any
+
+    #: digest of the ready draws that were fitted
+    _replayed_: bytes | None
 
     # -- what a subclass gives --------------------------------------------------------------
     def _check_own(self, x: np.ndarray) -> None:
@@ -110,14 +114,17 @@ class Bagged(ClusterMixin, BaseEstimator):
             self._begin(x, base, digest)
         self._prepare(x)
         ready = None if draws is None else self._check_draws(draws, x)
+        self._check_same_draws(ready)
         total = self.n_resamples if ready is None else ready.source.shape[0]
         if total < self._done_:
             raise ClusteringError(f"{self._done_} replicates are fitted already and "
                                   f"{'n_resamples' if ready is None else 'draws'} asks for "
                                   f"{total} in all; ask for more, or set warm_start=False")
-        self._replayed_ = ready is not None
         try:
-            self._run(x, ready, total)
+            try:
+                self._run(x, ready, total)
+            finally:
+                self._replayed_ = None if ready is None else ready.digest(self._done_)
         except BaseException:
             # What is finished stays usable, and fit with warm_start=True goes on from there.
             if self._done_ > len(self.failures_):
@@ -151,6 +158,8 @@ class Bagged(ClusterMixin, BaseEstimator):
         self._done_ = 0
         self._left_: list[Any] = []
         self._settings_ = self._settings()
+        self._begun_with_ = objects_of(self)
+        self._replayed_ = None
         self._digest_ = digest
 
     def _run(self, x: np.ndarray, ready: Ready | None, total: int) -> None:
@@ -212,7 +221,13 @@ class Bagged(ClusterMixin, BaseEstimator):
     def _base(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         rng = self._streams_.own()
         if self.estimator is not None:
-            return fit_base(self.estimator, x, self._n_clusters(), rng)
+            labels, centers = fit_base(self.estimator, x, self._n_clusters(), rng)
+            wanted, found = self._n_clusters(), centers.shape[0]
+            if wanted not in (None, found):
+                raise ClusteringError(f"{type(self.estimator).__name__} found {found} clusters in "
+                                      f"X and n_clusters is {wanted}; set n_clusters={found}, or "
+                                      "take a clusterer whose number of clusters can be set")
+            return labels, centers
         distinct = count_distinct(x, self.n_clusters)
         if distinct < self.n_clusters:
             raise ClusteringError(f"X has {distinct} distinct objects; n_clusters="
@@ -223,6 +238,8 @@ class Bagged(ClusterMixin, BaseEstimator):
         return labels, centers
 
     def _given_base(self, x: np.ndarray, base: Any) -> tuple[np.ndarray, np.ndarray]:
+        if isinstance(base, HardClustering):
+            base = base.codes
         pair = isinstance(base, tuple) and len(base) == 2
         labels, centers = base if pair else (base, None)
         labels = np.asarray(labels)
@@ -380,7 +397,7 @@ class Bagged(ClusterMixin, BaseEstimator):
         x = self._objects(X, reset=False)
         if hashlib.blake2b(memoryview(x), digest_size=16).digest() != self._digest_:
             raise ClusteringError("X is not the data of fit")
-        if self._replayed_:
+        if self._replayed_ is not None:
             raise ClusteringError("this fit replayed ready draws; they are what you gave")
         return draws_of(x, self._scheme_, self._sampler_, self._streams_, 0, self._done_)
 
@@ -424,11 +441,26 @@ class Bagged(ClusterMixin, BaseEstimator):
                          weights=draws.weights)
         return Ready(first=0, source=draws.source, points=draws.points, weights=draws.weights)
 
-    def _settings(self) -> dict[str, Any]:
+    def _check_same_draws(self, ready: Ready | None) -> None:
+        """Raise when replicates that are there were drawn otherwise than this call says."""
+        if not self._done_:
+            return
+        if (ready is None) != (self._replayed_ is None):
+            was, now = (("ready", "random") if ready is None else ("random", "ready"))
+            raise ClusteringError(f"the {self._done_} replicates that warm_start=True continues "
+                                  f"have {was} draws and this call {now} ones; go on with {was} "
+                                  "ones, or set warm_start=False")
+        if ready is not None and ready.digest(self._done_) != self._replayed_:
+            raise ClusteringError(f"the first {self._done_} draws are not those of the fit that "
+                                  "warm_start=True continues; give these again with more behind "
+                                  "them, or set warm_start=False")
+
+    def _settings(self) -> dict[str, str]:
         own = type(self)
         if own not in _parameters:
             _parameters[own] = tuple(own._get_param_names())
-        return {name: getattr(self, name) for name in _parameters[own] if name not in _FREE}
+        return described((name, getattr(self, name)) for name in _parameters[own]
+                         if name not in _FREE)
 
     def _check_same(self, digest: bytes, base: Any) -> None:
         if base is not None:
@@ -437,12 +469,8 @@ class Bagged(ClusterMixin, BaseEstimator):
         if digest != self._digest_:
             raise ClusteringError("X is not the data of the fit that warm_start=True continues; "
                                   "set warm_start=False for a new fit")
-        for name, value in self._settings().items():
-            before = self._settings_[name]
-            if value is not before and not np.array_equal(value, before):
-                raise ClusteringError(f"{name} was {before!r} in the fit that warm_start=True "
-                                      f"continues and is {value!r} now; set warm_start=False for "
-                                      "a new fit")
+        check_same_settings(self._settings_, self._settings(), "set warm_start=False for a new fit")
+        check_same_objects(self._begun_with_, objects_of(self))
 
     # -- copies -----------------------------------------------------------------------------
     def __sklearn_clone__(self) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -56,6 +57,15 @@ class Ready:
     source: np.ndarray
     points: np.ndarray
     weights: np.ndarray
+
+    def digest(self, stop: int) -> bytes:
+        """Tells the draws of replicates up to `stop` - 1 from others."""
+        cut = self.rows(self.first, stop)
+        found = hashlib.blake2b(digest_size=16)
+        for array in (cut.source, np.where(cut.source[..., None] < 0, cut.points, 0.0)
+                      if cut.points.size else cut.points, cut.weights):
+            found.update(np.ascontiguousarray(array).tobytes())
+        return found.digest()
 
     def rows(self, start: int, stop: int) -> Ready:
         """Those of replicates `start` to `stop` - 1, as copies a kernel may take."""

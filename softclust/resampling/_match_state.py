@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ from ..cluster._base import check_count, check_number, check_size, count_distinc
 from ._checkpoint import Pace
 from ._replicate_fit import needs
 from ._replicates import ReplicateFailure, Streams, check_executor
+from ._settings import check_same_settings, described
 from ._voting import Voting
 
 #: parameters that may change between a fit and its continuation
@@ -58,7 +61,8 @@ class MatchState(ClusterMixin, BaseEstimator):
     _majorities_: list[np.ndarray]
     _pace_: Pace
     _digest_: str
-    _settings_: str
+    _settings_: dict[str, str]
+    _begun_with_: dict[str, Any]
 
     # -- checks -----------------------------------------------------------------------------
     def _objects(self, X: Any, *, reset: bool) -> np.ndarray:
@@ -82,9 +86,7 @@ class MatchState(ClusterMixin, BaseEstimator):
         if distinct < self.n_clusters:
             raise ClusteringError(f"X has {distinct} distinct objects; n_clusters="
                                   f"{self.n_clusters} needs at least as many")
-        if self.checkpoint is not None and self.keep_estimators and self.estimator is not None:
-            raise ClusteringError("a checkpoint cannot hold the fits of a clusterer; leave out "
-                                  "checkpoint or set keep_estimators=False")
+        self._check_checkpoint()
         if self.estimator is None:
             return
         needs(self.estimator, weights=False, everyone=False)
@@ -93,18 +95,28 @@ class MatchState(ClusterMixin, BaseEstimator):
             raise ClusteringError(f"{type(self.estimator).__name__} has no predict, which objects "
                                   "that were not drawn need; set out_of_bag='skip'")
 
-    def _settings(self) -> str:
-        params = self.get_params(deep=False)
-        return repr({name: value for name, value in params.items() if name not in _FREE})
+    def _settings(self) -> dict[str, str]:
+        return described((name, value) for name, value in self.get_params(deep=False).items()
+                         if name not in _FREE)
 
     def _check_same(self, digest: str) -> None:
         if digest != self._digest_:
             raise ClusteringError("X is not the data of the fit that is to go on; set "
                                   "warm_start=False, or name another checkpoint")
-        if self._settings() != self._settings_:
-            raise ClusteringError(f"the parameters were {self._settings_} in the fit that is to "
-                                  f"go on and are {self._settings()} now; set warm_start=False, "
-                                  "or name another checkpoint")
+        check_same_settings(self._settings_, self._settings(),
+                            "set warm_start=False, or name another checkpoint")
+
+    def _check_checkpoint(self) -> None:
+        if self.checkpoint is None:
+            return
+        if not isinstance(self.checkpoint, (str, os.PathLike)):
+            raise TypeError(f"checkpoint is {self.checkpoint!r}; the path of a file is needed")
+        if not Path(self.checkpoint).parent.is_dir():
+            raise ClusteringError(f"the folder of checkpoint={str(self.checkpoint)!r} does not "
+                                  "exist; make it first")
+        if self.keep_estimators and self.estimator is not None:
+            raise ClusteringError("a checkpoint cannot hold the fits of a clusterer; leave out "
+                                  "checkpoint or set keep_estimators=False")
 
     # -- the state in a file ----------------------------------------------------------------
     def _save(self) -> None:
@@ -131,7 +143,9 @@ class MatchState(ClusterMixin, BaseEstimator):
         self._digest_, digest = words["digest"], self._digest_
         self._settings_ = words["settings"]
         self._check_same(digest)
-        if self.random_state is not None and given.entropy != words["entropy"]:
+        if self.random_state is not None and (
+                given.entropy != words["entropy"]
+                or list(given.spawn_key) != words["spawn_key"]):
             raise ClusteringError(f"{self.checkpoint} was begun with another random_state; give "
                                   "that, or name another checkpoint")
         self._streams_ = Streams(np.random.SeedSequence(

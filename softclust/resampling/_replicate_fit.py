@@ -208,6 +208,9 @@ class _KMeans:
 def needs(estimator: Any, *, weights: bool, everyone: bool) -> None:
     """Raise when the clusterer cannot do what the options ask for."""
     name = type(estimator).__name__
+    if isinstance(estimator, type):
+        raise TypeError(f"estimator is the class {estimator.__name__}; an instance is needed, such "
+                        f"as {estimator.__name__}()")
     if not callable(getattr(estimator, "fit", None)):
         raise TypeError(f"estimator is a {name} without fit; a scikit-learn clusterer is needed")
     if weights and not has_fit_parameter(estimator, "sample_weight"):
@@ -248,7 +251,13 @@ def fit_base(estimator: Any, x: np.ndarray, n_clusters: int | None, rng: np.rand
              ) -> tuple[np.ndarray, np.ndarray]:
     """Labels 0, ..., K - 1 and centres of the clusterer on all objects."""
     fit = prepared(estimator, n_clusters, int(rng.integers(2**31)))
-    codes, labels = np.unique(fitted_labels(fit, x, None), return_inverse=True)
+    try:
+        found = fitted_labels(fit, x, None)
+    except Exception as error:
+        error.add_note("raised by the base clustering of all objects, which no replicate can "
+                       "replace; fit(X, base=labels) takes a ready one")
+        raise
+    codes, labels = np.unique(found, return_inverse=True)
     _check_labels(codes)
     centers: Any = getattr(fit, "cluster_centers_", None)
     if (np.shape(centers) != (codes.size, x.shape[1])

@@ -94,15 +94,15 @@ class Streams:
     the root, so state b depends on the root and on b alone.
     """
 
-    def __init__(self, random_state: Any = None) -> None:
+    def __init__(self, random_state: Any = None, name: str = "random_state") -> None:
         if isinstance(random_state, np.random.SeedSequence):
             self.root = random_state
         elif random_state is None or isinstance(random_state, (int, np.integer)):
-            as_generator(random_state, "random_state")   # its message for negative numbers
+            as_generator(random_state, name)   # its message for negative numbers
             self.root = np.random.SeedSequence(
                 None if random_state is None else int(random_state))
         else:
-            generator = as_generator(random_state, "random_state")
+            generator = as_generator(random_state, name)
             words = generator.integers(0, 2**32, size=8, dtype=np.uint32)
             self.root = np.random.SeedSequence([int(w) for w in words])
 

@@ -156,7 +156,7 @@ class BaggedClustering(Bagged):
         X : array-like, shape (n, d)
             Finite numbers.
         y : ignored
-        base : array-like of int (n,), or (labels, centers)
+        base : array-like of int (n,), HardClustering, or (labels, centers)
             A ready base clustering.
         indices : array-like of int, shape (B, m), optional
             Ready resamples; `n_resamples` is then B.
@@ -189,7 +189,7 @@ class BaggedClustering(Bagged):
     def _check_own(self, x: np.ndarray) -> None:
         check_choice("scheme", self.scheme, _SCHEMES)
         if self.scheme == "subsample":
-            sample_size(self.sample_size, x.shape[0])
+            sample_size(self.sample_size, x.shape[0], "sample_size")
 
     def _prepare(self, x: np.ndarray) -> None:
         n, d = x.shape

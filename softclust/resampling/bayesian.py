@@ -151,7 +151,7 @@ base_centers_, cluster_centers_, estimators_
         X : array-like, shape (n, d)
             Finite numbers.
         y : ignored
-        base : array-like of int (n,), or (labels, centers)
+        base : array-like of int (n,), HardClustering, or (labels, centers)
             A ready base clustering.
         draws : BootstrapDraws, optional
             Ready draws; `n_resamples` is then their number.
@@ -173,6 +173,8 @@ base_centers_, cluster_centers_, estimators_
         check_confidence(self.confidence)
         check_scale(self.scale)
         check_count("n_clusters", self.n_clusters)
+        if not isinstance(self.weighted, (bool, np.bool_)):
+            raise TypeError(f"weighted is {self.weighted!r}; True or False is needed")
         check_count("base_n_init", self.base_n_init)
         check_choice("base_init", self.base_init, ("k-means++", "random"))
         check_choice("covariance", self.covariance, COVARIANCES)

@@ -81,7 +81,7 @@ def mmcc(ensemble: Any, *, method: str = "truematch_heuristic", margins: str = "
     c = _checked_clusters(n_clusters, members.n_clusters)
     importance = _checked_weights(weights, count)
     voting = Voting(n, c, code)
-    streams = Streams(rng) if uniforms is None else None
+    streams = Streams(rng, "rng") if uniforms is None else None
     if uniforms is not None:
         if rng is not None:
             raise TypeError("give either rng or uniforms, not both")
@@ -191,8 +191,11 @@ def _checked_weights(weights: Any, count: int) -> np.ndarray:
     if array.shape != (count,):
         raise ClusteringError(f"weights has shape {array.shape}; ({count},) is needed, one for "
                               "each member")
-    if not np.isfinite(array).all() or (array < 0).any() or not array.any():
-        raise ClusteringError("weights must be finite and >= 0, one at least positive")
+    with np.errstate(over="ignore"):
+        total = float(array.sum())
+    if (array < 0).any() or not 0.0 < total < np.inf:
+        raise ClusteringError("weights must be finite and >= 0, one at least positive, and "
+                              "their sum finite")
     return array
 
 

@@ -31,6 +31,7 @@ from ._replicates import (
     run_blocks,
     run_replicates,
 )
+from ._settings import check_same_objects, objects_of
 from ._voting import Voting, draw_uniforms
 
 #: replicates between two notes in the history; convergence is tested at every second from the
@@ -68,7 +69,7 @@ class MultipleMatchClustering(MatchState):
         Stop at a multiple of 50 replicates, from 200 on, when the largest standard error of a
         membership is at most `tol`, and since half as many replicates the criterion moved by
         less than `tol` bits and less than a share `tol` of the majorities changed. None:
-        exactly `n_resamples`.
+        exactly `n_resamples`; so it should be where ready draws are to be replayed to the end.
     n_init, max_iter : int
         Starts (k-means++) and passes of the compiled k-means.
     keep_estimators : bool
@@ -193,8 +194,10 @@ class MultipleMatchClustering(MatchState):
         digest = hashlib.blake2b(x.tobytes(), digest_size=16).hexdigest()
         if self.warm_start and hasattr(self, "_voting_"):
             self._check_same(digest)
+            check_same_objects(self._begun_with_, objects_of(self))
         else:
             self._begin(x, digest)
+        self.converged_ = self._settled()   # by the tolerance of this call
         self._replay_ = draws is not None
         target = self.n_resamples if draws is None else draws.shape[0]
         if target < self._voted_:
@@ -228,6 +231,7 @@ class MultipleMatchClustering(MatchState):
         self.converged_ = False
         self._pace_ = Pace()
         self._digest_, self._settings_ = digest, self._settings()
+        self._begun_with_ = objects_of(self)
         if self.checkpoint is not None and Path(self.checkpoint).exists():
             self._restore(read_arrays(self.checkpoint, KIND))
 
@@ -323,12 +327,17 @@ class MultipleMatchClustering(MatchState):
         self._notes_.append((self._voted_, cic.criterion, cic.uncertainty, error))
         small = np.min_scalar_type(self.n_clusters)
         self._majorities_.append(votes.argmax(axis=1).astype(small))
+        self.converged_ = self._settled()
+
+    def _settled(self) -> bool:
+        """Whether the votes so far stop the run."""
         if self.tol is None or self._voted_ % 50 or self._voted_ < _TESTED_FROM:
-            return
+            return False
         half = self._voted_ // 2 // _NOTED - 1
-        moved = abs(cic.criterion - self._notes_[half][1])
+        _, criterion, _, error = self._notes_[-1]
+        moved = abs(criterion - self._notes_[half][1])
         changed = (self._majorities_[-1] != self._majorities_[half]).mean()
-        self.converged_ = bool(error <= self.tol and moved < self.tol and changed < self.tol)
+        return bool(error <= self.tol and moved < self.tol and changed < self.tol)
 
     # -- results ----------------------------------------------------------------------------
     def _conclude(self, x: np.ndarray, target: int) -> None:
@@ -341,9 +350,10 @@ class MultipleMatchClustering(MatchState):
         if problem:
             warnings.warn(problem, FailedReplicatesWarning, stacklevel=3)
         if not self.converged_ and self._missing(target) > 0 and not self._replay_:
-            warnings.warn(f"only {self._voted_} of {target} replicates show {self.n_clusters} "
-                          f"clusters after {self._tried_} attempts; the others were dropped",
-                          ResamplingWarning, stacklevel=3)
+            warnings.warn(f"only {self._voted_} of {target} replicates voted after {self._tried_} "
+                          f"attempts, {self.n_dropped_} of which showed fewer than "
+                          f"{self.n_clusters} clusters and were dropped; raise max_attempts, or "
+                          "ask for fewer clusters", ResamplingWarning, stacklevel=3)
         elif self.tol is not None and not self.converged_:
             warnings.warn(f"the votes did not settle within tol={self.tol} after {self._voted_} "
                           "replicates; raise n_resamples or tol, or set tol=None",

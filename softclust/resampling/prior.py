@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -115,9 +116,14 @@ class GaussianMixturePrior:
         if codes.shape != (x.shape[0],) or codes.dtype.kind not in "iu" or codes.min() < 0:
             raise ClusteringError(f"labels has shape {codes.shape} and type {codes.dtype}; one "
                                   f"whole number >= 0 for each of {x.shape[0]} objects is needed")
+        if n_clusters is not None and (not isinstance(n_clusters, numbers.Integral)
+                                       or n_clusters < 1):
+            raise ClusteringError(f"n_clusters is {n_clusters!r}; a whole number >= 1 is needed")
         count = max(int(codes.max()) + 1, 0 if centers is None else len(centers), n_clusters or 0)
         check_choice("covariance", covariance, COVARIANCES)
         check_scale(scale)
+        if ddof not in (0, 1):
+            raise ClusteringError(f"ddof is {ddof!r}; 0 or 1 is needed")
         sizes = np.bincount(codes, minlength=count)
         own = [x[codes == k] for k in range(count)]
         if centers is None:
@@ -158,6 +164,8 @@ class GaussianMixturePrior:
         size : int
         rng : None, int or Generator
         """
+        if not isinstance(size, numbers.Integral) or isinstance(size, bool) or size < 0:
+            raise ClusteringError(f"size is {size!r}; a whole number >= 0 is needed")
         generator = as_generator(rng)
         shares = np.cumsum(self.weights)
         k = np.searchsorted(shares[:-1], generator.random(size), side="right")
@@ -174,6 +182,8 @@ class GaussianMixturePrior:
         """
         x = _numbers("X", X, 2)
         d = self.means.shape[1]
+        if x.shape[1] != d:
+            raise ClusteringError(f"X has {x.shape[1]} features; the mixture has {d}")
         terms = []
         for k in np.flatnonzero(self.weights > 0):
             values, vectors = np.linalg.eigh(self.covariances[k])

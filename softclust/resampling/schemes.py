@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import numbers
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -61,7 +62,7 @@ def bootstrap_indices(n: int, n_resamples: int, *, rng: Any = None) -> np.ndarra
            [2, 2, 0, 1, 0]])
     """
     n, count = _whole("n", n), _whole("n_resamples", n_resamples)
-    return draw_block(Scheme(code=EFRON, n=n, d=1, m=n), Streams(rng), 0, count)[0]
+    return draw_block(Scheme(code=EFRON, n=n, d=1, m=n), Streams(rng, "rng"), 0, count)[0]
 
 
 def subsample_indices(n: int, n_resamples: int, *, size: int | float = 0.5,
@@ -97,7 +98,7 @@ def subsample_indices(n: int, n_resamples: int, *, size: int | float = 0.5,
     """
     n, count = _whole("n", n), _whole("n_resamples", n_resamples)
     m = sample_size(size, n)
-    return draw_block(Scheme(code=SUBSAMPLE, n=n, d=1, m=m), Streams(rng), 0, count)[0]
+    return draw_block(Scheme(code=SUBSAMPLE, n=n, d=1, m=m), Streams(rng, "rng"), 0, count)[0]
 
 
 def bayesian_bootstrap_weights(n: int, n_resamples: int, *, rng: Any = None) -> np.ndarray:
@@ -134,7 +135,7 @@ def bayesian_bootstrap_weights(n: int, n_resamples: int, *, rng: Any = None) -> 
            [0.422, 0.492, 0.086]])
     """
     n, count = _whole("n", n), _whole("n_resamples", n_resamples)
-    return draw_block(Scheme(code=BAYESIAN, n=n, d=1, m=n), Streams(rng), 0, count)[2]
+    return draw_block(Scheme(code=BAYESIAN, n=n, d=1, m=n), Streams(rng, "rng"), 0, count)[2]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -228,13 +229,20 @@ class BootstrapDraws:
     @classmethod
     def load(cls, path: str | Path) -> BootstrapDraws:
         """Read what `save` wrote."""
-        with open(path, encoding="ascii") as file:
-            header = [name.strip('" \n') for name in file.readline().split(",")]
-            expected = ["replicate", "draw", "source", "weight"]
-            if header[:4] != expected or len(header) < 5:
-                raise ClusteringError(f"{path} has the columns {header[:6]}; "
-                                      f"{', '.join(expected)}, x1, ... are needed")
-            table = np.loadtxt(file, delimiter=",", ndmin=2)
+        try:
+            with open(path, encoding="ascii") as file, warnings.catch_warnings():
+                warnings.simplefilter("ignore")   # loadtxt's about no lines; told below
+                header = [name.strip('" \n') for name in file.readline().split(",")]
+                table = np.loadtxt(file, delimiter=",", ndmin=2)
+        except ValueError as error:   # bytes that are no ASCII, an entry that is no number
+            raise ClusteringError(f"{path} cannot be read as draws: {error}") from None
+        expected = ["replicate", "draw", "source", "weight"]
+        if header[:4] != expected or len(header) < 5:
+            raise ClusteringError(f"{path} has the columns {header[:6]}; "
+                                  f"{', '.join(expected)}, x1, ... are needed")
+        if table.size and (table[:, 2] != np.trunc(table[:, 2])).any():
+            raise ClusteringError(f"{path} has a source that is no whole number; indices of "
+                                  "objects, or -1 for the prior, are needed")
         count = int(table[:, 0].max()) + 1 if table.size else 0
         if not count or table.shape[0] % count:
             raise ClusteringError(f"{path} has {table.shape[0]} draws for {count} replicates; all "
@@ -322,7 +330,7 @@ def proper_bayesian_bootstrap(X: Any, *, prior: Any, confidence: float, n_resamp
     n, d = x.shape
     sampler = as_sampler(prior, d)
     scheme = proper_scheme(n, d, sampler, confidence, n_draws, prior_draws)
-    streams = Streams(rng)
+    streams = Streams(rng, "rng")
     count = _whole("n_resamples", n_resamples)
     return draws_of(x, scheme, sampler, streams, 0, count)
 
@@ -377,7 +385,7 @@ def check_indices(indices: Any, n: int) -> np.ndarray:
     return np.ascontiguousarray(array, dtype=np.int64)
 
 
-def sample_size(size: Any, n: int) -> int:
+def sample_size(size: Any, n: int, name: str = "size") -> int:
     """Objects of a subsample, from a number or a share."""
     if isinstance(size, numbers.Integral) and not isinstance(size, bool):
         if 1 <= int(size) <= n:
@@ -385,7 +393,7 @@ def sample_size(size: Any, n: int) -> int:
     elif (isinstance(size, numbers.Real) and not isinstance(size, bool)
           and 0.0 < float(size) <= 1.0):
         return max(1, round(float(size) * n))
-    raise ClusteringError(f"size is {size!r}; a whole number in 1..{n} or a share in (0, 1] is "
+    raise ClusteringError(f"{name} is {size!r}; a whole number in 1..{n} or a share in (0, 1] is "
                           "needed")
 
 
