@@ -186,18 +186,16 @@ class Work:
 
     # -- comparison ---------------------------------------------------------------------------
     def _compare(self, key: str) -> None:
-        from ..comparison import compare
+        from .jackknife import compare_hard, compare_soft
         label = self.objects.label
+        assert label is not None
         fit = next((f for f in self.found["fits"] if f.key == key), None)
         if fit is None or fit.clustering is None or fit.labels is None:
             raise Missing("there is no clustering to compare")
         names = (self.objects.label_name, fit.title)
-        labels = compare(label, fit.labels, names=names, ci="jackknife",
-                         measures=["adjusted_rand_index", "transfer_distance"])
-        soft = compare(label, fit.clustering, names=names, ci="jackknife",
-                       measures=["alpha_rand_index", "alpha_rand_interval",
-                                 "alpha_partition_interval"])
-        self.found["against"][key] = Against(labels=labels, soft=soft)
+        self.found["against"][key] = Against(
+            labels=compare_hard(label, fit.labels, names),
+            soft=compare_soft(label, fit.clustering, names))
 
     def _agree(self) -> None:
         from ..comparison.matrix import compare_all
