@@ -8,10 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
 from strategies import JIT_OFF
 
 import softclust as sc
-from softclust.selection import cells, gap
+from softclust.selection import cells, gap, numbers
 
 GOLDEN = Path(__file__).parent / "golden" / "bbc.json"
 #: without JIT each k-means start takes milliseconds: few objects and replicates then
@@ -354,3 +355,79 @@ def test_no_warning_of_blocks_reaches_the_user():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         sc.cluster_number(data(), [3], n_resamples=60, rng=0)
+
+
+# -- clusterers inside, options of other criteria, sets without dispersion ------------------------
+@pytest.mark.parametrize("inner", [KMeans(7, n_init=1), AgglomerativeClustering(7)])
+def test_a_clusterer_inside_bagging_gets_each_number(inner):
+    x = data()[::3]
+    found = sc.cluster_number(x, [2, 4], rng=0, clusterer=sc.BaggedClustering(
+        inner, n_resamples=6, never_selected="base"))
+    for j, k in enumerate((2, 4)):
+        cell = numbers._cell("entropy", sc.BaggedClustering(inner), k, 1.0, 0, 0.5, None)
+        assert cell.estimator.estimator.n_clusters == k
+        assert found.pair[j].max() < k
+    assert inner.n_clusters == 7, "the given one is left alone"
+
+
+def test_a_clusterer_inside_that_takes_no_number_is_refused():
+    bagged = sc.BaggedClustering(DBSCAN(3.0), n_resamples=5)
+    with pytest.raises(ValueError, match="DBSCAN has no parameter n_clusters"):
+        sc.cluster_number(data(), [2, 3], clusterer=bagged)
+
+
+@pytest.mark.parametrize(("given", "error", "message"), [
+    ({"n_resamples": 0}, sc.ClusteringError, "n_resamples is 0; a whole number >= 1"),
+    ({"n_resamples": 2.5}, sc.ClusteringError, r"n_resamples is 2\.5"),
+    ({"n_resamples": 0, "criterion": "cic"}, sc.ClusteringError, "n_resamples is 0"),
+    ({"n_resamples": 9, "criterion": "silhouette"}, ValueError, "n_resamples belongs to .*'cic'"),
+    ({"n_resamples": 9, "criterion": "gap"}, ValueError, "n_resamples belongs to"),
+    ({"confidence": 2}, sc.ClusteringError, "^confidence is 2; a number in"),
+    ({"confidence": 0.2, "criterion": "cic"}, ValueError, "confidence belongs to"),
+    ({"confidence": 0.2, "clusterer": KMeans()}, ValueError, "set it in yours"),
+    ({"n_references": 5}, ValueError, "n_references belongs to criterion='gap'; 'entropy' has no"),
+    ({"power": 1}, ValueError, "power belongs to"),
+    ({"reference": "box", "criterion": "cic"}, ValueError, "reference belongs to"),
+    ({"scale": "a"}, ValueError, "scale is 'a'"), ({"executor": 3}, TypeError, "executor is 3")])
+def test_options_that_would_not_be_heeded(given, error, message):
+    with pytest.raises(error, match=message):
+        sc.cluster_number(data(), [2, 3], **given)
+
+
+@pytest.mark.parametrize(("sets", "message"), [
+    (np.full((3, 6, 1), np.nan), "not finite"), (np.empty((0, 6, 1)), "B >= 2"),
+    (np.zeros((1, 6, 1)), "B >= 2"), ("a", "cannot be read")])
+def test_reference_sets_are_checked(sets, message):
+    with pytest.raises(ValueError, match=message):
+        sc.cluster_number(np.arange(6.0)[:, None], [2], criterion="gap", reference_sets=sets)
+
+
+def test_no_gap_without_dispersion():
+    """Rounding left 1e-31 of W, and 70 as the gap of four points that appear five times."""
+    atoms = np.repeat(data()[:4], 5, axis=0)
+    with pytest.warns(sc.IncompleteWarning, match="K = 4: .*W is 0"):
+        found = sc.cluster_number(atoms, [2, 3, 4], criterion="gap", rule="1se", n_references=5,
+                                  rng=0)
+    assert np.isnan(found.criterion[2, 0])
+    assert found.best == 3, "1se never takes a number without a value"
+    with pytest.raises(sc.ClusteringError, match=r"every fit failed: K = 1: .*W is 0"):
+        sc.cluster_number(np.ones((5, 2)), 1, criterion="gap", n_references=5)
+
+
+def test_taxonomy_table():
+    found = sc.cluster_number(data(), [2, 3, 4], scale=[1.0, 3.0], **SETTINGS)
+    table = found.taxonomy()
+    cells_ = [[str(cell) for cell in row] for row in table]
+    assert cells_[0] == ["scale", "clusters", "mean entropy", "pairwise entropy", "blurred pair"]
+    rows = [(s, k) for s in range(2) for k in range(3)]
+    for (s, k), row in zip(rows, cells_[1:], strict=True):
+        assert [row[0], row[1]] == [f"{found.scale[s]:g}", str(found.n_clusters[k])]
+        assert float(row[2].rstrip("*")) == pytest.approx(found.entropy[k, s], abs=5e-5)
+        assert float(row[3].rstrip("*")) == pytest.approx(found.pairwise_entropy[k, s], abs=5e-5)
+        assert row[2].endswith("*") == (k == np.argmin(found.entropy[:, s]))
+        assert row[3].endswith("*") == (k == np.argmin(found.pairwise_entropy[:, s]))
+        assert row[4] == ",".join(map(str, found.pair[k, s]))
+    assert "many small doubts" in table.as_text()
+    one = sc.cluster_number(data(), [2], criterion="silhouette", rng=0)
+    with pytest.raises(ValueError, match="'silhouette' has no entropies"):
+        one.taxonomy()

@@ -16,7 +16,15 @@ import numpy as np
 from .._checks import ClusteringError, IncompleteWarning, check_choice, frozen
 from .._parallel import progress_bar
 from .._random import as_generator
+from ..resampling._replicates import check_executor
 from .cells import CellValue, EntropyCell, GapCell, InformationCell, SilhouetteCell
+from .checks import (
+    check_options,
+    numbers_of_clusters,
+    ready_references,
+    scales_of_prior,
+    table_of_objects,
+)
 from .gap import reference_sets as draw_references
 
 if TYPE_CHECKING:
@@ -141,6 +149,51 @@ class ClusterNumber:
                           title=f"Number of clusters by {self.title}: {self.best}",
                           notes=notes + [f"Failed: {text}." for text in self.failures])
 
+    def taxonomy(self) -> SimpleTable:
+        """Both entropies side by side: which kind of doubt each number of clusters has.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+            One row a scale and number of clusters. The least value of each entropy at a scale is
+            marked ``*``; the notes say how to read the four corners.
+
+        Raises
+        ------
+        ValueError
+            If the criterion has no entropies.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
+        >>> print(sc.cluster_number(x, [2, 3, 4], n_resamples=100, rng=0).taxonomy())
+        Taxonomy: mean membership entropy against largest pairwise entropy (bits)
+        ...
+        """
+        from .._summary import NotedTable
+        if not self.has_entropies:
+            raise ValueError(f"criterion {self.method!r} has no entropies; the taxonomy needs "
+                             "criterion='entropy' or 'pairwise_entropy'")
+        rows = []
+        for s, scale in enumerate(self.scale):
+            columns = (self.entropy[:, s], self.pairwise_entropy[:, s])
+            least = [int(np.nanargmin(c)) if not np.isnan(c).all() else -1 for c in columns]
+            for j, k in enumerate(self.n_clusters):
+                shown = [f"{c[j]:.4f}" + ("*" if j == best else "")
+                         for c, best in zip(columns, least)]
+                rows.append([*([f"{scale:g}"] if len(self.scale) > 1 else []), str(k), *shown,
+                             ",".join(str(v) for v in self.pair[j, s])])
+        headers = [*(["scale"] if len(self.scale) > 1 else []), "clusters", "mean entropy",
+                   "pairwise entropy", "blurred pair"]
+        return NotedTable(rows, headers, aligns="r" * len(headers),
+                          title="Taxonomy: mean membership entropy against largest pairwise "
+                                "entropy (bits)",
+                          notes=["* least at its scale. Both low: clear clusters. Mean entropy "
+                                 "high alone: many small doubts. Pairwise entropy high: the "
+                                 "blurred pair is better joined.", *(
+                                     f"Failed: {text}." for text in self.failures)])
+
     def to_frame(self) -> pd.DataFrame:
         """One row a number of clusters and scale.
 
@@ -201,7 +254,8 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
         Instead of the default: for the entropies any estimator with `entropy_` and
         `membership_` (default `BayesianBaggedClustering`), for "cic" one with `cic_`
         (`MultipleMatchClustering`), for "silhouette" one with `labels_` (scikit-learn's
-        KMeans). Its ``n_clusters`` (or ``n_components``) is set.
+        KMeans). Its ``n_clusters`` (or ``n_components``) is set, and that of the clusterer it
+        wraps.
     scale : float or sequence of float, optional
         Scales of the prior covariances, a curve each; entropies with the default clusterer, or
         one with a parameter ``scale``.
@@ -213,7 +267,8 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
         Gap: number of uniform reference sets; power of the distances in W (2: within sum of
         squares, 1: as R's clusGap); box along the principal axes ("pca") or the features ("box").
     rule : {"max", "1se"}, optional
-        Gap: the largest value, or the first K with gap(K) >= gap(K+1) - s_(K+1).
+        Gap: the largest value, or the first K with gap(K) >= gap(K+1) - s_(K+1). A K that
+        leaves every cluster one distinct object has no gap: it fails.
     reference_sets : array, shape (B, n, d), optional
         Gap: ready reference data.
     rng : None, int or numpy Generator, optional
@@ -233,7 +288,7 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
         If X is no table of finite numbers, a K exceeds the number of distinct rows, or K = 1
         with a criterion that cannot judge it.
     ValueError
-        If an option is out of range.
+        If an option is out of range, or belongs to another criterion.
 
     Warns
     -----
@@ -263,23 +318,23 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
     3
     """
     check_choice("criterion", criterion, CRITERIA)
-    x = _objects(X)
-    ks = _numbers(n_clusters, criterion, x)
-    scales = _scales(scale, criterion)
+    check_executor(executor)
+    check_options(criterion, clusterer, n_resamples=n_resamples, confidence=confidence,
+                  n_references=n_references, power=power, reference=reference,
+                  reference_sets=reference_sets, rule=rule)
+    x = table_of_objects(X)
+    ks = numbers_of_clusters(n_clusters, criterion, x)
+    scales = scales_of_prior(scale, criterion)
+    if rule is not None:
+        check_choice("rule", rule, ("max", "1se"))
     seeds = as_generator(rng).integers(0, 2**63 - 1, size=len(ks) + 1).tolist()
     if criterion == "gap":
         if clusterer is not None:
             raise ValueError("criterion='gap' is that of k-means; leave clusterer out")
         cells = _gap_cells(x, ks, seeds, n_references, power, reference, reference_sets)
     else:
-        if reference_sets is not None:
-            raise ValueError("reference_sets belongs to criterion='gap'")
         cells = [_cell(criterion, clusterer, k, s, seed, confidence, n_resamples)
                  for k, seed in zip(ks, seeds) for s in scales]
-    if rule is not None:
-        check_choice("rule", rule, ("max", "1se"))
-        if criterion != "gap":
-            raise ValueError("rule belongs to criterion='gap'")
     rule = rule or ("min" if CRITERIA[criterion] == "least" else "max")
     names = [f"K = {k}" + ("" if math.isnan(s) else f", scale {s:g}") for k in ks for s in scales]
     values, failures = _evaluate(cells, names, x, executor, progress)
@@ -296,21 +351,19 @@ def _cell(criterion: str, clusterer: Any, k: int, scale: float, seed: int, confi
             estimator: Any = KMeans(n_init=50)   # 10 starts often miss the optimum of K = 5
         elif criterion == "cic":
             from ..resampling import MultipleMatchClustering
-            estimator = MultipleMatchClustering(n_resamples=n_resamples or 1000, tol=None)
+            estimator = MultipleMatchClustering(
+                n_resamples=1000 if n_resamples is None else n_resamples, tol=None)
         else:
             from ..resampling import BayesianBaggedClustering
-            estimator = BayesianBaggedClustering(confidence=confidence,
-                                                 n_resamples=n_resamples or 200)
+            estimator = BayesianBaggedClustering(
+                confidence=confidence, n_resamples=200 if n_resamples is None else n_resamples)
     else:
-        if n_resamples is not None:
-            raise ValueError("n_resamples belongs to the default clusterers; set it in yours")
         estimator = clone(clusterer)
     parameters = estimator.get_params()
-    counted = next((name for name in ("n_clusters", "n_components") if name in parameters), None)
-    if counted is None:
-        raise ValueError(f"{type(estimator).__name__} has no parameter n_clusters or "
-                         "n_components; the number of clusters cannot be set")
-    settings: dict[str, Any] = {counted: k}
+    settings: dict[str, Any] = {_counted(estimator): k}
+    inner = parameters.get("estimator")
+    if hasattr(inner, "get_params"):   # bagging leaves a clusterer its own number
+        settings[f"estimator__{_counted(inner)}"] = k
     if not math.isnan(scale) and (clusterer is None or scale != 1.0 or "scale" in parameters):
         if "scale" not in parameters:
             raise ValueError(f"{type(estimator).__name__} has no parameter scale; leave scale out")
@@ -326,6 +379,16 @@ def _cell(criterion: str, clusterer: Any, k: int, scale: float, seed: int, confi
     return EntropyCell(criterion=criterion, estimator=estimator)
 
 
+def _counted(estimator: Any) -> str:
+    """The parameter that is the number of clusters."""
+    parameters = estimator.get_params()
+    for name in ("n_clusters", "n_components"):
+        if name in parameters:
+            return name
+    raise ValueError(f"{type(estimator).__name__} has no parameter n_clusters or n_components; "
+                     "the number of clusters cannot be set")
+
+
 def _gap_cells(x: np.ndarray, ks: list[int], seeds: list[int], n_references: Any, power: Any,
                reference: str, ready: Any) -> list[Cell]:
     check_choice("reference", reference, ("pca", "box"))
@@ -337,10 +400,7 @@ def _gap_cells(x: np.ndarray, ks: list[int], seeds: list[int], n_references: Any
             raise ValueError(f"n_references is {count}; at least 2 are needed")
         references = draw_references(x, count, reference, np.random.default_rng(seeds[-1]))
     else:
-        references = np.array(ready, dtype=np.float64, order="C")
-        if references.ndim != 3 or references.shape[1:] != x.shape:
-            raise ValueError(f"reference_sets has shape {references.shape}; (B, {x.shape[0]}, "
-                             f"{x.shape[1]}) is needed")
+        references = ready_references(ready, x)
     return [GapCell(n_clusters=k, references=references, power=int(power), seed=seed)
             for k, seed in zip(ks, seeds)]
 
@@ -404,53 +464,9 @@ def _best(ks: list[int], values: np.ndarray, errors: np.ndarray, rule: str) -> i
     if np.isnan(values).all():
         return -1
     if rule == "1se":
-        order = np.argsort(ks)
+        order = [j for j in np.argsort(ks) if not np.isnan(values[j])]
         for j, following in pairwise(order):
             if values[j] >= values[following] - errors[following]:
                 return ks[j]
         return ks[order[-1]]
     return ks[int(np.nanargmin(values) if rule == "min" else np.nanargmax(values))]
-
-
-# -- checks -----------------------------------------------------------------------------------
-def _objects(X: Any) -> np.ndarray:
-    from sklearn.utils import check_array
-    try:
-        x = check_array(X, dtype=np.float64, order="C", ensure_min_samples=2)
-    except ValueError as error:
-        raise ClusteringError(f"X is no table of finite numbers: {error}") from None
-    return np.asarray(x)
-
-
-def _numbers(n_clusters: Any, criterion: str, x: np.ndarray) -> list[int]:
-    try:
-        given: Any = [n_clusters] if np.isscalar(n_clusters) else n_clusters
-        ks = [as_index(k) for k in given]
-    except TypeError:
-        raise ValueError(f"n_clusters is {n_clusters!r}; whole numbers are needed, such as "
-                         "range(2, 7)") from None
-    if not ks or min(ks) < 1 or len(set(ks)) < len(ks):
-        raise ValueError(f"n_clusters is {ks}; distinct numbers >= 1 are needed")
-    if min(ks) == 1 and criterion != "gap":
-        why = ("one cluster has entropy 0 whatever the data" if "entropy" in criterion else
-               "one cluster has criterion 0 whatever the data" if criterion == "cic" else
-               "the silhouette of one cluster is undefined")
-        raise ClusteringError(f"K = 1 cannot be judged by criterion={criterion!r}: {why}; leave it "
-                              "out, or take 'gap'")
-    distinct = np.unique(x, axis=0).shape[0]
-    if max(ks) > distinct:
-        raise ClusteringError(f"K = {max(ks)} clusters of {distinct} distinct objects are asked "
-                              f"for; at most {distinct} can be formed")
-    return ks
-
-
-def _scales(scale: Any, criterion: str) -> list[float]:
-    given = [float(s) for s in np.atleast_1d(np.asarray(scale, dtype=np.float64))]
-    if criterion not in ("entropy", "pairwise_entropy"):
-        if given != [1.0]:
-            raise ValueError(f"scale belongs to the entropies; criterion={criterion!r} has none")
-        return [math.nan]
-    if not given or not all(math.isfinite(s) and s > 0 for s in given) or len(
-            set(given)) < len(given):
-        raise ValueError(f"scale is {scale!r}; distinct numbers > 0 are needed")
-    return given
