@@ -3,6 +3,7 @@
 import builtins
 import math
 
+import numpy as np
 import pytest
 
 import softclust as sc
@@ -162,6 +163,20 @@ def test_circles_and_names_lie_inside_the_axes(circles):
         x, y = text.get_position()
         assert left <= x <= right
         assert bottom <= y <= top
+
+
+def test_wide_names_of_near_circles_do_not_touch():
+    near = 0.01 * (1 - np.eye(4))
+    near[3, :3] = near[:3, 3] = 1.0
+    found = sc.interval_mds(near, near, rng=0, n_init=2, names=["MMWW", "WWMM", "OMWQ", "far"])
+    figure = found.plot().figure
+    figure.canvas.draw()
+    # Without the lines to the circles, which an annotation counts as its own.
+    boxes = [matplotlib.text.Text.get_window_extent(text) for text in figure.axes[0].texts]
+    assert len(boxes) == 4
+    for i, box in enumerate(boxes):
+        assert not any(box.overlaps(other) for other in boxes[:i])
+    plt.close(figure)
 
 
 def test_circles_of_one_dimension_one_thing_and_too_many_dimensions(circles):

@@ -104,16 +104,21 @@ def _set_limits(ax: Axes, places: Any, radii: Any) -> None:
 def _draw_names(ax: Axes, names: tuple[str, ...], places: Any, radii: Any) -> None:
     """Each name beside its circle, in the direction that covers the least."""
     import numpy as np
+    from matplotlib.font_manager import FontProperties
     from matplotlib.patheffects import Normal, Stroke
+    from matplotlib.textpath import TextPath
     figure: Any = ax.figure
     figure.draw_without_rendering()   # settles the layout, so that points can be measured
     scale = 72.0 / figure.dpi
     at = ax.transData.transform(places) * scale
     edge = (ax.transData.transform(places + [[0.0, 1.0]])[:, 1] * scale - at[:, 1]) * radii
     inside = np.asarray(ax.bbox.extents) * scale
+    bold = FontProperties(weight="bold")
     taken = [(x - 3, y - 3, x + 3, y + 3) for x, y in at]
     for k in sorted(range(len(names)), key=lambda k: radii[k]):
-        width, height = 0.62 * _FONT * len(names[k]), 1.2 * _FONT
+        # Four points of room on either side: names that touch read as one.
+        width = TextPath((0, 0), names[k], size=_FONT, prop=bold).get_extents().width + 8.0
+        height = 1.2 * _FONT
         spots = _spots(at[k], float(edge[k]), width, height)
         box, foot, _ = min(spots, key=lambda spot: (
             sum(_overlap(spot[0], other) for other in taken) + _outside(spot[0], inside)
