@@ -125,7 +125,7 @@ def read_objects(data: Any, *, label: str | None, id: str | bool | None,
     return Objects(
         source=source, x=frozen(np.ascontiguousarray(x)), columns=tuple(map(str, chosen)),
         mean=mean, deviation=deviation, least=given.min(axis=0), most=given.max(axis=0),
-        scale=scale, names=None if id_column is None else tuple(map(str, features.index)),
+        scale=scale, names=None if id_column is None else tuple(map(str, features.index.tolist())),
         id_column=id_column, id_guessed=guessed, label=groups, label_name=label or "",
         left_out=tuple(str(c) for c in frame.columns if c not in used),
         rows_left_out=rows_left_out)
@@ -347,17 +347,23 @@ class _Reader:
                 f"{self.option('drop')}{self._value(constant)}")
 
     def groups(self, name: str, values: pd.Series) -> HardClustering:
-        text = [str(v) for v in values]
+        from pandas import factorize
+        if values.dtype.kind == "f" or values.dtype == object:
+            # 1, True and 1.0 are equal, as are 0.0 and -0.0; here their texts count.
+            given, distinct = np.arange(len(values)), values
+        else:
+            given, distinct = factorize(values)
+        text = [str(v) for v in distinct]
         names = sorted(set(text), key=lambda v: (not _is_number(v), _number(v), v))
         if len(names) == 1:
             raise ClusteringError(f"the label {name!r} is {names[0]!r} in every row; at least two "
                                   f"groups are needed, or leave {self.option('label')} out")
-        if len(names) > max(2, len(text) // 2):
+        if len(names) > max(2, len(values) // 2):
             raise ClusteringError(f"the label {name!r} has {len(names)} different values in "
-                                  f"{len(text)} rows: it does not name groups. If it is an id, say "
+                                  f"{len(values)} rows: it does not name groups. If it is an id, say "
                                   f"{self.option('id')}{self._value([name])}")
         codes = {v: k for k, v in enumerate(names)}
-        return HardClustering(np.array([codes[v] for v in text]), cluster_names=names)
+        return HardClustering(np.array([codes[v] for v in text])[given], cluster_names=names)
 
 
 def _number(text: str) -> float:

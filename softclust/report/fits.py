@@ -174,15 +174,15 @@ def _evidential(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, Non
 
 
 def _possibilistic(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, None]:
-    from ..cluster import PossibilisticCMeans
+    from ._possibilistic import OneFuzzyStart
     scale = float(np.sqrt(x.var(axis=0).mean()))
     starts = min(plan.n_starts, 2)   # of the fuzzy fit before it, which seldom ends elsewhere
+    fit = OneFuzzyStart(k, n_init=starts, random_state=plan.seed)
     for factor in ETA_FACTORS:
         with warnings.catch_warnings():
             # Coincident centres are what is looked for here.
             warnings.filterwarnings("ignore", message="two centres of")
-            fit = PossibilisticCMeans(k, eta_factor=factor, n_init=starts,
-                                      random_state=plan.seed).fit(x)
+            fit.set_params(eta_factor=factor).fit(x)
         if fit.min_center_distance_ > APART * scale:
             typical: PossibilisticClustering = fit.clustering_
             return (typical.normalize("maximum"),

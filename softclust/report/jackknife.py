@@ -40,7 +40,7 @@ def compare_soft(label: HardClustering, clustering: Clustering, names: tuple[str
     shares = 1.0 - replicates.pairs[:, :3] / (n * (n - 1) // 2)   # at alpha 0, 1/2, 1
     # Rows together, as the sums of the jackknife run over them.
     values = (np.column_stack(shares[:, (1, 1)].T), np.column_stack(shares[:, (2, 0)].T),
-              np.column_stack([_matched(joint, part) / (2 * (n - 1)) for part in (0, 2)]))
+              _matched(joint) / (2 * (n - 1)))
     rows = []
     for row, own in zip(found.rows, values):
         bounds = get_measure(row.name).bounds
@@ -53,49 +53,46 @@ def compare_soft(label: HardClustering, clustering: Clustering, names: tuple[str
 
 
 # -- matchings of clusters --------------------------------------------------------------------
-def _matched(joint: Joint, part: int) -> np.ndarray:
-    """Least cost of matching clusters one to one without each object, (n,).
+def _matched(joint: Joint) -> np.ndarray:
+    """Least costs at alpha 0 and 1 of matching clusters one to one without each object, (n, 2).
 
     One object moves the cost of a matching by little. Where the best matching of all objects is
     better than every other by more than that, it is the best without the object, too; elsewhere
     it is looked for again.
     """
     from scipy.optimize import linear_sum_assignment
-    n, total = joint.n_objects, joint.restriction_costs[part]
-    rows, columns = linear_sum_assignment(total)
-    lead = _lead(joint, part, rows, columns)
-    out = np.empty(n)
+    n, ends = joint.n_objects, joint.restriction_costs[[0, 2]]
+    best = [linear_sum_assignment(total) for total in ends]
+    leads = [_lead(joint, total, *found) for total, found in zip(ends, best)]
+    out = np.empty((n, 2))
     for start in range(0, n, ROWS):
         own = np.arange(start, min(start + ROWS, n))
-        left = _without(joint, own, part)
-        costs = np.ascontiguousarray(left[:, rows, columns])
-        out[own] = costs.sum(axis=1)
-        # Another matching loses at most the largest change in each row of the table.
-        most = (total - left).max(axis=2).sum(axis=1)
-        kept = (total[rows, columns] - costs).sum(axis=1)
-        unsure = np.flatnonzero(lead - (most - kept) <= 1e-9 * max(1.0, float(total.max())))
-        for i in unsure:
-            out[own[i]] = left[i][linear_sum_assignment(left[i])].sum()
+        values = resampled.object_costs(joint.x.subset(own), joint.y.subset(own))
+        assert values is not None   # few objects
+        values = values.reshape(own.size, 3, *ends.shape[1:])[:, [0, 2]]
+        left = np.maximum(ends - values, 0.0)
+        for end, (total, (rows, columns), lead) in enumerate(zip(ends, best, leads)):
+            costs = np.ascontiguousarray(left[:, end, rows, columns])
+            out[own, end] = costs.sum(axis=1)
+            margin = lead - 1e-9 * max(1.0, float(total.max()))
+            if margin > rows.size * values[:, end].max():
+                continue
+            # Another matching loses at most the largest change in each row of the table.
+            most = values[:, end].max(axis=2).sum(axis=1)
+            kept = values[:, end, rows, columns].sum(axis=1)
+            for i in np.flatnonzero(margin <= most - kept):
+                again = left[i, end]
+                out[own[i], end] = again[linear_sum_assignment(again)].sum()
     return out
 
 
-def _without(joint: Joint, own: np.ndarray, part: int) -> np.ndarray:
-    """Costs between clusters without each of the objects `own`, (m, c, c)."""
-    total = joint.restriction_costs
-    values = resampled.object_costs(joint.x.subset(own), joint.y.subset(own))
-    assert values is not None   # few objects
-    values = values.reshape(own.size, *total.shape)[:, part]
-    return np.maximum(total[part] - values, 0.0)
-
-
-def _lead(joint: Joint, part: int, rows: np.ndarray, columns: np.ndarray) -> float:
+def _lead(joint: Joint, total: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> float:
     """By how much the best matching is better than every other one.
 
     The side with fewer clusters has empty ones, which are alike: matchings that only exchange
     them cost the same whatever object is left out. For many objects they count as one matching.
     """
     from scipy.optimize import linear_sum_assignment
-    total = joint.restriction_costs[part]
     c, best = rows.size, float(total[rows, columns].sum())
     alike = [np.arange(c), np.arange(c)]
     if joint.n_objects > ONE_BY_ONE:

@@ -44,6 +44,8 @@ class Work:
         self.found: dict[str, Any] = {
             "n_clusters": single, "criteria": {}, "label_curve": {}, "fits": (),
             "stability": None, "against": {}, "matrix": None, "circles": None, "pictures": {}}
+        #: k-means by number of clusters, for the label curve and for the clusterings
+        self._first: dict[int, fits.Fit] = {}
 
     def run(self, progress: bool) -> tuple[Step, ...]:
         """Run all steps; Ctrl-C ends the work and keeps what is finished."""
@@ -153,7 +155,7 @@ class Work:
         label = self.objects.label
         assert label is not None
         for k in self.plan.candidates:
-            fit = fits.fit_algorithm("k-means", self.x, k, self.plan, None)
+            fit = self._fit_first(k)
             if fit.clustering is not None:
                 self.found["label_curve"][k] = float(adjusted_rand_index(label, fit.clustering))
 
@@ -163,11 +165,17 @@ class Work:
         if k is None:
             raise Missing("no number of clusters was chosen")
         first = self._kmeans(required=False)
-        fit = fits.fit_algorithm(key, self.x, k, self.plan,
-                                 None if first is None else first.labels)
+        fit = self._fit_first(k) if key == "k-means" else fits.fit_algorithm(
+            key, self.x, k, self.plan, None if first is None else first.labels)
         self.found["fits"] += (fit,)
         if fit.failure:
             raise Missing(fit.failure)
+
+    def _fit_first(self, k: int) -> fits.Fit:
+        """k-means with k clusters, fitted once."""
+        if k not in self._first:
+            self._first[k] = fits.fit_algorithm("k-means", self.x, k, self.plan, None)
+        return self._first[k]
 
     def _kmeans(self, *, required: bool = True) -> fits.Fit | None:
         for fit in self.found["fits"]:
