@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
 
+#: largest and least total of a table of masses: products of its margins stay normal numbers
+_MOST, _LEAST = 1e100, 1e-100
 #: below this a float is a count when it is whole
 _MAX_COUNT = 2.0**53
 
@@ -406,6 +408,8 @@ def _hard_or_fuzzy(name: str, x: Clustering) -> HardClustering | FuzzyClustering
 
 
 def _checked_table(table: Any) -> np.ndarray:
+    if np.ma.is_masked(table):
+        raise ClusteringError("table has masked entries; give 0 where nothing was counted")
     try:
         array = np.array(table)
         whole = array.dtype.kind in "iub"
@@ -425,6 +429,10 @@ def _checked_table(table: Any) -> np.ndarray:
         array = array.astype(np.int64)
     if array.dtype == np.int64 and float(array.sum(dtype=np.float64)) >= _MAX_COUNT:
         raise ClusteringError("table counts 2**53 objects or more; give shares instead")
+    if array.dtype == np.float64 and not _LEAST <= float(array.max()) * array.size <= _MOST:
+        raise ClusteringError(f"table has entries up to {array.max():.3g}; scores need products of "
+                              f"its sums, between {_LEAST:g} and {_MOST:g} in all: multiply it by "
+                              "a constant, which changes no match")
     return array
 
 
@@ -456,6 +464,8 @@ def _checked_names(name: str, values: Sequence[Any] | None, count: int
                    ) -> tuple[Any, ...] | None:
     if values is None:
         return None
+    if isinstance(values, str) or not np.iterable(values):
+        raise TypeError(f"{name} is {values!r}; a sequence of {count} names is needed")
     if len(values) != count:
         raise ClusteringError(f"{name} has {len(values)} names for {count} clusters")
     return tuple(values)

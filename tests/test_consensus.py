@@ -317,6 +317,13 @@ def test_not_converged_warns():
     ({"start": list(range(30)), "n_starts": 1}, "at most 4 clusters"),
     ({"start": [0] * 30, "n_starts": 2}, "belongs to random starts"),
     ({"max_iter": 0}, "max_iter is 0"),
+    ({"max_iter": 2.5}, r"max_iter is 2\.5; a whole number"),
+    ({"max_iter": "a"}, "max_iter is 'a'; a whole number"),
+    ({"n_clusters": 2.0}, r"n_clusters is 2\.0; a whole number"),
+    ({"n_starts": "many"}, "n_starts is 'many'; a whole number"),
+    ({"tol": "x"}, "tol is 'x'; a number >= 0"), ({"tol": np.nan}, "tol is nan"),
+    ({"weights": "abc"}, "weights is 'abc'; numbers are needed"),
+    ({"weights": [1, 1, 1, 1, np.inf]}, "weights is .*inf.*; finite numbers"),
 ])
 def test_bad_options(given, message):
     with pytest.raises(ValueError, match=message):
@@ -361,3 +368,15 @@ def test_object_names_stay(method):
     names = ["p", "q", "r", "s"]
     runs = [sc.HardClustering([0, 0, 1, 1], object_names=names), [0, 1, 1, 1]]
     assert sc.consensus(runs, method=method, rng=0).clustering.object_names == tuple(names)
+
+
+def test_weights_whose_sum_is_no_float():
+    members = an_ensemble(0)
+    huge = sc.consensus(members, weights=[1e308, 1e308, 5e307, 1e308, 1e308], rng=0)
+    plain = sc.consensus(members, weights=[2, 2, 1, 2, 2], rng=0)
+    np.testing.assert_allclose(huge.membership, plain.membership, rtol=0, atol=1e-12)
+
+
+def test_medoid_names_its_weights():
+    with pytest.raises(ValueError, match="weights is 'abc'; numbers are needed"):
+        sc.medoid([[0, 1], [0, 0]], weights="abc")

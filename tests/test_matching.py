@@ -412,3 +412,22 @@ def test_other_kinds_are_refused():
         matching.apply(rough)
     with pytest.raises(sc.ClusteringError, match="3 clusters and this matching is for 2"):
         matching.apply([0, 1, 2])
+
+
+@pytest.mark.parametrize("method", ["trace", "truematch", "truematch_heuristic"])
+@pytest.mark.parametrize("factor", [1e-200, 1e200])
+def test_masses_whose_products_are_no_floats_are_refused(method, factor):
+    """Products of margins ran under or over: all matchings tied, or a score of nan."""
+    table = np.array([[3.0, 1.0], [1.0, 3.5]])
+    with pytest.raises(sc.ClusteringError, match="multiply it by a constant"):
+        sc.match_table(table * factor, method=method)
+    for allowed in (1e-90, 1e90):
+        assert sc.match_table(table * allowed, method=method).permutation.tolist() == [0, 1]
+
+
+def test_masked_tables_and_names_that_are_none():
+    with pytest.raises(sc.ClusteringError, match="masked entries"):
+        sc.match_table(np.ma.masked_array([[1, 2], [3, 4]], [[False, True], [False, False]]))
+    for names in (3, "ab"):
+        with pytest.raises(TypeError, match=f"row_names is {names!r}; a sequence of 2 names"):
+            sc.match_table([[1, 2], [3, 4]], row_names=names)

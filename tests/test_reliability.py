@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -282,6 +282,7 @@ def test_smoothing_keeps_a_plane_and_leaves_out_what_is_degenerate():
     ({"reliabilities": []}, "empty"),
     ({"n_resamples": 0}, "n_resamples is 0"),
     ({"n_objects": 1}, "n_objects is 1"),
+    ({"reliabilities": [0.2, -1]}, r"\[-1\.\] are outside"),
     ({"method": ["trace", "trace"]}, "method is empty or has equal"),
     ({"resume": "/no/such/folder/x.npz"}, "folder"),
 ])
@@ -301,3 +302,56 @@ def test_other_options_do_not_resume():
         sc.reliability_simulation([0.5], [0.5], duplicates="some")
     with pytest.raises(TypeError, match="fixed"):
         sc.reliability_simulation([0.5], [0.5], fixed=["free"])
+    with pytest.raises(TypeError, match="fixed is None"):
+        sc.reliability_simulation([0.5], [0.5], fixed=None)
+    with pytest.raises(ValueError, match="method=None"):
+        sc.reliability_simulation([0.5], [0.5], method=None)
+    with pytest.raises(TypeError, match="resume is 3; a path or"):
+        sc.reliability_simulation([0.5], [0.5], resume=3)
+    with pytest.raises(FileNotFoundError, match=r"folder of .*none.* does not exist"):
+        sim.save("none/here/cells.npz")
+
+
+def test_cells_that_are_missing_in_a_record_are_simulated(tmp_path):
+    path = tmp_path / "cells.npz"
+    options = {"n_resamples": 5, "n_objects": 10, "method": "truematch", "rng": 1}
+    for f, rel in ((0.3, 0.5), (0.5, 1.0)):
+        sc.reliability_simulation([f], [rel], resume=path, **options)
+    half = sc.load_reliability_simulation(path)
+    assert half.attempts.ravel().tolist().count(0) == 2
+    assert "2 of 4 cells are not finished" in str(half)
+    assert "nan" not in str(half)
+    whole = sc.reliability_simulation([0.3, 0.5], [0.5, 1.0], **options)
+    half.save(tmp_path / "again.npz")
+    for resumed in (half, tmp_path / "again.npz"):
+        found = sc.reliability_simulation([0.3, 0.5], [0.5, 1.0], resume=resumed, **options)
+        np.testing.assert_array_equal(found.criterion, whole.criterion)
+        np.testing.assert_array_equal(found.attempts, whole.attempts)
+
+
+class Interrupted(Executor):
+    """Its first task is interrupted, the others are done already."""
+
+    _max_workers = 2
+
+    def __init__(self):
+        self.tasks = 0
+
+    def submit(self, fn, /, *args, **kwargs):
+        future = Future()
+        if self.tasks:
+            future.set_result(fn(*args, **kwargs))
+        else:
+            future.set_exception(KeyboardInterrupt())
+        self.tasks += 1
+        return future
+
+
+def test_cells_finished_before_their_turn_are_kept(tmp_path):
+    path = tmp_path / "cells.npz"
+    executor = Interrupted()
+    with pytest.raises(KeyboardInterrupt):
+        sc.reliability_simulation([0.3, 0.5, 0.6], [0.5, 1.0], n_resamples=5, n_objects=10, rng=1,
+                                  method="truematch", resume=path, executor=executor)
+    assert executor.tasks > 1
+    assert (sc.load_reliability_simulation(path).attempts > 0).sum() == executor.tasks - 1

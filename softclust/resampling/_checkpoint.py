@@ -20,6 +20,8 @@ _TIMES = 10.0
 def write_arrays(path: Any, kind: str, arrays: Mapping[str, Any]) -> None:
     """Write arrays to `path` (npz) so that at any moment it holds the old or the new state."""
     target = Path(path)
+    if not target.parent.is_dir():
+        raise FileNotFoundError(f"the folder of {str(target)!r} does not exist; make it first")
     draft = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         with open(draft, "wb") as file:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
+import numbers
 import warnings
 from dataclasses import dataclass
-from operator import index as as_index
 from typing import Any
 
 import numpy as np
@@ -117,9 +117,9 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
     check_choice("method", method, METHODS)
     members = _members(ensemble, n_clusters)
     w = _weights(weights, members.count)
-    if not (max_iter >= 1 and tol >= 0):
-        raise ValueError(f"max_iter is {max_iter!r} and tol is {tol!r}; max_iter >= 1 and "
-                         "tol >= 0 are needed")
+    max_iter = _whole("max_iter", max_iter)
+    if not isinstance(tol, numbers.Real) or not tol >= 0:
+        raise ValueError(f"tol is {tol!r}; a number >= 0 is needed")
     if method == "DWH":
         if start is not None or n_starts != 1:
             raise ValueError("DWH passes over the members once: it takes no start; choose their "
@@ -254,22 +254,35 @@ def _members(ensemble: Any, n_clusters: Any) -> Members:
                 f"member {name!r} is {clustering.kind}; hard or fuzzy clusterings are needed: "
                 "convert it by a named rule, .to_fuzzy() or .harden()")
     if n_clusters is not None:
-        n_clusters = as_index(n_clusters)
-        if n_clusters < 1:
-            raise ValueError(f"n_clusters is {n_clusters}; at least 1 is needed")
+        n_clusters = _whole("n_clusters", n_clusters)
     return Members(list(members), n_clusters)
+
+
+def _whole(name: str, value: Any) -> int:
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < 1:
+        raise ValueError(f"{name} is {value!r}; a whole number >= 1 is needed")
+    return int(value)
 
 
 def _weights(weights: Any, count: int) -> np.ndarray:
     if weights is None:
         return np.full(count, 1.0 / count)
-    w = np.asarray(weights, dtype=np.float64)
+    try:
+        w = np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"weights is {weights!r}; numbers are needed") from None
     if w.shape != (count,):
         raise ValueError(f"weights has shape {w.shape}; one weight for each of the {count} "
                          "members is needed")
-    if not (np.isfinite(w).all() and (w >= 0).all() and w.sum() > 0):
-        raise ValueError("weights must be finite, not negative, and not all 0")
-    return np.asarray(w / w.sum())
+    if not (np.isfinite(w).all() and (w >= 0).all() and w.any()):
+        raise ValueError(f"weights is {weights!r}; finite numbers, not negative and not all 0, "
+                         "are needed")
+    with np.errstate(over="ignore"):
+        total = w.sum()
+    if not np.isfinite(total):
+        w = w / w.max()
+        total = w.sum()
+    return np.asarray(w / total)
 
 
 def _order(order: Any, count: int) -> np.ndarray:
@@ -287,9 +300,7 @@ def _starts(start: Any, n_starts: Any, members: Members, rng: Any) -> list[np.nd
             raise ValueError("n_starts belongs to random starts; give several in start=[...]")
         given = start if isinstance(start, (list, tuple)) and not _is_matrix(start) else [start]
         return [_start(s, members) for s in given]
-    n_starts = as_index(n_starts)
-    if n_starts < 1:
-        raise ValueError(f"n_starts is {n_starts}; at least 1 is needed")
+    n_starts = _whole("n_starts", n_starts)
     rng = as_generator(rng)
     drawn = []
     for child in rng.spawn(n_starts):
@@ -389,8 +400,10 @@ def medoid(ensemble: Any, *, measure: str = "euclidean_membership_distance", wei
     """
     from ..comparison.matrix import compare_all
     members = ensemble if isinstance(ensemble, Ensemble) else Ensemble(ensemble)
-    w = (np.ones(len(members)) if weights is None
-         else _weights(weights, len(members)) * float(np.sum(weights)))
+    w = np.ones(len(members))
+    if weights is not None:
+        _weights(weights, len(members))   # checks; the sums below take them as they are
+        w = np.asarray(weights, dtype=np.float64)
     matrix = compare_all(members, measure=measure, progress=progress)
     if matrix.interval_valued:
         raise ValueError(f"{measure} gives intervals, which have no least sum; choose a measure "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from .._random import as_generator
 from .._statistics.matching import METHODS
 from ..measures.criterion import criterion_of_rows
 from ._checkpoint import Pace, read_arrays, write_arrays
+from ._reliability_grid import UNITS, VERSIONS, Grid, Key, checked_grid
 from ._replicates import run_blocks
 
 if TYPE_CHECKING:
@@ -23,14 +25,9 @@ if TYPE_CHECKING:
     from statsmodels.iolib.table import SimpleTable
 
 _KIND = "reliability simulation"
-VERSIONS = ("free", "fixed")
 #: values that are kept of a cell
 _VALUES = ("uncertainty", "complexity", "information", "criterion", "accepted", "attempts",
            "degenerate")
-#: fractions and reliabilities are whole numbers of this part of 1
-_UNITS = 10_000
-
-Key = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -112,9 +109,11 @@ class ReliabilitySimulation:
                       guess=self.guess, entropy=self.entropy)
 
     def _cells(self) -> dict[Key, np.ndarray]:
-        grid = _Grid(self.methods, self.versions, self.fractions, self.reliabilities)
+        grid = Grid(self.methods, self.versions, self.fractions, self.reliabilities)
         values = np.stack([getattr(self, name).ravel() for name in _VALUES], axis=1)
-        return dict(zip(grid.keys(), values.astype(np.float64)))
+        finished = self.attempts.ravel() > 0   # others are of an interrupted simulation
+        return {key: row for key, row, done in zip(grid.keys(), values.astype(np.float64), finished)
+                if done}
 
     def to_frame(self) -> pd.DataFrame:
         """One row per cell.
@@ -151,10 +150,12 @@ class ReliabilitySimulation:
         for m, method in enumerate(self.methods):
             for v, version in enumerate(self.versions):
                 for k in picked:
+                    finished = self.attempts[m, v, :, k] > 0
                     lost = self.degenerate[m, v, :, k]
-                    row = [method, version, f"{self.reliabilities[k]:g}", f"{lost.mean():.2f}"]
+                    row = [method, version, f"{self.reliabilities[k]:g}",
+                           f"{lost[finished].mean():.2f}" if finished.any() else ""]
                     for name in ("uncertainty", "information", "criterion"):
-                        values = getattr(self, name)[m, v, :, k][~lost]
+                        values = getattr(self, name)[m, v, :, k][finished & ~lost]
                         row.append(f"{values.mean():.3f}" if values.size else "")
                     data.append(row)
         return NotedTable(
@@ -163,7 +164,9 @@ class ReliabilitySimulation:
             title=f"Reliability simulation, {len(self.fractions)} fractions, "
                   f"{self.n_objects} objects, {self.n_resamples} samples",
             notes=["Degenerate: share of fractions where all objects went to one cluster; the "
-                   "means, in bits, are over the others."])
+                   "means, in bits, are over the others.", *([] if (self.attempts > 0).all() else [
+                       f"{int((self.attempts == 0).sum())} of {self.attempts.size} cells are not "
+                       "finished and left out."])])
 
     def plot(self, *, version: str | None = None) -> np.ndarray:
         """Draw information, uncertainty and criterion over the grid.
@@ -197,7 +200,7 @@ class _Model:
     def run(self, key: Key) -> np.ndarray:
         """The values of one cell."""
         method, fixed, f, rel = key
-        n, fraction, reliability = self.n_objects, f / _UNITS, rel / _UNITS
+        n, fraction, reliability = self.n_objects, f / UNITS, rel / UNITS
         ones = round(fraction * n)
         chance = (fraction, 1 - fraction) if self.guess == "margins" else (0.5, 0.5)
         same = [reliability + (1 - reliability) * p for p in chance]
@@ -218,20 +221,6 @@ class _Model:
             cic = criterion_of_rows(votes[totals > 0] / totals[totals > 0, None])
             parts = [cic.uncertainty, cic.complexity, cic.information, cic.criterion]
         return np.array([*parts, counts[0], counts[1], degenerate])
-
-
-@dataclass(frozen=True, slots=True)
-class _Grid:
-    methods: tuple[str, ...]
-    versions: tuple[str, ...]
-    fractions: np.ndarray
-    reliabilities: np.ndarray
-
-    def keys(self) -> list[Key]:
-        """Cells in the order of the arrays."""
-        fractions, reliabilities = _units(self.fractions), _units(self.reliabilities)
-        return [(METHODS.index(m), VERSIONS.index(v), f, rel) for m in self.methods
-                for v in self.versions for f in fractions for rel in reliabilities]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -321,7 +310,7 @@ def reliability_simulation(
     >>> round(float(sim.criterion[1, 0, 0, 1]), 4)
     0.8738
     """
-    grid = _checked_grid(method, fixed, fractions, reliabilities, n_objects)
+    grid = checked_grid(method, fixed, fractions, reliabilities, n_objects)
     for name, value in (("n_resamples", n_resamples), ("max_attempts", max_attempts)):
         if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 1:
             raise ClusteringError(f"{name} is {value!r}; a whole number >= 1 is needed")
@@ -329,11 +318,16 @@ def reliability_simulation(
     check_choice("guess", guess, ("margins", "half"))
     options = {"n_objects": int(n_objects), "n_resamples": int(n_resamples),
                "max_attempts": int(max_attempts), "duplicates": duplicates, "guess": guess}
-    path = None if resume is None or isinstance(resume, ReliabilitySimulation) else Path(resume)
+    path = None
+    if isinstance(resume, (str, os.PathLike)):
+        path = Path(resume)
+    elif resume is not None and not isinstance(resume, ReliabilitySimulation):
+        raise TypeError(f"resume is {resume!r}; a path or a ReliabilitySimulation is needed")
     model, done = _resumed(resume, path, options, rng)
     keys = grid.keys()
     todo = [key for key in dict.fromkeys(keys) if key not in done]
     pace = Pace()
+    ahead: list[Any] = []   # finished before their turn when the run ends early
 
     def add(start: int, stop: int, values: list[np.ndarray]) -> None:
         done.update(zip(todo[start:stop], values))
@@ -342,8 +336,10 @@ def reliability_simulation(
 
     try:
         run_blocks(_Cells(model=model, keys=todo), 0, len(todo), add, executor=executor,
-                   progress=progress, what="cells")
+                   leftovers=ahead, progress=progress, what="cells")
     finally:
+        for chunk in ahead:
+            done.update(zip(todo[chunk.start:chunk.stop], chunk.result))
         if path is not None and todo:
             write_arrays(path, _KIND, _stored(model, done))
     return _record(model, grid, done)
@@ -381,13 +377,13 @@ def load_reliability_simulation(path: Any) -> ReliabilitySimulation:
     if not done:
         raise ClusteringError(f"{path} holds no finished cell")
     parts = [sorted(set(column)) for column in zip(*done)]
-    grid = _Grid(tuple(METHODS[m] for m in parts[0]), tuple(VERSIONS[v] for v in parts[1]),
-                 np.array(parts[2]) / _UNITS, np.array(parts[3]) / _UNITS)
+    grid = Grid(tuple(METHODS[m] for m in parts[0]), tuple(VERSIONS[v] for v in parts[1]),
+                 np.array(parts[2]) / UNITS, np.array(parts[3]) / UNITS)
     missing = np.array([np.nan] * 4 + [0.0] * 3)
     return _record(model, grid, {key: done.get(key, missing) for key in grid.keys()})  # noqa: SIM118
 
 
-def _record(model: _Model, grid: _Grid, done: dict[Key, np.ndarray]) -> ReliabilitySimulation:
+def _record(model: _Model, grid: Grid, done: dict[Key, np.ndarray]) -> ReliabilitySimulation:
     shape = (len(grid.methods), len(grid.versions), len(grid.fractions), len(grid.reliabilities))
     values = np.array([done[key] for key in grid.keys()]).reshape(*shape, len(_VALUES))  # noqa: SIM118
     types = {"accepted": np.int64, "attempts": np.int64, "degenerate": np.bool_}
@@ -449,45 +445,3 @@ def _entropy(rng: Any) -> int:
         return int(rng)
     words = as_generator(rng).integers(0, 2**32, size=4, dtype=np.uint64)
     return sum(int(word) << 32 * k for k, word in enumerate(words))
-
-
-# -- checks ---------------------------------------------------------------------------------
-def _checked_grid(method: Any, fixed: Any, fractions: Any, reliabilities: Any, n_objects: Any
-                  ) -> _Grid:
-    methods = (method,) if isinstance(method, str) else tuple(method)
-    for name in methods:
-        check_choice("method", name, METHODS)
-    flags = (fixed,) if isinstance(fixed, (bool, np.bool_)) else tuple(fixed)
-    if not all(isinstance(flag, (bool, np.bool_)) for flag in flags):
-        raise TypeError(f"fixed is {fixed!r}; True, False or several of them are needed")
-    if not isinstance(n_objects, (int, np.integer)) or n_objects < 2:
-        raise ClusteringError(f"n_objects is {n_objects!r}; a whole number >= 2 is needed")
-    f, rel = _numbers("fractions", fractions), _numbers("reliabilities", reliabilities)
-    ones = np.round(f * n_objects)
-    if not ((ones >= 1) & (ones <= n_objects - 1)).all():
-        raise ClusteringError(f"fractions {f[(ones < 1) | (ones > n_objects - 1)]} leave one of "
-                              f"two clusters of {n_objects} objects empty; round(f n) in 1, ..., "
-                              "n - 1 is needed")
-    if not ((rel >= 0) & (rel <= 1)).all():
-        raise ClusteringError("reliabilities must lie in [0, 1]")
-    versions = tuple(VERSIONS[int(flag)] for flag in flags)
-    for name, values in (("method", methods), ("fixed", versions), ("fractions", _units(f)),
-                         ("reliabilities", _units(rel))):
-        if not len(values) or len(set(values)) < len(values):
-            raise ClusteringError(f"{name} is empty or has equal entries; steps of {1 / _UNITS:g} "
-                                  "are told apart")
-    return _Grid(methods, versions, np.array(_units(f)) / _UNITS, np.array(_units(rel)) / _UNITS)
-
-
-def _numbers(name: str, values: Any) -> np.ndarray:
-    try:
-        array = np.array(values, dtype=np.float64, ndmin=1)
-    except (TypeError, ValueError):
-        raise ClusteringError(f"{name} cannot be read as numbers") from None
-    if array.ndim != 1 or not np.isfinite(array).all():
-        raise ClusteringError(f"{name} must be a list of finite numbers")
-    return array
-
-
-def _units(values: np.ndarray) -> list[int]:
-    return [round(value * _UNITS) for value in values.tolist()]
