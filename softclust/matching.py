@@ -464,7 +464,7 @@ def _checked_names(name: str, values: Sequence[Any] | None, count: int
                    ) -> tuple[Any, ...] | None:
     if values is None:
         return None
-    if isinstance(values, str) or not np.iterable(values):
+    if not np.iterable(values):
         raise TypeError(f"{name} is {values!r}; a sequence of {count} names is needed")
     if len(values) != count:
         raise ClusteringError(f"{name} has {len(values)} names for {count} clusters")

@@ -428,6 +428,5 @@ def test_masses_whose_products_are_no_floats_are_refused(method, factor):
 def test_masked_tables_and_names_that_are_none():
     with pytest.raises(sc.ClusteringError, match="masked entries"):
         sc.match_table(np.ma.masked_array([[1, 2], [3, 4]], [[False, True], [False, False]]))
-    for names in (3, "ab"):
-        with pytest.raises(TypeError, match=f"row_names is {names!r}; a sequence of 2 names"):
-            sc.match_table([[1, 2], [3, 4]], row_names=names)
+    with pytest.raises(TypeError, match="row_names is 3; a sequence of 2 names"):
+        sc.match_table([[1, 2], [3, 4]], row_names=3)
