@@ -169,6 +169,7 @@ def test_an_unwritable_folder(run, tmp_path):
     (["d.csv", "--columns", ","], "names nothing"),
     (["d.csv", "--seed", "-1"], "--seed is -1"),
     (["d.csv", "--threads", "0"], "--threads is 0"),
+    (["d.csv", "--sample-size", "x"], "--sample-size is 'x'; a whole number or all"),
     (["d.csv", "--separator", "::"], "one character"),
     (["d.csv", "--scale", "log"], "invalid choice"),
 ])

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from .plan import ALGORITHMS
+from .plan import ALGORITHMS, ALL
 
 INTERRUPTED = 130
 
@@ -58,6 +58,10 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
                         help="the first line holds (no) column names")
     report.add_argument("--quick", action="store_true",
                         help="fewer starts and replicates, smaller samples")
+    report.add_argument("--sample-size", metavar="NUMBER",
+                        help="objects drawn at random for what looks at pairs of objects, or "
+                             "'all' (default: 4000 for the number of clusters, 10000 for the "
+                             "agreement of the clusterings, fewer with --quick)")
     report.add_argument("--no-pictures", action="store_true", help="numbers and text alone")
     report.add_argument("--seed", type=int, metavar="NUMBER", default=0,
                         help="of everything random (default: %(default)s)")
@@ -78,15 +82,23 @@ def run_report(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
         from .._parallel import set_num_threads
         set_num_threads(options.threads)
     from .run import make_report
-    found = make_report(
-        options.data, clusters=clusters, algorithms=names(options.algorithms),
-        quick=options.quick, pictures=not options.no_pictures, seed=options.seed,
-        date=options.date, progress=sys.stderr.isatty(), command=command_of(options),
-        options={"label": options.label, "columns": names(options.columns),
-                 "drop": names(options.drop), "id": False if options.no_id else options.id,
-                 "scale": options.scale, "drop_missing": options.drop_missing,
-                 "header": options.header, "separator": options.separator,
-                 "decimal": options.decimal, "dashes": True})
+    given = {"label": options.label, "columns": names(options.columns),
+             "drop": names(options.drop), "id": False if options.no_id else options.id,
+             "scale": options.scale, "drop_missing": options.drop_missing,
+             "header": options.header, "separator": options.separator,
+             "decimal": options.decimal, "dashes": True}
+    try:
+        found = make_report(
+            options.data, clusters=clusters, algorithms=names(options.algorithms),
+            quick=options.quick, pictures=not options.no_pictures, seed=options.seed,
+            date=options.date, progress=sys.stderr.isatty(), command=command_of(options),
+            options=given, sample_size=options.sample_size)
+    except KeyboardInterrupt:
+        if options.debug:
+            raise
+        _say(f"interrupted while the table was read; nothing was computed, and {options.out} was "
+             "not written")
+        return INTERRUPTED
     if found.objects.id_guessed:
         _say(f"note: column {found.objects.id_column!r} is taken as id (--no-id: it is data)")
     found.to_html(options.out)
@@ -133,6 +145,11 @@ def check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) ->
         parser.error(f"--seed is {options.seed}; a whole number from 0 to {2**32 - 1} is needed")
     if options.threads is not None and options.threads < 1:
         parser.error(f"--threads is {options.threads}; a whole number >= 1 is needed")
+    if options.sample_size not in (None, ALL):
+        if not options.sample_size.isdecimal():
+            parser.error(f"--sample-size is {options.sample_size!r}; a whole number or {ALL} is "
+                         "needed")
+        options.sample_size = int(options.sample_size)
     if options.separator == "tab":
         options.separator = "\t"
     for name in ("separator", "decimal"):
@@ -187,10 +204,11 @@ def check_target(path: Path, data: str) -> None:
 def command_of(options: argparse.Namespace) -> str:
     """The command line that makes this report again (without where it is written)."""
     parts = ["softclust", "report", Path(options.data).name]
-    for name in ("label", "clusters", "algorithms", "columns", "drop", "id", "separator"):
+    for name in ("label", "clusters", "algorithms", "columns", "drop", "id", "separator",
+                 "sample_size"):
         value = getattr(options, name)
         if value is not None:
-            parts += [f"--{name}", str(value)]
+            parts += [f"--{name.replace('_', '-')}", str(value)]
     if options.scale != "standard":
         parts += ["--scale", options.scale]
     if options.decimal != ".":

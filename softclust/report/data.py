@@ -360,8 +360,8 @@ class _Reader:
                                   f"groups are needed, or leave {self.option('label')} out")
         if len(names) > max(2, len(values) // 2):
             raise ClusteringError(f"the label {name!r} has {len(names)} different values in "
-                                  f"{len(values)} rows: it does not name groups. If it is an id, say "
-                                  f"{self.option('id')}{self._value([name])}")
+                                  f"{len(values)} rows: it does not name groups. If it is an id, "
+                                  f"say {self.option('id')}{self._value([name])}")
         codes = {v: k for k, v in enumerate(names)}
         return HardClustering(np.array([codes[v] for v in text])[given], cluster_names=names)
 

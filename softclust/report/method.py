@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import words as w
+from .plan import ALL, MANY
 
 if TYPE_CHECKING:
     from .record import Report
@@ -43,11 +44,19 @@ def method(report: Report) -> list[str]:
     if plan.pictures and plan.n_drawn < n:
         samples.append(f"the scatter plots ({w.whole(plan.n_drawn)})")
     if samples:
-        said.append(f"Of the {w.whole(n)} objects, random samples served for {w.both(samples)}. "
-                    "The clusterings, their comparison with a label and their stability rest on "
-                    "all objects.")
+        said.append(f"Of the {w.whole(n)} objects, random samples served for {w.both(samples)}, "
+                    f"drawn without replacement from the seed {plan.seed}. The clusterings, their "
+                    "comparison with a label and their stability rest on all objects.")
+        if (plan.n_criteria < n and len(plan.candidates) > 1) or plan.n_pairs < n:
+            said[-1] += (f" {w.option(bool(report.command), 'sample_size', ALL)} takes all objects "
+                         "for the criteria and the agreement, in a time that grows with the "
+                         "square of their number; a number takes so many.")
     else:
         said.append("Every number rests on all objects.")
+    if n > MANY and not plan.quick:
+        said.append(f"For more than {w.whole(MANY)} objects the report makes fewer starts (up to "
+                    f"{plan.n_starts} instead of 10) and fewer refits on bootstrap samples "
+                    f"({plan.n_bagged} instead of 200).")
     if plan.quick:
         said.append("This is a quick report: fewer starts, replicates and objects in samples. Take "
                     "it as a preview.")

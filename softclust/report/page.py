@@ -87,7 +87,7 @@ def style() -> str:
 # -- pieces -----------------------------------------------------------------------------------
 def prose(text: str) -> str:
     """Text as HTML; options as code, and no line break within names such as k-means."""
-    text = re.sub(r"(?<![\w-])(--[a-z][a-z-]*(?: (?:[\d:]+|none|standard))?|[a-z]+=[\w']+)",
+    text = re.sub(r"(?<![\w-])(--[a-z][a-z-]*(?: (?:[\d:]+|none|standard|all))?|[a-z_]+=[\w']+)",
                   r'<code class="nb">\1</code>', escape(text, quote=False))
     return _together(text)
 

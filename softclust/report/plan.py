@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from numbers import Integral
+from typing import Any
 
 from .._checks import check_choice
 
@@ -24,6 +26,8 @@ CRITERIA = ("silhouette", "gap", "entropy")
 #: the consensus of refits on resampled data
 BAGGED = "bagged"
 LABEL = "label"
+#: a sample of every object
+ALL = "all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,16 +70,31 @@ class Plan:
 
 
 def make_plan(n: int, candidates: tuple[int, ...], *, algorithms: Iterable[str], seed: int,
-              quick: bool, pictures: bool) -> Plan:
-    """The plan for n objects."""
+              quick: bool, pictures: bool, sample_size: int | str | None = None) -> Plan:
+    """The plan for n objects; `sample_size` as checked."""
     # Pairs of objects cost n^2 times the focal sets of evidential c-means.
     few = quick or n > MANY
     pairs = 2000 if quick else (10_000 if max(candidates) <= 6 else 4000)
+    criteria = 1000 if quick else 4000
+    if sample_size is not None:
+        criteria = pairs = n if sample_size == ALL else int(sample_size)
     return Plan(
         candidates=candidates, algorithms=tuple(algorithms), seed=seed, quick=quick,
-        pictures=pictures, n_criteria=min(n, 1000 if quick else 4000), n_pairs=min(n, pairs),
+        pictures=pictures, n_criteria=min(n, criteria), n_pairs=min(n, pairs),
         n_drawn=min(n, 3000), n_entropy=40 if quick else 200, n_references=20 if quick else 50,
         n_bagged=50 if quick else max(50, min(200, RESAMPLED // n)), n_starts=3 if few else 10)
+
+
+def check_sample_size(given: Any, candidates: tuple[int, ...], dashes: bool) -> int | str | None:
+    """None, "all", or an int larger than any number of clusters."""
+    if given is None or (isinstance(given, str) and given == ALL):
+        return given
+    least = max(candidates) + 1
+    if isinstance(given, bool) or not isinstance(given, Integral) or given < least:
+        name = "--sample-size" if dashes else "sample_size"
+        raise ValueError(f"{name} is {given!r}; a whole number >= {least} (more objects than "
+                         f"clusters) or {ALL if dashes else repr(ALL)} is needed")
+    return int(given)
 
 
 def check_algorithms(given: str | Iterable[str] | None) -> tuple[str, ...]:

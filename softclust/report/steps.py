@@ -49,20 +49,19 @@ class Work:
 
     def run(self, progress: bool) -> tuple[Step, ...]:
         """Run all steps; Ctrl-C ends the work and keeps what is finished."""
-        from tqdm import tqdm
+        from .progress import bar
         tasks = self._tasks()
         states = [Step(name=name, title=title) for name, title, _ in tasks]
-        with tqdm(total=len(tasks), disable=not progress, leave=False, unit="step",
-                  bar_format="{desc:<44.44}|{bar}| {n_fmt}/{total_fmt} [{elapsed}]") as bar:
+        with bar(progress, total=len(tasks)) as shown:
             for j, (_, title, work) in enumerate(tasks):
-                bar.set_description_str(title)
+                shown.set_description_str(title)
                 try:
                     state, message = self._attempt(work)
                 except KeyboardInterrupt:
                     states[j] = replace(states[j], state="interrupted")
                     break
                 states[j] = replace(states[j], state=state, message=message)
-                bar.update()
+                shown.update()
         return tuple(states)
 
     def _attempt(self, work: Callable[[], None]) -> tuple[str, str]:

@@ -105,7 +105,7 @@ def short(name: str, most: int = 24) -> str:
 
 def option(dashes: bool, name: str, value: object) -> str:
     """An option as the user would write it: --clusters 3, or clusters=3 in Python."""
-    return f"--{name} {value}" if dashes else f"{name}={value!r}"
+    return f"--{name.replace('_', '-')} {value}" if dashes else f"{name}={value!r}"
 
 
 def agreement(ari: float) -> str:

@@ -1,0 +1,252 @@
+"""The report on large tables: the same numbers by shorter ways, samples that the page tells."""
+
+import re
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from report_frames import QUICK, frame, write
+from scipy.optimize import linear_sum_assignment
+
+import softclust as sc
+from softclust import cli
+from softclust.report import _possibilistic, command, fits, jackknife, progress, run, steps
+from softclust.report.data import read_objects
+from softclust.report.plan import make_plan
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def soft(kind, n_clusters, groups):
+    """A clustering of this kind that follows the groups roughly."""
+    n = groups.size
+    rng = np.random.default_rng(n_clusters)
+    u = rng.dirichlet(np.full(n_clusters, 0.5), n)
+    u[np.arange(n), groups % n_clusters] += 1.5
+    u /= u.sum(axis=1, keepdims=True)
+    if kind == "fuzzy":
+        return sc.FuzzyClustering(u)
+    if kind == "rough":
+        return sc.RoughClustering.from_upper(u >= 0.6 * u.max(axis=1, keepdims=True))
+    if kind == "possibilistic":
+        return sc.PossibilisticClustering(u / u.max(axis=1, keepdims=True))
+    sets = np.vstack([np.zeros(n_clusters), np.eye(n_clusters), np.ones(n_clusters)]).astype(bool)
+    mass = np.column_stack([0.1 * u[:, 0], 0.7 * u, np.zeros(n)])
+    mass[:, -1] = 1.0 - mass.sum(axis=1)
+    return sc.EvidentialClustering(mass, sets)
+
+
+def limits(comparison):
+    return [(row.name, row.low, row.high, row.ci.low, row.ci.high, row.ci.standard_error,
+             row.ci.method, row.note) for row in comparison]
+
+
+# -- limits of the comparison with the label ----------------------------------------------------
+@pytest.mark.parametrize("kind", ["fuzzy", "rough", "possibilistic", "evidential"])
+@pytest.mark.parametrize("groups", [2, 3, 5])
+@pytest.mark.parametrize("n_clusters", [2, 5])
+def test_limits_are_those_of_compare(kind, groups, n_clusters, monkeypatch):
+    """To the last bit, also where clusters without objects make matchings equally good."""
+    monkeypatch.setattr(jackknife, "ROWS", 64)   # several blocks
+    label = sc.HardClustering(np.random.default_rng(groups).integers(groups, size=150))
+    found = soft(kind, n_clusters, label.labels)
+    names = ("label", "found")
+    slow = sc.compare(label, found, names=names, ci="jackknife", measures=jackknife.MEASURES)
+    fast = jackknife.compare_soft(label, found, names)
+    assert limits(fast) == limits(slow)
+    assert (fast.ci, fast.level, fast.notes) == ("jackknife", slow.level, slow.notes)
+    # For many objects equally good matchings count as one: sums in another order.
+    monkeypatch.setattr(jackknife, "ONE_BY_ONE", 0)
+    for a, b in zip(jackknife.compare_soft(label, found, names), slow):
+        np.testing.assert_allclose([a.ci_low, a.ci_high], [b.ci_low, b.ci_high], rtol=1e-12,
+                                   err_msg="rounding of sums of 150 costs")
+
+
+def test_close_matchings_are_looked_for_again():
+    """Both groups have the same memberships: who is left out decides which matching is best."""
+    label = sc.HardClustering([0, 1] * 20)
+    share = np.repeat(np.random.default_rng(0).uniform(0.1, 0.9, 20), 2)
+    found = sc.FuzzyClustering(np.column_stack([share, 1 - share]))
+    joint = sc.Joint(label, found)
+    total = joint.restriction_costs[2]
+    matching = linear_sum_assignment(total)
+    assert jackknife._lead(joint, total, *matching) < 1e-9, "the two matchings are equally good"
+    least = jackknife._matched(joint)[:, 1]
+    without = [sc.Joint(label.subset(kept), found.subset(kept)).restriction_costs[2]
+               for kept in (np.delete(np.arange(40), i) for i in range(40))]
+    np.testing.assert_allclose(least, [c[linear_sum_assignment(c)].sum() for c in without],
+                               rtol=1e-12, err_msg="rounding of sums of 39 costs")
+    assert any(c[matching].sum() > v + 0.1 for c, v in zip(without, least)), "another is better"
+
+
+def test_the_report_does_not_call_measures_object_by_object(monkeypatch):
+    from softclust.comparison.limits import _Limits
+
+    def dear(self, replicates, asked):
+        # Hard labels have one replicate a cell of the contingency.
+        assert replicates.times.size <= 9, "one evaluation an object"
+        return _Limits_of(self, replicates, asked)
+    _Limits_of = _Limits.of
+    monkeypatch.setattr(_Limits, "of", dear)
+    found = sc.report(frame(), label="species", id="id", clusters=3, quick=True, pictures=False)
+    assert {s.state for s in found.steps if s.name.startswith("label:")} == {"done"}
+    assert len(found.against) >= 5
+    for against in found.against.values():
+        assert against.soft.rows[1].ci_low <= against.soft.rows[1].low
+
+
+def test_limits_of_many_objects_take_seconds():
+    label = sc.HardClustering(np.random.default_rng(0).integers(4, size=100_000))
+    found = soft("fuzzy", 4, label.labels)
+    jackknife.compare_soft(label.subset(range(2000)), found.subset(range(2000)), ("a", "b"))
+    start = time.process_time()
+    made = jackknife.compare_soft(label, found, ("a", "b"))
+    # 0.5 s on the machine of the authors; one call an object took 8 s.
+    assert time.process_time() - start < 4.0
+    assert all(row.ci_low < row.low <= row.high < row.ci_high for row in made.rows[:1])
+
+
+# -- nothing twice ------------------------------------------------------------------------------
+def test_kmeans_is_fitted_once_a_number_of_clusters(monkeypatch):
+    asked = []
+
+    def counting(x, k, plan):
+        asked.append(k)
+        return kmeans(x, k, plan)
+    kmeans = fits._FITS["k-means"]
+    monkeypatch.setitem(fits._FITS, "k-means", counting)
+    found = sc.report(frame(), label="species", id="id", clusters=[2, 3], algorithms="k-means",
+                      quick=True, pictures=False)
+    assert sorted(asked) == [2, 3]
+    assert found.label_curve[found.n_clusters] == sc.adjusted_rand_index(
+        found.objects.label, found.fit("k-means").labels)
+
+
+@pytest.mark.filterwarnings("ignore:two centres")   # large eta factors make them coincide
+def test_one_fuzzy_start_gives_the_bits_of_many(monkeypatch):
+    x = read_objects(frame(), label="species", columns=None, drop=None, id="id", scale="standard",
+                     drop_missing=False).x.copy()
+    shared = _possibilistic.OneFuzzyStart(3, n_init=2, random_state=0)
+    begun = []
+    fuzzy = sc.cluster.FuzzyCMeans._starts
+    monkeypatch.setattr(sc.cluster.FuzzyCMeans, "_starts",
+                        lambda self, data: begun.append(1) or fuzzy(self, data))
+    made = [(shared.set_params(eta_factor=f).fit(x).typicality_.copy(), shared.eta_.copy())
+            for f in fits.ETA_FACTORS]
+    assert len(begun) == 1
+    for factor, (typicality, eta) in zip(fits.ETA_FACTORS, made):
+        own = sc.cluster.PossibilisticCMeans(3, n_init=2, random_state=0, eta_factor=factor).fit(x)
+        np.testing.assert_array_equal(typicality, own.typicality_)
+        np.testing.assert_array_equal(eta, own.eta_)
+
+
+@pytest.mark.parametrize("values", [
+    ["b", "a"] * 4, [10, 9] * 4, [1.5, 0.5] * 4, pd.Categorical(["y", "x"] * 4),
+    np.array([1, "1", True, 1.0] * 2, dtype=object)])
+def test_groups_are_the_texts_of_the_values(values):
+    table = pd.DataFrame({"f": np.arange(8.0), "g": values})
+    label = read_objects(table, label="g", columns=None, drop=None, id=None, scale="none",
+                         drop_missing=False).label
+    assert [label.cluster_names[k] for k in label.labels] == [str(v) for v in values]
+
+
+# -- samples ------------------------------------------------------------------------------------
+def test_sample_size_sets_what_looks_at_pairs():
+    options = {"algorithms": ["k-means"], "seed": 0, "quick": False, "pictures": True}
+    by_default, some, every = (make_plan(200_000, (3,), sample_size=s, **options)
+                               for s in (None, 500, "all"))
+    assert (by_default.n_criteria, by_default.n_pairs) == (4000, 10_000)
+    assert (some.n_criteria, some.n_pairs) == (500, 500)
+    assert (every.n_criteria, every.n_pairs) == (200_000, 200_000)
+    assert make_plan(100, (3,), sample_size=500, **options).n_pairs == 100
+
+
+def test_the_page_says_how_large_the_samples_are():
+    table = sc.datasets.overlapping_gaussians(2100, separation=5.0, rng=1)
+    options = {"clusters": [2, 3], "algorithms": "k-means", "quick": True, "pictures": False}
+    found = sc.report(table.data, sample_size=300, seed=4, **options)
+    assert found.matrix.n_objects == found.plan.n_criteria == 300
+    found.to_html("r.html")
+    text = re.sub(r"<.*?>", "", Path("r.html").read_text())
+    assert "computed on 300 of the 2,100 objects, drawn at random" in text
+    assert "number of clusters (300) and the agreement among the clusterings (300)" in text
+    assert "drawn without replacement from the seed 4" in text
+    assert "sample_size='all' takes all objects" in text
+    every = sc.report(table.data[:400], sample_size="all", **options)
+    assert every.matrix.n_objects == every.plan.n_criteria == 400
+    every.to_html("r.html")
+    assert "Every number rests on all objects." in Path("r.html").read_text()
+
+
+def test_the_page_says_that_many_objects_get_fewer_starts(monkeypatch):
+    from softclust.report import method, plan
+    monkeypatch.setattr(plan, "MANY", 1000)
+    monkeypatch.setattr(method, "MANY", 1000)
+    monkeypatch.setattr(plan, "RESAMPLED", 72_000)
+    table = sc.datasets.overlapping_gaussians(1200, separation=5.0, rng=1)
+    found = sc.report(table.data, clusters=2, algorithms="k-means", pictures=False)
+    assert (found.plan.n_starts, found.plan.n_bagged) == (3, 60)
+    assert any("For more than 1,000 objects the report makes fewer starts (up to 3 instead of 10) "
+               "and fewer refits on bootstrap samples (60 instead of 200)" in text
+               for text in method.method(found))
+
+
+@pytest.mark.parametrize("size", [0, 6, -1, 10.5, True, "most"])
+def test_wrong_sample_sizes(size):
+    with pytest.raises(ValueError, match=r"sample_size is .*>= 7 \(more objects than clusters\)"):
+        sc.report(frame(), label="species", id="id", pictures=False, sample_size=size)
+
+
+def test_sample_size_on_the_command_line(capsys):
+    write(frame())
+    given = ["report", "d.csv", "--label", "species", "--clusters", "2:3", *QUICK, "--algorithms",
+             "k-means", "--no-pictures"]
+    assert cli.main([*given, "--sample-size", "30"]) == 0
+    page = Path("report.html").read_text()
+    assert "--clusters 2:3 --algorithms k-means --sample-size 30 --quick" in page
+    assert '<code class="nb">--sample-size all</code>' in page
+    assert cli.main([*given, "--sample-size", "all"]) == 0
+    assert "Every number rests on all objects." in Path("report.html").read_text()
+    for wrong, code in (("x", 2), ("3", 1)):
+        capsys.readouterr()
+        assert cli.main([*given, "--sample-size", wrong]) == code
+        assert f"--sample-size is {wrong!r}".replace("'3'", "3") in capsys.readouterr().err
+
+
+# -- progress and interruption ------------------------------------------------------------------
+def test_the_clock_runs_on_within_a_step(monkeypatch, capsys):
+    monkeypatch.setattr(progress, "BEAT", 0.05)
+    with progress.bar(True, "reading the table"):
+        time.sleep(1.3)
+    err = capsys.readouterr().err
+    assert "reading the table" in err
+    assert "[00:01]" in err
+    with progress.bar(False, "reading the table"):
+        time.sleep(0.1)
+    assert capsys.readouterr().err == ""
+
+
+def test_steps_are_shown(capsys):
+    sc.report(frame(), label="species", id="id", clusters=3, algorithms="k-means", quick=True,
+              pictures=False, progress=True)
+    err = capsys.readouterr().err
+    for text in ("reading the table", "bagged k-means", "agreement of the clusterings"):
+        assert text in err
+
+
+def test_ctrl_c_while_the_table_is_read(monkeypatch, capsys):
+    def interrupted(*given, **options):
+        raise KeyboardInterrupt
+    monkeypatch.setattr(run, "read_objects", interrupted)
+    monkeypatch.setattr(steps.Work, "run", lambda *a: pytest.fail("it began to work"))
+    write(frame())
+    assert cli.main(["report", "d.csv"]) == command.INTERRUPTED
+    assert ("interrupted while the table was read; nothing was computed, and report.html was not "
+            "written") in capsys.readouterr().err
+    assert not Path("report.html").exists()
