@@ -116,6 +116,37 @@ def test_ready_draws_with_a_prior_go_on():
     np.testing.assert_array_equal(fit.votes_, make().fit(X, draws=draws).votes_)
 
 
+def test_matched_draws_can_be_exported_and_replayed(tmp_path):
+    fit = matched(n_resamples=12, degenerate="keep").fit(X)
+    draws = fit.resamples(X)
+    draws.save(tmp_path / "draws.csv")
+    back = sc.BootstrapDraws.load(tmp_path / "draws.csv")
+    again = matched(degenerate="keep").fit(X, indices=back.source)
+    np.testing.assert_array_equal(again.votes_, fit.votes_)
+    np.testing.assert_array_equal(again.cluster_centers_, fit.cluster_centers_)
+    np.testing.assert_array_equal(draws.points, X[draws.source])
+    with pytest.raises(sc.ClusteringError, match="X is not the data"):
+        fit.resamples(X + 1)
+    with pytest.raises(sc.ClusteringError, match="they are what you gave"):
+        again.resamples(X)
+
+
+@pytest.mark.parametrize("stored", [False, True])
+def test_ready_and_random_draws_do_not_mix_in_matched_fits(tmp_path, stored):
+    options = {"checkpoint": tmp_path / "votes.npz"} if stored else {}
+    indices = sc.bootstrap_indices(18, 8, rng=9)
+    fit = matched(degenerate="keep", **options).fit(X, indices=indices[:4])
+    if stored:   # as another process finds it
+        fit = matched(degenerate="keep", **options)
+    with pytest.raises(sc.ClusteringError, match=r"4 attempts .* ready draws and this call random"):
+        fit.set_params(n_resamples=8).fit(X)
+    with pytest.raises(sc.ClusteringError, match="do not begin with those"):
+        fit.fit(X, indices=indices[::-1])
+    fit.fit(X, indices=indices)
+    whole = matched(degenerate="keep").fit(X, indices=indices)
+    np.testing.assert_array_equal(fit.votes_, whole.votes_)
+
+
 # -- stopping when the votes have settled ------------------------------------------------------
 def test_a_stricter_tolerance_goes_on():
     fit = matched(n_resamples=400, tol=0.5).fit(X)

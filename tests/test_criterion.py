@@ -5,6 +5,7 @@ from pathlib import Path
 
 import naive.matching as oracle
 import numpy as np
+import pandas as pd
 import pytest
 
 import softclust as sc
@@ -93,3 +94,16 @@ def test_messages():
         sc.cluster_information_criterion([0, 1], information="mutual")
     with pytest.raises(ValueError, match="complexity"):
         sc.cluster_information_criterion([0, 1], complexity="none")
+
+
+def test_rows_of_nan_of_a_frame_are_left_out():
+    frame = pd.DataFrame([[0.2, 0.8], [np.nan, np.nan], [1.0, 0.0]], index=["a", "b", "c"])
+    with pytest.warns(sc.UndefinedMeasureWarning, match="1 of 3 rows"):
+        found = sc.cluster_information_criterion(frame)
+    assert found == sc.cluster_information_criterion([[0.2, 0.8], [1.0, 0.0]])
+
+
+def test_one_cluster_has_no_negative_zero():
+    for x in ([0, 0, 0], [[1.0], [1.0]]):
+        found = sc.cluster_information_criterion(x)
+        assert not np.signbit([found.criterion, found.information]).any()

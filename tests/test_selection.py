@@ -2,7 +2,7 @@
 
 import json
 import warnings
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
@@ -431,3 +431,22 @@ def test_taxonomy_table():
     one = sc.cluster_number(data(), [2], criterion="silhouette", rng=0)
     with pytest.raises(ValueError, match="'silhouette' has no entropies"):
         one.taxonomy()
+
+
+def test_cells_that_an_executor_gave_up_say_so():
+    class Lazy(ThreadPoolExecutor):
+        """Runs the first cell only."""
+
+        def submit(self, fn, /, *args, **kwargs):
+            future = super().submit(fn, *args, **kwargs) if not self.seen else Future()
+            if self.seen:
+                future.cancel()
+            self.seen = True
+            return future
+
+    with Lazy(1) as executor:
+        executor.seen = False
+        with pytest.warns(sc.IncompleteWarning, match="K = 3: CancelledError: the executor did"):
+            found = sc.cluster_number(data(), [2, 3], criterion="silhouette", rng=0,
+                                      executor=executor)
+    assert found.best == 2

@@ -125,7 +125,8 @@ def cluster_information_criterion(x: Any, *, information: str = "absolute",
     ----------
     x : clustering-like
         Fuzzy or hard, n objects, c clusters: typically the memberships that many resamples
-        voted for. A matrix may have rows of nan (objects without votes), which are left out.
+        voted for. An array or data frame may have rows of nan (objects without votes), which
+        are left out.
     information : {"absolute", "signed"}
         "signed" is the second best form that was found; both agree for hard clusterings.
     complexity : {"n-1", "n"}
@@ -206,15 +207,17 @@ def _criterion(entropy: float, told: float, uncertainty: float, n: int, complexi
     else:
         relative = 0.0 if excess == 0.0 else math.nan
     value = (1.0 - relative) * told
+    value += 0.0   # no -0
     return CIC(criterion=value - uncertainty, information=value, uncertainty=uncertainty + 0.0,
                complexity=relative, effective_clusters=effective, n_objects=n)
 
 
 def _without_nan(x: Any) -> Any:
-    """A float matrix without its rows of nan; anything else as it is."""
-    if not isinstance(x, np.ndarray) or x.ndim != 2 or x.dtype.kind != "f":
+    """A float matrix or data frame without its rows of nan; anything else as it is."""
+    values = x.to_numpy() if hasattr(x, "iloc") else x
+    if not isinstance(values, np.ndarray) or values.ndim != 2 or values.dtype.kind != "f":
         return x
-    missing = np.isnan(x).all(axis=1)
+    missing = np.isnan(values).all(axis=1)
     if not missing.any():
         return x
     if missing.all():

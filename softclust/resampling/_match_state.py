@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from pathlib import Path
@@ -23,6 +24,8 @@ from ._voting import Voting
 #: parameters that may change between a fit and its continuation
 _FREE = ("n_resamples", "warm_start", "executor", "progress", "random_state", "checkpoint",
          "max_attempts", "tol")
+#: numbers of ready draws that tell them from others
+_COMPARED = 1 << 20
 KIND = "replicates of MultipleMatchClustering"
 HISTORY = np.dtype([("n_resamples", np.int64), ("criterion", np.float64),
                     ("uncertainty", np.float64), ("standard_error", np.float64)])
@@ -63,6 +66,8 @@ class MatchState(ClusterMixin, BaseEstimator):
     _digest_: str
     _settings_: dict[str, str]
     _begun_with_: dict[str, Any]
+    _ready_: np.ndarray | None
+    _replayed_: tuple[int, str] | None
 
     # -- checks -----------------------------------------------------------------------------
     def _objects(self, X: Any, *, reset: bool) -> np.ndarray:
@@ -118,6 +123,29 @@ class MatchState(ClusterMixin, BaseEstimator):
             raise ClusteringError("a checkpoint cannot hold the fits of a clusterer; leave out "
                                   "checkpoint or set keep_estimators=False")
 
+    def _fitted_draws(self) -> tuple[int, str] | None:
+        """Number and digest of the first ready draws that were fitted, None for random ones."""
+        if self._ready_ is None:
+            return None
+        rows = min(self._tried_, max(1, _COMPARED // self._ready_.shape[1]))
+        return rows, digest_of(self._ready_[:rows])
+
+    def _check_same_draws(self, draws: np.ndarray | None) -> None:
+        """Raise when attempts that are there were drawn otherwise than this call says."""
+        if not self._tried_:
+            return
+        if (draws is None) != (self._replayed_ is None):
+            was, now = ("ready", "random") if draws is None else ("random", "ready")
+            raise ClusteringError(f"the {self._tried_} attempts of the fit that is to go on have "
+                                  f"{was} draws and this call {now} ones; go on with {was} ones, "
+                                  "set warm_start=False, or name another checkpoint")
+        if draws is not None and self._replayed_ is not None:
+            rows, digest = self._replayed_
+            if digest_of(draws[:rows]) != digest:
+                raise ClusteringError("the ready draws do not begin with those of the fit that is "
+                                      "to go on; give these again with more behind them, set "
+                                      "warm_start=False, or name another checkpoint")
+
     # -- the state in a file ----------------------------------------------------------------
     def _save(self) -> None:
         if self.checkpoint is not None and self._pace_.due():
@@ -127,7 +155,7 @@ class MatchState(ClusterMixin, BaseEstimator):
         root = self._streams_.root
         words = {"entropy": root.entropy, "spawn_key": list(root.spawn_key),
                  "pool_size": root.pool_size, "digest": self._digest_,
-                 "settings": self._settings_,
+                 "settings": self._settings_, "draws": self._fitted_draws(),
                  "failures": [(f.replicate, f.reason) for f in self.failures_]}
         c = self.n_clusters
         return {
@@ -148,6 +176,7 @@ class MatchState(ClusterMixin, BaseEstimator):
                 or list(given.spawn_key) != words["spawn_key"]):
             raise ClusteringError(f"{self.checkpoint} was begun with another random_state; give "
                                   "that, or name another checkpoint")
+        self._replayed_ = None if words["draws"] is None else tuple(words["draws"])
         self._streams_ = Streams(np.random.SeedSequence(
             words["entropy"], spawn_key=words["spawn_key"], pool_size=words["pool_size"]))
         self._voting_.votes[:] = state["votes"]
@@ -172,6 +201,11 @@ class MatchState(ClusterMixin, BaseEstimator):
         state = dict(super().__getstate__())
         state.update(executor=None, progress=state.get("progress") is True)
         return state
+
+
+def digest_of(array: np.ndarray) -> str:
+    """Tells the numbers of an array from others."""
+    return hashlib.blake2b(np.ascontiguousarray(array).tobytes(), digest_size=16).hexdigest()
 
 
 def checked_indices(indices: Any, n: int) -> np.ndarray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import warnings
 from pathlib import Path
 from typing import Any
@@ -18,8 +17,15 @@ from ..clusterings import FuzzyClustering
 from ..measures.criterion import CIC, criterion_of_rows
 from ._checkpoint import Pace, read_arrays
 from ._kmeans_votes import nearest_shares
-from ._match_state import HISTORY, KIND, MatchState, checked_indices
-from ._match_tasks import FitLabels, FittedLabels, KMeansLabels, LabelBlock, checked_labels
+from ._match_state import HISTORY, KIND, MatchState, checked_indices, digest_of
+from ._match_tasks import (
+    FitLabels,
+    FittedLabels,
+    KMeansLabels,
+    LabelBlock,
+    checked_labels,
+    drawn,
+)
 from ._records import votes_as_membership
 from ._replicate_fit import prepared
 from ._replicates import (
@@ -33,6 +39,7 @@ from ._replicates import (
 )
 from ._settings import check_same_objects, objects_of
 from ._voting import Voting, draw_uniforms
+from .schemes import BootstrapDraws
 
 #: replicates between two notes in the history; convergence is tested at every second from the
 #: eighth on
@@ -191,14 +198,15 @@ class MultipleMatchClustering(MatchState):
         x = self._objects(X, reset=True)
         self._check_parameters(x)
         draws = None if indices is None else checked_indices(indices, x.shape[0])
-        digest = hashlib.blake2b(x.tobytes(), digest_size=16).hexdigest()
+        digest = digest_of(x)
         if self.warm_start and hasattr(self, "_voting_"):
             self._check_same(digest)
             check_same_objects(self._begun_with_, objects_of(self))
         else:
             self._begin(x, digest)
         self.converged_ = self._settled()   # by the tolerance of this call
-        self._replay_ = draws is not None
+        self._check_same_draws(draws)
+        self._ready_ = draws
         target = self.n_resamples if draws is None else draws.shape[0]
         if target < self._voted_:
             raise ClusteringError(f"{self._voted_} replicates have voted already and n_resamples "
@@ -214,6 +222,7 @@ class MultipleMatchClustering(MatchState):
         finally:
             if self.checkpoint is not None and self._voted_:
                 self._pace_.write(self.checkpoint, KIND, self._state())
+            self._replayed_, self._ready_ = self._fitted_draws(), None
         self._conclude(x, target)
         return self
 
@@ -229,6 +238,7 @@ class MultipleMatchClustering(MatchState):
         self._majorities_: list[np.ndarray] = []
         self._left_: list[Any] = []
         self.converged_ = False
+        self._replayed_ = self._ready_ = None
         self._pace_ = Pace()
         self._digest_, self._settings_ = digest, self._settings()
         self._begun_with_ = objects_of(self)
@@ -349,7 +359,7 @@ class MultipleMatchClustering(MatchState):
         self._finish(x)
         if problem:
             warnings.warn(problem, FailedReplicatesWarning, stacklevel=3)
-        if not self.converged_ and self._missing(target) > 0 and not self._replay_:
+        if not self.converged_ and self._missing(target) > 0 and self._replayed_ is None:
             warnings.warn(f"only {self._voted_} of {target} replicates voted after {self._tried_} "
                           f"attempts, {self.n_dropped_} of which showed fewer than "
                           f"{self.n_clusters} clusters and were dropped; raise max_attempts, or "
@@ -420,6 +430,30 @@ class MultipleMatchClustering(MatchState):
         if not self._centers_:
             raise AttributeError("cluster_centers_ exist for k-means (estimator=None) alone")
         return self._centers_[0]
+
+    def resamples(self, X: Any) -> BootstrapDraws:
+        """The draws of all attempts, made again: to be saved and replayed elsewhere.
+
+        ``fit(X, indices=draws.source)`` with the same `random_state` has the same bits.
+
+        Parameters
+        ----------
+        X : array-like, shape (n, d)
+            The data of `fit`.
+
+        Raises
+        ------
+        ClusteringError
+            If X is other data, or the fit had ready draws.
+        """
+        check_is_fitted(self, "membership_")
+        x = self._objects(X, reset=False)
+        if digest_of(x) != self._digest_:
+            raise ClusteringError("X is not the data of fit")
+        if self._replayed_ is not None:
+            raise ClusteringError("this fit replayed ready draws; they are what you gave")
+        numbers = draw_uniforms(self._streams_, 0, self._tried_, x.shape[0])
+        return BootstrapDraws.from_indices(x, drawn(numbers))
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Shares of the replicates that put new objects into each cluster.

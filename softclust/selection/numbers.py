@@ -418,7 +418,8 @@ def _evaluate(cells: list[Cell], names: list[str], x: np.ndarray, executor: Exec
                 try:
                     values[j] = running[j].result() if running else cell(x)
                 except Exception as error:
-                    failures.append(f"{names[j]}: {type(error).__name__}: {error}")
+                    why = str(error) or "the executor did not run it"
+                    failures.append(f"{names[j]}: {type(error).__name__}: {why}")
                 if show is not None:
                     show(j + 1, len(cells))
         except KeyboardInterrupt as stop:
