@@ -43,6 +43,7 @@ def test_what_is_finished_survives_ctrl_c(monkeypatch, run, method):
                          "r.json", "--algorithms", "k-means")
     assert code == 130
     assert "interrupted; what was finished is in report.html" in err
+    assert err.index("interrupted during: ") < err.index("interrupted; what was finished")
     assert "This report is incomplete" in out
     page = Path("report.html").read_text()
     assert "Not reached before the interruption: " in page

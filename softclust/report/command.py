@@ -101,6 +101,8 @@ def run_report(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
         return INTERRUPTED
     if found.objects.id_guessed:
         _say(f"note: column {found.objects.id_column!r} is taken as id (--no-id: it is data)")
+    if not found.complete:
+        _say(f"interrupted during: {found.interrupted}; writing what is finished")
     found.to_html(options.out)
     if options.json == "-":
         import json

@@ -94,7 +94,7 @@ def report(data: Any, *, label: str | None = None, clusters: int | Iterable[int]
     says where a sample was used, and `sample_size` sets it. Scatter plots show at most 3000
     objects drawn at random. Above 100,000 objects algorithms start 3 times at most, and k-means is
     refitted 50 to 100 times instead of 200. A million objects with 6 features take some minutes
-    and about 2.5 GB.
+    and about 2 GB.
 
     Examples
     --------
