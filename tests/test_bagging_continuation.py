@@ -7,6 +7,7 @@ import pytest
 import scipy.stats
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import KMeans, MeanShift
+from sklearn.mixture import GaussianMixture
 
 import softclust as sc
 
@@ -256,3 +257,40 @@ def test_messages_of_bagged_clustering(options, error, message):
 def test_weighted_is_a_flag():
     with pytest.raises(TypeError, match="weighted is 'no'; True or False"):
         sc.BayesianBaggedClustering(3, weighted="no").fit(X)
+
+
+# -- clusterers without labels_ -------------------------------------------------------------------
+def test_a_mixture_has_predict_in_place_of_labels():
+    fit = matched(estimator=GaussianMixture(covariance_type="spherical"), n_resamples=6).fit(X)
+    assert not fit.failures_
+    assert sc.adjusted_rand_index(fit.labels_, np.repeat([0, 1, 2], 6)) == 1.0
+    never = np.tile(np.r_[0:17, 0], (3, 1))   # object 17 has the label of a fit to all
+    with pytest.warns(sc.ResamplingWarning, match="1 of 18 objects have no votes"):
+        some = matched(estimator=GaussianMixture(covariance_type="spherical"),
+                       out_of_bag="skip").fit(X, indices=never)
+    assert some.labels_[17] == some.labels_[16]
+    found = sc.cluster_number(X, [2, 3, 4], criterion="silhouette", rng=0,
+                              clusterer=GaussianMixture(covariance_type="spherical", n_init=5))
+    assert found.best == 3
+    assert not found.failures
+
+
+class Mute(ClusterMixin, BaseEstimator):
+    """Says nothing, or words."""
+
+    def __init__(self, words=False):
+        self.words = words
+
+    def fit(self, X, y=None):
+        if self.words:
+            self.labels_ = np.where(X[:, 0] > 1, "a", "b")
+        return self
+
+
+def test_labels_that_cannot_be_used_are_named():
+    with pytest.raises(sc.ClusteringError, match="Mute has no labels_ after fit and no predict"):
+        sc.BaggedClustering(Mute()).fit(X)
+    with pytest.raises(sc.ClusteringError, match="Mute has no labels_ after fit and no predict"):
+        matched(estimator=Mute(), out_of_bag="skip").fit(X)
+    with pytest.raises(sc.ClusteringError, match="gave labels of type <U1; whole numbers"):
+        matched(estimator=Mute(words=True), out_of_bag="skip").fit(X)

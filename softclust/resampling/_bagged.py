@@ -42,7 +42,7 @@ from ._replicates import (
     run_blocks,
     run_replicates,
 )
-from ._settings import check_same_objects, check_same_settings, described, objects_of
+from ._settings import check_same_objects, check_same_settings, described, names_of, objects_of
 from .schemes import BootstrapDraws, draws_of
 
 MATCHINGS = ("trace", "truematch", "truematch_heuristic")
@@ -50,10 +50,6 @@ MATCHINGS = ("trace", "truematch", "truematch_heuristic")
 _FREE = ("n_resamples", "warm_start", "executor", "progress", "random_state")
 #: replicate number that nobody reaches: its stream serves ties of the final labels
 _LAST_CHILD = 2**32 - 1
-
-
-#: names of the parameters of a class; scikit-learn inspects the signature at every question
-_parameters: dict[type, tuple[str, ...]] = {}
 
 
 class Bagged(ClusterMixin, BaseEstimator):
@@ -456,10 +452,7 @@ class Bagged(ClusterMixin, BaseEstimator):
                                   "them, or set warm_start=False")
 
     def _settings(self) -> dict[str, str]:
-        own = type(self)
-        if own not in _parameters:
-            _parameters[own] = tuple(own._get_param_names())
-        return described((name, getattr(self, name)) for name in _parameters[own]
+        return described((name, getattr(self, name)) for name in names_of(type(self))
                          if name not in _FREE)
 
     def _check_same(self, digest: bytes, base: Any) -> None:

@@ -18,7 +18,7 @@ from ..cluster._base import check_count, check_number, check_size, count_distinc
 from ._checkpoint import Pace
 from ._replicate_fit import needs
 from ._replicates import ReplicateFailure, Streams, check_executor
-from ._settings import check_same_settings, described
+from ._settings import check_same_settings, described, names_of
 from ._voting import Voting
 
 #: parameters that may change between a fit and its continuation
@@ -101,7 +101,7 @@ class MatchState(ClusterMixin, BaseEstimator):
                                   "that were not drawn need; set out_of_bag='skip'")
 
     def _settings(self) -> dict[str, str]:
-        return described((name, value) for name, value in self.get_params(deep=False).items()
+        return described((name, getattr(self, name)) for name in names_of(type(self))
                          if name not in _FREE)
 
     def _check_same(self, digest: str) -> None:

@@ -12,7 +12,7 @@ from .._checks import ClusteringError
 from ..cluster.batched_kmeans import batched_kmeans
 from ..clusterings import FuzzyClustering, HardClustering
 from ._kmeans_votes import in_blocks
-from ._replicate_fit import prepared
+from ._replicate_fit import fitted_labels, prepared
 from ._replicates import Streams
 from ._voting import draw_uniforms
 
@@ -107,10 +107,10 @@ class FitLabels:
         numbers = draw_uniforms(self.streams, b, b + 1, self.n_before)
         indices = drawn(numbers[:, :n])[0] if self.indices is None else self.indices[b]
         fit = prepared(self.estimator, self.n_clusters, int(numbers[0, n] * 2**31))
-        fit.fit(self.x[indices])
+        found = fitted_labels(fit, self.x[indices], None)
         labels = np.full(n, -1, dtype=np.int32)
         objects, first = np.unique(indices, return_index=True)
-        labels[objects] = checked_labels(fit.labels_, self.n_clusters)[first]
+        labels[objects] = checked_labels(found, self.n_clusters)[first]
         votes: np.ndarray = labels
         left = np.flatnonzero(labels < 0)
         if self.predict and left.size:
@@ -138,7 +138,10 @@ def complete(fit: Any, x: np.ndarray, labels: np.ndarray, left: np.ndarray, c: i
 def checked_labels(labels: Any, c: int) -> np.ndarray:
     """Labels of a fit as int32 in 0, ..., c - 1."""
     codes = np.asarray(labels)
-    if codes.dtype.kind not in "iu" or (codes.size and not 0 <= codes.min() <= codes.max() < c):
+    if codes.dtype.kind not in "iu":
+        raise ClusteringError(f"the clusterer gave labels of type {codes.dtype}; whole numbers "
+                              f"from 0 to n_clusters - 1 = {c - 1} are needed")
+    if codes.size and not 0 <= codes.min() <= codes.max() < c:
         raise ClusteringError(f"the clusterer gave labels from {codes.min()} to {codes.max()}; "
                               f"whole numbers from 0 to n_clusters - 1 = {c - 1} are needed")
     return codes.astype(np.int32)

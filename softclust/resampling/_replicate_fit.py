@@ -240,7 +240,12 @@ def fitted_labels(estimator: Any, x: np.ndarray, weights: np.ndarray | None) -> 
     options = {} if weights is None else {"sample_weight": weights}
     estimator.fit(x, **options)
     labels = getattr(estimator, "labels_", None)
-    labels = np.asarray(estimator.predict(x) if labels is None else labels)
+    if labels is None:
+        if not callable(getattr(estimator, "predict", None)):
+            raise ClusteringError(f"{type(estimator).__name__} has no labels_ after fit and no "
+                                  "predict; one of them is needed")
+        labels = estimator.predict(x)
+    labels = np.asarray(labels)
     if labels.shape != (x.shape[0],):
         raise ClusteringError(f"{type(estimator).__name__} gave labels of shape {labels.shape} "
                               f"for {x.shape[0]} objects")

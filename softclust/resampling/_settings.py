@@ -12,6 +12,8 @@ import numpy as np
 
 from .._checks import ClusteringError
 
+#: names of the parameters of a class; scikit-learn inspects the signature at every question
+_parameters: dict[type, tuple[str, ...]] = {}
 #: of an object in memory; it differs from process to process
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
@@ -42,8 +44,15 @@ def check_same_settings(before: dict[str, str], now: dict[str, str], remedy: str
 
 def objects_of(estimator: Any) -> dict[str, Any]:
     """Its parameters but those that do not travel by pickle and change no result."""
-    return {name: value for name, value in estimator.get_params(deep=False).items()
+    return {name: getattr(estimator, name) for name in names_of(type(estimator))
             if name not in ("executor", "progress")}
+
+
+def names_of(own: type) -> tuple[str, ...]:
+    """Names of the parameters of an estimator's class."""
+    if own not in _parameters:
+        _parameters[own] = tuple(own._get_param_names())   # type: ignore[attr-defined]
+    return _parameters[own]
 
 
 def check_same_objects(before: dict[str, Any], now: dict[str, Any]) -> None:

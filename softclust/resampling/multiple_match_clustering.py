@@ -27,7 +27,7 @@ from ._match_tasks import (
     drawn,
 )
 from ._records import votes_as_membership
-from ._replicate_fit import prepared
+from ._replicate_fit import fitted_labels, prepared
 from ._replicates import (
     FailedReplicatesWarning,
     ReplicateFailure,
@@ -400,8 +400,8 @@ class MultipleMatchClustering(MatchState):
             assert found is not None
             labels = found[0]
         else:
-            fit = prepared(self.estimator, c, int(numbers[0] * 2**31)).fit(x)
-            labels = checked_labels(fit.labels_, c)
+            fit = prepared(self.estimator, c, int(numbers[0] * 2**31))
+            labels = checked_labels(fitted_labels(fit, x, None), c)
         table = np.zeros((c, c), dtype=np.int64)
         np.add.at(table, (self.labels_[~silent], labels[~silent]), 1)
         code = self._voting_.code

@@ -123,8 +123,10 @@ class SilhouetteCell:
     def __call__(self, x: np.ndarray) -> CellValue:
         from sklearn.metrics import silhouette_score
         from threadpoolctl import threadpool_limits
+
+        from ..resampling._replicate_fit import fitted_labels
         with threadpool_limits(1):
-            labels = self.estimator.fit(x).labels_
+            labels = fitted_labels(self.estimator, x, None)
         if not 2 <= np.unique(labels).size < x.shape[0]:
             raise ValueError(f"the clusterer found {np.unique(labels).size} clusters; the "
                              "silhouette needs 2 to n - 1")

@@ -253,9 +253,9 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
     clusterer : estimator, optional
         Instead of the default: for the entropies any estimator with `entropy_` and
         `membership_` (default `BayesianBaggedClustering`), for "cic" one with `cic_`
-        (`MultipleMatchClustering`), for "silhouette" one with `labels_` (scikit-learn's
-        KMeans). Its ``n_clusters`` (or ``n_components``) is set, and that of the clusterer it
-        wraps.
+        (`MultipleMatchClustering`), for "silhouette" one with `labels_` or ``predict``
+        (scikit-learn's KMeans). Its ``n_clusters`` (or ``n_components``) is set, and that of
+        the clusterer it wraps.
     scale : float or sequence of float, optional
         Scales of the prior covariances, a curve each; entropies with the default clusterer, or
         one with a parameter ``scale``.
