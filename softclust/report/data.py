@@ -350,10 +350,10 @@ class _Reader:
         from pandas import factorize
         if values.dtype.kind == "f" or values.dtype == object:
             # 1, True and 1.0 are equal, as are 0.0 and -0.0; here their texts count.
-            given, distinct = np.arange(len(values)), values
+            given, text = np.arange(len(values)), [str(v) for v in values]
         else:
             given, distinct = factorize(values)
-        text = [str(v) for v in distinct]
+            text = [str(v) for v in distinct]
         names = sorted(set(text), key=lambda v: (not _is_number(v), _number(v), v))
         if len(names) == 1:
             raise ClusteringError(f"the label {name!r} is {names[0]!r} in every row; at least two "

@@ -39,7 +39,7 @@ def compare_soft(label: HardClustering, clustering: Clustering, names: tuple[str
     n = joint.n_objects - 1
     shares = 1.0 - replicates.pairs[:, :3] / (n * (n - 1) // 2)   # at alpha 0, 1/2, 1
     # Rows together, as the sums of the jackknife run over them.
-    values = (np.column_stack(shares[:, (1, 1)].T), np.column_stack(shares[:, (2, 0)].T),
+    values = (np.ascontiguousarray(shares[:, (1, 1)]), np.ascontiguousarray(shares[:, (2, 0)]),
               _matched(joint) / (2 * (n - 1)))
     rows = []
     for row, own in zip(found.rows, values):
