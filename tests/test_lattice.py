@@ -57,6 +57,14 @@ def test_nothing_given():
 
 
 @pytest.mark.parametrize("function", [sc.meet, sc.join])
+def test_a_list_of_clusterings_is_no_clustering(function):
+    one = sc.HardClustering([0, 0, 1])
+    with pytest.raises(TypeError, match=r"one by one, as meet\(a, b\), or as an Ensemble"):
+        function([one, one])
+    assert function([0, 0, 1]).labels.tolist() == [0, 0, 1]
+
+
+@pytest.mark.parametrize("function", [sc.meet, sc.join])
 def test_object_names_stay(function):
     named = sc.HardClustering([0, 0, 1], object_names=["p", "q", "r"])
     assert function([0, 1, 1], named).object_names == ("p", "q", "r")

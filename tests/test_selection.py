@@ -312,6 +312,9 @@ def test_charts(plt):
     ax = found.plot(kind="taxonomy")
     assert ax.lines[0].get_xdata() == pytest.approx(found.entropy[:, 0])
     assert {t.get_text() for t in ax.texts} >= {"clear", "many small doubts"}
+    # Names of points that coincide on two scales stand on two sides.
+    sides = {t.get_position() for t in ax.texts if t.get_text().split(" ")[0] == "3"}
+    assert len(sides) == 2
     with pytest.raises(ValueError, match="choose one of 'curves', 'taxonomy'"):
         found.plot(kind="pie")
     silhouettes = sc.cluster_number(data(), [2, 3], criterion="silhouette", rng=0)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
+from ._base import Clustering
 from .coercion import as_clustering
 from .hard import HardClustering
 
@@ -135,6 +136,11 @@ def _object_names(members: list[HardClustering]) -> tuple[Any, ...] | None:
     return next((m.object_names for m in members if m.object_names is not None), None)
 
 
+def _is_list_of_clusterings(given: Any) -> bool:
+    return (isinstance(given, (list, tuple)) and len(given) > 0
+            and all(isinstance(member, Clustering) for member in given))
+
+
 def _hard(clusterings: tuple[Any, ...]) -> list[HardClustering]:
     from .ensemble import Ensemble
     if len(clusterings) == 1 and isinstance(clusterings[0], Ensemble):
@@ -143,6 +149,9 @@ def _hard(clusterings: tuple[Any, ...]) -> list[HardClustering]:
         raise TypeError("at least one clustering is needed")
     named = 0   # the first clustering with names of objects
     members: list[HardClustering] = []
+    if len(clusterings) == 1 and _is_list_of_clusterings(clusterings[0]):
+        raise TypeError("one list of clusterings is given; give them one by one, as meet(a, b), or "
+                        "as an Ensemble")
     for k, given in enumerate(clusterings):
         member = as_clustering(given, name=f"clustering {k}")
         if not isinstance(member, HardClustering):

@@ -139,7 +139,7 @@ def plot_consensus(membership: Any, labels: Any, *, title: str, ax: Axes | None 
     ax.set_xlim(0, n)
     ax.set_ylim(0, 1)
     ax.set_xlabel("objects, grouped by cluster, most certain first", fontsize=9)
-    ax.set_ylabel("share of votes", fontsize=9)
+    ax.set_ylabel("membership", fontsize=9)
     ax.tick_params(labelsize=8)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from ..selection import ClusterNumber
 
 _LINES = ("-", "--", "-.", ":")
+#: where names stand beside points of the first, second, ... scale: points right, points up, anchor
+_SIDES = ((6, -4, "left"), (-6, -4, "right"), (6, 6, "left"), (-6, 6, "right"), (6, -14, "left"),
+          (-6, -14, "right"))
 
 
 def plot_cluster_number(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
@@ -131,8 +134,10 @@ def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
             pair = chosen.pair[k, s]
             if not np.isnan(x[j]):
                 text = f"{chosen.n_clusters[k]}" + ("" if s else f" ({pair[0]},{pair[1]})")
-                ax.annotate(text, (x[j], y[j]), xytext=(6, -4), textcoords="offset points",
-                            fontsize=8, color=colour,
+                # Points of several scales may coincide: each scale has a side of its own.
+                dx, dy, side = _SIDES[s % len(_SIDES)]
+                ax.annotate(text, (x[j], y[j]), xytext=(dx, dy), textcoords="offset points",
+                            fontsize=8, color=colour, ha=side,
                             path_effects=[Stroke(linewidth=2.5, foreground="white"), Normal()])
     ax.set_xlim(left=0)
     ax.set_ylim(bottom=0)

@@ -9,7 +9,8 @@
 #'   or `"gap"` (largest is best).
 #' @param ... Options of `cluster_number` in Python: `scale` (of the prior; several give a curve
 #'   each), `confidence`, `n_resamples`; for the gap `n_references`, `power`, `reference`, `rule`
-#'   (`"max"`, `"1se"`), `reference_sets` (array, sets by objects by features).
+#'   (`"max"`, `"1se"`), `reference_sets` (array, sets by objects by features). Options of another
+#'   criterion than the one chosen are refused.
 #' @param seed Whole number; `NULL` draws one from R.
 #' @return A list of class `sc_cluster_number`: `best`, `best_by_scale`, `criterion` (its name),
 #'   `n_clusters`, `scale` (`NaN` for criteria without a prior), `value` and `standard_error`
