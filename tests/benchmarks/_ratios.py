@@ -29,6 +29,32 @@ def turn(function: Callable[[], object], *, once: bool = False) -> float:
             return statistics.median(times)
 
 
+def bare_loop(threads: int) -> Callable[[], None]:
+    """A loop over a vector in the first-level cache, the same work in all on any number of threads.
+
+    Two threads over one is what this machine allows code that computes all the time: threads of
+    one core, or cores that slow each other down, gain less than a half.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    import numba
+    import numpy as np
+
+    @numba.njit(nogil=True)
+    def repeat(values, times):  # type: ignore[no-untyped-def]
+        for _ in range(times):
+            for i in range(values.size):
+                values[i] = values[i] * 0.999 + 0.001
+
+    arrays = [np.ones(1000) for _ in range(threads)]
+    pool = ThreadPoolExecutor(threads)
+
+    def run() -> None:
+        list(pool.map(repeat, arrays, [200_000 // threads] * threads))
+
+    return run
+
+
 class Times:
     """Seconds of several functions, measured in turns.
 

@@ -9,7 +9,7 @@ written": there it has the threads that it takes by itself.
 from contextlib import nullcontext
 
 import numpy as np
-from _ratios import Table, Times, main
+from _ratios import Table, Times, bare_loop, main
 from scipy.optimize import linear_sum_assignment
 from threadpoolctl import threadpool_limits
 
@@ -99,8 +99,8 @@ def run(table: Table) -> None:
         times = Times({
             "one": on_threads(1, bag), "two": on_threads(2, bag),
             "k-means": on_threads(1, draw_and_fit),
-            "theirs": lambda x=x, given=given, fits=fits: sklearn_bagging(x, given[0], fits)},
-            rounds=5)
+            "theirs": lambda x=x, given=given, fits=fits: sklearn_bagging(x, given[0], fits),
+            "bare one": bare_loop(1), "bare two": bare_loop(2)}, rounds=5)
         scale = replicates / fits
         note = f"{fits} replicates of scikit-learn, scaled to {replicates}"
         table.section(f"BagClust1, {replicates} replicates, n = {n}, d = 2, K = {CLUSTERS}; ours "
@@ -111,6 +111,8 @@ def run(table: Table) -> None:
                   least=False, must=1.75, goal=1.4)
         table.add("two threads / one thread", times.ratio("two", "one"), least=False,
                   must=None if n < 300 else 0.85, goal=None if n < 300 else 0.55)
+        table.add("the same of a bare loop: the limit of this machine", times.ratio(
+            "bare two", "bare one"), least=False)
     bayesian(table)
 
 

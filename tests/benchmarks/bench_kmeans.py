@@ -6,7 +6,7 @@ seed among 2 + log K candidates, ours takes one, so passes differ a little.
 """
 
 import numpy as np
-from _ratios import Table, Times, main
+from _ratios import Table, Times, bare_loop, main
 from threadpoolctl import threadpool_limits
 
 import softclust as sc
@@ -44,7 +44,8 @@ def run(table: Table) -> None:
                     KMeans(CLUSTERS, n_init=1, random_state=b).fit(x[draws[b]])
 
         times = Times({"one": lambda ours=ours: ours(1), "two": lambda ours=ours: ours(2),
-                       "theirs": theirs}, rounds=5)
+                       "theirs": theirs, "bare one": bare_loop(1), "bare two": bare_loop(2)},
+                      rounds=5)
         scale = replicates / fits
         note = f"{fits} fits of scikit-learn, scaled to {replicates}"
         table.section(f"{replicates} replicates, n = {n}, d = {FEATURES}, K = {CLUSTERS}; ours "
@@ -56,6 +57,8 @@ def run(table: Table) -> None:
                   scale * times.ratio("theirs", "two"), must=300 if n == 100 else None, note=note)
         table.add("two threads / one thread", times.ratio("two", "one"), least=False,
                   must=None if n < 300 else 0.85, goal=None if n < 300 else 0.55)
+        table.add("the same of a bare loop: the limit of this machine", times.ratio(
+            "bare two", "bare one"), least=False)
 
 
 if __name__ == "__main__":
