@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import _kernels
+from .._kernels._jit import JIT_ENABLED
 from .._parallel import run_chunks
 from ..cluster.batched_kmeans import batched_kmeans, fit_scratch, starts_abreast
 from ._draws import PROPER, Scheme, draw_block
@@ -120,7 +121,9 @@ class KMeansVotes:
 
     @property
     def guessed_seconds(self) -> float:
-        """Seconds of a replicate, to within a factor of some three."""
+        """Seconds of a replicate, to within a factor of some three; 0 (unknown) without JIT."""
+        if not JIT_ENABLED:
+            return 0.0
         return _TERM_SECONDS * self.n_init * self.base_centers.size * self.x.shape[0]
 
     def __call__(self, start: int, stop: int) -> BlockVotes:
