@@ -152,6 +152,35 @@ def test_no_module_is_called_utils():
     assert not [p for p in tracked() if p.stem in ("utils", "util", "helpers", "misc")]
 
 
+def arrays_returned(function):
+    """Arguments that are indexed, and slices, among what a function returns."""
+    own = {a.arg for a in function.args.args} & {
+        node.value.id for node in ast.walk(function)
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name)}
+    found = []
+    for node in ast.walk(function):
+        if isinstance(node, ast.Return) and node.value is not None:
+            given = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+            found += [ast.unparse(v) for v in given if (isinstance(v, ast.Name) and v.id in own)
+                      or (isinstance(v, ast.Subscript) and isinstance(v.slice, ast.Slice))]
+    return found
+
+
+def test_borrowing_kernels_hand_out_no_arrays():
+    """Nobody counts the users of their arrays: one handed out might be freed too early."""
+    seen = 0
+    for path in modules(PACKAGE / "_kernels"):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef) and any(
+                    getattr(d, "id", "") == "borrowing" for d in node.decorator_list):
+                seen += 1
+                assert not arrays_returned(node), f"{path.name}: {node.name}"
+    assert seen > 50
+    bad = "def f(a, n):\n    a[0] = n\n    return n, {}"
+    assert [arrays_returned(ast.parse(bad.format(v)).body[0]) for v in ("n", "a", "a[:n]")] == [
+        [], ["a"], ["a[:n]"]]
+
+
 def loaded_after(code):
     listing = f"{code}\nimport sys; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", listing], capture_output=True, text=True,

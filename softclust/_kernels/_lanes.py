@@ -29,7 +29,6 @@ if JIT_ENABLED:
     _WORDS = ir.VectorType(_WORD, LANES)
     _DOUBLES = ir.VectorType(_DOUBLE, LANES)
     _ZEROS = ir.Constant(_DOUBLES, [0.0] * LANES)
-    _IOTA = ir.Constant(_WORDS, list(range(LANES)))
 
     def _words(value):
         """The same whole number in all lanes."""

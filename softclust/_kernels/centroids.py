@@ -7,7 +7,7 @@ All sums have a fixed order.
 
 from ._jit import borrowing, inlined
 from ._lanes import assign_and_sum, written_out
-from .seeding import BLOCK, add_draws, complete, gather, seed, sum_runs, whole
+from .seeding import BLOCK, add_draws, complete, gather, seed, sum_runs, whole_runs
 
 #: partial sums taken in turn: an addition need not wait for the one just before it
 TURNS = 4
@@ -344,7 +344,7 @@ def one_pass(points, moments, masses, m, centers, labels, before, nearest, total
     if fill_empty(points, m, centers[s], labels[s], nearest[s], total, new, counts):
         return EMPTY
     last = (m - 1) // BLOCK
-    for i in range(m - last * BLOCK, whole(m - last * BLOCK)):   # the last point, repeated
+    for i in range(m - last * BLOCK, whole_runs(m - last * BLOCK)):   # the last point, repeated
         labels[s, last, i] = labels[s, last, m - 1 - last * BLOCK]
     update(points, masses, m, labels, centers, sums, s)
     return RUNNING
@@ -362,7 +362,7 @@ def lloyd(points, moments, masses, m, max_iter, count, centers, labels, before, 
         status[s] = RUNNING
         for start in range(0, m, BLOCK):
             b = start // BLOCK
-            for i in range(whole(min(BLOCK, m - start))):
+            for i in range(whole_runs(min(BLOCK, m - start))):
                 labels[s, b, i] = -1
     small = written_out(centers.shape[1], centers.shape[2])
     running = count

@@ -41,7 +41,7 @@ def gather(x, weights, points, masses, index):
 
 
 @inlined
-def whole(size):
+def whole_runs(size):
     """`size` up to whole runs, in a form that tells the compiler: no loop needs a remainder."""
     return (size + RUN - 1) & -RUN
 
@@ -52,12 +52,12 @@ def complete(points, masses, m, moments):
     for start in range(0, m, BLOCK):
         b = start // BLOCK
         size = min(BLOCK, m - start)
-        for t in range(size, whole(size)):
+        for t in range(size, whole_runs(size)):
             masses[b, t] = 0.0
             for j in range(points.shape[1]):
                 points[b, j, t] = points[b, j, size - 1]
         for j in range(points.shape[1]):
-            for t in range(whole(size)):
+            for t in range(whole_runs(size)):
                 moments[b, j, t] = masses[b, t] * points[b, j, t]
 
 
@@ -137,7 +137,7 @@ def weigh(points, masses, m, centers, s, k, nearest, values):
     d = points.shape[1]
     for start in range(0, m, BLOCK):
         b = start // BLOCK
-        size = whole(min(BLOCK, m - start))
+        size = whole_runs(min(BLOCK, m - start))
         c = centers[s, k, 0]
         if d == 2:   # everything in one loop
             p = centers[s, k, 1]

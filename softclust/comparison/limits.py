@@ -66,9 +66,7 @@ def limits(joint: Joint, wanted: list[tuple[Measure, Evaluate, float | Interval]
         replicates = bootstrap(joint, needed, int(n_resamples), seeds, executor, progress)
     found = []
     for (m, evaluate, value), statistics in zip(wanted, asked):
-        fixed = (None, None) if callable(m.bounds) else m.bounds
-        one = _Limits(joint=joint, evaluate=evaluate, value=value, ci=ci, level=level,
-                      bounds=fixed)
+        one = _limits_of(m, joint, evaluate, value, ci, level)
         if math.isnan(one.ends[0]):
             found.append(one.none("the measure is undefined for these clusterings"))
         elif statistics is None and m.by_object and ci == "bootstrap":
@@ -82,6 +80,19 @@ def limits(joint: Joint, wanted: list[tuple[Measure, Evaluate, float | Interval]
             assert replicates is not None
             found.append(one.of(replicates, statistics))
     return found
+
+
+def jackknife_limits(joint: Joint, measure: Measure, value: float | Interval, values: np.ndarray,
+                     times: np.ndarray, level: float) -> ConfidenceLimits:
+    """Limits from ready values (B, 2) without one object; row b stands for `times[b]` objects."""
+    return _limits_of(measure, joint, lambda _: value, value, "jackknife", level).jackknife(
+        values, times, "jackknife")
+
+
+def _limits_of(measure: Measure, joint: Joint, evaluate: Evaluate, value: float | Interval,
+               ci: str, level: float) -> _Limits:
+    bounds = (None, None) if callable(measure.bounds) else measure.bounds
+    return _Limits(joint=joint, evaluate=evaluate, value=value, ci=ci, level=level, bounds=bounds)
 
 
 def _asked(joint: Joint, evaluate: Evaluate, value: float | Interval) -> set[str] | None:

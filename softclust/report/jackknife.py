@@ -15,7 +15,7 @@ from .._joint import Joint
 from .._statistics import resampled
 from ..clusterings import Clustering, HardClustering
 from ..comparison import Comparison, compare
-from ..comparison.limits import _Limits
+from ..comparison.limits import jackknife_limits
 from ..comparison.resamples import leave_one_out
 from ..measures._registry import get_measure
 
@@ -43,10 +43,8 @@ def compare_soft(label: HardClustering, clustering: Clustering, names: tuple[str
               _matched(joint) / (2 * (n - 1)))
     rows = []
     for row, own in zip(found.rows, values):
-        bounds = get_measure(row.name).bounds
-        one = _Limits(joint=joint, evaluate=lambda joint: None, value=row.value, ci="jackknife",
-                      level=found.level, bounds=(None, None) if callable(bounds) else bounds)
-        limits = one.jackknife(own, replicates.times, "jackknife")
+        limits = jackknife_limits(joint, get_measure(row.name), row.value, own, replicates.times,
+                                  found.level)
         rows.append(replace(row, ci=limits, note="; ".join(filter(None, [row.note, limits.note]))))
     return replace(found, rows=tuple(rows), ci="jackknife", notes=tuple(
         f"{row.name}: {row.note}" for row in rows if row.note))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import warnings
 from typing import Any
 
@@ -42,7 +41,15 @@ from ._replicates import (
     run_blocks,
     run_replicates,
 )
-from ._settings import check_same_objects, check_same_settings, described, names_of, objects_of
+from ._settings import (
+    check_data_of_fit,
+    check_same_objects,
+    check_same_settings,
+    described,
+    digest_of,
+    names_of,
+    objects_of,
+)
 from .schemes import BootstrapDraws, draws_of
 
 MATCHINGS = ("trace", "truematch", "truematch_heuristic")
@@ -103,7 +110,7 @@ class Bagged(ClusterMixin, BaseEstimator):
     def _fit(self, X: Any, base: Any, draws: BootstrapDraws | None) -> None:
         x = self._objects(X, reset=True)
         self._check_parameters(x)
-        digest = hashlib.blake2b(memoryview(x), digest_size=16).digest()
+        digest = digest_of(x)
         if self.warm_start and hasattr(self, "votes_"):
             self._check_same(digest, base)
         else:
@@ -139,7 +146,7 @@ class Bagged(ClusterMixin, BaseEstimator):
         if problem:
             warnings.warn(problem, FailedReplicatesWarning, stacklevel=3)
 
-    def _begin(self, x: np.ndarray, base: Any, digest: bytes) -> None:
+    def _begin(self, x: np.ndarray, base: Any, digest: str) -> None:
         self._streams_ = Streams(self.random_state)
         self.n_iter_ = 1   # of a ready base clustering or a clusterer's
         self.base_labels_, self.base_centers_ = (
@@ -391,8 +398,7 @@ class Bagged(ClusterMixin, BaseEstimator):
         """
         check_is_fitted(self, "membership_")
         x = self._objects(X, reset=False)
-        if hashlib.blake2b(memoryview(x), digest_size=16).digest() != self._digest_:
-            raise ClusteringError("X is not the data of fit")
+        check_data_of_fit(x, self._digest_)
         if self._replayed_ is not None:
             raise ClusteringError("this fit replayed ready draws; they are what you gave")
         return draws_of(x, self._scheme_, self._sampler_, self._streams_, 0, self._done_)
@@ -455,7 +461,7 @@ class Bagged(ClusterMixin, BaseEstimator):
         return described((name, getattr(self, name)) for name in names_of(type(self))
                          if name not in _FREE)
 
-    def _check_same(self, digest: bytes, base: Any) -> None:
+    def _check_same(self, digest: str, base: Any) -> None:
         if base is not None:
             raise ClusteringError("base is given, but warm_start=True continues a fit that has "
                                   "its base clustering; leave base out")

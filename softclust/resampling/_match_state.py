@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from pathlib import Path
@@ -18,7 +17,7 @@ from ..cluster._base import check_count, check_number, check_size, count_distinc
 from ._checkpoint import Pace
 from ._replicate_fit import needs
 from ._replicates import ReplicateFailure, Streams, check_executor
-from ._settings import check_same_settings, described, names_of
+from ._settings import check_same_settings, described, digest_of, names_of
 from ._voting import Voting
 
 #: parameters that may change between a fit and its continuation
@@ -201,11 +200,6 @@ class MatchState(ClusterMixin, BaseEstimator):
         state = dict(super().__getstate__())
         state.update(executor=None, progress=state.get("progress") is True)
         return state
-
-
-def digest_of(array: np.ndarray) -> str:
-    """Tells the numbers of an array from others."""
-    return hashlib.blake2b(np.ascontiguousarray(array).tobytes(), digest_size=16).hexdigest()
 
 
 def checked_indices(indices: Any, n: int) -> np.ndarray:

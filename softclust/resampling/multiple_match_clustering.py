@@ -17,7 +17,7 @@ from ..clusterings import FuzzyClustering
 from ..measures.criterion import CIC, criterion_of_rows
 from ._checkpoint import Pace, read_arrays
 from ._kmeans_votes import nearest_shares
-from ._match_state import HISTORY, KIND, MatchState, checked_indices, digest_of
+from ._match_state import HISTORY, KIND, MatchState, checked_indices
 from ._match_tasks import (
     FitLabels,
     FittedLabels,
@@ -37,7 +37,7 @@ from ._replicates import (
     run_blocks,
     run_replicates,
 )
-from ._settings import check_same_objects, objects_of
+from ._settings import check_data_of_fit, check_same_objects, digest_of, objects_of
 from ._voting import Voting, draw_uniforms
 from .schemes import BootstrapDraws
 
@@ -448,8 +448,7 @@ class MultipleMatchClustering(MatchState):
         """
         check_is_fitted(self, "membership_")
         x = self._objects(X, reset=False)
-        if digest_of(x) != self._digest_:
-            raise ClusteringError("X is not the data of fit")
+        check_data_of_fit(x, self._digest_)
         if self._replayed_ is not None:
             raise ClusteringError("this fit replayed ready draws; they are what you gave")
         numbers = draw_uniforms(self._streams_, 0, self._tried_, x.shape[0])
