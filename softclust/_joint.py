@@ -15,8 +15,8 @@ from ._checks import ClusteringError
 from .clusterings import Clustering, HardClustering, as_clustering
 
 if TYPE_CHECKING:
-    from ._statistics.counting import Contingency
-    from ._statistics.pairs import PairSums
+    from .statistics.counting import Contingency
+    from .statistics.pairs import PairSums
 
 T = TypeVar("T")
 
@@ -69,14 +69,14 @@ class Joint:
     @cached_property
     def contingency(self) -> Contingency:
         """Counts of objects by cluster of x and cluster of y; both must be hard."""
-        from ._statistics.counting import contingency
+        from .statistics.counting import contingency
         x, y = hard("x", self.x), hard("y", self.y)
         return contingency(x.codes, x.n_clusters, y.codes, y.n_clusters)
 
     def pair_sums(self, *, method: str = "auto", jousselme: bool = False,
                   progress: Callable[[int, int], object] | bool | None = None) -> PairSums:
         """Sums of the pair dissimilarities over all pairs, cached per method."""
-        from ._statistics.pairs import pair_sums
+        from .statistics.pairs import pair_sums
         return self.kept(("pair_sums", method, jousselme), lambda: pair_sums(
             self.x, self.y, method=method, jousselme=jousselme, progress=progress))
 
@@ -104,13 +104,13 @@ class Joint:
     @cached_property
     def pair_table(self) -> np.ndarray:
         """Expected pair counts (4, 4): same, different, undetermined, conflict in x by y."""
-        from ._statistics.bilinear import pair_table
+        from .statistics.bilinear import pair_table
         return pair_table(self.x, self.y)
 
     @cached_property
     def restriction_costs(self) -> np.ndarray:
         """(3, c, c): sums over objects of r at alpha 0, 1/2, 1 between single clusters."""
-        from ._statistics.restriction import restriction_costs
+        from .statistics.restriction import restriction_costs
         return restriction_costs(self.x, self.y)
 
     @cached_property
@@ -160,7 +160,7 @@ class _LabelJoint(Joint):
 
     @cached_property
     def contingency(self) -> Contingency:
-        from ._statistics.counting import contingency, contingency_of_labels
+        from .statistics.counting import contingency, contingency_of_labels
         counted = contingency_of_labels(self._labels["x"], self._labels["y"])
         if counted is None:
             x, y = hard("x", self.x), hard("y", self.y)

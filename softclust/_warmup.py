@@ -111,8 +111,8 @@ def _count_many() -> None:
     import numpy as np
 
     from ._joint import Joint, as_joint
-    from ._statistics import information
-    from ._statistics.counting import LABELS_FROM
+    from .statistics import information
+    from .statistics.counting import LABELS_FROM
     objects = np.arange(LABELS_FROM)
     for clusters in (3, 300):
         for dtype in (np.int64, np.int32):

@@ -12,7 +12,8 @@ import numpy as np
 from ._checks import ClusteringError, frozen, warn_undefined
 from ._joint import Joint, as_joint
 from ._random import as_generator
-from ._statistics.matching import (
+from .clusterings import Clustering, FuzzyClustering, HardClustering, as_clustering
+from .statistics.matching import (
     TIE_TOLERANCE,
     is_heuristic,
     match_columns,
@@ -20,7 +21,6 @@ from ._statistics.matching import (
     n_choices,
     score_table,
 )
-from .clusterings import Clustering, FuzzyClustering, HardClustering, as_clustering
 
 if TYPE_CHECKING:
     import pandas as pd

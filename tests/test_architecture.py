@@ -17,7 +17,7 @@ LAYERS = (
      "datasets"),
     ("clusterings",),
     ("cluster",),
-    ("_statistics",),
+    ("statistics",),
     ("_transport",),
     ("_joint",),
     ("measures", "matching"),

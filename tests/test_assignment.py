@@ -6,7 +6,7 @@ import pytest
 
 from softclust import _kernels
 from softclust._kernels._jit import JIT_ENABLED
-from softclust._statistics.assignment import best_assignments
+from softclust.statistics.assignment import best_assignments
 
 MANY = JIT_ENABLED
 

@@ -8,10 +8,10 @@ import pytest
 
 import softclust as sc
 from softclust._kernels._jit import JIT_ENABLED
-from softclust._statistics.pair_sweep import sweep_sums
-from softclust._statistics.pairs import pair_sums
 from softclust.measures import _registry
 from softclust.measures._registry import measure
+from softclust.statistics.pair_sweep import sweep_sums
+from softclust.statistics.pairs import pair_sums
 
 #: objects beyond a tile of columns, so that every branch of the sweep is met (slow without JIT)
 N = 300 if JIT_ENABLED else 9
@@ -55,7 +55,7 @@ def test_a_sweep_has_the_bits_of_single_pairs():
 
 
 def test_a_sweep_in_groups_has_the_same_bits(monkeypatch):
-    from softclust._statistics import pair_sweep
+    from softclust.statistics import pair_sweep
     runs = [x for name, x in all_kinds(40 if JIT_ENABLED else 6, 1).items() if name != "hard"]
     pairs = [(i, j) for i in range(len(runs)) for j in range(i, len(runs))]
     whole = sweep_sums(runs, pairs)

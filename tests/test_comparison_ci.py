@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust._statistics import resampled
 from softclust.cli import main
 from softclust.comparison import resamples
 from softclust.measures._registry import registry
 from softclust.resampling._replicates import Streams
+from softclust.statistics import resampled
 
 N = 9
 

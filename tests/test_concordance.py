@@ -11,7 +11,7 @@ from soft_measures import check_golden, golden, membership_rows, random_side
 from strategies import JIT_OFF, all_partitions
 
 import softclust as sc
-from softclust._statistics import concordance, pair_values, triangle
+from softclust.statistics import concordance, pair_values, triangle
 
 METRICS = tuple(concordance.METRICS)
 REDUCING = METRICS[:4]

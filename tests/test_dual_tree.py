@@ -7,9 +7,9 @@ import pytest
 
 import softclust as sc
 from softclust._kernels._jit import JIT_ENABLED
-from softclust._statistics import dual_tree
-from softclust._statistics.dual_tree import tree_sums
-from softclust._statistics.pairs import pair_sums
+from softclust.statistics import dual_tree
+from softclust.statistics.dual_tree import tree_sums
+from softclust.statistics.pairs import pair_sums
 
 SETS = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]], bool)
 N = 400 if JIT_ENABLED else 30

@@ -10,7 +10,7 @@ from soft_measures import check_golden, golden, membership_rows, random_side
 from strategies import JIT_OFF, all_fuzzy, all_partitions, random_clustering
 
 import softclust as sc
-from softclust._statistics import fuzzy_pairs, triangle
+from softclust.statistics import fuzzy_pairs, triangle
 
 INDICES = ("fuzzy_rand_index", "fuzzy_adjusted_rand_index", "fuzzy_jaccard_index",
            "fuzzy_fowlkes_mallows_index", "fuzzy_gamma_index", "fuzzy_minkowski_dissimilarity")

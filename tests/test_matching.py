@@ -11,7 +11,7 @@ import pytest
 
 import softclust as sc
 from softclust._kernels._jit import JIT_ENABLED
-from softclust._statistics.matching import match_columns, method_code, n_choices, settle
+from softclust.statistics.matching import match_columns, method_code, n_choices, settle
 
 ITEMS = {item["id"]: item for item in json.loads(
     (Path(__file__).parent / "golden" / "truecluster.json").read_text(encoding="utf-8"))["items"]}

@@ -12,7 +12,7 @@ from strategies import JIT_OFF, KINDS, random_clustering
 
 import softclust as sc
 from softclust import _parallel
-from softclust._statistics import pairs
+from softclust.statistics import pairs
 
 HERE = Path(__file__).parent
 #: enough objects for several chunks of every kernel; without JIT kernels run as Python

@@ -17,7 +17,7 @@ float64 sums are compared as they round.
 ``assign_max_batch(tables, first, last, columns, values, numbers, marks)`` does tables
 first, ..., last - 1 of (B, r, c). Up to `SUBSETS` rows and columns a recursion over subsets of
 columns, 2^m m steps; above, shortest augmenting paths, O(m^3). Above `LARGEST` callers take
-``scipy.optimize.linear_sum_assignment`` (`_statistics.assignment` chooses).
+``scipy.optimize.linear_sum_assignment`` (`statistics.assignment` chooses).
 """
 
 import numpy as np

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .._statistics.assignment import most_matched
-from .._statistics.counting import Contingency, contingency
+from ..statistics.assignment import most_matched
+from ..statistics.counting import Contingency, contingency
 from .problem import Finding, Limits, Problem
 from .solvers import solver
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._statistics.bilinear import compensated, group_sums, self_masses
+from ..statistics.bilinear import compensated, group_sums, self_masses
 from .laws import MANY_TERMS, STEEPEST, expected_positive, law_of_sum, log_moments
 from .problem import Finding, LimitReached, Limits, Problem
 from .solvers import solver

@@ -7,7 +7,7 @@ from itertools import permutations
 
 import numpy as np
 
-from .._statistics.bilinear import logical_sums
+from ..statistics.bilinear import logical_sums
 from .laws import expected_positive
 from .problem import MAX_MASK_LABELS, Finding, LimitReached, Limits, Problem
 from .random import MAX_ORDER_LABELS, MAX_SET_LABELS, Parts, few_labels, parts_of, used_labels

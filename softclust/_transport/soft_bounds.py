@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._statistics.pairs import pair_sums
 from ..clusterings import Clustering, EvidentialClustering, FuzzyClustering
+from ..statistics.pairs import pair_sums
 from .couplings import (
     MAX_LISTED,
     Masses,

@@ -18,9 +18,9 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, frozen
 from .._joint import Joint
 from .._records import Interval
-from .._statistics import resampled
 from ..measures._registry import Measure
 from ..resampling._replicates import Streams, check_executor
+from ..statistics import resampled
 from .record import ConfidenceLimits
 from .resamples import Probe, Replicate, Replicates, bootstrap, leave_one_out
 

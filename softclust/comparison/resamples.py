@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from .._joint import Joint
-from .._statistics import resampled
-from .._statistics.counting import Contingency
-from .._statistics.pairs import PairSums
 from ..resampling._replicates import Streams, run_blocks
+from ..statistics import resampled
+from ..statistics.counting import Contingency
+from ..statistics.pairs import PairSums
 
 #: multiply-adds of the pairs of all resamples; beyond it their first-order form is used
 FORMS_AT_MOST = 1e11

@@ -9,7 +9,7 @@ from .._checks import ClusteringError
 from .._joint import Joint
 
 if TYPE_CHECKING:
-    from .._statistics.moments import Columns
+    from ..statistics.moments import Columns
 
 #: a denominator of at most this absolute value counts as 0
 ZERO = 1e-12
@@ -43,5 +43,5 @@ def unless_both_hard(joint: Joint) -> str:
 
 def sides(joint: Joint) -> tuple[Columns, Columns]:
     """Memberships of both sides."""
-    from .._statistics.moments import columns
+    from ..statistics.moments import columns
     return joint.of_side("x", "columns", columns), joint.of_side("y", "columns", columns)

@@ -117,7 +117,7 @@ def alpha_rand_estimate(x: Any, y: Any = None, *, alpha: float = 0.5, n_pairs: i
     >>> sc.alpha_rand_index(x, y) in estimate.interval
     True
     """
-    from .._statistics.sampling import draw_pairs, sampled_mean
+    from ..statistics.sampling import draw_pairs, sampled_mean
     alpha = check_alpha(alpha)
     check_choice("bound", bound, ("normal", "bernstein"))
     if not 0.0 < level < 1.0:
@@ -197,7 +197,7 @@ def alpha_rand_enclosure(x: Any, y: Any = None, *, alpha: float = 0.5, tolerance
     >>> sc.alpha_rand_index(x, y) in sc.alpha_rand_enclosure(x, y, tolerance=0.1)
     True
     """
-    from .._statistics import dual_tree
+    from ..statistics import dual_tree
     alpha = check_alpha(alpha)
     if not 0.0 <= tolerance < float("inf"):
         raise ClusteringError(f"tolerance is {tolerance}; a number >= 0 is needed")

@@ -46,7 +46,7 @@ def _counts(x: Any, y: Any, scale: str) -> _Counts:
 
 
 def _soft_counts(joint: Joint, scale: str) -> _Counts:
-    from .._statistics.moments import cross, squared_norm
+    from ..statistics.moments import cross, squared_norm
     n = joint.n_objects
     table = joint.kept("membership product", lambda: cross(*sides(joint)))
     if scale == "possibilistic":

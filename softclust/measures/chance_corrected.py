@@ -47,7 +47,7 @@ def _check_method(method: str, n_pairs: Any, rng: Any) -> None:
 
 def _drawn(joint: Joint, n_pairs: int, rng: Any) -> np.ndarray:
     from .._random import as_generator
-    from .._statistics.sampling import draw_pairs
+    from ..statistics.sampling import draw_pairs
     return draw_pairs(joint.n_objects, int(n_pairs), as_generator(rng))
 
 
@@ -68,8 +68,8 @@ def expected_counts(p: PairCounts) -> PairCounts:
 def expected_concordance(joint: Joint, metric: str, max_pairs: float = MAX_PAIRS,
                          progress: Progress | bool | None = None) -> float:
     """Mean of the concordance index over random permutations of the objects of one side."""
-    from .._statistics.concordance import check_pairs
-    from .._statistics.pair_values import mean_gaps_of_pairs
+    from ..statistics.concordance import check_pairs
+    from ..statistics.pair_values import mean_gaps_of_pairs
     if both_hard(joint):
         p = joint.contingency.pair_counts()
         return 1.0 - crisp_loss(joint, metric, expected_counts(p)) / p.n_pairs
@@ -161,7 +161,7 @@ def adjusted_concordance_index(x: Any, y: Any = None, *, metric: str = "total_va
     _check_method(method, n_pairs, rng)
     joint = checked(x, y, metric)
     if method == "sampled":
-        from .._statistics.concordance import gaps_of_others
+        from ..statistics.concordance import gaps_of_others
         pairs = _drawn(joint, n_pairs, rng)
         first, second = (z.of_pairs(pairs) for z in row_distances(joint, metric))
         index = 1.0 - float(np.abs(first - second).mean())
@@ -178,9 +178,9 @@ def expected_relational(joint: Joint, alpha: float | None, name: str,
                         max_pairs: float = MAX_PAIRS,
                         progress: Progress | bool | None = None) -> float:
     """Mean of the credal Rand index (belief; `alpha` None) or alpha-Rand index over all orders."""
-    from .._statistics import pair_mass_chance as chance
-    from .._statistics.concordance import check_pairs
     from ..clusterings._focal import is_logical, mass_table
+    from ..statistics import pair_mass_chance as chance
+    from ..statistics.concordance import check_pairs
     x, y = joint.x, joint.y
     if both_hard(joint):
         p = expected_counts(joint.contingency.pair_counts())
@@ -206,7 +206,7 @@ def expected_relational(joint: Joint, alpha: float | None, name: str,
 
 def expected_conflict(joint: Joint) -> float:
     """Mean of the conflict index over all orders, from the mean masses of each side."""
-    from .._statistics.pair_mass_chance import mean_masses
+    from ..statistics.pair_mass_chance import mean_masses
     (s1, n1, _, e1), (s2, n2, _, e2) = mean_masses(joint.x), mean_masses(joint.y)
     return float(1.0 - (e1 + e2 - e1 * e2 + s1 * n2 + n1 * s2))
 
@@ -223,7 +223,7 @@ def relational_chance(joint: Joint, alpha: float | None = 0.5) -> float:
 
 def _sampled_relational(joint: Joint, name: str, alpha: float | None, n_pairs: int, rng: Any
                         ) -> float:
-    from .._statistics.pair_mass_chance import sampled_losses
+    from ..statistics.pair_mass_chance import sampled_losses
     loss, expected = sampled_losses(joint.x, joint.y, _drawn(joint, n_pairs, rng), alpha)
     return _corrected(name, 1.0 - loss, 1.0 - expected)
 

@@ -13,7 +13,7 @@ from ._registry import Claim, measure
 
 if TYPE_CHECKING:
     from .._records import PairCounts
-    from .._statistics.concordance import Distances
+    from ..statistics.concordance import Distances
 
 KINDS = ("hard", "fuzzy")
 METRICS = ("total_variation", "maximum", "euclidean", "cosine", "manhattan", "euclidean_cube")
@@ -55,7 +55,7 @@ def crisp_loss(joint: Joint, metric: str, p: PairCounts) -> float:
 
 def row_distances(joint: Joint, metric: str) -> tuple[Distances, Distances]:
     """Rows of both sides with the metric."""
-    from .._statistics.concordance import distances
+    from ..statistics.concordance import distances
     x, y = sides(joint)
     return distances(x, metric), distances(y, metric)
 
@@ -63,7 +63,7 @@ def row_distances(joint: Joint, metric: str) -> tuple[Distances, Distances]:
 def means(joint: Joint, metric: str, progress: Progress | bool | None = None
           ) -> tuple[float, float, float]:
     """Means over i < j of |d1 - d2|, d1, d2."""
-    from .._statistics.concordance import concordance_sums
+    from ..statistics.concordance import concordance_sums
     sums = joint.kept(("concordance", metric), lambda: concordance_sums(
         *row_distances(joint, metric), progress))
     a, b, c = (value / joint.n_pairs for value in sums)

@@ -19,7 +19,7 @@ from ._pair_quotients import adjusted_rand, rand
 from ._registry import Claim, measure
 
 if TYPE_CHECKING:
-    from .._statistics.moments import FrobeniusMoments
+    from ..statistics.moments import FrobeniusMoments
 
 KINDS = ("hard", "fuzzy", "possibilistic")
 _SOURCE = "Andrews, Browne, Hvingelby 2022"
@@ -27,7 +27,7 @@ _COST = "O(n (r + s)^2)"
 
 
 def _moments(joint: Joint) -> FrobeniusMoments:
-    from .._statistics.moments import frobenius_moments
+    from ..statistics.moments import frobenius_moments
     return joint.kept("frobenius", lambda: frobenius_moments(*sides(joint)))
 
 

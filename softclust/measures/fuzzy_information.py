@@ -44,7 +44,7 @@ def _informations(joint: Joint, weights: Any) -> _Informations:
 
 
 def _of_table(joint: Joint, weights: np.ndarray | None) -> _Informations:
-    from .._statistics.moments import Columns, cross
+    from ..statistics.moments import Columns, cross
     u, v = sides(joint)
     if weights is not None:
         u = Columns(values=np.ascontiguousarray(u.values * weights[:, None]), index=u.index,

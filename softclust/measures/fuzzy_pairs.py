@@ -101,7 +101,7 @@ def fuzzy_pair_counts(x: Any, y: Any = None, *, relation: str = "product",
         check_kinds(joint, KINDS, ' (possibilistic ones with relation="t_norm")')
     if both_hard(joint):
         return joint.contingency.pair_counts()
-    from .._statistics import fuzzy_pairs
+    from ..statistics import fuzzy_pairs
     if relation == "t_norm":
         counts = joint.kept(("fuzzy pairs", t_norm, t_conorm), lambda: fuzzy_pairs.t_norm_counts(
             *sides(joint), t_norm, t_conorm))

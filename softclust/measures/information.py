@@ -14,8 +14,8 @@ import numpy as np
 
 from .._checks import check_choice, check_weights, warn_undefined
 from .._joint import Joint, as_joint, hard
-from .._statistics import information
-from .._statistics.counting import Contingency
+from ..statistics import information
+from ..statistics.counting import Contingency
 from ._registry import Claim, RCall, measure
 
 _AVERAGES = ("arithmetic", "max", "min", "geometric")

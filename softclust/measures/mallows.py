@@ -9,7 +9,7 @@ import numpy as np
 
 from .._checks import ROW_SUM_TOLERANCE, ClusteringError, check_choice
 from .._joint import Joint, as_joint
-from .._statistics.assignment import cheapest_plan
+from ..statistics.assignment import cheapest_plan
 from ._memberships import both_hard, check_kinds, sides
 from ._registry import Claim, RCall, measure
 
@@ -221,7 +221,7 @@ def cssd_dissimilarity(
     >>> sc.cssd_dissimilarity([0, 0, 1], [0, 1, 1], x_prototypes=centres, y_prototypes=centres)
     0.0
     """
-    from .._statistics.moments import cross
+    from ..statistics.moments import cross
     joint = as_joint(x, y)
     check_kinds(joint, KINDS)
     r, s = joint.x.n_clusters, joint.y.n_clusters

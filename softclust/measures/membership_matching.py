@@ -9,8 +9,8 @@ import numpy as np
 
 from .._checks import ClusteringError
 from .._joint import Joint, as_joint
-from .._statistics.assignment import most_matched
 from ..clusterings import Clustering
+from ..statistics.assignment import most_matched
 from ._registry import Claim, measure
 
 KINDS = ("hard", "fuzzy")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._checks import warn_undefined
 from .._joint import Joint, as_joint
-from .._statistics.counting import exact_squares
+from ..statistics.counting import exact_squares
 from ._registry import measure
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._checks import warn_undefined
 from .._joint import Joint, as_joint
-from .._statistics.counting import by_rows
+from ..statistics.counting import by_rows
 from ._registry import measure
 
 #: products of counts fit int64 up to this number of objects

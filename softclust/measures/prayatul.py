@@ -26,7 +26,7 @@ from ._prayatul.setup import Given, check_names, prepare
 from ._prayatul.table import PrayatulTable
 
 if TYPE_CHECKING:
-    from .._statistics.prayatul import HardTriple
+    from ..statistics.prayatul import HardTriple
 
 __all__ = ["PrayatulBounds", "PrayatulIntervals", "PrayatulObjects", "PrayatulParts",
            "PrayatulResult", "PrayatulTable", "prayatul", "prayatul_all", "prayatul_from_counts"]
@@ -192,7 +192,7 @@ def prayatul_from_counts(table: Any, *, zero_division: float = math.nan,
     >>> result.both_right
     332499999500000000
     """
-    from .._statistics.prayatul import triple_of_table
+    from ..statistics.prayatul import triple_of_table
     zero = _check_zero(zero_division)
     counts = _check_table(table)
     triple = triple_of_table(counts)
@@ -301,7 +301,7 @@ def _triple(given: Given, coupling: str, progress: Progress | bool | None,
     if isinstance(g, HardClustering) and isinstance(p, HardClustering) and isinstance(
             q, HardClustering):
         return _hard(g, p, q, given.weights, shared)
-    from .._statistics.prayatul_soft import ExpectedTriple, MinimumTriple
+    from ..statistics.prayatul_soft import ExpectedTriple, MinimumTriple
     _check_kinds(given.sides, coupling)
     if coupling == "minimum":
         return MinimumTriple(g, p, q, given.weights, progress)
@@ -310,7 +310,7 @@ def _triple(given: Given, coupling: str, progress: Progress | bool | None,
 
 def _hard(g: HardClustering, p: HardClustering, q: HardClustering, weights: np.ndarray | None,
           shared: dict[Any, Any] | None) -> HardTriple:
-    from .._statistics.prayatul import count_pair, hard_triple
+    from ..statistics.prayatul import count_pair, hard_triple
     if shared is None:
         return hard_triple(g, p, q, weights)
 
@@ -334,8 +334,8 @@ def _check_kinds(sides: tuple[Clustering, ...], coupling: str) -> None:
 
 
 def _evidential(given: Given, empty: str, progress: Progress | bool | None) -> PrayatulBounds:
-    from .._statistics.prayatul_soft import evidential_matrix, normalised
     from ..clusterings._focal import mass_table
+    from ..statistics.prayatul_soft import evidential_matrix, normalised
     assert given.sides is not None
     truth, p, q = given.sides
     if not isinstance(truth, HardClustering):

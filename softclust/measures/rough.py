@@ -17,9 +17,9 @@ from .._checks import ClusteringError, check_choice, warn_undefined
 from .._joint import Joint, as_joint
 from .._random import as_generator
 from .._records import Interval
-from .._statistics import information
-from .._statistics import orthopartitions as ortho
 from ..clusterings import Clustering, as_clustering
+from ..statistics import information
+from ..statistics import orthopartitions as ortho
 from ._memberships import ZERO, both_hard, check_kinds
 from ._registry import Claim, measure
 from ._transport_result import InexactWarning

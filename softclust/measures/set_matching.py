@@ -9,7 +9,7 @@ import numpy as np
 from .._checks import check_alpha, check_choice, warn_undefined
 from .._joint import Joint, as_joint
 from .._records import Interval
-from .._statistics.assignment import best_matched, most_matched
+from ..statistics.assignment import best_matched, most_matched
 from ._registry import KINDS, Claim, RCall, measure
 
 

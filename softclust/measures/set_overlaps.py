@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._joint import as_joint
-from .._statistics.counting import Contingency, by_columns, by_rows
+from ..statistics.counting import Contingency, by_columns, by_rows
 from ._registry import measure
 
 

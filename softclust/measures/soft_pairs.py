@@ -13,7 +13,7 @@ from ._registry import KINDS, Claim, RCall, measure
 from ._sampled import Estimate, alpha_rand_estimate
 
 if TYPE_CHECKING:
-    from .._statistics.pairs import PairSums
+    from ..statistics.pairs import PairSums
 
 _REDUCES = Claim(name="reduces-to", target="rand_index")
 _ALPHAS = (0.0, 0.2, 0.5, 0.8, 1.0)
@@ -323,5 +323,5 @@ def _conflict(joint: Joint, method: str, progress: Progress | bool | None) -> fl
             raise ClusteringError(f'method="{method}" does not give the conflict; "auto", "rows" '
                                   'and "pairs" do')
         return sums.conflict
-    from .._statistics.pairs import conflict_sum
+    from ..statistics.pairs import conflict_sum
     return conflict_sum(joint.x, joint.y, lambda: joint.pair_table, progress)

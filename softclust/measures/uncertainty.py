@@ -189,7 +189,7 @@ def pair_nonspecificity(x: Any) -> float:
     >>> round(sc.pair_nonspecificity(x), 4)
     0.6667
     """
-    from .._statistics.pairs import undecided_sum
+    from ..statistics.pairs import undecided_sum
     x = as_clustering(x, name="x")
     n = x.n_objects
     if n < 2:

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from .._joint import Joint
-from .._statistics import resampled
 from ..clusterings import Clustering, HardClustering
 from ..comparison import Comparison, compare
 from ..comparison.limits import jackknife_limits
 from ..comparison.resamples import leave_one_out
 from ..measures._registry import get_measure
+from ..statistics import resampled
 
 MEASURES = ("alpha_rand_index", "alpha_rand_interval", "alpha_partition_interval")
 #: objects whose costs are held at a time

@@ -12,8 +12,8 @@ from sklearn.base import BaseEstimator, ClusterMixin, clone
 from sklearn.utils.validation import validate_data
 
 from .._checks import ClusteringError, check_choice
-from .._statistics.matching import method_code
 from ..cluster._base import check_count, check_number, check_size, count_distinct
+from ..statistics.matching import method_code
 from ._checkpoint import Pace
 from ._replicate_fit import needs
 from ._replicates import ReplicateFailure, Streams, check_executor

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
-from .._statistics.matching import METHODS
+from ..statistics.matching import METHODS
 
 VERSIONS = ("free", "fixed")
 #: fractions and reliabilities are whole numbers of this part of 1

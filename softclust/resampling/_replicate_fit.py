@@ -11,9 +11,9 @@ from sklearn.utils.validation import has_fit_parameter
 
 from .. import _kernels
 from .._checks import ClusteringError
-from .._statistics.matching import match_columns, method_code, n_choices
 from ..cluster.batched_kmeans import batched_kmeans
 from ..clusterings import FuzzyClustering
+from ..statistics.matching import match_columns, method_code, n_choices
 from ._draws import PROPER, Scheme, draw_one
 from ._kmeans_votes import Ready, nearest_shares
 from ._replicates import Streams

@@ -6,7 +6,7 @@ import numpy as np
 
 from .. import _kernels
 from .._parallel import Progress
-from .._statistics.matching import TIE_TOLERANCE, is_heuristic, match_columns
+from ..statistics.matching import TIE_TOLERANCE, is_heuristic, match_columns
 from ._replicates import Streams
 
 #: steps of the kernel between looks for Ctrl-C, about 50 ms

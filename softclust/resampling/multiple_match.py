@@ -8,8 +8,8 @@ import numpy as np
 
 from .._checks import ClusteringError, frozen
 from .._parallel import Progress, progress_bar
-from .._statistics.matching import method_code
 from ..clusterings import Ensemble, FuzzyClustering, HardClustering
+from ..statistics.matching import method_code
 from ._records import Consensus, votes_as_membership
 from ._replicates import Streams
 from ._voting import Voting, draw_uniforms, replicates_at_once

@@ -11,10 +11,10 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from .._checks import ClusteringError
-from .._statistics.matching import match_columns, method_code, n_choices
 from ..cluster.batched_kmeans import batched_kmeans
 from ..clusterings import FuzzyClustering
 from ..measures.criterion import CIC, criterion_of_rows
+from ..statistics.matching import match_columns, method_code, n_choices
 from ._checkpoint import Pace, read_arrays
 from ._kmeans_votes import nearest_shares
 from ._match_state import HISTORY, KIND, MatchState, checked_indices

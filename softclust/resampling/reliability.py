@@ -14,8 +14,8 @@ from .. import _kernels
 from .._checks import ClusteringError, check_choice, frozen
 from .._parallel import Progress
 from .._random import as_generator
-from .._statistics.matching import METHODS
 from ..measures.criterion import criterion_of_rows
+from ..statistics.matching import METHODS
 from ._checkpoint import Pace, read_arrays, write_arrays
 from ._reliability_grid import UNITS, VERSIONS, Grid, Key, checked_grid
 from ._replicates import run_blocks

@@ -119,7 +119,7 @@ class _Counter:
         if truth.kind == "hard":
             counts = Joint(truth, truth).contingency.pair_counts()
             return counts.n11, counts.n00
-        from .._statistics.bilinear import relation_sums
+        from ..statistics.bilinear import relation_sums
         same, different = relation_sums(truth)[:2].tolist()
         return same, different
 

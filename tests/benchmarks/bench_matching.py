@@ -8,7 +8,7 @@ import numpy as np
 from _ratios import Table, Times, main
 
 import softclust as sc
-from softclust._statistics.assignment import best_assignments
+from softclust.statistics.assignment import best_assignments
 
 #: rows: tables in a turn, (must, goal) of scipy / ours a call. Turns of ours and of SciPy take
 #: about half a millisecond each, so that a busy machine cuts both alike.
