@@ -121,8 +121,8 @@ def r_help() -> str:
 
 def decision_table() -> str:
     """The decision table of transport measures in Markdown."""
-    from ._transport.plan import PLAN
-    from ._transport.solvers import solvers
+    from .transport.plan import PLAN
+    from .transport.solvers import solvers
     marks = {"exact": "**{}**", "certificate": "{}", "unbiased": "*{}*"}
     lines = ["| kinds | base | lower end | upper end | value |", "|---|---|---|---|---|"]
     for (a, b, base), row in PLAN.items():
@@ -139,8 +139,8 @@ def decision_table() -> str:
 
 def algorithm_table() -> str:
     """The algorithms of transport measures in Markdown, in the order of the decision table."""
-    from ._transport.plan import PLAN
-    from ._transport.solvers import solvers
+    from .transport.plan import PLAN
+    from .transport.solvers import solvers
     names = {name for row in PLAN.values() for tried in row.values() for name in tried}
     lines = ["| name | guarantee | what it does | cost |", "|---|---|---|---|"]
     for name in sorted(names):

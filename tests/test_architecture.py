@@ -18,7 +18,7 @@ LAYERS = (
     ("clusterings",),
     ("cluster",),
     ("statistics",),
-    ("_transport",),
+    ("transport",),
     ("_joint",),
     ("measures", "matching"),
     ("comparison", "scaling", "resampling", "roc", "_warmup", "_tables", "_guide"),
@@ -63,6 +63,11 @@ def imported(path, *, typing_too=False):
                 yield ".".join([*stem, alias.name])
 
 
+def kernels():
+    """Kernels that rooms share, and those of the wings."""
+    return [path for path in modules() if path.parent.name == "_kernels"]
+
+
 def names_of(paths):
     return [str(path.relative_to(ROOT)) for path in paths]
 
@@ -82,14 +87,22 @@ def test_a_module_imports_only_from_its_left(path):
             f"{own} imports {name}, which stands to its right")
 
 
-@pytest.mark.parametrize("path", modules(PACKAGE / "_kernels"),
-                         ids=names_of(modules(PACKAGE / "_kernels")))
+@pytest.mark.parametrize("path", kernels(), ids=names_of(kernels()))
 def test_kernels_import_numpy_and_the_jit_alone(path):
     if path.name in ("__init__.py", "_jit.py", "_lanes.py"):
         return
+    own = ".".join(path.relative_to(ROOT).parts[:-1]) + "."
     for name in imported(path, typing_too=True):
         assert name.split(".")[0] in ("numpy", "math") or name.startswith(
-            "softclust._kernels."), f"{path.name} imports {name}"
+            ("softclust._kernels.", own)), f"{path.name} imports {name}"
+
+
+def test_kernels_of_a_wing_are_used_in_the_wing_alone():
+    for path in modules():
+        for name in imported(path, typing_too=True):
+            wing, kernel, _ = name.partition("._kernels")
+            if kernel and wing != "softclust":
+                assert layer_of(path) == wing.split(".")[1], f"{path} imports {name}"
 
 
 @pytest.mark.parametrize("path", modules(), ids=names_of(modules()))
@@ -99,7 +112,7 @@ def test_numba_is_set_up_in_one_place(path):
     if path == PACKAGE / "_kernels" / "_lanes.py":   # writes instructions out, sets no options
         return
     assert not [name for name in imported(path) if name.split(".")[0] == "numba"]
-    if layer_of(path) != "_kernels":
+    if path.parent.name != "_kernels":
         return
     words = {getattr(node, "id", getattr(node, "attr", getattr(node, "arg", None)))
              for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))}
@@ -169,7 +182,7 @@ def arrays_returned(function):
 def test_borrowing_kernels_hand_out_no_arrays():
     """Nobody counts the users of their arrays: one handed out might be freed too early."""
     seen = 0
-    for path in modules(PACKAGE / "_kernels"):
+    for path in kernels():
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.FunctionDef) and any(
                     getattr(d, "id", "") == "borrowing" for d in node.decorator_list):

@@ -10,9 +10,9 @@ from strategies import JIT_OFF
 from transport_cases import find
 
 import softclust as sc
-from softclust._transport.index_bounds import count_index_bounds, pair_index_bounds
-from softclust._transport.indices import COUNT_INDICES, PAIR_INDICES, Classes
-from softclust._transport.problem import Limits
+from softclust.transport.index_bounds import count_index_bounds, pair_index_bounds
+from softclust.transport.indices import COUNT_INDICES, PAIR_INDICES, Classes
+from softclust.transport.problem import Limits
 
 INDICES = (*PAIR_INDICES, *COUNT_INDICES)
 CASES = [case for case in find(group="indices") if case.n <= (24 if JIT_OFF else 100)]

@@ -11,10 +11,10 @@ from strategies import JIT_OFF
 from transport_cases import load_cases
 
 import softclust as sc
-from softclust._transport import hard_fuzzy, row_laws
-from softclust._transport.laws import chernoff_positive, expected_positive, law_of_sum
-from softclust._transport.problem import LimitReached, Limits, Problem, Side
-from softclust._transport.solvers import solvers
+from softclust.transport import hard_fuzzy, row_laws
+from softclust.transport.laws import chernoff_positive, expected_positive, law_of_sum
+from softclust.transport.problem import LimitReached, Limits, Problem, Side
+from softclust.transport.solvers import solvers
 
 NAMES = ("A", "B1", "B2", "B2 large", "B2 dropping", "B3", "B4", "B5")
 #: rounding of sums of up to 1e6 positive terms
@@ -257,7 +257,7 @@ def test_pairs_bound_moved_objects_tightly():
 
 
 def test_a_stop_of_one_long_law(monkeypatch):
-    monkeypatch.setattr("softclust._transport.laws.SLICE", 10)
+    monkeypatch.setattr("softclust.transport.laws.SLICE", 10)
     given = problem(*random_pair(np.random.default_rng(8), 15, 2))
     exact = run("B1", given)
     found = solvers()["B1"].function(given, "lower", Stops(3))
@@ -316,7 +316,7 @@ def test_what_is_cut_off_counts_as_the_largest_value(monkeypatch):
     assert fine.p.sum() == pytest.approx(1.0, abs=1e-12)
     assert fine.positive(-far) == pytest.approx(exact, rel=1e-9, abs=0)
     assert exact <= chernoff_positive(p, 0, -far)
-    monkeypatch.setattr("softclust._transport.laws.TINY", 1e-6)
+    monkeypatch.setattr("softclust.transport.laws.TINY", 1e-6)
     coarse = law_of_sum(p)
     assert 0 < coarse.dropped < 1e-2
     assert coarse.p.shape[0] < fine.p.shape[0]

@@ -9,9 +9,9 @@ from transport_cases import find, load_cases
 
 import softclust as sc
 from softclust._random import as_generator, spawn
-from softclust._transport.montecarlo import BLOCK, mean_interval, monte_carlo, rare_sum
-from softclust._transport.plan import PLAN
-from softclust._transport.problem import LimitReached, Limits, Problem, Sampling, Side
+from softclust.transport.montecarlo import BLOCK, mean_interval, monte_carlo, rare_sum
+from softclust.transport.plan import PLAN
+from softclust.transport.problem import LimitReached, Limits, Problem, Sampling, Side
 
 BASES = ("rand", "partition")
 KEYS = {"lower": "lower", "upper": "upper", "value": "half"}

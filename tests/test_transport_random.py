@@ -9,10 +9,10 @@ from strategies import JIT_OFF, random_clustering
 from transport_cases import find, load_cases
 
 import softclust as sc
-from softclust._transport.plan import PLAN
-from softclust._transport.problem import Limits, Problem, Sampling, Side
-from softclust._transport.random_bounds import prices
-from softclust._transport.solvers import solvers
+from softclust.transport.plan import PLAN
+from softclust.transport.problem import Limits, Problem, Sampling, Side
+from softclust.transport.random_bounds import prices
+from softclust.transport.solvers import solvers
 
 BASES = ("rand", "partition")
 EXACT, BOUNDS = ("E5", "E1"), ("E2", "E3")

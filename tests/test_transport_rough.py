@@ -8,12 +8,11 @@ from naive.transport_values import transport_value
 from transport_cases import load_cases
 
 import softclust as sc
-from softclust import _kernels
 from softclust._kernels._jit import JIT_ENABLED
-from softclust._transport import rough, rough_hausdorff
-from softclust._transport.problem import Limits, Problem, Side
-from softclust._transport.rough_types import types_of_masks
-from softclust._transport.solvers import solvers
+from softclust.transport import _kernels, rough, rough_hausdorff
+from softclust.transport.problem import Limits, Problem, Side
+from softclust.transport.rough_types import types_of_masks
+from softclust.transport.solvers import solvers
 
 BASES = ("rand", "partition")
 ENDS = ("lower", "upper")

@@ -8,10 +8,10 @@ import pytest
 from test_transport_rough import of_sets, problem, random_sets, type_arrays
 
 import softclust as sc
-from softclust._transport import rough, rough_hausdorff
-from softclust._transport.problem import Limits
-from softclust._transport.rough_types import rough_types, types_of_masks
-from softclust._transport.solvers import solvers
+from softclust.transport import rough, rough_hausdorff
+from softclust.transport.problem import Limits
+from softclust.transport.rough_types import rough_types, types_of_masks
+from softclust.transport.solvers import solvers
 
 BASES = ("rand", "partition")
 

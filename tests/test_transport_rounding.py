@@ -11,10 +11,10 @@ from strategies import JIT_OFF
 from transport_soft_cases import problem, run
 
 import softclust as sc
-from softclust._transport.couplings import SumLaw
-from softclust._transport.plan import EndState, _store
-from softclust._transport.problem import Finding, Limits
-from softclust._transport.soft_counts import count_law
+from softclust.transport.couplings import SumLaw
+from softclust.transport.plan import EndState, _store
+from softclust.transport.problem import Finding, Limits
+from softclust.transport.soft_counts import count_law
 
 
 @pytest.mark.skipif(JIT_OFF, reason="10,000 objects; the sums that matter are numpy's")

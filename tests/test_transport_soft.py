@@ -21,15 +21,15 @@ from transport_soft_cases import (
 )
 
 import softclust as sc
-from softclust._transport import (
+from softclust.transport import (
     couplings,
     soft,
     soft_bounds,
     soft_counts,
     soft_exact,
 )
-from softclust._transport.problem import Limits
-from softclust._transport.solvers import solvers
+from softclust.transport.problem import Limits
+from softclust.transport.solvers import solvers
 
 # -- the kernels ----------------------------------------------------------------------------------
 

@@ -23,14 +23,14 @@ from transport_soft_cases import (
 )
 
 import softclust as sc
-from softclust._transport import (
+from softclust.transport import (
     couplings,
     soft,
     soft_boxes,
     soft_chords,
 )
-from softclust._transport.problem import Limits, Side
-from softclust._transport.solvers import solvers
+from softclust.transport.problem import Limits, Side
+from softclust.transport.solvers import solvers
 
 
 @pytest.mark.parametrize("name", ["F2", "F3", "F4", "F5", "F7", "F8"])

@@ -8,9 +8,9 @@ from strategies import JIT_OFF
 from transport_cases import load_cases
 
 import softclust as sc
-from softclust import _kernels
-from softclust._transport.problem import Limits, Problem, Side
-from softclust._transport.solvers import solvers
+from softclust.transport import _kernels
+from softclust.transport.problem import Limits, Problem, Side
+from softclust.transport.solvers import solvers
 
 BASES = ("rand", "partition")
 SOFT = ("fuzzy", "possibilistic", "evidential")

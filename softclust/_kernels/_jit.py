@@ -30,8 +30,8 @@ _FOLDER = Path(__file__).parent
 
 def _source_hash():
     digest = hashlib.sha256()
-    for path in sorted(_FOLDER.glob("*.py")):
-        digest.update(path.name.encode())
+    for path in sorted(_FOLDER.parent.rglob("_kernels/*.py")):   # of the wings too
+        digest.update(path.relative_to(_FOLDER.parent).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from .._checks import ClusteringError, check_choice
 from .._joint import as_joint
 from .._text import number
-from .._transport.index_bounds import count_index_bounds, pair_index_bounds
-from .._transport.indices import COUNT_INDICES, PAIR_INDICES, Classes, Expectation
-from .._transport.problem import LimitReached, Limits, Side
-from .._transport.reports import reporting
 from ..clusterings import Clustering
 from ..clusterings._focal import mass_table
+from ..transport.index_bounds import count_index_bounds, pair_index_bounds
+from ..transport.indices import COUNT_INDICES, PAIR_INDICES, Classes, Expectation
+from ..transport.problem import LimitReached, Limits, Side
+from ..transport.reports import reporting
 from ._transport_result import InexactWarning
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from .._checks import ClusteringError, check_alpha, check_choice
 from .._joint import Joint, as_joint
 from .._records import Interval
-from .._transport.plan import PLAN, EndState, not_cheap, solve
-from .._transport.problem import Limits, Problem, Sampling, Side
-from .._transport.solvers import solvers
 from ..clusterings import Clustering
+from ..transport.plan import PLAN, EndState, not_cheap, solve
+from ..transport.problem import Limits, Problem, Sampling, Side
+from ..transport.solvers import solvers
 from ._registry import KINDS, Claim, get_measure, measure
 from ._transport_result import InexactWarning, SamplingBiasWarning, TransportResult
 
@@ -265,13 +265,13 @@ def _transport(joint: Joint, sense: str, *, base: Base, alpha: float, method: st
     limits = _limits(tol, max_states, max_nodes, time_limit, start)
     problem = _problem(joint, base if isinstance(base, str) else "callable", alpha, sampling,
                        normalize)
-    from .._transport.reports import reporting
+    from ..transport.reports import reporting
     with reporting(progress) as limits.report:
         if method == "enumerate":
-            from .._transport.enumerate import enumerate_ends
+            from ..transport.enumerate import enumerate_ends
             states = enumerate_ends(problem, distance, limits)
         elif method == "sample":
-            from .._transport.nested import sample_ends
+            from ..transport.nested import sample_ends
             states = sample_ends(problem, distance, limits)
         else:
             if method == "montecarlo":

@@ -43,8 +43,8 @@ def run(table: Table) -> None:
         return sc.transport_dissimilarity(joint, base=base, method=method, n_samples=0)
 
     def certificate() -> object:
-        from softclust._transport.hard_fuzzy import bounds_by_permutations
-        from softclust._transport.problem import Limits, Problem, Side
+        from softclust.transport.hard_fuzzy import bounds_by_permutations
+        from softclust.transport.problem import Limits, Problem, Side
         return bounds_by_permutations(
             Problem(x=Side(case.x), y=Side(case.y), base="partition"), "lower", Limits())
 

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from .. import _kernels
+from . import _kernels
 from .problem import Limits
 
 Cells = tuple[np.ndarray, np.ndarray]

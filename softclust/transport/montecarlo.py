@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from .. import _kernels
 from .._random import as_generator, spawn
+from . import _kernels
 from .controls import Control, closest_control, farthest_control, matched_control
 from .count_tables import Layout
 from .problem import MAX_MASK_LABELS, Finding, LimitReached, Limits, Problem

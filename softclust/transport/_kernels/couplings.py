@@ -5,8 +5,8 @@ so that drivers can cut long runs into slices. Scratch: ``numbers_size(f, g)`` f
 ``marks_size(f, g)`` int64 entries.
 """
 
-from ._jit import borrowing
-from .assignment import assign_max
+from ..._kernels._jit import borrowing
+from ..._kernels.assignment import assign_max
 from .transport import marks_size as transport_marks
 from .transport import small_transport
 from .transport import work_size as transport_work

@@ -9,7 +9,7 @@ polytope, over the cells (label of x, label of y) that the policy uses.
 
 import numpy as np
 
-from ._jit import kernel
+from ..._kernels._jit import kernel
 from .rough_pairs import copy_to, d0_types
 from .rough_sizes import SPLITS, prox_row, tighten
 from .rough_tables import beliefs, closest_rows, rows_scratch, types_of_table

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import _kernels
+from . import _kernels
 from .problem import Limits
 
 #: ends of a law below this are cut off; 1e6 terms lose some 1e-24

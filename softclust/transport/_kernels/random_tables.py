@@ -8,7 +8,7 @@ takes together. All work in slices, so that callers can stop between them.
 
 import math
 
-from ._jit import borrowing
+from ..._kernels._jit import borrowing
 
 #: laws drop what is smaller: products of small probabilities would crawl as subnormal numbers
 FLUSH = 1e-290

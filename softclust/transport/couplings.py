@@ -9,8 +9,8 @@ from itertools import permutations
 
 import numpy as np
 
-from .. import _kernels
 from .._parallel import run_chunks
+from . import _kernels
 from .problem import Limits, Side
 
 #: relabellings are listed up to so many labels

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from .. import _kernels
 from .._parallel import run_chunks
+from . import _kernels
 from .problem import Finding, LimitReached, Limits, Problem
 from .rough import fewest_pairs, list_orders
 from .rough_bounds import meetings, near_labels, relabellings, settled_pairs, starts, touched

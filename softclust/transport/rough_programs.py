@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import _kernels
+from . import _kernels
 from .problem import LimitReached, Limits
 from .rough_types import RoughTypes
 

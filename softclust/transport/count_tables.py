@@ -17,8 +17,8 @@ from itertools import permutations
 
 import numpy as np
 
-from .. import _kernels
 from .._parallel import run_chunks
+from . import _kernels
 from .problem import Finding, LimitReached, Limits
 from .random import MAX_ORDER_LABELS, Parts
 

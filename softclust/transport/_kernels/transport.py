@@ -17,7 +17,7 @@ cheapest columns, so few paths are left. What rounding leaves of the masses (1e-
 it is.
 """
 
-from ._jit import borrowing
+from ..._kernels._jit import borrowing
 
 DONE = 0
 MORE = 1

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .. import _kernels
+from . import _kernels
 from .count_tables import Layout
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import _kernels
+from .. import _kernels as shared_kernels
+from . import _kernels
 from .couplings import Masses
 from .problem import Finding, LimitReached, Limits, Problem
 from .soft_bounds import sides
@@ -273,7 +274,7 @@ def _distances(first: FocalLaw, second: FocalLaw, base: str, limits: Limits) -> 
     whole = np.setdiff1d(np.arange(first.certain.shape[0]), objects)
     fixed = first.certain[whole].astype(np.float64).T @ second.certain[whole]
     a, b = _labels(first, objects), _labels(second, objects)
-    c, k = fixed.shape[0], _kernels.assignment
+    c, k = fixed.shape[0], shared_kernels.assignment
     out = np.empty((a.shape[0], b.shape[0]))
     scratch = (np.empty((c, c)), np.empty(c, dtype=np.int64), np.empty(k.numbers_size(c, c)),
                np.empty(k.marks_size(c, c), dtype=np.int64))

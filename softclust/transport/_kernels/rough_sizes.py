@@ -8,7 +8,7 @@ and bound splits the box. Everything is in integers. ``bel`` (k, 2^c) as in `rou
 
 import numpy as np
 
-from ._jit import kernel
+from ..._kernels._jit import kernel
 from .rough_pairs import copy_to
 
 #: boxes on one path of the search are at most so many times labels: each split leaves at most

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from .. import _kernels
 from .._parallel import run_ranges
+from . import _kernels
 from .problem import Finding, Limits, Problem
 from .solvers import solver
 

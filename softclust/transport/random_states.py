@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import _kernels
+from . import _kernels
 from .count_tables import Layout
 from .problem import Finding, LimitReached, Limits, Problem
 from .random import MAX_ORDER_LABELS, MAX_SET_LABELS, Parts, few_labels, parts_of

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from .. import _kernels
+from . import _kernels
 from .couplings import Masses, relabellings, touched
 from .problem import Finding, LimitReached, Limits, Problem
 from .soft_bounds import kept_pairs_low, matched, sides

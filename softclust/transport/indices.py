@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import _kernels
+from . import _kernels
 from .laws import Law, law_of_sum
 from .problem import Limits
 from .row_laws import Cells, likely_cells

@@ -15,8 +15,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .. import _kernels
 from .._parallel import run_chunks
+from . import _kernels
 from .problem import Finding, LimitReached, Limits, Problem
 from .rough_bounds import (
     far_moved,

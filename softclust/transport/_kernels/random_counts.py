@@ -6,7 +6,7 @@ in the last place for each object.
 
 import numpy as np
 
-from ._jit import kernel
+from ..._kernels._jit import kernel
 from .rough_pairs import d0_types
 from .rough_tables import most_kept
 

@@ -17,8 +17,8 @@ else any (0, c) array.
 
 import numpy as np
 
-from ._jit import kernel
-from .assignment import assign_max
+from ..._kernels._jit import kernel
+from ..._kernels.assignment import assign_max
 from .rough_pairs import copy_to, d0_types
 from .rough_sizes import hard_d1, labels_of
 
