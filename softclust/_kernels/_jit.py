@@ -1,10 +1,6 @@
 """The one place that sets numba options.
 
-``@kernel`` compiles lazily, without the GIL, and caches on disk. Two things numba leaves open
-are settled here. When no cache folder can be written (a read-only install without HOME) the
-kernel compiles anew in each process instead of failing at import. And the cache folder is
-named after a hash of all kernel sources: numba stamps a cache entry with the file of the
-function alone, so a callee changed in another file would silently return old results.
+``@kernel`` compiles lazily, without the GIL, and keeps what it compiled on disk (`_cache`).
 
 ``fma(a, b, c)`` is a*b + c rounded once, on every machine and with JIT on or off, so kernels
 get the fused instruction's speed and still the same bits everywhere. (The fastmath flag
@@ -12,71 +8,16 @@ get the fused instruction's speed and still the same bits everywhere. (The fastm
 ``from_bits`` let a kernel take a float64 apart without a call, so that its loops vectorise.
 """
 
-import hashlib
-import os
-import shutil
 import struct
-import time
 from fractions import Fraction
-from pathlib import Path
 
 import numba
 from numba import types
 from numba.extending import intrinsic
 
+from . import _cache
+
 JIT_ENABLED = not numba.config.DISABLE_JIT
-_FOLDER = Path(__file__).parent
-
-
-def _source_hash():
-    digest = hashlib.sha256()
-    for path in sorted(_FOLDER.parent.rglob("_kernels/*.py")):   # of the wings too
-        digest.update(path.relative_to(_FOLDER.parent).as_posix().encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def _writable(folder):
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / f".probe-{os.getpid()}"
-        probe.touch()
-        probe.unlink()
-    except OSError:
-        return False
-    return True
-
-
-def cache_folder():
-    """The folder for compiled kernels, or None when none can be written."""
-    candidates = []
-    if numba.config.CACHE_DIR:
-        candidates.append(Path(numba.config.CACHE_DIR))
-    candidates.append(_FOLDER / "__pycache__")
-    if os.environ.get("XDG_CACHE_HOME"):
-        candidates.append(Path(os.environ["XDG_CACHE_HOME"]) / "softclust")
-    elif os.environ.get("HOME"):
-        candidates.append(Path(os.environ["HOME"]) / ".cache" / "softclust")
-    for base in candidates:
-        folder = base / f"kernels-{_source_hash()}"
-        if _writable(folder):
-            _remove_old(base, folder)
-            return folder
-    return None
-
-
-def _remove_old(base, current):
-    """Remove folders of other kernel sources that nobody opened for a month."""
-    limit = time.time() - 30 * 86400
-    for folder in base.glob("kernels-*"):
-        try:
-            if folder != current and folder.stat().st_mtime < limit:
-                shutil.rmtree(folder, ignore_errors=True)
-        except OSError:
-            continue
-
-
-_CACHE = cache_folder() if JIT_ENABLED else None
 
 
 def kernel(function=None, *, flags=(), counting=True):
@@ -88,15 +29,8 @@ def kernel(function=None, *, flags=(), counting=True):
     options = {"nogil": True, "error_model": "numpy", "fastmath": set(flags) or False}
     if not counting:
         options["_nrt"] = False
-    if _CACHE is None:
-        return numba.njit(**options)(function)
-    # numba chooses the cache folder while it decorates; the user's own setting is put back.
-    previous = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(_CACHE)
-    try:
-        return numba.njit(cache=True, **options)(function)
-    finally:
-        numba.config.CACHE_DIR = previous
+    dispatcher = numba.njit(**options)(function)
+    return _cache.attach(dispatcher) if JIT_ENABLED else dispatcher
 
 
 def borrowing(function):

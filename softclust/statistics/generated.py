@@ -8,6 +8,7 @@ same way, so the bits are equal.
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import inspect
 import os
@@ -17,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from .._kernels import relations
-from .._kernels._jit import cache_folder
+from .._kernels._cache import cache_folder
 
 #: most features (both sides, singletons counted twice) that are written out
 MAX_FEATURES = 64
@@ -46,13 +47,7 @@ def pair_units(side1: Shape, side2: Shape) -> Callable[..., None]:
     name = "pairs_" + "_".join(str(int(v)) for v in (*side1, *side2))
     full = f"{__package__}._generated_{name}"
     if full not in sys.modules:
-        folder = cache_folder() or Path(tempfile.mkdtemp(prefix="softclust-"))
-        path = folder / f"{name}.py"
-        text = source(side1, side2)
-        if not path.exists() or path.read_text() != text:
-            partial = path.with_suffix(f".{os.getpid()}.tmp")
-            partial.write_text(text)
-            partial.replace(path)
+        path = _written(name, source(side1, side2))
         spec = importlib.util.spec_from_file_location(full, path)
         assert spec is not None
         assert spec.loader is not None
@@ -60,6 +55,26 @@ def pair_units(side1: Shape, side2: Shape) -> Callable[..., None]:
         spec.loader.exec_module(module)
         sys.modules[full] = module
     return sys.modules[full].pair_units
+
+
+def _written(name: str, text: str) -> Path:
+    """Path of a file with this text: in the cache, or for this process where none can be."""
+    name = f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.py"
+    folder = cache_folder()
+    if folder is not None:
+        path = folder / "generated" / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.exists() or path.read_text() != text:
+                partial = path.with_suffix(f".{os.getpid()}.tmp")
+                partial.write_text(text)
+                partial.replace(path)
+            return path
+        except OSError:   # full, or only to be read
+            pass
+    path = Path(tempfile.mkdtemp(prefix="softclust-")) / name
+    path.write_text(text)
+    return path
 
 
 def source(side1: Shape, side2: Shape) -> str:
