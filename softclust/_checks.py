@@ -6,11 +6,12 @@ A message says what was given, what is allowed and what to do.
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+
+from ._warnings import warn
 
 ROW_SUM_TOLERANCE = 1e-8
 
@@ -35,8 +36,8 @@ class IncompleteWarning(UserWarning):
 
 def warn_undefined(measure: str, reason: str) -> float:
     """Warn that `measure` is undefined because of `reason`; return nan."""
-    warnings.warn(f"{measure} is undefined: {reason}; nan is returned",
-                  UndefinedMeasureWarning, stacklevel=3)
+    warn(f"{measure} is undefined: {reason}; nan is returned",
+         UndefinedMeasureWarning, stacklevel=3)
     return math.nan
 
 

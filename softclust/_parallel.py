@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from contextvars import copy_context
 
 _lock = threading.Lock()
 _threads: int | None = None
@@ -123,7 +124,7 @@ def run_ranges(
             while waiting or running:
                 while waiting and len(running) < 2 * threads:
                     (start, stop), size = waiting.popleft()
-                    running.append((pool.submit(work, start, stop), size))
+                    running.append((pool.submit(copy_context().run, work, start, stop), size))
                 future, size = running.popleft()
                 future.result()
                 done += size

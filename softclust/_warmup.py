@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from contextlib import suppress
 from typing import Any
 
 from ._checks import ClusteringError
+from ._warnings import quiet
 
 
 def warmup(progress: bool = False) -> None:
@@ -38,9 +38,7 @@ def warmup(progress: bool = False) -> None:
     if progress:
         from tqdm import tqdm
         steps = tqdm(pairs, desc="compiling kernels", unit="pair")
-    with warnings.catch_warnings():
-        # Tiny clusterings make some measures undefined; nobody looks at these values.
-        warnings.simplefilter("ignore")
+    with quiet():   # tiny clusterings make some measures undefined; nobody looks at these values
         for x, y in steps:
             joint = Joint(x, y)
             for m in registry().values():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import numbers
-import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from ._checks import ClusteringError, frozen
 from ._intervals import check_intervals, check_weights
 from ._random import as_generator, spawn
 from ._text import number
+from ._warnings import warn
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -284,8 +284,8 @@ def interval_mds(lower: Any, upper: Any, *, n_components: int = 2, n_init: int =
     centers, radii, _, n_iter, converged = runs[best]
     if not converged:
         from sklearn.exceptions import ConvergenceWarning
-        warnings.warn(f"interval_mds stopped after max_iter={max_iter} iterations or in a failed "
-                      "line search; raise max_iter or n_init", ConvergenceWarning, stacklevel=2)
+        warn(f"interval_mds stopped after max_iter={max_iter} iterations or in a failed "
+             "line search; raise max_iter or n_init", ConvergenceWarning, stacklevel=2)
     return _record(called, low, high, w, _aligned(centers) * unit, radii * unit,
                    np.array([run[2] for run in runs]) * (unit**2 * heavy), best, n_iter, converged)
 

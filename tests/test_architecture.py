@@ -13,8 +13,8 @@ PACKAGE = ROOT / "softclust"
 
 #: layers from left to right: a module imports from its own layer and from those to its left
 LAYERS = (
-    ("_checks", "_intervals", "_records", "_text", "_summary", "_notices", "_parallel", "_random",
-     "_kernels", "datasets"),
+    ("_checks", "_intervals", "_records", "_text", "_summary", "_warnings", "_notices", "_parallel",
+     "_random", "_kernels", "datasets"),
     ("clusterings",),
     ("cluster",),
     ("statistics",),
@@ -117,6 +117,17 @@ def test_numba_is_set_up_in_one_place(path):
     words = {getattr(node, "id", getattr(node, "attr", getattr(node, "arg", None)))
              for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))}
     assert not words & {"njit", "jit", "prange", "fastmath", "nogil", "parallel"}
+
+
+def test_warnings_are_given_in_one_place():
+    # comparison/permutations.py and comparison/limits.py follow with their redesign.
+    for path in modules():
+        own = str(path.relative_to(PACKAGE))
+        if own in ("_warnings.py", "comparison/permutations.py", "comparison/limits.py"):
+            continue
+        code = ast.parse(path.read_text(encoding="utf-8"))
+        calls = {ast.unparse(node.func) for node in ast.walk(code) if isinstance(node, ast.Call)}
+        assert not {name for name in calls if name.startswith("warnings.")}, own
 
 
 def test_fastmath_true_is_refused():

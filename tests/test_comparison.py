@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import softclust as sc
+from softclust._warnings import warn
 from softclust.measures import _registry
 from softclust.measures._registry import measure
 
@@ -160,7 +161,7 @@ def test_undefined_measures_are_nan_and_their_reason_is_kept():
 
 def test_other_warnings_are_kept_and_shown_at_once(registry):
     def slow(x, y=None):
-        warnings.warn("this takes long", UserWarning, stacklevel=2)
+        warn("this takes long", UserWarning, stacklevel=2)
         return 0.5
     toy("toy_index", slow)
     with pytest.warns(UserWarning, match="this takes long"):

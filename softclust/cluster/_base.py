@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import numbers
-import warnings
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +17,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._checks import ClusteringError
+from .._warnings import warn
 from ..clusterings import Clustering
 from .initialisation import starts
 
@@ -179,7 +179,7 @@ class CentroidClusterer(ClusterMixin, BaseEstimator):
     def _warn(self, run: Run, data: Data) -> None:
         if not run.converged:
             unit = f", {run.change / data.scale:.3g} of the scale" if data.scale else ""
-            warnings.warn(
+            warn(
                 f"{type(self).__name__} stopped after max_iter={self.max_iter} iterations while "
                 f"centres still moved by {run.change:.3g}{unit}; raise max_iter or tol",
                 ConvergenceWarning, stacklevel=3)

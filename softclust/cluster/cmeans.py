@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from .._checks import ClusteringError
+from .._warnings import warn
 from ..clusterings import FuzzyClustering, PossibilisticClustering
 from . import _tiles
 from ._base import CentroidClusterer, Data, Run, check_number
@@ -282,7 +282,7 @@ class PossibilisticCMeans(CentroidClusterer):
         runs = [inner._run(data, centers) for centers in inner._starts(data)]
         best = min(runs, key=lambda run: run.objective)
         if not best.converged:
-            warnings.warn(
+            warn(
                 f"the fuzzy c-means fit before possibilistic c-means stopped after max_iter="
                 f"{self.max_iter} iterations while centres still moved by {best.change:.3g}; "
                 "raise max_iter or tol", ConvergenceWarning, stacklevel=3)
@@ -298,7 +298,7 @@ class PossibilisticCMeans(CentroidClusterer):
         floor = _ETA_FLOOR * data.scale**2
         low = np.flatnonzero(eta < floor)
         if low.size:
-            warnings.warn(
+            warn(
                 f"eta of cluster {', '.join(map(str, low))} is at most {eta[low].max():.3g}, "
                 f"as for objects in one point; it is raised to {floor:.3g}, 1e-16 of the squared "
                 "scale of X. Take fewer clusters, give eta yourself, or look for an object far "
@@ -318,7 +318,7 @@ class PossibilisticCMeans(CentroidClusterer):
         if distance < _COINCIDENT * data.scale:
             remedy = (f"a smaller eta_factor (now {self.eta_factor:g})" if self.eta is None
                       else "a smaller eta")
-            warnings.warn(
+            warn(
                 f"two centres of PossibilisticCMeans are {distance:.3g} apart, "
                 f"{distance / data.scale:.2g} of the scale of X: clusters coincide, as they may "
                 f"because they do not repel each other; {remedy} keeps them apart",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from itertools import combinations
 from typing import Any
 
@@ -13,6 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from .. import _kernels
 from .._checks import ClusteringError, frozen
 from .._parallel import run_chunks
+from .._warnings import warn
 from ..clusterings import EvidentialClustering
 from ..clusterings._arrays import boolean_matrix
 from ..clusterings.evidential import MAX_CLUSTERS, check_focal_sets
@@ -169,7 +169,7 @@ class EvidentialCMeans(CentroidClusterer):
     def _warn(self, run: Run, data: Data) -> None:
         super()._warn(run, data)
         if run.parts["singular"]:
-            warnings.warn(
+            warn(
                 "EvidentialCMeans: some single cluster had no mass, so the centres were not "
                 "determined and the smallest change was taken; raise alpha or beta, or use fewer "
                 "clusters or focal sets", ConvergenceWarning, stacklevel=3)

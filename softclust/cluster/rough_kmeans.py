@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from .. import _kernels
 from .._checks import ClusteringError
 from .._parallel import run_chunks
+from .._warnings import warn
 from ..clusterings import RoughClustering
 from ._base import CentroidClusterer, Data, Run, check_number
 
@@ -211,13 +211,13 @@ class RoughKMeans(CentroidClusterer):
 
     def _warn(self, run: Run, data: Data) -> None:
         if "cycle" in run.parts:
-            warnings.warn(
+            warn(
                 f"RoughKMeans runs in a circle: the sets come back every {run.parts['cycle']} "
                 f"updates. The state of the circle with the lowest criterion is returned "
                 "(converged_=False); another ratio, variant or start may converge",
                 ConvergenceWarning, stacklevel=3)
         elif not run.converged:
-            warnings.warn(
+            warn(
                 f"RoughKMeans stopped after max_iter={self.max_iter} iterations while the sets of "
                 f"{run.change:.0f} objects still changed; raise max_iter",
                 ConvergenceWarning, stacklevel=3)

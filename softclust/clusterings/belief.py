@@ -5,12 +5,12 @@ Sums over focal sets use einsum, not BLAS: one order of addition, whatever the t
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError, UndefinedMeasureWarning, check_choice
+from .._warnings import warn
 from ._arrays import boolean_matrix
 from ._base import Clustering
 from .evidential import EvidentialClustering
@@ -64,9 +64,9 @@ def pignistic(x: Clustering, *, normalized: bool = True) -> np.ndarray:
         return shares
     undefined = all_on_empty(x)
     if undefined.any():
-        warnings.warn(f"pignistic probabilities are undefined for {_objects(undefined)} with all "
-                      "mass on the empty set; nan is returned there", UndefinedMeasureWarning,
-                      stacklevel=3)
+        warn(f"pignistic probabilities are undefined for {_objects(undefined)} with all "
+             "mass on the empty set; nan is returned there", UndefinedMeasureWarning,
+             stacklevel=3)
     return shares / np.where(undefined, np.nan, nonempty_totals(x, shares))[:, None]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import math
-import warnings
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from dataclasses import replace
@@ -13,6 +12,7 @@ from typing import Any
 from .._checks import ClusteringError, UndefinedMeasureWarning, check_alpha
 from .._joint import Joint, as_joint
 from .._records import Interval
+from .._warnings import listening
 from ..measures._registry import KINDS, Measure, get_measure, registry
 from .record import ComparedMeasure, Comparison, ConfidenceLimits
 
@@ -228,19 +228,7 @@ def _listen(call: Callable[[], Any]) -> tuple[Any, list[str]]:
     "Undefined" warnings are kept for the record. Others, such as a notice of long work, are
     kept and also shown at once by whatever filters the caller has set.
     """
-    said: list[str] = []
-    with warnings.catch_warnings():
-        warnings.simplefilter("always", UndefinedMeasureWarning)
-        show = warnings.showwarning
-
-        def keep(message: Warning | str, category: type[Warning], *args: Any,
-                 **kwargs: Any) -> None:
-            if str(message) not in said:
-                said.append(str(message))
-            if not issubclass(category, UndefinedMeasureWarning):
-                show(message, category, *args, **kwargs)
-
-        warnings.showwarning = keep
+    with listening(UndefinedMeasureWarning) as said:
         result = call()
     return result, said
 

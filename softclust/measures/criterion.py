@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .._checks import ClusteringError, UndefinedMeasureWarning, check_choice
+from .._warnings import warn
 from ..clusterings import FuzzyClustering, HardClustering, as_clustering
 
 if TYPE_CHECKING:
@@ -222,6 +222,6 @@ def _without_nan(x: Any) -> Any:
         return x
     if missing.all():
         raise ClusteringError("x has nan in every row; at least one object needs memberships")
-    warnings.warn(f"{int(missing.sum())} of {len(x)} rows of x are nan and left out",
-                  UndefinedMeasureWarning, stacklevel=3)
+    warn(f"{int(missing.sum())} of {len(x)} rows of x are nan and left out",
+         UndefinedMeasureWarning, stacklevel=3)
     return x[~missing]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import time
-import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .._checks import ClusteringError, check_choice
 from .._joint import as_joint
 from .._text import number
+from .._warnings import warn
 from ..clusterings import Clustering
 from ..clusterings._focal import mass_table
 from ..transport.index_bounds import count_index_bounds, pair_index_bounds
@@ -189,7 +189,7 @@ def expected_index(truth: Any, fuzzy: Any = None, *, index: str, max_states: int
     with reporting(progress) as limits.report:
         found, status = _solve(index, classes, limits)
     if status != "ok":
-        warnings.warn(
+        warn(
             f"{index}: stopped by {status}; the expected value is proved to lie in "
             f"[{found.low:.6g}, {found.high:.6g}]", InexactWarning, stacklevel=2)
     return ExpectedIndex(

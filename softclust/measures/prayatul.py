@@ -16,6 +16,7 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen
 from .._parallel import Progress, progress_bar
+from .._warnings import listening
 from ..clusterings import Clustering, Ensemble, HardClustering, as_clustering
 from ._prayatul.bounds import PrayatulBounds, bounds_of
 from ._prayatul.inference import PrayatulIntervals
@@ -273,10 +274,8 @@ def prayatul_all(truth: Any, clusterings: Any, *, names: Iterable[str] | None = 
 def _both_orders(given: Given, coupling: str, empty: str, zero: float,
                  shared: dict[Any, Any] | None, notes: list[str]) -> list[Any]:
     """Results of a pair in both orders; warnings go to `notes`."""
-    import warnings
     results: list[Any] = []
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with listening() as caught:
         if coupling == "evidential":
             first = _evidential(given, empty, None)
             results = [first, _bounds(given.swapped(), frozen(first.matrix.T.copy()), empty)]
@@ -286,8 +285,8 @@ def _both_orders(given: Given, coupling: str, empty: str, zero: float,
             a, b, c, d = triple.counts
             results = [_result(given, triple, zero),
                        _result(other, triple.swapped(), zero, (a, c, b, d))]
-    for entry in caught:
-        text = f"{' and '.join(given.names)}: {entry.message}"
+    for said in caught:
+        text = f"{' and '.join(given.names)}: {said}"
         if text not in notes:
             notes.append(text)
     return results

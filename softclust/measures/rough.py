@@ -8,7 +8,6 @@ clustering validation, Knowledge-Based Systems 180, 51-61.
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from .._checks import ClusteringError, check_choice, warn_undefined
 from .._joint import Joint, as_joint
 from .._random import as_generator
 from .._records import Interval
+from .._warnings import warn
 from ..clusterings import Clustering, as_clustering
 from ..statistics import information
 from ..statistics import orthopartitions as ortho
@@ -47,7 +47,7 @@ def _pair(x: Any, y: Any) -> tuple[Joint, ortho.Types, ortho.Types]:
 def _ends(found: ortho.SquareEnds, n: int, name: str) -> Interval:
     """The logical entropies, lowest and highest; warns when the low end may be too high."""
     if not found.exact:
-        warnings.warn(
+        warn(
             f"{name}: more than {ortho.SUBSET_CLUSTERS} clusters are linked by ambiguous objects; "
             "the lower end of the entropy is that of a good compatible partition and may be too "
             "high", InexactWarning, stacklevel=3)
@@ -234,8 +234,8 @@ def mutual_information_interval(
                 "tables; raise max_choices, or give n_samples for an interval from random pairs "
                 "(within the true one)")
         tables = ortho.sampled_tables(first, second, n_samples, as_generator(rng))
-        warnings.warn(f"mutual_information_interval: from {n_samples} random compatible pairs; "
-                      "the true interval may be wider", InexactWarning, stacklevel=2)
+        warn(f"mutual_information_interval: from {n_samples} random compatible pairs; "
+             "the true interval may be wider", InexactWarning, stacklevel=2)
     return Interval(*ortho.information_ends(tables, first.sets.shape[1], joint.n_objects, entropy))
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import time
-import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .._checks import ClusteringError, check_alpha, check_choice
 from .._joint import Joint, as_joint
 from .._records import Interval
+from .._warnings import warn
 from ..clusterings import Clustering
 from ..transport.plan import PLAN, EndState, not_cheap, solve
 from ..transport.problem import Limits, Problem, Sampling, Side
@@ -403,11 +403,11 @@ def _result(joint: Joint, problem: Problem, states: dict[str, EndState], *, sens
     if method == "sample":
         said.append("nested sampling as in the paper: the extremes of inner draws are too narrow "
                     "and sampled transport is biased upwards; the bounds are proved")
-        warnings.warn(said[-1], SamplingBiasWarning, stacklevel=4)
+        warn(said[-1], SamplingBiasWarning, stacklevel=4)
     if status != "ok":
         said.append(f"{status} was hit: the bounds hold, a number between them is their middle "
                     "where no draws were made")
-        warnings.warn(said[-1], InexactWarning, stacklevel=4)
+        warn(said[-1], InexactWarning, stacklevel=4)
     drawn = [s.draws for s in distinct if s.draws is not None]
     return TransportResult(
         **fields, base=base if isinstance(base, str) else getattr(base, "__name__", "callable"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen
+from .._warnings import process_filter
 from ..clusterings import HardClustering
 
 if TYPE_CHECKING:
@@ -166,9 +166,8 @@ def _file(path: str, id: str | bool | None, header: bool | None, separator: str 
           decimal: str, named: set[str]) -> tuple[str, pd.DataFrame, str | None, bool]:
     from .._files import read_table
     options: dict[str, Any] = {"header": header, "separator": separator, "decimal": decimal}
-    with warnings.catch_warnings():
-        # What pandas warns of is a loss of data here: rows with too many fields.
-        warnings.simplefilter("error")
+    # What pandas warns of is a loss of data here: rows with too many fields.
+    with process_filter("error"):
         try:
             table = read_table(path, has_id=False if isinstance(id, str) else id, **options)
             if table.guessed and table.id_column in named and table.id_column is not None:

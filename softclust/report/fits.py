@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
+from .._warnings import process_filter
 from ..clusterings import (
     Clustering,
     EvidentialClustering,
@@ -90,8 +91,7 @@ def fit_algorithm(key: str, x: np.ndarray, n_clusters: int, plan: Plan,
                   order: HardClustering | None) -> Fit:
     """Run one algorithm; what goes wrong in it is its failure, not the report's."""
     title = ALGORITHMS[key][0]
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
+    with process_filter("always") as said:
         try:
             clustering, settings, centers = _FITS[key](x, n_clusters, plan)
             labels = clustering.harden("max_plausibility")
@@ -112,8 +112,7 @@ def fit_bagged(x: np.ndarray, base: Fit, plan: Plan, progress: Any = None
     from ..resampling import BaggedClustering
     assert base.labels is not None
     k = base.labels.n_clusters
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
+    with process_filter("always") as said:
         bagged = BaggedClustering(n_clusters=k, n_resamples=plan.n_bagged, votes="all",
                                   n_init=3, progress=progress, random_state=plan.seed)
         bagged.fit(x, base=(base.labels.labels, base.centers))
@@ -179,9 +178,7 @@ def _possibilistic(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, 
     starts = min(plan.n_starts, 2)   # of the fuzzy fit before it, which seldom ends elsewhere
     fit = OneFuzzyStart(k, n_init=starts, random_state=plan.seed)
     for factor in ETA_FACTORS:
-        with warnings.catch_warnings():
-            # Coincident centres are what is looked for here.
-            warnings.filterwarnings("ignore", message="two centres of")
+        with process_filter("ignore", "two centres of"):   # what is looked for here
             fit.set_params(eta_factor=factor).fit(x)
         if fit.min_center_distance_ > APART * scale:
             typical: PossibilisticClustering = fit.clustering_

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 import re
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
+from .._warnings import process_filter
 from ..clusterings import HardClustering
 from ..plotting.figures import MARKERS, PALETTE, RAIL, TEXT
 from ..plotting.objects import _COLOURS as COLOURS
@@ -40,9 +40,8 @@ def _own_style() -> Iterator[None]:
     import matplotlib
     plain: Any = {"svg.fonttype": "path", "svg.hashsalt": "softclust", "svg.image_inline": True,
              "font.family": ["DejaVu Sans"], "font.size": 9.0, "text.parse_math": False}
-    with matplotlib.rc_context(), warnings.catch_warnings():
-        # Names in scripts that the font lacks are boxes in pictures and right in the text.
-        warnings.filterwarnings("ignore", message="Glyph .* missing")
+    # Names in scripts that the font lacks are boxes in pictures and right in the text.
+    with matplotlib.rc_context(), process_filter("ignore", "Glyph .* missing"):
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(plain)
         yield

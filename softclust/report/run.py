@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import platform
 import time
-import warnings
 from collections.abc import Iterable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from .._checks import IncompleteWarning
+from .._warnings import warn
 from .data import check_numbers_of_clusters, read_objects
 from .plan import check_algorithms, check_sample_size, make_plan
 from .progress import bar
@@ -111,8 +111,8 @@ def report(data: Any, *, label: str | None = None, clusters: int | Iterable[int]
                         quick=quick, pictures=pictures, seed=seed, date=date, progress=progress,
                         sample_size=sample_size)
     if not found.complete:
-        warnings.warn(f"the report was interrupted during: {found.interrupted}; what is finished "
-                      "was kept", IncompleteWarning, stacklevel=2)
+        warn(f"the report was interrupted during: {found.interrupted}; what is finished "
+             "was kept", IncompleteWarning, stacklevel=2)
     return found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import IncompleteWarning
+from .._warnings import process_filter, quiet
 from . import fits
 from .data import Objects
 from .plan import ALGORITHMS, CRITERIA, Plan
@@ -66,8 +66,7 @@ class Work:
 
     def _attempt(self, work: Callable[[], None]) -> tuple[str, str]:
         from threadpoolctl import threadpool_limits
-        with warnings.catch_warnings(record=True) as said:
-            warnings.simplefilter("always")
+        with process_filter("always") as said:
             try:
                 # One thread of BLAS and OpenMP: more could change bits.
                 with threadpool_limits(1):
@@ -133,9 +132,7 @@ class Work:
         elif criterion == "entropy":
             options = {"n_resamples": self.plan.n_entropy}
         x = self.x[self._sample(self.plan.n_criteria, 1)]
-        with warnings.catch_warnings():
-            # What is missing is in the record.
-            warnings.simplefilter("ignore", IncompleteWarning)
+        with quiet(IncompleteWarning):   # what is missing is in the record
             chosen = cluster_number(x, candidates, criterion=criterion,
                                     rng=self.plan.seed, **options)
         self.found["criteria"][criterion] = chosen

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._checks import ClusteringError, check_choice
+from .._warnings import quiet, warn
 from ..cluster._base import check_count, check_size, count_distinct
 from ..clusterings import FuzzyClustering, HardClustering
 from ..measures.entropies import PairwiseEntropy, pairwise_of_rows, row_entropies
@@ -131,8 +131,7 @@ class Bagged(ClusterMixin, BaseEstimator):
         except BaseException:
             # What is finished stays usable, and fit with warm_start=True goes on from there.
             if self._done_ > len(self.failures_):
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
+                with quiet():
                     self._finish()
             else:
                 del self.votes_
@@ -144,7 +143,7 @@ class Bagged(ClusterMixin, BaseEstimator):
             raise
         self._finish()
         if problem:
-            warnings.warn(problem, FailedReplicatesWarning, stacklevel=3)
+            warn(problem, FailedReplicatesWarning, stacklevel=3)
 
     def _begin(self, x: np.ndarray, base: Any, digest: str) -> None:
         self._streams_ = Streams(self.random_state)
@@ -289,14 +288,14 @@ class Bagged(ClusterMixin, BaseEstimator):
         if self._centers_:
             self._centers_ = [np.concatenate(self._centers_)]
         if never.any() and self.never_selected == "nan":
-            warnings.warn(f"{int(never.sum())} of {never.size} objects were never selected: their "
-                          "membership is nan and their label that of the base clustering; raise "
-                          "n_resamples, or set never_selected='base'", ResamplingWarning,
-                          stacklevel=4)
+            warn(f"{int(never.sum())} of {never.size} objects were never selected: their "
+                 "membership is nan and their label that of the base clustering; raise "
+                 "n_resamples, or set never_selected='base'", ResamplingWarning,
+                 stacklevel=4)
         if unfinished:
-            warnings.warn(f"k-means of {unfinished} of {self.n_resamples_} replicates stopped "
-                          f"after max_iter={self.max_iter} passes; raise max_iter",
-                          ConvergenceWarning, stacklevel=4)
+            warn(f"k-means of {unfinished} of {self.n_resamples_} replicates stopped "
+                 f"after max_iter={self.max_iter} passes; raise max_iter",
+                 ConvergenceWarning, stacklevel=4)
 
     def _majority(self, never: np.ndarray) -> np.ndarray:
         largest = self.votes_ == self.votes_.max(axis=1, keepdims=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import numbers
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +12,7 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, frozen
 from .._parallel import progress_bar
 from .._random import as_generator
+from .._warnings import warn
 from ..clusterings import Clustering, Ensemble, FuzzyClustering, HardClustering, as_clustering
 from ._consensus_fits import (
     Euclidean,
@@ -191,7 +191,7 @@ def _record(run: _Run, members: Members, weights: np.ndarray, way: Method, metho
             interrupted: bool) -> Consensus:
     if interrupted or not run.converged:
         from sklearn.exceptions import ConvergenceWarning
-        warnings.warn(
+        warn(
             f"consensus {method} " + (
                 "was interrupted; the best clustering found by then is returned" if interrupted
                 else f"still moved after max_iter={run.n_iter} iterations; raise max_iter"),

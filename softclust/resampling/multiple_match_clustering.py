@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from .._checks import ClusteringError
+from .._warnings import quiet, warn
 from ..cluster.batched_kmeans import batched_kmeans
 from ..clusterings import FuzzyClustering
 from ..measures.criterion import CIC, criterion_of_rows
@@ -215,8 +215,7 @@ class MultipleMatchClustering(MatchState):
             self._run(x, draws, target)
         except BaseException:
             if self._voted_:
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
+                with quiet():
                     self._finish(x)
             raise
         finally:
@@ -358,16 +357,16 @@ class MultipleMatchClustering(MatchState):
                 "voters; ask for fewer clusters, or set degenerate='keep'")
         self._finish(x)
         if problem:
-            warnings.warn(problem, FailedReplicatesWarning, stacklevel=3)
+            warn(problem, FailedReplicatesWarning, stacklevel=3)
         if not self.converged_ and self._missing(target) > 0 and self._replayed_ is None:
-            warnings.warn(f"only {self._voted_} of {target} replicates voted after {self._tried_} "
-                          f"attempts, {self.n_dropped_} of which showed fewer than "
-                          f"{self.n_clusters} clusters and were dropped; raise max_attempts, or "
-                          "ask for fewer clusters", ResamplingWarning, stacklevel=3)
+            warn(f"only {self._voted_} of {target} replicates voted after {self._tried_} "
+                 f"attempts, {self.n_dropped_} of which showed fewer than "
+                 f"{self.n_clusters} clusters and were dropped; raise max_attempts, or "
+                 "ask for fewer clusters", ResamplingWarning, stacklevel=3)
         elif self.tol is not None and not self.converged_:
-            warnings.warn(f"the votes did not settle within tol={self.tol} after {self._voted_} "
-                          "replicates; raise n_resamples or tol, or set tol=None",
-                          ConvergenceWarning, stacklevel=3)
+            warn(f"the votes did not settle within tol={self.tol} after {self._voted_} "
+                 "replicates; raise n_resamples or tol, or set tol=None",
+                 ConvergenceWarning, stacklevel=3)
 
     def _finish(self, x: np.ndarray) -> None:
         votes = self._voting_.votes
@@ -409,9 +408,9 @@ class MultipleMatchClustering(MatchState):
         called = np.empty(c, dtype=np.int64)
         called[columns] = np.arange(c)
         self.labels_[silent] = called[labels[silent]]
-        warnings.warn(f"{int(silent.sum())} of {silent.size} objects have no votes: their "
-                      "membership is nan and their label that of a fit to all objects; raise "
-                      "n_resamples, or set out_of_bag='predict'", ResamplingWarning, stacklevel=5)
+        warn(f"{int(silent.sum())} of {silent.size} objects have no votes: their "
+             "membership is nan and their label that of a fit to all objects; raise "
+             "n_resamples, or set out_of_bag='predict'", ResamplingWarning, stacklevel=5)
 
     @property
     def clustering_(self) -> FuzzyClustering:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import numbers
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +12,7 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen
 from .._random import as_generator
+from .._warnings import warn
 from ._replicates import ResamplingWarning
 
 COVARIANCES = ("full", "pooled", "diagonal", "ridge")
@@ -137,9 +137,9 @@ class GaussianMixturePrior:
         scatters = np.array([_scatter(rows) for rows in own])
         small = [k for k in range(count) if 0 < sizes[k] <= ddof]
         if small and covariance in ("full", "diagonal"):
-            warnings.warn(f"cluster {small[0]} has {sizes[small[0]]} object: its component of the "
-                          "prior is a point; covariance='pooled' or 'ridge' gives it spread",
-                          ResamplingWarning, stacklevel=3)
+            warn(f"cluster {small[0]} has {sizes[small[0]]} object: its component of the "
+                 "prior is a point; covariance='pooled' or 'ridge' gives it spread",
+                 ResamplingWarning, stacklevel=3)
         return cls(weights=sizes / x.shape[0], means=means,
                    covariances=scale * _covariances(x, sizes, scatters, ddof, covariance))
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import numbers
-import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen
+from .._warnings import process_filter
 from ._draws import BAYESIAN, EFRON, PROPER, SUBSAMPLE, Scheme, draw_block
 from ._replicates import Streams
 from .prior import GaussianMixturePrior, as_sampler, sample_from
@@ -230,8 +230,8 @@ class BootstrapDraws:
     def load(cls, path: str | Path) -> BootstrapDraws:
         """Read what `save` wrote."""
         try:
-            with open(path, encoding="ascii") as file, warnings.catch_warnings():
-                warnings.simplefilter("ignore")   # loadtxt's about no lines; told below
+            with open(path, encoding="ascii") as file, process_filter("ignore"):
+                # loadtxt's warning about no lines; told below
                 header = [name.strip('" \n') for name in file.readline().split(",")]
                 table = np.loadtxt(file, delimiter=",", ndmin=2)
         except ValueError as error:   # bytes that are no ASCII, an entry that is no number

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 from .._checks import ClusteringError, UndefinedMeasureWarning, check_choice, frozen
 from .._parallel import Progress, progress_bar, run_chunks
 from .._random import as_generator, spawn
+from .._warnings import quiet
 from ..clusterings import Clustering, HardClustering
 from .dendrograms import TIE_RTOL, pair_roc, prepare
 from .points import signed_area
@@ -108,8 +108,7 @@ def pair_roc_subsets(merges: Any, truth: Any, *, fractions: Sequence[float] | No
     with progress_bar(progress, "subsets") as callback:
         run_chunks(work, len(flat), max(1, 200_000 // n), progress=callback)
     areas = auc.reshape(len(draws), -1)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedMeasureWarning)
+    with quiet(UndefinedMeasureWarning):
         whole = pair_roc(merges, classes, kmax=kmax, ties=ties, tie_rtol=tie_rtol,
                          expected=expected)
     mean, sd = (np.array([_moment(row, which) for row in areas]) for which in ("mean", "sd"))

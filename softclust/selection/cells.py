@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import threading
-import warnings
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from .._warnings import quiet
 from .gap import gap_of
 
 #: blocks of replicates that the jackknife leaves out in turn
 BLOCKS = 20
-#: filters of warnings belong to the process: cells on threads fit in turn (kernels use all
-#: threads anyway)
-_FITTING = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,11 +70,6 @@ def votes_by_block(estimator: Any, x: np.ndarray) -> list[np.ndarray]:
 
     A fit continued with ``warm_start=True`` has the same bits as one that is fitted at once.
     """
-    with _FITTING:
-        return _votes_by_block(estimator, x)
-
-
-def _votes_by_block(estimator: Any, x: np.ndarray) -> list[np.ndarray]:
     parameters = estimator.get_params(deep=False)
     total = parameters.get("n_resamples")
     if total is None or "warm_start" not in parameters or total < 2:
@@ -89,8 +80,7 @@ def _votes_by_block(estimator: Any, x: np.ndarray) -> list[np.ndarray]:
     estimator.set_params(warm_start=True)
     for mark in marks[:-1]:
         estimator.set_params(n_resamples=int(mark))
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")   # what few replicates lack says nothing
+        with quiet():   # what few replicates lack says nothing
             estimator.fit(x)
         if not hasattr(estimator, "votes_"):
             break

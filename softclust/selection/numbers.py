@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ import numpy as np
 from .._checks import ClusteringError, IncompleteWarning, check_choice, frozen
 from .._parallel import progress_bar
 from .._random import as_generator
+from .._warnings import warn
 from ..resampling._replicates import check_executor
 from .cells import CellValue, EntropyCell, GapCell, InformationCell, SilhouetteCell
 from .checks import (
@@ -435,8 +435,8 @@ def _evaluate(cells: list[Cell], names: list[str], x: np.ndarray, executor: Exec
         missing = [name for name, value in zip(names, values) if value is None]
         failures.append("interrupted before " + ", ".join(missing))
     if failures:
-        warnings.warn("not every number of clusters was evaluated: " + "; ".join(failures[:3]),
-                      IncompleteWarning, stacklevel=3)
+        warn("not every number of clusters was evaluated: " + "; ".join(failures[:3]),
+             IncompleteWarning, stacklevel=3)
     return values, failures
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -12,6 +11,7 @@ import numpy as np
 from .. import _kernels
 from .._checks import ClusteringError, check_choice
 from .._parallel import Progress, progress_bar, run_ranges
+from .._warnings import warn
 from ..clusterings import Clustering, FuzzyClustering, HardClustering, RoughClustering
 from ..clusterings._focal import is_logical, mass_table
 from .bilinear import compensated, logical_sums, relation_sums
@@ -245,7 +245,7 @@ def kernel_sums(first: Side, second: Side, copies: np.ndarray, credal: bool,
     n = first.x.shape[1]
     features = first.depth + first.singles + second.depth + second.singles
     if 0.5 * n * n * features > LONG:
-        warnings.warn(
+        warn(
             f"{n} objects make {0.5 * n * n:.2g} pairs with {features} multiply-adds each: this "
             "takes minutes or longer (progress=True shows how far it is, Ctrl-C stops it). "
             "softclust.alpha_rand_estimate gives the index from random pairs, with its "

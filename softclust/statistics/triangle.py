@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
 
 from .._parallel import Progress, progress_bar, run_ranges
+from .._warnings import warn
 
 #: elementary steps (an entry of a pair) of one chunk: about 0.1 s
 _STEPS = 1e8
@@ -24,7 +24,7 @@ def run_triangle(work: Callable[[int, int], object], n: int, block: int, depth: 
     """
     pairs = 0.5 * n * n
     if pairs * depth > _LONG:
-        warnings.warn(
+        warn(
             f"{n} objects make {pairs:.2g} pairs with {depth} steps each: this takes minutes or "
             "longer (Ctrl-C stops it); a .subset of the objects estimates it in seconds",
             RuntimeWarning, stacklevel=2)

@@ -7,7 +7,6 @@ in the documentation of each class.
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +16,7 @@ from sklearn.utils.validation import validate_data
 
 from ... import _kernels
 from ..._checks import ClusteringError
+from ..._warnings import warn
 from ...clusterings import HardClustering
 from .._base import check_count, check_number
 
@@ -123,9 +123,9 @@ class _IncrementLinkage(ClusterMixin, BaseEstimator):
         if self.n_clusters > x.shape[0]:
             raise ClusteringError(f"n_clusters is {self.n_clusters}; X has {x.shape[0]} objects, "
                                   "there cannot be more clusters")
-        warnings.warn(f"{type(self).__name__} is experimental: parts of the method are inferred "
-                      "(see its documentation) and results may change", ExperimentalWarning,
-                      stacklevel=2)
+        warn(f"{type(self).__name__} is experimental: parts of the method are inferred "
+             "(see its documentation) and results may change", ExperimentalWarning,
+             stacklevel=2)
         forest = _Forest(x)
         _join_active(forest, self._isolate)
         self.isolated_ = forest.isolated()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import numpy as np
 from ..._checks import UndefinedMeasureWarning
 from ..._records import Interval
 from ..._text import number, range_text
+from ..._warnings import warn
 from .objects import noise_notes, pairs_text
 from .rates import FORMS, MEASURES, OUTCOMES, RANDS, RANGES, SYMBOLS, bounds
 
@@ -171,6 +171,6 @@ def bounds_of(matrix: np.ndarray, **fields: Any) -> PrayatulBounds:
     undefined = [name for name in FORMS if found[name].low != found[name].low]
     if undefined:
         verb = "are" if len(undefined) > 1 else "is"
-        warnings.warn(f"{', '.join(undefined)} {verb} undefined: 0/0 however the unknown pairs "
-                      "are settled; nan is returned", UndefinedMeasureWarning, stacklevel=4)
+        warn(f"{', '.join(undefined)} {verb} undefined: 0/0 however the unknown pairs "
+             "are settled; nan is returned", UndefinedMeasureWarning, stacklevel=4)
     return PrayatulBounds(matrix=matrix, **found, **fields)

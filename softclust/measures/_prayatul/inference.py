@@ -9,7 +9,6 @@ its level.
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from ..._parallel import Progress, progress_bar, run_chunks
 from ..._random import as_generator, spawn
 from ..._records import Interval
 from ..._text import number
+from ..._warnings import warn
 from .rates import FORMS, INFERRED, quotient, quotients
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def _estimates(result: Any) -> np.ndarray:
 
 def _tell(notes: list[str]) -> tuple[str, ...]:
     for note in notes:
-        warnings.warn(f"{note}; nan is returned", UndefinedMeasureWarning, stacklevel=4)
+        warn(f"{note}; nan is returned", UndefinedMeasureWarning, stacklevel=4)
     return tuple(notes)
 
 

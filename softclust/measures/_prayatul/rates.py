@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Sequence
 from itertools import product
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 
 from ..._checks import UndefinedMeasureWarning
 from ..._records import Interval
+from ..._warnings import warn
 
 OUTCOMES = ("both_right", "right_wrong", "wrong_right", "both_wrong")
 #: the five measures of the paper, eq. 5 to 9
@@ -69,9 +69,9 @@ def measured(counts: Sequence[Any], zero_division: float) -> dict[str, float]:
                   else "primary and alternative are right about the same pairs (hard ones: "
                        "they are the same partition)")
         verb = "are" if len(undefined) > 1 else "is"
-        warnings.warn(f"{', '.join(undefined)} {verb} undefined: {reason}; nan is returned "
-                      "(zero_division=0.0 gives the author's 0)",
-                      UndefinedMeasureWarning, stacklevel=4)
+        warn(f"{', '.join(undefined)} {verb} undefined: {reason}; nan is returned "
+             "(zero_division=0.0 gives the author's 0)",
+             UndefinedMeasureWarning, stacklevel=4)
     return {name: zero_division if name in undefined else value
             for name, value in values.items()}
 

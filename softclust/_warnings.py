@@ -1,0 +1,79 @@
+"""Warnings of this package, which can be heard or silenced within one thread.
+
+`warnings.catch_warnings` changes filters of the whole process: two threads that use it at once can
+leave the filters of one to the other for good. So every warning of ours goes through `warn`, which
+first asks who listens in this context (a `ContextVar`; threads of `run_chunks` inherit it).
+Filters are left alone.
+"""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Literal
+
+#: told of a warning; True: it goes no further
+Listener = Callable[[str, type[Warning]], bool]
+#: held while filters of the process are changed
+_filters = threading.RLock()
+#: from the innermost to the outermost
+_listeners: ContextVar[tuple[Listener, ...]] = ContextVar("softclust_warnings", default=())
+
+
+def warn(message: str, category: type[Warning], stacklevel: int = 1) -> None:
+    """As `warnings.warn`, unless somebody within this context takes the warning."""
+    for listener in _listeners.get():
+        if listener(message, category):
+            return
+    warnings.warn(message, category, stacklevel=stacklevel + 1)
+
+
+@contextmanager
+def _listening(listener: Listener) -> Iterator[None]:
+    token = _listeners.set((listener, *_listeners.get()))
+    try:
+        yield
+    finally:
+        _listeners.reset(token)
+
+
+@contextmanager
+def quiet(*categories: type[Warning]) -> Iterator[None]:
+    """Drop warnings of ours: those of `categories`, or all."""
+    taken = categories or (Warning,)
+    with _listening(lambda _, category: issubclass(category, taken)):
+        yield
+
+
+@contextmanager
+def listening(*categories: type[Warning]) -> Iterator[list[str]]:
+    """The different warnings of ours given meanwhile, in order.
+
+    Those of `categories` (all if there are none) are only kept; others are kept and also
+    shown at once by whatever filters the caller has set.
+    """
+    taken = categories or (Warning,)
+    said: list[str] = []
+
+    def keep(message: str, category: type[Warning]) -> bool:
+        if message not in said:
+            said.append(message)
+        return issubclass(category, taken)
+
+    with _listening(keep):
+        yield said
+
+
+@contextmanager
+def process_filter(action: Literal["always", "ignore", "error"], message: str = ""
+                   ) -> Iterator[list[warnings.WarningMessage]]:
+    """A filter for warnings of other packages too; those of "always" are recorded, not shown.
+
+    As `warnings.catch_warnings`, but one thread after the other. Not for what users call often.
+    """
+    with _filters, warnings.catch_warnings(record=action == "always") as said:
+        warnings.filterwarnings(action, message)
+        yield [] if said is None else said
