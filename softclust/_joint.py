@@ -13,6 +13,7 @@ import numpy as np
 
 from ._checks import ClusteringError
 from .clusterings import Clustering, HardClustering, as_clustering
+from .clusterings._objects import check_object_names
 
 if TYPE_CHECKING:
     from .statistics.counting import Contingency
@@ -182,9 +183,4 @@ def _check_same_objects(x: Clustering, y: Clustering) -> None:
                               "two clusterings of the same objects are needed")
     if x.n_objects < 2:
         raise ClusteringError("x and y have 1 object; at least 2 are needed to compare")
-    a, b = x.object_names, y.object_names
-    if a is not None and b is not None and a != b:
-        i = next(k for k, (u, v) in enumerate(zip(a, b)) if u != v)
-        what = "in another order" if set(a) == set(b) else "different"
-        raise ClusteringError(f"the object names of x and y are {what}: object {i} is {a[i]!r} "
-                              f"in x and {b[i]!r} in y; sort or select the objects first")
+    check_object_names((("x", x), ("y", y)))

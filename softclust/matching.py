@@ -164,11 +164,11 @@ class Matching:
         if isinstance(clustering, HardClustering):
             labels = self.permutation[clustering.labels]
             return HardClustering(labels, n_clusters=count, cluster_names=names,
-                                  object_names=clustering.object_names)
+                                  object_names=clustering.naming)
         membership = np.zeros((clustering.n_objects, count))
         membership[:, self.permutation] = clustering.membership
         return FuzzyClustering(membership, cluster_names=names,
-                               object_names=clustering.object_names)
+                               object_names=clustering.naming)
 
     def _new_names(self, count: int) -> tuple[Any, ...] | None:
         """Names of x, then the numbers of y's clusters without partner."""

@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .._checks import ClusteringError
 from .._warnings import warn
 from ..clusterings import Clustering
+from ..clusterings._objects import named_after
 from .initialisation import starts
 
 #: largest entry of X: sums of squared differences over many objects and features stay finite
@@ -112,6 +113,7 @@ class CentroidClusterer(ClusterMixin, BaseEstimator):
         best = min(range(len(runs)), key=lambda k: (*self._rank(runs[k]), k))
         self._warn(runs[best], data)
         self._keep(runs[best], data)
+        self.clustering_ = named_after(self.clustering_, X)
         self.cluster_centers_ = runs[best].centers
         self.objective_ = runs[best].objective
         self.objective_history_ = np.array(runs[best].history)

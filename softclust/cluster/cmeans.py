@@ -11,6 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from .._checks import ClusteringError
 from .._warnings import warn
 from ..clusterings import FuzzyClustering, PossibilisticClustering
+from ..clusterings._objects import named_after
 from . import _tiles
 from ._base import CentroidClusterer, Data, Run, check_number
 
@@ -125,7 +126,7 @@ class FuzzyCMeans(CentroidClusterer):
         FuzzyClustering
             For the training X the same as `clustering_`.
         """
-        return FuzzyClustering(self._memberships(self._check_new(X)))
+        return named_after(FuzzyClustering(self._memberships(self._check_new(X))), X)
 
     def _check_parameters(self, data: Data) -> None:
         check_number("m", self.m, 1.0, strict=True)
@@ -266,7 +267,7 @@ class PossibilisticCMeans(CentroidClusterer):
         PossibilisticClustering
             For the training X the same as `clustering_`.
         """
-        return PossibilisticClustering(self._typicalities(self._check_new(X)))
+        return named_after(PossibilisticClustering(self._typicalities(self._check_new(X))), X)
 
     def _check_parameters(self, data: Data) -> None:
         check_number("m", self.m, 1.0, strict=True)

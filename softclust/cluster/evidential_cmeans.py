@@ -15,6 +15,7 @@ from .._parallel import run_chunks
 from .._warnings import warn
 from ..clusterings import EvidentialClustering
 from ..clusterings._arrays import boolean_matrix
+from ..clusterings._objects import named_after
 from ..clusterings.evidential import MAX_CLUSTERS, check_focal_sets
 from ._base import CentroidClusterer, Data, Run, check_number
 
@@ -137,7 +138,7 @@ class EvidentialCMeans(CentroidClusterer):
         EvidentialClustering
             Over `focal_sets_`.
         """
-        return self._clustering(self._check_new(X), self.cluster_centers_)
+        return named_after(self._clustering(self._check_new(X), self.cluster_centers_), X)
 
     def _check_parameters(self, data: Data) -> None:
         check_number("alpha", self.alpha, 0.0)

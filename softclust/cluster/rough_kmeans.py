@@ -14,6 +14,7 @@ from .._checks import ClusteringError
 from .._parallel import run_chunks
 from .._warnings import warn
 from ..clusterings import RoughClustering
+from ..clusterings._objects import named_after
 from ._base import CentroidClusterer, Data, Run, check_number
 
 VARIANTS = ("lingras-west", "peters-2006", "peters-2014")
@@ -132,8 +133,8 @@ class RoughKMeans(CentroidClusterer):
         RoughClustering
             Without the effect of `guarantee_lower`.
         """
-        return RoughClustering.from_upper(
-            near_sets(self._check_new(X), self.cluster_centers_, self.ratio).upper)
+        return named_after(RoughClustering.from_upper(
+            near_sets(self._check_new(X), self.cluster_centers_, self.ratio).upper), X)
 
     def _check_parameters(self, data: Data) -> None:
         if self.variant not in VARIANTS:

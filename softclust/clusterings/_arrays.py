@@ -15,6 +15,20 @@ MAX_DENSE_BYTES = 2**31
 Names = Sequence[Any] | None
 
 
+class _Numbered(tuple[Any, ...]):
+    """One object, also after pickling."""
+
+    __slots__ = ()
+
+    def __reduce__(self) -> str:
+        return "NUMBERED"
+
+
+#: the default index of a pandas object: its objects are called 0, ..., n - 1 for matching, but
+#: nobody named them, so they have no `object_names`
+NUMBERED: tuple[Any, ...] = _Numbered()
+
+
 def float_matrix(values: Any, name: str, *, columns: str = "clusters") -> np.ndarray:
     """An own float64 (n, c) copy in C order; finite, not empty, or ClusteringError."""
     array = number_array(values, name, columns=columns)
@@ -177,27 +191,30 @@ def frame_names(obj: Any) -> tuple[Names, Names]:
     Parameters
     ----------
     obj : object
-        A pandas Series or DataFrame has them, a default ``RangeIndex(n)`` counts as none; of a
-        polars frame the columns count. pandas is not imported for anything else.
+        A pandas Series or DataFrame has them; of a polars frame the columns count. pandas is not
+        imported for anything else.
 
     Returns
     -------
-    index, columns : list or None
+    index : sequence or None
+        `NUMBERED` for the default index 0, ..., n - 1 of pandas.
+    columns : list or None
+        None for the default columns 0, ..., c - 1.
     """
     library = type(obj).__module__.partition(".")[0]
     if library == "polars" and hasattr(obj, "columns"):
         return None, list(obj.columns)
     if library != "pandas" or not hasattr(obj, "index") or not hasattr(obj, "iloc"):
         return None, None
-    return _index_names(obj.index), _index_names(getattr(obj, "columns", None))
+    columns = getattr(obj, "columns", None)
+    named = columns is not None and not _is_default(columns)
+    return (NUMBERED if _is_default(obj.index) else obj.index.tolist(),
+            columns.tolist() if named else None)
 
 
-def _index_names(index: Any) -> Names:
-    if index is None:
-        return None
-    if type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1:
-        return None
-    return index.tolist()
+def _is_default(index: Any) -> bool:
+    """Whether an index is the one that pandas gives when the user gives none."""
+    return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
 
 
 def matrix_names(values: Any, object_names: Names, cluster_names: Names) -> tuple[Names, Names]:
@@ -209,7 +226,7 @@ def matrix_names(values: Any, object_names: Names, cluster_names: Names) -> tupl
 
 def checked_names(names: Iterable[Any] | None, count: int, what: str) -> tuple[Any, ...] | None:
     """Distinct names, one for each "object" or "cluster", as Python values; None stays None."""
-    if names is None:
+    if names is None or names is NUMBERED:
         return None
     argument = f"{what}_names"
     if isinstance(names, (str, bytes)):

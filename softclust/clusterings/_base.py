@@ -4,13 +4,13 @@ to the conversions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
 from .._checks import frozen
-from ._arrays import checked_names, object_positions
+from ._arrays import NUMBERED, checked_names, object_positions
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,12 +34,14 @@ class Clustering:
     Instances are frozen: arrays are own, read-only copies in C order (float64, int64 or bool).
     """
 
-    __slots__ = ("_cache", "_cluster_names", "_object_names")
+    __slots__ = ("_cache", "_cluster_names", "_numbered", "_object_names")
     __hash__ = None  # type: ignore[assignment]
 
     _cache: dict[str, Any]
     _cluster_names: tuple[Any, ...] | None
     _object_names: tuple[Any, ...] | None
+    #: whether the objects are 0, ..., n - 1 by the default index of a pandas object
+    _numbered: bool
 
     kind: ClassVar[str]
     #: names of the slots that hold the data, in constructor order
@@ -58,14 +60,21 @@ class Clustering:
         self._set(
             _object_names=checked_names(object_names, self.n_objects, "object"),
             _cluster_names=checked_names(cluster_names, self.n_clusters, "cluster"),
-            _cache={},
+            _numbered=object_names is NUMBERED, _cache={},
         )
 
     def _derive(self, kind: type[D], **fields: Any) -> D:
         """A clustering of these objects and clusters from arrays that are right and owned."""
         new = object.__new__(kind)
         new._set(**fields, _object_names=self._object_names, _cluster_names=self._cluster_names,
-                 _cache={})
+                 _numbered=self._numbered, _cache={})
+        return new
+
+    def renamed(self: C, object_names: Iterable[Any] | None) -> C:
+        """This clustering with other names of its objects."""
+        new = self._derive(type(self), **{f: getattr(self, f) for f in self._fields})
+        new._set(_object_names=checked_names(object_names, self.n_objects, "object"),
+                 _numbered=object_names is NUMBERED)
         return new
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -75,11 +84,11 @@ class Clustering:
         raise AttributeError(f"{type(self).__name__} is frozen; make a new one instead")
 
     def __getstate__(self) -> dict[str, Any]:
-        slots = (*self._fields, "_object_names", "_cluster_names")
+        slots = (*self._fields, "_object_names", "_cluster_names", "_numbered")
         return {name: getattr(self, name) for name in slots}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self._set(**state, _cache={})
+        self._set(**{"_numbered": False, **state}, _cache={})
 
     # -- identity -------------------------------------------------------------------------
     @property
@@ -94,8 +103,21 @@ class Clustering:
 
     @property
     def object_names(self) -> tuple[Any, ...] | None:
-        """Names of the objects, or None when none were given."""
+        """Names of the objects, or None when none were given.
+
+        None too for the default index of a pandas object, though it counts when clusterings are
+        compared: see `matched_names`.
+        """
         return self._object_names
+
+    @property
+    def matched_names(self) -> Sequence[Any] | None:
+        """What the objects are called when clusterings are compared or aligned.
+
+        `object_names`; 0, ..., n - 1 for a pandas object with its default index; else None, and
+        objects are matched by position.
+        """
+        return range(self.n_objects) if self._numbered else self._object_names
 
     @property
     def cluster_names(self) -> tuple[Any, ...]:
@@ -103,6 +125,11 @@ class Clustering:
         if self._cluster_names is None:
             return tuple(range(self.n_clusters))
         return self._cluster_names
+
+    @property
+    def naming(self) -> tuple[Any, ...] | None:
+        """What a clustering of the same objects takes as ``object_names``."""
+        return NUMBERED if self._numbered else self._object_names
 
     def __len__(self) -> int:
         return self.n_objects
@@ -418,7 +445,10 @@ class Clustering:
         """
         rows = object_positions(indices, self.n_objects)
         new = self._derive(type(self), **{f: self._take(f, rows) for f in self._fields})
-        if self._object_names is not None:
+        if self._numbered:
+            # Positions in the pandas object are its names, as in frame.iloc[rows].
+            new._set(_numbered=False, _object_names=tuple(rows.tolist()))
+        elif self._object_names is not None:
             new._set(_object_names=tuple(self._object_names[i] for i in rows))
         return new
 

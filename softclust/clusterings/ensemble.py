@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from .._checks import ClusteringError
 from ._base import Clustering
+from ._objects import check_object_names
 from .coercion import as_clustering
 
 if TYPE_CHECKING:
@@ -102,6 +103,11 @@ class Ensemble(Sequence[Clustering]):
         """Names of the objects, of the first clustering that has them, or None."""
         found = (c.object_names for c in self._clusterings if c.object_names is not None)
         return next(found, None)
+
+    @property
+    def naming(self) -> tuple[Any, ...] | None:
+        """What a clustering of the same objects takes as ``object_names``."""
+        return next((c.naming for c in self._clusterings if c.naming is not None), None)
 
     def __len__(self) -> int:
         return len(self._clusterings)
@@ -264,17 +270,9 @@ def _check_names(labels: tuple[Any, ...], count: int, names: Any) -> None:
 
 def _check_objects(members: tuple[Clustering, ...], labels: tuple[str, ...]) -> None:
     n = members[0].n_objects
-    named: tuple[str, tuple[Any, ...]] | None = None
     for label, member in zip(labels, members):
         if member.n_objects != n:
             raise ClusteringError(f"clustering {label!r} has {member.n_objects} objects and "
                                   f"{labels[0]!r} has {n}; the same objects are needed")
-        if member.object_names is None:
-            continue
-        if named is None:
-            named = (label, member.object_names)
-        elif member.object_names != named[1]:
-            i = next(k for k, (a, b) in enumerate(zip(member.object_names, named[1])) if a != b)
-            raise ClusteringError(
-                f"object {i} is {named[1][i]!r} in clustering {named[0]!r} and "
-                f"{member.object_names[i]!r} in {label!r}; sort or select the objects first")
+    check_object_names((f"clustering {label!r}", member)
+                       for label, member in zip(labels, members))

@@ -8,6 +8,7 @@ import numpy as np
 
 from .._checks import ClusteringError
 from ._base import Clustering
+from ._objects import check_object_names
 from .coercion import as_clustering
 from .hard import HardClustering
 
@@ -45,7 +46,7 @@ def meet(*clusterings: Any) -> HardClustering:
     for member in members[1:]:
         # Both are below n: their pair fits an int64 for n up to 3e9.
         codes = by_appearance(codes * member.n_clusters + member.labels)
-    return HardClustering(codes, object_names=_object_names(members))
+    return HardClustering(codes, object_names=_naming(members))
 
 
 def join(*clusterings: Any) -> HardClustering:
@@ -87,7 +88,7 @@ def join(*clusterings: Any) -> HardClustering:
                            (codes, groups + member.labels)), shape=(size, size))
         _, component = connected_components(edges, directed=False)
         codes = by_appearance(component[codes])
-    return HardClustering(codes, object_names=_object_names(members))
+    return HardClustering(codes, object_names=_naming(members))
 
 
 def is_refinement(x: Any, y: Any) -> bool:
@@ -131,9 +132,9 @@ def by_appearance(codes: np.ndarray) -> np.ndarray:
     return rank[inverse.reshape(-1)]
 
 
-def _object_names(members: list[HardClustering]) -> tuple[Any, ...] | None:
-    """Those of the first member that has any."""
-    return next((m.object_names for m in members if m.object_names is not None), None)
+def _naming(members: list[HardClustering]) -> tuple[Any, ...] | None:
+    """That of the first member whose objects have names."""
+    return next((m.naming for m in members if m.naming is not None), None)
 
 
 def _is_list_of_clusterings(given: Any) -> bool:
@@ -147,7 +148,6 @@ def _hard(clusterings: tuple[Any, ...]) -> list[HardClustering]:
         clusterings = tuple(clusterings[0])
     if not clusterings:
         raise TypeError("at least one clustering is needed")
-    named = 0   # the first clustering with names of objects
     members: list[HardClustering] = []
     if len(clusterings) == 1 and _is_list_of_clusterings(clusterings[0]):
         raise TypeError("one list of clusterings is given; give them one by one, as meet(a, b), or "
@@ -161,12 +161,5 @@ def _hard(clusterings: tuple[Any, ...]) -> list[HardClustering]:
             raise ClusteringError(f"clustering {k} has {member.n_objects} objects and clustering 0 "
                                   f"has {members[0].n_objects}; the same objects are needed")
         members.append(member)
-        names, expected = member.object_names, members[named].object_names
-        if expected is None:
-            named = k
-        elif names is not None and names != expected:
-            i = next(i for i, (a, b) in enumerate(zip(names, expected)) if a != b)
-            raise ClusteringError(
-                f"object {i} is {expected[i]!r} in clustering {named} and {names[i]!r} in "
-                f"clustering {k}; sort or select the objects first")
+    check_object_names((f"clustering {k}", member) for k, member in enumerate(members))
     return members

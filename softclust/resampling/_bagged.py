@@ -13,6 +13,7 @@ from .._checks import ClusteringError, check_choice
 from .._warnings import quiet, warn
 from ..cluster._base import check_count, check_size, count_distinct
 from ..clusterings import FuzzyClustering, HardClustering
+from ..clusterings._objects import named_after, naming_of
 from ..measures.entropies import PairwiseEntropy, pairwise_of_rows, row_entropies
 from ._draws import PROPER
 from ._kmeans_votes import (
@@ -109,6 +110,7 @@ class Bagged(ClusterMixin, BaseEstimator):
     # -- fitting ----------------------------------------------------------------------------
     def _fit(self, X: Any, base: Any, draws: BootstrapDraws | None) -> None:
         x = self._objects(X, reset=True)
+        self._naming_ = naming_of(X)
         self._check_parameters(x)
         digest = digest_of(x)
         if self.warm_start and hasattr(self, "votes_"):
@@ -321,7 +323,7 @@ class Bagged(ClusterMixin, BaseEstimator):
         if missing:
             raise ClusteringError(f"{missing} objects were never selected and have no membership; "
                                   "raise n_resamples, or set never_selected='base'")
-        return FuzzyClustering(self.membership_)
+        return FuzzyClustering(self.membership_, object_names=getattr(self, "_naming_", None))
 
     @property
     def pairwise_entropy_(self) -> PairwiseEntropy:
@@ -380,7 +382,7 @@ class Bagged(ClusterMixin, BaseEstimator):
 
     def assign(self, X: Any) -> FuzzyClustering:
         """The fuzzy clustering of new objects by `predict_proba`."""
-        return FuzzyClustering(self.predict_proba(X))
+        return named_after(FuzzyClustering(self.predict_proba(X)), X)
 
     def resamples(self, X: Any) -> BootstrapDraws:
         """The draws of the fitted replicates, made again: to be saved and replayed elsewhere.

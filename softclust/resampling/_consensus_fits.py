@@ -26,8 +26,8 @@ class Members:
         Number of clusters of each member.
     width : int
         K, columns of every padded matrix.
-    object_names : tuple or None
-        Those of the first member that has any.
+    naming : tuple or None
+        Names of the objects, those of the first member that has any.
     """
 
     def __init__(self, clusterings: Sequence[Clustering], n_clusters: int | None) -> None:
@@ -37,8 +37,7 @@ class Members:
         self.widths = [c.n_clusters for c in self._clusterings]
         self.k = max(self.widths) if n_clusters is None else n_clusters
         self.width = max(self.k, *self.widths)
-        self.object_names = next((c.object_names for c in self._clusterings
-                                  if c.object_names is not None), None)
+        self.naming = next((c.naming for c in self._clusterings if c.naming is not None), None)
 
     def matrix(self, b: int) -> np.ndarray:
         """Memberships of member b, (n, K)."""

@@ -200,9 +200,9 @@ def _record(run: _Run, members: Members, weights: np.ndarray, way: Method, metho
     clustering: FuzzyClustering | HardClustering
     if way.hard:
         clustering = HardClustering(run.m[:, :k].argmax(axis=1), n_clusters=k,
-                                    object_names=members.object_names)
+                                    object_names=members.naming)
     else:
-        clustering = FuzzyClustering(_normal(run.m[:, :k]), object_names=members.object_names)
+        clustering = FuzzyClustering(_normal(run.m[:, :k]), object_names=members.naming)
     return Consensus(
         clustering=clustering, method=method, n_members=members.count,
         permutations=_called_after(run.columns, members), objective=run.value,
@@ -240,7 +240,7 @@ def _dwh(members: Members, weights: np.ndarray, order: np.ndarray) -> Consensus:
     columns, value = match_all(members, weights, run, m)
     history.append(value)
     return Consensus(
-        clustering=FuzzyClustering(_normal(m[:, :members.k]), object_names=members.object_names),
+        clustering=FuzzyClustering(_normal(m[:, :members.k]), object_names=members.naming),
         method="DWH", n_members=members.count, permutations=_called_after(columns, members),
         objective=value, history=frozen(np.array(history)))
 

@@ -104,7 +104,7 @@ def mmcc(ensemble: Any, *, method: str = "truematch_heuristic", margins: str = "
                               "member of positive weight have a label for it")
     rule = f"mmcc, {method}" + (", all margins" if margins == "all" else "")
     return Consensus(
-        clustering=FuzzyClustering(membership, object_names=members.object_names), method=rule,
+        clustering=FuzzyClustering(membership, object_names=members.naming), method=rule,
         n_members=count, permutations=frozen(permutations), votes=frozen(voting.votes))
 
 
@@ -113,7 +113,7 @@ class _Members:
 
     def __init__(self, ensemble: Any) -> None:
         self.codes: np.ndarray | None = None
-        self.object_names: Any = None
+        self.naming: Any = None
         if isinstance(ensemble, np.ndarray) and ensemble.ndim == 2 and ensemble.dtype.kind in "iu":
             if not ensemble.size or ensemble.min() < -1:
                 raise ClusteringError("an array of members needs codes 0, 1, ..., or -1 for "
@@ -129,7 +129,7 @@ class _Members:
                 raise ClusteringError(
                     f"clustering {name!r} is {member.kind}; hard or fuzzy ones are needed: "
                     ".to_fuzzy() or .harden() makes one by a named rule")
-        self.object_names = self.ensemble.object_names
+        self.naming = self.ensemble.naming
         self.n_objects = self.ensemble.n_objects
         self.n_clusters = max(self.ensemble.n_clusters)
 

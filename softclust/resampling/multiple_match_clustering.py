@@ -13,6 +13,7 @@ from .._checks import ClusteringError
 from .._warnings import quiet, warn
 from ..cluster.batched_kmeans import batched_kmeans
 from ..clusterings import FuzzyClustering
+from ..clusterings._objects import named_after, naming_of
 from ..measures.criterion import CIC, criterion_of_rows
 from ..statistics.matching import match_columns, method_code, n_choices
 from ._checkpoint import Pace, read_arrays
@@ -196,6 +197,7 @@ class MultipleMatchClustering(MatchState):
             ``warm_start=True`` goes on.
         """
         x = self._objects(X, reset=True)
+        self._naming_ = naming_of(X)
         self._check_parameters(x)
         draws = None if indices is None else checked_indices(indices, x.shape[0])
         digest = digest_of(x)
@@ -420,7 +422,7 @@ class MultipleMatchClustering(MatchState):
         if missing:
             raise ClusteringError(f"{missing} objects have no votes and so no membership; raise "
                                   "n_resamples, or set out_of_bag='predict'")
-        return FuzzyClustering(self.membership_)
+        return FuzzyClustering(self.membership_, object_names=getattr(self, "_naming_", None))
 
     @property
     def cluster_centers_(self) -> np.ndarray:
@@ -489,4 +491,4 @@ class MultipleMatchClustering(MatchState):
 
     def assign(self, X: Any) -> FuzzyClustering:
         """The fuzzy clustering of new objects by `predict_proba`."""
-        return FuzzyClustering(self.predict_proba(X))
+        return named_after(FuzzyClustering(self.predict_proba(X)), X)

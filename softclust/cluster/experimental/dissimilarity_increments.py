@@ -18,6 +18,7 @@ from ... import _kernels
 from ..._checks import ClusteringError
 from ..._warnings import warn
 from ...clusterings import HardClustering
+from ...clusterings._objects import named_after
 from .._base import check_count, check_number
 
 #: from here on the asymptotic series of the density is exact to 1e-10
@@ -135,7 +136,7 @@ class _IncrementLinkage(ClusterMixin, BaseEstimator):
                 forest.merge(a, b, height, neighbours=False)
         self.merges_ = np.array(forest.merges).reshape(-1, 4)
         self.labels_ = _cut(self.merges_, x.shape[0], self.n_clusters)
-        self.clustering_ = HardClustering(self.labels_)
+        self.clustering_ = named_after(HardClustering(self.labels_), X)
         return self
 
     def _check_parameters(self) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..._checks import ClusteringError, check_choice, frozen
 from ...clusterings import Clustering, HardClustering, as_clustering
+from ...clusterings._objects import check_object_names
 
 SIDES = ("truth", "primary", "alternative")
 NOISE = ("cluster", "singletons", "drop")
@@ -97,19 +98,7 @@ def _check_same_objects(*sides: Clustering) -> None:
         raise ClusteringError(f"{said} objects; three clusterings of the same objects are needed")
     if counts[0] < 2:
         raise ClusteringError("there is 1 object; at least 2 are needed to compare pairs")
-    named = [(name, side.object_names) for name, side in zip(SIDES, sides)
-             if side.object_names is not None]
-    for name, objects in named[1:]:
-        first, expected = named[0]
-        assert objects is not None
-        assert expected is not None
-        if objects != expected:
-            i = next(k for k, (u, v) in enumerate(zip(expected, objects)) if u != v)
-            what = "in another order" if set(objects) == set(expected) else "different"
-            raise ClusteringError(
-                f"the object names of {first} and {name} are {what}: object {i} is "
-                f"{expected[i]!r} in {first} and {objects[i]!r} in {name}; sort or select the "
-                "objects first")
+    check_object_names(zip(SIDES, sides))
 
 
 def _check_weights(weights: Any, n: int) -> np.ndarray:
@@ -149,5 +138,5 @@ def _singletons(side: Clustering, code: int | None) -> Clustering:
     noise = np.flatnonzero(labels == code)
     c = side.n_clusters
     labels[noise] = c + np.arange(noise.size)
-    made = HardClustering(labels, n_clusters=c + noise.size, object_names=side.object_names)
+    made = HardClustering(labels, n_clusters=c + noise.size, object_names=side.naming)
     return made

@@ -1,0 +1,71 @@
+"""Whether clusterings are about the same objects, in the same order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+
+from .._checks import ClusteringError
+from ._arrays import NUMBERED, frame_names
+from ._base import Clustering
+
+C = TypeVar("C", bound=Clustering)
+
+
+def check_object_names(sides: Iterable[tuple[str, Clustering]]) -> None:
+    """Raise ClusteringError unless all sides that have names of objects have the same, in order.
+
+    Parameters
+    ----------
+    sides : iterable of (str, Clustering)
+        What messages call each side, for example "x" or "clustering 'a'", and its clustering; all
+        of as many objects.
+    """
+    first: tuple[str, Sequence[Any]] | None = None
+    for called, side in sides:
+        names = side.matched_names
+        if names is None:
+            continue
+        if first is None:
+            first = called, names
+        elif not same_names(names, first[1]):
+            raise ClusteringError(_difference(first, (called, names)))
+
+
+def same_names(a: Sequence[Any], b: Sequence[Any]) -> bool:
+    """Whether two sequences hold equal names in the same order."""
+    return len(a) == len(b) and (a is b or (a == b if type(a) is type(b) else tuple(a) == tuple(b)))
+
+
+def _difference(a: tuple[str, Sequence[Any]], b: tuple[str, Sequence[Any]]) -> str:
+    (called, names), (other, others) = a, b
+    i = next(k for k, (u, v) in enumerate(zip(names, others)) if u != v)
+    what = "in another order" if set(names) == set(others) else "different"
+    hint = ""
+    if isinstance(names, range) or isinstance(others, range):
+        hint = " (the index of a pandas object counts, a default one too; .to_numpy() drops it)"
+    return (f"the object names of {called} and {other} are {what}: object {i} is {names[i]!r} in "
+            f"{called} and {others[i]!r} in {other}; sort or select the objects first{hint}")
+
+
+def naming_of(data: Any) -> tuple[Any, ...] | None:
+    """What a clustering of the rows of `data` takes as ``object_names``; None without any.
+
+    Rows with repeated names cannot be matched and count as nameless: that the data cannot tell
+    its objects apart is no reason to keep an estimator from fitting.
+    """
+    names = frame_names(data)[0]
+    if names is None or names is NUMBERED:
+        return names
+    try:
+        return tuple(names) if len(set(names)) == len(names) else None
+    except TypeError:   # names that cannot be hashed
+        return None
+
+
+def named_after(clustering: C, data: Any) -> C:
+    """The clustering of the rows of `data` with their names, where it has none of its own."""
+    names = naming_of(data)
+    if names is None or clustering.naming is not None:
+        return clustering
+    return clustering.renamed(names)

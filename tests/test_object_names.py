@@ -1,0 +1,108 @@
+"""Clusterings with names of objects are compared object by object, never by position alone."""
+
+import copy
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.mixture import GaussianMixture
+
+import softclust as sc
+
+SERIES = pd.Series([0, 1, 2] * 100)
+SHUFFLED = SERIES.sample(frac=1, random_state=0)
+DATA = pd.DataFrame(np.random.default_rng(0).normal(size=(30, 2)))
+
+
+@pytest.mark.parametrize("other", [SHUFFLED, SERIES.sample(frac=1, random_state=1)[::-1]],
+                         ids=["shuffled", "reversed"])
+def test_a_default_index_counts_as_names(other):
+    with pytest.raises(sc.ClusteringError, match="in another order: object 0 is 0 in x and"):
+        sc.adjusted_rand_index(SERIES, other)
+
+
+def test_parts_of_a_series_are_different_objects():
+    with pytest.raises(sc.ClusteringError, match="are different: object 0 is 0 in x and 20 in y"):
+        sc.adjusted_rand_index(SERIES.head(60), SERIES.iloc[20:80])
+
+
+def test_equal_indexes_are_compared_by_position():
+    assert sc.adjusted_rand_index(SERIES, SERIES.copy()) == 1.0
+    assert sc.adjusted_rand_index(SHUFFLED, SHUFFLED.copy()) == 1.0
+    assert sc.adjusted_rand_index(SERIES.iloc[20:80], SERIES.iloc[20:80]) == 1.0
+
+
+def test_arrays_and_lists_have_no_names():
+    value = sc.adjusted_rand_index(SERIES.to_numpy(), SHUFFLED.to_numpy())
+    assert abs(value) < 0.02
+    assert sc.adjusted_rand_index(SERIES, SHUFFLED.to_numpy()) == value
+    assert sc.adjusted_rand_index(SERIES.tolist(), SHUFFLED) == value
+
+
+def test_frames_of_memberships_have_names():
+    frame = pd.DataFrame([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    assert sc.alpha_rand_index(frame, frame.copy()) == sc.alpha_rand_index(frame.values, frame)
+    with pytest.raises(sc.ClusteringError, match="in another order"):
+        sc.alpha_rand_index(frame, frame.iloc[[2, 0, 1]])
+
+
+@pytest.mark.parametrize("call", [
+    lambda a, b: sc.compare(a, b), lambda a, b: sc.compare_all({"a": a, "b": b}),
+    lambda a, b: sc.Ensemble([a, b]), lambda a, b: sc.chance(a, b, "rand_index", n_permutations=9),
+    lambda a, b: sc.prayatul(a, b, [0, 1] * 15), lambda a, b: sc.prayatul(b, [0, 1] * 15, a),
+    lambda a, b: sc.match_clusters(a, b), lambda a, b: sc.meet(a, b),
+    lambda a, b: sc.is_refinement(a, b), lambda a, b: sc.consensus([a, b]),
+], ids=["compare", "compare_all", "Ensemble", "chance", "prayatul", "primary", "match_clusters",
+        "meet", "is_refinement", "consensus"])
+def test_every_door_looks_at_the_index(call):
+    call(SERIES.head(30), SERIES.head(30).copy())
+    with pytest.raises(sc.ClusteringError, match="another order|different"):
+        call(SERIES.head(30), SERIES.head(30).sample(frac=1, random_state=0))
+
+
+@pytest.mark.parametrize("fit", [
+    lambda X: sc.cluster.FuzzyCMeans(2, random_state=0).fit(X).clustering_,
+    lambda X: sc.cluster.PossibilisticCMeans(2, random_state=0).fit(X).clustering_,
+    lambda X: sc.cluster.EvidentialCMeans(2, random_state=0).fit(X).clustering_,
+    lambda X: sc.cluster.RoughKMeans(2, random_state=0).fit(X).clustering_,
+    lambda X: sc.cluster.FuzzyCMeans(2, random_state=0).fit(X).assign(X),
+    lambda X: sc.BaggedClustering(n_clusters=2, n_resamples=20, random_state=0).fit(X).clustering_,
+    lambda X: sc.MultipleMatchClustering(n_clusters=2, n_resamples=20, random_state=0).fit(X).clustering_,
+    lambda X: sc.as_clustering(GaussianMixture(2, random_state=0).fit(X), X=X),
+], ids=["fcm", "pcm", "ecm", "rough", "assign", "bagged", "mmcc", "mixture"])
+@pytest.mark.filterwarnings("ignore")
+def test_estimators_name_objects_after_the_rows_of_X(fit):
+    shuffled = DATA.sample(frac=1, random_state=1)
+    fitted = fit(shuffled)
+    assert fitted.object_names == tuple(shuffled.index)
+    labels = pd.Series(np.arange(30) % 2)
+    with pytest.raises(sc.ClusteringError, match="in another order"):
+        sc.compare(fitted, labels)
+    sc.compare(fitted, labels[shuffled.index])
+    assert fit(DATA).object_names is None
+    with pytest.raises(sc.ClusteringError, match="in another order"):
+        sc.compare(fit(DATA), labels[shuffled.index])
+
+
+def test_repeated_rows_of_X_are_nameless():
+    frame = DATA.set_axis([0] * 30, axis=0)
+    assert sc.cluster.FuzzyCMeans(2, random_state=0).fit(frame).clustering_.object_names is None
+
+
+def test_numbers_stay_with_copies_parts_and_conversions():
+    x = sc.HardClustering(SERIES)
+    assert x.object_names is None
+    for same in (pickle.loads(pickle.dumps(x)), copy.deepcopy(x), x.to_fuzzy(), x.to_evidential(),
+                 sc.meet(x, x), sc.consensus([x, x], method="HE").clustering):
+        assert same.matched_names == range(300)
+    assert x.subset([7, 3]).object_names == (7, 3)
+    assert x == sc.HardClustering(SERIES.tolist())
+    fit = sc.BaggedClustering(n_clusters=2, n_resamples=20, random_state=0).fit(DATA)
+    assert pickle.loads(pickle.dumps(fit)).clustering_.matched_names == range(30)
+
+
+def test_names_given_by_hand_against_a_default_index():
+    named = sc.HardClustering([0, 1], object_names=["a", "b"])
+    with pytest.raises(sc.ClusteringError, match="default one too; .to_numpy"):
+        sc.rand_index(pd.Series([0, 1]), named)
