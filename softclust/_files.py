@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._checks import ClusteringError
 from .clusterings import Clustering, EvidentialClustering, as_clustering
+from .clusterings._set_names import read_set
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,7 +19,8 @@ ID_NAMES = ("", "id", "index", "name", "object")
 MISSING = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "None", "<NA>")
 
 ID_RULE = """the first of several columns is an id when its name is empty, id, index, name, object \
-or ends in _id (upper or lower case), or when it holds text that differs in every row"""
+or ends in _id (upper or lower case) and it holds no fractions, or when it holds text that differs \
+in every row"""
 HEADER_RULE = """the first line holds the column names; a first line of numbers alone needs \
 --header or --no-header, unless it counts the columns (0,1,2 or 1,2,3)"""
 
@@ -94,21 +96,19 @@ def _read_csv(path: str, separator: str, header: bool | None, decimal: str) -> p
     if header is None:
         header = _is_header(path, names)
     columns = names if header else [f"column {i}" for i in range(len(names))]
-    if len(set(columns)) < len(columns):
-        twice = next(c for c in columns if columns.count(c) > 1)
+    repeated = columns[1:] if columns[0] == "" else columns   # an index without a name
+    if len(set(repeated)) < len(repeated):
+        twice = next(c for c in repeated if repeated.count(c) > 1)
         raise ClusteringError(f"{path} has two columns called {twice!r}; make the names distinct")
     # Ids are text: "007" stays what it is and "NA" is not missing.
-    frame = pd.read_csv(path, sep=separator, decimal=decimal, header=None,
-                        skiprows=1 if header else 0, names=columns, index_col=False,
-                        keep_default_na=False,
-                        na_values={c: list(MISSING) for c in columns[1:]} if _may_be_id(columns)
+    several = len(columns) > 1
+    frame = pd.read_csv(path, sep=separator, decimal=decimal, header=0 if header else None,
+                        names=range(len(columns)), index_col=False, keep_default_na=False,
+                        na_values={c: list(MISSING) for c in range(1, len(columns))} if several
                         else list(MISSING),
-                        dtype={columns[0]: str} if _may_be_id(columns) else None)
+                        dtype={0: str} if several else None)
+    frame.columns = pd.Index(columns)
     return frame
-
-
-def _may_be_id(columns: list[str]) -> bool:
-    return len(columns) > 1
 
 
 def _is_header(path: str, names: list[str]) -> bool:
@@ -141,7 +141,9 @@ def _read_parquet(path: str) -> pd.DataFrame:
     frame.columns = [str(c) for c in frame.columns]
     if not isinstance(frame.index, pd.RangeIndex):
         # An index that somebody set is an id column like any other.
-        frame = frame.reset_index(names="index" if frame.index.name is None else None)
+        name = "index" if frame.index.name is None else str(frame.index.name)
+        frame.insert(0, name if name not in frame.columns else "", frame.index)
+        frame = frame.reset_index(drop=True)
     return frame
 
 
@@ -152,12 +154,12 @@ def _take_ids(path: str, frame: pd.DataFrame, has_id: bool | None, decimal: str)
     name = str(frame.columns[0])
     if not has_id:
         data = frame.copy()
-        data[name] = _as_data(data[name], decimal)
+        data.isetitem(0, _as_data(data.iloc[:, 0], decimal))
         return Table(path=path, frame=data, id_column=None, guessed=guessed)
     if frame.shape[1] < 2:
         raise ClusteringError(f"{path} has one column, {name!r}; with --id at least two are "
                               "needed, the id and the clustering")
-    ids = frame[name]
+    ids = frame.iloc[:, 0]
     empty = ids.isna() | (ids.astype(str) == "")
     if empty.any():
         raise ClusteringError(f"{path} has no id in data row {int(empty.to_numpy().argmax()) + 1} "
@@ -167,7 +169,7 @@ def _take_ids(path: str, frame: pd.DataFrame, has_id: bool | None, decimal: str)
     if len(repeated):
         raise ClusteringError(f"{path} has the id {repeated.iloc[0]!r} in column {name!r} more "
                               "than once; make ids distinct, or give --no-id")
-    data = frame.drop(columns=frame.columns[0]).set_axis(list(ids), axis=0)
+    data = frame.iloc[:, 1:].set_axis(list(ids), axis=0)
     return Table(path=path, frame=data, id_column=name, guessed=guessed)
 
 
@@ -175,10 +177,11 @@ def _looks_like_id(frame: pd.DataFrame, decimal: str) -> bool:
     if frame.shape[1] < 2:
         return False
     name = str(frame.columns[0]).strip().lower()
-    if name in ID_NAMES or name.endswith("_id") or name.startswith("unnamed:"):
-        return True
     values = frame.iloc[:, 0]
     text = _as_data(values, decimal)
+    if name in ID_NAMES or name.endswith("_id") or name.startswith("unnamed:"):
+        # Fractions, such as memberships in a cluster called "id", name no objects.
+        return text.dtype.kind != "f" or bool((text.dropna() % 1.0 == 0.0).all())
     return text.dtype.kind not in "iufb" and not values.duplicated().any()
 
 
@@ -220,12 +223,13 @@ def _some(ids: Any, most: int = 5) -> str:
     return text if len(ids) <= most else f"{text}, ... ({len(ids)} ids)"
 
 
-def to_clustering(table: Table, *, kind: str | None = None, column: str | None = None
-                  ) -> Clustering:
+def to_clustering(table: Table, *, kind: str | None = None, column: str | None = None,
+                  normalize: bool = False) -> Clustering:
     """The clustering in a table: labels in one column, else a matrix.
 
     Without `kind`, one column (or the one named) holds hard labels and several columns hold a
-    matrix, told apart by the rule of `as_clustering`.
+    matrix, told apart by the rule of `as_clustering`. `normalize`: each row of a matrix is
+    divided by its sum.
     """
     frame = table.frame
     if column is not None and column not in frame.columns:
@@ -242,30 +246,27 @@ def to_clustering(table: Table, *, kind: str | None = None, column: str | None =
         labels = frame[column] if column is not None else frame.iloc[:, 0]
         return as_clustering(labels, kind or "hard", name=table.path)
     if kind == "evidential":
-        return _evidential(table)
-    return as_clustering(frame, kind, name=table.path)
+        return _evidential(table, normalize)
+    return as_clustering(frame, kind, name=table.path, normalize="rows" if normalize else None)
 
 
-def _evidential(table: Table) -> Clustering:
+def _evidential(table: Table, normalize: bool) -> Clustering:
     """Masses; the name of each column is its set as to_frame() writes it: {}, {a}, {a, b}."""
-    sets = [_set_of(str(column)) for column in table.frame.columns]
-    names = list(dict.fromkeys(name for focal in sets for name in focal))
-    if all(name.isdigit() for name in names):
-        names.sort(key=int)
-    if not names:
-        raise ClusteringError(f"{table.path} names no cluster; the name of each column must be a "
-                              "set of clusters such as {}, {a} or {a, b}")
-    # The empty set comes first wherever its column stands.
-    order = sorted(range(len(sets)), key=lambda b: len(sets[b]) > 0)
-    focal_sets = [[name in sets[b] for name in names] for b in order]
     try:
-        return EvidentialClustering(table.frame.iloc[:, order], focal_sets, cluster_names=names)
+        sets = [read_set(str(column)) for column in table.frame.columns]
+        names = list(dict.fromkeys(name for focal in sets for name in focal))
+        if all(name.isdecimal() for name in names):
+            names.sort(key=int)
+        if not names:
+            raise ClusteringError("there is no name of a cluster; the name of each column must be "
+                                  "a set of clusters such as {}, {a} or {a, b}")
+        # The empty set comes first wherever its column stands.
+        order = sorted(range(len(sets)), key=lambda b: len(sets[b]) > 0)
+        focal_sets = [[name in sets[b] for name in names] for b in order]
+        mass = table.frame.iloc[:, order]
+        if normalize:
+            mass = mass.set_axis(range(len(order)), axis=1)
+            mass = mass.div(mass.sum(axis=1), axis=0)
+        return EvidentialClustering(mass, focal_sets, cluster_names=names)
     except ClusteringError as error:
         raise ClusteringError(f"{table.path}: {error}") from None
-
-
-def _set_of(column: str) -> list[str]:
-    text = column.strip()
-    if text.startswith("{") and text.endswith("}"):
-        text = text[1:-1]
-    return [name.strip() for name in text.split(",") if name.strip()]

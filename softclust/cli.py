@@ -194,6 +194,9 @@ def add_file_arguments(parser: argparse.ArgumentParser) -> None:
                         help="the first column is (not) an id")
     parser.add_argument("--header", action=argparse.BooleanOptionalAction,
                         help="the first line holds (no) column names")
+    parser.add_argument("--normalize", action="store_true",
+                        help="divide each row of memberships or masses by its sum, for numbers "
+                             "that were rounded")
 
 
 def _add_report(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -258,7 +261,8 @@ def read_clusterings(options: argparse.Namespace) -> tuple[Clustering, Clusterin
             _say(f"note: {table.id_text} is taken as id "
                  "(--no-id: it is data)")
     tables[1] = _files.align(*tables)
-    x, y = [_files.to_clustering(table, kind=kind, column=column or options.column)
+    x, y = [_files.to_clustering(table, kind=kind, column=column or options.column,
+                                 normalize=options.normalize)
              for table, kind, column in zip(tables, (options.kind_a, options.kind_b),
                                             (options.column_a, options.column_b))]
     return x, y

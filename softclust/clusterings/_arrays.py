@@ -12,6 +12,14 @@ from .._checks import ROW_SUM_TOLERANCE, ClusteringError
 #: a sparse matrix that would take more bytes than this as dense float64 is refused
 MAX_DENSE_BYTES = 2**31
 
+#: sums of single precision numbers come this near to 1
+SINGLE_TOLERANCE = 1e-6
+#: sums that are no further from 1 than this look like rounding, to 2 or more decimals
+ROUNDED = 0.05
+#: what messages say of rounded rows
+NORMALIZE_ROWS = """as_clustering(..., normalize="rows") divides each row by its sum (on the \
+command line: --normalize)"""
+
 Names = Sequence[Any] | None
 
 
@@ -162,27 +170,50 @@ def check_range(matrix: np.ndarray, name: str, low: float, high: float | None,
 def check_row_sums(matrix: np.ndarray, name: str, way_out: str, *, given: Any = None) -> None:
     """Raise ClusteringError naming the first row of `matrix` whose sum is not 1.
 
-    `given` is what the user passed: sums that are off by single precision alone are explained.
+    `given` is what the user passed. Rows of single precision numbers that are within 1e-6 of 1
+    are divided by their sums, in place: such numbers cannot come nearer.
     """
     sums = matrix.sum(axis=1)
     errors = np.abs(sums - 1.0)
-    wrong = np.flatnonzero(~(errors <= ROW_SUM_TOLERANCE))
-    if not wrong.size:
+    largest = errors.max()
+    if largest <= SINGLE_TOLERANCE and is_single_precision(given):
+        matrix /= sums[:, None]
         return
+    if largest <= ROW_SUM_TOLERANCE:
+        return
+    wrong = np.flatnonzero(~(errors <= ROW_SUM_TOLERANCE))
     i = int(wrong[0])
     more = f" ({wrong.size} such rows)" if wrong.size > 1 else ""
-    if errors.max() <= 1e-5 and _is_single_precision(given):
-        way_out = (f"these are single precision numbers; {name} = {name}.astype(float), then "
-                   f"{name} / {name}.sum(axis=1, keepdims=True) repairs the rounding")
+    if largest <= ROUNDED:
+        way_out = f"these are rounded numbers; {NORMALIZE_ROWS}"
     raise ClusteringError(f"{name} row {i} sums to {sums[i]:.12g}{more}; every row must sum "
                           f"to 1 within {ROW_SUM_TOLERANCE:g}: {way_out}")
 
 
-def _is_single_precision(given: Any) -> bool:
+def divided_by_row_sums(matrix: np.ndarray, name: str) -> np.ndarray:
+    """`matrix` (n, c) of finite numbers >= 0 with each row divided by its sum; what is 0 raises."""
+    check_range(matrix, name, 0.0, None)
+    # Scaled by a power of two first, so that no sum overflows and the quotients keep their bits.
+    _, power = np.frexp(matrix.max(axis=1, keepdims=True))
+    scaled = np.ldexp(matrix, -power)
+    sums = scaled.sum(axis=1, keepdims=True)
+    if (sums == 0.0).any():
+        i = int(np.flatnonzero(sums[:, 0] == 0.0)[0])
+        raise ClusteringError(f"{name} row {i} sums to 0, so normalize=\"rows\" cannot divide by "
+                              "it; leave this object out, or say what it is (typicalities: "
+                              'kind="possibilistic")')
+    return scaled / sums
+
+
+def is_single_precision(given: Any) -> bool:
+    """Whether `given` holds numbers of 32 bits or fewer, as far as its types say."""
     kinds = getattr(given, "dtypes", None)
     if kinds is None:
+        if isinstance(given, Sequence) and not isinstance(given, (str, bytes)) and len(given):
+            given = given[0]   # a list of rows
         kinds = [getattr(given, "dtype", None)]
-    return any(str(kind).lower() in ("float16", "float32", "float[pyarrow]") for kind in kinds)
+    return any(str(kind).lower().removesuffix("[pyarrow]").endswith(("float16", "float32", "float"))
+               and str(kind) != "float" for kind in kinds)
 
 
 def frame_names(obj: Any) -> tuple[Names, Names]:

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .._checks import ROW_SUM_TOLERANCE, ClusteringError, check_choice
-from ._arrays import dense, frame_names, number_array
+from ._arrays import (
+    NORMALIZE_ROWS,
+    ROUNDED,
+    SINGLE_TOLERANCE,
+    dense,
+    divided_by_row_sums,
+    float_matrix,
+    frame_names,
+    is_single_precision,
+    number_array,
+)
 from ._base import Clustering
 from .evidential import EvidentialClustering
 from .fuzzy import FuzzyClustering
@@ -34,8 +44,8 @@ _WAYS = {
 }
 
 
-def as_clustering(obj: Any, kind: str | None = None, *, X: Any = None,
-                  name: str | None = None) -> Clustering:
+def as_clustering(obj: Any, kind: str | None = None, *, X: Any = None, name: str | None = None,
+                  normalize: str | None = None) -> Clustering:
     """Make a clustering of anything that says unmistakably which one it is.
 
     Parameters
@@ -45,8 +55,11 @@ def as_clustering(obj: Any, kind: str | None = None, *, X: Any = None,
         - 1-D labels (integers, strings, booleans, categoricals; lists, numpy, pandas, arrow):
           hard. Whole floats count as integers, as in scikit-learn. -1 is a label like any
           other: the noise of DBSCAN becomes a cluster unless you remove it;
+        - a mapping from objects to labels: hard, its keys are the names of the objects;
+        - a list of disjoint sets of objects, such as the communities of networkx: hard;
         - 2-D boolean matrix (n, c): rough, the upper approximation;
-        - 2-D float matrix (n, c) whose rows sum to 1: fuzzy. Other matrices need `kind`;
+        - 2-D float matrix (n, c) whose rows sum to 1 within 1e-8: fuzzy. Rows in single precision
+          may be off by 1e-6 and are divided by their sums. Other matrices need `kind`;
         - a fitted estimator: its ``clustering_``; with `X` its ``predict_proba(X)``; else its
           ``labels_``;
         - an R object (through ``r_bridge``), or any type for which an installed package offers
@@ -61,6 +74,9 @@ def as_clustering(obj: Any, kind: str | None = None, *, X: Any = None,
         Data for ``predict_proba``, only with an estimator; its index gives the object names.
     name : str, optional
         What error messages call `obj`, for example "x".
+    normalize : {"rows"}, optional
+        Divide each row of memberships (or of masses, with ``kind="evidential"``) by its sum, for
+        numbers that were rounded.
 
     Returns
     -------
@@ -89,33 +105,46 @@ def as_clustering(obj: Any, kind: str | None = None, *, X: Any = None,
     """
     if kind is not None:
         check_choice("kind", kind, KINDS)
+    if normalize is not None:
+        check_choice("normalize", normalize, ["rows"])
     try:
-        return _coerce(obj, kind, X)
+        return _coerce(obj, kind, X, normalize is not None)
     except ClusteringError as error:
         if name is None:
             raise
         raise type(error)(f"{name}: {error}") from None
 
 
-def _coerce(obj: Any, kind: str | None, X: Any) -> Clustering:
+def _coerce(obj: Any, kind: str | None, X: Any, by_rows: bool) -> Clustering:
     if isinstance(obj, Clustering):
         _refuse_data(X, obj)
-        return _of_kind(obj, kind)
+        return _as_it_is(obj, kind, by_rows)
     entry = _converter(obj)
     if entry is not None:
         _refuse_data(X, obj)
-        return _of_kind(_from_converter(obj, kind, entry), kind)
+        return _as_it_is(_from_converter(obj, kind, entry), kind, by_rows)
     if _is_estimator(obj):
-        return _of_kind(_from_estimator(obj, X), kind)
+        return _of_kind(_from_estimator(obj, X, by_rows), kind)
     _refuse_data(X, obj)
+    if isinstance(obj, Mapping):
+        return _as_it_is(_from_mapping(obj), kind, by_rows)
+    if _is_list_of_sets(obj):
+        return _as_it_is(HardClustering.from_clusters(obj), kind, by_rows)
     dimensions = _dimensions(obj)
     if dimensions == 1:
         if kind not in (None, "hard"):
             raise ClusteringError(f"one-dimensional labels are a hard clustering, not {kind}: "
                                   f"as_clustering(labels).{_WAYS[kind]} converts, a matrix "
                                   "(objects, clusters) can be given instead")
-        return HardClustering(obj)
-    return _from_matrix(obj, kind)
+        return _as_it_is(HardClustering(obj), kind, by_rows)
+    return _from_matrix(obj, kind, by_rows)
+
+
+def _as_it_is(clustering: Clustering, kind: str | None, by_rows: bool) -> Clustering:
+    if by_rows:
+        raise ClusteringError(f'normalize="rows" divides the rows of a matrix and this is a '
+                              f"{clustering.kind} clustering; leave it out")
+    return _of_kind(clustering, kind)
 
 
 def _of_kind(clustering: Clustering, kind: str | None) -> Clustering:
@@ -132,14 +161,16 @@ def _refuse_data(X: Any, obj: Any) -> None:
 
 
 # -- matrices ---------------------------------------------------------------------------------
-def _from_matrix(obj: Any, kind: str | None) -> Clustering:
+def _from_matrix(obj: Any, kind: str | None, by_rows: bool = False) -> Clustering:
     if kind == "hard":
         raise ClusteringError("kind='hard' takes one-dimensional labels and this is a matrix; "
                               "as_clustering(matrix, kind=...) with its own kind, then "
                               ".harden(), makes labels by a named rule")
     matrix = dense(obj, "the matrix")
+    if by_rows:
+        return _of_divided_rows(matrix, kind)
     if kind is None:
-        kind = _guess(number_array(matrix, "the matrix"))
+        kind = _guess(number_array(matrix, "the matrix"), is_single_precision(matrix))
     if kind == "rough":
         return RoughClustering.from_upper(matrix)
     if kind == "fuzzy":
@@ -149,7 +180,22 @@ def _from_matrix(obj: Any, kind: str | None) -> Clustering:
     return _from_power_set(matrix)
 
 
-def _guess(matrix: np.ndarray) -> str:
+def _of_divided_rows(matrix: Any, kind: str | None) -> Clustering:
+    """Memberships or masses of rows that are divided by their sums."""
+    if kind not in (None, "fuzzy", "evidential"):
+        raise ClusteringError(f'normalize="rows" is for memberships and masses, not for {kind} '
+                              "clusterings; leave it out")
+    if kind is None and number_array(matrix, "the matrix").dtype.kind != "f":
+        raise ClusteringError('normalize="rows" of a matrix of whole numbers may be meant for '
+                              'memberships or masses; say kind="fuzzy" or kind="evidential"')
+    rows = divided_by_row_sums(float_matrix(matrix, "the matrix"), "the matrix")
+    index, columns = frame_names(matrix)
+    if kind == "evidential":
+        return _from_power_set(rows, index)
+    return FuzzyClustering(rows, object_names=index, cluster_names=columns)
+
+
+def _guess(matrix: np.ndarray, single: bool) -> str:
     """Rough or fuzzy; an error that names the kinds when both or neither is meant."""
     if matrix.dtype.kind == "b":
         return "rough"
@@ -162,17 +208,21 @@ def _guess(matrix: np.ndarray) -> str:
             '"possibilistic" or "evidential" for memberships, typicalities or masses; labels '
             "must be one-dimensional")
     sums = matrix.sum(axis=1, dtype=np.float64)
-    wrong = np.flatnonzero(np.abs(sums - 1.0) > ROW_SUM_TOLERANCE)
+    errors = np.abs(sums - 1.0)
+    tolerance = SINGLE_TOLERANCE if single else ROW_SUM_TOLERANCE
+    wrong = np.flatnonzero(~(errors <= tolerance))
     if wrong.size:
         i = int(wrong[0])
+        rounded = f"if these are rounded memberships, {NORMALIZE_ROWS}; else "
         raise ClusteringError(
             f"row {i} of the matrix sums to {sums[i]:.12g}, so it is not seen to be fuzzy (every "
-            'sum 1 within 1e-8); say kind="possibilistic" for typicalities, "fuzzy" to see what '
+            f"sum 1 within {tolerance:g}); {rounded if errors.max() <= ROUNDED else ''}say "
+            'kind="possibilistic" for typicalities, "fuzzy" to see what '
             'is wrong with memberships, "rough" for 0/1 entries, "evidential" for masses')
     return "fuzzy"
 
 
-def _from_power_set(matrix: Any) -> EvidentialClustering:
+def _from_power_set(matrix: Any, names: Any = None) -> EvidentialClustering:
     columns = matrix.shape[1] if hasattr(matrix, "shape") else len(matrix[0])
     n_clusters = int(columns).bit_length() - 1
     if n_clusters < 1 or columns != 1 << n_clusters:
@@ -180,8 +230,32 @@ def _from_power_set(matrix: Any) -> EvidentialClustering:
             f"a matrix with {columns} columns does not list the masses of all 2**c sets of "
             "clusters; EvidentialClustering(mass, focal_sets) takes any sets")
     bits = np.arange(columns)[:, None] >> np.arange(n_clusters)
-    names = frame_names(matrix)[0]
-    return EvidentialClustering(np.asarray(matrix), bits & 1, object_names=names)
+    if names is None:
+        names = frame_names(matrix)[0]
+    values = matrix if hasattr(matrix, "dtype") else _plain(matrix)
+    return EvidentialClustering(values, bits & 1, object_names=names)
+
+
+def _plain(matrix: Any) -> np.ndarray:
+    """A frame as an array, in single precision when its numbers are."""
+    array = np.asarray(matrix)
+    return array.astype(np.float32) if is_single_precision(matrix) else array
+
+
+def _from_mapping(labels: Mapping[Any, Any]) -> HardClustering:
+    if not labels:
+        raise ClusteringError("the mapping is empty; an object and its label is the least")
+    if any(isinstance(v, (list, set, frozenset, dict, np.ndarray)) for v in labels.values()):
+        raise ClusteringError(
+            "this mapping has collections as values; a mapping from each object to its label is "
+            "needed: HardClustering.from_clusters takes one from clusters to their objects, "
+            "EvidentialClustering.from_dicts one from sets of clusters to masses for each object")
+    return HardClustering(list(labels.values()), object_names=list(labels))
+
+
+def _is_list_of_sets(obj: Any) -> bool:
+    return (isinstance(obj, (list, tuple)) and len(obj) > 0
+            and all(isinstance(v, (set, frozenset)) for v in obj))
 
 
 def _dimensions(obj: Any) -> int:
@@ -226,7 +300,7 @@ def _is_estimator(obj: Any) -> bool:
     return callable(getattr(obj, "fit", None)) and not hasattr(obj, "__array__")
 
 
-def _from_estimator(estimator: Any, X: Any) -> Clustering:
+def _from_estimator(estimator: Any, X: Any, by_rows: bool = False) -> Clustering:
     what = type(estimator).__name__
     if isinstance(estimator, type):
         raise ClusteringError(f"{estimator.__name__} is a class; give an instance fitted to data")
@@ -242,9 +316,13 @@ def _from_estimator(estimator: Any, X: Any) -> Clustering:
         if not hasattr(estimator, "predict_proba"):
             raise ClusteringError(f"the fitted {what} has no predict_proba, so X serves nothing; "
                                   "leave it out to take labels_, or give predict(X)")
-        return FuzzyClustering(
-            estimator.predict_proba(X), object_names=frame_names(X)[0],
-            cluster_names=getattr(estimator, "classes_", None))
+        given = estimator.predict_proba(X)
+        if by_rows:
+            given = divided_by_row_sums(float_matrix(given, "predict_proba(X)"), "predict_proba(X)")
+        return FuzzyClustering(given, object_names=frame_names(X)[0],
+                               cluster_names=getattr(estimator, "classes_", None))
+    if by_rows:
+        raise ClusteringError('normalize="rows" divides the rows of predict_proba(X); give X')
     if hasattr(estimator, "labels_"):
         return HardClustering(estimator.labels_)
     if hasattr(estimator, "predict_proba"):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._base import Clustering
+from ._set_names import set_names
 from .belief import belief, empty_mass, plausibility
 from .evidential import EvidentialClustering
 from .fuzzy import FuzzyClustering
@@ -32,7 +33,7 @@ def to_frame(x: Clustering) -> pd.DataFrame:
         column = pd.Categorical.from_codes(x.labels, _index(x.cluster_names))
         return pd.DataFrame({"cluster": column}, index=index)
     if isinstance(x, EvidentialClustering):
-        columns = pd.Index([_set_name(x, row) for row in x.focal_sets], name="focal set")
+        columns = pd.Index(set_names(x.cluster_names, x.focal_sets), name="focal set")
         return pd.DataFrame(np.array(x.mass), index=index, columns=columns)
     columns = _index(x.cluster_names, name="cluster")
     if isinstance(x, RoughClustering):
@@ -49,10 +50,6 @@ def _index(names: tuple[Any, ...], name: str | None = None) -> pd.Index:
     import pandas as pd
     # Tuples stay single names instead of becoming levels.
     return pd.Index(list(names), name=name, tupleize_cols=False)
-
-
-def _set_name(x: EvidentialClustering, row: np.ndarray) -> str:
-    return "{" + ", ".join(str(v) for v, inside in zip(x.cluster_names, row) if inside) + "}"
 
 
 def certainty(x: Clustering) -> tuple[float, float, float]:

@@ -69,6 +69,47 @@ class HardClustering(Clustering):
             object_names = frame_names(labels)[0]
         self._set_names(object_names, names if cluster_names is None else cluster_names)
 
+    @classmethod
+    def from_clusters(cls, clusters: Any, *, n_objects: int | None = None,
+                      objects: Sequence[Any] | None = None) -> HardClustering:
+        """Make a partition from its clusters, each given by its objects.
+
+        Parameters
+        ----------
+        clusters : iterable of iterables, or mapping
+            The objects of each cluster; a mapping names the clusters. Empty clusters stay.
+        n_objects : int, optional
+            Objects are 0, ..., n_objects - 1.
+        objects : sequence, optional
+            The objects in order, which become their names. With neither, the objects are those
+            of the clusters, sorted (in the order of their first appearance where they cannot be
+            sorted), and become names: an object in no cluster is then unknown here.
+
+        Returns
+        -------
+        HardClustering
+
+        Raises
+        ------
+        ClusteringError
+            If an object is in two clusters (a cover, no partition), in none, or not among
+            `objects`.
+
+        Notes
+        -----
+        Time and memory O(n).
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> x = sc.HardClustering.from_clusters([{"a", "c"}, {"b"}])
+        >>> x.labels, x.object_names
+        (array([0, 1, 0]), ('a', 'b', 'c'))
+        """
+        from ._clusters import read_clusters
+        labels, count, names, called = read_clusters(clusters, n_objects, objects)
+        return cls(labels, n_clusters=count, cluster_names=called, object_names=names)
+
     @property
     def n_objects(self) -> int:
         return int(self._codes.shape[0])
