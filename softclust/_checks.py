@@ -6,7 +6,7 @@ A message says what was given, what is allowed and what to do.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 import numpy as np
@@ -14,12 +14,19 @@ import numpy as np
 from ._warnings import warn
 
 ROW_SUM_TOLERANCE = 1e-8
+#: longer messages are cut in the middle: values that users give may be of any size
+MAX_MESSAGE = 2000
+#: weights are divided by a power of two when the largest is not between these
+LIGHT, HEAVY = 1e-100, 1e100
 
 
 class ClusteringError(ValueError):
     """An argument is not a clustering of the needed form."""
 
     __module__ = "softclust"   # what users import and tracebacks name
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*(shortened(a) if isinstance(a, str) else a for a in arguments))
 
 
 class UndefinedMeasureWarning(UserWarning):
@@ -34,6 +41,25 @@ class IncompleteWarning(UserWarning):
     __module__ = "softclust"
 
 
+def shortened(text: str, most: int = MAX_MESSAGE) -> str:
+    """`text`, or its beginning and end with the number of characters left out."""
+    if len(text) <= most:
+        return text
+    tail = most // 4
+    head = most - tail - 60
+    cut = len(text) - head - tail
+    return f"{text[:head]} ... ({cut} characters left out) ... {text[len(text) - tail:]}"
+
+
+def shown(value: Any, most: int = 200) -> str:
+    """What messages show of a value that a user gave: its repr, cut to a line or two."""
+    try:
+        text = repr(value)
+    except Exception as error:   # a user's class
+        text = f"<{type(value).__name__}, whose repr raises {type(error).__name__}>"
+    return shortened(text, most)
+
+
 def warn_undefined(measure: str, reason: str) -> float:
     """Warn that `measure` is undefined because of `reason`; return nan."""
     warn(f"{measure} is undefined: {reason}; nan is returned",
@@ -46,7 +72,7 @@ def check_alpha(alpha: Any) -> float:
     try:
         value = float(alpha)
     except (TypeError, ValueError):
-        raise TypeError(f"alpha must be a number in [0, 1], not {alpha!r}") from None
+        raise TypeError(f"alpha must be a number in [0, 1], not {shown(alpha)}") from None
     if not 0.0 <= value <= 1.0:
         raise ClusteringError(f"alpha is {alpha}; a number in [0, 1] is needed")
     return value
@@ -55,14 +81,18 @@ def check_alpha(alpha: Any) -> float:
 def check_choice(name: str, value: Any, allowed: Iterable[str]) -> str:
     """`value` when it is one of `allowed`."""
     allowed = list(allowed)
-    if value not in allowed:
-        raise ValueError(f"{name}={value!r} is not known; choose one of "
+    if not isinstance(value, Hashable) or isinstance(value, np.ndarray) or value not in allowed:
+        raise ValueError(f"{name}={shown(value)} is not known; choose one of "
                          + ", ".join(repr(a) for a in allowed))
     return value
 
 
 def check_weights(weights: Any, n: int) -> np.ndarray:
-    """`weights` as n finite numbers >= 0, not all of them 0."""
+    """`weights` as n finite numbers >= 0, not all of them 0.
+
+    Divided by a power of two, which changes no ratio, where squares or sums of them could leave
+    the range of numbers.
+    """
     try:
         w = np.asarray(weights, dtype=np.float64)
     except (TypeError, ValueError):
@@ -76,7 +106,10 @@ def check_weights(weights: Any, n: int) -> np.ndarray:
         raise ClusteringError(f"weights[{bad[0]}] is {w[bad[0]]}; finite numbers >= 0 are needed")
     if not w.any():
         raise ClusteringError("weights are all 0; at least one object with weight > 0 is needed")
-    return w
+    largest = float(w.max())
+    if LIGHT <= largest <= HEAVY:
+        return w
+    return np.ldexp(w, -math.frexp(largest)[1])
 
 
 def frozen(array: np.ndarray) -> np.ndarray:

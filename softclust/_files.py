@@ -150,7 +150,7 @@ def _read_parquet(path: str) -> pd.DataFrame:
 def _take_ids(path: str, frame: pd.DataFrame, has_id: bool | None, decimal: str) -> Table:
     guessed = has_id is None
     if has_id is None:
-        has_id = _looks_like_id(frame, decimal)
+        has_id = looks_like_id(frame, decimal)
     name = str(frame.columns[0])
     if not has_id:
         data = frame.copy()
@@ -173,7 +173,8 @@ def _take_ids(path: str, frame: pd.DataFrame, has_id: bool | None, decimal: str)
     return Table(path=path, frame=data, id_column=name, guessed=guessed)
 
 
-def _looks_like_id(frame: pd.DataFrame, decimal: str) -> bool:
+def looks_like_id(frame: pd.DataFrame, decimal: str = ".") -> bool:
+    """Whether the first column holds ids, by `ID_RULE`."""
     if frame.shape[1] < 2:
         return False
     name = str(frame.columns[0]).strip().lower()
@@ -188,7 +189,7 @@ def _looks_like_id(frame: pd.DataFrame, decimal: str) -> bool:
 def _as_data(values: pd.Series, decimal: str) -> pd.Series:
     """The first column, read as text for the sake of ids, with the type of its values."""
     import pandas as pd
-    if values.dtype.kind in "iufb":
+    if values.dtype.kind in "iufb" or getattr(values.dtype, "kind", "O") not in "OSU":
         return values
     values = values.where(~values.isin(MISSING))
     if set(values.dropna().unique()) <= {"True", "False"} and not values.isna().any():

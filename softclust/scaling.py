@@ -267,6 +267,7 @@ def interval_mds(lower: Any, upper: Any, *, n_components: int = 2, n_init: int =
     w = check_weights(weights, n)
     _check_options(n, n_components, n_init, tol, max_iter)
     unit, heavy = float(high.max()) or 1.0, float(w.max()) or 1.0
+    _check_size(n, unit, heavy)
     scaled = low / unit, high / unit, w / heavy
     begin = _deterministic(*scaled[:2], n_components)
     if init is not None:
@@ -408,6 +409,14 @@ def _names(lower: Any, names: Iterable[str] | None) -> tuple[str, ...]:
     if names is None and hasattr(lower, "index") and hasattr(lower, "columns"):
         names = lower.index
     return () if names is None else tuple(map(str, names))
+
+
+def _check_size(n: int, largest: float, heavy: float) -> None:
+    """Raise when weighted sums of squares would overflow."""
+    if not math.isfinite(float(n) ** 2 * 8.0 * largest * largest * heavy):
+        raise ClusteringError(f"upper has an entry of size {largest:.3g} and the largest weight is "
+                              f"{heavy:.3g}; their squares must stay finite: divide lower and "
+                              "upper by one constant, and weights by another")
 
 
 def _check_options(n: int, p: int, n_init: int, tol: float, max_iter: int) -> None:

@@ -57,7 +57,7 @@ def test_frames_of_memberships_have_names():
         "meet", "is_refinement", "consensus"])
 def test_every_door_looks_at_the_index(call):
     call(SERIES.head(30), SERIES.head(30).copy())
-    with pytest.raises(sc.ClusteringError, match="another order|different"):
+    with pytest.raises(sc.ClusteringError, match=r"another order|different"):
         call(SERIES.head(30), SERIES.head(30).sample(frac=1, random_state=0))
 
 
@@ -68,7 +68,8 @@ def test_every_door_looks_at_the_index(call):
     lambda X: sc.cluster.RoughKMeans(2, random_state=0).fit(X).clustering_,
     lambda X: sc.cluster.FuzzyCMeans(2, random_state=0).fit(X).assign(X),
     lambda X: sc.BaggedClustering(n_clusters=2, n_resamples=20, random_state=0).fit(X).clustering_,
-    lambda X: sc.MultipleMatchClustering(n_clusters=2, n_resamples=20, random_state=0).fit(X).clustering_,
+    lambda X: sc.MultipleMatchClustering(
+        n_clusters=2, n_resamples=20, random_state=0).fit(X).clustering_,
     lambda X: sc.as_clustering(GaussianMixture(2, random_state=0).fit(X), X=X),
 ], ids=["fcm", "pcm", "ecm", "rough", "assign", "bagged", "mmcc", "mixture"])
 @pytest.mark.filterwarnings("ignore")
@@ -104,5 +105,5 @@ def test_numbers_stay_with_copies_parts_and_conversions():
 
 def test_names_given_by_hand_against_a_default_index():
     named = sc.HardClustering([0, 1], object_names=["a", "b"])
-    with pytest.raises(sc.ClusteringError, match="default one too; .to_numpy"):
+    with pytest.raises(sc.ClusteringError, match=r"default one too; \.to_numpy"):
         sc.rand_index(pd.Series([0, 1]), named)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from operator import index as as_index
 from typing import TYPE_CHECKING, Any, overload
 
-from .._checks import ClusteringError
+from .._checks import ClusteringError, shown
 from ._base import Clustering
 from ._objects import check_object_names
 from .coercion import as_clustering
@@ -133,6 +133,14 @@ class Ensemble(Sequence[Clustering]):
         if not -len(self) <= position < len(self):
             raise IndexError(f"position {position} is out of range for {len(self)} clusterings")
         return self._clusterings[position]
+
+    def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
+        """Position of the first clustering equal to `value`; ValueError when there is none."""
+        for position in range(*slice(start, stop).indices(len(self))):
+            if self._clusterings[position] is value or self._clusterings[position] == value:
+                return position
+        raise ValueError(f"{shown(value)} is not among the {len(self)} clusterings; for the place "
+                         "of a name use names.index(name)")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ensemble):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .figures import COLOURS, RAIL, TEXT, pyplot
+from .figures import COLOURS, RAIL, TEXT, check_record, pyplot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,6 +48,7 @@ def plot_chance(chance: Chance, *, ax: Axes | None = None) -> Axes:
     >>> import matplotlib.pyplot as plt
     >>> plt.close(ax.figure)
     """
+    check_record("chance", chance, "Chance", "chance(x, y, measure)")
     rows = list(chance)
     if ax is None:
         _, ax = pyplot().subplots(figsize=(7.2, 0.75 * len(rows) + 1.5), layout="constrained")

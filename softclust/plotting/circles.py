@@ -57,7 +57,8 @@ def plot_circles(circles: IntervalMDS, *, ax: Axes | None = None) -> Axes:
     """
     import numpy as np
 
-    from .figures import pyplot
+    from .figures import check_record, pyplot
+    check_record("circles", circles, "IntervalMDS", "interval_mds(lower, upper)")
     n, p = circles.centers.shape
     if p > 2:
         raise ValueError(f"the circles have {p} dimensions; scale with n_components=2 to draw them")

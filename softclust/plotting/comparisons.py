@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._records import Interval
 from .._text import number, short
-from .figures import COLOURS, RAIL, TEXT, pyplot
+from .figures import COLOURS, RAIL, TEXT, check_record, pyplot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,6 +63,7 @@ def plot_comparison(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
     >>> import matplotlib.pyplot as plt
     >>> plt.close(ax.figure)
     """
+    check_record("comparison", comparison, "Comparison", "compare(x, y)")
     plt = pyplot()
     if ax is None:
         height = _ROW_HEIGHT * max(1, len(comparison)) + 1.1
@@ -109,8 +110,13 @@ def plot_comparisons(comparisons: Sequence[Comparison], *, columns: int = 2,
     >>> plt.close(figure)
     """
     plt = pyplot()
+    if not isinstance(comparisons, Sequence):
+        raise TypeError(f"comparisons is of type {type(comparisons).__name__}; a list of "
+                        "Comparisons is needed, as compare(x, y) returns them")
     if not comparisons:
         raise ValueError("comparisons is empty; give at least one Comparison")
+    for comparison in comparisons:
+        check_record("an item of comparisons", comparison, "Comparison", "compare(x, y)")
     stacks = _stacked(comparisons, min(columns, len(comparisons)))
     tallest = max(sum(map(_panel_height, stack)) for stack in stacks)
     figure = plt.figure(figsize=(7.5 * len(stacks), tallest + 0.5), layout="constrained")

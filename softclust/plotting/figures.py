@@ -14,6 +14,24 @@ RAIL = "#C8C8C8"
 TEXT = "#555555"
 
 
+def check_record(name: str, value: Any, wanted: str, made_by: str) -> None:
+    """Raise TypeError unless `value` is a record of the class called `wanted`.
+
+    Parameters
+    ----------
+    name : str
+        The argument.
+    value : object
+    wanted : str
+        Name of the class; several are joined by " or ".
+    made_by : str
+        What returns such a record.
+    """
+    if not {c.__name__ for c in type(value).__mro__} & set(wanted.split(" or ")):
+        raise TypeError(f"{name} is of type {type(value).__name__}; a {wanted} is needed, as "
+                        f"{made_by} returns")
+
+
 def pyplot() -> Any:
     """The module matplotlib.pyplot; ImportError that names the remedy when it is missing."""
     try:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .figures import PALETTE, TEXT, pyplot
+from .figures import PALETTE, TEXT, check_record, pyplot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,6 +46,7 @@ def plot_matching(matching: Matching, *, ax: Axes | None = None) -> Axes:
     >>> import matplotlib.pyplot as plt
     >>> plt.close(ax.figure)
     """
+    check_record("matching", matching, "Matching", "match_clusters(x, y)")
     from matplotlib.patches import Rectangle
     plt = pyplot()
     frame = matching.to_frame()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .figures import COLOURS, RAIL, TEXT, pyplot
+from .figures import COLOURS, RAIL, TEXT, check_record, pyplot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,6 +50,7 @@ def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
     >>> import matplotlib.pyplot as plt
     >>> plt.close(ax.figure)
     """
+    check_record("matrix", matrix, "ComparisonMatrix", "compare_all(clusterings)")
     from matplotlib.collections import PolyCollection
     plt = pyplot()
     n = len(matrix)
@@ -122,6 +123,7 @@ def plot_against(matrix: ComparisonMatrix, reference: str, *, ax: Axes | None = 
     >>> import matplotlib.pyplot as plt
     >>> plt.close(ax.figure)
     """
+    check_record("matrix", matrix, "ComparisonMatrix", "compare_all(clusterings)")
     if reference not in matrix.names:
         raise KeyError(f"no clustering is called {reference!r}; the names are "
                        + ", ".join(map(repr, matrix.names)))

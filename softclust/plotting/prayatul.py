@@ -9,7 +9,7 @@ import numpy as np
 
 from .._text import number
 from ..measures._prayatul.rates import RANGES, SYMBOLS
-from .figures import PALETTE, RAIL, TEXT, pyplot
+from .figures import PALETTE, RAIL, TEXT, check_record, pyplot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -68,6 +68,8 @@ def plot_prayatul(result: PrayatulResult | PrayatulBounds, *, ax: Axes | None = 
     >>> import matplotlib.pyplot as plt
     >>> plt.close(ax.figure)
     """
+    check_record("result", result, "PrayatulResult or PrayatulBounds",
+                 "prayatul(truth, primary, alternative)")
     plt = pyplot()
     if ax is None:
         _, ax = plt.subplots(figsize=(6.4, 4.6), layout="constrained")
@@ -233,6 +235,7 @@ def plot_prayatul_table(table: PrayatulTable) -> Figure:
     >>> import matplotlib.pyplot as plt
     >>> plt.close(figure)
     """
+    check_record("table", table, "PrayatulTable", "prayatul_all(truth, clusterings)")
     plt = pyplot()
     k = len(table.names)
     figure, axes = plt.subplots(k, k, figsize=(1.0 + 1.9 * k, 1.2 + 1.75 * k),
@@ -337,6 +340,7 @@ def plot_prayatul_intervals(intervals: PrayatulIntervals, *, ax: Axes | None = N
     >>> import matplotlib.pyplot as plt
     >>> plt.close(ax.figure)
     """
+    check_record("intervals", intervals, "PrayatulIntervals", "the bootstrap of a PrayatulResult")
     plt = pyplot()
     if ax is None:
         _, ax = plt.subplots(figsize=(7.0, 2.9), layout="constrained")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .figures import TEXT, pyplot
+from .figures import TEXT, check_record, pyplot
 
 if TYPE_CHECKING:
     from ..resampling.reliability import ReliabilitySimulation
@@ -55,6 +55,7 @@ def plot_reliability(simulation: ReliabilitySimulation, *, version: str | None =
     >>> import matplotlib.pyplot as plt
     >>> plt.close(axes[0, 0].figure)
     """
+    check_record("simulation", simulation, "ReliabilitySimulation", "reliability_simulation()")
     from matplotlib.ticker import MaxNLocator
     version = simulation.versions[0] if version is None else version
     if version not in simulation.versions:

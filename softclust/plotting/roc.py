@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._text import number
-from .figures import MARKERS, PALETTE, RAIL, TEXT, pyplot
+from .figures import MARKERS, PALETTE, RAIL, TEXT, check_record, pyplot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -179,6 +179,8 @@ def plot_roc_subsets(parts: PairRocSubsets | Mapping[str, PairRocSubsets], *,
     """
     named = {"mean": parts} if not isinstance(parts, Mapping) else dict(parts)
     _check_some(named)
+    for part in named.values():
+        check_record("parts", part, "PairRocSubsets", "pair_roc_subsets(...)")
     if ax is None:
         _, ax = pyplot().subplots(figsize=(6.4, 4.2), layout="constrained")
     for i, (name, part) in enumerate(named.items()):
@@ -204,6 +206,8 @@ def plot_roc_subsets(parts: PairRocSubsets | Mapping[str, PairRocSubsets], *,
 def _named(curves: Any) -> dict[str, PairRoc]:
     named = dict(curves) if isinstance(curves, Mapping) else {"": curves}
     _check_some(named)
+    for curve in named.values():
+        check_record("curves", curve, "PairRoc", "pair_roc(truth, merges)")
     return named
 
 

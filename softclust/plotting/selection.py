@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .figures import MARKERS, PALETTE, TEXT, pyplot
+from .figures import MARKERS, PALETTE, TEXT, check_record, pyplot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,6 +51,7 @@ def plot_cluster_number(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axe
     >>> import matplotlib.pyplot as plt
     >>> plt.close("all")
     """
+    check_record("chosen", chosen, "ClusterNumber", "cluster_number(X)")
     if ax is None:
         ax = pyplot().subplots(figsize=(5.4, 3.6), layout="constrained")[1]
     order = np.argsort(chosen.n_clusters)
@@ -117,6 +118,7 @@ def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
     >>> import matplotlib.pyplot as plt
     >>> plt.close("all")
     """
+    check_record("chosen", chosen, "ClusterNumber", "cluster_number(X)")
     if not chosen.has_entropies:
         raise ValueError(f"criterion {chosen.method!r} has no entropies; the taxonomy needs "
                          "criterion='entropy' or 'pairwise_entropy'")

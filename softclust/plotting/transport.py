@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from .._text import number
-from .figures import COLOURS, RAIL, TEXT, pyplot
+from .figures import COLOURS, RAIL, TEXT, check_record, pyplot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,6 +45,7 @@ def plot_transport(result: TransportResult, *, ax: Axes | None = None) -> Axes:
     >>> import matplotlib.pyplot as plt
     >>> plt.close("all")
     """
+    check_record("result", result, "TransportResult", "transport(x, y)")
     if ax is None:
         ax = pyplot().subplots(figsize=(7, 1.9), layout="constrained")[1]
     colour = COLOURS[result.sense]

@@ -149,7 +149,9 @@ def _table(data: Any, id: str | bool | None, header: bool | None, separator: str
             twice = frame.index[frame.index.duplicated()][0]
             raise ClusteringError(f"the index of data has {str(twice)!r} more than once; ids must "
                                   "be distinct: give id=False when it does not hold ids")
-        return "data", frame, "the index" if own else None, False
+        if own or id is False:
+            return "data", frame, "the index" if own else None, False
+        return _frame_with_id(frame, id, named)
     try:
         matrix = np.asarray(data, dtype=np.float64)
     except (TypeError, ValueError):
@@ -160,6 +162,17 @@ def _table(data: Any, id: str | bool | None, header: bool | None, separator: str
                               "needed")
     return "data", pd.DataFrame(matrix, columns=[f"x{q + 1}" for q in range(matrix.shape[1])]
                                 ), None, False
+
+
+def _frame_with_id(frame: pd.DataFrame, id: bool | None, named: set[str]
+                   ) -> tuple[str, pd.DataFrame, str | None, bool]:
+    """A frame with the default index: its first column is an id by the rule for files."""
+    from .._files import looks_like_id
+    if frame.shape[1] == 0 or (id is None and (frame.columns[0] in named
+                                               or not looks_like_id(frame))):
+        return "data", frame, None, False
+    column = str(frame.columns[0])
+    return "data", _with_ids("data", frame, column), column, id is None
 
 
 def _file(path: str, id: str | bool | None, header: bool | None, separator: str | None,

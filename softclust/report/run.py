@@ -43,8 +43,9 @@ def report(data: Any, *, label: str | None = None, clusters: int | Iterable[int]
     columns, drop : sequence of str, optional
         The features to use, or columns to leave out; one of the two.
     id : str or bool, optional
-        Column of ids. For a file: by default the first column when it looks like ids (``softclust
-        compare --help`` has the rule); False when it does not hold ids.
+        Column of ids. By default the first column of a file, or of a frame with the default index,
+        when it looks like ids (``softclust compare --help`` has the rule), else the index of a
+        frame; False when that does not hold ids.
     scale : {"standard", "none"}
         Features with mean 0 and standard deviation 1, or as they are.
     drop_missing : bool

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
-from ..cluster._base import check_count
+from ..cluster._base import check_count, check_size
 
 ENTROPIES = ("entropy", "pairwise_entropy")
 #: options that belong to some criteria, with their defaults
@@ -43,6 +43,7 @@ def table_of_objects(X: Any) -> np.ndarray:
         x = check_array(X, dtype=np.float64, order="C", ensure_min_samples=2)
     except ValueError as error:
         raise ClusteringError(f"X is no table of finite numbers: {error}") from None
+    check_size(np.asarray(x))
     return np.asarray(x)
 
 

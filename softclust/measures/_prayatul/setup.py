@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..._checks import ClusteringError, check_choice, frozen
+from ..._checks import ClusteringError, check_choice, check_weights, frozen
+from ..._warnings import warn
 from ...clusterings import Clustering, HardClustering, as_clustering
 from ...clusterings._objects import check_object_names
 
@@ -102,18 +103,13 @@ def _check_same_objects(*sides: Clustering) -> None:
 
 
 def _check_weights(weights: Any, n: int) -> np.ndarray:
-    try:
-        w = np.array(weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ClusteringError("weights cannot be read as numbers; one weight >= 0 for each object "
-                              "is needed") from None
-    if w.shape != (n,):
-        raise ClusteringError(f"weights has shape {w.shape}; ({n},), one for each object, is "
-                              "needed")
-    bad = np.flatnonzero(~(np.isfinite(w) & (w >= 0)))
-    if bad.size:
-        raise ClusteringError(f"weights[{bad[0]}] is {w[bad[0]]}; finite weights >= 0 are needed")
-    return frozen(w)
+    w = check_weights(weights, n)
+    given = np.asarray(weights, dtype=np.float64)
+    if w.max() != given.max():
+        power = int(np.frexp(given.max())[1])
+        warn(f"weights were divided by 2**{power}: their squares, the weights of pairs, "
+             "would leave the range of numbers", UserWarning, stacklevel=4)
+    return frozen(np.array(w))
 
 
 def _noise(side: Clustering, label: Any) -> int | None:
