@@ -1,5 +1,6 @@
 """The five kinds of clustering, their conversions, and the one door that coerces input."""
 
+from . import conversions as _conversions  # noqa: F401  (its functions become methods)
 from ._base import Clustering
 from .coercion import as_clustering
 from .ensemble import Ensemble

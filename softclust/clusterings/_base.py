@@ -4,7 +4,7 @@ to the conversions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
@@ -26,6 +26,16 @@ if TYPE_CHECKING:
 
 C = TypeVar("C", bound="Clustering")
 D = TypeVar("D", bound="Clustering")
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: what the methods below call: functions that know all kinds, which this file cannot import
+_METHODS: dict[str, Callable[..., Any]] = {}
+
+
+def method(function: F) -> F:
+    """Make `function` the method of its name of every clustering."""
+    _METHODS[function.__name__] = function
+    return function
 
 
 class Clustering:
@@ -103,11 +113,7 @@ class Clustering:
 
     @property
     def object_names(self) -> tuple[Any, ...] | None:
-        """Names of the objects, or None when none were given.
-
-        None too for the default index of a pandas object, though it counts when clusterings are
-        compared: see `matched_names`.
-        """
+        """Names of the objects; None when none were given, or by the default index of pandas."""
         return self._object_names
 
     @property
@@ -148,7 +154,7 @@ class Clustering:
         return (f"{type(self).__name__}(n_objects={self.n_objects}, "
                 f"n_clusters={self.n_clusters})")
 
-    # -- doors to the conversions (conversions.py, belief.py) ------------------------------
+    # -- doors to what is marked `method` in conversions.py, belief.py, relation.py, frames.py ---
     def to_evidential(self, focal_sets: Any = "full") -> EvidentialClustering:
         """The same clustering as masses on sets of clusters; nothing is lost.
 
@@ -180,8 +186,7 @@ class Clustering:
         >>> sc.FuzzyClustering([[0.9, 0.1]]).to_evidential().mass
         array([[0. , 0.9, 0.1, 0. ]])
         """
-        from . import conversions
-        return conversions.to_evidential(self, focal_sets)
+        return _METHODS["to_evidential"](self, focal_sets)
 
     def to_fuzzy(self, rule: str = "pignistic") -> FuzzyClustering:
         """Memberships that sum to 1, by a named rule.
@@ -212,8 +217,7 @@ class Clustering:
         array([[0.5, 0.5],
                [0. , 1. ]])
         """
-        from . import conversions
-        return conversions.to_fuzzy(self, rule)
+        return _METHODS["to_fuzzy"](self, rule)
 
     def to_rough(self, rule: str = "interval_dominance", *, on_empty: str = "raise",
                  tie_tol: float = 1e-12) -> RoughClustering:
@@ -252,8 +256,7 @@ class Clustering:
         array([[ True,  True],
                [False,  True]])
         """
-        from . import conversions
-        return conversions.to_rough(self, rule, on_empty=on_empty, tie_tol=tie_tol)
+        return _METHODS["to_rough"](self, rule, on_empty=on_empty, tie_tol=tie_tol)
 
     def to_possibilistic(self) -> PossibilisticClustering:
         """The contour function, the plausibility of each single cluster, as typicalities.
@@ -268,8 +271,7 @@ class Clustering:
         >>> sc.EvidentialClustering([[0.5, 0.5]], [[1, 0], [1, 1]]).to_possibilistic().typicality
         array([[1. , 0.5]])
         """
-        from . import conversions
-        return conversions.to_possibilistic(self)
+        return _METHODS["to_possibilistic"](self)
 
     def harden(self, rule: str = "max_plausibility", *, tie_tol: float = 1e-12) -> HardClustering:
         """One label per object, by a named rule.
@@ -297,8 +299,7 @@ class Clustering:
         >>> sc.FuzzyClustering([[0.2, 0.8], [0.5, 0.5]]).harden().labels
         array([1, 0])
         """
-        from . import conversions
-        return conversions.harden(self, rule, tie_tol=tie_tol)
+        return _METHODS["harden"](self, rule, tie_tol=tie_tol)
 
     def normalize(self: C, rule: str = "dempster") -> C:
         """Remove the mass on the empty set, by a named rule.
@@ -328,8 +329,7 @@ class Clustering:
         >>> x.normalize("yager").mass
         array([[0.  , 0.25, 0.75]])
         """
-        from . import conversions
-        return conversions.normalize(self, rule)
+        return _METHODS["normalize"](self, rule)
 
     def belief(self, sets: Any = None) -> np.ndarray:
         """Belief: the mass of the non-empty sets within a set of clusters.
@@ -355,8 +355,7 @@ class Clustering:
         >>> x.belief(), x.belief([[1, 1]])
         (array([[0.4, 0. ]]), array([[1.]]))
         """
-        from . import conversions
-        return conversions.belief(self, sets)
+        return _METHODS["belief"](self, sets)
 
     def plausibility(self, sets: Any = None) -> np.ndarray:
         """Plausibility: the mass of the sets that meet a set of clusters.
@@ -382,8 +381,7 @@ class Clustering:
         >>> x.plausibility()
         array([[1. , 0.6]])
         """
-        from . import conversions
-        return conversions.plausibility(self, sets)
+        return _METHODS["plausibility"](self, sets)
 
     def pignistic(self, normalized: bool = True) -> np.ndarray:
         """Pignistic probabilities: the mass of each set divided evenly over its clusters.
@@ -406,16 +404,14 @@ class Clustering:
         >>> x.pignistic()
         array([[0.7, 0.3]])
         """
-        from . import conversions
-        return conversions.pignistic(self, normalized=normalized)
+        return _METHODS["pignistic"](self, normalized=normalized)
 
     def relation(self) -> Relation:
         """The pair masses same / different / undetermined / conflict.
 
         See `softclust.clusterings.relation.Relation`.
         """
-        from .relation import Relation
-        return Relation(self)
+        return _METHODS["relation"](self)
 
     # -- objects and tables -----------------------------------------------------------------
     def subset(self: C, indices: Any) -> C:
@@ -477,8 +473,7 @@ class Clustering:
         size of cluster b      1
         ========================
         """
-        from . import frames
-        return frames.summary(self)
+        return _METHODS["summary"](self)
 
     def to_frame(self) -> pd.DataFrame:
         """One row per object, names of objects and clusters kept.
@@ -498,5 +493,4 @@ class Clustering:
         cluster    a    b
         0        0.9  0.1
         """
-        from . import frames
-        return frames.to_frame(self)
+        return _METHODS["to_frame"](self)

@@ -12,7 +12,7 @@ import numpy as np
 from .._checks import ClusteringError, UndefinedMeasureWarning, check_choice
 from .._warnings import warn
 from ._arrays import boolean_matrix
-from ._base import Clustering
+from ._base import Clustering, method
 from .evidential import EvidentialClustering
 from .fuzzy import FuzzyClustering
 from .hard import HardClustering
@@ -20,6 +20,7 @@ from .possibilistic import PossibilisticClustering
 from .rough import RoughClustering
 
 
+@method
 def belief(x: Clustering, sets: Any = None) -> np.ndarray:
     """See `Clustering.belief`."""
     if isinstance(sets, str):
@@ -38,6 +39,7 @@ def belief(x: Clustering, sets: Any = None) -> np.ndarray:
     return _sums(_fuzzy(x).membership, a)
 
 
+@method
 def plausibility(x: Clustering, sets: Any = None) -> np.ndarray:
     """See `Clustering.plausibility`."""
     if isinstance(sets, str):
@@ -57,6 +59,7 @@ def plausibility(x: Clustering, sets: Any = None) -> np.ndarray:
     return _sums(_fuzzy(x).membership, a)
 
 
+@method
 def pignistic(x: Clustering, *, normalized: bool = True) -> np.ndarray:
     """See `Clustering.pignistic`."""
     shares = pignistic_shares(x)

@@ -11,7 +11,7 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice
 from ._arrays import boolean_matrix
-from ._base import Clustering
+from ._base import Clustering, method
 from .belief import (
     belief,
     consonant_levels,
@@ -43,6 +43,7 @@ C = TypeVar("C", bound=Clustering)
 
 
 # -- evidential -------------------------------------------------------------------------------
+@method
 def to_evidential(x: Clustering, focal_sets: Any = "full") -> EvidentialClustering:
     """See `Clustering.to_evidential`."""
     if x.n_clusters > MAX_CLUSTERS:
@@ -136,6 +137,7 @@ def _bits(masks: np.ndarray, c: int) -> np.ndarray:
 
 
 # -- empty mass -------------------------------------------------------------------------------
+@method
 def normalize(x: C, rule: str = "dempster") -> C:
     """See `Clustering.normalize`."""
     check_choice("rule", rule, ["dempster", "yager", "maximum"])
@@ -168,6 +170,7 @@ def normalize(x: C, rule: str = "dempster") -> C:
 
 
 # -- lossy ways back --------------------------------------------------------------------------
+@method
 def harden(x: Clustering, rule: str = "max_plausibility", *, tie_tol: float = 1e-12
            ) -> HardClustering:
     """See `Clustering.harden`."""
@@ -185,6 +188,7 @@ def harden(x: Clustering, rule: str = "max_plausibility", *, tie_tol: float = 1e
     return x._derive(HardClustering, _codes=labels.astype(kind), _n_clusters=x.n_clusters)
 
 
+@method
 def to_rough(x: Clustering, rule: str = "interval_dominance", *, on_empty: str = "raise",
              tie_tol: float = 1e-12) -> RoughClustering:
     """See `Clustering.to_rough`."""
@@ -249,6 +253,7 @@ def _best_sets(masses: np.ndarray, starts_empty: bool, on_empty: str, tie_tol: f
     return best
 
 
+@method
 def to_fuzzy(x: Clustering, rule: str = "pignistic") -> FuzzyClustering:
     """See `Clustering.to_fuzzy`."""
     check_choice("rule", rule, ["pignistic", "plausibility"])
@@ -260,6 +265,7 @@ def to_fuzzy(x: Clustering, rule: str = "pignistic") -> FuzzyClustering:
     return x._derive(FuzzyClustering, _membership=shares / totals[:, None])
 
 
+@method
 def to_possibilistic(x: Clustering) -> PossibilisticClustering:
     """See `Clustering.to_possibilistic`."""
     if isinstance(x, PossibilisticClustering):

@@ -10,12 +10,13 @@ from .._checks import ClusteringError, shown
 from ._base import Clustering
 from ._objects import check_object_names
 from .coercion import as_clustering
+from .frames import ensemble_frame, ensemble_summary
+from .tabulation import Tabulation, tabulate
 
 if TYPE_CHECKING:
     import pandas as pd
     from statsmodels.iolib.table import SimpleTable
 
-    from .tabulation import Tabulation
 
 
 class Ensemble(Sequence[Clustering]):
@@ -201,8 +202,7 @@ class Ensemble(Sequence[Clustering]):
         >>> len(table.clusterings), table.counts
         (2, array([2, 1]))
         """
-        from . import tabulation
-        return tabulation.tabulate(self)
+        return tabulate(self)
 
     def to_frame(self) -> pd.DataFrame:
         """One row per clustering.
@@ -221,8 +221,7 @@ class Ensemble(Sequence[Clustering]):
         >>> sc.Ensemble({"a": [0, 0, 1], "b": [0, 1, 2]}).to_frame()["n_clusters"].tolist()
         [2, 3]
         """
-        from . import frames
-        return frames.ensemble_frame(self)
+        return ensemble_frame(self)
 
     def summary(self) -> SimpleTable:
         """A table with one row per clustering, the columns of `to_frame`.
@@ -237,8 +236,7 @@ class Ensemble(Sequence[Clustering]):
         >>> import softclust as sc
         >>> table = sc.Ensemble([[0, 0, 1], [0, 1, 2]]).summary()
         """
-        from . import frames
-        return frames.ensemble_summary(self)
+        return ensemble_summary(self)
 
 
 def _parts(clusterings: Any) -> tuple[list[Any], list[str]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._base import Clustering
+from ._base import Clustering, method
 from ._set_names import set_names
 from .belief import belief, empty_mass, plausibility
 from .evidential import EvidentialClustering
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 MAX_SIZES = 12
 
 
+@method
 def to_frame(x: Clustering) -> pd.DataFrame:
     """See `Clustering.to_frame`."""
     import pandas as pd
@@ -61,6 +62,7 @@ def certainty(x: Clustering) -> tuple[float, float, float]:
     return single, max(1.0 - single - empty, 0.0), empty
 
 
+@method
 def summary(x: Clustering) -> SimpleTable:
     """See `Clustering.summary`."""
     from .._summary import NotedTable

@@ -9,6 +9,7 @@ import numpy as np
 
 from ._arrays import frame_names
 from ._base import Clustering
+from ._clusters import read_clusters
 from .labels import label_codes
 
 
@@ -106,7 +107,6 @@ class HardClustering(Clustering):
         >>> x.labels, x.object_names
         (array([0, 1, 0]), ('a', 'b', 'c'))
         """
-        from ._clusters import read_clusters
         labels, count, names, called = read_clusters(clusters, n_objects, objects)
         return cls(labels, n_clusters=count, cluster_names=called, object_names=names)
 

@@ -315,6 +315,14 @@ def _is_range(names: tuple[Any, ...] | None) -> bool:
                              and names == tuple(range(len(names))))
 
 
+def by_appearance(codes: np.ndarray) -> np.ndarray:
+    """Codes renumbered by first appearance: equal for equal partitions."""
+    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    rank = np.empty(first.shape[0], dtype=np.int64)
+    rank[np.argsort(first)] = np.arange(first.shape[0])
+    return rank[inverse.reshape(-1)]
+
+
 # -- pandas and others ------------------------------------------------------------------------
 def _is_pandas(obj: Any) -> bool:
     return type(obj).__module__.partition(".")[0] == "pandas"

@@ -10,7 +10,9 @@ from .._checks import ClusteringError
 from ._base import Clustering
 from ._objects import check_object_names
 from .coercion import as_clustering
+from .ensemble import Ensemble
 from .hard import HardClustering
+from .labels import by_appearance
 
 
 def meet(*clusterings: Any) -> HardClustering:
@@ -124,14 +126,6 @@ def is_refinement(x: Any, y: Any) -> bool:
     return bool((inside[a.labels] == b.labels).all())
 
 
-def by_appearance(codes: np.ndarray) -> np.ndarray:
-    """Codes renumbered by first appearance: equal for equal partitions."""
-    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
-    rank = np.empty(first.shape[0], dtype=np.int64)
-    rank[np.argsort(first)] = np.arange(first.shape[0])
-    return rank[inverse.reshape(-1)]
-
-
 def _naming(members: list[HardClustering]) -> tuple[Any, ...] | None:
     """That of the first member whose objects have names."""
     return next((m.naming for m in members if m.naming is not None), None)
@@ -143,7 +137,6 @@ def _is_list_of_clusterings(given: Any) -> bool:
 
 
 def _hard(clusterings: tuple[Any, ...]) -> list[HardClustering]:
-    from .ensemble import Ensemble
     if len(clusterings) == 1 and isinstance(clusterings[0], Ensemble):
         clusterings = tuple(clusterings[0])
     if not clusterings:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError
-
-if TYPE_CHECKING:
-    from ._base import Clustering
+from ._base import Clustering, method
+from ._focal import mass_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +104,6 @@ class Relation:
             Last axis: same, different, undetermined, conflict. An object with itself counts as
             same (a convention, [1, 0, 0, 0]).
         """
-        from ._focal import mass_table
         rows = np.array([self._position(k) for k in rows], dtype=np.int64)
         columns = np.array([self._position(k) for k in columns], dtype=np.int64)
         left = mass_table(self.clustering.subset(rows))
@@ -151,3 +149,9 @@ class Relation:
         if not -n <= i < n:
             raise ClusteringError(f"object {i} is out of range for {n} objects (0 to {n - 1})")
         return i % n
+
+
+@method
+def relation(clustering: Clustering) -> Relation:
+    """See `Clustering.relation`."""
+    return Relation(clustering)

@@ -11,7 +11,7 @@ from .._checks import ClusteringError, frozen
 from ._base import Clustering
 from .fuzzy import FuzzyClustering
 from .hard import HardClustering
-from .lattice import by_appearance
+from .labels import by_appearance
 from .possibilistic import PossibilisticClustering
 from .rough import RoughClustering
 
@@ -78,7 +78,6 @@ class Tabulation:
 
 def tabulate(ensemble: Ensemble) -> Tabulation:
     """See `Ensemble.tabulate`."""
-    from .ensemble import Ensemble
     places: dict[tuple[str, int, bytes], int] = {}
     first: list[int] = []
     index = np.empty(len(ensemble), dtype=np.int64)
@@ -88,7 +87,7 @@ def tabulate(ensemble: Ensemble) -> Tabulation:
             places[key] = len(first)
             first.append(b)
         index[b] = places[key]
-    distinct = Ensemble([ensemble[b] for b in first], [ensemble.names[b] for b in first])
+    distinct = type(ensemble)([ensemble[b] for b in first], [ensemble.names[b] for b in first])
     return Tabulation(clusterings=distinct, counts=frozen(np.bincount(index)), index=frozen(index))
 
 
