@@ -1,8 +1,18 @@
-"""Numbers as tables and charts write them."""
+"""Numbers and names as tables and charts write them."""
 
 from __future__ import annotations
 
 import math
+import re
+
+#: control characters, turns of the direction of writing, halves of surrogate pairs, non-characters
+_HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+
+
+def visible(text: object) -> str:
+    r"""`text` on one line: characters that cannot be seen, or break a terminal, as \n, \x1b."""
+    return _HIDDEN.sub(lambda hidden: hidden.group().encode("unicode_escape").decode("ascii"),
+                       str(text))
 
 
 def number(value: float) -> str:

@@ -57,7 +57,7 @@ def plot_circles(circles: IntervalMDS, *, ax: Axes | None = None) -> Axes:
     """
     import numpy as np
 
-    from .figures import check_record, pyplot
+    from .figures import check_record, pyplot, written
     check_record("circles", circles, "IntervalMDS", "interval_mds(lower, upper)")
     n, p = circles.centers.shape
     if p > 2:
@@ -65,13 +65,14 @@ def plot_circles(circles: IntervalMDS, *, ax: Axes | None = None) -> Axes:
     plt = pyplot()
     if ax is None:
         _, ax = plt.subplots(figsize=(6.4, 6.4), layout="constrained")
+    names = tuple(written(name) for name in circles.names)
     places = np.zeros((n, 2))
     places[:, :p] = circles.centers
     # Large circles first, so that small ones stay visible.
     for k in sorted(range(n), key=lambda k: -circles.radii[k]):
-        _draw_circle(ax, k, circles.names[k], places[k], float(circles.radii[k]))
+        _draw_circle(ax, k, names[k], places[k], float(circles.radii[k]))
     _set_limits(ax, places, circles.radii)
-    _draw_names(ax, circles.names, places, circles.radii)
+    _draw_names(ax, names, places, circles.radii)
     ax.set_title(f"Circles of interval dissimilarities (normalised stress "
                  f"{circles.normalized_stress:.3g})", loc="left", fontsize=10.5)
     ax.set_xlabel("distance between circles: from nearest to farthest points", fontsize=8)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._checks import ClusteringError
 from ..clusterings import as_clustering
-from .figures import PALETTE, RAIL, TEXT, pyplot
+from .figures import PALETTE, RAIL, TEXT, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,8 +69,8 @@ def plot_clustering(clustering: Any, *, ax: Axes | None = None) -> Axes:
                 gid="belief")
     names = partition.object_names or [str(i) for i in range(n)]
     columns = partition.cluster_names or [str(k) for k in range(c)]
-    ax.set_yticks(range(n), [str(name) for name in names], fontsize=8)
-    ax.set_xticks([k + 0.5 for k in range(c)], [str(name) for name in columns], fontsize=8)
+    ax.set_yticks(range(n), [written(name) for name in names], fontsize=8)
+    ax.set_xticks([k + 0.5 for k in range(c)], [written(name) for name in columns], fontsize=8)
     ax.xaxis.tick_top()
     ax.set_xlim(0, c)
     ax.set_ylim(n - 0.4, -0.6)

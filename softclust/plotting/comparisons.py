@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._records import Interval
 from .._text import number, short
-from .figures import COLOURS, RAIL, TEXT, check_record, pyplot
+from .figures import COLOURS, RAIL, TEXT, check_record, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -129,7 +129,7 @@ def plot_comparisons(comparisons: Sequence[Comparison], *, columns: int = 2,
         for i, comparison in enumerate(stack):
             plot_comparison(comparison, ax=figure.add_subplot(inner[i, 0]))
     if title:
-        figure.suptitle(title, fontsize=13, fontweight="bold")
+        figure.suptitle(written(title, 200), fontsize=13, fontweight="bold")
     return figure
 
 
@@ -202,10 +202,11 @@ def _draw_limits(ax: Axes, i: int, row: ComparedMeasure) -> None:
 
 
 def _finish(ax: Axes, comparison: Comparison) -> None:
-    (a, b), (kind_a, kind_b) = comparison.names, comparison.kinds
+    (a, b), (kind_a, kind_b) = map(written, comparison.names), comparison.kinds
     ax.set_title(f"{a} ({kind_a}) and {b} ({kind_b}), {comparison.n_objects} objects",
                  loc="left", fontsize=10.5)
-    ax.set_yticks(range(len(comparison)), [row.label for row in comparison.rows], fontsize=8.5)
+    ax.set_yticks(range(len(comparison)), [written(row.label, 60) for row in comparison.rows],
+                  fontsize=8.5)
     ax.set_ylim(max(1, len(comparison)) - 0.4, -0.6)
     ax.set_xlim(-0.13, 1.13)
     ax.set_xticks([0, 1], ["least alike", "most alike"], fontsize=8, color=TEXT)

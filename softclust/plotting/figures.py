@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .._text import visible
+
 #: Okabe-Ito, readable by colour-blind people; "black" completes the palette
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7", "#F0E442")
 #: one shape for each colour, so that charts can be read in grey
@@ -40,6 +42,18 @@ def pyplot() -> Any:
         raise ImportError("charts need matplotlib, which is not installed: "
                           "pip install 'softclust[plot]'") from error
     return plt
+
+
+def written(name: object, most: int = 40) -> str:
+    """A user's name as charts write it: on one line, shortened in its middle, never a formula."""
+    from matplotlib import rcParams
+    text = visible(name)
+    if len(text) > most:
+        text = f"{text[:most // 2]}\N{HORIZONTAL ELLIPSIS}{text[-(most - most // 2 - 1):]}"
+    if rcParams["text.parse_math"]:
+        text = text.replace("$", r"\$")
+    # Legends leave out labels that start with an underscore.
+    return f" {text}" if text.startswith("_") else text
 
 
 def without_window() -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .figures import PALETTE, TEXT, check_record, pyplot
+from .figures import PALETTE, TEXT, check_record, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,8 +66,8 @@ def plot_matching(matching: Matching, *, ax: Axes | None = None) -> Axes:
     for i in range(len(matching.pairs)):
         ax.add_patch(Rectangle((i - 0.47, i - 0.45), 0.94, 0.9, fill=False, lw=2.0,
                                edgecolor="black"))
-    ax.set_xticks(range(s), [str(name) for name in frame.columns], fontsize=8.5)
-    ax.set_yticks(range(r), [str(name) for name in frame.index], fontsize=8.5)
+    ax.set_xticks(range(s), [written(name) for name in frame.columns], fontsize=8.5)
+    ax.set_yticks(range(r), [written(name) for name in frame.index], fontsize=8.5)
     ax.tick_params(length=0)
     ax.set_xlabel("cluster of y", fontsize=9)
     ax.set_ylabel("cluster of x", fontsize=9)
@@ -145,5 +145,5 @@ def plot_consensus(membership: Any, labels: Any, *, title: str, ax: Axes | None 
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
     ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=8)
-    ax.set_title(title, loc="left", fontsize=10.5)
+    ax.set_title(written(title, 200), loc="left", fontsize=10.5)
     return ax

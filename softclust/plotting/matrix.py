@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .figures import COLOURS, RAIL, TEXT, check_record, pyplot
+from .figures import COLOURS, RAIL, TEXT, check_record, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,8 +73,9 @@ def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
                     bbox={"facecolor": "white", "alpha": 0.8, "lw": 0, "boxstyle": "round,pad=0.2"})
     ax.set_xlim(-0.5, n - 0.5)
     ax.set_ylim(n - 0.5, -0.5)
-    ax.set_xticks(range(n), matrix.names, fontsize=7 if many else 8.5, rotation=90 if many else 0)
-    ax.set_yticks(range(n), matrix.names, fontsize=7 if many else 8.5)
+    names = [written(name) for name in matrix.names]
+    ax.set_xticks(range(n), names, fontsize=7 if many else 8.5, rotation=90 if many else 0)
+    ax.set_yticks(range(n), names, fontsize=7 if many else 8.5)
     ax.xaxis.tick_top()
     ax.tick_params(length=0)
     for spine in ax.spines.values():
@@ -140,8 +141,8 @@ def plot_against(matrix: ComparisonMatrix, reference: str, *, ax: Axes | None = 
         ax.plot([low, high], [row, row], color=colour, ls="", marker="|", ms=13, mew=1.8)
         ax.text(1.02, row, matrix.text(at, i), transform=ax.get_yaxis_transform(), va="center",
                 fontsize=8.5, clip_on=False)
-    ax.set_yticks(range(len(others)), [f"{matrix.names[i]} ({matrix.kinds[i]})" for i in others],
-                  fontsize=8.5)
+    ax.set_yticks(range(len(others)), [f"{written(matrix.names[i])} ({matrix.kinds[i]})"
+                                       for i in others], fontsize=8.5)
     ax.set_ylim(len(others) - 0.4, -0.6)
     if matrix.sense == "agreement":
         ax.set_xlim(min(0.0, float(matrix.lower.min())), 1.0)
@@ -152,7 +153,8 @@ def plot_against(matrix: ComparisonMatrix, reference: str, *, ax: Axes | None = 
         spine.set_visible(False)
     best = "right" if matrix.sense == "agreement" else "left"
     ax.set_xlabel(f"{matrix.label} (more alike: to the {best})", fontsize=8.5, color=TEXT)
-    ax.set_title(f"against {reference}, {matrix.n_objects} objects", loc="left", fontsize=10.5)
+    ax.set_title(f"against {written(reference)}, {matrix.n_objects} objects", loc="left",
+                 fontsize=10.5)
     return ax
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._text import number
 from ..measures._prayatul.rates import RANGES, SYMBOLS
-from .figures import PALETTE, RAIL, TEXT, check_record, pyplot
+from .figures import PALETTE, RAIL, TEXT, check_record, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -74,7 +74,7 @@ def plot_prayatul(result: PrayatulResult | PrayatulBounds, *, ax: Axes | None = 
     if ax is None:
         _, ax = plt.subplots(figsize=(6.4, 4.6), layout="constrained")
     shares = _shares(result)
-    primary, alternative = result.names
+    primary, alternative = map(written, result.names)
     beside = _draw_tiles(ax, shares, alternative)
     _write_states(ax, shares, primary, alternative)
     _write_beside(ax, beside, primary, alternative)
@@ -251,9 +251,9 @@ def plot_prayatul_table(table: PrayatulTable) -> Figure:
                 _draw_small(ax, _shares(result))
                 ax.set_xlabel(_below(result), fontsize=7.5, color=TEXT, labelpad=3)
             if i == 0:
-                ax.set_title(alternative, fontsize=9.5)
+                ax.set_title(written(alternative), fontsize=9.5)
             if j == 0:
-                ax.set_ylabel(primary, fontsize=9.5)
+                ax.set_ylabel(written(primary), fontsize=9.5)
     figure.suptitle("Pairs of objects: row (primary) against column (alternative)", fontsize=11)
     _table_legend(figure, len(table.results) and _shares(table.results[0]).shape[0] == 3)
     return figure
@@ -368,7 +368,7 @@ def plot_prayatul_intervals(intervals: PrayatulIntervals, *, ax: Axes | None = N
     ax.tick_params(length=0, labelsize=8.5)
     for spine in ax.spines.values():
         spine.set_visible(False)
-    primary, alternative = intervals.names
+    primary, alternative = map(written, intervals.names)
     ax.set_title(f"{primary} against {alternative}: {100 * intervals.level:g} % "
                  f"{intervals.method} intervals", loc="left", fontsize=10.5)
     return ax

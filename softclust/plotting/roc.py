@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._text import number
-from .figures import MARKERS, PALETTE, RAIL, TEXT, check_record, pyplot
+from .figures import MARKERS, PALETTE, RAIL, TEXT, check_record, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -177,7 +177,8 @@ def plot_roc_subsets(parts: PairRocSubsets | Mapping[str, PairRocSubsets], *,
     >>> import matplotlib.pyplot as plt
     >>> plt.close(ax.figure)
     """
-    named = {"mean": parts} if not isinstance(parts, Mapping) else dict(parts)
+    named = ({"mean": parts} if not isinstance(parts, Mapping)
+             else {written(name): part for name, part in parts.items()})
     _check_some(named)
     for part in named.values():
         check_record("parts", part, "PairRocSubsets", "pair_roc_subsets(...)")
@@ -204,7 +205,8 @@ def plot_roc_subsets(parts: PairRocSubsets | Mapping[str, PairRocSubsets], *,
 
 
 def _named(curves: Any) -> dict[str, PairRoc]:
-    named = dict(curves) if isinstance(curves, Mapping) else {"": curves}
+    named = ({written(name): curve for name, curve in curves.items()}
+             if isinstance(curves, Mapping) else {"": curves})
     _check_some(named)
     for curve in named.values():
         check_record("curves", curve, "PairRoc", "pair_roc(truth, merges)")
