@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ._text import short
+from ._writing import whole_file
 from .measures._registry import KINDS, Measure, registry
 
 if TYPE_CHECKING:
@@ -192,7 +193,8 @@ def main(argv: list[str] | None = None) -> int:
         if options.check:
             print(f"{path.name} is stale: run make tables", file=sys.stderr)
         else:
-            path.write_text(text, encoding="utf-8")
+            with whole_file(path) as file:
+                file.write(text)
             print(f"wrote {path.name}")
     return 1 if options.check and stale else 0
 

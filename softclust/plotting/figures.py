@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from .._text import visible
+from .._writing import whole_file
 
 #: Okabe-Ito, readable by colour-blind people; "black" completes the palette
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7", "#F0E442")
@@ -62,9 +64,11 @@ def without_window() -> None:
 
 
 def save_figure(figure: Any, path: Any, *, dpi: int = 110) -> None:
-    """Write `figure` to `path`, in the format of its ending, and close it."""
+    """Write `figure` to `path`, in the format of its ending (png without one), and close it."""
     plt = pyplot()
     try:
-        figure.savefig(path, dpi=dpi, bbox_inches="tight")
+        with whole_file(path, "wb") as file:
+            figure.savefig(file, dpi=dpi, bbox_inches="tight",
+                           format=Path(path).suffix[1:].lower() or "png")
     finally:
         plt.close(figure)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .._writing import whole_file
 from .data import Objects
 from .fits import Fit, Stability
 from .plan import Plan
@@ -216,21 +216,26 @@ class Report:
         return as_data(self)
 
     def to_json(self, path: Any) -> None:
-        """Write `to_data` as JSON.
+        """Write `to_data` as JSON; an older file stays until the new one is whole.
 
         Parameters
         ----------
         path : str or Path
         """
         text = json.dumps(self.to_data(), indent=2, allow_nan=False, ensure_ascii=False)
-        Path(path).write_text(text + "\n", encoding="utf-8")
+        with whole_file(path) as file:
+            file.write(text + "\n")
 
     def to_html(self, path: Any) -> None:
         """Write the report as one HTML file without references to other files.
+
+        An older file stays until the new one is whole.
 
         Parameters
         ----------
         path : str or Path
         """
         from .page import page
-        Path(path).write_text(page(self), encoding="utf-8")
+        text = page(self)
+        with whole_file(path) as file:
+            file.write(text)

@@ -16,6 +16,7 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen
 from .._warnings import process_filter
+from .._writing import whole_file
 from ._draws import BAYESIAN, EFRON, PROPER, SUBSAMPLE, Scheme, draw_block
 from ._replicates import Streams
 from .prior import GaussianMixturePrior, as_sampler, sample_from
@@ -217,7 +218,7 @@ class BootstrapDraws:
         digits, so `load` gives back the same bits. R: ``read.csv(path)``.
         """
         d = self.points.shape[2]
-        with open(path, "w", encoding="ascii", newline="\n") as file:
+        with whole_file(path, encoding="ascii", newline="\n") as file:
             file.write(",".join(["replicate", "draw", "source", "weight",
                                  *(f"x{j + 1}" for j in range(d))]) + "\n")
             for b in range(self.n_resamples):

@@ -1,0 +1,57 @@
+"""Files that are always whole: written beside their place, then renamed.
+
+At any moment the path holds the old content or the new one, also when the disk is full, the
+process is killed, or several threads and processes write the same file (the last one wins).
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any
+
+
+@contextmanager
+def whole_file(path: Any, mode: str = "w", **options: Any) -> Iterator[IO[Any]]:
+    """As `open` for writing; `path` is replaced at the end, whole, or not at all.
+
+    A symbolic link stays one: the file that it names is replaced. Permissions of an older file
+    stay. What is no regular file (a pipe, /dev/stdout) is written directly, and so is a file in a
+    folder where nothing else may be written.
+    """
+    target = Path(os.path.realpath(path))
+    options = {"encoding": "utf-8"} | options if "b" not in mode else options
+    if not target.parent.is_dir():
+        raise FileNotFoundError(2, "No such folder; make it first", str(Path(path).parent))
+    if target.is_dir():
+        raise IsADirectoryError(21, "Is a directory; the name of a file is needed", str(path))
+    draft = target.with_name(f".{target.name[:100]}.{uuid.uuid4().hex[:12]}.part")
+    try:
+        if _only_in_place(target):
+            with open(target, mode, **options) as file:
+                yield file
+            return
+        with open(draft, mode, **options) as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            draft.chmod(stat.S_IMODE(target.stat().st_mode))
+        os.replace(draft, target)
+    except OSError as error:
+        if error.filename in (None, str(draft)):   # the name that the user knows
+            error.filename = str(path)
+        raise
+    finally:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+
+
+def _only_in_place(target: Path) -> bool:
+    if not target.exists():
+        return False
+    return not target.is_file() or not os.access(target.parent, os.W_OK)
