@@ -40,7 +40,8 @@ class CrossCheckRow:
     difference : float
         ``abs(softclust - r)``; 0 when both are nan or the same infinity, nan when R gave none.
     note : str
-        Empty, R's error, what is missing, or the number of a declared difference (README.md).
+        Empty, R's error, what is missing, what R cannot hold, by how much the values differ, or
+        the number of a declared difference (README.md). Never empty where `failed` is true.
     failed : bool
         Beyond the tolerance, or R stopped, and no declared difference explains it.
     compared : bool
@@ -91,7 +92,7 @@ class CrossCheck:
         return max(found) if found else math.nan
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per R call: softclust, R, difference, note, package.
+        """One row per R call: softclust, R, difference, failed, note, package.
 
         Returns
         -------
@@ -103,6 +104,7 @@ class CrossCheck:
             {"softclust": [row.softclust for row in self.rows],
              "R": [row.r for row in self.rows],
              "difference": [row.difference for row in self.rows],
+             "failed": [row.failed for row in self.rows],
              "note": [row.note for row in self.rows],
              "package": [row.package for row in self.rows]},
             index=pd.Index([row.label for row in self.rows], name="measure"))
@@ -113,8 +115,8 @@ class CrossCheck:
         Returns
         -------
         statsmodels.iolib.table.SimpleTable
-            Calls that R could not be asked (its package is not installed, or the kinds do not
-            suit it) are counted, not listed.
+            Calls that R could not be asked (its package is not installed, cannot hold the
+            clusterings, or is for other kinds) are counted, not listed.
         """
         from statsmodels.iolib.table import SimpleTable
         data = [[row.label, row.package, f"{row.softclust:.10g}", f"{row.r:.10g}",
@@ -124,8 +126,8 @@ class CrossCheck:
         title = f"softclust and R: {sum(row.compared for row in self.rows)} of " \
                 f"{len(self.rows)} compared, {len(self.failures)} failed"
         left = [row for row in self.rows if not row.compared and not row.failed]
-        for why, missing in (("not installed", True), ("for other kinds", False)):
-            names = sorted({row.package for row in left if _not_installed(row) == missing})
+        for why in _REASONS:
+            names = sorted({row.package for row in left if _reason(row) == why})
             if names:
                 title += f"; {why}: {', '.join(names)}"
         return SimpleTable(data, headers=["measure", "package", "softclust", "R", "difference",
@@ -137,8 +139,14 @@ class CrossCheck:
         return "\n".join(line.rstrip() for line in str(self.summary()).split("\n"))
 
 
-def _not_installed(row: CrossCheckRow) -> bool:
-    return "is not installed" in row.note
+#: why R was not asked, as the summary says it
+_REASONS = ("not installed", "cannot hold these clusterings", "for other kinds")
+
+
+def _reason(row: CrossCheckRow) -> str:
+    if "is not installed" in row.note:
+        return _REASONS[0]
+    return _REASONS[2] if "which a" in row.note else _REASONS[1]
 
 
 def crosscheck(x: Any, y: Any = None, measures: Sequence[str] | None = None, *,
@@ -189,8 +197,13 @@ def crosscheck(x: Any, y: Any = None, measures: Sequence[str] | None = None, *,
               for each in record.r_calls]
     joint = sc.Joint(sides["x"], sides["y"]) if y is not None else None
     answers = ask_r([each for _, each in chosen], sides)
-    rows = [_row(record, each, _ours(record, each, joint, sides), answer, sides, tol)
-            for (record, each), answer in zip(chosen, answers)]
+    rows = []
+    for (record, each), answer in zip(chosen, answers):
+        try:
+            ours = _ours(record, each, joint, sides)
+        except sc.ClusteringError as error:   # such as pairs of a single object
+            ours, answer = math.nan, Answer(note=f"softclust: {error}", absent=True)
+        rows.append(_row(record, each, ours, answer, sides, tol))
     return CrossCheck(rows=tuple(rows), tol=tol)
 
 
@@ -227,10 +240,18 @@ def _row(record: Any, each: Any, ours: float, answer: Answer, sides: dict[str, A
         number = declared(record, ours, answer, sides)
         if number is not None:
             failed, note = False, f"declared difference {number}"
+        elif not note:
+            note = _why(difference, max(tol, each.inexact) * size)
     return CrossCheckRow(measure=record.name, options=each.options,
                          package=(each.packages or ("base",))[0], code=each.code,
                          softclust=ours, r=answer.value, difference=difference, note=note,
                          failed=failed, compared=answer.given)
+
+
+def _why(difference: float, allowed: float) -> str:
+    if math.isnan(difference):
+        return "one of the two values is nan"
+    return f"the values differ by {difference:.1e}, more than {allowed:.1e}"
 
 
 # -- command line -------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from . import RUnavailableError
+from . import RError, RUnavailableError
 from ._call import call
 from ._gate import how_to_install
 
@@ -43,7 +43,8 @@ class Answer:
     given : bool
         Whether R gave a value.
     absent : bool
-        Nothing can be said about R: a package or a variable is missing.
+        Nothing can be said about R: a package or a variable is missing, or R cannot hold one of
+        the clusterings.
     """
 
     value: float = math.nan
@@ -109,7 +110,7 @@ def _needed(expression: str) -> list[str]:
 def _evaluate(calls: list[Any], values: dict[str, Any]) -> list[Answer]:
     if not calls:
         return []
-    needed = [v for v in VARIABLES if any(v in _needed(each.code) for each in calls)]
+    needed = _needed_by(calls)
     code = _BATCH.format(arguments=", ".join(needed),
                          expressions=",\n".join(f"safely({each.code})" for each in calls))
     try:
@@ -118,8 +119,34 @@ def _evaluate(calls: list[Any], values: dict[str, Any]) -> list[Answer]:
         # A package that the conversion needs; R itself missing concerns everything.
         call("function() 0")
         return [Answer(note=str(error), absent=True)] * len(calls)
+    except RError:
+        # The calls themselves are guarded, so R could not make an object of a clustering.
+        return _without_refused(calls, {v: values[v] for v in needed})
     return [_answer(*each) for each in zip(found["value"], found["count"], found["text"],
                                            found["package"])]
+
+
+def _needed_by(calls: list[Any]) -> list[str]:
+    return [v for v in VARIABLES if any(v in _needed(each.code) for each in calls)]
+
+
+def _without_refused(calls: list[Any], values: dict[str, Any]) -> list[Answer]:
+    """The answers where R refuses to make an object of at least one of `values`."""
+    refused = {}
+    for name, value in values.items():
+        try:
+            call("function(v) NULL", value)
+        except RError as error:
+            refused[name] = f"R cannot hold {name}: {error}"
+    if not refused:
+        raise RuntimeError("R stopped outside the recorded calls; one of them is no R expression")
+    able = [i for i, each in enumerate(calls) if not refused.keys() & set(_needed(each.code))]
+    answers = [Answer(note=" ".join(refused[v] for v in _needed(each.code) if v in refused),
+                      absent=True) for each in calls]
+    kept = {name: value for name, value in values.items() if name not in refused}
+    for i, found in zip(able, _evaluate([calls[i] for i in able], kept)):
+        answers[i] = found
+    return answers
 
 
 def _answer(value: float, count: int, text: str, package: str) -> Answer:

@@ -26,8 +26,10 @@ DEBIAN_PACKAGES = {
     "reticulate": "r-cran-reticulate", "jsonlite": "r-cran-jsonlite",
     "testthat": "r-cran-testthat",
 }
-CRAN_PACKAGES = ("FARI", "aricode", "evclust", "fclust", "genieclust", "partitionComparison",
-                 "SoftClustering")
+CRAN_PACKAGES = ("FARI", "aricode", "dtwclust", "evclust", "fclust", "genieclust",
+                 "partitionComparison", "SoftClustering")
+#: packages that are neither in Debian nor on CRAN: where they are on GitHub
+GITHUB_PACKAGES = {"FARI": "its-likeli-jeff/FARI"}
 
 #: compiled functions are dropped beyond this number
 _MAX_COMPILED = 256
@@ -189,4 +191,6 @@ def how_to_install(package: str) -> str:
     if package in DEBIAN_PACKAGES:
         return f"apt-get install {DEBIAN_PACKAGES[package]} (Debian, Ubuntu) or " \
                f"install.packages('{package}') in R"
+    if package in GITHUB_PACKAGES:
+        return f"remotes::install_github('{GITHUB_PACKAGES[package]}') in R (it is not on CRAN)"
     return f"install.packages('{package}') in R"

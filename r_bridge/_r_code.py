@@ -11,7 +11,8 @@ FUZZY_TO_R = """function(membership, objects, clusters) {
   clue::as.cl_partition(membership)
 }"""
 
-EVIDENTIAL_TO_R = "function(mass, sets) evclust::extractMass(mass, sets)"
+# `method` has no default in evclust 1.1 to 2.0.3.
+EVIDENTIAL_TO_R = 'function(mass, sets) evclust::extractMass(mass, sets, method = "softclust")'
 
 ENSEMBLE_TO_R = "function(members) clue::cl_ensemble(list = members)"
 
@@ -46,6 +47,9 @@ DESCRIBE = """function(x) {
     if (!is.null(x$membership)) return(parts("fuzzy", unclass(x$membership)))
   }
   if (inherits(x, "Mclust")) return(parts("fuzzy", x$z))
+  # clue sees the labels of dtwclust's fuzzy results only.
+  if (isS4(x) && inherits(x, "TSClusters") && identical(methods::slot(x, "type"), "fuzzy"))
+    return(parts("fuzzy", methods::slot(x, "fcluster")))
   if (inherits(x, "cl_membership")) return(parts("fuzzy", unclass(x)))
   if (inherits(x, "cl_class_ids")) return(hard(unclass(x), positions = TRUE))
   if (is.object(x) && !is.factor(x) && !is.data.frame(x) && clue::is.cl_partition(x)) {

@@ -42,12 +42,12 @@ _PAIRWISE = """function(x) {
   found <- evclust::pairwise_mass(x)
   list(different = as.double(found$M0), same = as.double(found$M1), empty = as.double(found$Me))
 }"""
-# Pair masses as evclust makes them: three "dist" objects.
+# Pair masses as plain vectors: evclust makes "dist" objects, and where package proxy is loaded its
+# credal_RI misreads them (README.md, difference 27).
 _AS_PAIRS = """
-  pairs <- function(p) if (is.null(p$M0)) evclust::pairwise_mass(p) else {
-    n <- p$n
-    dist <- function(v) structure(v, Size = n, Diag = FALSE, Upper = FALSE, class = "dist")
-    list(M0 = dist(p$M0), M1 = dist(p$M1), Me = dist(p$Me))
+  pairs <- function(p) {
+    found <- if (is.null(p$M0)) evclust::pairwise_mass(p) else p
+    lapply(found[c("M0", "M1", "Me")], as.vector)
   }
 """
 
@@ -115,8 +115,9 @@ def extractMass(mass: Any, F: Any) -> sc.EvidentialClustering:
     Examples
     --------
     >>> from r_bridge import evclust
-    >>> evclust.extractMass([[0.25, 0.75]], [[1, 0], [1, 1]]).mass
-    array([[0.  , 0.25, 0.  , 0.75]])
+    >>> evclust.extractMass([[0.25, 0.75], [1.0, 0.0]], [[1, 0], [1, 1]]).mass
+    array([[0.  , 0.25, 0.  , 0.75],
+           [0.  , 1.  , 0.  , 0.  ]])
     """
     return call("function(x) x", sc.EvidentialClustering(mass, F))
 
@@ -229,8 +230,8 @@ def create_fuzzy_credpart(U: Any) -> sc.EvidentialClustering:
     Examples
     --------
     >>> from r_bridge import evclust
-    >>> evclust.create_fuzzy_credpart([[0.5, 0.25]]).empty_mass
-    array([0.25])
+    >>> evclust.create_fuzzy_credpart([[0.5, 0.25], [0.0, 1.0]]).empty_mass
+    array([0.25, 0.  ])
     """
     if isinstance(U, sc.PossibilisticClustering):
         matrix = U.typicality
@@ -269,9 +270,9 @@ def normalize_credpart(x: Any, method: str = "d") -> sc.EvidentialClustering:
     --------
     >>> import softclust as sc
     >>> from r_bridge import evclust
-    >>> x = sc.EvidentialClustering([[0.5, 0.5]], [[0, 0], [1, 0]])
+    >>> x = sc.EvidentialClustering([[0.5, 0.5], [0.0, 1.0]], [[0, 0], [1, 0]])
     >>> evclust.normalize_credpart(x).empty_mass
-    array([0.])
+    array([0., 0.])
     """
     _one_of("method", method, ("d", "y"))
     return call("function(x, method) evclust::normalize.credpart(x, method)", _credal(x), method)

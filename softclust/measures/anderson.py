@@ -65,7 +65,8 @@ _NOTHING = "no object has membership in a cluster of x and in one of y (0/0)"
 
 @measure(
     sense="agreement", kinds=KINDS, bounds=(None, None), cost=_COST, source=_SOURCE,
-    properties=(*_SHAPE, Claim(name="reduces-to", target="rand_index")), in_compare=False,
+    properties=(*_SHAPE, Claim(name="reduces-to", target="rand_index")),
+    r="dtwclust::cvi(x_membership, y_labels, type = 'RI')", in_compare=False,
 )
 def anderson_rand_index(x: Any, y: Any = None, *, scale: str = "none") -> float:
     """Rand index on the product of the membership matrices instead of a contingency table.
@@ -94,7 +95,8 @@ def anderson_rand_index(x: Any, y: Any = None, *, scale: str = "none") -> float:
     -----
     With C = U'V, a = (sum C^2 - sum C)/2, d = (n^2 + sum C^2 - sum of squared row and column
     sums)/2: (a + d)/(n(n-1)/2). Time O(n r s). Offered for the record: `frobenius_rand_index` and
-    `concordance_index` are 1 for equal clusterings. R: dtwclust's fuzzy indices.
+    `concordance_index` are 1 for equal clusterings. R: ``dtwclust::cvi``, where y must
+    be hard (memberships in y are cut to whole numbers).
 
     References
     ----------
@@ -117,7 +119,8 @@ def anderson_rand_index(x: Any, y: Any = None, *, scale: str = "none") -> float:
 @measure(
     sense="agreement", kinds=KINDS, bounds=(None, None), cost=_COST, source=_SOURCE,
     properties=(*_SHAPE, Claim(name="reduces-to", target="adjusted_rand_index",
-                               condition=WHERE_DEFINED)), in_compare=False,
+                               condition=WHERE_DEFINED)),
+    r="dtwclust::cvi(x_membership, y_labels, type = 'ARI')", in_compare=False,
 )
 def anderson_adjusted_rand_index(x: Any, y: Any = None, *, scale: str = "none") -> float:
     """Adjusted Rand index on the product of the membership matrices.

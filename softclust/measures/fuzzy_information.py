@@ -14,7 +14,7 @@ import numpy as np
 from .._checks import check_choice, check_weights, warn_undefined
 from .._joint import Joint, as_joint
 from ._memberships import WHERE_DEFINED, ZERO, both_hard, check_kinds, sides
-from ._registry import Claim, measure
+from ._registry import Claim, RCall, measure
 from .information import (
     mutual_information,
     normalized_mutual_information,
@@ -133,7 +133,9 @@ def fuzzy_mutual_information(x: Any, y: Any = None, *, weights: Any = None) -> f
         Claim(name="reduces-to", target="normalized_mutual_information",
               condition=WHERE_DEFINED),
     ),
-    cost=_COST, source=_SOURCE, in_compare=False, by_object=True,
+    cost=_COST, source=_SOURCE,
+    r=(RCall("dtwclust::cvi(x_membership, y_labels, type = 'NMIM')", {"average": "max"}),),
+    in_compare=False, by_object=True,
 )
 def fuzzy_normalized_mutual_information(
     x: Any, y: Any = None, *, average: str = "arithmetic", weights: Any = None,
@@ -200,7 +202,9 @@ def _constant(joint: Joint) -> bool:
     sense="dissimilarity", kinds=KINDS, bounds=_variation_bounds,
     properties=("symmetric", "relabelling-invariant",
                 Claim(name="reduces-to", target="variation_of_information")),
-    cost=_COST, source=_SOURCE, r="clue::cl_dissimilarity(x, y, method = 'VI')",
+    cost=_COST, source=_SOURCE,
+    r=("clue::cl_dissimilarity(x, y, method = 'VI')",
+       "dtwclust::cvi(x_membership, y_labels, type = 'VI', log.base = exp(1))"),
     in_compare=False, by_object=True,
 )
 def fuzzy_variation_of_information(x: Any, y: Any = None, *, weights: Any = None) -> float:

@@ -254,8 +254,9 @@ def alpha_rand_curve(x: Any, y: Any = None, *, method: str = "auto",
         Claim(name="reduces-to", target="rand_index",
               options={"distance": ("belief", "jousselme", "conflict")}),
     ),
-    r=tuple(RCall("evclust::credal_RI(evclust::pairwise_mass(x), evclust::pairwise_mass(y), "
-                  f"type = '{letter}')", options)
+    # as.vector: where package proxy is loaded, credal_RI misreads the dist objects
+    r=tuple(RCall("evclust::credal_RI(lapply(evclust::pairwise_mass(x), as.vector), "
+                  f"lapply(evclust::pairwise_mass(y), as.vector), type = '{letter}')", options)
             for letter, options in (("b", {}), ("j", {"distance": "jousselme"}),
                                     ("c", {"distance": "conflict"}))),
     chance=_belief_chance,

@@ -25,7 +25,7 @@ from ._registry import KINDS, Claim, RCall, measure
 @measure(
     sense="uncertainty", kinds=KINDS, bounds=(0.0, 1.0), properties=["relabelling-invariant"],
     cost="O(n f)", source="Masson & Denoeux 2008; Campagner, Ciucci & Denoeux 2023, section 2",
-    r="evclust::extractMass(x$mass, x$F)$N",
+    r="evclust::extractMass(x$mass, x$F, method = '')$N",
 )
 def nonspecificity(x: Any) -> float:
     """Mean nonspecificity: how large the sets of clusters are that carry the mass.

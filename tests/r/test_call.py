@@ -89,6 +89,10 @@ def test_missing_package_names_the_remedy():
     with pytest.raises(r_bridge.RUnavailableError, match=r"install\.packages\('nosuchpackage'\)"):
         call("function() nosuchpackage::f()")
     assert "r-cran-clue" in _gate.how_to_install("clue")
+    assert _gate.how_to_install("evclust") == "install.packages('evclust') in R"
+    # it is not on CRAN
+    assert "install.packages" not in _gate.how_to_install("FARI")
+    assert "install_github('its-likeli-jeff/FARI')" in _gate.how_to_install("FARI")
 
 
 # -- what stays untouched -----------------------------------------------------------------------

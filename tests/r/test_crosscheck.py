@@ -99,7 +99,8 @@ def test_record():
     result = crosscheck([0, 0, 1, 2], [0, 1, 1, 2], measures=["rand_index", "jaccard_index"])
     frame = result.to_frame()
     assert frame.index.tolist() == ["rand_index", "rand_index", "jaccard_index"]
-    assert frame.columns.tolist() == ["softclust", "R", "difference", "note", "package"]
+    assert frame.columns.tolist() == ["softclust", "R", "difference", "failed", "note",
+                                      "package"]
     assert frame["package"].tolist() == ["clue", "e1071", "clue"]
     assert result.max_difference <= 1e-15
     assert "3 of 3 compared, 0 failed" in str(result)
@@ -148,6 +149,48 @@ def test_a_difference_is_a_failure(monkeypatch, expression, note):
     assert len(result.failures) == 1
     assert note in result.rows[0].note
     assert "FAILED" in str(result)
+
+
+@pytest.mark.parametrize("expression", ["0.25", "NaN", "stop('not today')", "numeric()"])
+def test_a_failed_row_says_why(monkeypatch, expression):
+    with_r(monkeypatch, "rand_index", expression)
+    result = crosscheck([0, 0, 1], [0, 1, 1], measures=["rand_index"])
+    row, = result.rows
+    assert row.failed
+    assert row.note
+    frame = result.to_frame()
+    assert frame["failed"].tolist() == [True]
+    assert frame["note"].tolist() == [row.note]
+
+
+def test_a_clustering_that_r_refuses_is_a_note(monkeypatch):
+    """As evclust does for one cluster: the other rows are still compared."""
+    from r_bridge import _r_code
+    monkeypatch.setattr(_r_code, "EVIDENTIAL_TO_R", """function(mass, sets)
+      if (ncol(sets) < 2) stop("one cluster") else list()""")
+    rows = crosscheck([0, 0, 0], [0, 1, 1], tol=TOLERANCE).rows
+    assert [row for row in rows if row.failed] == []
+    refused = [row for row in rows if row.package == "evclust"]
+    assert refused
+    assert all(row.note == "R cannot hold x: one cluster" for row in refused)
+    assert not any(row.compared for row in refused)
+    assert sum(row.compared for row in rows) > 10
+
+
+def test_one_object():
+    rows = crosscheck([0]).rows
+    assert any(row.compared for row in rows)
+    assert all(row.note for row in rows if not row.compared)
+
+
+@pytest.mark.parametrize(("x", "y", "number"), [([0, 1, 2], [0, 0, 1], 28),
+                                                ([0, 0, 1], [0, 1, 2], None)])
+def test_partition_comparison_stops_for_more_clusters_in_x(monkeypatch, x, y, number):
+    with_r(monkeypatch, "transfer_distance", "stop('nrow(w) == ncol(w) is not TRUE')")
+    row, = crosscheck(x, y, measures=["transfer_distance"]).rows
+    assert row.failed == (number is None)
+    assert row.note == (f"declared difference {number}" if number else
+                        "nrow(w) == ncol(w) is not TRUE")
 
 
 def test_a_missing_package_is_a_note(monkeypatch):
@@ -265,7 +308,7 @@ def test_command_line(tmp_path, monkeypatch, capsys):
     assert "3 of 3 compared, 0 failed" in capsys.readouterr().out
     assert cli.main([*given, "--format", "csv"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "measure,softclust,R,difference,note,package"
+    assert lines[0] == "measure,softclust,R,difference,failed,note,package"
     assert lines[1].startswith("rand_index,0.333333")
     assert len(lines) == 4
     assert cli.main([*given, "--format", "json"]) == 0

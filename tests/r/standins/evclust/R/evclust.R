@@ -1,7 +1,7 @@
 # Stand-in written from the formulas: Masson and Denoeux (2008) for ECM and the derived fields,
 # Denoeux, Li and Sriboonchitta (2018) for pair masses and credal Rand indices.
 
-makeF <- function(c, type = c("full", "simple", "pairs"), pairs = NULL, Omega = TRUE) {
+makeF <- function(c, type = c("simple", "full", "pairs"), pairs = NULL, Omega = TRUE) {
   type <- match.arg(type)
   if (type == "full") return(unname(as.matrix(expand.grid(rep(list(0:1), c)))))
   sets <- rbind(rep(0, c), diag(c))
@@ -13,8 +13,11 @@ makeF <- function(c, type = c("full", "simple", "pairs"), pairs = NULL, Omega = 
   unname(sets)
 }
 
-extractMass <- function(mass, F, g = NULL, S = NULL, method = "", crit = NULL, ...) {
+# No default for `method`, as in the package.
+extractMass <- function(mass, F, g = NULL, S = NULL, method, crit = NULL, Kmat = NULL,
+                        trace = NULL, D = NULL, W = NULL, J = NULL, param = NULL) {
   F <- unname(as.matrix(F))
+  if (ncol(F) < 2 || nrow(mass) < 2) stop("one class or one object")
   n <- nrow(mass)
   c <- ncol(F)
   size <- rowSums(F)
@@ -46,20 +49,20 @@ extractMass <- function(mass, F, g = NULL, S = NULL, method = "", crit = NULL, .
     F = F, mass = mass, mass.n = rest / (1 - conf), conf = conf, g = g, crit = crit,
     pl = pl, pl.n = pl / (1 - conf), p = pl / rowSums(pl), bel = bel, bel.n = bel / (1 - conf),
     betp = betp, betp.n = betp / (1 - conf), y.pl = max.col(pl, "first"),
-    y.bel = max.col(bel, "first"), Y = Y, Ynd = Ynd, outlier = which(best == 1),
+    y.bel = max.col(bel, "first"), Y = Y, Ynd = Ynd, outlier = which(best == 1), method = method,
     lower.approx = inside(Y), upper.approx = reach(Y),
     lower.approx.nd = inside(Ynd), upper.approx.nd = reach(Ynd), N = N), class = "credpart")
 }
 
 create_hard_credpart <- function(y) {
   c <- max(y)
-  if (length(y) < 2 || c < 2) stop("one class or one object")
-  extractMass(cbind(0, outer(y, seq_len(c), "==") * 1), rbind(0, diag(c)))
+  y <- y[y > 0]   # an object with label 0 is lost, as in the package
+  extractMass(cbind(0, outer(y, seq_len(c), "==") * 1), rbind(0, diag(c)), method = "hard")
 }
 
 create_fuzzy_credpart <- function(U) {
   U <- as.matrix(U)
-  extractMass(cbind(1 - rowSums(U), U), rbind(0, diag(ncol(U))))
+  extractMass(cbind(1 - rowSums(U), U), rbind(0, diag(ncol(U))), method = "fuzzy")
 }
 
 normalize.credpart <- function(clus, method = "d") {
@@ -75,7 +78,7 @@ normalize.credpart <- function(clus, method = "d") {
     m[, all] <- m[, all] + m[, 1]
     m[, 1] <- 0
   }
-  extractMass(m, F)
+  extractMass(m, F, method = clus$method)
 }
 
 pairwise_mass <- function(clus) {
@@ -91,16 +94,19 @@ pairwise_mass <- function(clus) {
 }
 
 credal_RI <- function(P1, P2, type = "c") {
-  v <- lapply(list(e = "Me", s = "M1", d = "M0"), function(name)
-    list(as.vector(P1[[name]]), as.vector(P2[[name]])))
-  gap <- lapply(v, function(p) p[[1]] - p[[2]])
-  t <- -(gap$e + gap$s + gap$d)
+  v <- lapply(c(e = "Me", s = "M1", d = "M0"), function(name) list(P1[[name]], P2[[name]]))
+  # Pair by pair by `[[`, as in the package: package proxy gives that another meaning for "dist".
+  over_pairs <- function(f) mapply(function(e, s, d, E, S, D) f(e - E, s - S, d - D),
+                                   v$e[[1]], v$s[[1]], v$d[[1]], v$e[[2]], v$s[[2]], v$d[[2]])
   delta <- switch(type,
     c = v$e[[1]] + v$e[[2]] - v$e[[1]] * v$e[[2]] + v$s[[1]] * v$d[[2]] + v$d[[1]] * v$s[[2]],
     # Jousselme's matrix: 1/2 between each of same, different and undetermined
-    j = sqrt(pmax(0, (gap$e^2 + gap$s^2 + gap$d^2 + t^2 + gap$s * t + gap$d * t) / 2)),
-    (abs(gap$s) + abs(gap$d) + abs(gap$e)) / 2)
-  1 - mean(delta)
+    j = over_pairs(function(e, s, d) {
+      t <- -(e + s + d)
+      sqrt(pmax(0, (e^2 + s^2 + d^2 + t^2 + s * t + d * t) / 2))
+    }),
+    over_pairs(function(e, s, d) (abs(s) + abs(d) + abs(e)) / 2))
+  1 - mean(unlist(delta))
 }
 
 nonspecificity <- function(P) mean(1 - P$M0 - P$M1)

@@ -38,6 +38,9 @@ JACCARD.F <- function(VC, U, t_norm = c("minimum", "product")) {
 
 PC <- function(U) mean(rowSums(as.matrix(U)^2))
 
-PE <- function(U, b = exp(1)) -mean(rowSums(ifelse(U > 0, U * log(U, b), 0)))
+PE <- function(U, b) {
+  if (missing(b)) b <- exp(1)
+  -mean(rowSums(ifelse(U > 0, U * log(U, b), 0)))
+}
 
 MPC <- function(U) 1 - ncol(U) / (ncol(U) - 1) * (1 - PC(U))

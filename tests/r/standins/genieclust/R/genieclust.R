@@ -45,14 +45,14 @@ adjusted_fm_score <- function(x, y = NULL, clipped = FALSE) {
   (pairs(p$t) / both - expected) / (1 - expected)
 }
 
-normalized_accuracy <- function(x, y = NULL) {
+normalized_pivoted_accuracy <- function(x, y = NULL) {
   p <- parts(x, y)
   share <- best_pairs(p$t) / p$n
   c <- max(p$r, p$s)
   (share - 1 / c) / (1 - 1 / c)
 }
 
-adjusted_asymmetric_accuracy <- function(x, y = NULL) {
+normalized_clustering_accuracy <- function(x, y = NULL) {
   p <- parts(x, y)
   share <- best_pairs(p$t / p$a) / p$r
   (share - 1 / p$r) / (1 - 1 / p$r)

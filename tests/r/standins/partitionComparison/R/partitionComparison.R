@@ -26,7 +26,9 @@ setGeneric("classificationErrorDistance",
            function(p, q) standardGeneric("classificationErrorDistance"))
 setMethod("classificationErrorDistance", signature("Partition", "Partition"), function(p, q) {
   t <- joint(p, q)
-  if (nrow(t) > ncol(t)) t <- t(t)
+  if (nrow(t) < ncol(t)) t <- rbind(t, matrix(0, ncol(t) - nrow(t), ncol(t)))
+  w <- t
+  stopifnot(nrow(w) == ncol(w))
   go <- function(row, free) if (row > nrow(t)) 0 else
     max(vapply(seq_along(free), function(i) t[row, free[i]] + go(row + 1, free[-i]), 0))
   1 - go(1, seq_len(ncol(t))) / sum(t)
