@@ -15,11 +15,16 @@ _NEARLY_ZERO = 1e-6
 
 
 def _zero_by_zero(record: Any, ours: float, answer: Answer, sides: dict[str, Any]) -> bool:
-    """R gives NaN or Inf for 0/0; softclust the best value if they are equal, else nan."""
+    """R gives NaN or Inf for 0/0; softclust the best value if they are equal, else nan.
+
+    The fuzziness of a single cluster, scaled by what is possible, is 0/0 as well.
+    """
     if not answer.given or math.isfinite(answer.value):
         return False
     if math.isnan(ours):
         return True
+    if len(sides) == 1:
+        return ours == 0.0 and sides["x"].n_clusters == 1
     best = 1.0 if record.sense == "agreement" else 0.0
     return ours == best and _equal_partitions(sides)
 

@@ -381,12 +381,13 @@ def rows_of_the_list():
 
 
 def test_every_row_of_the_list_has_a_test():
-    assert rows_of_the_list() == list(range(1, 27))
+    assert rows_of_the_list() == list(range(1, 31))
     here = Path(__file__).read_text(encoding="utf-8")
     cran = (Path(__file__).parent / "cran_checks.py").read_text(encoding="utf-8")
     for number in rows_of_the_list():
-        assert f"def test_{number}_" in here, number
-        if number in range(20, 25):
+        if number < 27:
+            assert f"def test_{number}_" in here, number
+        if number in range(20, 25) or number >= 27:
             assert f"def test_{number}_" in cran, number
 
 

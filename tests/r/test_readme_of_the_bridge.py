@@ -41,7 +41,7 @@ def test_every_function_has_a_docstring_with_its_sections():
 def test_what_is_said_of_ctrl_c_names_the_compiler(readme):
     """The first use of a function compiles it, which nothing interrupts."""
     text = (Path(r_bridge.__file__).parent / readme).read_text(encoding="utf-8")
-    row = [line for line in text.splitlines() if line.startswith("| Ctrl-C") and "as in R" in line
-           or line.startswith("| Ctrl-C") and "R interrupt" in line]
+    row = [line for line in text.splitlines() if line.startswith("| Ctrl-C")
+           and ("as in R" in line or "R interrupt" in line)]
     assert row
     assert all("compiled" in line and "half a minute" in line for line in row)
