@@ -79,6 +79,7 @@ sc_bagged <- function(data, n_clusters, method = c("bagclust1", "bbc", "mmcc"),
                 as_algorithm(algorithm, "algorithm"),
                 if (!is.null(predict)) as_algorithm(predict, "predict"), indices, options, seed)
   }
+  found$clustering <- with_objects(found$clustering, objects_of(data, table))
   new_bagged(found, method, n_clusters, table, seed)
 }
 
@@ -92,7 +93,6 @@ new_bagged <- function(found, method, n_clusters, table, seed) {
   if (!is.null(found$base_labels)) found$base_labels <- as.integer(found$base_labels)
   if (!is.null(found$history)) found$history <- as.data.frame(found$history)
   found$failures <- as.character(unlist(found$failures))
-  found$clustering <- with_objects(found$clustering, objects)
   found$method <- method
   new_result(found, "sc_bagged", seed)
 }
@@ -293,7 +293,7 @@ predict.sc_bagged <- function(object, newdata, type = c("clustering", "labels"),
   table <- same_features(newdata, object$centers)
   found <- front_call("shares", data = unname(table), centers = unname(object$centers))
   if (type == "labels") return(stats::setNames(as.integer(found$labels), rownames(table)))
-  with_objects(found$clustering, rownames(table))
+  with_objects(found$clustering, objects_of(newdata, table))
 }
 
 #' @param main Title.

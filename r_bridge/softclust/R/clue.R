@@ -58,3 +58,75 @@ clue_membership <- function(x, m, k) {
   structure(m, n_of_classes = n, is_cl_hard_partition = clue::is.cl_hard_partition(x),
             class = "cl_membership")
 }
+
+# -- results that hold a clustering -----------------------------------------------------------------
+# Fits, bagged clusterings, consensus and medoid are partitions for clue where their clustering is
+# one: hard or fuzzy. The others are converted by name, sc_to_fuzzy(fit).
+
+#' @exportS3Method clue::is.cl_partition
+is.cl_partition.sc_result <- function(x) inherits(x[["clustering"]], c("sc_hard", "sc_fuzzy"))
+
+#' @exportS3Method clue::is.cl_hard_partition
+is.cl_hard_partition.sc_result <- function(x) {
+  is.cl_partition.sc_result(x) && clue::is.cl_hard_partition(x[["clustering"]])
+}
+
+#' @exportS3Method clue::n_of_objects
+n_of_objects.sc_result <- function(x) clue::n_of_objects(partition_in(x))
+
+#' @exportS3Method clue::n_of_classes
+n_of_classes.sc_result <- function(x) clue::n_of_classes(partition_in(x))
+
+#' @exportS3Method clue::cl_class_ids
+cl_class_ids.sc_result <- function(x) clue::cl_class_ids(partition_in(x))
+
+#' @exportS3Method clue::cl_object_names
+cl_object_names.sc_result <- function(x) clue::cl_object_names(partition_in(x))
+
+#' @exportS3Method clue::cl_membership
+cl_membership.sc_result <- function(x, k = clue::n_of_classes(x)) {
+  clue::cl_membership(partition_in(x), k)
+}
+
+partition_in <- function(x) {
+  if (is.cl_partition.sc_result(x)) return(x[["clustering"]])
+  stop_softclust("ClusteringError", "this result of class ", class(x)[1L], " holds ",
+                 if (is.null(x[["clustering"]])) "no clustering" else
+                   paste0("a clustering that is ", kind_of(x[["clustering"]])),
+                 "; package clue needs a hard or fuzzy one",
+                 if (!is.null(x[["clustering"]])) ": sc_to_fuzzy(x) or sc_harden(x) makes it")
+}
+
+# New objects by the fit's own rule. The clusters keep the numbers of the fit, empty ones too.
+#' @exportS3Method clue::cl_predict
+cl_predict.sc_result <- function(object, newdata = NULL, type = c("class_ids", "memberships"),
+                                 ...) {
+  type <- chosen(type, c("class_ids", "memberships"))
+  if (is.null(newdata)) {
+    return(if (type == "class_ids") clue::cl_class_ids(object) else clue::cl_membership(object))
+  }
+  if (!inherits(object, c("sc_fit", "sc_bagged"))) {
+    stop_softclust("ClusteringError", "a result of class ", class(object)[1L], " has no rule for ",
+                   "new objects; fits of sc_cluster() and sc_bagged() have")
+  }
+  if (type == "class_ids") {
+    return(structure(stats::predict(object, newdata, type = "labels"), class = "cl_class_ids"))
+  }
+  found <- stats::predict(object, newdata, type = "clustering")
+  if (!inherits(found, c("sc_hard", "sc_fuzzy"))) {
+    stop_softclust("ClusteringError", "the new objects are ", kind_of(found), " and have no ",
+                   "memberships; sc_to_fuzzy(predict(fit, newdata)) makes them by a named rule")
+  }
+  clue::as.cl_membership(sc_membership(found))
+}
+
+#' @exportS3Method clue::cl_predict
+cl_predict.sc_clustering <- function(object, newdata = NULL,
+                                     type = c("class_ids", "memberships"), ...) {
+  type <- chosen(type, c("class_ids", "memberships"))
+  if (!is.null(newdata)) {
+    stop_softclust("ClusteringError", "a clustering has no rule for new objects; fits of ",
+                   "sc_cluster() and sc_bagged() have")
+  }
+  if (type == "class_ids") clue::cl_class_ids(object) else clue::cl_membership(object)
+}

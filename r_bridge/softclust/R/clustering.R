@@ -12,7 +12,7 @@
 #'   * a numeric matrix or data frame whose rows sum to 1 within 1e-8: fuzzy; others need `kind`;
 #'   * a logical matrix or data frame: rough, the clusters possible for each object;
 #'   * `kmeans`, `pam`, `clara`, `fanny`, `Mclust` (all components, from `z`), `fclust` (of
-#'     packages fclust and e1071), `credpart` (package evclust), lists with `upperApprox` (package
+#'     packages fclust and e1071), results of dtwclust, `credpart` (package evclust), lists with `upperApprox` (package
 #'     SoftClustering) or with `lower` and `upper`;
 #'   * whatever package clue takes for a partition.
 #' @param kind What a matrix is: "fuzzy", "possibilistic", "rough", or "evidential" (masses on
@@ -35,7 +35,15 @@
 #' @section Package clue:
 #' Hard and fuzzy clusterings are partitions for clue: `clue::cl_agreement()`,
 #' `clue::cl_consensus()` and the others take them. As always in clue, empty clusters are not
-#' counted there.
+#' counted there. Results that hold a hard or fuzzy clustering, such as those of [sc_cluster()],
+#' [sc_bagged()], [sc_consensus()] and [sc_medoid()], are partitions too, and
+#' `clue::cl_predict(fit, newdata)` places new objects as `predict()` does.
+#' @section Names of objects:
+#' Functions of several clusterings compare the names of their objects, where both have some, and
+#' stop if they differ or stand in another order. Names of vectors, row names of matrices and data
+#' frames count; row numbers too, as in `data[sample(nrow(data)), ]`. The automatic row names of a
+#' data frame are its row numbers; they are compared with other row numbers, and with nothing else.
+#' What has no names, such as a plain vector, is compared by position.
 #' @seealso [sc_labels()], [sc_membership()], [sc_harden()], [sc_ensemble()].
 #' @examples
 #' sc_clustering(c("a", "b", "a"))
@@ -69,8 +77,7 @@ sc_clustering.data.frame <- function(x, kind = NULL, ...) {
     stop_softclust("ClusteringError", "a data frame must have numeric columns (memberships) or ",
                    "logical ones; labels are one column: x[[\"name\"]]")
   }
-  objects <- if (.row_names_info(x) > 0L) row.names(x)
-  clustering_from_matrix(as.matrix(x), kind, objects, names(x))
+  with_objects(clustering_from_matrix(as.matrix(x), kind, NULL, names(x)), row_names_of(x))
 }
 
 #' @export
@@ -103,6 +110,13 @@ sc_clustering.fclust <- function(x, kind = NULL, ...) {
     stop_softclust("ClusteringError", "the fclust object has neither U nor membership")
   }
   of_kind(fuzzy_from_other(unclass(membership)), kind)
+}
+
+# Results of dtwclust; clue sees the labels of fuzzy ones only.
+#' @export
+sc_clustering.TSClusters <- function(x, kind = NULL, ...) {
+  if (identical(x@type, "fuzzy")) return(of_kind(fuzzy_from_other(x@fcluster), kind))
+  of_kind(hard_from_classes(x@cluster), kind)
 }
 
 #' @export
@@ -257,6 +271,7 @@ sc_ensemble <- function(..., list = NULL) {
   }
   clusterings <- Map(clustering_called, unname(members), labels)
   names(clusterings) <- NULL
+  if (is.data.frame(list)) clusterings <- lapply(clusterings, with_objects, row_names_of(list))
   # Names are compared with those of the first member that has any.
   known <- c(which(!vapply(lapply(clusterings, names_to_compare), is.null, NA)), 1L)[1L]
   called <- paste0("clustering \"", labels, "\"")

@@ -111,7 +111,7 @@ as.data.frame.sc_clustering <- function(x, row.names = NULL, optional = FALSE, .
     stop_softclust("ClusteringError", if (length(rows)) "`i` selects objects that are not there"
                    else "`i` selects no object; at least one is needed")
   }
-  objects <- names_to_compare(x)[rows]
+  objects <- if (is.null(attr(x, "numbered"))) x$object_names[rows] else as.character(rows)
   for (part in c("labels", "membership", "typicality", "lower", "upper", "mass")) {
     value <- x[[part]]
     if (is.null(value)) next

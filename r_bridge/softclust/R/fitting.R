@@ -52,7 +52,7 @@ sc_cluster <- function(data, n_clusters, method = c("rough_kmeans", "fuzzy_cmean
   found <- front_call("cluster", data = unname(table), n_clusters = n_clusters, method = method,
                       options = do.call(dots, options), sample_weight = weights, seed = seed)
   found$labels <- stats::setNames(as.integer(found$labels), rownames(table))
-  found$clustering <- with_objects(found$clustering, rownames(table))
+  found$clustering <- with_objects(found$clustering, objects_of(data, table))
   if (!is.null(found$centers)) colnames(found$centers) <- colnames(table)
   if (hierarchical) found$isolated <- as.integer(found$isolated)
   found$method <- method
@@ -68,9 +68,9 @@ as_table <- function(data, name = "data") {
       stop_softclust("ClusteringError", "column ", paste(wrong, collapse = ", "), " of `", name,
                      "` is not numeric; leave it out or code it")
     }
-    rows <- if (.row_names_info(data) > 0L) row.names(data)
+    rows <- row_names_of(data)
     data <- as.matrix(data)
-    rownames(data) <- rows
+    rownames(data) <- if (!inherits(rows, "sc_rows")) rows
   }
   if (inherits(data, "dist")) {
     stop_softclust("ClusteringError", "`", name, "` is a dist; the objects' features are needed")
@@ -97,9 +97,14 @@ as_table <- function(data, name = "data") {
 }
 
 with_objects <- function(clustering, names) {
-  if (!is.null(clustering) && !is.null(names)) clustering["object_names"] <- list(own_names(names))
+  if (is.null(clustering) || is.null(names)) return(clustering)
+  clustering["object_names"] <- list(own_names(names))
+  attr(clustering, "numbered") <- numbered(names)
   clustering
 }
+
+# The names of the objects that a clusterer got.
+objects_of <- function(data, table) if (is.data.frame(data)) row_names_of(data) else rownames(table)
 
 #' @export
 sc_clustering.sc_fit <- function(x, kind = NULL, ...) sc_clustering(x$clustering, kind)
@@ -177,7 +182,7 @@ predict.sc_fit <- function(object, newdata, type = c("clustering", "labels"), ..
                       fitted = as_dict(given(eta = as_vector(object$eta),
                                              focal_sets = object$focal_sets)))
   if (type == "labels") return(stats::setNames(as.integer(found$labels), rownames(table)))
-  with_objects(found$clustering, rownames(table))
+  with_objects(found$clustering, objects_of(newdata, table))
 }
 
 as_dict <- function(values) do.call(dots, values)

@@ -41,14 +41,16 @@ indicators <- function(x) {
   m
 }
 
-# R's automatic names 1, 2, ... are no names. The attribute `numbered` (TRUE or NULL) keeps that
-# there were some, so that objects named 3, 1, 2 are not taken for the same.
+# R's automatic names 1, 2, ... are no names. The attribute `numbered` keeps that there were some,
+# so that objects named 3, 1, 2 are not taken for the same: TRUE where names 1, 2, ... were given,
+# "rows" for the objects of a data frame that has automatic row names (see names_to_compare()).
 numbered <- function(names) {
+  if (inherits(names, "sc_rows")) return("rows")
   if (!is.null(names) && identical(as.character(names), as.character(seq_along(names)))) TRUE
 }
 
 own_names <- function(names) {
-  if (is.null(names) || isTRUE(numbered(names))) return(NULL)
+  if (is.null(names) || !is.null(numbered(names))) return(NULL)
   names <- as.character(names)
   if (anyNA(names) || anyDuplicated(names)) {
     stop_softclust("ClusteringError", "names of objects and clusters must be distinct",
@@ -56,6 +58,14 @@ own_names <- function(names) {
                      paste0("; \"", names[anyDuplicated(names)], "\" is repeated"))
   }
   names
+}
+
+# The names of the rows of a data frame. Automatic ones are marked: they say something beside other
+# row numbers only. Classes of data frames without row names, as in tibble and data.table, have none.
+row_names_of <- function(frame) {
+  if (.row_names_info(frame) > 0L) return(row.names(frame))
+  if (inherits(frame, c("tbl_df", "data.table"))) return(NULL)
+  structure(list(nrow(frame)), class = "sc_rows")
 }
 
 of_kind <- function(x, kind) {
@@ -297,19 +307,30 @@ check_same_objects <- function(x, y, name_x = "x", name_y = "y") {
     stop_softclust("ClusteringError", name_x, " has ", n_objects(x), " objects and ", name_y, " ",
                    n_objects(y), "; the same objects are needed")
   }
-  a <- names_to_compare(x)
-  b <- names_to_compare(y)
+  a <- names_to_compare(x, y)
+  b <- names_to_compare(y, x)
   if (is.null(a) || is.null(b) || identical(a, b)) return(invisible())
   i <- which(a != b)[1L]
   stop_softclust("ClusteringError", "object ", i, " is \"", a[i], "\" in ", name_x, " and \"", b[i],
                  "\" in ", name_y, "; ",
                  if (setequal(a, b)) "the objects are the same in another order: sort one of them"
-                 else "sort or select the objects first")
+                 else "sort or select the objects first",
+                 if (are_row_numbers(a) && are_row_numbers(b)) paste0(
+                   " (these are row numbers; where they mean nothing remove them: unname(), ",
+                   "or rownames(data) <- NULL)"))
 }
 
-names_to_compare <- function(x) {
-  if (isTRUE(attr(x, "numbered"))) as.character(seq_len(n_objects(x))) else x$object_names
+# The names by which x is compared with y. Rows of a data frame with automatic row names are called
+# 1, 2, ... beside other row numbers, as of a part of the same data frame, and nothing beside names.
+names_to_compare <- function(x, y = NULL) {
+  state <- attr(x, "numbered")
+  own <- as.character(seq_len(n_objects(x)))
+  if (isTRUE(state)) return(own)
+  if (identical(state, "rows") && !is.null(y) && are_row_numbers(y$object_names)) return(own)
+  x$object_names
 }
+
+are_row_numbers <- function(names) length(names) > 0L && all(grepl("^[1-9][0-9]*$", names))
 
 # Both sides of a comparison as clusterings of the same objects.
 pair_of <- function(x, y) {

@@ -121,3 +121,71 @@ test_that("measures give what clue's methods give", {
                  tolerance = 1e-12, info = pair[2L])
   }
 })
+
+test_that("results that hold a clustering are partitions for clue", {
+  require_package("clue")
+  require_python()
+  set.seed(1)
+  data <- as.matrix(rbind(iris[c(1:10, 51:60, 101:110), 1:4]))
+  runs <- lapply(1:5, function(i) kmeans(data, 3)$cluster)
+  results <- list(
+    consensus = sc_consensus(runs, seed = 1), medoid = sc_medoid(runs),
+    fit = sc_cluster(data, 3, method = "fuzzy_cmeans", seed = 1),
+    bagged = sc_bagged(data, 3, n_resamples = 20, seed = 1), hard = suppressWarnings(sc_cluster(data, 3, "sldid")))
+  for (name in names(results)) {
+    x <- results[[name]]
+    own <- sc_clustering(x)
+    expect_true(clue::is.cl_partition(x), info = name)
+    expect_identical(clue::is.cl_hard_partition(x), clue::is.cl_hard_partition(own), info = name)
+    expect_identical(clue::n_of_objects(x), 30L, info = name)
+    expect_identical(clue::n_of_classes(x), clue::n_of_classes(own), info = name)
+    expect_identical(clue::cl_class_ids(x), clue::cl_class_ids(own), info = name)
+    expect_identical(clue::cl_membership(x), clue::cl_membership(own), info = name)
+    expect_identical(clue::cl_object_names(x), clue::cl_object_names(own), info = name)
+    expect_identical(clue::cl_predict(x), clue::cl_class_ids(own), info = name)
+    expect_equal(as.vector(clue::cl_agreement(x, own)), 1, info = name)
+  }
+  together <- clue::cl_ensemble(list = results)
+  expect_s3_class(together, "cl_partition_ensemble")
+  expect_equal(as.vector(clue::cl_dissimilarity(together)),
+               as.vector(clue::cl_dissimilarity(clue::cl_ensemble(list = lapply(results, sc_clustering)))))
+  expect_s3_class(clue::cl_consensus(together, control = list(nruns = 1)), "cl_partition")
+  expect_s3_class(clue::cl_medoid(together), "sc_result")
+})
+
+test_that("results without a partition say so", {
+  require_package("clue")
+  require_python()
+  data <- iris[c(1:10, 51:60), 1:4]
+  rough <- sc_cluster(data, 2, method = "rough_kmeans", seed = 1)
+  expect_false(clue::is.cl_partition(rough))
+  expect_error(clue::cl_membership(rough), "rough.*sc_to_fuzzy", class = "softclust_ClusteringError")
+  comparison <- sc_compare(c(1, 1, 2), c(1, 2, 2), "rand_index")
+  expect_false(clue::is.cl_partition(comparison))
+  expect_error(clue::cl_class_ids(comparison), "no clustering", class = "softclust_ClusteringError")
+})
+
+test_that("cl_predict places new objects as predict does, or says why not", {
+  require_package("clue")
+  require_python()
+  data <- iris[c(1:20, 51:70, 101:120), 1:4]
+  new <- iris[c(25, 26, 75), 1:4]
+  for (fit in list(sc_cluster(data, 3, method = "fuzzy_cmeans", seed = 1),
+                   sc_bagged(data, 3, n_resamples = 20, seed = 1))) {
+    ids <- clue::cl_predict(fit, new)
+    expect_s3_class(ids, "cl_class_ids")
+    # The numbers of the clusters are those of the fit, though one of them wins no new object.
+    expect_identical(as.vector(unclass(ids)), as.vector(predict(fit, new, type = "labels")))
+    m <- clue::cl_predict(fit, new, type = "memberships")
+    expect_equal(matrix(as.vector(m), 3), unname(predict(fit, new)$membership))
+  }
+  rough <- sc_cluster(data, 2, method = "rough_kmeans", seed = 1)
+  expect_identical(as.vector(unclass(clue::cl_predict(rough, new))),
+                   as.vector(predict(rough, new, type = "labels")))
+  expect_error(clue::cl_predict(rough, new, "memberships"), "rough", class = "softclust_ClusteringError")
+  runs <- list(rep(1:2, 10), rep(1:2, each = 10))
+  for (x in list(sc_consensus(runs, seed = 1), sc_medoid(runs), sc_clustering(runs[[1]]))) {
+    expect_error(clue::cl_predict(x, new), "no rule for new objects",
+                 class = "softclust_ClusteringError")
+  }
+})

@@ -287,3 +287,25 @@ test_that("mass on the empty set is normalised by a named rule", {
   expect_identical(sc_to_rough(x, "max_mass", on_empty = "vacuous")$upper,
                    rbind(c(TRUE, TRUE), c(TRUE, FALSE)))
 })
+
+test_that("results of dtwclust are read by their type", {
+  make <- function(class, ...) methods::new(class, k = 2L, cluster = c(1L, 2L, 2L), ...)
+  here <- environment()
+  slots <- c(type = "character", k = "integer", cluster = "integer")
+  for (class in c("TSClusters", "FuzzyTSClusters")) {
+    if (methods::isClass(class)) skip("dtwclust is loaded, its own classes are in use")
+  }
+  on.exit({
+    methods::removeClass("FuzzyTSClusters", where = here)
+    methods::removeClass("TSClusters", where = here)
+  })
+  methods::setClass("TSClusters", slots = slots, where = here)
+  methods::setClass("FuzzyTSClusters", contains = "TSClusters", slots = c(fcluster = "matrix"),
+                    where = here)
+  u <- rbind(c(0.9, 0.1), c(0.4, 0.6), c(0.2, 0.8))
+  fuzzy <- sc_clustering(make("FuzzyTSClusters", type = "fuzzy", fcluster = u))
+  expect_s3_class(fuzzy, "sc_fuzzy")
+  expect_identical(fuzzy$membership, u)
+  hard <- sc_clustering(make("TSClusters", type = "partitional"))
+  expect_identical(hard$labels, c(1L, 2L, 2L))
+})

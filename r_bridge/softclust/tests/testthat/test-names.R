@@ -1,0 +1,80 @@
+# Names of objects: the same objects in another order are never compared by position.
+u <- rbind(c(0.9, 0.1), c(0.4, 0.6), c(0.2, 0.8), c(1, 0))
+turned <- c(3, 1, 4, 2)
+
+other_order <- function(code) {
+  expect_error(code, "another order", class = "softclust_ClusteringError")
+}
+
+test_that("row numbers in another order count as names", {
+  frame <- as.data.frame(u)
+  x <- sc_clustering(frame)
+  expect_null(x$object_names)
+  other_order(check_same_objects(x, sc_clustering(frame[turned, ])))
+  other_order(check_same_objects(sc_clustering(frame[turned, ]), x))
+  other_order(check_same_objects(sc_clustering(head(frame, 4)), sc_clustering(frame[turned, ])))
+  other_order(check_same_objects(x, sc_clustering(stats::setNames(c(1, 1, 2, 2), turned))))
+  labels <- stats::setNames(c(1, 1, 2, 2), 1:4)
+  other_order(check_same_objects(sc_clustering(labels), sc_clustering(labels[turned])))
+  # a part of the rows against another part
+  expect_error(check_same_objects(sc_clustering(frame[1:3, ]), sc_clustering(frame[2:4, ])),
+               "\"1\" in x and \"2\" in y.*row numbers", class = "softclust_ClusteringError")
+  reset <- frame[2:4, ]
+  rownames(reset) <- NULL
+  expect_error(check_same_objects(sc_clustering(reset), sc_clustering(frame[2:4, ])), "row numbers",
+               class = "softclust_ClusteringError")
+})
+
+test_that("what has no names is compared by position", {
+  frame <- as.data.frame(u)
+  for (other in list(c(1, 1, 2, 2), u, stats::setNames(c(1, 1, 2, 2), letters[1:4]),
+                     structure(as.data.frame(u), class = c("tbl_df", "tbl", "data.frame")))) {
+    expect_silent(check_same_objects(sc_clustering(frame), sc_clustering(other)))
+    expect_silent(check_same_objects(sc_clustering(other), sc_clustering(frame)))
+  }
+  expect_silent(check_same_objects(sc_clustering(c(1, 1, 2, 2)), sc_clustering(frame[turned, ])))
+  expect_silent(check_same_objects(sc_clustering(frame), sc_clustering(head(frame, 4))))
+  unnamed <- unname(as.matrix(frame[turned, ]))
+  rownames(unnamed) <- NULL
+  expect_silent(check_same_objects(sc_clustering(frame), sc_clustering(unnamed)))
+})
+
+test_that("parts of a clustering keep the numbers of their rows", {
+  x <- sc_clustering(as.data.frame(u))
+  expect_identical(x[turned]$object_names, as.character(turned))
+  other_order(check_same_objects(x, x[turned]))
+  expect_identical(x[2:3]$object_names, c("2", "3"))
+})
+
+test_that("frames of labels carry the names of their rows", {
+  runs <- data.frame(a = c(1, 1, 2, 2), b = c(1, 2, 2, 2), row.names = letters[1:4])
+  ensemble <- sc_ensemble(runs)
+  expect_identical(ensemble$a$object_names, letters[1:4])
+  other_order(check_same_objects(ensemble$b, sc_ensemble(runs[turned, ])$b))
+  plain <- sc_ensemble(data.frame(a = c(1, 1, 2, 2)))
+  expect_null(plain$a$object_names)
+  other_order(check_same_objects(plain$a, sc_ensemble(data.frame(a = c(1, 1, 2, 2))[turned, , drop = FALSE])$a))
+  expect_error(sc_ensemble(a = runs[["a"]], b = stats::setNames(runs$b, 1:4),
+                           c = stats::setNames(runs$b, 4:1)), "another order",
+               class = "softclust_ClusteringError")
+})
+
+test_that("objects of other packages and of this one too", {
+  require_python()
+  data <- iris[c(1:10, 51:60), 1:4]
+  rownames(data) <- NULL
+  turned <- 20:1
+  set.seed(1)
+  other_order(sc_measure("rand_index", kmeans(head(data, 20), 2), kmeans(data[turned, ], 2)))
+  fit <- function(d) sc_cluster(d, 2, method = "fuzzy_cmeans", seed = 1)
+  other_order(sc_compare(fit(data), fit(data[turned, ])))
+  other_order(sc_compare(fit(data), kmeans(data[turned, ], 2)))
+  bag <- function(d) sc_bagged(d, 2, n_resamples = 5, seed = 1)
+  other_order(sc_compare_all(list(bag(data), bag(data[turned, ]))))
+  other_order(sc_prayatul(fit(data)$labels, stats::setNames(rep(1:2, 10), 1:20),
+                          stats::setNames(rep(1:2, 10), turned)))
+  other_order(sc_match(fit(data), predict(fit(data), data[turned, ])))
+  # the same rows in the same order
+  expect_s3_class(sc_compare(fit(data[turned, ]), fit(data[turned, ]), "alpha_rand_index"),
+                  "sc_comparison")
+})
