@@ -1,7 +1,7 @@
 """Largest differences between softclust and R packages, as the table of docs/peers.md.
 
-``python tests/r/peers.py [pairs]`` asks every R package that is installed (R_LIBS may name a library
-of its own) and prints a row for each; pytest does not collect this file.
+``python tests/r/peers.py [pairs]`` asks every R package that is installed (R_LIBS may name a
+library of its own) and prints a row for each; pytest does not collect this file.
 """
 
 import itertools
