@@ -133,6 +133,7 @@ def _wanted(measure: Any) -> _Wanted:
     if not asked:
         raise ValueError("measure is empty; at least one name is needed "
                          "(softclust.measures() lists them)")
+    asked = [(get_measure(name).name, options) for name, options in asked]
     names = [name for name, _ in asked]
     if len(set(names)) < len(names):
         raise ValueError("a measure is named twice; each is evaluated once a permutation")

@@ -172,7 +172,7 @@ def _choose(joint: Joint, wanted: str | Iterable[str] | None) -> list[Measure]:
     listed = [wanted] if isinstance(wanted, str) else list(dict.fromkeys(wanted))
     if not listed:
         raise ValueError("measures is empty; name at least one, or leave it out for all")
-    chosen = [get_measure(name) for name in listed]
+    chosen = list({m.name: m for m in map(get_measure, listed)}.values())
     for m in chosen:
         if m.arity != 2:
             raise ValueError(f"{m.name} is a measure of one clustering; call "

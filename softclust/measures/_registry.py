@@ -262,6 +262,7 @@ def get_measure(name: str) -> Measure:
     Parameters
     ----------
     name : str
+        Its name; common abbreviations (``"ARI"``) and clue's names (``"cRand"``) are understood.
 
     Returns
     -------
@@ -271,7 +272,7 @@ def get_measure(name: str) -> Measure:
     Raises
     ------
     ValueError
-        If there is none; the message names the nearest ones.
+        If there is none, or several are called so; the message names the nearest ones.
 
     Examples
     --------
@@ -279,13 +280,9 @@ def get_measure(name: str) -> Measure:
     >>> sc.get_measure("rand_index").sense
     'agreement'
     """
+    from ._names import full_name
     found = registry()
-    if name not in found:
-        import difflib
-        near = difflib.get_close_matches(str(name), list(found), n=3, cutoff=0.4)
-        hint = f"; near: {', '.join(near)}" if near else ""
-        raise ValueError(f"there is no measure {name!r}{hint} (softclust.measures() lists all)")
-    return found[name]
+    return found[full_name(name, found)]
 
 
 def measures() -> pd.DataFrame:

@@ -416,4 +416,4 @@ def medoid(ensemble: Any, *, measure: str = "euclidean_membership_distance", wei
     totals = d @ w
     best = int(totals.argmin())
     return Medoid(index=best, name=members.names[best], clustering=members[best],
-                  total=float(totals[best]), totals=frozen(totals), measure=measure)
+                  total=float(totals[best]), totals=frozen(totals), measure=matrix.measure)

@@ -4,7 +4,8 @@
 #' function of one, for [clue::cl_agreement()] and [clue::cl_dissimilarity()]. `?measures` has the
 #' list with its sources.
 #'
-#' @param name Name of a measure, such as `"rand_index"`.
+#' @param name Name of a measure, such as `"rand_index"`. Common abbreviations, such as `"ARI"`, and
+#'   the names of clue's methods, such as `"cRand"`, are understood where they mean one measure.
 #' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes. Measures of
 #'   one clustering take `x` only.
 #' @param ... Options of the measure, such as `alpha = 0.5`; `sc_measures()` names them.
@@ -70,7 +71,7 @@ sc_method <- function(name, ...) {
     }
     value
   }
-  structure(method, class = c("sc_method", "function"), measure = name, sense = m$sense,
+  structure(method, class = c("sc_method", "function"), measure = m$name, sense = m$sense,
             options = options)
 }
 
@@ -93,13 +94,12 @@ check_name <- function(name) {
   }
 }
 
-# Whether a measure may draw random numbers; asked once.
+# Whether a measure may draw random numbers; asked once for each name, which may be an abbreviation.
 draws_of <- function(name) {
-  if (is.null(.state$draws)) {
-    found <- front_call("measures")
-    .state$draws <- found$name[found$draws]
+  if (is.null(.state$draws[[name]])) {
+    .state$draws[[name]] <- front_call("about", name = name)$draws
   }
-  name %in% .state$draws
+  .state$draws[[name]]
 }
 
 # Runs `call` with a seed. One that was drawn from R and not used is taken back, so that R's random

@@ -91,7 +91,7 @@ test_that("the registry is read from Python", {
   expect_identical(found["rand_index", "low"], 0)
   expect_identical(found["adjusted_mutual_information", "low"], -Inf)
   expect_true(is.na(found["mutual_information", "high"]))
-  expect_true(is.na(found["anderson_rand_index", "r"]))
+  expect_true(is.na(found["anderson_jaccard_index", "r"]))
 })
 
 test_that("all measures that suit can be called", {
@@ -250,4 +250,20 @@ test_that("results without a picture say so", {
   require_python()
   found <- sc_measure("alpha_rand_index", c(1, 1, 2, 2), c(1, 1, 2, 3), method = "sample", seed = 1)
   expect_error(plot(found), "no picture", class = "softclust_TypeError")
+})
+
+test_that("measures are understood by common names, and near misses of cRand are the corrected index", {
+  require_python()
+  x <- c(1, 1, 2, 2, 3)
+  y <- c(1, 2, 2, 2, 3)
+  value <- sc_measure("adjusted_rand_index", x, y)
+  for (name in c("cRand", "ARI", "ari", "adjusted_rand")) {
+    expect_identical(sc_measure(name, x, y), value, info = name)
+  }
+  expect_identical(sc_compare(x, y, "cRand")$rows$measure, "adjusted_rand_index")
+  expect_identical(sc_compare_all(list(x, y), "ARI")$measure, "adjusted_rand_index")
+  expect_identical(sc_method("cRand")(x, y), value)
+  expect_identical(sc_medoid(list(x, y, y), measure = "VI")$measure, "variation_of_information")
+  expect_error(sc_measure("cRan", x, y), "near: adjusted_rand_index", class = "softclust_ValueError")
+  expect_error(sc_measure("Rand", x, y), "rand_distance, rand_index", class = "softclust_ValueError")
 })
