@@ -277,8 +277,8 @@ def bayesian_draws(data: np.ndarray, base: Any, n_resamples: int, options: Optio
     prior = sc.GaussianMixturePrior.from_labels(
         data, labels, centers, **{k: own[k] for k in ("scale", "ddof", "covariance") if k in own})
     draws = sc.proper_bayesian_bootstrap(
-        data, prior=prior, confidence=own.get("confidence", 0.5), n_resamples=n_resamples,
-        rng=seed, **{k: own[k] for k in ("n_draws", "prior_draws") if k in own})
+        data, prior=prior, prior_weight=own.get("prior_weight", 0.5), n_resamples=n_resamples,
+        rng=seed, **{k: own[k] for k in ("sample_size", "prior_draws") if k in own})
     return {"points": draws.points, "source": from_one(draws.source), "weights": draws.weights}
 
 
@@ -400,12 +400,13 @@ def cluster_number(data: np.ndarray, n_clusters: Any, criterion: str, options: O
     options = checked(sc.cluster_number, options, "sc_cluster_number()", more=("n_resamples",))
     found = sc.cluster_number(data, [int(k) for k in list_of(n_clusters)], criterion=criterion,
                               rng=seed, **options)
-    return {"best": found.best, "criterion": found.method, "title": found.title,
-            "rule": found.rule, "n_clusters": found.n_clusters, "scale": found.scale,
-            "value": found.criterion, "standard_error": found.standard_error,
+    return {"best": np.nan if found.best is None else found.best, "criterion": found.method,
+            "title": found.title, "rule": found.rule, "n_clusters": found.n_clusters,
+            "scale": found.scale, "value": found.criterion, "standard_error": found.standard_error,
             "best_by_scale": found.best_by_scale, "entropy": found.entropy,
             "pairwise_entropy": found.pairwise_entropy, "pair": from_one(found.pair),
-            "failures": list(found.failures)}
+            "failures": list(found.failures), "missing": list(found.missing),
+            "notes": found.notes}
 
 
 @command

@@ -176,7 +176,8 @@ def _failure(fields: dict[str, Any]) -> Exception:
         return RUnavailableError(f"the R package {package[0]} is not installed: "
                                  + how_to_install(package[0]))
     where = _texts(fields, "call")
-    return RError(_texts(fields, "value")[0], call=where[0] if where else None,
+    text = " ".join(_texts(fields, "value")) or "R failed without a message"
+    return RError(text, call=where[0] if where else None,
                   classes=_texts(fields, "classes"))
 
 

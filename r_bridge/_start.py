@@ -45,17 +45,17 @@ function() {
       list(status = "value", value = withCallingHandlers(
         .f(...),
         warning = function(w) {
-          warned <<- c(warned, enc2utf8(conditionMessage(w)))
+          warned <<- c(warned, enc2utf8(as.character(conditionMessage(w))))
           tryInvokeRestart("muffleWarning")
         },
         message = function(m) tryInvokeRestart("muffleMessage"))),
+      interrupt = function(i) list(status = "interrupt"),
       error = function(e) list(
-        status = "error", value = enc2utf8(conditionMessage(e)),
+        status = "error", value = enc2utf8(as.character(conditionMessage(e))),
         call = if (!is.null(conditionCall(e)))
           enc2utf8(deparse(conditionCall(e), width.cutoff = 80L, nlines = 1L)[1L]),
         classes = class(e),
-        package = if (inherits(e, "packageNotFoundError")) e$package),
-      interrupt = function(i) list(status = "interrupt"))
+        package = if (inherits(e, "packageNotFoundError")) e$package))
     outcome$warnings <- warned
     outcome
   }

@@ -76,7 +76,7 @@ _HOMES = {
     "PrayatulParts": "measures.prayatul",
     "PrayatulIntervals": "measures.prayatul",
     "cluster_number": "selection.numbers",
-    "ClusterNumber": "selection.numbers",
+    "ClusterNumber": "selection.record",
     "IncompleteWarning": "_checks",
     "consensus": "resampling.consensus",
     "medoid": "resampling.consensus",

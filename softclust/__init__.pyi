@@ -66,7 +66,7 @@ from .measures.prayatul import PrayatulObjects as PrayatulObjects
 from .measures.prayatul import PrayatulParts as PrayatulParts
 from .measures.prayatul import PrayatulIntervals as PrayatulIntervals
 from .selection.numbers import cluster_number as cluster_number
-from .selection.numbers import ClusterNumber as ClusterNumber
+from .selection.record import ClusterNumber as ClusterNumber
 from ._checks import IncompleteWarning as IncompleteWarning
 from .resampling.consensus import consensus as consensus
 from .resampling.consensus import medoid as medoid

@@ -2,7 +2,9 @@
 
 import os
 import shutil
+import signal
 import subprocess
+import threading
 from importlib import metadata
 
 import pytest
@@ -16,6 +18,14 @@ version <- function(p) if (length(find.package(p, quiet = TRUE)))
 cat(paste("R", R.version$major), R.version$minor, sep = ".")
 for (p in commandArgs(TRUE)) cat(",", p, version(p))
 """
+
+
+def pytest_configure(config):
+    """Tests of Ctrl-C need the usual handler, also under ``nohup`` or in the background, where the
+    parent ignores SIGINT; processes that tests start inherit what is set here."""
+    if (threading.current_thread() is threading.main_thread()
+            and signal.getsignal(signal.SIGINT) is signal.SIG_IGN):
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_report_header(config):

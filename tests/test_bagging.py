@@ -301,16 +301,23 @@ class Sleepy(ClusterMixin, BaseEstimator):
 def test_an_interrupted_fit_keeps_what_is_finished_and_goes_on(clusterer):
     x = blobs(n=40)
     base = np.arange(40) % 2
-    # Seconds of work on any machine: an interrupt after the end would stop the tests.
-    total = 200 if clusterer is not None else 6_000_000 if not JIT_OFF else 3000
-    model = sc.BaggedClustering(clusterer, n_clusters=2, n_init=1, n_resamples=total,
-                                warm_start=True, random_state=1, never_selected="base")
-    clone(model).set_params(n_resamples=2).fit(x, base=base)   # kernels are loaded and compiled
-    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
+    # Seconds of work on any machine after the first of them are finished.
+    total = 2000 if clusterer is not None else 6_000_000 if not JIT_OFF else 3000
+    begun = threading.Event()
+
+    def interrupt():
+        begun.wait()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    model = sc.BaggedClustering(estimator=clusterer, n_clusters=2, n_init=1, n_resamples=total,
+                                warm_start=True, random_state=1, never_selected="base",
+                                progress=lambda done, total: begun.set())
+    threading.Thread(target=interrupt, daemon=True).start()
+    with pytest.raises(KeyboardInterrupt, match=f"of {total} replicates, which are kept: .*with "
+                       "warm_start=True, fit adds the others") as stop:
         model.fit(x, base=base)
     done = model.n_resamples_
+    assert f"interrupted after {done} of" in str(stop.value)
     assert 0 < done < total
     assert model.n_selected_.sum() > 0
     model.set_params(n_resamples=done + 20).fit(x)

@@ -39,7 +39,7 @@ def test_ready_draws(key):
     draws = sc.BootstrapDraws(points=given["points"], source=given["source"],
                               weights=given["weights"])
     fit = sc.BayesianBaggedClustering(
-        given["n_clusters"], confidence=given["confidence"], scale=given["scale"], init="warm",
+        given["n_clusters"], prior_weight=given["confidence"], scale=given["scale"], init="warm",
         weighted=weighting == "weighted", votes=votes)
     fit.fit(given["X"], base=(given["base_labels"], given["base_centers"]), draws=draws)
     np.testing.assert_array_equal(fit.votes_, expected["votes"])
@@ -90,7 +90,7 @@ def iris_table(labels):
                          GOLDEN["iris-bbc"]["input"]["scale_confidence"])
 def test_iris(scale, confidence):
     for seed in range(6):
-        fit = sc.BayesianBaggedClustering(3, scale=scale, confidence=confidence, n_resamples=300,
+        fit = sc.BayesianBaggedClustering(3, scale=scale, prior_weight=confidence, n_resamples=300,
                                           random_state=seed).fit(load_iris().data)
         table = iris_table(fit.labels_)
         assert 16 - 1 <= 150 - np.trace(table) <= 17 + 1
@@ -104,7 +104,7 @@ def test_iris(scale, confidence):
 def test_two_species_merge_with_cold_starts_only(init):
     low, high = GOLDEN["iris-bbc-100"]["expected"][init]
     x, species = load_iris(return_X_y=True)
-    fit = sc.BayesianBaggedClustering(3, scale=100, confidence=0.1, n_resamples=300, init=init,
+    fit = sc.BayesianBaggedClustering(3, scale=100, prior_weight=0.1, n_resamples=300, init=init,
                                       random_state=0).fit(x)
     assert low <= np.bincount(fit.labels_[species > 0]).max() <= high
 
@@ -113,14 +113,14 @@ def test_two_species_merge_with_cold_starts_only(init):
 def test_mean_number_of_selections():
     item = GOLDEN["selections"]
     for w, expected in zip(item["input"]["confidence"], item["expected"]["mean"]):
-        means = [sc.BayesianBaggedClustering(2, confidence=w, n_init=1, random_state=seed)
+        means = [sc.BayesianBaggedClustering(2, prior_weight=w, n_init=1, random_state=seed)
                  .fit(DATA["ds1"]).n_selected_.mean() for seed in range(3)]
         assert np.mean(means) == pytest.approx(expected, rel=0.03)
 
 
 def test_a_cluster_of_one_object_is_a_point_of_the_prior():
     x = np.array([[0, 0], [0.1, 0], [0, 0.1], [0.1, 0.1], [9, 9]])
-    model = sc.BayesianBaggedClustering(2, confidence=0.9, n_resamples=50, n_init=2,
+    model = sc.BayesianBaggedClustering(2, prior_weight=0.9, n_resamples=50, n_init=2,
                                         random_state=0)
     with pytest.warns(sc.ResamplingWarning, match="1 object"):
         fit = model.fit(x, base=[0, 0, 0, 0, 1])
@@ -216,7 +216,7 @@ def test_any_prior(prior):
 @pytest.mark.parametrize("options", [
     {"init": "random"}, {"base_init": "random", "base_n_init": 1}, {"covariance": "pooled"},
     {"covariance": "diagonal", "ddof": 0}, {"covariance": "ridge"}, {"prior_draws": "fixed"},
-    {"n_draws": 7}, {"n_draws": 60}, {"confidence": 0.0}, {"ties": "random"},
+    {"sample_size": 7}, {"sample_size": 60}, {"prior_weight": 0.0}, {"ties": "random"},
     {"matching": "truematch"}, {"matching": "truematch_heuristic"}])
 def test_options_give_memberships(options):
     x = small(np.random.default_rng(4), n=20)
@@ -226,7 +226,7 @@ def test_options_give_memberships(options):
     np.testing.assert_allclose(fit.membership_.sum(axis=1), 1, rtol=1e-14)
     assert fit.labels_.shape == (20,)
     assert fit.clustering_.n_clusters == 3
-    expected = fit.n_resamples_ * (1 - fit.confidence) * (fit.n_draws or 20)
+    expected = fit.n_resamples_ * (1 - fit.prior_weight) * (fit.sample_size or 20)
     # drawn objects are binomial: five standard deviations
     assert abs(fit.n_selected_.sum() - expected) <= 5 * np.sqrt(expected) + 1
     if options.get("prior_draws") == "fixed":
@@ -274,7 +274,7 @@ def test_an_object_drawn_with_weight_zero_votes(matching):
 # -- edges --------------------------------------------------------------------------------------
 def test_objects_never_selected():
     x = small(np.random.default_rng(7), n=12)
-    model = sc.BayesianBaggedClustering(2, confidence=0.95, n_resamples=5, n_init=1,
+    model = sc.BayesianBaggedClustering(2, prior_weight=0.95, n_resamples=5, n_init=1,
                                         random_state=1)
     with pytest.warns(sc.ResamplingWarning, match="never selected"):
         fit = model.fit(x)
@@ -299,7 +299,7 @@ def test_few_and_equal_objects(x, k):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sc.ResamplingWarning)   # clusters of one object
         fit = sc.BayesianBaggedClustering(k, n_resamples=30, n_init=2, never_selected="base",
-                                          confidence=0.3, random_state=0).fit(x)
+                                          prior_weight=0.3, random_state=0).fit(x)
     np.testing.assert_allclose(fit.membership_.sum(axis=1), 1)
 
 
@@ -308,7 +308,7 @@ def test_many_clusters_are_matched_beyond_the_counted_ones():
     x = np.arange(26)[:, None] // 2 * 10.0 + np.arange(26)[:, None] % 2
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sc.ResamplingWarning)
-        fit = sc.BayesianBaggedClustering(13, confidence=0.0, n_resamples=6, init="warm",
+        fit = sc.BayesianBaggedClustering(13, prior_weight=0.0, n_resamples=6, init="warm",
                                           never_selected="base", random_state=0).fit(
                                               x, base=np.arange(26) // 2)
     drawn = fit.n_selected_ > 0
@@ -316,8 +316,9 @@ def test_many_clusters_are_matched_beyond_the_counted_ones():
 
 
 @pytest.mark.parametrize(("options", "x", "message"), [
-    ({"confidence": 1.0}, None, "confidence is 1.0"), ({"confidence": -0.1}, None, "confidence"),
-    ({"confidence": 1.5}, None, "confidence"), ({"scale": -1}, None, "scale is -1"),
+    ({"prior_weight": 1.0}, None, "prior_weight is 1.0"),
+    ({"prior_weight": -0.1}, None, "prior_weight"),
+    ({"prior_weight": 1.5}, None, "prior_weight"), ({"scale": -1}, None, "scale is -1"),
     ({"scale": float("nan")}, None, "scale is nan"), ({"n_resamples": 0}, None, "n_resamples"),
     ({"n_clusters": 9}, None, "distinct"), ({"votes": "twice"}, None, "votes"),
     ({"covariance": "round"}, None, "covariance"), ({"ddof": 2}, None, "ddof"),

@@ -291,9 +291,11 @@ def test_interrupt_returns_the_best_so_far(monkeypatch):
         return true_fit(self, *arguments)
 
     monkeypatch.setattr(fits.Euclidean, "fit", fit)
-    with pytest.warns(ConvergenceWarning, match="interrupted"):
+    with pytest.warns(sc.IncompleteWarning, match="interrupted after . of 5 starts; .* again"):
         result = sc.consensus(given, rng=0, n_starts=5, tol=0.0, max_iter=3)
     assert not result.converged
+    assert "of 5 starts" in repr(result)
+    assert "Interrupted after" in str(result)
     assert np.isfinite(result.objective)
 
 

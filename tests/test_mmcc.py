@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -81,6 +82,47 @@ def test_bits_do_not_depend_on_blocks_or_threads(monkeypatch):
         sc.set_num_threads(None)
     assert np.array_equal(whole.votes, pieces.votes)
     assert np.array_equal(whole.permutations, pieces.permutations)
+
+
+def test_an_interrupt_returns_the_votes_of_whole_members(monkeypatch):
+    members = random_members(np.random.default_rng(2), 40, 30, 3)
+    monkeypatch.setattr("softclust.resampling._voting._NUMBERS", 33 * 7)   # 7 members at once
+
+    def stop(done, total):
+        if done == 14:
+            raise KeyboardInterrupt
+
+    with pytest.warns(sc.IncompleteWarning, match="interrupted after 14 of 40 members"):
+        part = sc.mmcc(members, n_clusters=3, rng=5, progress=stop)
+    whole = sc.mmcc(members[:14], n_clusters=3, rng=5)
+    assert part.n_members == 14
+    assert np.array_equal(part.votes, whole.votes)
+    assert np.array_equal(part.permutations, whole.permutations)
+    assert "interrupted after 14 of 40 members" in repr(part)
+    members[:, 0] = -1
+    members[-1] = 0
+    with pytest.raises(KeyboardInterrupt, match="some objects have no vote yet"):
+        sc.mmcc(members, n_clusters=3, rng=5, progress=stop)
+
+
+def test_a_signal_within_a_step_leaves_no_vote_by_half(monkeypatch):
+    """Ctrl-C while the kernel votes is answered after the step, which is counted."""
+    from softclust import _kernels
+    members = random_members(np.random.default_rng(2), 40, 30, 3)
+    monkeypatch.setattr("softclust.resampling._voting._STEPS", 90 * 5)   # 5 members a step
+    true_vote = _kernels.matching.vote
+
+    def vote(first, *arguments):
+        found = true_vote(first, *arguments)
+        if first == 10:
+            signal.raise_signal(signal.SIGINT)
+        return found
+
+    monkeypatch.setattr(_kernels.matching, "vote", vote)
+    with pytest.warns(sc.IncompleteWarning, match="interrupted after 15 of 40 members"):
+        part = sc.mmcc(members, n_clusters=3, rng=5)
+    monkeypatch.undo()
+    assert np.array_equal(part.votes, sc.mmcc(members[:15], n_clusters=3, rng=5).votes)
 
 
 @pytest.mark.parametrize("rule", RULES)

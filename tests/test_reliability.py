@@ -4,7 +4,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -24,11 +23,18 @@ ARRAYS = ("uncertainty", "complexity", "information", "criterion", "accepted", "
           "degenerate")
 GRID = {"fractions": [0.1, 0.3, 0.5], "reliabilities": [0, 0.5, 1],
         "n_resamples": 1000 if JIT_ENABLED else 5, "n_objects": 100 if JIT_ENABLED else 20}
-#: a grid that takes some seconds in one process
+#: writes its state each time; with "hold" it stops to be killed when some cells are written
 LONG = """
-import sys, numpy as np, softclust as sc
-sim = sc.reliability_simulation(np.arange(30, 70) / 100, np.arange(0, 97, 6) / 100, rng=4,
-                                method=["truematch", "truematch_heuristic"], resume=sys.argv[1])
+import os, sys, threading, numpy as np, softclust as sc
+from softclust.resampling import _checkpoint
+_checkpoint._SECONDS = _checkpoint._TIMES = 0.0
+def hold(done, total):
+    if sys.argv[2:] == ["hold"] and os.path.exists(sys.argv[1]):
+        print("held", flush=True)
+        threading.Event().wait()
+sim = sc.reliability_simulation(np.arange(30, 70) / 100, np.arange(0, 97, 12) / 100, rng=4,
+                                method=["truematch", "truematch_heuristic"], resume=sys.argv[1],
+                                n_resamples=200, progress=hold)
 sim.save(sys.argv[1] + ".done")
 """
 
@@ -88,9 +94,11 @@ def test_finished_cells_are_kept_after_an_interrupt(tmp_path):
         if done >= 4:
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        sc.reliability_simulation(**GRID, rng=1, progress=stop, resume=path)
+    with pytest.warns(sc.IncompleteWarning, match=r"of 18 cells; .* the same call again$"):
+        part = sc.reliability_simulation(**GRID, rng=1, progress=stop, resume=path)
     begun = sc.load_reliability_simulation(path)
+    assert (part.attempts > 0).sum() == (begun.attempts > 0).sum()
+    assert "of 18 cells not finished" in repr(part)
     assert 4 <= (begun.accepted > 0).sum() < 18
     told = []
     again = sc.reliability_simulation(**GRID, progress=lambda done, total: told.append(total),
@@ -109,15 +117,13 @@ def test_a_killed_run_goes_on_and_ends_with_the_same_bits(tmp_path):
     script = tmp_path / "run.py"
     script.write_text(LONG, encoding="utf-8")
     killed, calm = tmp_path / "killed.npz", tmp_path / "calm.npz"
-    process = subprocess.Popen([sys.executable, str(script), str(killed)])
-    deadline = time.monotonic() + 120
-    while not killed.exists() and time.monotonic() < deadline:
-        time.sleep(0.02)
-    time.sleep(0.2)
-    process.send_signal(signal.SIGKILL)
-    assert process.wait() == -signal.SIGKILL
+    with subprocess.Popen([sys.executable, str(script), str(killed), "hold"],
+                          stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "held\n"
+        process.kill()
+    assert process.returncode == -signal.SIGKILL
     begun = (sc.load_reliability_simulation(killed).attempts > 0).sum()
-    assert 0 < begun < 40 * 17 * 2
+    assert 0 < begun < 40 * 9 * 2
     subprocess.run([sys.executable, str(script), str(killed)], check=True)
     subprocess.run([sys.executable, str(script), str(calm)], check=True)
     one, other = (sc.load_reliability_simulation(f"{path}.done") for path in (killed, calm))
@@ -347,10 +353,21 @@ class Interrupted(Executor):
         return future
 
 
+def test_an_interrupt_without_a_file_loses_nothing():
+    def stop(done, total):
+        if done >= 4:
+            raise KeyboardInterrupt
+
+    whole = sc.reliability_simulation(**GRID, rng=1)
+    with pytest.warns(sc.IncompleteWarning, match="with resume=this record"):
+        part = sc.reliability_simulation(**GRID, rng=1, progress=stop)
+    assert same(whole, sc.reliability_simulation(**GRID, resume=part))
+
+
 def test_cells_finished_before_their_turn_are_kept(tmp_path):
     path = tmp_path / "cells.npz"
     executor = Interrupted()
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.warns(sc.IncompleteWarning, match="of 6 cells"):
         sc.reliability_simulation([0.3, 0.5, 0.6], [0.5, 1.0], n_resamples=5, n_objects=10, rng=1,
                                   method="truematch", resume=path, executor=executor)
     assert executor.tasks > 1

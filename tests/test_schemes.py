@@ -67,7 +67,7 @@ def test_proper_bayesian_bootstrap(name, prior):
               "scipy": scipy.stats.norm(0.5, 2),
               "function": lambda size, rng: rng.normal(0.5, 2, (size, 1))}[prior]
     draws = sc.proper_bayesian_bootstrap(
-        LINE, prior=chosen, confidence=given["confidence"], n_draws=given["m"],
+        LINE, prior=chosen, prior_weight=given["confidence"], sample_size=given["m"],
         n_resamples=MANY, rng=11)
     total = (draws.weights * draws.points[:, :, 0]).sum(axis=1)
     expected, tolerance = item["expected"], item["tolerance"]
@@ -81,8 +81,8 @@ def test_proper_bayesian_bootstrap(name, prior):
 def test_gamma_shapes_of_few_and_many_draws(m):
     """(n + k)/m far from 1 takes the general gamma sampler, below 1 its boost."""
     count = 3000 if m < 100 and not JIT_OFF else 60
-    draws = sc.proper_bayesian_bootstrap(LINE, prior=scipy.stats.norm(), confidence=0.2,
-                                         n_draws=m, n_resamples=count, rng=2)
+    draws = sc.proper_bayesian_bootstrap(LINE, prior=scipy.stats.norm(), prior_weight=0.2,
+                                         sample_size=m, n_resamples=count, rng=2)
     a = 50 / 0.8 / m
     np.testing.assert_allclose(draws.weights.sum(axis=1), 1, rtol=1e-12)
     if m > 1 and count > 1000:
@@ -93,16 +93,16 @@ def test_gamma_shapes_of_few_and_many_draws(m):
 @pytest.mark.parametrize(("w", "m"), [(0.0, 50), (0.5, 50), (0.7, 20)])
 def test_shape_of_the_weights(w, m):
     """a = (n + k)/m with k = w n/(1 - w): the second moment of a Dirichlet weight."""
-    draws = sc.proper_bayesian_bootstrap(LINE, prior=scipy.stats.norm(), confidence=w, n_draws=m,
-                                         n_resamples=400, rng=3)
+    draws = sc.proper_bayesian_bootstrap(LINE, prior=scipy.stats.norm(), prior_weight=w,
+                                         sample_size=m, n_resamples=400, rng=3)
     a = (50 + w * 50 / (1 - w)) / m
     # at least 8000 weights: the error of their mean square is about 2 %
     assert (draws.weights**2).mean() == pytest.approx((a + 1) / (m * (m * a + 1)), rel=0.07)
 
 
 def test_fixed_prior_draws_have_their_number_at_any_place():
-    draws = sc.proper_bayesian_bootstrap(LINE, prior=scipy.stats.norm(), confidence=0.3,
-                                         n_draws=10, n_resamples=2000 if not JIT_OFF else 300,
+    draws = sc.proper_bayesian_bootstrap(LINE, prior=scipy.stats.norm(), prior_weight=0.3,
+                                         sample_size=10, n_resamples=2000 if not JIT_OFF else 300,
                                          prior_draws="fixed", rng=1)
     prior = draws.source < 0
     assert (prior.sum(axis=1) == 3).all()
@@ -113,7 +113,7 @@ def test_fixed_prior_draws_have_their_number_at_any_place():
 def test_replicates_do_not_depend_on_how_many_there_are():
     prior = sc.GaussianMixturePrior([0.4, 0.6], np.zeros((2, 2)), np.array([np.eye(2)] * 2))
     x = np.random.default_rng(0).normal(size=(9, 2))
-    few, many = (sc.proper_bayesian_bootstrap(x, prior=prior, confidence=0.5, n_resamples=b,
+    few, many = (sc.proper_bayesian_bootstrap(x, prior=prior, prior_weight=0.5, n_resamples=b,
                                               rng=4) for b in (3, 8))
     for name in ("points", "source", "weights"):
         np.testing.assert_array_equal(getattr(few, name), getattr(many, name)[:3])
@@ -123,7 +123,7 @@ def test_replicates_do_not_depend_on_how_many_there_are():
 def some_draws():
     return sc.proper_bayesian_bootstrap(
         np.random.default_rng(0).normal(size=(6, 3)) * 1e-7, prior=scipy.stats.multivariate_normal(
-            np.zeros(3)), confidence=0.5, n_resamples=4, n_draws=5, rng=8)
+            np.zeros(3)), prior_weight=0.5, n_resamples=4, sample_size=5, rng=8)
 
 
 def test_a_file_gives_back_the_same_bits(tmp_path):
@@ -245,8 +245,8 @@ def test_mixtures_are_checked(fields, message):
     (lambda: sc.GaussianMixturePrior.from_labels(LINE, [0] * len(LINE), ddof=-5), "ddof is -5"),
     (lambda: sc.GaussianMixturePrior.from_labels(LINE, [0] * len(LINE), n_clusters=2.5),
      "n_clusters is 2.5"),
-    (lambda: proper(confidence=1.0), "confidence is 1.0"),
-    (lambda: proper(n_draws=0), "n_draws is 0"),
+    (lambda: proper(prior_weight=1.0), "prior_weight is 1.0"),
+    (lambda: proper(sample_size=0), "sample_size is 0"),
     (lambda: proper(prior=lambda size, rng: np.zeros((size, 2))), "features of X"),
     (lambda: proper(prior=lambda size, rng: np.full((size, 1), np.nan)), "not finite"),
     (lambda: proper(prior=sc.GaussianMixturePrior([1.0], [[0, 0]], [np.eye(2)])), "2 features")])
@@ -277,7 +277,7 @@ def test_messages_name_the_argument_of_random_numbers(draw):
 
 def proper(**options):
     return sc.proper_bayesian_bootstrap(LINE, **{
-        "prior": scipy.stats.norm(), "confidence": 0.5, "n_resamples": 2, **options})
+        "prior": scipy.stats.norm(), "prior_weight": 0.5, "n_resamples": 2, **options})
 
 
 def test_a_prior_is_something_that_draws():

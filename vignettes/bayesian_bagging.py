@@ -53,8 +53,8 @@ rng = np.random.default_rng(1996)
 
 def means_of(confidence, n_draws):
     """Weighted means of the resamples of algorithm 1."""
-    draws = sc.proper_bayesian_bootstrap(x1[:, None], prior=prior, confidence=confidence,
-                                         n_draws=n_draws, n_resamples=RESAMPLES, rng=rng)
+    draws = sc.proper_bayesian_bootstrap(x1[:, None], prior=prior, prior_weight=confidence,
+                                         sample_size=n_draws, n_resamples=RESAMPLES, rng=rng)
     return (draws.weights * draws.points[:, :, 0]).sum(axis=1)
 
 
@@ -100,7 +100,7 @@ CLAIMS.add("Section 2.1, k to 0 falls back on Rubin: variance of the mean with m
 # *BagClust1* (algorithm 2): cluster all objects; cluster Efron resamples; rename their clusters for
 # the largest overlap with the first clustering; objects vote. *BBC* (algorithm 3) draws from the
 # data and from a Gaussian mixture fitted to the first clustering, with covariances times s.
-# The confidence is called `confidence` (w), the factor `scale` (s).
+# The confidence (w) is called `prior_weight`, the factor `scale` (s).
 
 # %%
 example = sc.datasets.bbc_gaussians(1, rng=1)
@@ -352,7 +352,7 @@ for number, dataset in shown.items():
             warnings.simplefilter("ignore", sc.ResamplingWarning)
             curves[number, reading] = sc.cluster_number(
                 dataset.data, printed.K, scale=printed.SCALES, rng=3,
-                clusterer=study.clusterer(reading))
+                estimator=study.clusterer(reading))
 for number, names in ((1, "Figures 3 and 4"), (5, "Figures 6 and 7")):
     show(figures.entropy_curves({reading: chosen for (which, reading), chosen in curves.items()
                                  if which == number}),

@@ -78,7 +78,7 @@ def _data(report: Report) -> dict[str, Any]:
 
 def _number(report: Report) -> dict[str, Any]:
     criteria = {name: {
-        "best": int(c.best) if c.best > 0 else None, "rule": c.rule,
+        "best": c.best, "rule": c.rule,
         "n_clusters": [int(k) for k in c.n_clusters], "value": numbers(c.criterion[:, 0]),
         "standard_error": numbers(c.standard_error[:, 0]), "failures": list(c.failures),
     } for name, c in report.criteria.items()}

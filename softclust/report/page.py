@@ -203,8 +203,8 @@ def _number(report: Report) -> str:
     if len(report.plan.candidates) == 1:
         return paragraphs(said)
     figures = [picture(report, f"number:{name}", size="small", alt=_curve_alt(report, name),
-                       caption=f"{_curve_name(name)}: {_BEST[name]} is best (ringed)")
-               for name, c in report.criteria.items() if c.best > 0]
+                       caption=f"{_curve_name(name)}: {_best(name, c.rule)} is best (ringed)")
+               for name, c in report.criteria.items() if c.best]
     if report.label_curve:
         figures.append(picture(
             report, "number:label", size="small", caption="Not used for the choice: agreement of "
@@ -236,6 +236,10 @@ def _number(report: Report) -> str:
 
 _BEST = {"silhouette": "the largest", "gap": "the first within one standard error of the next",
          "entropy": "the least"}
+
+
+def _best(name: str, rule: str) -> str:
+    return "the largest" if rule == "max" else _BEST[name]
 
 
 def _curve_name(name: str) -> str:

@@ -69,7 +69,7 @@ def _about_number(report: Report) -> str:
 def _doubts(report: Report) -> list[str]:
     """What speaks against clusters of any number."""
     said = []
-    if "silhouette" in report.criteria and report.criteria["silhouette"].best > 0:
+    if "silhouette" in report.criteria and report.criteria["silhouette"].best:
         width = _at_best(report, "silhouette")[1]
         if w.silhouette(width).startswith("no"):
             said.append(f"the largest silhouette, {w.value(width)}, means no substantial structure")
@@ -186,8 +186,8 @@ def number(report: Report) -> list[str]:
     if plan.n_criteria < n:
         said.append(f"The criteria were computed on {w.whole(plan.n_criteria)} of the "
                     f"{w.whole(n)} objects, drawn at random: some need all pairs of objects.")
-    said += [_CRITERION_TEXTS[name](report) for name, c in report.criteria.items() if c.best > 0]
-    bests = {name: c.best for name, c in report.criteria.items()}
+    said += [_CRITERION_TEXTS[name](report) for name, c in report.criteria.items() if c.best]
+    bests = {name: c.best for name, c in report.criteria.items() if c.best}
     if bests and report.n_clusters is not None:
         if len(set(bests.values())) == 1:
             said.append(f"All criteria prefer {report.n_clusters} clusters. They ask different "
@@ -226,6 +226,10 @@ def _silhouette(report: Report) -> str:
             "clusters of like size.")
 
 
+_GAP_RULES = {"1se": "The first number of clusters whose gap is within one standard error of the "
+                     "next is", "max": "The gap is largest for a number of clusters of"}
+
+
 def _gap(report: Report) -> str:
     chosen = report.criteria["gap"]
     k, value, error = _at_best(report, "gap")
@@ -233,8 +237,8 @@ def _gap(report: Report) -> str:
     rising = bool(np.all(np.diff(chosen.criterion[order, 0]) > 0))
     text = (f"Gap statistic (no fixed range, large is good): how much tighter k-means clusters are "
             f"than those of {report.plan.n_references} sets of points spread evenly over the same "
-            f"region. The first number of clusters whose gap is within one standard error of the "
-            f"next is {k}, with a gap of {w.value(value)} (standard error {w.error(error)}).")
+            f"region. {_GAP_RULES[chosen.rule]} {k}, with a gap of {w.value(value)} (standard "
+            f"error {w.error(error)}).")
     if rising:
         text += " It keeps rising up to the largest number tried, so it shows no clear number."
     if k == 1:

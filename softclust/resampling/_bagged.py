@@ -10,6 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._checks import ClusteringError, check_choice
+from .._interrupts import interrupted
 from .._warnings import quiet, warn
 from ..cluster._base import check_count, check_size, count_distinct
 from ..clusterings import FuzzyClustering, HardClustering
@@ -56,6 +57,8 @@ from .schemes import BootstrapDraws, draws_of
 MATCHINGS = ("trace", "truematch", "truematch_heuristic")
 #: parameters that may change between a fit and its continuation
 _FREE = ("n_resamples", "warm_start", "executor", "progress", "random_state")
+#: how an interrupted fit is continued
+GO_ON = "the attributes hold their result; with warm_start=True, fit adds the others"
 #: replicate number that nobody reaches: its stream serves ties of the final labels
 _LAST_CHILD = 2**32 - 1
 
@@ -130,13 +133,16 @@ class Bagged(ClusterMixin, BaseEstimator):
                 self._run(x, ready, total)
             finally:
                 self._replayed_ = None if ready is None else ready.digest(self._done_)
-        except BaseException:
+        except BaseException as error:
             # What is finished stays usable, and fit with warm_start=True goes on from there.
-            if self._done_ > len(self.failures_):
+            finished = self._done_ - len(self.failures_)
+            if finished:
                 with quiet():
                     self._finish()
             else:
                 del self.votes_
+            if isinstance(error, KeyboardInterrupt):
+                raise interrupted("replicates", finished, total, GO_ON) from None
             raise
         try:
             problem = check_failures(self.failures_, self._done_)

@@ -2,39 +2,36 @@
 
 from __future__ import annotations
 
-import os
+import hashlib
 import time
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError
+from .._checks import ClusteringError, IncompleteWarning
+from .._warnings import warn
+from .._writing import whole_file
 
+#: of the arrays in a file; others are refused
+VERSION = 2
 #: seconds between two writings, and how many times longer than a writing they are at least
 _SECONDS = 0.5
 _TIMES = 10.0
+#: arrays that every file has
+_OWN = ("kind", "version", "digest")
 
 
 def write_arrays(path: Any, kind: str, arrays: Mapping[str, Any]) -> None:
     """Write arrays to `path` (npz) so that at any moment it holds the old or the new state."""
-    target = Path(path)
-    if not target.parent.is_dir():
-        raise FileNotFoundError(f"the folder of {str(target)!r} does not exist; make it first")
-    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with open(draft, "wb") as file:
-            np.savez(file, kind=np.array(kind), **arrays)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, target)
-    finally:
-        draft.unlink(missing_ok=True)
+    content = {name: np.asarray(array) for name, array in arrays.items()}
+    with whole_file(path, "wb") as file:
+        np.savez(file, kind=np.array(kind), version=np.array(VERSION),
+                 digest=np.array(_digest(content)), **content)
 
 
-def read_arrays(path: Any, kind: str) -> dict[str, np.ndarray]:
-    """The arrays that `write_arrays` wrote under the same kind."""
+def read_arrays(path: Any, kind: str, needed: Iterable[str]) -> dict[str, np.ndarray]:
+    """The arrays `needed` that `write_arrays` wrote under the same kind."""
     try:
         with np.load(path, allow_pickle=False) as stored:
             arrays = {name: stored[name] for name in stored.files}
@@ -43,26 +40,65 @@ def read_arrays(path: Any, kind: str) -> dict[str, np.ndarray]:
     except Exception as error:
         raise ClusteringError(f"{path} cannot be read as a file of {kind}: {error}; remove it or "
                               "name another") from error
-    found = str(arrays.pop("kind", ""))
-    if found != kind:
-        raise ClusteringError(f"{path} holds {found or 'something else'}, not {kind}; name "
+    own = {name: str(arrays.pop(name, "")) for name in _OWN}
+    if own["kind"] != kind:
+        raise ClusteringError(f"{path} holds {own['kind'] or 'something else'}, not {kind}; name "
                               "another file")
+    if own["version"] != str(VERSION):
+        raise ClusteringError(f"{path} was written by another version of softclust (format "
+                              f"{own['version'] or 1}, this one reads {VERSION}); remove it or "
+                              "name another")
+    missing = [name for name in needed if name not in arrays]
+    if missing:
+        raise ClusteringError(f"{path} lacks {', '.join(missing)}; remove it or name another")
+    if own["digest"] != _digest(arrays):
+        raise ClusteringError(f"{path} is damaged: its content is not what was written; remove it "
+                              "or name another")
     return arrays
 
 
-class Pace:
-    """When to write: not more often than twice a second, nor a tenth of the time."""
+def _digest(arrays: Mapping[str, np.ndarray]) -> str:
+    found = hashlib.blake2b(digest_size=16)
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        found.update(f"{name} {array.dtype.str} {array.shape}".encode())
+        found.update(array.tobytes())
+    return found.hexdigest()
 
-    def __init__(self) -> None:
+
+class Checkpoint:
+    """A file of a run that goes on: written not more often than twice a second, nor a tenth of
+    the time.
+
+    A writing that fails while the run goes on is said once and tried again later; what `close`
+    gives says whether the last one failed.
+    """
+
+    def __init__(self, path: Any, kind: str) -> None:
+        self.path, self.kind = path, kind
         self._last, self._took = time.monotonic(), 0.0
+        self._warned = False
 
-    def due(self) -> bool:
-        """Whether it is time to write again."""
-        return time.monotonic() - self._last >= max(_SECONDS, _TIMES * self._took)
-
-    def write(self, path: Any, kind: str, arrays: Mapping[str, Any]) -> None:
-        """Write now and remember how long it took."""
+    def keep(self, state: Callable[[], Mapping[str, Any]]) -> None:
+        """Write the state if it is time to."""
+        if time.monotonic() - self._last < max(_SECONDS, _TIMES * self._took):
+            return
         begin = time.monotonic()
-        write_arrays(path, kind, arrays)
+        try:
+            write_arrays(self.path, self.kind, state())
+        except OSError as error:
+            if not self._warned:
+                self._warned = True
+                warn(f"{self.path} cannot be written ({error}); the work goes on and "
+                              "this is tried again: make room meanwhile", IncompleteWarning,
+                              stacklevel=2)
         self._last = time.monotonic()
         self._took = self._last - begin
+
+    def close(self, state: Mapping[str, Any]) -> OSError | None:
+        """Write the last state; the error if that fails."""
+        try:
+            write_arrays(self.path, self.kind, state)
+        except OSError as error:
+            return error
+        return None

@@ -27,7 +27,7 @@ class Scheme:
         EFRON, BAYESIAN (Rubin), SUBSAMPLE or PROPER.
     n, d, m : int
         Objects, features, draws of a replicate.
-    confidence : float
+    prior_weight : float
         Probability of a draw from the prior.
     fixed : int
         Exact number of such draws, or -1.
@@ -41,7 +41,7 @@ class Scheme:
     n: int
     d: int
     m: int
-    confidence: float = 0.0
+    prior_weight: float = 0.0
     fixed: int = -1
     shape: float = 1.0
     prior: GaussianMixturePrior | None = None
@@ -59,7 +59,7 @@ class Scheme:
         else:
             mixture = (np.cumsum(self.prior.weights), np.array(self.prior.means),
                        self.prior.roots())
-        return (self.n, float(self.confidence), int(self.fixed), *mixture, float(self.shape))
+        return (self.n, float(self.prior_weight), int(self.fixed), *mixture, float(self.shape))
 
     def scratch(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """What a draw works in: uniform numbers, normal ones in pairs, and places of draws."""

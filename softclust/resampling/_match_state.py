@@ -14,7 +14,7 @@ from sklearn.utils.validation import validate_data
 from .._checks import ClusteringError, check_choice
 from ..cluster._base import check_count, check_number, check_size, count_distinct
 from ..statistics.matching import method_code
-from ._checkpoint import Pace
+from ._checkpoint import Checkpoint
 from ._replicate_fit import needs
 from ._replicates import ReplicateFailure, Streams, check_executor
 from ._settings import check_same_settings, described, digest_of, names_of
@@ -26,6 +26,8 @@ _FREE = ("n_resamples", "warm_start", "executor", "progress", "random_state", "c
 #: numbers of ready draws that tell them from others
 _COMPARED = 1 << 20
 KIND = "replicates of MultipleMatchClustering"
+#: arrays of the state
+STORED = ("votes", "words", "counts", "centers", "notes", "majorities")
 HISTORY = np.dtype([("n_resamples", np.int64), ("criterion", np.float64),
                     ("uncertainty", np.float64), ("standard_error", np.float64)])
 
@@ -61,7 +63,7 @@ class MatchState(ClusterMixin, BaseEstimator):
     _centers_: list[np.ndarray]
     _notes_: list[tuple[Any, ...]]
     _majorities_: list[np.ndarray]
-    _pace_: Pace
+    _file_: Checkpoint | None
     _digest_: str
     _settings_: dict[str, str]
     _begun_with_: dict[str, Any]
@@ -147,14 +149,23 @@ class MatchState(ClusterMixin, BaseEstimator):
 
     # -- the state in a file ----------------------------------------------------------------
     def _save(self) -> None:
-        if self.checkpoint is not None and self._pace_.due():
-            self._pace_.write(self.checkpoint, KIND, self._state())
+        if self._file_ is not None:
+            self._file_.keep(self._state)
+
+    def _close(self) -> list[str]:
+        """End the run's draws and write its last state; what is to be said if that fails."""
+        self._replayed_, self._ready_ = self._fitted_draws(), None
+        if self._file_ is None or not self._voted_:
+            return []
+        error = self._file_.close(self._state())
+        return [f"the checkpoint {self.checkpoint} could not be written ({error})"] if error else []
 
     def _state(self) -> dict[str, Any]:
         root = self._streams_.root
         words = {"entropy": root.entropy, "spawn_key": list(root.spawn_key),
                  "pool_size": root.pool_size, "digest": self._digest_,
-                 "settings": self._settings_, "draws": self._fitted_draws(),
+                 "settings": self._settings_,
+                 "draws": self._replayed_ if self._ready_ is None else self._fitted_draws(),
                  "failures": [(f.replicate, f.reason) for f in self.failures_]}
         c = self.n_clusters
         return {

@@ -44,6 +44,8 @@ class Consensus:
         Which start is returned.
     votes : (n, c) float64 or None
         `mmcc`: (weighted) votes of the members.
+    interrupted : str
+        Empty, or how far the work came before Ctrl-C: the consensus is that of the finished part.
 
     Examples
     --------
@@ -63,11 +65,13 @@ class Consensus:
     history: np.ndarray = field(default_factory=lambda: np.empty(0))
     start_index: int = 0
     votes: np.ndarray | None = None
+    interrupted: str = ""
 
     def __repr__(self) -> str:
         c = self.clustering
         return (f"Consensus(method={self.method!r}, {self.n_members} members, "
-                f"{c.n_objects} objects, {c.n_clusters} clusters)")
+                f"{c.n_objects} objects, {c.n_clusters} clusters"
+                + (f", {self.interrupted})" if self.interrupted else ")"))
 
     def __str__(self) -> str:
         return self.summary().as_text()
@@ -162,6 +166,8 @@ class Consensus:
             state = "converged" if self.converged else "NOT converged"
             notes.append(f"Objective {self.objective:.6g} after {self.n_iter} iterations of start "
                          f"{self.start_index} ({state}).")
+        if self.interrupted:
+            notes.insert(0, f"{self.interrupted[0].upper()}{self.interrupted[1:]}.")
         return NotedTable(data, ["cluster", "objects", "mean membership",
                                   "of its objects"],
                           title=f"Consensus of {self.n_members} clusterings of "

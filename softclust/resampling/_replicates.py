@@ -13,7 +13,6 @@ module-level function or a frozen dataclass with ``__call__``.
 from __future__ import annotations
 
 import os
-import signal
 import threading
 import time
 from collections import deque
@@ -26,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
+from .._interrupts import interrupts_later
 from .._parallel import Progress, get_num_threads, progress_bar
 from .._random import as_generator
 
@@ -268,7 +268,7 @@ def _drive(work: Callable[[int, int], Any], first: int, last: int,
     plan = _Plan(first, last, left, target, workers, getattr(work, "guessed_seconds", 0.0))
     with progress_bar(progress, what) as callback:
         def finish(chunk: _Chunk) -> None:
-            with _interrupts_later():
+            with interrupts_later():
                 if chunk in left:
                     left.remove(chunk)
                 deliver(chunk)
@@ -381,24 +381,7 @@ def _workers(executor: Executor) -> int:
     return os.cpu_count() or 1
 
 
-# -- interrupts and BLAS --------------------------------------------------------------------
-@contextmanager
-def _interrupts_later() -> Iterator[None]:
-    """Hold Ctrl-C back while a result is added, so that none is added by half."""
-    if (threading.current_thread() is not threading.main_thread()
-            or signal.getsignal(signal.SIGINT) is not signal.default_int_handler):
-        yield
-        return
-    noted: list[int] = []
-    signal.signal(signal.SIGINT, lambda number, frame: noted.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    if noted:
-        raise KeyboardInterrupt
-
-
+# -- BLAS -----------------------------------------------------------------------------------
 _blas_lock = threading.Lock()
 _blas_depth = 0
 _blas_limits: Any = None

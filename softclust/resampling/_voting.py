@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .. import _kernels
+from .._interrupts import interrupts_later
 from .._parallel import Progress
 from ..statistics.matching import TIE_TOLERANCE, is_heuristic, match_columns
 from ._replicates import Streams
@@ -25,6 +26,7 @@ class Voting:
         self.code, self.tolerance = code, tolerance
         self.votes = np.zeros((n, c))
         self.started = False
+        self.cast_so_far = 0
         counted = c <= _kernels.matching.COUNTED or is_heuristic(code)
         self._work = _kernels.matching.scratch(c, c if counted else 1, code)
         self._table = np.zeros((c, c), dtype=np.int64)
@@ -36,29 +38,33 @@ class Voting:
         return sum(self.votes.shape)
 
     def cast(self, labels: np.ndarray, weights: np.ndarray, uniforms: np.ndarray,
-             progress: Progress | None = None) -> np.ndarray:
+             progress: Progress | None = None, out: np.ndarray | None = None) -> np.ndarray:
         """Replicates in the rows of `labels` (B, n) int32 vote, -1 keeping silent.
 
-        `weights` (B,) and `uniforms` (B, n + c). Returns (B, c): the cluster that each cluster
-        of a replicate was called.
+        `weights` (B,) and `uniforms` (B, n + c). Returns (B, c), which may be given as `out`: the
+        cluster that each cluster of a replicate was called. Ctrl-C is answered between
+        replicates: `cast_so_far` counts those whose votes are in.
         """
         count, n = labels.shape
         c = self.votes.shape[1]
-        permutations = np.zeros((count, c), dtype=np.int64)
         anonymous = -1 if self.started else 0
+        permutations = np.zeros((count, c), dtype=np.int64) if out is None else out
         step, position, matched = max(1, _STEPS // (n * c)), 0, False
         while position < count:
             last = min(count, position + step)
-            stop = _kernels.matching.vote(
-                position, last, anonymous, matched, labels, weights, self.votes, uniforms,
-                self.code, self._table, self._columns, permutations, self._work)
-            matched = stop < last
-            if matched:   # float64 could not tell, or the table is large
-                self._columns[:], _ = match_columns(self._table, self.code, uniforms[stop, n:])
-            position = stop
+            with interrupts_later():
+                stop = _kernels.matching.vote(
+                    position, last, anonymous, matched, labels, weights, self.votes, uniforms,
+                    self.code, self._table, self._columns, permutations, self._work)
+                matched = stop < last
+                if matched:   # float64 could not tell, or the table is large
+                    self._columns[:], _ = match_columns(self._table, self.code,
+                                                        uniforms[stop, n:])
+                self.cast_so_far += stop - position
+                self.started = self.started or stop > position
+                position = stop
             if progress is not None:
                 progress(position, count)
-        self.started = self.started or count > 0
         return permutations
 
     def cast_soft(self, membership: np.ndarray, weight: float, uniforms: np.ndarray
@@ -74,8 +80,10 @@ class Voting:
             np.add.at(table, reference[voting], membership[voting])
             columns, _ = match_columns(table, self.code, uniforms[n:], tolerance=self.tolerance)
             permutation[columns] = np.arange(c)
-        self.votes[np.ix_(voting, permutation)] += weight * membership[voting]
-        self.started = True
+        with interrupts_later():
+            self.votes[np.ix_(voting, permutation)] += weight * membership[voting]
+            self.started = True
+            self.cast_so_far += 1
         return permutation
 
     def majorities(self, uniforms: np.ndarray) -> np.ndarray:

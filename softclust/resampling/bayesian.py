@@ -10,14 +10,14 @@ from .._checks import ClusteringError, check_choice
 from ..cluster._base import check_count
 from ._bagged import Bagged
 from .prior import COVARIANCES, GaussianMixturePrior, as_sampler, check_scale
-from .schemes import BootstrapDraws, check_confidence, proper_scheme
+from .schemes import BootstrapDraws, check_prior_weight, proper_scheme
 
 
 class BayesianBaggedClustering(Bagged):
     """Fuzzy clustering by votes over replicates drawn from the data and a prior (BBC).
 
     A base clustering suggests a Gaussian mixture as prior; each replicate draws from the data
-    and, with probability `confidence`, from the prior, with Dirichlet weights; it is clustered,
+    and, with probability `prior_weight`, from the prior, with Dirichlet weights; it is clustered,
     its clusters are renamed for the largest overlap with the base clustering, and the drawn
     objects vote.
 
@@ -27,11 +27,11 @@ class BayesianBaggedClustering(Bagged):
         Clusters K of base, prior and replicates.
     n_resamples : int
         Replicates B in all.
-    confidence : float
+    prior_weight : float
         Weight w of the prior in [0, 1).
     scale : float
         Factor s > 0 on the covariances of the prior.
-    n_draws : int, optional
+    sample_size : int, optional
         Draws m of a replicate; n by default.
     weighted : bool
         Use the Dirichlet weights in the fit.
@@ -107,8 +107,8 @@ base_centers_, cluster_centers_, estimators_
     FuzzyClustering(n_objects=99, n_clusters=3)
     """
 
-    def __init__(self, n_clusters: int = 2, *, n_resamples: int = 200, confidence: float = 0.5,
-                 scale: float = 1.0, n_draws: int | None = None, weighted: bool = True,
+    def __init__(self, n_clusters: int = 2, *, n_resamples: int = 200, prior_weight: float = 0.5,
+                 scale: float = 1.0, sample_size: int | None = None, weighted: bool = True,
                  votes: str = "draws", init: str = "k-means++", n_init: int = 10,
                  base_init: str = "k-means++", base_n_init: int = 10, max_iter: int = 300,
                  prior: Any = None, covariance: str = "full", ddof: int = 1,
@@ -118,9 +118,9 @@ base_centers_, cluster_centers_, estimators_
                  random_state: Any = None) -> None:
         self.n_clusters = n_clusters
         self.n_resamples = n_resamples
-        self.confidence = confidence
+        self.prior_weight = prior_weight
         self.scale = scale
-        self.n_draws = n_draws
+        self.sample_size = sample_size
         self.weighted = weighted
         self.votes = votes
         self.init = init
@@ -170,7 +170,7 @@ base_centers_, cluster_centers_, estimators_
         return self
 
     def _check_own(self, x: np.ndarray) -> None:
-        check_confidence(self.confidence)
+        check_prior_weight(self.prior_weight)
         check_scale(self.scale)
         check_count("n_clusters", self.n_clusters)
         if not isinstance(self.weighted, (bool, np.bool_)):
@@ -192,9 +192,9 @@ base_centers_, cluster_centers_, estimators_
                 x, self.base_labels_, self.base_centers_, scale=self.scale, ddof=self.ddof,
                 covariance=self.covariance)
         self._sampler_ = as_sampler(self.prior_, d)
-        self._scheme_ = proper_scheme(n, d, self._sampler_, self.confidence, self.n_draws,
+        self._scheme_ = proper_scheme(n, d, self._sampler_, self.prior_weight, self.sample_size,
                                       self.prior_draws)
-        self.concentration_ = self.confidence * n / (1 - self.confidence)
+        self.concentration_ = self.prior_weight * n / (1 - self.prior_weight)
 
     def _base_settings(self) -> tuple[str, int]:
         return self.base_init, self.base_n_init

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen
-from .._parallel import progress_bar
+from .._interrupts import keep_finished
+from .._parallel import Progress, progress_bar
 from .._random import as_generator
 from .._warnings import warn
 from ..clusterings import Clustering, Ensemble, FuzzyClustering, HardClustering, as_clustering
@@ -36,7 +37,7 @@ TOLERANCE = 1.5e-8   # clue's
 def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = None,
               weights: Any = None, start: Any = None, n_starts: int = 1, order: Any = None,
               max_iter: int = 100, tol: float = TOLERANCE, rng: Any = None,
-              progress: bool = False) -> Consensus:
+              progress: Progress | bool | None = False) -> Consensus:
     """Clustering with the least weighted sum of distances to the members of an ensemble.
 
     Parameters
@@ -65,8 +66,8 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
         A start stops when its objective V changes by less than ``tol * (|V| + tol)``.
     rng : None, int or numpy Generator, optional
         For the starts.
-    progress : bool, optional
-        Show a progress bar over iterations.
+    progress : bool or callable, optional
+        True shows a bar over iterations; a function is called with (done, total).
 
     Returns
     -------
@@ -83,8 +84,9 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
     Warns
     -----
     ConvergenceWarning
-        If the returned start reached `max_iter`, or Ctrl-C stopped the search; what was found
-        by then is returned.
+        If the returned start reached `max_iter`.
+    IncompleteWarning
+        If Ctrl-C stopped the search; the best that was found by then is returned.
 
     Notes
     -----
@@ -131,25 +133,33 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
     assert way is not None
     starts = _starts(start, n_starts, members, rng)
     best: _Run | None = None
-    interrupted = False
-    with progress_bar(progress, f"consensus {method}") as show:
-        try:
-            for s, begin in enumerate(starts):
-                run = _Run(members, w, way, pad(begin, members.width), s)
-                for _ in range(max_iter):
-                    moved = run.step(tol)
-                    if best is None or run.value < best.value or run is best:
-                        best = run
-                    if show is not None:
-                        show(s * max_iter + run.n_iter, len(starts) * max_iter)
-                    if not moved:
-                        break
-        except KeyboardInterrupt:
-            if best is None:
-                raise
-            interrupted = True
+    ended = 0
+
+    def begun() -> int:
+        # a start under way is finished enough: its consensus, matching and objective agree
+        return ended + int(best is not None and best.index == ended)
+
+    with (progress_bar(progress, f"consensus {method}") as show,
+          keep_finished("starts", len(starts), begun, "call it again for all of them") as stop):
+        for s, begin in enumerate(starts):
+            run = _Run(members, w, way, pad(begin, members.width), s)
+            for _ in range(max_iter):
+                moved = run.step(tol)
+                if best is None or run.value < best.value or run is best:
+                    best = run
+                if show is not None:
+                    show(s * max_iter + run.n_iter, len(starts) * max_iter)
+                if not moved:
+                    break
+            ended += 1
     assert best is not None
-    return _record(best, members, w, way, method, interrupted)
+    if stop:
+        stop.warn()
+    elif not best.converged:
+        from sklearn.exceptions import ConvergenceWarning
+        warn(f"consensus {method} still moved after max_iter={best.n_iter} iterations; "
+                      "raise max_iter", ConvergenceWarning, stacklevel=2)
+    return _record(best, members, way, method, stop.text)
 
 
 class _Run:
@@ -187,15 +197,8 @@ def match_all(members: Members, weights: np.ndarray, way: Method, m: np.ndarray
     return columns, math.fsum(weights * values)
 
 
-def _record(run: _Run, members: Members, weights: np.ndarray, way: Method, method: str,
-            interrupted: bool) -> Consensus:
-    if interrupted or not run.converged:
-        from sklearn.exceptions import ConvergenceWarning
-        warn(
-            f"consensus {method} " + (
-                "was interrupted; the best clustering found by then is returned" if interrupted
-                else f"still moved after max_iter={run.n_iter} iterations; raise max_iter"),
-            ConvergenceWarning, stacklevel=3)
+def _record(run: _Run, members: Members, way: Method, method: str, interrupted: str
+            ) -> Consensus:
     k = members.k
     clustering: FuzzyClustering | HardClustering
     if way.hard:
@@ -207,7 +210,7 @@ def _record(run: _Run, members: Members, weights: np.ndarray, way: Method, metho
         clustering=clustering, method=method, n_members=members.count,
         permutations=_called_after(run.columns, members), objective=run.value,
         converged=run.converged and not interrupted, n_iter=run.n_iter,
-        history=frozen(np.array(run.history)), start_index=run.index)
+        history=frozen(np.array(run.history)), start_index=run.index, interrupted=interrupted)
 
 
 def _normal(m: np.ndarray) -> np.ndarray:

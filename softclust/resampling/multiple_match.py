@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, frozen
+from .._interrupts import keep_finished
 from .._parallel import Progress, progress_bar
 from ..clusterings import Ensemble, FuzzyClustering, HardClustering
 from ..statistics.matching import method_code
@@ -52,6 +53,11 @@ def mmcc(ensemble: Any, *, method: str = "truematch_heuristic", margins: str = "
         If a member is neither hard nor fuzzy, has more than `n_clusters` clusters, an object
         gets no vote, or a weight is not allowed.
 
+    Warns
+    -----
+    IncompleteWarning
+        If Ctrl-C stopped the votes; the members that have voted count.
+
     Notes
     -----
     The reference of a member is the cluster with most votes of each object, ties at random and
@@ -86,9 +92,11 @@ def mmcc(ensemble: Any, *, method: str = "truematch_heuristic", margins: str = "
         if rng is not None:
             raise TypeError("give either rng or uniforms, not both")
         uniforms = _checked_uniforms(uniforms, (count, n + c))
-    permutations = np.empty((count, c), dtype=np.int64)
+    permutations = np.zeros((count, c), dtype=np.int64)
     block = replicates_at_once(n + c)
-    with progress_bar(progress, "mmcc") as callback:
+    with (progress_bar(progress, "mmcc") as callback,
+          keep_finished("members", count, lambda: voting.cast_so_far,
+                        "call it again for all of them") as stop):
         for first in range(0, count, block):
             last = min(count, first + block)
             numbers = (draw_uniforms(streams, first, last, n + c) if streams is not None
@@ -99,13 +107,18 @@ def mmcc(ensemble: Any, *, method: str = "truematch_heuristic", margins: str = "
                 callback(last, count)
     membership = votes_as_membership(voting.votes)
     if np.isnan(membership[:, 0]).any():
+        if stop:   # so far they are no fuzzy clustering
+            raise KeyboardInterrupt(f"{stop.text}; nothing is kept: some objects have no vote yet")
         i = int(np.flatnonzero(np.isnan(membership[:, 0]))[0])
         raise ClusteringError(f"object {i} gets no vote; leave it out of the ensemble, or let a "
                               "member of positive weight have a label for it")
     rule = f"mmcc, {method}" + (", all margins" if margins == "all" else "")
+    done = voting.cast_so_far
+    stop.warn()
     return Consensus(
         clustering=FuzzyClustering(membership, object_names=members.naming), method=rule,
-        n_members=count, permutations=frozen(permutations), votes=frozen(voting.votes))
+        n_members=done, permutations=frozen(permutations[:done]), votes=frozen(voting.votes),
+        interrupted=stop.text)
 
 
 class _Members:
@@ -162,7 +175,7 @@ def _cast(voting: Voting, members: _Members, first: int, last: int, weights: np.
     for start, stop, rows in members.runs(first, last):
         own = slice(start - first, stop - first)
         if rows.dtype == np.int32:
-            permutations[own] = voting.cast(rows, weights[own], uniforms[own])
+            voting.cast(rows, weights[own], uniforms[own], out=permutations[own])
         else:
             membership = np.zeros((rows.shape[0], c))
             membership[:, :rows.shape[1]] = rows

@@ -10,15 +10,17 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from .._checks import ClusteringError
+from .._interrupts import interrupted
 from .._warnings import quiet, warn
 from ..cluster.batched_kmeans import batched_kmeans
 from ..clusterings import FuzzyClustering
 from ..clusterings._objects import named_after, naming_of
 from ..measures.criterion import CIC, criterion_of_rows
 from ..statistics.matching import match_columns, method_code, n_choices
-from ._checkpoint import Pace, read_arrays
+from ._bagged import GO_ON
+from ._checkpoint import Checkpoint, read_arrays
 from ._kmeans_votes import nearest_shares
-from ._match_state import HISTORY, KIND, MatchState, checked_indices
+from ._match_state import HISTORY, KIND, STORED, MatchState, checked_indices
 from ._match_tasks import (
     FitLabels,
     FittedLabels,
@@ -192,6 +194,8 @@ class MultipleMatchClustering(MatchState):
             If a parameter is not allowed, there are fewer distinct objects than clusters, every
             replicate failed or was dropped, or `warm_start` or `checkpoint` meet other data or
             parameters.
+        OSError
+            If the checkpoint could not be written in the end; the fit is there all the same.
         KeyboardInterrupt
             After what is finished was added: the attributes hold it, and ``fit`` with
             ``warm_start=True`` goes on.
@@ -215,16 +219,22 @@ class MultipleMatchClustering(MatchState):
                                   f"asks for {target}; ask for more, or set warm_start=False")
         try:
             self._run(x, draws, target)
-        except BaseException:
+        except BaseException as error:
             if self._voted_:
                 with quiet():
                     self._finish(x)
+            unwritten = self._close()
+            if isinstance(error, KeyboardInterrupt):
+                raise interrupted("replicates", self._voted_, target, "; ".join(
+                    [GO_ON, *unwritten])) from None
+            for text in unwritten:
+                error.add_note(text)
             raise
-        finally:
-            if self.checkpoint is not None and self._voted_:
-                self._pace_.write(self.checkpoint, KIND, self._state())
-            self._replayed_, self._ready_ = self._fitted_draws(), None
+        unwritten = self._close()
         self._conclude(x, target)
+        if unwritten:
+            raise OSError(f"{unwritten[0]}; all {self._voted_} replicates are kept and {GO_ON}, "
+                          "and writes again")
         return self
 
     def _begin(self, x: np.ndarray, digest: str) -> None:
@@ -240,11 +250,11 @@ class MultipleMatchClustering(MatchState):
         self._left_: list[Any] = []
         self.converged_ = False
         self._replayed_ = self._ready_ = None
-        self._pace_ = Pace()
+        self._file_ = None if self.checkpoint is None else Checkpoint(self.checkpoint, KIND)
         self._digest_, self._settings_ = digest, self._settings()
         self._begun_with_ = objects_of(self)
         if self.checkpoint is not None and Path(self.checkpoint).exists():
-            self._restore(read_arrays(self.checkpoint, KIND))
+            self._restore(read_arrays(self.checkpoint, KIND, STORED))
 
     def _run(self, x: np.ndarray, draws: np.ndarray | None, target: int) -> None:
         common: dict[str, Any] = {"x": x, "streams": self._streams_, "indices": draws,

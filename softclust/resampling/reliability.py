@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import _kernels
-from .._checks import ClusteringError, check_choice, frozen
+from .._checks import ClusteringError, IncompleteWarning, check_choice, frozen
+from .._interrupts import keep_finished
 from .._parallel import Progress
 from .._random import as_generator
+from .._warnings import warn
 from ..measures.criterion import criterion_of_rows
 from ..statistics.matching import METHODS
-from ._checkpoint import Pace, read_arrays, write_arrays
+from ._checkpoint import Checkpoint, read_arrays, write_arrays
 from ._reliability_grid import UNITS, VERSIONS, Grid, Key, checked_grid
 from ._replicates import run_blocks
 
@@ -28,6 +30,8 @@ _KIND = "reliability simulation"
 #: values that are kept of a cell
 _VALUES = ("uncertainty", "complexity", "information", "criterion", "accepted", "attempts",
            "degenerate")
+#: those of a cell that is not finished
+_MISSING = np.array([np.nan] * 4 + [0.0] * 3)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -85,7 +89,11 @@ class ReliabilitySimulation:
     def __repr__(self) -> str:
         return (f"ReliabilitySimulation({', '.join(self.methods)}; {', '.join(self.versions)}; "
                 f"{len(self.fractions)} fractions x {len(self.reliabilities)} reliabilities, "
-                f"n_objects={self.n_objects}, n_resamples={self.n_resamples})")
+                f"n_objects={self.n_objects}, n_resamples={self.n_resamples}{self._unfinished()})")
+
+    def _unfinished(self) -> str:
+        missing = int((self.attempts == 0).sum())
+        return f", {missing} of {self.attempts.size} cells not finished" if missing else ""
 
     def __str__(self) -> str:
         return self.summary().as_text()
@@ -283,6 +291,11 @@ def reliability_simulation(
     -------
     ReliabilitySimulation
 
+    Warns
+    -----
+    IncompleteWarning
+        If Ctrl-C stopped the work: the cells that are not finished are nan, with 0 attempts.
+
     Raises
     ------
     ClusteringError
@@ -326,23 +339,29 @@ def reliability_simulation(
     model, done = _resumed(resume, path, options, rng)
     keys = grid.keys()
     todo = [key for key in dict.fromkeys(keys) if key not in done]
-    pace = Pace()
+    file = None if path is None else Checkpoint(path, _KIND)
     ahead: list[Any] = []   # finished before their turn when the run ends early
 
     def add(start: int, stop: int, values: list[np.ndarray]) -> None:
         done.update(zip(todo[start:stop], values))
-        if path is not None and pace.due():
-            pace.write(path, _KIND, _stored(model, done))
+        if file is not None:
+            file.keep(lambda: _stored(model, done))
 
-    try:
-        run_blocks(_Cells(model=model, keys=todo), 0, len(todo), add, executor=executor,
-                   leftovers=ahead, progress=progress, what="cells")
-    finally:
-        for chunk in ahead:
-            done.update(zip(todo[chunk.start:chunk.stop], chunk.result))
-        if path is not None and todo:
-            write_arrays(path, _KIND, _stored(model, done))
-    return _record(model, grid, done)
+    with keep_finished("cells", len(keys), lambda: sum(key in done for key in keys),
+                       "give the same call again"
+                       + ("" if path is not None else " with resume=this record")) as stop:
+        try:
+            run_blocks(_Cells(model=model, keys=todo), 0, len(todo), add, executor=executor,
+                       leftovers=ahead, progress=progress, what="cells")
+        finally:
+            for chunk in ahead:
+                done.update(zip(todo[chunk.start:chunk.stop], chunk.result))
+            unwritten = file.close(_stored(model, done)) if file is not None and todo else None
+    if unwritten is not None:
+        warn(f"{path} could not be written ({unwritten}); the result holds all: save it "
+                      "elsewhere by its method save", IncompleteWarning, stacklevel=2)
+    stop.warn()
+    return _record(model, grid, {key: done.get(key, _MISSING) for key in keys})
 
 
 def load_reliability_simulation(path: Any) -> ReliabilitySimulation:
@@ -379,8 +398,7 @@ def load_reliability_simulation(path: Any) -> ReliabilitySimulation:
     parts = [sorted(set(column)) for column in zip(*done)]
     grid = Grid(tuple(METHODS[m] for m in parts[0]), tuple(VERSIONS[v] for v in parts[1]),
                  np.array(parts[2]) / UNITS, np.array(parts[3]) / UNITS)
-    missing = np.array([np.nan] * 4 + [0.0] * 3)
-    return _record(model, grid, {key: done.get(key, missing) for key in grid.keys()})  # noqa: SIM118
+    return _record(model, grid, {key: done.get(key, _MISSING) for key in grid.keys()})  # noqa: SIM118
 
 
 def _record(model: _Model, grid: Grid, done: dict[Key, np.ndarray]) -> ReliabilitySimulation:
@@ -406,7 +424,7 @@ def _stored(model: _Model, done: dict[Key, np.ndarray]) -> dict[str, Any]:
 
 
 def _loaded(path: Any) -> tuple[_Model, dict[Key, np.ndarray]]:
-    arrays = read_arrays(path, _KIND)
+    arrays = read_arrays(path, _KIND, ("keys", "values", "sizes", "words"))
     n, resamples, attempts = map(int, arrays["sizes"])
     duplicates, guess, entropy = map(str, arrays["words"])
     model = _Model(n_objects=n, n_resamples=resamples, max_attempts=attempts,

@@ -269,8 +269,8 @@ class BootstrapDraws:
         return frame
 
 
-def proper_bayesian_bootstrap(X: Any, *, prior: Any, confidence: float, n_resamples: int,
-                              n_draws: int | None = None, prior_draws: str = "random",
+def proper_bayesian_bootstrap(X: Any, *, prior: Any, prior_weight: float, n_resamples: int,
+                              sample_size: int | None = None, prior_draws: str = "random",
                               rng: Any = None) -> BootstrapDraws:
     """Muliere and Secchi's bootstrap: draws from data and prior, with Dirichlet weights.
 
@@ -281,11 +281,11 @@ def proper_bayesian_bootstrap(X: Any, *, prior: Any, confidence: float, n_resamp
     prior : GaussianMixturePrior, frozen scipy.stats distribution, or callable
         Where draws that are not objects come from; a function is called as (size, generator) and
         returns (size, d) points.
-    confidence : float
+    prior_weight : float
         Weight w of the prior in [0, 1); a draw comes from it with probability w.
     n_resamples : int
         Replicates B.
-    n_draws : int, optional
+    sample_size : int, optional
         Draws m of a replicate; n by default.
     prior_draws : {"random", "fixed"}
         "fixed": exactly round(w m) draws come from the prior, at random positions.
@@ -320,7 +320,7 @@ def proper_bayesian_bootstrap(X: Any, *, prior: Any, confidence: float, n_resamp
     >>> import scipy.stats
     >>> import softclust as sc
     >>> draws = sc.proper_bayesian_bootstrap([[0.0], [1.0], [2.0]], prior=scipy.stats.norm(9, 1),
-    ...                                      confidence=0.5, n_resamples=2, n_draws=4, rng=0)
+    ...                                      prior_weight=0.5, n_resamples=2, sample_size=4, rng=0)
     >>> draws.source
     array([[ 0, -1,  2, -1],
            [ 0,  2, -1, -1]])
@@ -330,19 +330,19 @@ def proper_bayesian_bootstrap(X: Any, *, prior: Any, confidence: float, n_resamp
     x = _finite("X", X, 2)
     n, d = x.shape
     sampler = as_sampler(prior, d)
-    scheme = proper_scheme(n, d, sampler, confidence, n_draws, prior_draws)
+    scheme = proper_scheme(n, d, sampler, prior_weight, sample_size, prior_draws)
     streams = Streams(rng, "rng")
     count = _whole("n_resamples", n_resamples)
     return draws_of(x, scheme, sampler, streams, 0, count)
 
 
-def proper_scheme(n: int, d: int, sampler: Any, confidence: Any, n_draws: Any,
+def proper_scheme(n: int, d: int, sampler: Any, prior_weight: Any, sample_size: Any,
                   prior_draws: str) -> Scheme:
     """The proper Bayesian bootstrap of n objects, checked."""
-    w = check_confidence(confidence)
-    m = n if n_draws is None else _whole("n_draws", n_draws)
+    w = check_prior_weight(prior_weight)
+    m = n if sample_size is None else _whole("sample_size", sample_size)
     check_choice("prior_draws", prior_draws, ("random", "fixed"))
-    return Scheme(code=PROPER, n=n, d=d, m=m, confidence=w, shape=n / (1 - w) / m,
+    return Scheme(code=PROPER, n=n, d=d, m=m, prior_weight=w, shape=n / (1 - w) / m,
                   fixed=round(w * m) if prior_draws == "fixed" else -1,
                   prior=sampler if isinstance(sampler, GaussianMixturePrior) else None)
 
@@ -365,11 +365,11 @@ def draws_of(x: np.ndarray, scheme: Scheme, sampler: Any, streams: Streams, firs
 
 
 # -- checks ---------------------------------------------------------------------------------
-def check_confidence(value: Any) -> float:
+def check_prior_weight(value: Any) -> float:
     """`value` as a float in [0, 1)."""
     good = isinstance(value, numbers.Real) and not isinstance(value, bool)
     if not good or not 0.0 <= float(value) < 1.0:
-        raise ClusteringError(f"confidence is {value!r}; a number in [0, 1) is needed (with 1 no "
+        raise ClusteringError(f"prior_weight is {value!r}; a number in [0, 1) is needed (with 1 no "
                               "object would ever be drawn)")
     return float(value)
 

@@ -1,5 +1,6 @@
 """Choosing the number of clusters."""
 
-from .numbers import ClusterNumber, cluster_number
+from .numbers import cluster_number
+from .record import ClusterNumber
 
 __all__ = ["ClusterNumber", "cluster_number"]

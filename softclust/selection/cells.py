@@ -131,10 +131,12 @@ class GapCell:
     references: np.ndarray
     power: int
     seed: int
+    n_starts: int
 
     def __call__(self, x: np.ndarray) -> CellValue:
         if np.unique(x, axis=0).shape[0] <= self.n_clusters:
             raise ValueError("every cluster is one distinct object: W is 0, so its logarithm and "
                              "the gap are undefined")
-        gap, error = gap_of(x, self.references, self.n_clusters, self.power, self.seed)
+        gap, error = gap_of(x, self.references, self.n_clusters, self.power, self.seed,
+                            self.n_starts)
         return CellValue(criterion=gap, standard_error=error)

@@ -8,20 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError
+from .._checks import ClusteringError, check_choice
 from ..cluster._base import check_count, check_size
 
 ENTROPIES = ("entropy", "pairwise_entropy")
+#: starts of k-means for the gap and the silhouette: 10 miss the optimum of K = 5 often, and that
+#: of K = 8 nearly always
+N_STARTS = 50
 #: options that belong to some criteria, with their defaults
 _OWN: dict[str, tuple[tuple[str, ...], Any]] = {
-    "n_resamples": ((*ENTROPIES, "cic"), None), "confidence": (ENTROPIES, 0.5),
+    "n_resamples": ((*ENTROPIES, "cic"), None), "prior_weight": (ENTROPIES, 0.5),
     "n_references": (("gap",), 100), "power": (("gap",), 2), "reference": (("gap",), "pca"),
-    "reference_sets": (("gap",), None), "rule": (("gap",), None)}
+    "n_starts": (("gap",), N_STARTS), "reference_sets": (("gap",), None), "rule": (("gap",), None)}
 
 
-def check_options(criterion: str, clusterer: Any, **options: Any) -> None:
-    """Raise for an option that this criterion, or a clusterer of one's own, would not heed."""
-    from ..resampling.schemes import check_confidence
+def check_options(criterion: str, estimator: Any, **options: Any) -> None:
+    """Raise for an option that this criterion, or an estimator of one's own, has no use for."""
+    from ..resampling.schemes import check_prior_weight
     for name, value in options.items():
         criteria, default = _OWN[name]
         if value is default or (not isinstance(value, np.ndarray) and value == default):
@@ -29,11 +32,28 @@ def check_options(criterion: str, clusterer: Any, **options: Any) -> None:
         if criterion not in criteria:
             raise ValueError(f"{name} belongs to criterion={' or '.join(map(repr, criteria))}; "
                              f"{criterion!r} has no use for it: leave it out")
-        if clusterer is not None and name in ("n_resamples", "confidence"):
-            raise ValueError(f"{name} belongs to the default clusterers; set it in yours")
+        if estimator is not None and name in ("n_resamples", "prior_weight"):
+            raise ValueError(f"{name} belongs to the default estimators; set it in yours")
     if options["n_resamples"] is not None:
         check_count("n_resamples", options["n_resamples"])
-    check_confidence(options["confidence"])
+    check_count("n_starts", options["n_starts"])
+    check_prior_weight(options["prior_weight"])
+
+
+def check_rule(rule: Any, ks: list[int]) -> None:
+    """Raise for an unknown rule, and where K + 1 is missing for one that needs it."""
+    check_choice("rule", rule, ("max", "1se"))
+    if rule == "1se" and len(ks) <= max(ks) - min(ks):
+        raise ValueError(f"n_clusters is {sorted(ks)}; rule='1se' compares each number with the "
+                         f"next, so none may be left out: give range({min(ks)}, {max(ks) + 1}), "
+                         "or take rule='max'")
+
+
+def check_power(power: Any) -> int:
+    """1 or 2."""
+    if power not in (1, 2):
+        raise ValueError(f"power is {power!r}; 1 or 2 is needed")
+    return int(power)
 
 
 def table_of_objects(X: Any) -> np.ndarray:

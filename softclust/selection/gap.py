@@ -9,14 +9,13 @@ import numpy as np
 from .._random import spawn
 from ..cluster.batched_kmeans import batched_kmeans
 
-N_INIT = 10
 #: numbers in the reference sets of one block
 _BLOCK = 1 << 22
 
 
-def log_dispersions(x: np.ndarray, n_clusters: int, power: int, rng: np.random.Generator
-                    ) -> np.ndarray:
-    """Natural logarithms of W for data sets x, (B, n, d) -> (B,), by the best of 10 k-means.
+def log_dispersions(x: np.ndarray, n_clusters: int, power: int, rng: np.random.Generator,
+                    n_starts: int) -> np.ndarray:
+    """Natural logarithms of W for data sets x, (B, n, d) -> (B,), by the best of some k-means.
 
     W = sum over clusters of (sum of d_ij^power over ordered pairs) / (2 size).
     """
@@ -26,7 +25,7 @@ def log_dispersions(x: np.ndarray, n_clusters: int, power: int, rng: np.random.G
     children = spawn(rng, many)
     for start in range(0, many, step):
         part = x[start:start + step]
-        uniforms = np.stack([child.random((N_INIT, n_clusters))
+        uniforms = np.stack([child.random((n_starts, n_clusters))
                              for child in children[start:start + step]])
         fit = batched_kmeans(part, uniforms=uniforms, labels=power != 2)
         if power == 2:
@@ -65,12 +64,12 @@ def reference_sets(x: np.ndarray, count: int, kind: str, rng: np.random.Generato
     return np.asarray((low + (high - low) * drawn) @ axes + mean)
 
 
-def gap_of(x: np.ndarray, references: np.ndarray, n_clusters: int, power: int, seed: Any
-           ) -> tuple[float, float]:
+def gap_of(x: np.ndarray, references: np.ndarray, n_clusters: int, power: int, seed: Any,
+           n_starts: int) -> tuple[float, float]:
     """gap(K) = mean log W* - log W, and s_K = sd sqrt(1 + 1/B)."""
     own, other = (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(2))
-    log_w = log_dispersions(x[None], n_clusters, power, own)[0]
-    log_reference = log_dispersions(references, n_clusters, power, other)
+    log_w = log_dispersions(x[None], n_clusters, power, own, n_starts)[0]
+    log_reference = log_dispersions(references, n_clusters, power, other, n_starts)
     many = references.shape[0]
     return (float(log_reference.mean() - log_w),
             float(log_reference.std() * np.sqrt(1 + 1 / many)))

@@ -5,239 +5,41 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
-from dataclasses import dataclass
-from itertools import pairwise
 from operator import index as as_index
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError, IncompleteWarning, check_choice, frozen
-from .._parallel import progress_bar
+from .._interrupts import Interruption, keep_finished
+from .._parallel import Progress, progress_bar
 from .._random import as_generator
 from .._warnings import warn
 from ..resampling._replicates import check_executor
 from .cells import CellValue, EntropyCell, GapCell, InformationCell, SilhouetteCell
 from .checks import (
+    N_STARTS,
     check_options,
+    check_power,
+    check_rule,
     numbers_of_clusters,
     ready_references,
     scales_of_prior,
     table_of_objects,
 )
 from .gap import reference_sets as draw_references
+from .record import CRITERIA, ClusterNumber
 
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from statsmodels.iolib.table import SimpleTable
-
-#: criteria with what is best
-CRITERIA = {"entropy": "least", "pairwise_entropy": "least", "cic": "largest",
-            "silhouette": "largest", "gap": "largest"}
-_TITLES = {"entropy": "mean membership entropy (bits)",
-           "pairwise_entropy": "largest pairwise entropy (bits)",
-           "cic": "cluster information criterion (bits)", "silhouette": "mean silhouette width",
-           "gap": "gap statistic (nats)"}
 Cell = Callable[[np.ndarray], CellValue]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ClusterNumber:
-    """A criterion for each number of clusters (and each prior scale); made by `cluster_number`.
-
-    Attributes
-    ----------
-    method : str
-        "entropy", "pairwise_entropy", "cic", "silhouette" or "gap".
-    n_clusters : (m,) int64
-        Numbers of clusters K, in the order given.
-    scale : (s,) float64
-        Scales of the prior; a single nan for criteria without one.
-    criterion : (m, s) float64
-        The criterion; nan where a fit failed or was not reached, see `failures`.
-    standard_error : (m, s) float64
-        Entropies: delete-one jackknife over 20 blocks of replicates. Gap: sd sqrt(1 + 1/B).
-        nan elsewhere.
-    best : int
-        K with the best criterion at the first scale (by `rule`), the first on ties.
-    best_by_scale : (s,) int64
-        The same for every scale; -1 where nothing was computed.
-    entropy, pairwise_entropy : (m, s) float64
-        Both entropies in bits, whichever is the criterion; nan for other criteria.
-    pair : (m, s, 2) int64
-        The two clusters of the largest pairwise entropy; -1 for other criteria.
-    rule : str
-        "max", "min" or "1se".
-    failures : tuple of str
-        What went wrong where.
-
-    Examples
-    --------
-    >>> import softclust as sc
-    >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
-    >>> found = sc.cluster_number(x, criterion="silhouette", rng=0)
-    >>> found.best, found.n_clusters.tolist()
-    (3, [2, 3, 4, 5, 6])
-    """
-
-    method: str
-    n_clusters: np.ndarray
-    scale: np.ndarray
-    criterion: np.ndarray
-    standard_error: np.ndarray
-    best: int
-    best_by_scale: np.ndarray
-    entropy: np.ndarray
-    pairwise_entropy: np.ndarray
-    pair: np.ndarray
-    rule: str
-    failures: tuple[str, ...] = ()
-
-    def __repr__(self) -> str:
-        ks = self.n_clusters
-        return (f"ClusterNumber({self.method}, best={self.best} of "
-                f"{', '.join(str(k) for k in ks)})")
-
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
-
-    @property
-    def title(self) -> str:
-        """The criterion in words, with its unit."""
-        return _TITLES[self.method]
-
-    @property
-    def has_entropies(self) -> bool:
-        """Whether both entropies were computed."""
-        return not bool(np.isnan(self.pairwise_entropy).all())
-
-    def summary(self) -> SimpleTable:
-        """One row a number of clusters: criterion and standard error for each scale.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-            The best value of each scale is marked ``*``.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
-        >>> print(sc.cluster_number(x, [2, 3], criterion="silhouette", rng=0).summary())
-        Number of clusters by mean silhouette width: 3
-        ...
-        """
-        from .._summary import NotedTable
-        headers, rows = ["clusters"], [[str(k)] for k in self.n_clusters]
-        for s, scale in enumerate(self.scale):
-            headers += [self.method if math.isnan(scale) else f"s = {scale:g}", "se"]
-            for j, row in enumerate(rows):
-                star = "*" if self.n_clusters[j] == self.best_by_scale[s] else ""
-                error = self.standard_error[j, s]
-                row += [f"{self.criterion[j, s]:.4f}{star}",
-                        "" if math.isnan(error) else f"{error:.4f}"]
-        if self.has_entropies:
-            headers.append("blurred pair")
-            for j, row in enumerate(rows):
-                row.append(" ".join(f"{a},{b}" for a, b in self.pair[j]))
-        notes = [f"* best ({CRITERIA[self.method]} value, rule {self.rule})."]
-        return NotedTable(rows, headers, aligns="r" * len(headers),
-                          title=f"Number of clusters by {self.title}: {self.best}",
-                          notes=notes + [f"Failed: {text}." for text in self.failures])
-
-    def taxonomy(self) -> SimpleTable:
-        """Both entropies side by side: which kind of doubt each number of clusters has.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-            One row a scale and number of clusters. The least value of each entropy at a scale is
-            marked ``*``; the notes say how to read the four corners.
-
-        Raises
-        ------
-        ValueError
-            If the criterion has no entropies.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
-        >>> print(sc.cluster_number(x, [2, 3, 4], n_resamples=100, rng=0).taxonomy())
-        Taxonomy: mean membership entropy against largest pairwise entropy (bits)
-        ...
-        """
-        from .._summary import NotedTable
-        if not self.has_entropies:
-            raise ValueError(f"criterion {self.method!r} has no entropies; the taxonomy needs "
-                             "criterion='entropy' or 'pairwise_entropy'")
-        rows = []
-        for s, scale in enumerate(self.scale):
-            columns = (self.entropy[:, s], self.pairwise_entropy[:, s])
-            least = [int(np.nanargmin(c)) if not np.isnan(c).all() else -1 for c in columns]
-            for j, k in enumerate(self.n_clusters):
-                shown = [f"{c[j]:.4f}" + ("*" if j == best else "")
-                         for c, best in zip(columns, least)]
-                rows.append([*([f"{scale:g}"] if len(self.scale) > 1 else []), str(k), *shown,
-                             ",".join(str(v) for v in self.pair[j, s])])
-        headers = [*(["scale"] if len(self.scale) > 1 else []), "clusters", "mean entropy",
-                   "pairwise entropy", "blurred pair"]
-        return NotedTable(rows, headers, aligns="r" * len(headers),
-                          title="Taxonomy: mean membership entropy against largest pairwise "
-                                "entropy (bits)",
-                          notes=["* least at its scale. Both low: clear clusters. Mean entropy "
-                                 "high alone: many small doubts. Pairwise entropy high: the "
-                                 "blurred pair is better joined.", *(
-                                     f"Failed: {text}." for text in self.failures)])
-
-    def to_frame(self) -> pd.DataFrame:
-        """One row a number of clusters and scale.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns n_clusters, scale, criterion, standard_error, entropy, pairwise_entropy,
-            pair, best.
-        """
-        import pandas as pd
-        return pd.DataFrame([
-            {"n_clusters": int(k), "scale": float(scale), "criterion": self.criterion[j, s],
-             "standard_error": self.standard_error[j, s], "entropy": self.entropy[j, s],
-             "pairwise_entropy": self.pairwise_entropy[j, s],
-             "pair": tuple(int(v) for v in self.pair[j, s]),
-             "best": bool(k == self.best_by_scale[s])}
-            for s, scale in enumerate(self.scale) for j, k in enumerate(self.n_clusters)])
-
-    def plot(self, ax: Axes | None = None, *, kind: str = "curves") -> Axes:
-        """The criterion over numbers of clusters, or both entropies against each other.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; a new figure by default.
-        kind : {"curves", "taxonomy"}, optional
-            "curves": a line for each scale. "taxonomy": mean entropy against pairwise entropy, a
-            point for each K.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-        """
-        check_choice("kind", kind, ("curves", "taxonomy"))
-        from ..plotting import plot_cluster_number, plot_taxonomy
-        return (plot_cluster_number if kind == "curves" else plot_taxonomy)(self, ax=ax)
-
-
 def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
-                   criterion: str = "entropy", clusterer: Any = None, scale: Any = 1.0,
-                   confidence: float = 0.5, n_resamples: int | None = None,
+                   criterion: str = "entropy", estimator: Any = None, scale: Any = 1.0,
+                   prior_weight: float = 0.5, n_resamples: int | None = None,
                    n_references: int = 100, power: int = 2, reference: str = "pca",
-                   rule: str | None = None, reference_sets: Any = None, rng: Any = None,
-                   executor: Executor | None = None, progress: bool = False) -> ClusterNumber:
+                   n_starts: int = N_STARTS, rule: str | None = None, reference_sets: Any = None,
+                   rng: Any = None, executor: Executor | None = None,
+                   progress: Progress | bool | None = False) -> ClusterNumber:
     """Choose the number of clusters by one of five criteria.
 
     Parameters
@@ -250,7 +52,7 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
         Mean entropy of bagged memberships, or their largest pairwise entropy (least is best);
         cluster information criterion of multiple match cluster count; mean silhouette width;
         gap statistic (largest is best).
-    clusterer : estimator, optional
+    estimator : clusterer, optional
         Instead of the default: for the entropies any estimator with `entropy_` and
         `membership_` (default `BayesianBaggedClustering`), for "cic" one with `cic_`
         (`MultipleMatchClustering`), for "silhouette" one with `labels_` or ``predict``
@@ -259,24 +61,28 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
     scale : float or sequence of float, optional
         Scales of the prior covariances, a curve each; entropies with the default clusterer, or
         one with a parameter ``scale``.
-    confidence : float in [0, 1), optional
+    prior_weight : float in [0, 1), optional
         Weight of the prior, for the default clusterer of the entropies.
     n_resamples : int, optional
         Replicates of each fit of a default clusterer (200; 1000 for "cic").
     n_references, power, reference : optional
         Gap: number of uniform reference sets; power of the distances in W (2: within sum of
         squares, 1: as R's clusGap); box along the principal axes ("pca") or the features ("box").
+    n_starts : int, optional
+        Gap: starts of k-means on the data and on every reference set. Too few overstate W, more
+        so for many clusters. (The silhouette's default k-means has 50 starts, too.)
     rule : {"max", "1se"}, optional
-        Gap: the largest value, or the first K with gap(K) >= gap(K+1) - s_(K+1). A K that
-        leaves every cluster one distinct object has no gap: it fails.
+        Gap: the largest value, or the first K with gap(K) >= gap(K+1) - s_(K+1), which needs
+        consecutive numbers of clusters; the last one when no K is so. A K that leaves every
+        cluster one distinct object has no gap: it fails.
     reference_sets : array, shape (B, n, d), optional
         Gap: ready reference data.
     rng : None, int or numpy Generator, optional
     executor : concurrent.futures.Executor, optional
         Runs the cells (a number of clusters at a scale each) in its workers; results do not
         depend on it.
-    progress : bool, optional
-        Show a progress bar over cells.
+    progress : bool or callable, optional
+        True shows a bar over cells; a function is called with (done, total).
 
     Returns
     -------
@@ -288,12 +94,16 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
         If X is no table of finite numbers, a K exceeds the number of distinct rows, or K = 1
         with a criterion that cannot judge it.
     ValueError
-        If an option is out of range, or belongs to another criterion.
+        If an option is out of range, or belongs to another criterion; if ``rule="1se"`` meets
+        numbers of clusters with gaps.
+    KeyboardInterrupt
+        At Ctrl-C before the first cell is finished.
 
     Warns
     -----
     IncompleteWarning
-        If a fit failed, or Ctrl-C stopped the search; finished cells are kept.
+        If a fit failed. If Ctrl-C stopped the search: finished cells are kept, `missing` names
+        the others, and no number is chosen.
 
     Notes
     -----
@@ -319,36 +129,44 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
     """
     check_choice("criterion", criterion, CRITERIA)
     check_executor(executor)
-    check_options(criterion, clusterer, n_resamples=n_resamples, confidence=confidence,
+    check_options(criterion, estimator, n_resamples=n_resamples, prior_weight=prior_weight,
                   n_references=n_references, power=power, reference=reference,
-                  reference_sets=reference_sets, rule=rule)
+                  n_starts=n_starts, reference_sets=reference_sets, rule=rule)
     x = table_of_objects(X)
     ks = numbers_of_clusters(n_clusters, criterion, x)
     scales = scales_of_prior(scale, criterion)
     if rule is not None:
-        check_choice("rule", rule, ("max", "1se"))
+        check_rule(rule, ks)
     seeds = as_generator(rng).integers(0, 2**63 - 1, size=len(ks) + 1).tolist()
     if criterion == "gap":
-        if clusterer is not None:
-            raise ValueError("criterion='gap' is that of k-means; leave clusterer out")
-        cells = _gap_cells(x, ks, seeds, n_references, power, reference, reference_sets)
+        if estimator is not None:
+            raise ValueError("criterion='gap' is that of k-means; leave estimator out")
+        references = _references(x, seeds[-1], n_references, reference, reference_sets)
+        cells: list[Cell] = [
+            GapCell(n_clusters=k, references=references, power=check_power(power), seed=seed,
+                    n_starts=n_starts) for k, seed in zip(ks, seeds)]
     else:
-        cells = [_cell(criterion, clusterer, k, s, seed, confidence, n_resamples)
+        cells = [_cell(criterion, estimator, k, s, seed, prior_weight, n_resamples)
                  for k, seed in zip(ks, seeds) for s in scales]
     rule = rule or ("min" if CRITERIA[criterion] == "least" else "max")
-    names = [f"K = {k}" + ("" if math.isnan(s) else f", scale {s:g}") for k in ks for s in scales]
-    values, failures = _evaluate(cells, names, x, executor, progress)
-    return _record(criterion, ks, scales, values, failures, rule)
+    places = [(k, s) for k in ks for s in scales]
+    values, failures, stop = _evaluate(cells, [_name(*place) for place in places], x, executor,
+                                       progress)
+    missing = sorted({k for (k, _), value in zip(places, values) if value is None and stop},
+                     key=ks.index)
+    found = _record(criterion, ks, scales, values, failures, rule, missing)
+    stop.warn()
+    return found
 
 
 # -- cells ------------------------------------------------------------------------------------
-def _cell(criterion: str, clusterer: Any, k: int, scale: float, seed: int, confidence: float,
+def _cell(criterion: str, given: Any, k: int, scale: float, seed: int, prior_weight: float,
           n_resamples: int | None) -> Cell:
     from sklearn.base import clone
-    if clusterer is None:
+    if given is None:
         if criterion == "silhouette":
             from sklearn.cluster import KMeans
-            estimator: Any = KMeans(n_init=50)   # 10 starts often miss the optimum of K = 5
+            estimator: Any = KMeans(n_init=N_STARTS)
         elif criterion == "cic":
             from ..resampling import MultipleMatchClustering
             estimator = MultipleMatchClustering(
@@ -356,15 +174,15 @@ def _cell(criterion: str, clusterer: Any, k: int, scale: float, seed: int, confi
         else:
             from ..resampling import BayesianBaggedClustering
             estimator = BayesianBaggedClustering(
-                confidence=confidence, n_resamples=200 if n_resamples is None else n_resamples)
+                prior_weight=prior_weight, n_resamples=200 if n_resamples is None else n_resamples)
     else:
-        estimator = clone(clusterer)
+        estimator = clone(given)
     parameters = estimator.get_params()
     settings: dict[str, Any] = {_counted(estimator): k}
     inner = parameters.get("estimator")
     if hasattr(inner, "get_params"):   # bagging leaves a clusterer its own number
         settings[f"estimator__{_counted(inner)}"] = k
-    if not math.isnan(scale) and (clusterer is None or scale != 1.0 or "scale" in parameters):
+    if not math.isnan(scale) and (given is None or scale != 1.0 or "scale" in parameters):
         if "scale" not in parameters:
             raise ValueError(f"{type(estimator).__name__} has no parameter scale; leave scale out")
         settings["scale"] = scale
@@ -389,75 +207,75 @@ def _counted(estimator: Any) -> str:
                      "the number of clusters cannot be set")
 
 
-def _gap_cells(x: np.ndarray, ks: list[int], seeds: list[int], n_references: Any, power: Any,
-               reference: str, ready: Any) -> list[Cell]:
+def _references(x: np.ndarray, seed: int, n_references: Any, reference: str, ready: Any
+                ) -> np.ndarray:
+    """Reference sets of the gap, (B, n, d)."""
     check_choice("reference", reference, ("pca", "box"))
-    if power not in (1, 2):
-        raise ValueError(f"power is {power!r}; 1 or 2 is needed")
-    if ready is None:
-        count = as_index(n_references)
-        if count < 2:
-            raise ValueError(f"n_references is {count}; at least 2 are needed")
-        references = draw_references(x, count, reference, np.random.default_rng(seeds[-1]))
-    else:
-        references = ready_references(ready, x)
-    return [GapCell(n_clusters=k, references=references, power=int(power), seed=seed)
-            for k, seed in zip(ks, seeds)]
+    if ready is not None:
+        return ready_references(ready, x)
+    count = as_index(n_references)
+    if count < 2:
+        raise ValueError(f"n_references is {count}; at least 2 are needed")
+    return draw_references(x, count, reference, np.random.default_rng(seed))
+
+
+def _name(k: int, scale: float) -> str:
+    return f"K = {k}" + ("" if math.isnan(scale) else f", scale {scale:g}")
 
 
 def _evaluate(cells: list[Cell], names: list[str], x: np.ndarray, executor: Executor | None,
-              progress: bool) -> tuple[list[CellValue | None], list[str]]:
+              progress: Progress | bool | None
+              ) -> tuple[list[CellValue | None], list[str], Interruption]:
     """Values in order; a failed or missing cell is None. Finished cells survive Ctrl-C."""
     values: list[CellValue | None] = [None] * len(cells)
     failures: list[str] = []
-    interrupted: KeyboardInterrupt | None = None
     running = [] if executor is None else [executor.submit(cell, x) for cell in cells]
-    with progress_bar(progress, "number of clusters") as show:
-        try:
-            for j, cell in enumerate(cells):
-                try:
-                    values[j] = running[j].result() if running else cell(x)
-                except Exception as error:
-                    why = str(error) or "the executor did not run it"
-                    failures.append(f"{names[j]}: {type(error).__name__}: {why}")
-                if show is not None:
-                    show(j + 1, len(cells))
-        except KeyboardInterrupt as stop:
-            interrupted = stop
-            for j, future in enumerate(running):
-                if not future.cancel() and future.done() and future.exception() is None:
-                    values[j] = future.result()
+
+    def finished() -> int:
+        for j, future in enumerate(running):
+            if not future.cancel() and future.done() and future.exception() is None:
+                values[j] = future.result()
+        return sum(value is not None for value in values)
+
+    with (progress_bar(progress, "number of clusters") as show,
+          keep_finished("fits", len(cells), finished, "evaluate the rest in a call of its own, "
+                        "no number is chosen") as stop):
+        for j, cell in enumerate(cells):
+            try:
+                values[j] = running[j].result() if running else cell(x)
+            except Exception as error:
+                why = str(error) or "the executor did not run it"
+                failures.append(f"{names[j]}: {type(error).__name__}: {why}")
+            if show is not None:
+                show(j + 1, len(cells))
     if not any(values):
-        if interrupted is not None:
-            raise interrupted
         raise ClusteringError("every fit failed: " + "; ".join(failures[:3]))
-    if interrupted is not None:
-        missing = [name for name, value in zip(names, values) if value is None]
-        failures.append("interrupted before " + ", ".join(missing))
     if failures:
         warn("not every number of clusters was evaluated: " + "; ".join(failures[:3]),
              IncompleteWarning, stacklevel=3)
-    return values, failures
+    return values, failures, stop
 
 
 def _record(criterion: str, ks: list[int], scales: list[float],
-            values: list[CellValue | None], failures: list[str], rule: str) -> ClusterNumber:
+            values: list[CellValue | None], failures: list[str], rule: str,
+            missing: list[int]) -> ClusterNumber:
     shape = len(ks), len(scales)
-    missing = CellValue(criterion=math.nan)
-    filled = [missing if value is None else value for value in values]
+    nothing = CellValue(criterion=math.nan)
+    filled = [nothing if value is None else value for value in values]
 
     def table(name: str) -> np.ndarray:
         return frozen(np.array([getattr(v, name) for v in filled], dtype=float).reshape(shape))
 
     numbers, errors = table("criterion"), table("standard_error")
-    best = np.array([_best(ks, numbers[:, s], errors[:, s], rule) for s in range(shape[1])])
+    best = np.array([-1 if missing else _best(ks, numbers[:, s], errors[:, s], rule)
+                     for s in range(shape[1])])
     return ClusterNumber(
         method=criterion, n_clusters=frozen(np.array(ks)), scale=frozen(np.array(scales)),
-        criterion=numbers, standard_error=errors, best=int(best[0]),
+        criterion=numbers, standard_error=errors, best=int(best[0]) if best[0] > 0 else None,
         best_by_scale=frozen(best), entropy=table("entropy"),
         pairwise_entropy=table("pairwise_entropy"),
         pair=frozen(np.array([v.pair for v in filled]).reshape(*shape, 2)), rule=rule,
-        failures=tuple(failures))
+        failures=tuple(failures), missing=tuple(missing))
 
 
 def _best(ks: list[int], values: np.ndarray, errors: np.ndarray, rule: str) -> int:
@@ -465,9 +283,11 @@ def _best(ks: list[int], values: np.ndarray, errors: np.ndarray, rule: str) -> i
     if np.isnan(values).all():
         return -1
     if rule == "1se":
-        order = [j for j in np.argsort(ks) if not np.isnan(values[j])]
-        for j, following in pairwise(order):
-            if values[j] >= values[following] - errors[following]:
-                return ks[j]
-        return ks[order[-1]]
+        place = {k: j for j, k in enumerate(ks) if not np.isnan(values[j])}
+        for k in sorted(place):
+            following = place.get(k + 1)   # failed: k cannot be judged
+            if following is not None and (
+                    values[place[k]] >= values[following] - errors[following]):
+                return k
+        return max(place)
     return ks[int(np.nanargmin(values) if rule == "min" else np.nanargmax(values))]

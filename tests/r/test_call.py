@@ -37,6 +37,17 @@ def test_error_of_another_class():
     assert caught.value.call is None
 
 
+@pytest.mark.parametrize("message", ["NULL", "character()"])
+def test_conditions_without_a_message(message):
+    signal = "function() stop(structure(class = c(%s'condition'), list(message = %s, call = NULL)))"
+    with pytest.raises(r_bridge.RError, match="R failed without a message"):
+        call(signal % ("'special', 'error', ", message))
+    for classes in ("'interrupt', ", "'interrupt', 'error', "):
+        with pytest.raises(KeyboardInterrupt):
+            call(signal % (classes, message))
+    assert call("function() 1") == 1
+
+
 @pytest.mark.parametrize("code", ["function(", "1 + 1", "", "function() 1; function() 2"])
 def test_code_must_be_one_function(code):
     with pytest.raises(r_bridge.RError):

@@ -46,7 +46,7 @@ def silhouettes(number: int, count: int, *, features: int | None = None) -> np.n
     """Silhouettes (count, K) of k-means from one random start."""
     return np.array([sc.cluster_number(
         data(number, r)[:, :features], K, criterion="silhouette", rng=r,
-        clusterer=KMeans(init="random", n_init=1)).criterion[:, 0] for r in range(count)])
+        estimator=KMeans(init="random", n_init=1)).criterion[:, 0] for r in range(count)])
 
 
 def gaps(number: int, count: int, *, features: int | None = None) -> np.ndarray:
@@ -80,7 +80,7 @@ def iris_tables(scale: float, confidence: float, count: int) -> list[np.ndarray]
     """Tables of `count` seeds with the defaults of softclust."""
     x = sc.datasets.load_iris().data
     return [iris_table(sc.BayesianBaggedClustering(
-        3, scale=scale, confidence=confidence, random_state=seed).fit(x).labels_)
+        3, scale=scale, prior_weight=confidence, random_state=seed).fit(x).labels_)
         for seed in range(count)]
 
 

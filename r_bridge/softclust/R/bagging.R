@@ -22,7 +22,7 @@
 #'   * `"bagclust1"`: `votes` (`"once"`, `"draws"`, `"all"`), `scheme` (`"bootstrap"`,
 #'     `"bayesian"`, `"subsample"`), `sample_size`, `matching`, `init`, `n_init`, `never_selected`,
 #'     `ties`;
-#'   * `"bbc"`: `confidence`, `scale`, `n_draws`, `weighted`, `votes`, `covariance`, `init`;
+#'   * `"bbc"`: `prior_weight`, `scale`, `sample_size`, `weighted`, `votes`, `covariance`, `init`;
 #'   * `"mmcc"`: `matching`, `margins`, `out_of_bag`, `degenerate`, `tol`.
 #' @param seed Whole number; `NULL` draws one from R. Without `algorithm` a given seed gives what
 #'   `random_state=seed` gives in Python. With `algorithm` it also seeds R's random numbers during

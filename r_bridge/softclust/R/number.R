@@ -8,14 +8,15 @@
 #'   best), `"cic"` (cluster information criterion of [sc_bagged()] with `"mmcc"`), `"silhouette"`
 #'   or `"gap"` (largest is best).
 #' @param ... Options of `cluster_number` in Python: `scale` (of the prior; several give a curve
-#'   each), `confidence`, `n_resamples`; for the gap `n_references`, `power`, `reference`, `rule`
-#'   (`"max"`, `"1se"`), `reference_sets` (array, sets by objects by features). Options of another
-#'   criterion than the one chosen are refused.
+#'   each), `prior_weight`, `n_resamples`; for the gap `n_references`, `power`, `reference`,
+#'   `n_starts`, `rule` (`"max"`, `"1se"`), `reference_sets` (array, sets by objects by features).
+#'   Options of another criterion than the one chosen are refused.
 #' @param seed Whole number; `NULL` draws one from R.
-#' @return A list of class `sc_cluster_number`: `best`, `best_by_scale`, `criterion` (its name),
+#' @return A list of class `sc_cluster_number`: `best` (`NA` when Ctrl-C ended the search),
+#'   `best_by_scale`, `criterion` (its name),
 #'   `n_clusters`, `scale` (`NaN` for criteria without a prior), `value` and `standard_error`
 #'   (numbers of clusters by scales), `entropy`, `pairwise_entropy`, `pair` (the clusters that blur
-#'   most), `rule`, `failures`, `seed`.
+#'   most), `rule`, `failures`, `missing` (numbers not reached), `notes`, `seed`.
 #' @examplesIf sc_available()
 #' found <- sc_cluster_number(iris[, 1:4], 2:4, criterion = "silhouette", seed = 1)
 #' found
@@ -32,6 +33,8 @@ sc_cluster_number <- function(data, n_clusters = 2:6, criterion = "entropy", ...
   found$n_clusters <- as.integer(found$n_clusters)
   found$best_by_scale <- as.integer(found$best_by_scale)
   found$failures <- as.character(unlist(found$failures))
+  found$missing <- as.integer(unlist(found$missing))
+  found$notes <- as.character(unlist(found$notes))
   mode(found$pair) <- "integer"
   new_result(found, "sc_cluster_number", seed)
 }
@@ -56,10 +59,12 @@ summary.sc_cluster_number <- function(object, ...) {
     shown[["blurred pair"]] <- apply(object$pair[, 1L, , drop = FALSE], 1L, paste, collapse = ",")
   }
   least <- object$criterion %in% c("entropy", "pairwise_entropy")
-  new_table(paste0("Number of clusters by ", object$title, ": ", object$best), shown,
-            c(paste0("* best (", if (least) "least" else "largest", " value, rule ", object$rule,
-                     ")."),
-              if (length(object$failures)) paste0("Failed: ", object$failures, ".")))
+  best <- if (is.na(object$best)) "none" else object$best
+  new_table(paste0("Number of clusters by ", object$title, ": ", best), shown,
+            c(if (!is.na(object$best)) {
+              paste0("* best (", if (least) "least" else "largest", " value, rule ", object$rule,
+                     ").")
+            }, object$notes))
 }
 
 #' @export

@@ -1,0 +1,103 @@
+"""Ctrl-C: one behaviour everywhere.
+
+What can be used unfinished is returned as a record that says it is partial, with
+`IncompleteWarning` (`keep_finished`). Where nothing is finished yet, and where a fit cannot be
+used, `KeyboardInterrupt` is raised after the finished part is kept; its message says how much
+there is and how to go on (`interrupted`).
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from ._checks import IncompleteWarning
+from ._warnings import warn
+
+
+@dataclass(slots=True)
+class Interruption:
+    """Whether Ctrl-C ended a piece of work, and what to say then.
+
+    Attributes
+    ----------
+    text : str
+        Empty for work that went to its end, else "interrupted after 12 of 100 permutations".
+    go_on : str
+        What to do for the rest, as a clause; may be empty.
+    """
+
+    text: str = ""
+    go_on: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.text)
+
+    @property
+    def notes(self) -> list[str]:
+        """`text` as a list of one note, or of none."""
+        return [self.text] if self.text else []
+
+    def warn(self, *, stacklevel: int = 2) -> None:
+        """Give the `IncompleteWarning`, when there was an interruption."""
+        if self.text:
+            rest = f": {self.go_on}" if self.go_on else ""
+            warn(f"{self.text}; the result holds what was finished{rest}",
+                          IncompleteWarning, stacklevel=stacklevel + 1)
+
+
+@contextmanager
+def keep_finished(what: str, total: int, done: Callable[[], int], go_on: str = ""
+                  ) -> Iterator[Interruption]:
+    """End the block at Ctrl-C and go on behind it, when something is finished.
+
+    Parameters
+    ----------
+    what : str
+        The parts of the work, in the plural ("permutations").
+    total : int
+        How many there are.
+    done : callable
+        How many are finished; 0 lets KeyboardInterrupt pass.
+    go_on : str
+        What a user does for the rest.
+
+    Yields
+    ------
+    Interruption
+        False unless Ctrl-C came. Build the record, then call ``.warn()``.
+    """
+    found = Interruption(go_on=go_on)
+    try:
+        yield found
+    except KeyboardInterrupt:
+        count = done()
+        if not count:
+            raise
+        found.text = f"interrupted after {count} of {total} {what}"
+
+
+def interrupted(what: str, done: int, total: int, go_on: str) -> KeyboardInterrupt:
+    """The exception of a fit that cannot be used but keeps what is finished."""
+    return KeyboardInterrupt(f"interrupted after {done} of {total} {what}"
+                             + (f", which are kept: {go_on}" if done else "; nothing is kept"))
+
+
+@contextmanager
+def interrupts_later() -> Iterator[None]:
+    """Hold Ctrl-C back while a result is added, so that none is added by half."""
+    if (threading.current_thread() is not threading.main_thread()
+            or signal.getsignal(signal.SIGINT) is not signal.default_int_handler):
+        yield
+        return
+    noted: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, frame: noted.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if noted:
+        raise KeyboardInterrupt

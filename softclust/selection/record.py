@@ -1,0 +1,256 @@
+"""The record that `cluster_number` gives."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._checks import check_choice
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from statsmodels.iolib.table import SimpleTable
+
+#: criteria with what is best
+CRITERIA = {"entropy": "least", "pairwise_entropy": "least", "cic": "largest",
+            "silhouette": "largest", "gap": "largest"}
+_TITLES = {"entropy": "mean membership entropy (bits)",
+           "pairwise_entropy": "largest pairwise entropy (bits)",
+           "cic": "cluster information criterion (bits)", "silhouette": "mean silhouette width",
+           "gap": "gap statistic (nats)"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class ClusterNumber:
+    """A criterion for each number of clusters (and each prior scale); made by `cluster_number`.
+
+    Attributes
+    ----------
+    method : str
+        "entropy", "pairwise_entropy", "cic", "silhouette" or "gap".
+    n_clusters : (m,) int64
+        Numbers of clusters K, in the order given.
+    scale : (s,) float64
+        Scales of the prior; a single nan for criteria without one.
+    criterion : (m, s) float64
+        The criterion; nan where a fit failed or was not reached, see `failures`.
+    standard_error : (m, s) float64
+        Entropies: delete-one jackknife over 20 blocks of replicates. Gap: sd sqrt(1 + 1/B).
+        nan elsewhere.
+    best : int or None
+        K with the best criterion at the first scale (by `rule`), the first on ties. None where
+        nothing was computed, and for a search that was interrupted.
+    best_by_scale : (s,) int64
+        The same for every scale; -1 for none.
+    entropy, pairwise_entropy : (m, s) float64
+        Both entropies in bits, whichever is the criterion; nan for other criteria.
+    pair : (m, s, 2) int64
+        The two clusters of the largest pairwise entropy; -1 for other criteria.
+    rule : str
+        "max", "min" or "1se".
+    failures : tuple of str
+        What went wrong where.
+    missing : tuple of int
+        Numbers of clusters that an interrupted search did not reach, or not at every scale.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
+    >>> found = sc.cluster_number(x, criterion="silhouette", rng=0)
+    >>> found.best, found.n_clusters.tolist()
+    (3, [2, 3, 4, 5, 6])
+    """
+
+    method: str
+    n_clusters: np.ndarray
+    scale: np.ndarray
+    criterion: np.ndarray
+    standard_error: np.ndarray
+    best: int | None
+    best_by_scale: np.ndarray
+    entropy: np.ndarray
+    pairwise_entropy: np.ndarray
+    pair: np.ndarray
+    rule: str
+    failures: tuple[str, ...] = ()
+    missing: tuple[int, ...] = ()
+
+    def __repr__(self) -> str:
+        text = f"ClusterNumber({self.method}, best={self.best} of {_listed(self.n_clusters)}"
+        return text + (")" if self.complete else f", interrupted before {_listed(self.missing)})")
+
+    def __str__(self) -> str:
+        return self.summary().as_text()
+
+    def _repr_html_(self) -> str:
+        return self.summary().as_html()
+
+    @property
+    def title(self) -> str:
+        """The criterion in words, with its unit."""
+        return _TITLES[self.method]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every number of clusters was tried; a fit that failed counts as tried."""
+        return not self.missing
+
+    @property
+    def edge(self) -> str:
+        """Which end of the range `best` is: "smallest", "largest", or "" inside of it.
+
+        The smallest number that the criterion can judge at all is no edge, and where a single
+        number was tried there is none.
+        """
+        if self.best is None or self.n_clusters.size == 1:
+            return ""
+        if self.best == self.n_clusters.max():
+            return "largest"
+        least = 1 if self.method == "gap" else 2
+        return "smallest" if self.best == self.n_clusters.min() > least else ""
+
+    @property
+    def notes(self) -> list[str]:
+        """What tables say below: what is missing, whether the best is at an edge, what failed."""
+        found = []
+        if not self.complete:
+            found.append(f"Interrupted before K = {_listed(self.missing)}: no number is chosen; "
+                         "evaluate the rest in a call of its own.")
+        elif self.edge:
+            other = {"largest": "larger", "smallest": "smaller"}[self.edge]
+            found.append(f"{self.best} is the {self.edge} number tried: try {other} ones.")
+        return found + [f"Failed: {text}." for text in self.failures]
+
+    @property
+    def has_entropies(self) -> bool:
+        """Whether both entropies were computed."""
+        return not bool(np.isnan(self.pairwise_entropy).all())
+
+    def summary(self) -> SimpleTable:
+        """One row a number of clusters: criterion and standard error for each scale.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+            The best value of each scale is marked ``*``.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
+        >>> print(sc.cluster_number(x, [2, 3], criterion="silhouette", rng=0).summary())
+        Number of clusters by mean silhouette width: 3
+        ...
+        """
+        from .._summary import NotedTable
+        headers, rows = ["clusters"], [[str(k)] for k in self.n_clusters]
+        for s, scale in enumerate(self.scale):
+            headers += [self.method if math.isnan(scale) else f"s = {scale:g}", "se"]
+            for j, row in enumerate(rows):
+                star = "*" if self.n_clusters[j] == self.best_by_scale[s] else ""
+                error = self.standard_error[j, s]
+                row += [f"{self.criterion[j, s]:.4f}{star}",
+                        "" if math.isnan(error) else f"{error:.4f}"]
+        if self.has_entropies:
+            headers.append("blurred pair")
+            for j, row in enumerate(rows):
+                row.append(" ".join(f"{a},{b}" for a, b in self.pair[j]))
+        return NotedTable(rows, headers, aligns="r" * len(headers),
+                          title=f"Number of clusters by {self.title}: {self._chosen()}",
+                          notes=([f"* best ({CRITERIA[self.method]} value, rule {self.rule})."]
+                                 if self.complete else []) + self.notes)
+
+    def _chosen(self) -> str:
+        if self.best is not None:
+            return str(self.best)
+        return "none, every fit failed" if self.complete else "not finished"
+
+    def taxonomy(self) -> SimpleTable:
+        """Both entropies side by side: which kind of doubt each number of clusters has.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+            One row a scale and number of clusters. The least value of each entropy at a scale is
+            marked ``*``; the notes say how to read the four corners.
+
+        Raises
+        ------
+        ValueError
+            If the criterion has no entropies.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
+        >>> print(sc.cluster_number(x, [2, 3, 4], n_resamples=100, rng=0).taxonomy())
+        Taxonomy: mean membership entropy against largest pairwise entropy (bits)
+        ...
+        """
+        from .._summary import NotedTable
+        if not self.has_entropies:
+            raise ValueError(f"criterion {self.method!r} has no entropies; the taxonomy needs "
+                             "criterion='entropy' or 'pairwise_entropy'")
+        rows = []
+        for s, scale in enumerate(self.scale):
+            columns = (self.entropy[:, s], self.pairwise_entropy[:, s])
+            least = [int(np.nanargmin(c)) if not np.isnan(c).all() else -1 for c in columns]
+            for j, k in enumerate(self.n_clusters):
+                shown = [f"{c[j]:.4f}" + ("*" if j == best else "")
+                         for c, best in zip(columns, least)]
+                rows.append([*([f"{scale:g}"] if len(self.scale) > 1 else []), str(k), *shown,
+                             ",".join(str(v) for v in self.pair[j, s])])
+        headers = [*(["scale"] if len(self.scale) > 1 else []), "clusters", "mean entropy",
+                   "pairwise entropy", "blurred pair"]
+        return NotedTable(rows, headers, aligns="r" * len(headers),
+                          title="Taxonomy: mean membership entropy against largest pairwise "
+                                "entropy (bits)",
+                          notes=["* least at its scale. Both low: clear clusters. Mean entropy "
+                                 "high alone: many small doubts. Pairwise entropy high: the "
+                                 "blurred pair is better joined.", *self.notes])
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a number of clusters and scale.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns n_clusters, scale, criterion, standard_error, entropy, pairwise_entropy,
+            pair, best.
+        """
+        import pandas as pd
+        return pd.DataFrame([
+            {"n_clusters": int(k), "scale": float(scale), "criterion": self.criterion[j, s],
+             "standard_error": self.standard_error[j, s], "entropy": self.entropy[j, s],
+             "pairwise_entropy": self.pairwise_entropy[j, s],
+             "pair": tuple(int(v) for v in self.pair[j, s]),
+             "best": bool(k == self.best_by_scale[s])}
+            for s, scale in enumerate(self.scale) for j, k in enumerate(self.n_clusters)])
+
+    def plot(self, ax: Axes | None = None, *, kind: str = "curves") -> Axes:
+        """The criterion over numbers of clusters, or both entropies against each other.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; a new figure by default.
+        kind : {"curves", "taxonomy"}, optional
+            "curves": a line for each scale. "taxonomy": mean entropy against pairwise entropy, a
+            point for each K.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
+        check_choice("kind", kind, ("curves", "taxonomy"))
+        from ..plotting import plot_cluster_number, plot_taxonomy
+        return (plot_cluster_number if kind == "curves" else plot_taxonomy)(self, ax=ax)
+
+
+def _listed(numbers: Any) -> str:
+    return ", ".join(str(k) for k in numbers)
