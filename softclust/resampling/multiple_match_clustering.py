@@ -191,14 +191,12 @@ class MultipleMatchClustering(MatchState):
         Raises
         ------
         ClusteringError
-            If a parameter is not allowed, there are fewer distinct objects than clusters, every
-            replicate failed or was dropped, or `warm_start` or `checkpoint` meet other data or
-            parameters.
+            If a parameter is not allowed, there are too few distinct objects, no replicate was
+            left, or `warm_start` or `checkpoint` meet other data or parameters.
         OSError
             If the checkpoint could not be written in the end; the fit is there all the same.
         KeyboardInterrupt
-            After what is finished was added: the attributes hold it, and ``fit`` with
-            ``warm_start=True`` goes on.
+            The attributes hold what is finished; ``warm_start=True`` goes on.
         """
         x = self._objects(X, reset=True)
         self._naming_ = naming_of(X)
@@ -225,8 +223,8 @@ class MultipleMatchClustering(MatchState):
                     self._finish(x)
             unwritten = self._close()
             if isinstance(error, KeyboardInterrupt):
-                raise interrupted("replicates", self._voted_, target, "; ".join(
-                    [GO_ON, *unwritten])) from None
+                go_on = "; ".join([GO_ON, *unwritten])
+                raise interrupted("replicates", self._voted_, target, go_on) from None
             for text in unwritten:
                 error.add_note(text)
             raise
@@ -443,9 +441,7 @@ class MultipleMatchClustering(MatchState):
         return self._centers_[0]
 
     def resamples(self, X: Any) -> BootstrapDraws:
-        """The draws of all attempts, made again: to be saved and replayed elsewhere.
-
-        ``fit(X, indices=draws.source)`` with the same `random_state` has the same bits.
+        """The draws of all attempts, for ``fit(X, indices=draws.source)`` with the same seed.
 
         Parameters
         ----------
@@ -466,7 +462,7 @@ class MultipleMatchClustering(MatchState):
         return BootstrapDraws.from_indices(x, drawn(numbers))
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Shares of the replicates that put new objects into each cluster.
+        """Shares of the replicates that put new objects into each cluster, rows summing to 1.
 
         Parameters
         ----------
@@ -475,7 +471,6 @@ class MultipleMatchClustering(MatchState):
         Returns
         -------
         ndarray, shape (m, c)
-            Rows sum to 1.
 
         Raises
         ------
