@@ -26,10 +26,11 @@ test: $(VENV)/.made-dev  ## install R if it is missing, run all tests
 	@scripts/install_r.sh --python $(BIN)/python
 	$(PYTEST) $(ARGS)
 
-check: lint  ## ruff, mypy, tables; tests with 1 and 4 threads and without JIT
+check: lint  ## ruff, mypy, tables; tests with 1 and 4 threads, without JIT, and as on a first day
 	SOFTCLUST_NUM_THREADS=1 $(PYTEST) -q $(ARGS)
 	SOFTCLUST_NUM_THREADS=4 $(PYTEST) -q $(ARGS)
 	NUMBA_DISABLE_JIT=1 SOFTCLUST_NUM_THREADS=4 $(PYTEST) -q $(ARGS)
+	SOFTCLUST_COMPILE=auto SOFTCLUST_CACHE_DIR=$$(mktemp -d) $(PYTEST) -q $(ARGS)
 
 lint: $(VENV)/.made-dev  ## ruff, mypy and stale tables only
 	$(BIN)/ruff check .

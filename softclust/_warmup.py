@@ -30,6 +30,19 @@ def warmup(progress: bool = False) -> None:
     >>> import softclust as sc
     >>> sc.warmup()
     """
+    from ._kernels._tier import compiling
+    with compiling():
+        _compare_all_kinds(progress)
+        _compare_directly()
+        _count_many()
+        _resample_objects()
+        _match_and_vote()
+        _cut_dendrograms()
+        _compare_memberships()
+
+
+def _compare_all_kinds(progress: bool) -> None:
+    """Use the kernels of all registered measures."""
     from ._joint import Joint
     from .measures._registry import registry
     clusterings = _tiny_clusterings()
@@ -50,12 +63,6 @@ def warmup(progress: bool = False) -> None:
             for m in registry().values():
                 if m.arity == 1 and m.takes(x.kind):
                     m.function(x)
-    _compare_directly()
-    _count_many()
-    _resample_objects()
-    _match_and_vote()
-    _cut_dendrograms()
-    _compare_memberships()
 
 
 def _match_and_vote() -> None:

@@ -1,6 +1,10 @@
 """What every run shares: versions on top; with CI=true nothing that needs R may be skipped."""
 
 import os
+
+# Kernels are compiled at once, so that tests see the machine code; `make check` has a job without.
+os.environ.setdefault("SOFTCLUST_COMPILE", "always")
+
 import shutil
 import signal
 import subprocess

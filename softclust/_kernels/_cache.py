@@ -110,7 +110,8 @@ def source_digest(path):
         file = waiting.pop()
         if file not in seen:
             seen.add(file)
-            waiting.extend(imported_files(file) - seen)
+            if file.name != "_jit.py":   # what that imports decides when to compile, not what
+                waiting.extend(imported_files(file) - seen)
     digest = hashlib.sha256()
     for file in sorted(seen):
         digest.update(f"{file}\n".encode())
@@ -139,6 +140,7 @@ class KernelCache:
         self._options = repr(sorted(
             (k, repr(sorted(v) if isinstance(v, set) else v))
             for k, v in dispatcher.targetoptions.items()))
+        self._entries = {}
         self._code = hashlib.sha256(function.__code__.co_code).hexdigest()
 
     @property
@@ -155,12 +157,16 @@ class KernelCache:
         folder = cache_folder()
         if folder is None:
             return None
+        if (folder, signature) in self._entries:
+            return self._entries[folder, signature]
         where = repr((self._file, self._label, str(signature), codegen.magic_tuple(),
                       self._options, _surroundings()))
         what = f"{source_digest(self._file)} {self._code}"
         label = re.sub(r"[^\w.]", "", self._label)
         name = f"{label}-{_short(where)}-{_short(what)}.kernel"
-        return folder / "kernels" / name, f"{where}\n{what}".encode()
+        entry = folder / "kernels" / name, f"{where}\n{what}".encode()
+        self._entries[folder, signature] = entry
+        return entry
 
     def has(self, signature, context):
         """Whether the disk has this version (it is checked when it is loaded)."""
@@ -250,6 +256,11 @@ def _memory_only(folder, why):
     place = f"cannot be kept in {folder} ({why})" if folder else f"cannot be kept ({why})"
     warn_once("cache", f"compiled kernels {place}: they are compiled in memory, in each process "
               "anew. Set SOFTCLUST_CACHE_DIR to a folder with space that can be written.")
+
+
+def keeps():
+    """Whether what is compiled now will be on disk, as far as is known."""
+    return not _broken and cache_folder() is not None
 
 
 def _discard(path, error):

@@ -1,6 +1,7 @@
 """The one place that sets numba options.
 
-``@kernel`` compiles lazily, without the GIL, and keeps what it compiled on disk (`_cache`).
+``@kernel`` compiles when it pays (`_tier`), without the GIL, and keeps what it compiled on disk
+(`_cache`).
 
 ``fma(a, b, c)`` is a*b + c rounded once, on every machine and with JIT on or off, so kernels
 get the fused instruction's speed and still the same bits everywhere. (The fastmath flag
@@ -8,39 +9,41 @@ get the fused instruction's speed and still the same bits everywhere. (The fastm
 ``from_bits`` let a kernel take a float64 apart without a call, so that its loops vectorise.
 """
 
-import struct
-from fractions import Fraction
-
 import numba
 from numba import types
 from numba.extending import intrinsic
 
-from . import _cache
+from . import _cache, _tier
 
+python_form = _tier.python_form
 JIT_ENABLED = not numba.config.DISABLE_JIT
 
 
-def kernel(function=None, *, flags=(), counting=True):
-    """Compile `function` with the project's options; `flags` are LLVM fast-math flags by name."""
+def kernel(function=None, *, flags=(), counting=True, steps=None):
+    """Compile `function` with the project's options.
+
+    `flags` are LLVM fast-math flags by name; ``steps(*args)`` says how many inner steps a call
+    makes, for kernels whose arguments' sizes do not say how long a call takes.
+    """
     if "fast" in flags or flags is True:
         raise ValueError("fastmath=True deletes NaN guards; name single flags instead")
     if function is None:
-        return lambda f: kernel(f, flags=flags, counting=counting)
+        return lambda f: kernel(f, flags=flags, counting=counting, steps=steps)
     options = {"nogil": True, "error_model": "numpy", "fastmath": set(flags) or False}
     if not counting:
         options["_nrt"] = False
     dispatcher = numba.njit(**options)(function)
-    return _cache.attach(dispatcher) if JIT_ENABLED else dispatcher
+    return _tier.attach(_cache.attach(dispatcher), steps) if JIT_ENABLED else dispatcher
 
 
-def borrowing(function):
+def borrowing(function=None, *, steps=None):
     """Compile a kernel that makes no arrays: numba counts no users of those it is given.
 
     Counting takes two atomic instructions for each array of a call and for each slice: in kernels
     of many short steps a sixth of the time, or more. Slices live as long as what they are cut from,
     which the caller keeps.
     """
-    return kernel(function, counting=False)
+    return kernel(function, counting=False, steps=steps)
 
 
 def inlined(function):
@@ -76,17 +79,10 @@ if JIT_ENABLED:
 
         return types.float64(types.int64), build
 
+    for _compiled, _function in ((fma, _tier.python_fma), (bits_of, _tier.python_bits_of),
+                                 (from_bits, _tier.python_from_bits)):
+        _tier.python_form(_compiled, _function)
+
 else:
 
-    def fma(a, b, c):
-        """a*b + c, rounded once (exact rational arithmetic: slow, only without JIT)."""
-        exact = Fraction(float(a)) * Fraction(float(b)) + Fraction(float(c))
-        return float(exact)
-
-    def bits_of(x):
-        """The 64 bits of a float64 as an int64."""
-        return struct.unpack("<q", struct.pack("<d", x))[0]
-
-    def from_bits(bits):
-        """The float64 with these 64 bits."""
-        return struct.unpack("<d", struct.pack("<q", bits))[0]
+    fma, bits_of, from_bits = (_tier.python_fma, _tier.python_bits_of, _tier.python_from_bits)

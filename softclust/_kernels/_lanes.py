@@ -10,13 +10,51 @@ Lane l holds the points l, l + 8, l + 16, ...; sums are taken lane by lane and t
 added. That order is fixed, so the bits are the same on every machine and without JIT.
 """
 
-from ._jit import JIT_ENABLED, borrowing
+from ._jit import JIT_ENABLED, borrowing, python_form
 
 LANES = 8
 
 #: what is written out: in it, all sums and centres of a pass stay in registers or nearly so
 CLUSTERS = (2, 6)
 FEATURES = (1, 4)
+
+
+def _assign_and_sum(points, moments, masses, centers, labels, nearest, sums, s, b, size):
+    """`assign_and_sum` in Python."""
+    _, clusters, features = centers.shape
+    means = [[float(value) for value in center] for center in centers[s]]
+    totals = [[0.0] * LANES for _ in range(clusters * (features + 1))]
+    changed = 0
+    for t in range(size):
+        point = [float(points[b, j, t]) for j in range(features)]
+        squares = [_square_sum(point, mean) for mean in means]
+        label = squares.index(min(squares))
+        changed = 1 if labels[s, b, t] != label else changed
+        labels[s, b, t] = label
+        nearest[s, b, t] = squares[label]
+        terms = [masses[b, t], *(moments[b, j, t] for j in range(features))]
+        for j, term in enumerate(terms):
+            totals[label * (features + 1) + j][t % LANES] += float(term)
+    for r, lanes in enumerate(totals):
+        sums[s, 0, r] += _total(lanes)
+    return changed
+
+
+def _square_sum(point, center):
+    """Squared distance: an odd feature alone and first, then pairs."""
+    terms = [(value - at) * (value - at) for value, at in zip(point, center)]
+    total = terms.pop(0) if len(terms) % 2 else None
+    for i in range(0, len(terms), 2):
+        pair = terms[i] + terms[i + 1]
+        total = pair if total is None else total + pair
+    return total
+
+
+def _total(lanes):
+    """Sum of the lanes: (0+4 + 1+5) + (2+6 + 3+7)."""
+    a, b, c, d = (lanes[l] + lanes[l + 4] for l in range(4))
+    return (a + b) + (c + d)
+
 
 if JIT_ENABLED:
     from llvmlite import ir
@@ -170,41 +208,10 @@ if JIT_ENABLED:
 
         return signature, build
 
+    python_form(assign_and_sum, _assign_and_sum)
+
 else:
-
-    def assign_and_sum(points, moments, masses, centers, labels, nearest, sums, s, b, size):
-        """One pass over block b for set s of centres: labels, distances, and sums added to."""
-        _, clusters, features = centers.shape
-        means = [[float(value) for value in center] for center in centers[s]]
-        totals = [[0.0] * LANES for _ in range(clusters * (features + 1))]
-        changed = 0
-        for t in range(size):
-            point = [float(points[b, j, t]) for j in range(features)]
-            squares = [_squares(point, mean) for mean in means]
-            label = squares.index(min(squares))
-            changed = 1 if labels[s, b, t] != label else changed
-            labels[s, b, t] = label
-            nearest[s, b, t] = squares[label]
-            terms = [masses[b, t], *(moments[b, j, t] for j in range(features))]
-            for j, term in enumerate(terms):
-                totals[label * (features + 1) + j][t % LANES] += float(term)
-        for r, lanes in enumerate(totals):
-            sums[s, 0, r] += _total(lanes)
-        return changed
-
-    def _squares(point, center):
-        """Squared distance: an odd feature alone and first, then pairs."""
-        terms = [(value - at) * (value - at) for value, at in zip(point, center)]
-        total = terms.pop(0) if len(terms) % 2 else None
-        for i in range(0, len(terms), 2):
-            pair = terms[i] + terms[i + 1]
-            total = pair if total is None else total + pair
-        return total
-
-    def _total(lanes):
-        """Sum of the lanes: (0+4 + 1+5) + (2+6 + 3+7)."""
-        a, b, c, d = (lanes[l] + lanes[l + 4] for l in range(4))
-        return (a + b) + (c + d)
+    assign_and_sum = _assign_and_sum
 
 
 @borrowing

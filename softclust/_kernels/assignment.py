@@ -24,6 +24,9 @@ import numpy as np
 
 from ._jit import borrowing
 
+#: what is compiled, in messages
+TOPIC = "cluster matching"
+
 #: recursion over subsets up to so many rows and columns
 SUBSETS = 4
 #: number of columns in each subset of `SUBSETS`

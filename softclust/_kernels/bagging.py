@@ -14,6 +14,9 @@ from .centroids import EMPTY, SAME, STOPPED, assign, lloyd, weighted_sum
 from .random import fill_below, fill_discs, fill_gammas, fill_uniforms, to_normals
 from .seeding import BLOCK, complete, gather, seed, sum_runs
 
+#: what is compiled, in messages
+TOPIC = "bagged k-means"
+
 #: how replicates are drawn
 EFRON = 0       # n objects with replacement
 BAYESIAN = 1    # every object, with Dirichlet(1, ..., 1) weights (Rubin)
@@ -327,7 +330,13 @@ def nearest_center(point, centers):
 
 
 # -- replicates -----------------------------------------------------------------------------
-@borrowing
+def _bag_steps(*args):
+    """Inner steps of these replicates: passes over all coordinates."""
+    states, x = args[1], args[12]
+    return states.shape[0] * x.size * 150
+
+
+@borrowing(steps=_bag_steps)
 def bag(scheme, states, ready_source, ready_points, ready_weights, confidence, fixed, cumulated,
         means, roots, shape, weighted, x, x_blocks, base, base_centers, init, max_iter, overlap,
         voting, votes, centers, happened, uniforms, normals, places, source, extra, weights,

@@ -9,6 +9,9 @@ from ._jit import borrowing, inlined
 from ._lanes import assign_and_sum, written_out
 from .seeding import BLOCK, add_draws, complete, gather, seed, sum_runs, whole_runs
 
+#: what is compiled, in messages
+TOPIC = "k-means"
+
 #: partial sums taken in turn: an addition need not wait for the one just before it
 TURNS = 4
 

@@ -9,6 +9,9 @@ import numpy as np
 
 from ._jit import kernel
 
+#: what is compiled, in messages
+TOPIC = "concordance of distances"
+
 #: rows of a unit, columns of a tile
 BLOCK = 32
 TILE = 256

@@ -14,6 +14,9 @@ import numpy as np
 
 from ._jit import inlined, kernel
 
+#: what is compiled, in messages
+TOPIC = "evidential c-means"
+
 #: objects treated at once; the scratch arrays have this many columns
 TILE = 32
 #: objects of a block, the unit of work and of summation; a multiple of TILE

@@ -7,6 +7,9 @@ the order of the columns.
 
 from ._jit import inlined, kernel
 
+#: what is compiled, in messages
+TOPIC = "fuzzy pair counts"
+
 #: rows of a unit, columns of a tile
 BLOCK = 32
 TILE = 256

@@ -16,6 +16,9 @@ import numpy as np
 
 from ._jit import bits_of, fma, from_bits, inlined, kernel
 
+#: what is compiled, in messages
+TOPIC = "information measures"
+
 #: what `sum_table` and `sum_cells` add up
 EXCESS = 0
 VARIATION = 1

@@ -16,6 +16,9 @@ from ._jit import borrowing
 from .centroids import BLOCK, assign
 from .random import load, step
 
+#: what is compiled, in messages
+TOPIC = "cluster matching"
+
 TRACE, TRUEMATCH, REMAINING, ALL = 0, 1, 2, 3
 #: two candidates are too near for float64
 UNSETTLED = -1

@@ -18,6 +18,9 @@ import numpy as np
 
 from ._jit import fma, kernel
 
+#: what is compiled, in messages
+TOPIC = "fuzzy and possibilistic c-means"
+
 #: objects per tile, partial sums per number (a divisor of TILE), tiles per block
 TILE = 128
 LANES = 32

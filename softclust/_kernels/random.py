@@ -10,11 +10,31 @@ import math
 
 import numpy as np
 
-from ._jit import JIT_ENABLED, borrowing, inlined
+from ._jit import JIT_ENABLED, borrowing, inlined, python_form
 
 #: 2^-53: a word's upper 53 bits as a number in [0, 1)
 UNIT = 2.0**-53
 _MASK = (1 << 64) - 1
+
+
+def _load(state):
+    """The four words of a state, in Python."""
+    return tuple(int(word) for word in state)
+
+
+def _step(a, b, c, d):
+    """The next uniform number and the state after it, in Python."""
+    total = (a + d) & _MASK
+    word = ((((total << 23) & _MASK) | (total >> 41)) + a) & _MASK
+    t = (b << 17) & _MASK
+    c ^= a
+    d ^= b
+    b ^= c
+    a ^= d
+    c ^= t
+    d = ((d << 45) & _MASK) | (d >> 19)
+    return (word >> 11) * UNIT, a, b, c, d
+
 
 if JIT_ENABLED:
     _11, _17, _19, _23, _41, _45 = (np.uint64(k) for k in (11, 17, 19, 23, 41, 45))
@@ -38,24 +58,11 @@ if JIT_ENABLED:
         d = (d << _45) | (d >> _19)
         return np.int64(word >> _11) * UNIT, a, b, c, d
 
+    python_form(load, _load)
+    python_form(step, _step)
+
 else:
-
-    def load(state):
-        """The four words of a state."""
-        return tuple(int(word) for word in state)
-
-    def step(a, b, c, d):
-        """The next uniform number and the state after it."""
-        total = (a + d) & _MASK
-        word = ((((total << 23) & _MASK) | (total >> 41)) + a) & _MASK
-        t = (b << 17) & _MASK
-        c ^= a
-        d ^= b
-        b ^= c
-        a ^= d
-        c ^= t
-        d = ((d << 45) & _MASK) | (d >> 19)
-        return (word >> 11) * UNIT, a, b, c, d
+    load, step = _load, _step
 
 
 @inlined

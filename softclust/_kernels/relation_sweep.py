@@ -29,12 +29,19 @@ from .relations import (
     _load_tile,
 )
 
+#: what is compiled, in messages
+TOPIC = "pair comparisons of several clusterings"
 _GROUP = ROWS * TILE
 #: accumulators of a pair of clusterings
 _PARTS = 4 * TILE
 
 
-@kernel
+def _sweep_steps(x, starts, singles, masks, g, g_rows, rules, pairs, *rest):
+    """Inner steps of all units: a pair of objects takes some for each feature and pair of sides."""
+    return x.shape[1] ** 2 * (x.shape[0] + 3 * pairs.shape[0])
+
+
+@kernel(steps=_sweep_steps)
 def sweep_units(x, starts, singles, masks, g, g_rows, rules, pairs, first, stop, panels, sums):
     """Sums of r_0, r_1/2, r_1, d_belief of `pairs` (P, 2) of sides, for units of pairs of objects.
 

@@ -19,6 +19,9 @@ from ._jit import fma, inlined, kernel
 from .dots import ROWS, TILE, dots
 from .sets import disjoint
 
+#: what is compiled, in messages
+TOPIC = "pair comparisons"
+
 BLOCK = 64
 #: tiles between two emptyings of the column accumulators: keeps chains of additions short
 FLUSH = 8
@@ -297,7 +300,12 @@ def _flush(sums, acc, single, halves, want_credal):
     acc[:] = 0.0
 
 
-@kernel
+def _pair_steps(x1, singles1, masks1, g1, rule1, x2, *rest):
+    """Inner steps of all units of these sides: a pair takes some for each feature."""
+    return x1.shape[1] ** 2 * (x1.shape[0] + x2.shape[0] + 4)
+
+
+@kernel(steps=_pair_steps)
 def pair_units(x1, singles1, masks1, g1, rule1, x2, singles2, masks2, g2, rule2, copies,
                want_credal, first, stop, panels, sums):
     """Sums of r_0, r_1/2, r_1, d_belief (d_jousselme, conflict if wanted) for units of pairs.

@@ -13,6 +13,9 @@ import numpy as np
 from ._jit import kernel
 from .relations import r_general
 
+#: what is compiled, in messages
+TOPIC = "resampled pairs"
+
 
 @kernel
 def weighted_rows(weights, values, out):

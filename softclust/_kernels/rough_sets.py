@@ -4,6 +4,9 @@ import numpy as np
 
 from ._jit import kernel
 
+#: what is compiled, in messages
+TOPIC = "rough k-means"
+
 #: objects of a block, the unit of work and of summation
 BLOCK = 1024
 #: squared distances below this count as equal to it

@@ -1,0 +1,419 @@
+"""Small inputs need no compiler: kernels start as plain Python, and are compiled when it pays.
+
+numba's dispatcher asks one undocumented method, `_compile_for_args`, for a version that is not in
+memory, and calls what it returns. Here that method first looks at the disk; when nothing is
+there and the work is small, it returns the kernel's own Python function, which gives the same
+bits. Calls of compiled versions never come here, so they cost nothing more.
+
+Python's seconds are counted per kernel and kept in the cache folder. A kernel is compiled when
+they exceed a share of what compiling is likely to cost, in one run or in many: nobody waits
+much longer than with the better choice (the ski rental problem). A call that turns out longer
+than what is left is undone (its arrays are put back) and made again by the compiled kernel; so
+is, without the repetition, one that Ctrl-C ends.
+
+``SOFTCLUST_COMPILE=always`` turns this off: every kernel is compiled at its first call.
+"""
+
+import atexit
+import ctypes
+import dis
+import math
+import os
+import struct
+import threading
+import time
+from collections import defaultdict
+from contextlib import contextmanager
+from fractions import Fraction
+from functools import cache
+from types import FunctionType
+
+import numba
+import numpy as np
+from numba.core.dispatcher import Dispatcher
+from numba.core.registry import cpu_target
+
+from .._notices import announce
+from .._parallel import stopping
+from . import _cache
+
+#: elements of all arrays of a call beyond which a kernel is compiled at once
+SMALL = 200_000
+#: seconds that Python takes for one inner step, for kernels that say how many they make
+STEP = 4e-7
+#: share of the seconds of compiling that a kernel may spend in Python
+SHARE = 0.5
+#: seconds that numba takes for a kernel, an instruction of its code, a call of another kernel
+#: (whose code is optimised once more in its caller); fitted to 150 kernels on a machine whose
+#: Python took LOOP seconds for `_loop`
+COMPILE, COMPILE_STEP, COMPILE_CALL, LOOP = 0.045, 2.2e-3, 0.21, 9.5e-4
+#: seconds of compiling that are announced
+ANNOUNCED = 1.0
+#: seconds between two looks at the clock's finer sister and at Ctrl-C
+LOOK = 0.05
+
+
+class _TooLong(BaseException):
+    """An interpreted call has used up what was left."""
+
+
+class _Stopped(BaseException):
+    """The pool that this call runs in was interrupted."""
+
+
+# -- Python in place of what only the compiler has ----------------------------------------------
+#: id of a compiled object -> its form in Python
+_python_forms = {}
+_kept = []
+
+
+def python_form(compiled, function):
+    """Let interpreted kernels call `function` where kernels call `compiled`."""
+    _python_forms[id(compiled)] = function
+    _kept.append(compiled)   # its id must stay its own
+
+
+def _fraction_fma(a, b, c):
+    """a*b + c in exact rational arithmetic, rounded once."""
+    if not (math.isfinite(a) and math.isfinite(b) and math.isfinite(c)):
+        return float(a) * float(b) + float(c)
+    exact = Fraction(float(a)) * Fraction(float(b)) + Fraction(float(c))
+    if exact == 0:   # a fraction has no sign of zero
+        return float(a) * float(b) + float(c)
+    return float(exact)
+
+
+def _find_fma():
+    """The fused multiply-add of Python (3.13), of the C library, or of fractions."""
+    candidates = [getattr(math, "fma", None)]
+    for library in (None, "libm.so.6", "ucrtbase"):
+        try:
+            found = ctypes.CDLL(library).fma
+        except (OSError, AttributeError, TypeError):
+            continue
+        found.restype, found.argtypes = ctypes.c_double, [ctypes.c_double] * 3
+        candidates.append(found)
+    for candidate in candidates:
+        if candidate is not None and all(
+                candidate(*case) == _fraction_fma(*case) for case in _HARD_CASES):
+            return candidate
+    return _fraction_fma
+
+
+#: a product that needs 106 bits, one that cancels, one below the normal numbers
+_HARD_CASES = ((1.0 + 2.0**-52, 1.0 - 2.0**-52, -1.0), (1.0 + 2.0**-30, 1.0 + 2.0**-30, 2.0**-60),
+               (2.0**-600, 3.0 * 2.0**-474, 2.0**-1074), (0.1, 10.0, -1.0))
+python_fma = _find_fma()
+
+
+def python_bits_of(x):
+    """The 64 bits of a float64 as an int64."""
+    return struct.unpack("<q", struct.pack("<d", x))[0]
+
+
+def python_from_bits(bits):
+    """The float64 with these 64 bits."""
+    return struct.unpack("<d", struct.pack("<q", bits))[0]
+
+
+# -- kernels as plain functions -------------------------------------------------------------------
+_worlds = {}
+
+
+def python_function(dispatcher):
+    """The kernel in Python; all that it calls is Python too."""
+    f = dispatcher.py_func
+    return FunctionType(f.__code__, _world(f.__globals__), f.__name__, f.__defaults__,
+                        f.__closure__)
+
+
+def _world(names):
+    """Global names of a kernel module with Python in place of what is compiled."""
+    world = _worlds.get(id(names))
+    if world is None:
+        world = _worlds[id(names)] = {}
+        for name, value in list(names.items()):
+            if id(value) in _python_forms:
+                value = _python_forms[id(value)]
+            elif isinstance(value, Dispatcher):
+                value = python_function(value)
+            world[name] = value
+        world["range"] = _range
+    return world
+
+
+#: thread -> [time of the next look, what is left of CPU time, the pool's flag, CPU time at start]
+_clocks = {}
+
+
+def _range(*bounds):
+    """`range`; loops are where an interpreted kernel looks at the clock."""
+    clock = _clocks.get(threading.get_ident())
+    if clock is not None and time.perf_counter() > clock[0]:
+        _look(clock)
+    return range(*bounds)
+
+
+def _look(clock):
+    if clock[2] is not None and clock[2].is_set():
+        raise _Stopped
+    if time.thread_time() - clock[3] > clock[1]:
+        raise _TooLong
+    clock[0] = time.perf_counter() + LOOK
+
+
+# -- when to compile ------------------------------------------------------------------------------
+_always = [os.environ.get("SOFTCLUST_COMPILE", "auto") == "always"]
+
+
+@contextmanager
+def compiling():
+    """Compile every kernel at its first call within this block."""
+    previous, _always[0] = _always[0], True
+    try:
+        yield
+    finally:
+        _always[0] = previous
+
+
+def attach(dispatcher, steps=None):
+    """Let a kernel start as Python; where numba has changed it is compiled as ever."""
+    compile_now = getattr(dispatcher, "_compile_for_args", None)
+    if compile_now is None or not isinstance(dispatcher._cache, _cache.KernelCache):
+        return dispatcher
+    tier = _Tier(dispatcher, compile_now, steps)
+    dispatcher._compile_for_args = tier.choose
+    return dispatcher
+
+
+class _Tier:
+    """One kernel: which version a call gets."""
+
+    def __init__(self, dispatcher, compile_now, steps):
+        self.dispatcher, self.compile_now, self.steps = dispatcher, compile_now, steps
+        f = dispatcher.py_func
+        self.label = f"{f.__module__.split('.')[-1]}.{f.__name__}"
+        self.function = None
+        self.announced = set()
+
+    def choose(self, *args, **kwargs):
+        """What numba calls for arguments without a compiled version in memory."""
+        if kwargs:
+            return self.compile_now(*args, **kwargs)
+        signature = tuple(self.dispatcher.typeof_pyval(a) for a in args)
+        if self.dispatcher._cache.has(signature, cpu_target.target_context):
+            return self.compile_now(*args)
+        if _always[0] or self.left() <= 0.0 or not self.small(args):
+            return self.compiled(signature, args)
+        if self.function is None:
+            self.function = python_function(self.dispatcher)
+        return self.interpreted
+
+    def compiled(self, signature, args):
+        """Compile for these arguments, and say so when it takes long."""
+        seconds = compile_seconds(self.dispatcher)
+        with _lock:
+            first = signature not in self.announced
+            self.announced.add(signature)
+        if first and seconds >= ANNOUNCED:
+            announce(f"compiling {topic(self.dispatcher)}, about {seconds:.0f} s, "
+                     + ("once (kept on disk)" if _cache.keeps() else "for this process alone"))
+        return self.compile_now(*args)
+
+    def left(self):
+        """Seconds that the kernel may still spend in Python."""
+        return SHARE * compile_seconds(self.dispatcher) - spent()[self.label]
+
+    def small(self, args):
+        """Whether Python is likely to be done in the seconds that are left."""
+        if any(not _same_in_python(a) for a in _arrays([a for a in args if not _narrow(a)])):
+            return False
+        size = sum(a.size for a in _arrays(args))
+        if self.steps is None:
+            return size < SMALL
+        return size < 10 * SMALL and self.steps(*args) * STEP * _slowness() < self.left()
+
+    def interpreted(self, *args):
+        """The call in Python; compiled after all when it takes too long."""
+        me = threading.get_ident()
+        if me in _clocks:   # called by a kernel's own Python, as a function that was passed
+            return self.function(*args)
+        saved = [(a, a.copy()) for a in _arrays(args) if a.flags.writeable]
+        start = time.thread_time()
+        _clocks[me] = [time.perf_counter() + LOOK, self.left(), getattr(stopping, "flag", None),
+                       start]
+        wide = [a.astype(np.int64) if _narrow(a) else a for a in args]
+        try:
+            with np.errstate(all="ignore"):
+                result = _plain(self.function(*wide))
+            for array, copy in zip(args, wide):
+                if copy is not array and array.flags.writeable:
+                    np.copyto(array, copy, casting="unsafe")   # as a compiled kernel stores them
+            return result
+        except BaseException as error:
+            for array, copy in saved:
+                np.copyto(array, copy)
+            if not isinstance(error, _TooLong):
+                raise
+        finally:
+            del _clocks[me]
+            note(self.label, time.thread_time() - start)
+        self.compiled(tuple(numba.typeof(a) for a in args), args)
+        return self.dispatcher(*args)
+
+
+def _arrays(args):
+    """Arrays among arguments and in the tuples among them."""
+    for a in args:
+        if isinstance(a, np.ndarray):
+            yield a
+        elif isinstance(a, tuple):
+            yield from _arrays(a)
+
+
+def _same_in_python(array):
+    """Whether numpy's numbers behave as numba's: narrow ones wrap, which numba widens."""
+    return array.dtype.itemsize == 8 or array.dtype == bool
+
+
+def _narrow(value):
+    """Whether it is an array of narrow signed numbers, which an interpreted kernel gets widened."""
+    return isinstance(value, np.ndarray) and value.dtype.kind == "i" and value.dtype.itemsize < 8
+
+
+def _plain(value):
+    """Numbers of Python in place of numpy's, as compiled kernels return them."""
+    if isinstance(value, np.generic):
+        return value.item()
+    if type(value) is tuple:
+        return tuple(_plain(v) for v in value)
+    return value
+
+
+# -- what compiling costs -----------------------------------------------------------------------
+def compile_seconds(dispatcher):
+    """Seconds that compiling a kernel is likely to take, from the size of its code."""
+    if dispatcher not in _compile_costs:
+        _compile_costs[dispatcher] = _slowness() * sum(
+            _own_seconds(d) for d in _callees(dispatcher, set()))
+    return _compile_costs[dispatcher]
+
+
+_compile_costs = {}
+
+
+@cache
+def _slowness():
+    """Time of this machine, busy as it is, relative to the one of the fit."""
+    return min(_loop() for _ in range(3)) / LOOP
+
+
+def _loop():
+    start, total = time.thread_time(), 0.0
+    for i in range(20000):
+        total += i * 0.5
+    return time.thread_time() - start
+
+
+def _own_seconds(dispatcher):
+    instructions, calls = _size(dispatcher)
+    return COMPILE + COMPILE_STEP * instructions + COMPILE_CALL * calls
+
+
+def _size(dispatcher):
+    """Instructions, inlined helpers included, and calls of other kernels."""
+    f, instructions, calls = dispatcher.py_func, 0, 0
+    for instruction in dis.get_instructions(f):
+        instructions += 1
+        value = f.__globals__.get(instruction.argval) if instruction.opname == "LOAD_GLOBAL" else 0
+        if isinstance(value, Dispatcher):
+            more = _size(value) if _inlined(value) else (0, 1)
+            instructions, calls = instructions + more[0], calls + more[1]
+    return instructions, calls
+
+
+def _inlined(dispatcher):
+    return dispatcher.targetoptions.get("inline") == "always"
+
+
+def _callees(dispatcher, seen):
+    """The kernel and all kernels that it calls, but those that are inlined."""
+    if not _inlined(dispatcher):
+        seen.add(dispatcher)
+    f = dispatcher.py_func
+    for name in f.__code__.co_names:
+        value = f.__globals__.get(name)
+        if isinstance(value, Dispatcher) and value not in seen:
+            _callees(value, seen)
+    return seen
+
+
+def topic(dispatcher):
+    """What a kernel is for, in words."""
+    f = dispatcher.py_func
+    module = f.__module__.split(".")[-1].strip("_").replace("_", " ")
+    return f.__globals__.get("TOPIC", module)
+
+
+# -- what Python has spent -----------------------------------------------------------------------
+_spent = None
+_new = defaultdict(float)
+_lock = threading.Lock()
+
+
+def spent():
+    """Seconds that each kernel has spent in Python, in this and in earlier processes."""
+    global _spent
+    if _spent is None:
+        _spent = defaultdict(float, _read())
+    return _spent
+
+
+def note(label, seconds):
+    """Count seconds."""
+    total = spent()
+    with _lock:
+        total[label] += seconds
+        _new[label] += seconds
+
+
+def _path():
+    folder = _cache.cache_folder()
+    return None if folder is None else folder / "interpreted.txt"
+
+
+def _read():
+    """One line a process and kernel: label, seconds."""
+    total = defaultdict(float)
+    path = _path()
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines() if path else []
+    except (OSError, UnicodeDecodeError):
+        lines = []
+    for line in lines:
+        words = line.split()
+        try:
+            total[words[0]] += min(max(float(words[1]), 0.0), 1e6)
+        except (IndexError, ValueError):
+            continue   # a line that two processes spoiled counts for nothing
+    return total
+
+
+@atexit.register
+def keep_spent():
+    """Add the seconds of this process to the file in the cache folder."""
+    path = _path() if _new else None
+    if path is None:
+        return
+    text = "".join(f"{label} {seconds:.3f}\n" for label, seconds in _new.items()
+                   if seconds >= 0.001)
+    _new.clear()
+    try:
+        if path.exists() and path.stat().st_size > 100_000:
+            sums = "".join(f"{label} {seconds:.3f}\n" for label, seconds in _read().items())
+            _cache._write(path, (sums + text).encode())
+            return
+        with open(path, "ab", buffering=0) as file:   # one write: lines of processes do not mix
+            file.write(text.encode())
+    except OSError:
+        pass   # the next process starts with less to know
