@@ -204,7 +204,7 @@ class KernelCache:
             return
         path, name = entry
         try:
-            _write(path, packed(dumps(self._impl.reduce(result)), name))
+            replace(path, packed(dumps(self._impl.reduce(result)), name))
             for old in path.parent.glob(f"{path.name.rsplit('-', 1)[0]}-*.kernel"):
                 if old != path:   # made from an earlier text of the same file
                     old.unlink(missing_ok=True)
@@ -236,7 +236,15 @@ def _short(text):
 
 
 # -- files ------------------------------------------------------------------------------------
-def _write(path, data):
+def append(path, data):
+    """Add lines in one write, so that those of two processes do not mix."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "ab", buffering=0) as file:
+        file.write(data)
+
+
+def replace(path, data):
+    """Write a file whole: under a name of its own, then renamed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.{uuid.uuid4().hex[:12]}.tmp")
     try:

@@ -411,9 +411,8 @@ def keep_spent():
     try:
         if path.exists() and path.stat().st_size > 100_000:
             sums = "".join(f"{label} {seconds:.3f}\n" for label, seconds in _read().items())
-            _cache._write(path, (sums + text).encode())
-            return
-        with open(path, "ab", buffering=0) as file:   # one write: lines of processes do not mix
-            file.write(text.encode())
+            _cache.replace(path, (sums + text).encode())
+        else:
+            _cache.append(path, text.encode())
     except OSError:
         pass   # the next process starts with less to know
