@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ._checks import ClusteringError
+from ._text_tables import MISSING, plain_suffix, read_text_table
 from .clusterings import Clustering, EvidentialClustering, as_clustering
 from .clusterings._set_names import read_set
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 #: names that make a first column an id column (besides names that end in "_id")
 ID_NAMES = ("", "id", "index", "name", "object")
-#: what stands for a missing value outside the id column, where "NA" may be an id
-MISSING = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "None", "<NA>")
 
 ID_RULE = """the first of several columns is an id when its name is empty, id, index, name, object \
 or ends in _id (upper or lower case) and it holds no fractions, or when it holds text that differs \
@@ -55,80 +53,20 @@ class Table:
 
 def read_table(path: str, *, has_id: bool | None = None, header: bool | None = None,
                separator: str | None = None, decimal: str = ".") -> Table:
-    """Read a CSV, tab-separated (.tsv) or parquet (.parquet, .pq) file.
+    """Read a CSV, tab-separated (.tsv, .tab) or parquet (.parquet, .pq) file.
 
-    `has_id` and `header` None: by `ID_RULE` and `HEADER_RULE`. `separator` None: a tab for .tsv,
-    else a comma.
+    Text may be packed (.gz, .bz2, .xz, .zip). `has_id` and `header` None: by `ID_RULE` and
+    `HEADER_RULE`. `separator` None: a tab for .tsv and .tab, else a comma.
     """
-    suffix = Path(path).suffix.lower()
-    if suffix in (".parquet", ".pq"):
+    if plain_suffix(path) in (".parquet", ".pq"):
         frame = _read_parquet(path)
     else:
-        frame = _read_text(path, separator or ("\t" if suffix == ".tsv" else ","), header, decimal)
+        frame = read_text_table(path, separator, header, decimal)
     if frame.shape[0] == 0:
         raise ClusteringError(f"{path} has no rows; one row an object is needed")
     if frame.index.name is None and frame.columns.empty:
         raise ClusteringError(f"{path} has no columns")
     return _take_ids(path, frame, has_id, decimal)
-
-
-def _read_text(path: str, separator: str, header: bool | None, decimal: str) -> pd.DataFrame:
-    """As `_read_csv`, with errors that name the file."""
-    import pandas as pd
-    try:
-        return _read_csv(path, separator, header, decimal)
-    except UnicodeDecodeError as error:
-        raise ClusteringError(
-            f"{path} is not text in UTF-8 (it has the byte {error.object[error.start]:#04x}); save "
-            "it as CSV in UTF-8, or as parquet with the ending .parquet") from None
-    except pd.errors.ParserError as error:
-        raise ClusteringError(f"{path} cannot be read as a table: {error}") from None
-
-
-def _read_csv(path: str, separator: str, header: bool | None, decimal: str) -> pd.DataFrame:
-    import pandas as pd
-    try:
-        first = pd.read_csv(path, sep=separator, nrows=1, header=None, dtype=str,
-                            keep_default_na=False)
-    except pd.errors.EmptyDataError:
-        raise ClusteringError(f"{path} is empty") from None
-    names = [str(v) for v in first.iloc[0]]
-    if header is None:
-        header = _is_header(path, names)
-    columns = names if header else [f"column {i}" for i in range(len(names))]
-    repeated = columns[1:] if columns[0] == "" else columns   # an index without a name
-    if len(set(repeated)) < len(repeated):
-        twice = next(c for c in repeated if repeated.count(c) > 1)
-        raise ClusteringError(f"{path} has two columns called {twice!r}; make the names distinct")
-    # Ids are text: "007" stays what it is and "NA" is not missing.
-    several = len(columns) > 1
-    frame = pd.read_csv(path, sep=separator, decimal=decimal, header=0 if header else None,
-                        names=range(len(columns)), index_col=False, keep_default_na=False,
-                        na_values={c: list(MISSING) for c in range(1, len(columns))} if several
-                        else list(MISSING),
-                        dtype={0: str} if several else None)
-    frame.columns = pd.Index(columns)
-    return frame
-
-
-def _is_header(path: str, names: list[str]) -> bool:
-    if not all(_is_number(v) for v in names):
-        return True
-    count = len(names)
-    if count > 1 and names in ([str(i) for i in range(count)],
-                               [str(i) for i in range(1, count + 1)]):
-        return True
-    raise ClusteringError(f"the first line of {path} holds numbers alone "
-                          f"({', '.join(names[:4])}{', ...' if count > 4 else ''}): give "
-                          "--header if these are column names, --no-header if they are data")
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _read_parquet(path: str) -> pd.DataFrame:
@@ -192,31 +130,70 @@ def _as_data(values: pd.Series, decimal: str) -> pd.Series:
     if values.dtype.kind in "iufb" or getattr(values.dtype, "kind", "O") not in "OSU":
         return values
     values = values.where(~values.isin(MISSING))
-    if set(values.dropna().unique()) <= {"True", "False"} and not values.isna().any():
+    different = values.unique()
+    if len(different) <= 2 and set(different) <= {"True", "False"}:
         return values == "True"
     try:
         return pd.to_numeric(values if decimal == "." else values.str.replace(decimal, "."))
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return values
 
 
-def align(a: Table, b: Table) -> Table:
-    """`b` with its rows in the order of the ids of `a`; b itself when neither has ids."""
+def same_objects(a: Table, b: Table, objects: str) -> tuple[Table, Table, list[str]]:
+    """Both tables with the same objects in the order of `a`, and what was left out, as text.
+
+    Without ids the rows are matched by position. `objects`: "same" raises where an id is in one
+    table alone, "common" leaves it out.
+    """
     if (a.id_column is None) != (b.id_column is None):
         with_id, without = (a, b) if b.id_column is None else (b, a)
         raise ClusteringError(
             f"{with_id.path} has an id column ({with_id.id_column!r}) and {without.path} has "
             "none; give both an id column, or take it out to match row by row")
     if a.id_column is None:
-        return b
-    ids = a.frame.index
-    only_a, only_b = ids.difference(b.frame.index), b.frame.index.difference(ids)
-    if len(only_a) or len(only_b):
-        parts = [f"only in {table.path}: {_some(left)}"
-                 for table, left in ((a, only_a), (b, only_b)) if len(left)]
+        return a, b, []
+    alone = [(table, table.frame.index.difference(other.frame.index, sort=False))
+             for table, other in ((a, b), (b, a))]
+    if objects == "same" and any(len(left) for _, left in alone):
+        parts = [f"only in {table.path}: {_some(left)}" for table, left in alone if len(left)]
         raise ClusteringError("the ids differ; both files must have the same objects ("
-                              + "; ".join(parts) + ")")
-    return replace(b, frame=b.frame.loc[ids])
+                              + "; ".join(parts) + "), or give --objects common to compare those "
+                              "that both have")
+    ids = a.frame.index.intersection(b.frame.index, sort=False)
+    if not len(ids):
+        raise ClusteringError(f"{a.path} and {b.path} have no id in common")
+    said = [f"{len(left)} of {table.frame.shape[0]} objects of {table.path} are left out: they "
+            f"are not in the other file ({_some(left)})" for table, left in alone if len(left)]
+    return (replace(a, frame=a.frame.loc[ids]), replace(b, frame=b.frame.loc[ids]), said)
+
+
+def without_missing(a: Table, b: Table, columns: tuple[str | None, str | None], policy: str
+                    ) -> tuple[Table, Table, list[str]]:
+    """Both tables without the objects that lack an entry in one of them, and their number, as text.
+
+    Only columns that are used count. `policy` "raise": such an object is an error.
+    """
+    rows, said = None, []
+    if a.frame.shape[0] != b.frame.shape[0]:
+        return a, b, []   # an error that is told elsewhere
+    for table, column in zip((a, b), columns):
+        used = table.frame if column not in table.frame.columns else table.frame[[column]]
+        missing = used.isna().any(axis=1).to_numpy()
+        if missing.any():
+            where = _some(table.frame.index[missing]) if table.id_column else (
+                "data row " + _some((missing.nonzero()[0] + 1).tolist()))
+            what = f"{int(missing.sum())} of {missing.size} objects lack an entry in {table.path}"
+            if policy == "raise":
+                raise ClusteringError(f"{what} ({where}): fill it in, or give --missing drop to "
+                                      "leave out objects with missing entries")
+            said.append(f"{what} and are left out ({where})")
+            rows = missing if rows is None else rows | missing
+    if rows is None:
+        return a, b, []
+    if rows.all():
+        raise ClusteringError(f"every object lacks an entry in {a.path} or {b.path}; nothing is "
+                              "left to compare")
+    return replace(a, frame=a.frame[~rows]), replace(b, frame=b.frame[~rows]), said
 
 
 def _some(ids: Any, most: int = 5) -> str:

@@ -11,6 +11,7 @@ import math
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from . import __version__
@@ -82,6 +83,8 @@ def _explain(error: Exception) -> str:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     if isinstance(error, (ValueError, ImportError)):
         return str(error)
+    if isinstance(error, MemoryError):
+        return f"not enough memory{f': {error}' if str(error) else ''}"
     return (f"unexpected {type(error).__name__}: {error} (this may be a bug; --debug shows "
             "where it happened)")
 
@@ -148,8 +151,8 @@ def _add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
                     "with one row an object. A single column holds hard labels; several hold a "
                     "matrix with one column a cluster (evidential: one column a set of clusters, "
                     "named like {}, {a}, {a, b}).",
-        epilog=f"Ids: {ID_RULE}. Rows are matched by id, whatever their order; an id that one "
-               f"file lacks is an error. Header: {HEADER_RULE}.")
+        epilog=f"Ids: {ID_RULE}. Rows are matched by id, whatever their order. "
+               f"Header: {HEADER_RULE}.")
     add_file_arguments(compare)
     compare.add_argument("--measures", metavar="NAME[,NAME]", action="append",
                          help="measures, joined by commas (default: all that suit; see "
@@ -194,6 +197,16 @@ def add_file_arguments(parser: argparse.ArgumentParser) -> None:
                         help="the first column is (not) an id")
     parser.add_argument("--header", action=argparse.BooleanOptionalAction,
                         help="the first line holds (no) column names")
+    parser.add_argument("--separator", metavar="CHARACTER",
+                        help="of columns; 'tab' is a tab (default: a comma; a tab for .tsv)")
+    parser.add_argument("--decimal", metavar="CHARACTER", default=".",
+                        help="decimal point (default: %(default)s)")
+    parser.add_argument("--objects", choices=("same", "common"), default="same",
+                        help="an id that one file lacks is an error (same, the default), or the "
+                             "objects that both files have are compared (common)")
+    parser.add_argument("--missing", choices=("raise", "drop"), default="raise",
+                        help="a missing label or membership is an error (raise, the default), or "
+                             "the object is left out (drop)")
     parser.add_argument("--normalize", action="store_true",
                         help="divide each row of memberships or masses by its sum, for numbers "
                              "that were rounded")
@@ -223,16 +236,17 @@ def _run_demo(options: argparse.Namespace, parser: argparse.ArgumentParser) -> i
 def _run_compare(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from .comparison import compare
     _check_usage(options, parser)
-    sides = read_clusterings(options)
-    result = compare(*sides, measures=options.measures, alpha=options.alpha,
+    x, y, left_out = _read_sides(options)
+    result = compare(x, y, measures=options.measures, alpha=options.alpha,
                      names=(options.a, options.b), progress=sys.stderr.isatty(),
                      ci=options.ci, level=options.level, n_resamples=options.resamples,
                      rng=options.seed)
+    result = replace(result, notes=(*left_out, *result.notes))
     if options.plot:
         _save_plot(result, options.plot)
     print(_formatted(options.format, text=lambda: str(result),
                      frame=result.to_frame, table=result.summary,
-                     data=lambda: _as_data(result)))
+                     data=lambda: _as_data(result, left_out)))
     return 0
 
 
@@ -251,21 +265,31 @@ def read_clusterings(options: argparse.Namespace) -> tuple[Clustering, Clusterin
     Raises
     ------
     ClusteringError
-        If a file holds no clustering, or the ids differ.
+        If a file holds no clustering, or the objects differ.
     """
+    return _read_sides(options)[:2]
+
+
+def _read_sides(options: argparse.Namespace) -> tuple[Clustering, Clustering, list[str]]:
+    """The clusterings and what was left out, as text."""
     from . import _files
-    tables = [_files.read_table(path, has_id=options.id, header=options.header)
+    separator = "\t" if options.separator == "tab" else options.separator
+    tables = [_files.read_table(path, has_id=options.id, header=options.header,
+                                separator=separator, decimal=options.decimal)
               for path in (options.a, options.b)]
     for table in tables:
         if table.guessed and table.id_column is not None:
             _say(f"note: {table.id_text} is taken as id "
                  "(--no-id: it is data)")
-    tables[1] = _files.align(*tables)
-    x, y = [_files.to_clustering(table, kind=kind, column=column or options.column,
+    columns = options.column_a or options.column, options.column_b or options.column
+    *tables, not_common = _files.same_objects(*tables, options.objects)
+    *tables, missing = _files.without_missing(*tables, columns, options.missing)
+    for text in (*not_common, *missing):
+        _say(f"note: {text}")
+    x, y = [_files.to_clustering(table, kind=kind, column=column,
                                  normalize=options.normalize)
-             for table, kind, column in zip(tables, (options.kind_a, options.kind_b),
-                                            (options.column_a, options.column_b))]
-    return x, y
+             for table, kind, column in zip(tables, (options.kind_a, options.kind_b), columns)]
+    return x, y, [*not_common, *missing]
 
 
 def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
@@ -273,6 +297,10 @@ def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -
     from .measures._registry import get_measure
     if options.alpha is not None and not 0.0 <= options.alpha <= 1.0:
         parser.error(f"--alpha is {options.alpha:g}; a number from 0 to 1 is needed")
+    for name in ("separator", "decimal"):
+        value = getattr(options, name)
+        if value is not None and len(value) != 1 and value != "tab":
+            parser.error(f"--{name} is {value!r}; one character is needed")
     if not 0.0 < options.level < 1.0:
         parser.error(f"--level is {options.level:g}; a number between 0 and 1 is needed")
     if options.resamples < 1 or (options.seed is not None and options.seed < 0):
@@ -334,7 +362,7 @@ def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _as_data(result: Comparison) -> dict[str, Any]:
+def _as_data(result: Comparison, left_out: list[str]) -> dict[str, Any]:
     """JSON has neither nan nor infinity: both become null."""
     from ._records import Interval
     sides = [{"name": name, "kind": kind, "n_clusters": c} for name, kind, c in
@@ -355,7 +383,7 @@ def _as_data(result: Comparison) -> dict[str, Any]:
             entry["note"] = row.note
         rows.append(entry)
     return {"softclust": __version__, "x": sides[0], "y": sides[1],
-            "n_objects": result.n_objects, "measures": rows}
+            "n_objects": result.n_objects, "left_out": left_out, "measures": rows}
 
 
 if __name__ == "__main__":

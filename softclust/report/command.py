@@ -152,6 +152,9 @@ def check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) ->
             parser.error(f"--sample-size is {options.sample_size!r}; a whole number or {ALL} is "
                          "needed")
         options.sample_size = int(options.sample_size)
+    if options.json not in (None, "-") and os.path.realpath(options.json) == os.path.realpath(
+            options.out):
+        parser.error(f"--out and --json are both {options.json}; give two names")
     if options.separator == "tab":
         options.separator = "\t"
     for name in ("separator", "decimal"):

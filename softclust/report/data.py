@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen
-from .._warnings import process_filter
 from ..clusterings import HardClustering
 
 if TYPE_CHECKING:
     import pandas as pd
 
 SCALES = ("standard", "none")
-#: separators that a file of a single column may have meant
-_SEPARATORS = {";": ";", "\t": "tab", "|": "|", " ": "space"}
 #: as many names, rows or values are listed in a message
 _LISTED = 5
 
@@ -179,24 +176,10 @@ def _file(path: str, id: str | bool | None, header: bool | None, separator: str 
           decimal: str, named: set[str]) -> tuple[str, pd.DataFrame, str | None, bool]:
     from .._files import read_table
     options: dict[str, Any] = {"header": header, "separator": separator, "decimal": decimal}
-    # What pandas warns of is a loss of data here: rows with too many fields.
-    with process_filter("error"):
-        try:
-            table = read_table(path, has_id=False if isinstance(id, str) else id, **options)
-            if table.guessed and table.id_column in named and table.id_column is not None:
-                table = read_table(path, has_id=False, **options)
-        except UnicodeDecodeError:
-            raise ClusteringError(f"{path} is no text in UTF-8; save it as CSV in UTF-8") from None
-        except (Warning, ValueError) as error:
-            if isinstance(error, ClusteringError):
-                raise
-            raise ClusteringError(f"{path} cannot be read as a table: {error}") from None
+    table = read_table(path, has_id=False if isinstance(id, str) else id, **options)
+    if table.guessed and table.id_column in named and table.id_column is not None:
+        table = read_table(path, has_id=False, **options)
     name, frame = Path(path).name, table.frame
-    single = str(frame.columns[0]) if frame.shape[1] == 1 and table.id_column is None else ""
-    meant = next((text for mark, text in _SEPARATORS.items() if mark in single), None)
-    if meant and separator is None:
-        raise ClusteringError(f"{name} has one column, {single!r}: it seems to be separated by "
-                              f"{meant}; say so with --separator {meant!r}")
     if isinstance(id, str):
         return name, _with_ids(name, frame, id), id, False
     if table.id_column is None:
@@ -304,12 +287,17 @@ class _Reader:
         values = self.frame[column]
         if values.dtype.kind == "b":
             return "True or False; write 1 and 0 if that is meant"
-        numbers = pd.to_numeric(values, errors="coerce") if values.dtype.kind not in "mM" else (
-            values.isna().map({True: 0.0, False: np.nan}))
+        try:
+            numbers = pd.to_numeric(values, errors="coerce") if values.dtype.kind not in "mM" else (
+                values.isna().map({True: 0.0, False: np.nan}))
+        except OverflowError:
+            return "whole numbers too large for a float"
         bad = np.flatnonzero((numbers.isna() & values.notna()).to_numpy())
         if not bad.size:
             return f"type {values.dtype}"
-        return f"{str(values.iloc[bad[0]])!r} in row {self.row(int(bad[0]))}"
+        example = str(values.iloc[bad[0]])
+        example = example if len(example) <= 60 else f"{example[:57]}..."
+        return f"{example!r} in row {self.row(int(bad[0]))}"
 
     def _decimal_commas(self, column: str) -> bool:
         text = self.frame[column].dropna().astype(str).head(50)

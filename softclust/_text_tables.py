@@ -1,0 +1,231 @@
+"""Text files of separated columns, read for every command by one function.
+
+pandas converts; what it would drop or shift in silence (rows longer or shorter than the header,
+empty lines of a single column) is an error here, with the line where it stands.
+"""
+
+from __future__ import annotations
+
+import bz2
+import csv
+import gzip
+import io
+import lzma
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from ._checks import ClusteringError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: what stands for a missing value outside the id column, where "NA" may be an id
+MISSING = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "None", "<NA>")
+#: separators that a file of a single column may have meant
+_SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
+#: characters that a cell may have, those of Python's csv
+LONGEST = 131_072
+_PACKED: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+_DAMAGED = (gzip.BadGzipFile, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
+_OTHER = (".zst", ".7z", ".rar", ".tar", ".tgz", ".xlsx", ".xls", ".ods")
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How the file is written."""
+
+    path: str
+    separator: str
+    decimal: str
+    header: bool
+    columns: list[str]
+
+
+def plain_suffix(path: str) -> str:
+    """The ending without that of packing: .tsv of "a.tsv.gz"."""
+    suffixes = [s.lower() for s in Path(path).suffixes]
+    if suffixes and (suffixes[-1] in _PACKED or suffixes[-1] == ".zip"):
+        suffixes.pop()
+    return suffixes[-1] if suffixes else ""
+
+
+def read_text_table(path: str, separator: str | None, header: bool | None, decimal: str
+                    ) -> pd.DataFrame:
+    """The cells, with the names of the columns; errors name the file.
+
+    `header` None: a first line that is not numbers alone is one.
+    """
+    if Path(path).suffix.lower() in _OTHER:
+        raise ClusteringError(f"{path} is no text; unpack it, or save the table as CSV, .tsv or "
+                              ".parquet")
+    for name, value in (("separator", separator), ("decimal", decimal)):
+        if value is not None and len(value) != 1:
+            raise ValueError(f"{name} is {value!r}; one character is needed")
+    given = separator or ("\t" if plain_suffix(path) in (".tsv", ".tab") else ",")
+    try:
+        form = _form(path, given, header, decimal)
+        if separator is None:
+            _check_single(form)
+        return _read(form)
+    except UnicodeDecodeError as error:
+        raise ClusteringError(
+            f"{path} is not text in UTF-8 (it has the byte {error.object[error.start]:#04x}); save "
+            "it as CSV in UTF-8, or as parquet with the ending .parquet") from None
+    except _DAMAGED as error:
+        raise ClusteringError(f"{path} cannot be unpacked: {error}") from None
+    except csv.Error as error:
+        raise ClusteringError(f"{path} cannot be read as a table: {error} (is a quotation mark "
+                              "left open?)") from None
+    except MemoryError:
+        raise ClusteringError(f"{path} does not fit into memory (packed files grow when they are "
+                              "read)") from None
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[IO[str]]:
+    """The text of a file, unpacked."""
+    suffix = Path(path).suffix.lower()
+    if suffix == ".zip":
+        with zipfile.ZipFile(path) as folder:
+            names = [name for name in folder.namelist() if not name.endswith("/")]
+            if len(names) != 1:
+                raise ClusteringError(f"{path} holds {len(names)} files; unpack it and name one")
+            with folder.open(names[0]) as file:
+                yield io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
+        return
+    with _PACKED.get(suffix, open)(path, "rt", encoding="utf-8-sig", newline="") as file:
+        yield file
+
+
+def _rows(file: IO[str], separator: str) -> Any:
+    return csv.reader(file, delimiter=separator, skipinitialspace=False)
+
+
+def _form(path: str, separator: str, header: bool | None, decimal: str) -> _Form:
+    with _opened(path) as file:
+        first = next((row for row in _rows(file, separator) if row and row != [""]), None)
+    if first is None:
+        raise ClusteringError(f"{path} is empty")
+    if header is None:
+        header = _is_header(path, first)
+    columns = list(first) if header else [f"column {i}" for i in range(len(first))]
+    repeated = columns[1:] if columns[0] == "" else columns   # an index without a name
+    if len(set(repeated)) < len(repeated):
+        twice = next(c for c in repeated if repeated.count(c) > 1)
+        raise ClusteringError(f"{path} has two columns called {twice!r}; make the names distinct")
+    return _Form(path, separator, decimal, header, columns)
+
+
+def _is_header(path: str, names: list[str]) -> bool:
+    if not all(_is_number(v) for v in names):
+        return True
+    count = len(names)
+    if count > 1 and names in ([str(i) for i in range(count)],
+                               [str(i) for i in range(1, count + 1)]):
+        return True
+    raise ClusteringError(f"the first line of {path} holds numbers alone "
+                          f"({', '.join(names[:4])}{', ...' if count > 4 else ''}): give "
+                          "--header if these are column names, --no-header if they are data")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _check_single(form: _Form) -> None:
+    """A file of one column whose first two lines have another separator equally often."""
+    if len(form.columns) > 1:
+        return
+    with _opened(form.path) as file:
+        lines = list(islice((line for line in file if line.strip()), 2))
+    for mark, meant in _SEPARATORS.items():
+        if mark == " " and not all(map(_is_number, lines[-1].split())):
+            continue   # words of a name
+        counts = {line.strip("\r\n").count(mark) for line in lines}
+        if len(lines) == 2 and len(counts) == 1 and counts != {0}:
+            name = "tab" if mark == "\t" else mark
+            raise ClusteringError(f"{form.path} has one column, {form.columns[0]!r}: it seems to "
+                                  f"be separated by {meant}; say so with --separator {name!r}")
+
+
+# -- cells ------------------------------------------------------------------------------------
+def _read(form: _Form) -> pd.DataFrame:
+    import pandas as pd
+    width = len(form.columns)
+    try:
+        with _opened(form.path) as file:
+            rows = _rows(file, form.separator)
+            if form.header:   # what follows is read by pandas
+                next(row for row in rows if row and row != [""])
+            frame = _converted(file, form)
+    except pd.errors.EmptyDataError:
+        return pd.DataFrame(columns=form.columns)
+    except pd.errors.ParserError as error:
+        _check_widths(form)
+        hint = " (a quotation mark is left open)" if "inside string" in str(error) else ""
+        raise ClusteringError(f"{form.path} cannot be read as a table: {error}{hint}") from None
+    # A column too many holds what rows have beyond the header; separators at their ends alone do
+    # no harm.
+    if frame[width].notna().any() or (width > 1 and frame[width - 1].isna().any()):
+        _check_widths(form)
+    if width > 1 and form.header and form.columns[-1] == "" and frame[width - 1].isna().all():
+        width -= 1   # separators at the ends of all lines
+    frame = _plain_text(form, frame.iloc[:, :width].copy())
+    if width == 1:
+        # Empty lines at the end say nothing; others are empty cells.
+        filled = frame[0].notna().to_numpy().nonzero()[0]
+        frame = frame.iloc[:int(filled[-1]) + 1 if filled.size else 0]
+    return frame.set_axis(pd.Index(form.columns[:width]), axis=1)
+
+
+def _converted(file: IO[str], form: _Form) -> pd.DataFrame:
+    """The data as pandas converts them, with one column too many."""
+    import pandas as pd
+    several = len(form.columns) > 1
+    names = range(len(form.columns) + 1)
+    # Ids are text: "007" stays what it is and "NA" is not missing.
+    missing = {c: list(MISSING) for c in names[1:]} if several else list(MISSING)
+    return pd.read_csv(file, sep=form.separator, decimal=form.decimal, header=None, names=names,
+                       index_col=False, keep_default_na=False, na_values=missing,
+                       dtype={0: str} if several else None, skip_blank_lines=several,
+                       low_memory=False)
+
+
+def _plain_text(form: _Form, frame: pd.DataFrame) -> pd.DataFrame:
+    """Integers beyond 64 bits as text; raises for text that no cell holds."""
+    for c in [c for c in frame.columns if frame[c].dtype.kind not in "iufb"]:
+        if frame[c].dtype == object:
+            frame[c] = frame[c].map(str, na_action="ignore")
+        length = frame[c].str.len()
+        if length.max() > LONGEST:
+            row = int((length > LONGEST).to_numpy().argmax()) + 1
+            raise ClusteringError(
+                f"{form.path} has a cell of {int(length.max()):,} characters in data row {row} "
+                f"(column {form.columns[c]!r}); cells hold {LONGEST:,} at most (is a quotation "
+                "mark left open?)")
+    return frame
+
+
+def _check_widths(form: _Form) -> None:
+    """Raise for the first row that is longer or shorter than the first one."""
+    width = len(form.columns)
+    with _opened(form.path) as file:
+        rows = _rows(file, form.separator)
+        for row in rows:
+            extra = any(cell != "" for cell in row[width:])
+            if row and (len(row) < width or extra) and not (width == 1 and row == [""]):
+                what = "column names" if form.header else "cells in the first line"
+                raise ClusteringError(
+                    f"{form.path} has {len(row)} cell{'s' if len(row) > 1 else ''} in line "
+                    f"{rows.line_num} and {width} {what}; every line needs as many "
+                    "(is a separator inside a cell that is not quoted?)")

@@ -1,0 +1,205 @@
+"""Files as they come: missing entries, other objects, odd forms; one reader for all commands."""
+
+import gzip
+import json
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import softclust as sc
+from softclust import cli
+from softclust._files import read_table
+
+HARD = "id,cluster\na,s\nb,s\nc,t\nd,t\ne,t\n"
+
+
+@pytest.fixture
+def run(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments):
+        code = cli.main([str(a) for a in arguments])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+    return call
+
+
+def write(**texts):
+    for name, text in texts.items():
+        Path(f"{name}.csv").write_text(text, encoding="utf-8")
+
+
+def value(out, name="rand_index"):
+    return next(row["value"] for row in json.loads(out)["measures"] if row["measure"] == name)
+
+
+# -- missing labels and ids -------------------------------------------------------------------
+def test_ids_that_one_file_lacks_can_be_left_out(run):
+    write(a=HARD, b="id,cluster\nx,0\ne,1\nd,1\nc,0\nb,0\n")
+    code, out, err = run("compare", "a.csv", "b.csv")
+    assert (code, out) == (1, "")
+    assert "--objects common" in err
+    code, out, err = run("compare", "a.csv", "b.csv", "--objects", "common", "--format", "json")
+    assert code == 0
+    found = json.loads(out)
+    assert found["n_objects"] == 4
+    assert value(out) == sc.rand_index([0, 1, 1, 1], [0, 0, 1, 1])
+    assert found["left_out"] == [
+        "1 of 5 objects of a.csv are left out: they are not in the other file ('a')",
+        "1 of 5 objects of b.csv are left out: they are not in the other file ('x')"]
+    assert "note: 1 of 5 objects of a.csv are left out" in err
+
+
+def test_missing_labels_can_be_left_out(run):
+    write(a=HARD.replace("b,s", "b,"), b="id,cluster,other\na,0,\nb,0,1\nc,1,1\nd,,1\ne,1,1\n")
+    code, out, err = run("compare", "a.csv", "b.csv", "--column-b", "cluster")
+    assert (code, out) == (1, "")
+    assert "1 of 5 objects lack an entry in a.csv ('b')" in err
+    assert "--missing drop" in err
+    code, out, err = run("compare", "a.csv", "b.csv", "--column-b", "cluster", "--missing", "drop",
+                         "--format", "json")
+    assert code == 0
+    # The empty cell of a column that is not used costs nothing.
+    assert json.loads(out)["n_objects"] == 3
+    assert value(out) == sc.rand_index([0, 1, 1], [0, 1, 1])
+    assert err.count("are left out") == 2
+
+
+def test_missing_labels_without_ids(run):
+    write(a="c\n0\n\n1\n1\n", b="c\n0\n0\n1\n\n\n")
+    code, _, err = run("compare", "a.csv", "b.csv")
+    assert code == 1   # b has three rows: what follows its last entry is no row
+    write(b="c\n0\n0\n1\n1\n\n\n")
+    code, _, err = run("compare", "a.csv", "b.csv")
+    assert code == 1
+    assert "1 of 4 objects lack an entry in a.csv (data row 2)" in err
+    code, out, _ = run("compare", "a.csv", "b.csv", "--missing", "drop")
+    assert code == 0
+    assert "3 objects" in out
+    assert "1 of 4 objects lack an entry in a.csv" in " ".join(out.split())
+
+
+def test_nothing_left_is_said(run):
+    write(a="id,c\na,\nb,1\n", b="id,c\na,1\nb,\n", c="id,c\nx,1\ny,2\n")
+    code, _, err = run("compare", "a.csv", "b.csv", "--missing", "drop")
+    assert code == 1
+    assert "nothing is left" in err
+    code, _, err = run("compare", "a.csv", "c.csv", "--objects", "common")
+    assert code == 1
+    assert "no id in common" in err
+
+
+# -- forms ------------------------------------------------------------------------------------
+@pytest.mark.parametrize("blank", ["\n", "\n\n\r\n", "\ufeff", "\ufeff\n"])
+def test_blank_lines_before_the_header(run, blank):
+    write(a=blank + HARD)
+    table = read_table("a.csv")
+    assert table.id_column == "id"
+    assert table.frame["cluster"].tolist() == list("ssttt")
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("id,c\na,0,9\nb,1,9\n", "3 cells in line 2 and 2 column names"),
+    ("id,c\na,0\nb,1,9\n", "3 cells in line 3 and 2 column names"),
+    ("id,c\na,0\nb\n", "1 cell in line 3 and 2 column names"),
+    ("\n\nid,c\na,0\n\nb\n", "1 cell in line 6"),
+    ('id,c\na,"0\nb,1\n', "quot"),
+    ("id,c\na," + "x" * 200_000 + "\nb,1\n", "a cell of 200,000 characters in data row 1"),
+    ("x" * 200_000 + ",c\na,0\n", "field larger than field limit"),
+    ("c\td\n0\t1\n1\t1\n", "separated by tabs; say so with --separator 'tab'"),
+    ("c|d\n0|1\n1|1\n", "separated by bars"),
+    ("c d\n0 1\n1 1\n", "separated by spaces"),
+])
+@pytest.mark.parametrize("command", ["compare", "report"])
+def test_tables_that_lose_something_are_errors(run, command, text, message):
+    write(a=text)
+    more = ["a.csv"] if command == "compare" else ["--clusters", "2"]
+    code, out, err = run(command, "a.csv", *more)
+    assert (code, out) == (1, "")
+    assert message in err
+    assert len(err) < 2500
+
+
+def test_separators_at_the_ends_of_lines_do_no_harm(run):
+    write(a="id,c,\na,0,\nb,1,\n", b="id,c\na,0,\nb,1,\n", c="c\nmy group\nother group\n")
+    for name in "ab":
+        assert read_table(f"{name}.csv").frame.to_dict("list") == {"c": [0, 1]}
+    assert read_table("c.csv").frame["c"].tolist() == ["my group", "other group"]
+
+
+def test_long_integers_are_text(run):
+    write(a=f"id,c\na,{'1' * 400}\nb,{'1' * 400}\nc,2\n", b="id,c\na,0\nb,0\nc,1\n")
+    code, out, _ = run("compare", "a.csv", "b.csv", "--format", "json")
+    assert code == 0
+    assert value(out) == 1.0
+    write(a="v,w\n" + "".join(f"{'1' * 400},{k}\n" for k in range(9)))
+    code, _, err = run("report", "a.csv", "--clusters", "2", "--no-id")
+    assert code == 1
+    assert "'v'" in err
+    assert len(err) < 2500
+
+
+@pytest.mark.parametrize("ending", ["tsv.gz", "tab", "tsv.zip", "csv.xz", "csv.bz2", "TSV"])
+def test_packed_and_tab_separated_files(run, ending):
+    text = HARD if "csv" in ending else HARD.replace(",", "\t")
+    path = Path(f"a.{ending}")
+    if ending.endswith("zip"):
+        with zipfile.ZipFile(path, "w") as folder:
+            folder.writestr("a.tsv", text)
+    elif ending.endswith(("gz", "xz", "bz2")):
+        import bz2
+        import lzma
+        opener = {"gz": gzip.open, "xz": lzma.open, "bz2": bz2.open}[ending.rsplit(".")[-1]]
+        with opener(path, "wt") as file:
+            file.write(text)
+    else:
+        path.write_text(text)
+    assert read_table(str(path)).frame["cluster"].tolist() == list("ssttt")
+
+
+def test_damaged_and_other_files_are_named(run):
+    write(b=HARD)
+    Path("a.csv.gz").write_bytes(gzip.compress(HARD.encode() * 50)[:-20])
+    Path("c.csv.gz").write_bytes(b"no gzip")
+    Path("d.xlsx").write_bytes(b"PK")
+    with zipfile.ZipFile("e.zip", "w") as folder:
+        folder.writestr("a.csv", HARD)
+        folder.writestr("b.csv", HARD)
+    for name, message in (("a.csv.gz", "cannot be unpacked"), ("c.csv.gz", "cannot be unpacked"),
+                          ("d.xlsx", "save the table as CSV"), ("e.zip", "holds 2 files")):
+        code, _, err = run("compare", name, "b.csv")
+        assert code == 1
+        assert message in err
+        assert name in err
+
+
+def test_too_large_for_memory(run, monkeypatch):
+    def no_memory(*_, **__):
+        raise MemoryError
+    write(a=HARD)
+    monkeypatch.setattr(pd, "read_csv", no_memory)
+    code, _, err = run("compare", "a.csv", "a.csv")
+    assert code == 1
+    assert "a.csv does not fit into memory" in err
+
+
+def test_compare_takes_separators_and_decimals(run):
+    write(a="id;one;two\na;0,25;0,75\nb;1,0;0,0\n", b="id;c\na;0\nb;1\n")
+    code, out, _ = run("compare", "a.csv", "b.csv", "--separator", ";", "--decimal", ",",
+                       "--format", "json")
+    assert code == 0
+    assert json.loads(out)["x"]["kind"] == "fuzzy"
+    assert run("compare", "a.csv", "b.csv", "--separator", "ab")[0] == 2
+
+
+def test_report_and_json_need_two_names(run):
+    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(20, 2)), columns=["a", "b"])
+    frame.to_csv("a.csv", index=False)
+    for name in ("o.html", "./o.html"):
+        code, _, err = run("report", "a.csv", "--out", "o.html", "--json", name)
+        assert code == 2
+        assert "give two names" in err
+    assert not Path("o.html").exists()
