@@ -61,8 +61,8 @@ def test_matrices_have_features_by_number():
 @pytest.mark.parametrize(("change", "options", "message"), [
     (lambda t: t.assign(sl=t.sl.where(t.sl > 4.5)), {},
      r"misses values: 'sl' in row 15 \(id 'f42'\).*--drop.*1 of 50 rows out \(--drop-missing\)"),
-    (lambda t: t.assign(species=t.species.where(t.index != 4)), {},
-     r"'species' in row 5 \(id 'f12'\)"),
+    (lambda t: t.assign(species=t.species.where(t.index == 4)), {},
+     "the label 'species' is missing in all rows but 1"),
     (lambda t: t.assign(note="x"), {},
      r"'note' \('x' in row 1 \(id 'f0'\)\) is not a number.*Nothing is left out unasked: leave "
      r"out with --drop note"),
@@ -140,6 +140,31 @@ def test_rows_with_missing_values_leave_only_on_request():
     o = read(data=table, label="species", id="id", drop_missing=True)
     assert (o.n_objects, o.rows_left_out, o.name(2)) == (48, 2, "f9")
     assert o.label.n_objects == 48
+
+
+def test_objects_without_label_are_clustered_and_left_out_of_comparisons_with_it(run):
+    table = frame()
+    whole = read(data=table, label="species", id="id")
+    table.loc[[2, 7, 30], "species"] = None
+    for drop in (False, True):
+        o = read(data=table, label="species", id="id", drop_missing=drop)
+        assert (o.n_objects, o.rows_left_out, o.label.n_objects) == (50, 0, 47)
+        np.testing.assert_array_equal(o.x, whole.x)
+        assert sorted(set(range(50)) - set(o.labelled.tolist())) == [2, 7, 30]
+    given = {"clusters": 3, "algorithms": ["fuzzy"], "quick": True}
+    found = sc.report(table, label="species", id="id", **given)
+    other = sc.report(frame(), label="species", id="id", **given)
+    for fit, same in zip(found.fits, other.fits):
+        np.testing.assert_array_equal(fit.labels.labels, same.labels.labels)
+        row = found.against[fit.key].labels.rows[0]
+        assert row.low == sc.adjusted_rand_index(o.label, fit.labels.subset(o.labelled))
+    assert "label" not in found.matrix.names[0]
+    assert found.to_frame()["species"].isna().sum() == 3
+    assert found.to_data()["data"]["label"]["n_without"] == 3
+    found.to_html("o.html")
+    text = Path("o.html").read_text(encoding="utf-8")
+    assert "missing for 3 of 50 objects" in text
+    assert "(no label)" in text
 
 
 def test_an_index_serves_as_ids():

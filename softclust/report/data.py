@@ -44,7 +44,9 @@ class Objects:
     id_guessed : bool
         Whether the id column was recognised rather than asked for.
     label : HardClustering or None
-        Known groups.
+        Known groups of the objects in `labelled`.
+    labelled : (m,) int64
+        The objects whose label is known, in order; all of them when none is missing.
     label_name : str
         Their column; empty without.
     left_out : tuple of str
@@ -65,6 +67,7 @@ class Objects:
     id_column: str | None
     id_guessed: bool
     label: HardClustering | None
+    labelled: np.ndarray
     label_name: str
     left_out: tuple[str, ...]
     rows_left_out: int
@@ -107,15 +110,19 @@ def read_objects(data: Any, *, label: str | None, id: str | bool | None,
     reader.check_numbers(chosen, asked=bool(columns), label=label)
     features = frame[chosen]
     kept, label_values = None, None if label is None else frame[label]
-    rows_left_out = reader.check_missing(features, label_values, drop_missing)
+    rows_left_out = reader.check_missing(features, drop_missing)
     if rows_left_out:
-        kept = features.notna().all(axis=1) & (True if label_values is None
-                                               else label_values.notna())
+        kept = features.notna().all(axis=1)
         features = features[kept]
         label_values = None if label_values is None else label_values[kept]
     given = np.ascontiguousarray(features.to_numpy(dtype=np.float64))
     reader.check_values(given, chosen)
-    groups = None if label_values is None else reader.groups(str(label), label_values)
+    groups, labelled = None, np.arange(given.shape[0])
+    if label_values is not None:
+        # Objects without a label are clustered like the others: the label finds no clusters.
+        known = label_values.notna().to_numpy()
+        labelled = np.flatnonzero(known)
+        groups = reader.groups(str(label), label_values[known])
     mean, deviation = given.mean(axis=0), given.std(axis=0, ddof=1)
     x = (given - mean) / deviation if scale == "standard" else given
     used = {*chosen, label}
@@ -123,7 +130,8 @@ def read_objects(data: Any, *, label: str | None, id: str | bool | None,
         source=source, x=frozen(np.ascontiguousarray(x)), columns=tuple(map(str, chosen)),
         mean=mean, deviation=deviation, least=given.min(axis=0), most=given.max(axis=0),
         scale=scale, names=None if id_column is None else tuple(map(str, features.index.tolist())),
-        id_column=id_column, id_guessed=guessed, label=groups, label_name=label or "",
+        id_column=id_column, id_guessed=guessed, label=groups, labelled=frozen(labelled),
+        label_name=label or "",
         left_out=tuple(str(c) for c in frame.columns if c not in used),
         rows_left_out=rows_left_out)
 
@@ -303,11 +311,9 @@ class _Reader:
         text = self.frame[column].dropna().astype(str).head(50)
         return bool(len(text)) and bool(text.str.fullmatch(r"\s*[-+]?\d*,\d+\s*").mean() > 0.5)
 
-    def check_missing(self, features: pd.DataFrame, label: pd.Series | None, drop: bool) -> int:
+    def check_missing(self, features: pd.DataFrame, drop: bool) -> int:
         """Number of rows that the user leaves out; an error when there are some unasked."""
         missing = features.isna()
-        if label is not None:
-            missing = missing.assign(**{str(label.name): label.isna()})
         rows = missing.any(axis=1).to_numpy()
         if not rows.any():
             return 0
@@ -354,6 +360,9 @@ class _Reader:
         else:
             given, distinct = factorize(values)
             text = [str(v) for v in distinct]
+        if len(values) < 2:
+            raise ClusteringError(f"the label {name!r} is missing in all rows but {len(values)}; "
+                                  f"leave {self.option('label')} out")
         names = sorted(set(text), key=lambda v: (not _is_number(v), _number(v), v))
         if len(names) == 1:
             raise ClusteringError(f"the label {name!r} is {names[0]!r} in every row; at least two "

@@ -65,7 +65,8 @@ def _data(report: Report) -> dict[str, Any]:
         names = [str(v) for v in o.label.cluster_names or range(o.label.n_clusters)]
         sizes = np.bincount(o.label.labels, minlength=len(names))
         label = {"column": o.label_name,
-                 "groups": [{"name": a, "size": int(b)} for a, b in zip(names, sizes)]}
+                 "groups": [{"name": a, "size": int(b)} for a, b in zip(names, sizes)],
+                 "n_without": o.n_objects - o.label.n_objects}
     return {
         "source": o.source, "n_objects": o.n_objects, "n_features": len(o.columns),
         "features": [{"name": name, "mean": number(mean), "standard_deviation": number(sd),

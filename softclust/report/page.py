@@ -181,7 +181,7 @@ def _data(report: Report) -> str:
         names = o.label.cluster_names or range(o.label.n_clusters)
         parts.append(table(
             [o.label_name, "objects", "share"],
-            [[str(names[k]), w.whole(int(sizes[k])), w.percent(sizes[k] / o.n_objects)]
+            [[str(names[k]), w.whole(int(sizes[k])), w.percent(sizes[k] / o.label.n_objects)]
              for k in range(len(sizes))], caption="Groups of the label", numbers=(1, 2)))
     return "\n".join([*parts, _problems(report, "picture:data")])
 
@@ -349,7 +349,7 @@ def _cross_tables(report: Report) -> str:
         if fit is None or fit.labels is None:
             continue
         counts = np.zeros((label.n_clusters, fit.labels.n_clusters), dtype=np.int64)
-        np.add.at(counts, (label.labels, fit.labels.labels), 1)
+        np.add.at(counts, (label.labels, fit.labels.labels[report.objects.labelled]), 1)
         parts.append(table(
             [report.objects.label_name, *(f"cluster {c + 1}" for c in range(counts.shape[1]))],
             [[str(names[g]), *(w.whole(int(v)) for v in counts[g])] for g in range(len(counts))],

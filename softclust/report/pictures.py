@@ -137,14 +137,20 @@ def _data(objects: Objects, plan: Plan, found: dict[str, Any], rows: np.ndarray
           ) -> dict[str, str]:
     points, shares = principal(objects.x)
     figure, ax = _figure(4.3, 3.6)
-    if objects.label is None:
-        ax.scatter(points[rows, 0], points[rows, 1], s=12 if rows.size < 1000 else 6,
-                   color=PALETTE[0], edgecolors="white", linewidths=0.3, alpha=0.8)
-    else:
+    known = np.isin(rows, objects.labelled)
+    if objects.label is None or not known.all():
+        others = rows if objects.label is None else rows[~known]
+        ax.scatter(points[others, 0], points[others, 1], s=12 if rows.size < 1000 else 6,
+                   color=PALETTE[0] if objects.label is None else RAIL, edgecolors="white",
+                   linewidths=0.3, alpha=0.8,
+                   label=None if objects.label is None else "(no label)")
+    if objects.label is not None:
         first = next((fit for fit in found["fits"] if fit.labels is not None), None)
         order = (range(objects.label.n_clusters) if first is None
-                 else matched(first.labels, objects.label))
-        _scatter_groups(ax, points[rows], objects.label.subset(rows), order, objects.label_name)
+                 else matched(first.labels.subset(objects.labelled), objects.label))
+        drawn = rows[known]
+        groups = objects.label.subset(np.searchsorted(objects.labelled, drawn))
+        _scatter_groups(ax, points[drawn], groups, order, objects.label_name)
     _name_axes(ax, shares)
     _finish_scatter(ax, rows.size)
     return {"data": as_svg(figure, "data")}

@@ -162,7 +162,8 @@ class Report:
         -------
         pandas.DataFrame
             One row an object (indexed by ids when there are some): a column of labels, from 1,
-            for each algorithm, "share" (of refits that agree) and the label when given.
+            for each algorithm, "share" (of refits that agree) and the label when given (None
+            where it is missing).
         """
         import pandas as pd
         columns: dict[str, Any] = {fit.key: fit.labels.labels + 1 for fit in self.done_fits
@@ -172,7 +173,10 @@ class Report:
         label = self.objects.label
         if label is not None:
             names = label.cluster_names or range(label.n_clusters)
-            columns[self.objects.label_name] = [names[k] for k in label.labels]
+            given: list[Any] = [None] * self.objects.n_objects
+            for i, k in zip(self.objects.labelled.tolist(), label.labels.tolist()):
+                given[i] = names[k]
+            columns[self.objects.label_name] = given
         return pd.DataFrame(columns, index=self.objects.names)
 
     def to_data(self) -> dict[str, Any]:

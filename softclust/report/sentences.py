@@ -87,7 +87,7 @@ def _about_label(report: Report) -> list[str]:
     text = (f"Against the label, {fit.title}{others} comes nearest: adjusted Rand index "
             f"{w.value(row.low, _half(row.ci_low, row.ci_high))}, {_ari_word(row)}")
     if not math.isnan(moved.low):
-        text += (f"; {w.part(round(moved.low), o.n_objects)} would have to change cluster to "
+        text += (f"; {w.part(round(moved.low), o.labelled.size)} would have to change cluster to "
                  "match it")
     said = [text + "."]
     assert o.label is not None
@@ -162,6 +162,11 @@ def data(report: Report, shares: np.ndarray) -> list[str]:
     if o.label is not None:
         said.append(f"The label “{o.label_name}” was not used to find clusters, only to judge "
                     "them.")
+        if o.label.n_objects < o.n_objects:
+            missing = o.n_objects - o.label.n_objects
+            said[-1] += (f" It is missing for {w.part(missing, o.n_objects)}: they are clustered "
+                         "like the others and left out of the comparisons "
+                         "with the label alone.")
     if shares.size > 1:
         kept = float(shares[:2].sum())
         text = (f"The pictures show the first two principal components, which keep "
@@ -411,7 +416,7 @@ def label(report: Report) -> list[str]:
                     "chance level as soft clustering: memberships so even agree with no grouping, "
                     "even where the hardened labels do.")
     said.append("Confidence limits treat the objects as a sample and hold the labels fixed "
-                f"(jackknife, {w.many(o.n_objects, 'object')}). They say how the numbers would "
+                f"(jackknife, {w.many(o.labelled.size, 'object')}). They say how the numbers would "
                 "vary with other objects, not with another run of the algorithm. The groups of a "
                 "label need not be clusters of these features.")
     return said

@@ -157,7 +157,8 @@ class Work:
         for k in self.plan.candidates:
             fit = self._fit_first(k)
             if fit.clustering is not None:
-                self.found["label_curve"][k] = float(adjusted_rand_index(label, fit.clustering))
+                self.found["label_curve"][k] = float(adjusted_rand_index(
+                    label, self._labelled(fit.clustering)))
 
     # -- clusterings --------------------------------------------------------------------------
     def _fit(self, key: str) -> None:
@@ -202,14 +203,20 @@ class Work:
             raise Missing("there is no clustering to compare")
         names = (self.objects.label_name, fit.title)
         self.found["against"][key] = Against(
-            labels=compare_hard(label, fit.labels, names),
-            soft=compare_soft(label, fit.clustering, names))
+            labels=compare_hard(label, self._labelled(fit.labels), names),
+            soft=compare_soft(label, self._labelled(fit.clustering), names))
+
+    def _labelled(self, clustering: Any) -> Any:
+        """The part of a clustering whose label is known."""
+        rows = self.objects.labelled
+        return clustering if rows.size == self.objects.n_objects else clustering.subset(rows)
 
     def _agree(self) -> None:
         from ..comparison.matrix import compare_all
         rows = self._sample(self.plan.n_pairs, 2)
         sides: dict[str, Any] = {}
-        if self.objects.label is not None:
+        if self.objects.label is not None and self.objects.label.n_objects == (
+                self.objects.n_objects):   # else the others would be compared on fewer objects
             sides[self._label_side()] = self.objects.label.subset(rows)
         for fit in self.found["fits"]:
             if fit.clustering is not None:
