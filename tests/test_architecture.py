@@ -23,7 +23,7 @@ LAYERS = (
     ("measures", "matching"),
     ("comparison", "scaling", "resampling", "roc", "_warmup", "_tables", "_guide"),
     ("selection",),
-    ("plotting", "_files", "_demo", "report", "cli", "__main__"),
+    ("plotting", "_text_tables", "_files", "_demo", "report", "cli", "__main__"),
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 #: `.plot()` of a record is a door to the right, opened when it is called
