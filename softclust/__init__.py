@@ -106,6 +106,7 @@ _HOMES = {
     "get_num_threads": "_parallel",
     "set_num_threads": "_parallel",
     "warmup": "_warmup",
+    "show_versions": "_versions",
     "report": "report.run",
     "Report": "report.record",
 }

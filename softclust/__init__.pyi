@@ -96,6 +96,7 @@ from .resampling._replicates import FailedReplicatesWarning as FailedReplicatesW
 from ._parallel import get_num_threads as get_num_threads
 from ._parallel import set_num_threads as set_num_threads
 from ._warmup import warmup as warmup
+from ._versions import show_versions as show_versions
 from .report.run import report as report
 from .report.record import Report as Report
 from .measures.anderson import anderson_rand_index as anderson_rand_index

@@ -14,9 +14,9 @@ _logger = logging.getLogger("softclust")
 _said: set[str] = set()
 
 
-def announce(text: str) -> None:
-    """Say what takes time."""
-    _say(text, logging.INFO)
+def announce(text: str, *, urgent: bool = False) -> None:
+    """Say what takes time; what is urgent is seen without logging set up."""
+    _say(text, logging.WARNING if urgent else logging.INFO)
 
 
 def warn_once(topic: str, text: str) -> None:

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from contextvars import copy_context
+from contextvars import ContextVar, copy_context
+
+from ._notices import announce
 
 #: what a thread of a pool knows of an interrupt: its `flag` is set once there was one
 stopping = threading.local()
@@ -146,20 +149,76 @@ def _know(flag: threading.Event) -> None:
     stopping.flag = flag
 
 
+class _Announcer:
+    """Says once how long a loop is likely to take, when that is more than two seconds.
+
+    The pace is measured from the first call on: what came before may have been compiling.
+    """
+
+    #: seconds still to go that are announced; of those that come with advice; of measuring
+    LONG, VERY_LONG, MEASURED = 2.0, 60.0, 0.25
+
+    def __init__(self, what: str, advice: str) -> None:
+        self.what, self.advice = what, advice
+        self.begin: tuple[float, int] | None = None
+        self.said = False
+
+    def __call__(self, done: int, total: int) -> None:
+        if self.said:
+            return
+        now = time.perf_counter()
+        if self.begin is None:
+            self.begin = now, done
+            return
+        elapsed, steps = now - self.begin[0], done - self.begin[1]
+        if elapsed < self.MEASURED or steps <= 0:
+            return
+        rest = elapsed / steps * (total - done)
+        if rest > self.LONG:
+            self.said = True
+            very = rest >= self.VERY_LONG
+            advice = f" {self.advice}" if very and self.advice else ""
+            announce(f"{self.what}: about {duration(rest)} to go; Ctrl-C stops it.{advice}",
+                     urgent=very)
+
+
+def duration(seconds: float) -> str:
+    """Seconds in words, with about two figures."""
+    for size, unit in ((3600.0, "h"), (60.0, "min")):
+        if seconds >= 1.5 * size:
+            return f"{seconds / size:.0f} {unit}" if seconds >= 10 * size else (
+                f"{seconds / size:.1f} {unit}")
+    return f"{seconds:.0f} s"
+
+
+#: whether a loop further out has a bar or announces itself
+_within: ContextVar[bool] = ContextVar("softclust_within", default=False)
+
+
 @contextmanager
-def progress_bar(progress: Progress | bool | None, what: str) -> Iterator[Progress | None]:
-    """A callback from what users give: a function, True for a tqdm bar, False or None."""
-    if progress is None or progress is False:
-        yield None
-    elif progress is True:
-        from tqdm import tqdm
-        with tqdm(desc=what, unit_scale=True, leave=False) as bar:
-            def update(done: int, total: int) -> None:
-                bar.total = total
-                bar.update(done - bar.n)
-            yield update
-    elif callable(progress):
-        yield progress
-    else:
-        raise TypeError(f"progress is {progress!r}; True, False, None or a function "
-                        "(done, total) is needed")
+def progress_bar(progress: Progress | bool | None, what: str,
+                 advice: str = "") -> Iterator[Progress | None]:
+    """A callback from what users give: a function, True for a tqdm bar, False or None.
+
+    With False or None the outermost loop says once how long it is likely to take, when that is
+    more than two seconds, and gives `advice` when it is more than a minute.
+    """
+    inner = _within.get()
+    token = _within.set(True)
+    try:
+        if progress is None or progress is False:
+            yield None if inner else _Announcer(what, advice)
+        elif progress is True:
+            from tqdm import tqdm
+            with tqdm(desc=what, unit_scale=True, leave=False) as bar:
+                def update(done: int, total: int) -> None:
+                    bar.total = total
+                    bar.update(done - bar.n)
+                yield update
+        elif callable(progress):
+            yield progress
+        else:
+            raise TypeError(f"progress is {progress!r}; True, False, None or a function "
+                            "(done, total) is needed")
+    finally:
+        _within.reset(token)

@@ -98,10 +98,20 @@ def _dispatch(arguments: list[str]) -> int:
         rest.remove(command)
         return int(others[command].load()([a for a in rest if a != "--debug"]) or 0)
     options = parser.parse_args(arguments)
+    if options.version:
+        print(_versions(options.verbose))
+        return 0
     if options.run is None:
         parser.print_help()
         return USAGE
     return options.run(options, parser)
+
+
+def _versions(verbose: bool) -> str:
+    if not verbose:
+        return f"softclust {__version__}"
+    from ._versions import versions_text
+    return versions_text()
 
 
 def _other_commands() -> dict[str, EntryPoint]:
@@ -119,7 +129,9 @@ def _parser(others: dict[str, EntryPoint]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="softclust", epilog=epilog,
         description="Compare clusterings: hard, rough, fuzzy, possibilistic, evidential.")
-    parser.add_argument("--version", action="version", version=f"softclust {__version__}")
+    parser.add_argument("--version", action="store_true",
+                        help="show the version and stop; with --verbose all that matters here")
+    parser.add_argument("--verbose", action="store_true", help=argparse.SUPPRESS)
     parser.set_defaults(run=None)
     common = argparse.ArgumentParser(add_help=False)
     for each, default in ((parser, False), (common, argparse.SUPPRESS)):

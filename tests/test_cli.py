@@ -270,6 +270,12 @@ def test_no_command_prints_help(run):
 
 def test_version(run):
     assert run("--version") == (0, f"softclust {sc.__version__}\n", "")
+    code, out, err = run("--version", "--verbose")
+    assert (code, err) == (0, "")
+    lines = dict(re.split(r"  +", line, maxsplit=1) for line in out.splitlines())
+    assert lines["softclust"] == sc.__version__
+    assert {"Python", "numba", "compiled kernels", "threads", "linear algebra", "R"} <= set(lines)
+    assert lines["threads"] == str(sc.get_num_threads())
 
 
 @pytest.mark.parametrize("command", ["demo", "compare", "measures"])

@@ -10,6 +10,7 @@ from soft_measures import check_golden, golden, membership_rows, random_side
 from strategies import JIT_OFF, all_fuzzy, all_partitions, random_clustering
 
 import softclust as sc
+from softclust import _parallel
 from softclust.statistics import fuzzy_pairs, triangle
 
 INDICES = ("fuzzy_rand_index", "fuzzy_adjusted_rand_index", "fuzzy_jaccard_index",
@@ -209,8 +210,13 @@ def test_compare_lists_the_best_known_for_soft_clusterings_only():
     assert not [name for name in hard if name.startswith("fuzzy")]
 
 
-def test_long_loops_are_announced(monkeypatch):
-    monkeypatch.setattr(triangle, "_LONG", 10.0)
-    u = np.full((9, 2), 0.5)
-    with pytest.warns(RuntimeWarning, match=r"9 objects make 40 pairs .*subset"):
-        sc.fuzzy_rand_index(u, u, relation="t_norm")
+def test_long_loops_are_announced_with_advice(monkeypatch, caplog):
+    monkeypatch.setattr(triangle, "_STEPS", 100.0)
+    monkeypatch.setattr(_parallel._Announcer, "MEASURED", 0.0)
+    monkeypatch.setattr(_parallel._Announcer, "LONG", -1.0)
+    monkeypatch.setattr(_parallel._Announcer, "VERY_LONG", -1.0)
+    u = np.full((300, 2), 0.5)
+    sc.fuzzy_rand_index(u, u, relation="t_norm")
+    assert len(caplog.messages) == 1
+    assert "pairs of objects: about" in caplog.text
+    assert "subset" in caplog.text

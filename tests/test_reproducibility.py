@@ -11,7 +11,7 @@ import pytest
 from strategies import JIT_OFF, KINDS, random_clustering
 
 import softclust as sc
-from softclust import _parallel
+from softclust import _notices, _parallel
 from softclust.statistics import pairs
 
 HERE = Path(__file__).parent
@@ -210,11 +210,25 @@ def test_pair_measures_need_little_memory(n, megabytes):
     assert float(run(MEMORY.format(n=n))) < megabytes
 
 
-def test_long_pair_loops_are_announced(monkeypatch):
-    x, y = (random_clustering(np.random.default_rng(9), "evidential", 20, 3) for _ in range(2))
-    monkeypatch.setattr(pairs, "LONG", 100)
-    with pytest.warns(RuntimeWarning, match="20 objects make .* pairs .*alpha_rand_estimate"):
-        sc.alpha_rand_index(x, y, method="pairs")
+def test_long_pair_loops_are_announced_once_by_the_outermost_loop(monkeypatch, caplog, capsys):
+    clock = iter(np.arange(0.0, 1e4, 0.5))
+    monkeypatch.setattr(_parallel.time, "perf_counter", lambda: float(next(clock)))
+    with _parallel.progress_bar(None, "replicates", "Take fewer.") as outer:
+        with _parallel.progress_bar(False, "pairs") as inner:
+            assert inner is None
+        outer(2, 100)   # compiling, perhaps: the pace is measured from here
+        outer(3, 100)
+        outer(4, 100)
+    assert caplog.messages == []   # information, which is not shown unless asked for
+    monkeypatch.setattr(_notices, "on_terminal", lambda: True)
+    monkeypatch.setattr(_notices, "_logger", type("Logger", (), {"handlers": ()}))
+    for pace in (1, 20, 2000):
+        with _parallel.progress_bar(None, "replicates", "Take fewer.") as outer:
+            for done in (10, 11, 12):
+                outer(done, 10 + 2 * pace)
+    assert capsys.readouterr().err == (
+        "softclust: replicates: about 20 s to go; Ctrl-C stops it.\n"
+        "softclust: replicates: about 33 min to go; Ctrl-C stops it. Take fewer.\n")
 
 
 def test_a_failure_in_progress_goes_through_and_leaves_no_state(threads):

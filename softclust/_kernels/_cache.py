@@ -271,6 +271,14 @@ def keeps():
     return not _broken and cache_folder() is not None
 
 
+def contents():
+    """Number of compiled kernels on disk, and their bytes."""
+    folder = cache_folder()
+    sizes = [] if folder is None else [
+        path.stat().st_size for path in (folder / "kernels").glob("*.kernel")]
+    return len(sizes), sum(sizes)
+
+
 def _discard(path, error):
     try:
         path.unlink()

@@ -166,6 +166,11 @@ def _look(clock):
 _always = [os.environ.get("SOFTCLUST_COMPILE", "auto") == "always"]
 
 
+def compiles_at_once():
+    """Whether every kernel is compiled at its first call."""
+    return _always[0]
+
+
 @contextmanager
 def compiling():
     """Compile every kernel at its first call within this block."""

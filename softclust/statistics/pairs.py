@@ -11,7 +11,6 @@ import numpy as np
 from .. import _kernels
 from .._checks import ClusteringError, check_choice
 from .._parallel import Progress, progress_bar, run_ranges
-from .._warnings import warn
 from ..clusterings import Clustering, FuzzyClustering, HardClustering, RoughClustering
 from ..clusterings._focal import is_logical, mass_table
 from .bilinear import compensated, logical_sums, relation_sums
@@ -24,8 +23,9 @@ GENERATE_FROM = 100_000
 _ROWS_FROM, _SAMPLE = 200, 1000
 #: moments that cost as much as a pair of objects in the pair loop
 _MOMENTS = 4.0
-#: multiply-adds after which a pair loop is announced as long, and sampling is named
-LONG = 1e11
+#: said when all pairs take more than a minute
+_ADVICE = ("softclust.alpha_rand_estimate gives the index from random pairs, with its uncertainty, "
+           "in seconds.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,13 +244,6 @@ def kernel_sums(first: Side, second: Side, copies: np.ndarray, credal: bool,
     pair_units = relations.pair_units if units is None else units
     n = first.x.shape[1]
     features = first.depth + first.singles + second.depth + second.singles
-    if 0.5 * n * n * features > LONG:
-        warn(
-            f"{n} objects make {0.5 * n * n:.2g} pairs with {features} multiply-adds each: this "
-            "takes minutes or longer (progress=True shows how far it is, Ctrl-C stops it). "
-            "softclust.alpha_rand_estimate gives the index from random pairs, with its "
-            "uncertainty, in seconds",
-            RuntimeWarning, stacklevel=2)
     panels = -(-n // relations.PANEL)
     n_units = -(-n // relations.BLOCK) * panels
     sums = np.empty((n_units, relations.N_SUMS))
@@ -260,7 +253,7 @@ def kernel_sums(first: Side, second: Side, copies: np.ndarray, credal: bool,
         pair_units(*first.arguments, *second.arguments, copies, credal, start, stop, panels,
                    sums)
 
-    with progress_bar(progress, "pairs") as callback:
+    with progress_bar(progress, "pairs of objects", _ADVICE) as callback:
         run_ranges(work, chunks, sizes, progress=callback)
     return compensated(sums)
 

@@ -8,12 +8,10 @@ from itertools import pairwise
 import numpy as np
 
 from .._parallel import Progress, progress_bar, run_ranges
-from .._warnings import warn
 
 #: elementary steps (an entry of a pair) of one chunk: about 0.1 s
 _STEPS = 1e8
-#: steps after which a pair loop is announced as long
-_LONG = 1e11
+_ADVICE = "A .subset of the objects estimates it in seconds."
 
 
 def run_triangle(work: Callable[[int, int], object], n: int, block: int, depth: int, *,
@@ -22,12 +20,6 @@ def run_triangle(work: Callable[[int, int], object], n: int, block: int, depth: 
 
     `depth` is the number of elementary steps a pair takes.
     """
-    pairs = 0.5 * n * n
-    if pairs * depth > _LONG:
-        warn(
-            f"{n} objects make {pairs:.2g} pairs with {depth} steps each: this takes minutes or "
-            "longer (Ctrl-C stops it); a .subset of the objects estimates it in seconds",
-            RuntimeWarning, stacklevel=2)
     first = np.arange(0, n, block)
     last = np.minimum(first + block, n)
     # pairs of the rows first, ..., last - 1
@@ -36,5 +28,5 @@ def run_triangle(work: Callable[[int, int], object], n: int, block: int, depth: 
     ends = np.searchsorted(np.cumsum(sizes), np.arange(target, sizes.sum() + target, target))
     bounds = np.unique(np.concatenate([[0], np.minimum(ends + 1, sizes.size), [sizes.size]]))
     chunks = [(int(a), int(b)) for a, b in pairwise(bounds)]
-    with progress_bar(progress, "pairs") as callback:
+    with progress_bar(progress, "pairs of objects", _ADVICE) as callback:
         run_ranges(work, chunks, [int(sizes[a:b].sum()) for a, b in chunks], progress=callback)

@@ -1,0 +1,91 @@
+"""What runs here: versions, the cache of compiled kernels, threads, linear algebra, R."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+from ._parallel import get_num_threads
+
+_NEEDED = ("numpy", "scipy", "numba", "llvmlite", "statsmodels", "scikit-learn", "tqdm")
+_OPTIONAL = ("pandas", "polars", "matplotlib", "jinja2", "pyarrow", "distributed",
+             "rpy2-rinterface", "rpy2-robjects")
+
+
+def show_versions() -> None:
+    """Print what a report of a problem should say.
+
+    Versions of softclust, Python and the packages it uses; where compiled kernels are kept and
+    how much room they take; the number of threads; the library for linear algebra; R. The
+    command line shows the same: ``softclust --version --verbose``.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.show_versions()
+    softclust ...
+    """
+    print(versions_text())
+
+
+def versions_text() -> str:
+    """The lines of `show_versions`."""
+    from . import __version__
+    rows = [("softclust", __version__), ("place", str(Path(__file__).parent)),
+            ("Python", f"{platform.python_version()} ({sys.executable})"),
+            ("system", platform.platform()), ("processors", str(os.cpu_count()))]
+    rows += [(name, _version(name) or "missing") for name in _NEEDED]
+    rows += [(name, found) for name in _OPTIONAL if (found := _version(name))]
+    rows += [("compiled kernels", _kernels()), ("threads", str(get_num_threads())),
+             ("linear algebra", _linear_algebra()), ("R", _r())]
+    width = max(len(name) for name, _ in rows)
+    return "\n".join(f"{name:<{width}}  {value}" for name, value in rows)
+
+
+def _version(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _kernels() -> str:
+    from ._kernels import _cache, _jit, _tier
+    if not _jit.JIT_ENABLED:
+        return "none (NUMBA_DISABLE_JIT is set)"
+    when = "at the first call" if _tier.compiles_at_once() else "when it pays"
+    count, size = _cache.contents()
+    folder = _cache.cache_folder()
+    if folder is None:
+        return f"compiled {when}, in memory (no folder can be written)"
+    return f"compiled {when}, {count} in {folder} ({size / 1e6:.1f} MB)"
+
+
+def _linear_algebra() -> str:
+    try:
+        from threadpoolctl import threadpool_info
+    except ImportError:
+        return "unknown (threadpoolctl is missing)"
+    import numpy.linalg  # noqa: F401
+    import scipy.linalg  # noqa: F401
+    found = {f"{lib['internal_api']} {lib.get('version')} ({lib['num_threads']} threads)"
+             for lib in threadpool_info()}
+    return ", ".join(sorted(found)) or "unknown"
+
+
+def _r() -> str:
+    rscript = shutil.which("Rscript")
+    if rscript is None:
+        return "missing"
+    try:
+        shown = subprocess.run(
+            [rscript, "--vanilla", "-e", "cat(as.character(getRversion()))"],
+            capture_output=True, text=True, timeout=20, check=True).stdout
+    except (OSError, subprocess.SubprocessError):
+        return f"does not start ({rscript})"
+    return f"{shown.strip()} ({rscript})"
