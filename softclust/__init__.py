@@ -14,6 +14,8 @@ __version__ = "0.1.0"
 #: where each public name lives; measures come from the registry
 _HOMES = {
     "as_clustering": "clusterings",
+    "align": "clusterings",
+    "Aligned": "clusterings",
     "HardClustering": "clusterings",
     "RoughClustering": "clusterings",
     "FuzzyClustering": "clusterings",

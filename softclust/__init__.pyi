@@ -4,6 +4,8 @@ from . import cluster as cluster
 from . import datasets as datasets
 from . import plotting as plotting
 from .clusterings import as_clustering as as_clustering
+from .clusterings import align as align
+from .clusterings import Aligned as Aligned
 from .clusterings import HardClustering as HardClustering
 from .clusterings import RoughClustering as RoughClustering
 from .clusterings import FuzzyClustering as FuzzyClustering

@@ -95,7 +95,7 @@ BINARY = r'may be several things; say kind="rough" .*"fuzzy", "possibilistic" or
     ("abc", None, "an object of type str is not a clustering; give one label per object"),
     (None, None, "an object of type NoneType is not a clustering"),
     (3, None, "an object of type int is not a clustering"),
-    ({"a": 1}, None, "an object of type dict is not a clustering"),
+    ({"a": 1.5}, None, "float labels must be whole numbers"),
     ({0, 1}, None, "an object of type set is not a clustering"),
     ((v for v in [0]), None, "an object of type generator is not a clustering"),
     (sc.HardClustering, None, "the class HardClustering is not a clustering"),

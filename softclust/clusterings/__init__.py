@@ -2,6 +2,7 @@
 
 from . import conversions as _conversions  # noqa: F401  (its functions become methods)
 from ._base import Clustering
+from .alignment import Aligned, align
 from .coercion import as_clustering
 from .ensemble import Ensemble
 from .evidential import EvidentialClustering
@@ -12,6 +13,7 @@ from .relation import Relation
 from .rough import RoughClustering
 
 __all__ = [
+    "Aligned",
     "Clustering",
     "Ensemble",
     "EvidentialClustering",
@@ -20,5 +22,6 @@ __all__ = [
     "PossibilisticClustering",
     "Relation",
     "RoughClustering",
+    "align",
     "as_clustering",
 ]

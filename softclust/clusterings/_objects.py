@@ -29,7 +29,7 @@ def check_object_names(sides: Iterable[tuple[str, Clustering]]) -> None:
         if first is None:
             first = called, names
         elif not same_names(names, first[1]):
-            raise ClusteringError(_difference(first, (called, names)))
+            raise ClusteringError(object_difference(first, (called, names)))
 
 
 def same_names(a: Sequence[Any], b: Sequence[Any]) -> bool:
@@ -37,7 +37,8 @@ def same_names(a: Sequence[Any], b: Sequence[Any]) -> bool:
     return len(a) == len(b) and (a is b or (a == b if type(a) is type(b) else tuple(a) == tuple(b)))
 
 
-def _difference(a: tuple[str, Sequence[Any]], b: tuple[str, Sequence[Any]]) -> str:
+def object_difference(a: tuple[str, Sequence[Any]], b: tuple[str, Sequence[Any]]) -> str:
+    """What to say of two sides, by name, whose names of objects differ."""
     (called, names), (other, others) = a, b
     i = next(k for k, (u, v) in enumerate(zip(names, others)) if u != v)
     what = "in another order" if set(names) == set(others) else "different"
@@ -45,7 +46,8 @@ def _difference(a: tuple[str, Sequence[Any]], b: tuple[str, Sequence[Any]]) -> s
     if isinstance(names, range) or isinstance(others, range):
         hint = " (the index of a pandas object counts, a default one too; .to_numpy() drops it)"
     return (f"the object names of {called} and {other} are {what}: object {i} is {names[i]!r} in "
-            f"{called} and {others[i]!r} in {other}; sort or select the objects first{hint}")
+            f"{called} and {others[i]!r} in {other}; sort or select the objects first, or match "
+            f'them by name with align(..., objects="common"){hint}')
 
 
 def naming_of(data: Any) -> tuple[Any, ...] | None:

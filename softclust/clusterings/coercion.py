@@ -2,49 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
-
-from .._checks import ROW_SUM_TOLERANCE, ClusteringError, check_choice
-from ._arrays import (
-    NORMALIZE_ROWS,
-    ROUNDED,
-    SINGLE_TOLERANCE,
-    dense,
-    divided_by_row_sums,
-    float_matrix,
-    frame_names,
-    is_single_precision,
-    number_array,
-)
+from .._checks import ClusteringError, check_choice
 from ._base import Clustering
-from .evidential import EvidentialClustering
-from .fuzzy import FuzzyClustering
-from .hard import HardClustering
-from .labels import label_codes
-from .possibilistic import PossibilisticClustering
-from .rough import RoughClustering
+from ._policies import check_policy
+from ._reading import CONVERTER_GROUP, KINDS
+from ._sides import read_side
 
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
-
-__all__ = ["as_clustering", "dense", "frame_names", "label_codes"]
-
-KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential")
-#: entry points of this group are named after the top-level module of the types they convert
-CONVERTER_GROUP = "softclust.converters"
-#: types of these packages are never looked up there
-_KNOWN_PACKAGES = frozenset({"builtins", "collections", "numpy", "pandas", "polars", "pyarrow",
-                             "scipy", "sklearn", "softclust"})
-_WAYS = {
-    "hard": "harden()", "rough": "to_rough()", "fuzzy": "to_fuzzy()",
-    "possibilistic": "to_possibilistic()", "evidential": "to_evidential()",
-}
+__all__ = ["CONVERTER_GROUP", "as_clustering"]
 
 
 def as_clustering(obj: Any, kind: str | None = None, *, X: Any = None, name: str | None = None,
+                  noise: str | None = None, noise_label: Any = -1, missing: str = "raise",
                   normalize: str | None = None) -> Clustering:
     """Make a clustering of anything that says unmistakably which one it is.
 
@@ -54,7 +24,7 @@ def as_clustering(obj: Any, kind: str | None = None, *, X: Any = None, name: str
         - a clustering: returned as it is;
         - 1-D labels (integers, strings, booleans, categoricals; lists, numpy, pandas, arrow):
           hard. Whole floats count as integers, as in scikit-learn. -1 is a label like any
-          other: the noise of DBSCAN becomes a cluster unless you remove it;
+          other: the noise of DBSCAN becomes a cluster unless `noise` says otherwise;
         - a mapping from objects to labels: hard, its keys are the names of the objects;
         - a list of disjoint sets of objects, such as the communities of networkx: hard;
         - 2-D boolean matrix (n, c): rough, the upper approximation;
@@ -74,6 +44,19 @@ def as_clustering(obj: Any, kind: str | None = None, *, X: Any = None, name: str
         Data for ``predict_proba``, only with an estimator; its index gives the object names.
     name : str, optional
         What error messages call `obj`, for example "x".
+    noise : {"cluster", "singletons", "unknown", "empty", "raise"}, optional
+        What noise is: one more cluster, a cluster for each object, one of the clusters (which, is
+        not known), none of the clusters, or an error. Of rows that sum to less than 1 the rest is
+        the probability of noise: "cluster" gives it a last column named "noise" (fuzzy), "empty"
+        and "unknown" give it to the empty set and to the set of all clusters (evidential). Of a
+        fitted HDBSCAN and ``kind="fuzzy"`` or "evidential" it is 1 - ``probabilities_``: how
+        weakly an object is held by its cluster, not a probability of noise; hdbscan's membership
+        vectors are matrices and may have their maximum elsewhere.
+    noise_label : label or set of labels
+        What stands for noise among labels.
+    missing : {"raise", "cluster", "singletons", "unknown"}
+        What to do with missing labels (None, nan, NA) and rows that hold a nan. Leaving objects
+        out is a matter of several clusterings: `align`.
     normalize : {"rows"}, optional
         Divide each row of memberships (or of masses, with ``kind="evidential"``) by its sum, for
         numbers that were rounded.
@@ -107,257 +90,25 @@ def as_clustering(obj: Any, kind: str | None = None, *, X: Any = None, name: str
         check_choice("kind", kind, KINDS)
     if normalize is not None:
         check_choice("normalize", normalize, ["rows"])
+    by_rows = normalize is not None
     try:
-        return _coerce(obj, kind, X, normalize is not None)
+        if noise is None and missing == "raise":
+            return read_side(obj, kind=kind, X=X, by_rows=by_rows).whole()
+        _check_policies(noise, missing, by_rows)
+        return read_side(obj, kind=kind, X=X, noise=noise, noise_label=noise_label,
+                         missing=missing).whole()
     except ClusteringError as error:
         if name is None:
             raise
         raise type(error)(f"{name}: {error}") from None
 
 
-def _coerce(obj: Any, kind: str | None, X: Any, by_rows: bool) -> Clustering:
-    if isinstance(obj, Clustering):
-        _refuse_data(X, obj)
-        return _as_it_is(obj, kind, by_rows)
-    entry = _converter(obj)
-    if entry is not None:
-        _refuse_data(X, obj)
-        return _as_it_is(_from_converter(obj, kind, entry), kind, by_rows)
-    if _is_estimator(obj):
-        return _of_kind(_from_estimator(obj, X, by_rows), kind)
-    _refuse_data(X, obj)
-    if isinstance(obj, Mapping):
-        return _as_it_is(_from_mapping(obj), kind, by_rows)
-    if _is_list_of_sets(obj):
-        return _as_it_is(HardClustering.from_clusters(obj), kind, by_rows)
-    dimensions = _dimensions(obj)
-    if dimensions == 1:
-        if kind not in (None, "hard"):
-            raise ClusteringError(f"one-dimensional labels are a hard clustering, not {kind}: "
-                                  f"as_clustering(labels).{_WAYS[kind]} converts, a matrix "
-                                  "(objects, clusters) can be given instead")
-        return _as_it_is(HardClustering(obj), kind, by_rows)
-    return _from_matrix(obj, kind, by_rows)
-
-
-def _as_it_is(clustering: Clustering, kind: str | None, by_rows: bool) -> Clustering:
-    if by_rows:
-        raise ClusteringError(f'normalize="rows" divides the rows of a matrix and this is a '
-                              f"{clustering.kind} clustering; leave it out")
-    return _of_kind(clustering, kind)
-
-
-def _of_kind(clustering: Clustering, kind: str | None) -> Clustering:
-    if kind is None or clustering.kind == kind:
-        return clustering
-    raise ClusteringError(f"this is a {clustering.kind} clustering and kind={kind!r} was asked; "
-                          f"kind converts nothing: .{_WAYS[kind]} does, by a named rule")
-
-
-def _refuse_data(X: Any, obj: Any) -> None:
-    if X is not None:
-        raise ClusteringError("X is the data for predict_proba of an estimator; leave it out "
-                              f"with a {type(obj).__name__}")
-
-
-# -- matrices ---------------------------------------------------------------------------------
-def _from_matrix(obj: Any, kind: str | None, by_rows: bool = False) -> Clustering:
-    if kind == "hard":
-        raise ClusteringError("kind='hard' takes one-dimensional labels and this is a matrix; "
-                              "as_clustering(matrix, kind=...) with its own kind, then "
-                              ".harden(), makes labels by a named rule")
-    matrix = dense(obj, "the matrix")
-    if by_rows:
-        return _of_divided_rows(matrix, kind)
-    if kind is None:
-        kind = _guess(number_array(matrix, "the matrix"), is_single_precision(matrix))
-    if kind == "rough":
-        return RoughClustering.from_upper(matrix)
-    if kind == "fuzzy":
-        return FuzzyClustering(matrix)
-    if kind == "possibilistic":
-        return PossibilisticClustering(matrix)
-    return _from_power_set(matrix)
-
-
-def _of_divided_rows(matrix: Any, kind: str | None) -> Clustering:
-    """Memberships or masses of rows that are divided by their sums."""
-    if kind not in (None, "fuzzy", "evidential"):
-        raise ClusteringError(f'normalize="rows" is for memberships and masses, not for {kind} '
-                              "clusterings; leave it out")
-    if kind is None and number_array(matrix, "the matrix").dtype.kind != "f":
-        raise ClusteringError('normalize="rows" of a matrix of whole numbers may be meant for '
-                              'memberships or masses; say kind="fuzzy" or kind="evidential"')
-    rows = divided_by_row_sums(float_matrix(matrix, "the matrix"), "the matrix")
-    index, columns = frame_names(matrix)
-    if kind == "evidential":
-        return _from_power_set(rows, index)
-    return FuzzyClustering(rows, object_names=index, cluster_names=columns)
-
-
-def _guess(matrix: np.ndarray, single: bool) -> str:
-    """Rough or fuzzy; an error that names the kinds when both or neither is meant."""
-    if matrix.dtype.kind == "b":
-        return "rough"
-    if matrix.dtype.kind in "iu":
-        binary = bool(((matrix == 0) | (matrix == 1)).all())
-        what = "0/1 entries" if binary else "integers"
-        raise ClusteringError(
-            f"a matrix of {what} (shape {matrix.shape}) may be several things; say "
-            'kind="rough" for the clusters possible for each object, kind="fuzzy", '
-            '"possibilistic" or "evidential" for memberships, typicalities or masses; labels '
-            "must be one-dimensional")
-    sums = matrix.sum(axis=1, dtype=np.float64)
-    errors = np.abs(sums - 1.0)
-    tolerance = SINGLE_TOLERANCE if single else ROW_SUM_TOLERANCE
-    wrong = np.flatnonzero(~(errors <= tolerance))
-    if wrong.size:
-        i = int(wrong[0])
-        rounded = f"if these are rounded memberships, {NORMALIZE_ROWS}; else "
-        raise ClusteringError(
-            f"row {i} of the matrix sums to {sums[i]:.12g}, so it is not seen to be fuzzy (every "
-            f"sum 1 within {tolerance:g}); {rounded if errors.max() <= ROUNDED else ''}say "
-            'kind="possibilistic" for typicalities, "fuzzy" to see what '
-            'is wrong with memberships, "rough" for 0/1 entries, "evidential" for masses')
-    return "fuzzy"
-
-
-def _from_power_set(matrix: Any, names: Any = None) -> EvidentialClustering:
-    columns = matrix.shape[1] if hasattr(matrix, "shape") else len(matrix[0])
-    n_clusters = int(columns).bit_length() - 1
-    if n_clusters < 1 or columns != 1 << n_clusters:
-        raise ClusteringError(
-            f"a matrix with {columns} columns does not list the masses of all 2**c sets of "
-            "clusters; EvidentialClustering(mass, focal_sets) takes any sets")
-    bits = np.arange(columns)[:, None] >> np.arange(n_clusters)
-    if names is None:
-        names = frame_names(matrix)[0]
-    values = matrix if hasattr(matrix, "dtype") else _plain(matrix)
-    return EvidentialClustering(values, bits & 1, object_names=names)
-
-
-def _plain(matrix: Any) -> np.ndarray:
-    """A frame as an array, in single precision when its numbers are."""
-    array = np.asarray(matrix)
-    return array.astype(np.float32) if is_single_precision(matrix) else array
-
-
-def _from_mapping(labels: Mapping[Any, Any]) -> HardClustering:
-    if not labels:
-        raise ClusteringError("the mapping is empty; an object and its label is the least")
-    if any(isinstance(v, (list, set, frozenset, dict, np.ndarray)) for v in labels.values()):
-        raise ClusteringError(
-            "this mapping has collections as values; a mapping from each object to its label is "
-            "needed: HardClustering.from_clusters takes one from clusters to their objects, "
-            "EvidentialClustering.from_dicts one from sets of clusters to masses for each object")
-    return HardClustering(list(labels.values()), object_names=list(labels))
-
-
-def _is_list_of_sets(obj: Any) -> bool:
-    return (isinstance(obj, (list, tuple)) and len(obj) > 0
-            and all(isinstance(v, (set, frozenset)) for v in obj))
-
-
-def _dimensions(obj: Any) -> int:
-    """1 for labels, 2 for a matrix; an error for everything else."""
-    shape = getattr(obj, "shape", None)
-    if isinstance(shape, tuple):
-        rank = len(shape)
-    elif isinstance(obj, Sequence) and not isinstance(obj, (str, bytes)):
-        rank = _list_rank(obj)
-    elif hasattr(obj, "__array__") and not isinstance(obj, type):
-        rank = np.ndim(obj)
-    else:
-        what = (f"the class {obj.__name__}" if isinstance(obj, type)
-                else f"an object of type {type(obj).__name__}")
-        raise ClusteringError(
-            f"{what} is not a clustering; give one label per object (1-D), a matrix (objects, "
-            "clusters), a fitted estimator, or one of HardClustering, RoughClustering, "
-            "FuzzyClustering, PossibilisticClustering, EvidentialClustering (its from_dicts takes "
-            "dictionaries)")
-    if rank not in (1, 2):
-        raise ClusteringError(f"an array with {rank} dimensions is no clustering; "
-                              "labels have one, matrices (objects, clusters) two")
-    return rank
-
-
-def _list_rank(values: Sequence[Any]) -> int:
-    types = set(map(type, values))
-    if any(issubclass(t, Clustering) for t in types):
-        raise ClusteringError("this is a list of clusterings; one clustering is needed: pick one "
-                              "of them, such as clusterings[0]")
-    return 2 if any(map(_is_row_type, types)) else 1
-
-
-def _is_row_type(kind: type) -> bool:
-    if issubclass(kind, (str, bytes, np.generic)):
-        return False
-    return issubclass(kind, Sequence) or hasattr(kind, "__array__")
-
-
-# -- estimators -------------------------------------------------------------------------------
-def _is_estimator(obj: Any) -> bool:
-    return callable(getattr(obj, "fit", None)) and not hasattr(obj, "__array__")
-
-
-def _from_estimator(estimator: Any, X: Any, by_rows: bool = False) -> Clustering:
-    what = type(estimator).__name__
-    if isinstance(estimator, type):
-        raise ClusteringError(f"{estimator.__name__} is a class; give an instance fitted to data")
-    found = getattr(estimator, "clustering_", None)
-    if isinstance(found, Clustering):
-        if X is not None:
-            raise ClusteringError(f"the fitted {what} has a clustering_ already; leave out X (for "
-                                  "other data its methods for new objects serve)")
-        return found
-    if not _is_fitted(estimator):
-        raise ClusteringError(f"this {what} is not fitted; call fit(X) first")
-    if X is not None:
-        if not hasattr(estimator, "predict_proba"):
-            raise ClusteringError(f"the fitted {what} has no predict_proba, so X serves nothing; "
-                                  "leave it out to take labels_, or give predict(X)")
-        given = estimator.predict_proba(X)
-        if by_rows:
-            given = divided_by_row_sums(float_matrix(given, "predict_proba(X)"), "predict_proba(X)")
-        return FuzzyClustering(given, object_names=frame_names(X)[0],
-                               cluster_names=getattr(estimator, "classes_", None))
-    if by_rows:
-        raise ClusteringError('normalize="rows" divides the rows of predict_proba(X); give X')
-    if hasattr(estimator, "labels_"):
-        return HardClustering(estimator.labels_)
-    if hasattr(estimator, "predict_proba"):
-        raise ClusteringError(f"a {what} keeps no labels_; as_clustering(estimator, X=X) takes "
-                              "predict_proba(X) as a fuzzy clustering, predict(X) gives labels")
-    if hasattr(estimator, "steps"):
-        raise ClusteringError(f"a {what} keeps no labels_; give its last step: estimator[-1]")
-    raise ClusteringError(f"the fitted {what} has no clustering_, labels_ or predict_proba; give "
-                          "its labels or memberships as an array")
-
-
-def _is_fitted(estimator: Any) -> bool:
-    """The rule of scikit-learn: fitting leaves attributes that end in an underscore."""
-    if hasattr(estimator, "__sklearn_is_fitted__"):
-        return bool(estimator.__sklearn_is_fitted__())
-    names = getattr(estimator, "__dict__", {})
-    return any(v.endswith("_") and not v.startswith("__") for v in names)
-
-
-# -- other packages ---------------------------------------------------------------------------
-def _converter(obj: Any) -> EntryPoint | None:
-    """The entry point for the package that defines the type of `obj`, or None."""
-    package = type(obj).__module__.partition(".")[0]
-    if package in _KNOWN_PACKAGES:
-        return None
-    from importlib.metadata import entry_points
-    return next(iter(entry_points(group=CONVERTER_GROUP, name=package)), None)
-
-
-def _from_converter(obj: Any, kind: str | None, entry: EntryPoint) -> Clustering:
-    import inspect
-    convert = entry.load()
-    takes_kind = "kind" in inspect.signature(convert).parameters
-    result = convert(obj, kind=kind) if takes_kind else convert(obj)
-    if not isinstance(result, Clustering):
-        raise TypeError(f"the converter {entry.value} returned a {type(result).__name__}; a "
-                        "Clustering is needed")
-    return result
+def _check_policies(noise: str | None, missing: str, by_rows: bool) -> None:
+    check_policy("noise", noise or "cluster")
+    check_policy("missing", missing)
+    if "drop" in (noise, missing):
+        raise ClusteringError('"drop" leaves objects out, of every clustering that they are '
+                              "compared in: align(x, y, noise=..., missing=...) does it")
+    if by_rows and noise is not None:
+        raise ClusteringError('normalize="rows" and noise exclude each other: what rows lack to a '
+                              "sum of 1 is either rounding or noise")

@@ -66,10 +66,10 @@ def label_values(labels: Any) -> np.ndarray | list[Any]:
     if isinstance(labels, np.ma.MaskedArray):
         _refuse_missing(np.ma.getmaskarray(labels))
         labels = labels.data
-    elif _is_pandas(labels):
+    elif is_pandas(labels):
         labels = _pandas_array(labels)
     elif not isinstance(labels, np.ndarray):
-        labels = _foreign_array(labels)
+        labels = foreign_array(labels)
     return _array_values(_one_dimension(np.asarray(labels)))
 
 
@@ -93,8 +93,8 @@ def _list_values(values: list[Any]) -> np.ndarray | list[Any]:
     if not values:
         raise ClusteringError("labels is empty; at least one object is needed")
     types = set(map(type, values))
-    if any(_is_missing_type(t) for t in types):
-        _refuse_missing(np.array([_is_missing(v) for v in values]))
+    if any(is_missing_type(t) for t in types):
+        _refuse_missing(np.array([is_missing(v) for v in values]))
     if all(issubclass(t, str) for t in types) or all(issubclass(t, bytes) for t in types):
         return values
     if all(issubclass(t, (bool, np.bool_)) for t in types):
@@ -324,7 +324,7 @@ def by_appearance(codes: np.ndarray) -> np.ndarray:
 
 
 # -- pandas and others ------------------------------------------------------------------------
-def _is_pandas(obj: Any) -> bool:
+def is_pandas(obj: Any) -> bool:
     return type(obj).__module__.partition(".")[0] == "pandas"
 
 
@@ -335,7 +335,7 @@ def _categories(labels: Any) -> Any:
 
 def _categorical_codes(labels: Any) -> Coded | None:
     """Codes of a pandas categorical in the order of its categories, or None."""
-    categories = _categories(labels) if _is_pandas(labels) else None
+    categories = _categories(labels) if is_pandas(labels) else None
     if categories is None:
         return None
     holder = labels.cat if hasattr(labels, "cat") else labels
@@ -359,7 +359,7 @@ def _pandas_array(labels: Any) -> np.ndarray:
     return labels.to_numpy(dtype=plain)
 
 
-def _foreign_array(labels: Any) -> np.ndarray:
+def foreign_array(labels: Any) -> np.ndarray:
     """A numpy array from a library that offers `to_numpy`, else by numpy's own protocols."""
     if hasattr(labels, "to_numpy"):
         if type(labels).__module__.partition(".")[0] == "pyarrow":
@@ -385,21 +385,26 @@ def _one_dimension(array: np.ndarray) -> np.ndarray:
 
 
 # -- missing values ---------------------------------------------------------------------------
-def _is_missing_type(kind: type) -> bool:
+def is_missing_type(kind: type) -> bool:
     return (kind is type(None) or issubclass(kind, (float, np.floating))
             or kind.__name__ in ("NAType", "NaTType"))
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
     if isinstance(value, (float, np.floating)):
         return bool(value != value)
-    return _is_missing_type(type(value))
+    return is_missing_type(type(value))
 
 
 def _refuse_missing(missing: np.ndarray) -> None:
     count = int(np.count_nonzero(missing))
     if count:
-        first = int(np.flatnonzero(missing)[0])
-        what = "1 label is" if count == 1 else f"{count} labels are"
-        raise ClusteringError(f"{what} missing (the first is labels[{first}]); every object needs "
-                              "one: remove these objects, or give them a label of their own")
+        raise ClusteringError(missing_text(count, f"labels[{int(np.flatnonzero(missing)[0])}]"))
+
+
+def missing_text(count: int, first: str) -> str:
+    """What to say of missing labels that nobody expected."""
+    what = "1 label is" if count == 1 else f"{count} labels are"
+    return (f"{what} missing (the first is {first}); every object needs one: missing=\"drop\" in "
+            'align and compare leaves these objects out, "cluster", "singletons" and "unknown" '
+            "keep them (on the command line: --missing drop)")

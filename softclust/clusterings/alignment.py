@@ -1,0 +1,406 @@
+"""`align`: clusterings with noise, missing labels and different objects made comparable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from .._checks import ClusteringError, check_choice, frozen
+from ._base import Clustering
+from ._objects import object_difference, same_names
+from ._policies import check_policy
+from ._sides import Side, read_side
+from .labels import missing_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from statsmodels.iolib.table import SimpleTable
+
+OBJECTS = ("same", "common", "all")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Aligned(Sequence[Clustering]):
+    """Clusterings of the same objects, and what was done to make them so.
+
+    Behaves as the tuple of its clusterings: ``sc.rand_index(*sc.align(x, y, noise="drop"))``.
+
+    Attributes
+    ----------
+    clusterings : tuple of Clustering
+        Of the objects that were kept, in one order.
+    names : tuple of str
+        What the sides are called.
+    n_objects, n_dropped : int
+        Objects kept, and objects matched but not kept.
+    object_names : tuple or None
+        Names of the objects kept.
+    positions : tuple of ndarray, shape (n_objects,), int64
+        For each side the position of each kept object in what was given, -1 where it is absent.
+    n_given : tuple of int
+        Objects of each side as given.
+    n_noise, n_missing : tuple of int
+        Noise and missing labels of each side among the objects matched, before any is dropped;
+        with ``objects="all"`` an absent object is a missing label.
+    n_absent : tuple of int
+        Objects of the other sides that each side lacks.
+    noise, missing : tuple of str
+        The policy of each side.
+    objects : str
+        How objects were matched.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> found = sc.align([0, 0, 1, None], [0, 1, 1, -1], noise="singletons", missing="drop")
+    >>> print(found.header)
+    x: 0 noise, 1 missing (drop); y: 1 noise (singletons), 0 missing; 3 of 4 objects compared
+    >>> sc.rand_index(*found)
+    0.3333333333333333
+    """
+
+    clusterings: tuple[Clustering, ...]
+    names: tuple[str, ...]
+    n_objects: int
+    n_dropped: int
+    object_names: tuple[Any, ...] | None
+    positions: tuple[np.ndarray, ...]
+    n_given: tuple[int, ...]
+    n_noise: tuple[int, ...]
+    n_missing: tuple[int, ...]
+    n_absent: tuple[int, ...]
+    noise: tuple[str, ...]
+    missing: tuple[str, ...]
+    objects: str
+
+    def __len__(self) -> int:
+        return len(self.clusterings)
+
+    def __iter__(self) -> Iterator[Clustering]:
+        return iter(self.clusterings)
+
+    @overload
+    def __getitem__(self, key: int) -> Clustering: ...
+
+    @overload
+    def __getitem__(self, key: slice) -> tuple[Clustering, ...]: ...
+
+    def __getitem__(self, key: int | slice) -> Clustering | tuple[Clustering, ...]:
+        return self.clusterings[key]
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything was done: objects dropped, reordered or added, or labels changed."""
+        moved = any(p.shape[0] != n or not _in_order(p)
+                    for p, n in zip(self.positions, self.n_given))
+        return (moved or any(self.n_missing) or self.n_dropped > 0
+                or any(n and rule != "cluster" for n, rule in zip(self.n_noise, self.noise)))
+
+    @property
+    def header(self) -> str:
+        """One line: noise, missing and absent objects of each side, and how many were compared."""
+        sides = "; ".join(self._side(i) for i in range(len(self)))
+        total = self.n_objects + self.n_dropped
+        return f"{sides}; {self.n_objects} of {total} objects compared"
+
+    def _side(self, i: int) -> str:
+        parts = []
+        for what, count, rule in (("noise", self.n_noise[i], self.noise[i]),
+                                  ("missing", self.n_missing[i], self.missing[i])):
+            parts.append(f"{count} {what} ({rule})" if count else f"{count} {what}")
+        if self.n_absent[i] and self.objects != "all":
+            parts.append(f"{self.n_absent[i]} absent")
+        return f"{self.names[i]}: {', '.join(parts)}"
+
+    def __repr__(self) -> str:
+        return f"Aligned({self.header})"
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per side.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by name: kind, n_clusters, n_given, n_noise, noise, n_missing, missing,
+            n_absent.
+        """
+        import pandas as pd
+        return pd.DataFrame({
+            "kind": [x.kind for x in self], "n_clusters": [x.n_clusters for x in self],
+            "n_given": self.n_given, "n_noise": self.n_noise, "noise": self.noise,
+            "n_missing": self.n_missing, "missing": self.missing, "n_absent": self.n_absent,
+        }, index=pd.Index(self.names, name="name"))
+
+    def summary(self) -> SimpleTable:
+        """The rows of `to_frame`.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
+        """
+        from .._summary import NotedTable
+        rows = [[str(name), x.kind, str(x.n_clusters), str(self.n_given[i]),
+                 f"{self.n_noise[i]} ({self.noise[i]})", f"{self.n_missing[i]} ({self.missing[i]})",
+                 str(self.n_absent[i])] for i, (name, x) in enumerate(zip(self.names, self))]
+        return NotedTable(
+            rows, ["name", "kind", "clusters", "given", "noise", "missing", "absent"],
+            aligns="llrrllr",
+            title=f"{self.n_objects} of {self.n_objects + self.n_dropped} objects compared",
+            notes=["Noise and missing labels are counted before objects are left out."])
+
+
+def align(*clusterings: Any, noise: Any = "cluster", noise_label: Any = -1, missing: Any = "raise",
+          objects: str = "same", names: Sequence[str] | None = None) -> Aligned:
+    """Make clusterings with noise, missing labels and different objects comparable.
+
+    Parameters
+    ----------
+    *clusterings : clustering-like
+        Anything `as_clustering` takes; labels may be missing (None, nan, NA), and rows of
+        memberships may hold a nan or sum to less than 1.
+    noise : {"cluster", "singletons", "drop", "unknown", "empty", "raise"}
+        What noise is, here and in `missing`: one more cluster; a cluster for each object; left
+        out on every side; one of the clusters of its side, which is not known (rough); in none
+        of them (evidential); an error. One value, or a tuple with one for each side: with
+        ``noise=("cluster", "singletons")`` the noise of the first is a class.
+    noise_label : label or set of labels
+        The name of the cluster that is noise; it need not occur. Perhaps a tuple.
+    missing : {"raise", "cluster", "singletons", "drop", "unknown"}
+        What a missing label is. Perhaps a tuple.
+    objects : {"same", "common", "all"}
+        The same objects in the same order (names, where both sides have them, must agree); those
+        that every side has, matched by name, in the order of the first; or all, the order of the
+        first and then the new ones of the next: an absent object is a missing label.
+    names : sequence of str, optional
+        What to call the sides; "x" and "y" for two.
+
+    Returns
+    -------
+    Aligned
+        Objects are matched first; then those to be dropped on any side are left out on every
+        side; then the other policies act on the objects kept. A side without noise and gaps
+        keeps its kind and its numbers.
+
+    Raises
+    ------
+    ClusteringError
+        If there are missing labels and ``missing="raise"``, names are missing, repeated or
+        different, or fewer than 2 objects are left.
+
+    Notes
+    -----
+    "drop" is right for labels that are missing at random: the mean of the Rand index over all
+    ways to lose so many labels is the Rand index of all. For noise it flatters, because the
+    algorithm chooses what is left out: read it beside the share of objects compared.
+
+    The index of a pandas object, the keys of a mapping and ``object_names`` are names. Time
+    O(n). R: ``sc_align``.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> truth, found = [0, 0, 0, 1, 1, 1], [0, 0, -1, 1, 1, -1]
+    >>> for noise in ("cluster", "singletons", "drop"):
+    ...     print(noise, round(sc.adjusted_rand_index(*sc.align(truth, found, noise=noise)), 3))
+    cluster 0.412
+    singletons 0.571
+    drop 1.0
+    >>> sc.align({"a": 0, "b": 1, "c": 1}, {"c": 5, "b": 5, "d": 6}, objects="common").object_names
+    ('b', 'c')
+    """
+    if not clusterings:
+        raise TypeError("at least one clustering is needed, such as align(x, y)")
+    check_choice("objects", objects, OBJECTS)
+    k = len(clusterings)
+    called = _called(names, k)
+    rules = _each("noise", noise, k, lambda rule: check_policy("noise", rule))
+    gaps = _each("missing", missing, k, lambda rule: check_policy("missing", rule))
+    labels = _each("noise_label", noise_label, k, lambda label: label)
+    sides = [_read(given, name, rule, label, gap) for given, name, rule, label, gap in
+             zip(clusterings, called, rules, labels, gaps)]
+    matched = _match(sides, called, objects)
+    for side, name, rows in zip(sides, called, matched.rows):
+        _check(side, name, rows)
+    kept = _kept(sides, matched)
+    if matched.n - (0 if kept is None else matched.n - kept.shape[0]) < 2:
+        raise ClusteringError(_too_few(sides, called, matched, kept))
+    return _record(sides, called, matched, kept, objects)
+
+
+def _called(names: Any, k: int) -> tuple[str, ...]:
+    if names is None:
+        return ("x", "y") if k == 2 else tuple(f"clustering {i}" for i in range(k))
+    if isinstance(names, str) or len(tuple(names)) != k:
+        raise ValueError(f"names={names!r}; {k} names, one for each clustering, are needed")
+    return tuple(map(str, names))
+
+
+def _each(what: str, value: Any, k: int, check: Callable[[Any], Any]) -> tuple[Any, ...]:
+    """One value for each side, from one for all or a tuple."""
+    if not isinstance(value, tuple):
+        return (check(value),) * k
+    if len(value) != k:
+        raise ClusteringError(f"{what} is a tuple of {len(value)} for {k} clusterings; give one "
+                              "value, or one for each")
+    return tuple(check(v) for v in value)
+
+
+def _read(given: Any, name: str, noise: str, label: Any, missing: str) -> Side:
+    try:
+        return read_side(given, noise=noise, noise_label=label, missing=missing)
+    except ClusteringError as error:
+        raise type(error)(f"{name}: {error}") from None
+
+
+def _in_order(positions: np.ndarray) -> bool:
+    return bool((positions == np.arange(positions.shape[0])).all())
+
+
+# -- matching ---------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Matched:
+    """Rows of each side that are the same objects; None for all in order, -1 for absent."""
+
+    n: int
+    rows: list[np.ndarray | None]
+    names: Sequence[Any] | None
+    absent: tuple[int, ...]
+
+
+def _match(sides: list[Side], called: tuple[str, ...], objects: str) -> _Matched:
+    if objects == "same":
+        return _by_position(sides, called)
+    names = [_own_names(side, name, objects) for side, name in zip(sides, called)]
+    if all(same_names(own, names[0]) for own in names[1:]):
+        return _Matched(n=len(names[0]), rows=[None] * len(sides), names=names[0],
+                        absent=(0,) * len(sides))
+    places = [{name: i for i, name in enumerate(own)} for own in names]
+    every: dict[Any, None] = {}
+    for own in names:
+        every.update(dict.fromkeys(own))
+    if objects == "common":
+        wanted = [name for name in names[0] if all(name in place for place in places[1:])]
+        if len(wanted) < 2:
+            raise ClusteringError(_nothing_common(names, called, len(wanted)))
+    else:
+        wanted = list(every)
+    rows = [np.fromiter((place.get(name, -1) for name in wanted), np.int64, count=len(wanted))
+            for place in places]
+    whole = [None if len(own) == len(wanted) and _in_order(row) else row
+             for own, row in zip(names, rows)]
+    return _Matched(n=len(wanted), rows=whole, names=wanted,
+                    absent=tuple(len(every) - len(own) for own in names))
+
+
+def _by_position(sides: list[Side], called: tuple[str, ...]) -> _Matched:
+    first, n = sides[0], sides[0].n
+    for side, name in zip(sides[1:], called[1:]):
+        if side.n != n:
+            hint = ""
+            if side.names is not None and first.names is not None:
+                hint = ': objects="common" matches them by name, objects="all" keeps all'
+            raise ClusteringError(f"{called[0]} has {n} objects and {name} has {side.n}; "
+                                  f"clusterings of the same objects are needed{hint}")
+    named = [(name, side.names) for side, name in zip(sides, called) if side.names is not None]
+    for name, own in named[1:]:
+        if own is not None and named[0][1] is not None and not same_names(own, named[0][1]):
+            raise ClusteringError(object_difference((named[0][0], named[0][1]), (name, own)))
+    return _Matched(n=n, rows=[None] * len(sides), absent=(0,) * len(sides),
+                    names=named[0][1] if named else None)
+
+
+def _own_names(side: Side, name: str, objects: str) -> Sequence[Any]:
+    if side.names is None:
+        raise ClusteringError(f'objects="{objects}" matches objects by name and {name} has none; '
+                              "give a pandas Series, a mapping {object: label}, or a clustering "
+                              "with object_names=")
+    return side.names
+
+
+def _nothing_common(names: list[Sequence[Any]], called: tuple[str, ...], count: int) -> str:
+    numbers = ", ".join(f"{name} has {len(own)}" for name, own in zip(called, names))
+    types = ["/".join(sorted({type(v).__name__ for v in own})) for own in names]
+    differ = ""
+    if len(set(types)) > 1:
+        differ = "; names of " + ", ".join(f"{name} are {kind}" if i == 0 else f"of {name} {kind}"
+                                           for i, (name, kind) in enumerate(zip(called, types)))
+    what = "no name" if count == 0 else "1 name"
+    return f"{what} is common to all sides ({numbers}){differ}; at least 2 are needed"
+
+
+# -- dropping ---------------------------------------------------------------------------------
+def _of(mask: np.ndarray | None, rows: np.ndarray | None, n: int, absent: bool) -> np.ndarray:
+    """A mask of a side at the matched objects; `absent` for those that it lacks."""
+    if rows is None:
+        return np.zeros(n, dtype=np.bool_) if mask is None else mask
+    inside = np.zeros(n, dtype=np.bool_) if mask is None else mask[rows]
+    return np.where(rows < 0, absent, inside)
+
+
+def _check(side: Side, name: str, rows: np.ndarray | None) -> None:
+    """Raise for objects whose policy is "raise"."""
+    try:
+        side.check()
+        if rows is not None and side.missing_rule == "raise" and (rows < 0).any():
+            gone = int((rows < 0).sum())
+            raise ClusteringError(missing_text(gone, "an object that only other sides have"))
+    except ClusteringError as error:
+        raise type(error)(f"{name}: {error}") from None
+
+
+def _kept(sides: list[Side], matched: _Matched) -> np.ndarray | None:
+    """Places of the objects kept among those matched; None for all."""
+    out: np.ndarray | None = None
+    for side, rows in zip(sides, matched.rows):
+        mask = side.dropped()
+        gone = rows is not None and side.missing_rule == "drop" and bool((rows < 0).any())
+        if mask is None and not gone:
+            continue
+        own = _of(mask, rows, matched.n, side.missing_rule == "drop")
+        out = own if out is None else out | own
+    return None if out is None or not out.any() else np.flatnonzero(~out)
+
+
+def _counts(sides: list[Side], matched: _Matched, what: str) -> tuple[int, ...]:
+    return tuple(side.count(what) if rows is None else int(np.count_nonzero(
+        _of(side.noise if what == "noise" else side.missing, rows, matched.n, what == "missing")))
+        for side, rows in zip(sides, matched.rows))
+
+
+def _too_few(sides: list[Side], called: tuple[str, ...], matched: _Matched,
+             kept: np.ndarray | None) -> str:
+    left = matched.n if kept is None else kept.shape[0]
+    noise, missing = (_counts(sides, matched, what) for what in ("noise", "missing"))
+    said = "; ".join(f"{name}: {a} noise, {b} missing, {c} absent" for name, a, b, c in
+                     zip(called, noise, missing, matched.absent))
+    hint = '; "drop" left out the others, "singletons" keeps them' if kept is not None else ""
+    return f"{left} of {matched.n} objects are left; at least 2 are needed ({said}){hint}"
+
+
+def _record(sides: list[Side], called: tuple[str, ...], matched: _Matched,
+            kept: np.ndarray | None, objects: str) -> Aligned:
+    rows = [row if kept is None else kept if row is None else row[kept] for row in matched.rows]
+    n = matched.n if kept is None else kept.shape[0]
+    names = None
+    if matched.names is not None and (objects != "same" or not isinstance(matched.names, range)
+                                      or kept is not None):
+        names = tuple(matched.names if kept is None else map(matched.names.__getitem__,
+                                                             kept.tolist()))
+    found = []
+    for side, row in zip(sides, rows):
+        made = side.take(row)
+        if names is not None and side.names is not None and not (row is None and made is side.base):
+            made = made.renamed(names)
+        found.append(made)
+    return Aligned(
+        clusterings=tuple(found), names=called, n_objects=n, n_dropped=matched.n - n,
+        object_names=names, objects=objects,
+        positions=tuple(frozen(np.arange(n) if row is None else row) for row in rows),
+        n_given=tuple(side.n for side in sides), n_absent=matched.absent,
+        n_noise=_counts(sides, matched, "noise"), n_missing=_counts(sides, matched, "missing"),
+        noise=tuple(side.noise_rule for side in sides),
+        missing=tuple(side.missing_rule for side in sides))
