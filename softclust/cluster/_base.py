@@ -77,6 +77,7 @@ class Run:
 class CentroidClusterer(ClusterMixin, BaseEstimator):
     """Base of the estimators; see their own documentation."""
 
+    clustering_: Any
     n_clusters: int
     init: Any
     n_init: int

@@ -238,9 +238,10 @@ def frame_names(obj: Any) -> tuple[Names, Names]:
     if library != "pandas" or not hasattr(obj, "index") or not hasattr(obj, "iloc"):
         return None, None
     columns = getattr(obj, "columns", None)
-    named = columns is not None and not _is_default(columns)
-    return (NUMBERED if _is_default(obj.index) else obj.index.tolist(),
-            columns.tolist() if named else None)
+    index: Names = NUMBERED if _is_default(obj.index) else obj.index.tolist()
+    if columns is None or _is_default(columns):
+        return index, None
+    return index, columns.tolist()
 
 
 def _is_default(index: Any) -> bool:
