@@ -334,7 +334,7 @@ def _from_matrix(parts: dict[str, Any], kind: str | None) -> Any:
 
 def _hard(parts: dict[str, Any]) -> sc.HardClustering:
     ids, levels = parts["ids"], parts["levels"]
-    names: dict[str, Any] = {"object_names": _own_names(parts["objects"])}
+    names: dict[str, Any] = {"object_names": parts["objects"]}
     if levels is not None:
         return sc.HardClustering(ids - 1, n_clusters=len(levels), cluster_names=levels, **names)
     if isinstance(ids, np.ndarray) and ids.dtype == np.float64:
@@ -359,15 +359,11 @@ def _evidential(parts: dict[str, Any]) -> sc.EvidentialClustering:
 
 
 def _names(parts: dict[str, Any]) -> dict[str, Any]:
-    return {"object_names": _own_names(parts["objects"]),
-            "cluster_names": _own_names(parts["clusters"])}
-
-
-def _own_names(names: list[str] | None) -> list[str] | None:
-    """`names` unless they are R's automatic "1", "2", ..."""
-    if names is None or names == [str(i + 1) for i in range(len(names))]:
-        return None
-    return names
+    clusters = parts["clusters"]
+    if clusters == [str(k + 1) for k in range(len(clusters or ()))]:
+        clusters = None   # R's automatic numbers
+    # Those of objects count: "1", "2", ... in order too, so that another order is noticed.
+    return {"object_names": parts["objects"], "cluster_names": clusters}
 
 
 # -- doors --------------------------------------------------------------------------------------
@@ -430,8 +426,10 @@ def clustering_from_r(value: Sexp, kind: str | None = None) -> Any:
     Returns
     -------
     clustering
-        Levels and column names become cluster names, names and row names object names (R's
-        automatic "1", "2", ... do not). Class numbers 1..k of partitions become 0..k-1; labels in
+        Levels and column names become cluster names (automatic column numbers do not), names and
+        row names object names. A data frame always has row names, "1", "2", ... when it was given
+        none (a tibble and a data.table have none); what has no names is compared by position.
+        Class numbers 1..k of partitions become 0..k-1; labels in
         plain vectors are names and stay.
 
     Raises

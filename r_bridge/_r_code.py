@@ -20,9 +20,9 @@ ENSEMBLE_TO_R = "function(members) clue::cl_ensemble(list = members)"
 # Finds out what kind of clustering an R object is and hands back its parts as plain vectors.
 DESCRIBE = """function(x) {
   parts <- function(kind, matrix, ...) {
-    objects <- if (is.data.frame(matrix)) {
-      if (.row_names_info(matrix) > 0L) row.names(matrix)
-    } else rownames(matrix)
+    objects <- if (!is.data.frame(matrix)) rownames(matrix) else
+      if (.row_names_info(matrix) > 0L || !inherits(matrix, c("tbl_df", "data.table")))
+        row.names(matrix)
     matrix <- as.matrix(matrix)
     list(kind = kind, objects = objects, clusters = colnames(matrix),
          matrix = array(as.double(matrix), dim(matrix)), ...)

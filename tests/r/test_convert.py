@@ -258,12 +258,31 @@ def test_hard_from_r(code, labels, names):
 
 def test_names_of_objects_from_r():
     assert sc.as_clustering(r("c(p = 1L, q = 2L)")).object_names == ("p", "q")
-    # R's automatic names are none.
-    assert sc.as_clustering(r("kmeans(iris[1:9, 1:2], iris[1:2, 1:2])")).object_names is None
+    # Row numbers are names, so that another order is noticed.
+    numbers = tuple(str(i) for i in range(1, 10))
+    assert sc.as_clustering(r("kmeans(iris[1:9, 1:2], iris[1:2, 1:2])")).object_names == numbers
+    assert sc.as_clustering(r("matrix(c(.5, 1, .5, 0), 2)")).object_names is None
     rows = sc.as_clustering(r("data.frame(k = c(.5, 1), l = c(.5, 0), row.names = c('a', 'b'))"))
     assert rows.object_names == ("a", "b")
     assert rows.cluster_names == ("k", "l")
-    assert sc.as_clustering(r("data.frame(k = c(.5, 1), l = c(.5, 0))")).object_names is None
+    frame = "data.frame(k = c(.5, 1), l = c(.5, 0))"
+    assert sc.as_clustering(r(frame)).object_names == ("1", "2")
+    tibble = f"`class<-`({frame}, c('tbl_df', 'tbl', 'data.frame'))"
+    assert sc.as_clustering(r(tibble)).object_names is None
+
+
+@pytest.mark.parametrize(("x", "y"), [
+    ("data.frame(k = c(.5, 1), l = c(.5, 0))", "data.frame(k = c(.5, 1), l = c(.5, 0))[2:1, ]"),
+    ("c(`1` = 1, `2` = 2)", "c(`2` = 2, `1` = 1)"),
+    ("kmeans(head(iris, 20)[1:4], 2)", "kmeans(iris[20:1, 1:4], 2)"),
+])
+def test_the_same_objects_in_another_order_raise(x, y):
+    """Default row names count: they were dropped, and the objects compared by position."""
+    for a, b in ((x, y), (y, x)):
+        with pytest.raises(sc.ClusteringError, match="another order"):
+            sc.pair_counts(sc.as_clustering(r(a)), sc.as_clustering(r(b)))
+    # without names on one side positions count
+    assert sc.pair_counts(sc.as_clustering(r("c(1, 2)")), sc.HardClustering([0, 1])).n_pairs == 1
 
 
 @pytest.mark.parametrize("code", [

@@ -28,7 +28,7 @@ test_that("row numbers in another order count as names", {
 test_that("what has no names is compared by position", {
   frame <- as.data.frame(u)
   for (other in list(c(1, 1, 2, 2), u, stats::setNames(c(1, 1, 2, 2), letters[1:4]),
-                     structure(as.data.frame(u), class = c("tbl_df", "tbl", "data.frame")))) {
+                     `class<-`(as.data.frame(u), c("tbl_df", "tbl", "data.frame")))) {
     expect_silent(check_same_objects(sc_clustering(frame), sc_clustering(other)))
     expect_silent(check_same_objects(sc_clustering(other), sc_clustering(frame)))
   }
