@@ -19,6 +19,9 @@
 #'   all sets of c clusters, 2^c columns, column b + 1 the set of the clusters k with bit k - 1 of
 #'   b set). Nothing is converted: that is done by [sc_harden()], [sc_to_fuzzy()], [sc_to_rough()]
 #'   and [sc_to_evidential()].
+#' @param normalize `"rows"` divides each row of a matrix of memberships (or of masses, with
+#'   `kind = "evidential"`) by its sum, for numbers that were rounded. Without it such rows are an
+#'   error.
 #' @param lower,upper Logical or 0/1 matrices (objects, clusters): certain and possible clusters.
 #'   An object is certain exactly where it has a single possible cluster; `lower = NULL` derives
 #'   that.
@@ -47,13 +50,25 @@
 #' @seealso [sc_labels()], [sc_membership()], [sc_harden()], [sc_ensemble()].
 #' @examples
 #' sc_clustering(c("a", "b", "a"))
+#' sc_clustering(rbind(c(0.333, 0.666), c(1, 0)), normalize = "rows")
 #' x <- sc_clustering(matrix(c(0.9, 0.4, 0.1, 0.6), 2, dimnames = list(NULL, c("a", "b"))))
 #' summary(x)
 #' sc_rough(upper = rbind(c(TRUE, FALSE), c(TRUE, TRUE)))
 #' sc_evidential(rbind(c(0.7, 0.3), c(0, 1)), list(1, c(1, 2)))
 #' sc_clustering(stats::kmeans(c(1, 2, 10, 11), c(1, 11)))
 #' @export
-sc_clustering <- function(x, kind = NULL, ...) UseMethod("sc_clustering")
+sc_clustering <- function(x, kind = NULL, ..., normalize = NULL) {
+  if (!is.null(normalize)) {
+    if (!identical(normalize, "rows")) {
+      stop_softclust("ValueError", "`normalize` must be \"rows\" or NULL")
+    }
+    if (!is.data.frame(x) && !(is.matrix(x) && !is.object(x))) {
+      stop_softclust("ClusteringError", "normalize = \"rows\" divides the rows of a matrix and this ",
+                     "is of class ", class(x)[1L], "; leave it out")
+    }
+  }
+  UseMethod("sc_clustering")
+}
 
 #' @export
 sc_clustering.sc_clustering <- function(x, kind = NULL, ...) {
@@ -66,18 +81,19 @@ sc_clustering.factor <- function(x, kind = NULL, ...) {
 }
 
 #' @export
-sc_clustering.matrix <- function(x, kind = NULL, ...) {
-  clustering_from_matrix(x, kind, rownames(x), colnames(x))
+sc_clustering.matrix <- function(x, kind = NULL, ..., normalize = NULL) {
+  clustering_from_matrix(x, kind, rownames(x), colnames(x), !is.null(normalize))
 }
 
 #' @export
-sc_clustering.data.frame <- function(x, kind = NULL, ...) {
+sc_clustering.data.frame <- function(x, kind = NULL, ..., normalize = NULL) {
   numeric <- all(vapply(x, is.numeric, NA))
   if (!length(x) || !(numeric || all(vapply(x, is.logical, NA)))) {
     stop_softclust("ClusteringError", "a data frame must have numeric columns (memberships) or ",
                    "logical ones; labels are one column: x[[\"name\"]]")
   }
-  with_objects(clustering_from_matrix(as.matrix(x), kind, NULL, names(x)), row_names_of(x))
+  found <- clustering_from_matrix(as.matrix(x), kind, NULL, names(x), !is.null(normalize))
+  with_objects(found, row_names_of(x))
 }
 
 #' @export

@@ -140,8 +140,12 @@ hard_from_classes <- function(ids, k = max(ids)) {
 }
 
 # -- matrices -----------------------------------------------------------------------------------
-clustering_from_matrix <- function(x, kind, objects, clusters) {
+clustering_from_matrix <- function(x, kind, objects, clusters, by_rows = FALSE) {
   if (!is.null(kind)) kind <- check_kind(kind)
+  if (by_rows) {
+    x <- divided_rows(x, kind)
+    if (is.null(kind)) kind <- "fuzzy"
+  }
   if (!is.logical(x) && !is.numeric(x)) {
     stop_softclust("ClusteringError", "a ", typeof(x), " matrix is no clustering; labels are a ",
                    "vector, memberships numbers")
@@ -168,6 +172,31 @@ clustering_from_matrix <- function(x, kind, objects, clusters) {
     evidential = evidential_from_power_set(x, objects))
 }
 
+# Sums that are no further from 1 than this look like rounding, to 2 or more decimals.
+rounded <- 0.05
+
+divided_rows <- function(x, kind) {
+  if (!is.null(kind) && !kind %in% c("fuzzy", "evidential")) {
+    stop_softclust("ClusteringError", "normalize = \"rows\" is for memberships and masses, not for ",
+                   kind, " clusterings; leave it out")
+  }
+  if (is.null(kind) && !is.double(x)) {
+    stop_softclust("ClusteringError", "normalize = \"rows\" of a matrix of whole numbers may be ",
+                   "meant for memberships or masses; say kind = \"fuzzy\" or kind = \"evidential\"")
+  }
+  m <- double_matrix(x, "the matrix")
+  check_negative(m, "the matrix")
+  # Scaled by a power of two first, so that no sum overflows and the quotients keep their bits.
+  scaled <- m / 2^floor(log2(pmax(row_max(m), .Machine$double.xmin)))
+  sums <- rowSums(scaled)
+  if (any(sums == 0)) {
+    stop_softclust("ClusteringError", "row ", which(sums == 0)[1L], " of the matrix sums to 0, so ",
+                   "normalize = \"rows\" cannot divide by it; leave this object out, or say what it ",
+                   "is (typicalities: kind = \"possibilistic\")")
+  }
+  scaled / sums
+}
+
 guess_kind <- function(x) {
   if (is.logical(x)) return("rough")
   if (is.integer(x)) {
@@ -179,6 +208,7 @@ guess_kind <- function(x) {
   sums <- rowSums(x)
   wrong <- which(!(abs(sums - 1) <= 1e-8))
   if (length(wrong) && !anyNA(x)) {
+    if (max(abs(sums - 1)) <= rounded) stop_rounded("the matrix", sums, wrong)
     stop_softclust("ClusteringError", "row ", wrong[1L], " of the matrix sums to ",
                    format(sums[wrong[1L]], digits = 12), ", so it is not seen to be fuzzy (every ",
                    "sum 1 within 1e-8); say kind = \"possibilistic\" for typicalities, \"rough\" ",
@@ -243,14 +273,26 @@ double_matrix <- function(x, name) {
   x
 }
 
-check_rows <- function(x, name, advice) {
+check_negative <- function(x, name) {
   negative <- which(rowSums(x < 0) > 0)
   if (length(negative)) {
     stop_softclust("ClusteringError", "row ", negative[1L], " of ", name, " has a negative entry")
   }
+}
+
+stop_rounded <- function(name, sums, wrong) {
+  stop_softclust("ClusteringError", "row ", wrong[1L], " of ", name, " sums to ",
+                 format(sums[wrong[1L]], digits = 12), "; every row must sum to 1 within 1e-8: ",
+                 "these are rounded numbers; sc_clustering(x, normalize = \"rows\") divides each ",
+                 "row by its sum, and typicalities are said to be by kind = \"possibilistic\"")
+}
+
+check_rows <- function(x, name, advice) {
+  check_negative(x, name)
   sums <- rowSums(x)
   wrong <- which(abs(sums - 1) > 1e-8)
   if (length(wrong)) {
+    if (name == "the matrix" && max(abs(sums - 1)) <= rounded) stop_rounded(name, sums, wrong)
     stop_softclust("ClusteringError", "row ", wrong[1L], " of ", name, " sums to ",
                    format(sums[wrong[1L]], digits = 12), "; every row must sum to 1 within 1e-8.",
                    advice)

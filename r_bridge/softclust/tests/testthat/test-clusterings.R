@@ -309,3 +309,32 @@ test_that("results of dtwclust are read by their type", {
   hard <- sc_clustering(make("TSClusters", type = "partitional"))
   expect_identical(hard$labels, c(1L, 2L, 2L))
 })
+
+test_that("rounded memberships are divided by their row sums on request, as in Python", {
+  u <- rbind(a = c(0.333, 0.333, 0.333), b = c(0.9, 0.1, 0), c = c(0, 0, 1))
+  expect_error(sc_clustering(u), "rounded numbers.*normalize = \"rows\"",
+               class = "softclust_ClusteringError")
+  x <- sc_clustering(u, normalize = "rows")
+  expect_identical(kind_of(x), "fuzzy")
+  expect_identical(x$object_names, c("a", "b", "c"))
+  expect_equal(rowSums(x$membership), rep(1, 3), tolerance = 1e-15)
+  expect_identical(sc_clustering(as.data.frame(u), normalize = "rows")$membership, x$membership)
+  expect_equal(x$membership[1, ], rep(1 / 3, 3), tolerance = 1e-15)
+  masses <- sc_clustering(cbind(0.1, u), "evidential", normalize = "rows")
+  expect_equal(rowSums(masses$mass), rep(1, 3), tolerance = 1e-15)
+  expect_error(sc_clustering(c(1, 2), normalize = "rows"), "rows of a matrix",
+               class = "softclust_ClusteringError")
+  expect_error(sc_clustering(u, "possibilistic", normalize = "rows"), "not for possibilistic",
+               class = "softclust_ClusteringError")
+  expect_error(sc_clustering(u, normalize = TRUE), "must be \"rows\"", class = "softclust_ValueError")
+  expect_error(sc_clustering(rbind(c(0, 0), c(1, 0)), normalize = "rows"), "row 1.*sums to 0",
+               class = "softclust_ClusteringError")
+  expect_error(sc_clustering(matrix(1L, 2, 2), normalize = "rows"), "whole numbers",
+               class = "softclust_ClusteringError")
+  huge <- rbind(c(1e308, 1e308), c(1e-310, 3e-310))
+  expect_equal(sc_clustering(huge, normalize = "rows")$membership, rbind(c(0.5, 0.5), c(0.25, 0.75)),
+               tolerance = 1e-12)
+  require_python()
+  expect_identical(x$membership, in_python(
+    "sc.as_clustering(np.array(a['u']), normalize='rows').membership", u = unname(u)))
+})
