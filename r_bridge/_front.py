@@ -34,7 +34,7 @@ import numpy as np
 import softclust as sc
 
 #: modules of this package with further commands; each is imported when a command is missing
-MODULES = ("_front_comparing", "_front_fitting")
+MODULES = ("_front_aligning", "_front_comparing", "_front_fitting")
 COMMANDS: dict[str, Callable[..., Any]] = {}
 #: warnings for programmers of Python packages say nothing to users of R
 SILENT = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning,

@@ -11,6 +11,7 @@
 #'     the objects;
 #'   * a numeric matrix or data frame whose rows sum to 1 within 1e-8: fuzzy; others need `kind`;
 #'   * a logical matrix or data frame: rough, the clusters possible for each object;
+#'   * results of package dbscan (`dbscan()`, `hdbscan()`): hard, with 0 for noise;
 #'   * `kmeans`, `pam`, `clara`, `fanny`, `Mclust` (all components, from `z`), `fclust` (of
 #'     packages fclust and e1071), results of dtwclust, `credpart` (package evclust), lists with `upperApprox` (package
 #'     SoftClustering) or with `lower` and `upper`;
@@ -22,6 +23,11 @@
 #' @param normalize `"rows"` divides each row of a matrix of memberships (or of masses, with
 #'   `kind = "evidential"`) by its sum, for numbers that were rounded. Without it such rows are an
 #'   error.
+#' @param noise,noise_label,missing What noise and missing labels are, by the rules of [sc_align()]
+#'   but `"drop"`, which needs several clusterings. With `noise = NULL` noise is a cluster like any
+#'   other. Of a row of memberships that sums to less than 1 the rest is the probability of noise:
+#'   `"cluster"` gives it a column of its own, `"empty"` and `"unknown"` give it to the empty set
+#'   and to the set of all clusters.
 #' @param lower,upper Logical or 0/1 matrices (objects, clusters): certain and possible clusters.
 #'   An object is certain exactly where it has a single possible cluster; `lower = NULL` derives
 #'   that.
@@ -57,7 +63,11 @@
 #' sc_evidential(rbind(c(0.7, 0.3), c(0, 1)), list(1, c(1, 2)))
 #' sc_clustering(stats::kmeans(c(1, 2, 10, 11), c(1, 11)))
 #' @export
-sc_clustering <- function(x, kind = NULL, ..., normalize = NULL) {
+sc_clustering <- function(x, kind = NULL, ..., normalize = NULL, noise = NULL,
+                          noise_label = NULL, missing = "raise") {
+  if (!is.null(noise) || !is.null(noise_label) || !identical(missing, "raise")) {
+    return(by_policies(x, kind, noise, noise_label, missing))
+  }
   if (!is.null(normalize)) {
     if (!identical(normalize, "rows")) {
       stop_softclust("ValueError", "`normalize` must be \"rows\" or NULL")
@@ -127,6 +137,18 @@ sc_clustering.fclust <- function(x, kind = NULL, ...) {
   }
   of_kind(fuzzy_from_other(unclass(membership)), kind)
 }
+
+# Labels of package dbscan; 0 is noise, a cluster like any other as long as nothing else is said.
+#' @export
+sc_clustering.dbscan_fast <- function(x, kind = NULL, ...) {
+  of_kind(hard_from_labels(x$cluster), kind)
+}
+
+#' @export
+sc_clustering.dbscan <- sc_clustering.dbscan_fast
+
+#' @export
+sc_clustering.hdbscan <- sc_clustering.dbscan_fast
 
 # Results of dtwclust; clue sees the labels of fuzzy ones only.
 #' @export

@@ -7,11 +7,14 @@
 #'   [clue::cl_ensemble()]), or a data frame with one column of labels a clustering.
 #' @param measure Name of a measure of two clusterings.
 #' @param ... Options of the measure, such as `alpha = 0.2`.
+#' @param noise,noise_label,missing,objects What noise and missing labels are, and which objects are
+#'   compared; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
+#'   must be the same.
 #' @param seed Seed for a measure that draws; see [softclust-package].
 #' @return A list of class `sc_comparison_matrix`: `names`, `kinds`, `measure`, `options`, `sense`,
 #'   `symmetric`, the matrices `lower`, `upper` and `value` (rows are x, columns y; `value` is `NaN`
 #'   for a measure that gives intervals), `interval_valued`, `best` (the largest possible value),
-#'   `n_objects`, `notes`, `versions`, and `seed` if numbers were drawn. The diagonal compares each
+#'   `n_objects`, `notes`, `alignment` (if anything was asked of it), `versions`, and `seed` if numbers were drawn. The diagonal compares each
 #'   clustering with itself.
 #'
 #'   `as.matrix()`: values, or middles of intervals. `as.dist()`: dissimilarities for [hclust()]
@@ -24,9 +27,12 @@
 #' as.dist(result)
 #' plot(result)
 #' @export
-sc_compare_all <- function(x, measure = "alpha_rand_interval", ..., seed = NULL) {
+sc_compare_all <- function(x, measure = "alpha_rand_interval", ..., noise = "cluster",
+                           noise_label = NULL, missing = "raise", objects = "same", seed = NULL) {
   check_name(measure)
-  ensemble <- sc_ensemble(list = if (inherits(x, "sc_ensemble")) unclass(x) else x)
+  given <- if (inherits(x, "sc_ensemble")) unclass(x) else x
+  alignment <- aligned_list(given, noise, noise_label, missing, objects)
+  ensemble <- if (is.null(alignment)) sc_ensemble(list = given) else alignment$clusterings
   options <- dots(...)
   drawn <- with_seed(seed, draws_of(measure), function(seed) {
     front_call("compare_all", ensemble = ensemble, measure = measure, options = options,
@@ -37,6 +43,7 @@ sc_compare_all <- function(x, measure = "alpha_rand_interval", ..., seed = NULL)
   for (part in c("lower", "upper", "value")) {
     dimnames(fields[[part]]) <- list(fields$names, fields$names)
   }
+  fields$alignment <- alignment
   new_result(fields, "sc_comparison_matrix", drawn$seed)
 }
 
@@ -66,6 +73,7 @@ print.summary.sc_comparison_matrix <- function(x, ...) {
   print(cbind(kind = x$kinds, x$text), quote = FALSE, right = TRUE)
   cat(if (m$sense == "agreement") "Larger is more alike.\n" else "Smaller is more alike.\n")
   if (!m$symmetric) cat("Rows are x, columns y: the measure is not symmetric.\n")
+  for (note in alignment_note(m)) cat(strwrap(note, exdent = 2L), sep = "\n")
   for (note in m$notes) cat(strwrap(paste0("Note: ", note, "."), exdent = 2L), sep = "\n")
   invisible(x)
 }

@@ -13,12 +13,15 @@
 #' @param level Nominal coverage of the limits.
 #' @param n_resamples Number of bootstrap resamples.
 #' @param names What to call the two; by default the expressions given.
+#' @param noise,noise_label,missing,objects What noise and missing labels are, and which objects are
+#'   compared; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
+#'   must be the same.
 #' @param seed Seed of the bootstrap; see [softclust-package].
 #' @return A list of class `sc_comparison`: `rows`, a data frame with one row a measure (`measure`,
 #'   `value`, `low` and `high`, confidence limits if asked for, `sense`, `range_low`, `range_high`,
 #'   `chance`: the mean when objects are permuted at random, `interval`, `options`, `source`,
-#'   `note`), `names`, `kinds`, `n_objects`, `n_clusters`, `notes`, `ci`, `level`, `seed`,
-#'   `versions`. A measure that gives an interval has `low < high` and `value` `NaN`; one that is
+#'   `note`), `names`, `kinds`, `n_objects`, `n_clusters`, `notes`, `ci`, `level`, `alignment` (what
+#'   [sc_align()] did, if anything was asked of it), `seed`, `versions`. A measure that gives an interval has `low < high` and `value` `NaN`; one that is
 #'   undefined (0/0) is `NaN` and its `note` says why. `as.data.frame()` gives `rows` with
 #'   the names of the measures as row names.
 #' @examplesIf sc_available()
@@ -31,11 +34,12 @@
 #' @seealso [sc_measure()] for one of them, [sc_compare_all()] for more than two clusterings.
 #' @export
 sc_compare <- function(x, y, measures = NULL, alpha = NULL, ci = NULL, level = 0.95,
-                       n_resamples = 999, names = NULL, seed = NULL) {
+                       n_resamples = 999, names = NULL, noise = "cluster", noise_label = NULL,
+                       missing = "raise", objects = "same", seed = NULL) {
   if (is.null(names)) names <- called(substitute(x), substitute(y))
   check_names(names)
   ci <- check_ci(ci)
-  sides <- pair_of(x, y)
+  sides <- aligned_pair(x, y, noise, noise_label, missing, objects, names)
   options <- list()
   if (!is.null(measures)) options$measures <- as_vector(measures)
   if (!is.null(alpha)) options$alpha <- alpha
@@ -46,6 +50,7 @@ sc_compare <- function(x, y, measures = NULL, alpha = NULL, ci = NULL, level = 0
   })
   fields <- drawn$value
   fields$drew <- NULL
+  fields$alignment <- sides$alignment
   new_result(fields, "sc_comparison", drawn$seed)
 }
 
@@ -104,6 +109,7 @@ summary.sc_comparison <- function(object, digits = 4L, ...) {
                                            "forgives it."),
              if (!is.null(object$ci)) paste0("Limits (", object$ci, "): objects are sampled, labels ",
                                              "are held fixed."),
+             alignment_note(object),
              if (length(object$notes)) paste0("Note: ", object$notes, "."))
   structure(list(title = paste0("Comparison of ", sides[1L], " and ", sides[2L], ", ",
                                 counted(object$n_objects, "object")),

@@ -7,13 +7,16 @@
 #'   out most from chance. `"truematch_heuristic"`: the same by the greedy rule of the article
 #'   "Truecluster matching".
 #' @param ... Further options of `match_clusters` in Python: `margins`, `"remaining"` or `"all"`.
+#' @param noise,noise_label,missing,objects What noise and missing labels are, and which objects are
+#'   compared; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
+#'   must be the same.
 #' @param seed Whole number for ties that are broken at random; `NULL` draws one from R.
 #' @return A list of class `sc_matching`: `pairs` (a row a pair: cluster of x, cluster of y),
 #'   `permutation` (for each cluster of y what it is called in x; clusters without a partner get
 #'   new numbers), `table` (objects by cluster of x and of y), `matched_table` (pairs on the
 #'   diagonal), `score` (how far each cell is from independence), `diagonal` (share of the objects
 #'   on the pairs), `objective`, `n_optimal` (equally good matchings; `NULL` if not counted),
-#'   `clustering` (y with the names of x), `seed`.
+#'   `clustering` (y with the names of x), `alignment` (if anything was asked of it), `seed`.
 #' @seealso [sc_consensus()] for many clusterings.
 #' @examplesIf sc_available()
 #' found <- kmeans(iris[, 1:4], 3, nstart = 10)
@@ -23,9 +26,10 @@
 #' plot(matching)
 #' @export
 sc_match <- function(x, y, method = c("trace", "truematch", "truematch_heuristic"), ...,
+                     noise = "cluster", noise_label = NULL, missing = "raise", objects = "same",
                      seed = NULL) {
   method <- chosen(method, c("trace", "truematch", "truematch_heuristic"))
-  sides <- pair_of(x, y)
+  sides <- aligned_pair(x, y, noise, noise_label, missing, objects)
   seed <- draw_seed(seed)
   found <- front_call("match", x = sides$x, y = sides$y, method = method, options = dots(...),
                       seed = seed)
@@ -36,6 +40,7 @@ sc_match <- function(x, y, method = c("trace", "truematch", "truematch_heuristic
   colnames(found$pairs) <- c("x", "y")
   mode(found$pairs) <- "integer"
   found$permutation <- as.integer(found$permutation)
+  found$alignment <- sides$alignment
   new_result(found[setdiff(names(found), c("row_order", "column_order"))], "sc_matching", seed)
 }
 
@@ -56,7 +61,8 @@ summary.sc_matching <- function(object, ...) {
     c(paste0(fixed(100 * object$diagonal, 1), " % of the objects are on the pairs."),
       if (left > 0) paste0(counted(left, "cluster"), " of ", side, " without a partner."),
       if (!is.null(object$n_optimal) && object$n_optimal > 1)
-        paste0("One of ", object$n_optimal, " equally good matchings, chosen at random.")))
+        paste0("One of ", object$n_optimal, " equally good matchings, chosen at random."),
+      alignment_note(object)))
 }
 
 #' @export

@@ -9,6 +9,9 @@
 #' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes. Measures of
 #'   one clustering take `x` only.
 #' @param ... Options of the measure, such as `alpha = 0.5`; `sc_measures()` names them.
+#' @param noise,noise_label,missing,objects What noise and missing labels are, and which objects are
+#'   compared; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
+#'   must be the same.
 #' @param seed Seed for a measure that draws; see [softclust-package].
 #' @return `sc_measures()`: a data frame with one row a measure: `name`, `family`, `arity`, `sense`
 #'   ("agreement", "dissimilarity" or "uncertainty"), `kinds` of clusterings, `low` and `high`
@@ -30,13 +33,14 @@
 #'   clue::cl_agreement(runs, method = sc_method("alpha_rand_index", alpha = 0.5))
 #' }
 #' @export
-sc_measure <- function(name, x, y = NULL, ..., seed = NULL) {
+sc_measure <- function(name, x, y = NULL, ..., noise = "cluster", noise_label = NULL,
+                       missing = "raise", objects = "same", seed = NULL) {
   check_name(name)
   options <- dots(...)
   if (is.null(y)) {
     sides <- list(x = sc_clustering(x))
   } else {
-    sides <- pair_of(x, y)
+    sides <- aligned_pair(x, y, noise, noise_label, missing, objects)
   }
   drawn <- with_seed(seed, draws_of(name), function(seed) {
     front_call("measure", name = name, x = sides$x, y = sides$y, options = options, seed = seed)

@@ -12,7 +12,9 @@
 #'   `NULL`. Objects are sampled, labels held fixed.
 #' @param level Nominal coverage.
 #' @param n_resamples Number of bootstrap resamples.
-#' @param objects Whether the result has a row for each object.
+#' @param missing,objects What missing labels are, and which objects are compared; see
+#'   [sc_align()].
+#' @param by_object Whether the result has a row for each object.
 #' @param names What to call primary and alternative; by default the expressions given where these
 #'   are short, else `"primary"` and `"alternative"`.
 #' @param seed Seed of the bootstrap; see [softclust-package].
@@ -32,30 +34,38 @@
 #' plot(result)
 #' @export
 sc_prayatul <- function(truth, primary, alternative, ..., ci = NULL, level = 0.95,
-                        n_resamples = 1000, objects = TRUE, names = NULL, seed = NULL) {
+                        n_resamples = 1000, by_object = TRUE, missing = "raise", objects = "same",
+                        names = NULL, seed = NULL) {
   if (is.null(names)) {
     names <- called(substitute(primary), substitute(alternative), c("primary", "alternative"))
   }
   check_names(names)
   ci <- check_ci(ci)
   # Noise is known by its label: clusters without names are called 1, 2, ... as in R.
-  sides <- Map(function(x, name) {
-    x <- clustering_called(x, name)
+  roles <- c("truth", "primary", "alternative")
+  sides <- list(truth, primary, alternative)
+  alignment <- aligned_list(stats::setNames(sides, roles), "cluster", NULL, missing, objects)
+  sides <- if (is.null(alignment)) Map(clustering_called, sides, roles)
+           else unclass(alignment$clusterings)
+  sides <- lapply(sides, function(x) {
     x$cluster_names <- cluster_labels(x)
     x
-  }, list(truth, primary, alternative), c("truth", "primary", "alternative"))
-  check_same_objects(sides[[1L]], sides[[2L]], "truth", "primary")
-  check_same_objects(sides[[1L]], sides[[3L]], "truth", "alternative")
-  check_same_objects(sides[[2L]], sides[[3L]], "primary", "alternative")
+  })
+  for (pair in list(1:2, c(1L, 3L), 2:3)) {
+    check_same_objects(sides[[pair[1L]]], sides[[pair[2L]]], roles[pair[1L]], roles[pair[2L]])
+  }
   options <- list(...)
   dots(...)
   if (!is.null(options$noise_label)) {
     options$noise_label <- hard_from_labels(options$noise_label)$cluster_names
     if (is.null(options$noise_label)) options$noise_label <- "1"
   }
+  if (!is.null(options[["weights"]]) && !is.null(alignment)) {
+    options$weights <- options[["weights"]][alignment$positions[, "truth"]]
+  }
   drawn <- with_seed(seed, identical(ci, "bootstrap"), function(seed) {
     front_call("prayatul", truth = sides[[1L]], primary = sides[[2L]], alternative = sides[[3L]],
-               names = as_vector(names), objects = isTRUE(objects), ci = ci, level = level,
+               names = as_vector(names), objects = isTRUE(by_object), ci = ci, level = level,
                n_resamples = n_resamples, options = do.call(dots, options), seed = seed)
   })
   fields <- drawn$value$value
@@ -65,6 +75,7 @@ sc_prayatul <- function(truth, primary, alternative, ..., ci = NULL, level = 0.9
       dimnames(fields[[part]]) <- stats::setNames(list(states, states), names)
     }
   }
+  fields$alignment <- alignment
   new_result(fields, "sc_prayatul", drawn$seed)
 }
 
@@ -115,7 +126,8 @@ print.summary.sc_prayatul <- function(x, ...) {
                paste0("Test of delta = 0 (", r$ci, " over objects): p = ",
                       format.pval(r$p_value, digits = 3L), ".")
              },
-             if (r$n_dropped > 0) paste(counted(r$n_dropped, "object"), "of noise left out."))
+             if (r$n_dropped > 0) paste(counted(r$n_dropped, "object"), "of noise left out."),
+             alignment_note(r))
   print(structure(list(title = "", table = table, notes = notes), class = "sc_aligned"))
   invisible(x)
 }

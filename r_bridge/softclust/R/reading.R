@@ -94,8 +94,9 @@ hard_from_labels <- function(x) {
   objects <- if (length(dim(x)) == 1L) dimnames(x)[[1L]] else names(x)
   if (anyNA(x)) {
     stop_softclust("ClusteringError", sum(is.na(x)), " of ", length(x), " labels are NA (the ",
-                   "first is label ", which(is.na(x))[1L], "); remove these objects, or give ",
-                   "them a label of their own")
+                   "first is label ", which(is.na(x))[1L], "); every object needs one: ",
+                   "missing = \"drop\" in sc_align() and sc_compare() leaves these objects out, ",
+                   "\"cluster\", \"singletons\" and \"unknown\" keep them")
   }
   if (is.factor(x)) {
     counts <- tabulate(x, nlevels(x))

@@ -1,0 +1,55 @@
+"""Commands of the R package's group "aligning": noise, missing labels, different objects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import softclust as sc
+
+from ._front import command
+
+
+@command
+def align(sides: list[Any], names: list[str], noise: list[str], noise_label: list[Any],
+          missing: list[str], objects: str) -> dict[str, Any]:
+    """`softclust.align`; each side is a clustering, or labels or rows with gaps."""
+    found = sc.align(*map(_side, sides), noise=tuple(noise), missing=tuple(missing),
+                     noise_label=tuple(frozenset(v) for v in noise_label), objects=objects,
+                     names=names)
+    places = np.column_stack(found.positions).astype(float) + 1.0
+    return {"clusterings": list(found), "names": list(found.names),
+            "n_objects": found.n_objects, "n_dropped": found.n_dropped,
+            "object_names": None if found.object_names is None else
+            [str(v) for v in found.object_names],
+            "positions": np.where(places > 0, places, np.nan),
+            "n_given": list(found.n_given), "n_noise": list(found.n_noise),
+            "n_missing": list(found.n_missing), "n_absent": list(found.n_absent),
+            "noise": list(found.noise), "missing": list(found.missing), "objects": objects,
+            "header": found.header}
+
+
+@command
+def one_side(side: Any, noise_label: list[Any], missing: str, kind: Any = None,
+             noise: Any = None) -> Any:
+    """`softclust.as_clustering` with rules for noise and missing labels."""
+    return sc.as_clustering(_side(side), kind, noise=noise, noise_label=frozenset(noise_label),
+                            missing=missing)
+
+
+def _side(given: dict[str, Any]) -> Any:
+    """What R sent of one side, as `align` takes it."""
+    if "clustering" in given:
+        return given["clustering"]
+    import pandas as pd
+    objects = given.get("objects")
+    if "codes" in given:
+        codes = np.asarray(given["codes"], dtype=np.int64) - 1
+        values = pd.Categorical.from_codes(codes, categories=given["levels"])
+        return values if objects is None else pd.Series(values, index=objects)
+    rows = np.atleast_2d(given["rows"])
+    if objects is None and given.get("clusters") is None:
+        return rows
+    frame = pd.DataFrame(rows, columns=given.get("clusters"))
+    return frame if objects is None else frame.set_axis(objects, axis=0)

@@ -1,0 +1,239 @@
+#' Noise, missing labels and different objects
+#'
+#' Makes clusterings comparable whose objects are partly noise, have no label, or are not the same.
+#' [sc_compare()], [sc_compare_all()], [sc_measure()], [sc_match()] and [sc_prayatul()] take the
+#' same arguments and call it.
+#'
+#' @param ... Clusterings: anything [sc_clustering()] takes; labels may be `NA`, and rows of
+#'   memberships may hold an `NA` or sum to less than 1. Names are the names of the sides.
+#' @param list A list of clusterings, beside or in place of `...`.
+#' @param noise What noise is, for all clusterings or for each: `"cluster"` (one more cluster),
+#'   `"singletons"` (a cluster for each object), `"drop"` (left out on every side), `"unknown"` (in
+#'   one of the clusters of its side, which one is not known: rough), `"empty"` (in none of them:
+#'   evidential), `"raise"` (an error).
+#' @param noise_label What stands for noise: one or several labels, for all clusterings; or a list
+#'   with those of each clustering. It need not occur. `NULL`: 0 for results of package dbscan,
+#'   otherwise -1.
+#' @param missing What an `NA` is: `"raise"`, `"drop"`, `"cluster"`, `"singletons"` or `"unknown"`,
+#'   for all clusterings or for each.
+#' @param objects `"same"`: the same objects in the same order (names, where both have them, must
+#'   agree). `"common"`: those that all clusterings have, matched by name, in the order of the
+#'   first. `"all"`: the order of the first and then the new ones of the next; an absent object
+#'   is an `NA`.
+#' @return A list of class `sc_alignment`: `clusterings` (an [sc_ensemble()]), `names`,
+#'   `n_objects` (kept), `n_dropped`, `object_names`, `positions` (a column a clustering: the place
+#'   of each kept object in what was given, `NA` where it is absent), and for each clustering
+#'   `n_given`, `n_noise`, `n_missing`, `n_absent` (before objects are left out), `noise`,
+#'   `missing`; `objects`, `header` (all in one line), `versions`. `as.data.frame()`: a row for each
+#'   clustering.
+#' @details Objects are matched first; then those to be dropped on any side are left out on every
+#'   side; then the other rules act on the objects kept. A clustering without noise and gaps stays
+#'   as it is.
+#'
+#'   `"drop"` is right for labels that are missing at random. For noise it flatters, because the
+#'   algorithm chooses what is left out: read it beside the number of objects compared.
+#' @examplesIf sc_available()
+#' truth <- c(1, 1, 1, 2, 2, 2, NA)
+#' found <- c(1, 1, -1, 2, 2, -1, 2)
+#' sides <- sc_align(truth = truth, found = found, noise = "singletons", missing = "drop")
+#' sides
+#' sc_measure("rand_index", sides$clusterings$truth, sides$clusterings$found)
+#' sc_measure("rand_index", truth, found, noise = "drop", missing = "drop")
+#'
+#' # Only the objects that both have
+#' sc_align(c(a = 1, b = 2, c = 2), c(d = 1, c = 5, b = 5), objects = "common")$object_names
+#' @export
+sc_align <- function(..., list = NULL, noise = "cluster", noise_label = NULL, missing = "raise",
+                     objects = "same") {
+  given <- c(base::list(...), as.list(list))
+  if (!length(given)) {
+    stop_softclust("ClusteringError", "there is no clustering; at least one is needed")
+  }
+  labels <- names(given)
+  if (is.null(labels)) labels <- character(length(given))
+  if (length(given) == 2L) labels[!nzchar(labels)] <- c("x", "y")[!nzchar(labels)]
+  labels[!nzchar(labels)] <- as.character(seq_along(given))[!nzchar(labels)]
+  align_sides(given, labels, noise, noise_label, missing, objects)
+}
+
+align_sides <- function(given, names, noise = "cluster", noise_label = NULL, missing = "raise",
+                        objects = "same") {
+  if (anyDuplicated(names)) {
+    stop_softclust("ClusteringError", "the name \"", names[anyDuplicated(names)],
+                   "\" is repeated; names must be distinct")
+  }
+  sides <- Map(side_of, given, names)
+  if (identical(objects, "same")) check_sides(sides, names)
+  k <- length(sides)
+  found <- front_call(
+    "align", sides = lapply(unname(sides), encode_side, matched = !identical(objects, "same")),
+    names = as_vector(names), noise = as_vector(for_each(noise, k, "noise")),
+    noise_label = unname(Map(noise_labels, for_each(noise_label, k, "noise_label"), sides)),
+    missing = as_vector(for_each(missing, k, "missing")), objects = objects)
+  found$clusterings <- new_ensemble(unname(found$clusterings), names)
+  found$positions <- structure(found$positions, dimnames = base::list(NULL, names))
+  for (part in c("n_given", "n_noise", "n_missing", "n_absent", "noise", "missing")) {
+    found[[part]] <- stats::setNames(unlist(found[[part]]), names)
+  }
+  new_result(found, "sc_alignment")
+}
+
+for_each <- function(value, k, name) {
+  if (length(value) > 1L && !(name == "noise_label" && !is.list(value))) {
+    if (length(value) != k) {
+      stop_softclust("ClusteringError", "`", name, "` has ", length(value), " values for ",
+                     counted(k, "clustering"), "; give one, or one for each")
+    }
+    return(value)
+  }
+  if (name == "noise_label") rep(list(if (is.list(value)) value[[1L]] else value), k)
+  else rep(value, k)
+}
+
+# One clustering by the rules of sc_align().
+by_policies <- function(x, kind, noise, noise_label, missing) {
+  side <- side_of(x, "x")
+  found <- front_call("one_side", side = encode_side(side, FALSE), kind = kind, noise = noise,
+                      noise_label = noise_labels(noise_label, side), missing = missing)
+  if (side$type == "clustering") {
+    attr(found, "numbered") <- attr(side$clustering, "numbered")
+    return(found)
+  }
+  with_objects(found, side$objects)
+}
+
+# The two sides of a measure, aligned only where something else than the defaults is asked.
+aligned_pair <- function(x, y, noise, noise_label, missing, objects, names = c("x", "y")) {
+  plain <- identical(noise, "cluster") && identical(missing, "raise") && identical(objects, "same")
+  if (plain) return(c(pair_of(x, y), list(alignment = NULL)))
+  found <- align_sides(list(x, y), names, noise, noise_label, missing, objects)
+  list(x = found$clusterings[[1L]], y = found$clusterings[[2L]], alignment = found)
+}
+
+# Several sides, likewise; NULL where the defaults are asked.
+aligned_list <- function(given, noise, noise_label, missing, objects) {
+  plain <- identical(noise, "cluster") && identical(missing, "raise") && identical(objects, "same")
+  if (plain) return(NULL)
+  rows <- if (is.data.frame(given)) row_names_of(given)
+  given <- as.list(given)
+  labels <- names(given)
+  if (is.null(labels)) labels <- character(length(given))
+  labels[!nzchar(labels)] <- as.character(seq_along(given))[!nzchar(labels)]
+  if (is.character(rows)) given <- lapply(given, stats::setNames, rows)
+  align_sides(given, labels, noise, noise_label, missing, objects)
+}
+
+# -- one side: a clustering, or labels or rows with gaps --------------------------------------------
+side_of <- function(x, name) {
+  default <- if (inherits(x, c("dbscan", "dbscan_fast", "hdbscan"))) "0" else "-1"
+  labels <- if (default == "0") x$cluster else x
+  if (is_labels(labels) && !inherits(labels, "cl_class_ids")) {
+    side <- labels_with_gaps(labels, name)
+  } else if (is_rows_with_gaps(x)) {
+    side <- list(type = "rows", n = nrow(x), objects = if (is.data.frame(x)) row_names_of(x)
+                 else rownames(x), clusters = colnames(x), rows = unname(as.matrix(x)))
+  } else {
+    x <- clustering_called(x, name)
+    side <- list(type = "clustering", clustering = x, n = n_objects(x))
+  }
+  side$noise_label <- default
+  side
+}
+
+is_labels <- function(x) {
+  is.factor(x) || (is.atomic(x) && !is.null(x) && length(dim(x)) < 2L && !is.object(x))
+}
+
+# Labels as codes from 1, 0 where there is none.
+labels_with_gaps <- function(labels, name) {
+  objects <- if (length(dim(labels)) == 1L) dimnames(labels)[[1L]] else names(labels)
+  known <- !is.na(labels)
+  if (!any(known)) {
+    stop_softclust("ClusteringError", name, ": all ", length(labels), " labels are NA")
+  }
+  some <- tryCatch(hard_from_labels(unname(labels)[known]), softclust_ClusteringError = function(e) {
+    stop_softclust("ClusteringError", name, ": ", conditionMessage(e))
+  })
+  codes <- integer(length(labels))
+  codes[known] <- some$labels
+  list(type = "labels", n = length(labels), codes = codes, levels = cluster_labels(some),
+       objects = objects)
+}
+
+is_rows_with_gaps <- function(x) {
+  if (is.data.frame(x)) {
+    if (!all(vapply(x, is.numeric, NA))) return(FALSE)
+    x <- as.matrix(x)
+  }
+  if (!is.matrix(x) || is.object(x) || !is.double(x)) return(FALSE)
+  sums <- rowSums(x)
+  anyNA(sums) || (any(sums < 1 - 1e-8) && all(sums <= 1 + 1e-8) && all(x >= 0))
+}
+
+encode_side <- function(side, matched) {
+  if (side$type == "clustering") {
+    x <- side$clustering
+    # Noise is known by its label: clusters without names are called 1, 2, ... as in R.
+    x$cluster_names <- cluster_labels(x)
+    if (matched && !is.null(attr(x, "numbered"))) {
+      x$object_names <- as.character(seq_len(side$n))
+    }
+    return(list(clustering = structure(encode_clustering(x), class = "sc_encoded")))
+  }
+  objects <- side$objects
+  if (matched && inherits(objects, "sc_rows")) objects <- as.character(seq_len(side$n))
+  if (!matched) objects <- own_names(objects)
+  given(codes = if (side$type == "labels") as_vector(side$codes),
+        levels = as_vector(side$levels), rows = side$rows, clusters = as_vector(side$clusters),
+        objects = as_vector(objects))
+}
+
+noise_labels <- function(label, side) {
+  label <- if (is.null(label)) side$noise_label else label
+  if (!is.atomic(label) || anyNA(label)) {
+    stop_softclust("ClusteringError", "`noise_label` must be labels, not NA")
+  }
+  as_vector(if (is.numeric(label)) sprintf("%.0f", label) else as.character(label))
+}
+
+# Names of objects as check_same_objects() compares them.
+check_sides <- function(sides, names) {
+  shells <- lapply(sides, function(side) {
+    if (side$type == "clustering") return(side$clustering)
+    new_hard(rep(1L, side$n), 1L, side$objects)
+  })
+  known <- c(which(!vapply(lapply(shells, names_to_compare), is.null, NA)), 1L)[1L]
+  for (i in seq_along(shells)[-known]) {
+    check_same_objects(shells[[known]], shells[[i]], names[known], names[i])
+  }
+}
+
+# -- the record --------------------------------------------------------------------------------------
+#' @export
+print.sc_alignment <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_alignment <- function(object, ...) {
+  frame <- as.data.frame(object)
+  shown <- data.frame(name = row.names(frame), kind = frame$kind, clusters = frame$n_clusters,
+                      given = frame$n_given, noise = paste0(frame$n_noise, " (", frame$noise, ")"),
+                      missing = paste0(frame$n_missing, " (", frame$missing, ")"),
+                      absent = frame$n_absent)
+  new_table(paste0(thousands(object$n_objects), " of ",
+                   counted(object$n_objects + object$n_dropped, "object"), " compared"), shown,
+            "Noise and missing labels are counted before objects are left out.")
+}
+
+#' @export
+as.data.frame.sc_alignment <- function(x, row.names = NULL, optional = FALSE, ...) {
+  data.frame(kind = vapply(x$clusterings, kind_of, ""),
+             n_clusters = vapply(x$clusterings, n_clusters, 1), n_given = x$n_given,
+             n_noise = x$n_noise, noise = x$noise, n_missing = x$n_missing, missing = x$missing,
+             n_absent = x$n_absent, row.names = if (is.null(row.names)) x$names else row.names)
+}
+
+# What a result says of its alignment, as a note; nothing where nothing was done.
+alignment_note <- function(result) result[["alignment"]][["header"]]
