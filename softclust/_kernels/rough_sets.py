@@ -73,6 +73,10 @@ def sums(x, weights, d2, upper, parts, first, last, weighted, totals, criterion)
                     part_totals[1, k] += share
                     for j in range(p):
                         part_sums[1, k, j] += share * x[i, j]
-        weighted[block] = part_sums
-        totals[block] = part_totals
+        # Loops, because an assignment to a slice compiles the text of its errors too (3 s).
+        for part in range(2):
+            for k in range(c):
+                totals[block, part, k] = part_totals[part, k]
+                for j in range(p):
+                    weighted[block, part, k, j] = part_sums[part, k, j]
         criterion[block] = value

@@ -441,33 +441,60 @@ def hard_d0(cnt, bel, orders, max_nodes, bounds):
     d0_types(type_a, type_b, m, k, c, relabellings, max_nodes, bounds)
 
 
-@kernel
 def hard_batch(tables, first, last, wanted, orders, max_nodes, low, high, nodes):
-    """Bounds of tables first, ..., last - 1 of `tables` (B, k, 2^c).
+    """Bounds of tables first, ..., last - 1 of `tables` (B, k, 2^c); not for kernels.
 
     wanted : sum of D0, D1, H0, H1; low, high (B, 4) receive them in the order D0, D1, H0, H1;
-    nodes (B,) is added to. `max_nodes` is for one search of one table.
+    nodes (B,) is added to. `max_nodes` is for one search of one table. A kernel for each, so that
+    only those asked for are compiled.
     """
-    k = tables.shape[1]
-    bel = np.zeros((k, tables.shape[2]), np.int64)
+    if wanted & D0:
+        d0_batch(tables, first, last, orders, max_nodes, low, high, nodes)
+    if wanted & D1:
+        d1_batch(tables, first, last, max_nodes, low, high, nodes)
+    if wanted & H0:
+        h0_batch(tables, first, last, low, high)
+    if wanted & H1:
+        h1_batch(tables, first, last, low, high)
+
+
+@kernel
+def d0_batch(tables, first, last, orders, max_nodes, low, high, nodes):
+    """Fewest disagreeing pairs of these tables."""
+    bel = np.zeros((tables.shape[1], tables.shape[2]), np.int64)
     bounds = np.zeros(3, np.int64)
     for i in range(first, last):
-        cnt = tables[i]
-        beliefs(cnt, bel)
-        if wanted & D0 != 0:
-            hard_d0(cnt, bel, orders, max_nodes, bounds)
-            low[i, 0] = bounds[0]
-            high[i, 0] = bounds[1]
-            nodes[i] += bounds[2]
-        if wanted & D1 != 0:
-            hard_d1(bel, max_nodes, bounds)
-            low[i, 1] = bounds[0]
-            high[i, 1] = bounds[1]
-            nodes[i] += bounds[2]
-        if wanted & H0 != 0:
-            low[i, 2] = hard_h0(cnt)
-            high[i, 2] = low[i, 2]
-        if wanted & H1 != 0:
-            hard_h1(cnt, bel, bounds)
-            low[i, 3] = bounds[0]
-            high[i, 3] = bounds[1]
+        beliefs(tables[i], bel)
+        hard_d0(tables[i], bel, orders, max_nodes, bounds)
+        low[i, 0], high[i, 0] = bounds[0], bounds[1]
+        nodes[i] += bounds[2]
+
+
+@kernel
+def d1_batch(tables, first, last, max_nodes, low, high, nodes):
+    """Most disagreeing pairs of these tables."""
+    bel = np.zeros((tables.shape[1], tables.shape[2]), np.int64)
+    bounds = np.zeros(3, np.int64)
+    for i in range(first, last):
+        beliefs(tables[i], bel)
+        hard_d1(bel, max_nodes, bounds)
+        low[i, 1], high[i, 1] = bounds[0], bounds[1]
+        nodes[i] += bounds[2]
+
+
+@kernel
+def h0_batch(tables, first, last, low, high):
+    """Fewest moved objects of these tables."""
+    for i in range(first, last):
+        low[i, 2] = high[i, 2] = hard_h0(tables[i])
+
+
+@kernel
+def h1_batch(tables, first, last, low, high):
+    """Most moved objects of these tables."""
+    bel = np.zeros((tables.shape[1], tables.shape[2]), np.int64)
+    bounds = np.zeros(3, np.int64)
+    for i in range(first, last):
+        beliefs(tables[i], bel)
+        hard_h1(tables[i], bel, bounds)
+        low[i, 3], high[i, 3] = bounds[0], bounds[1]
