@@ -443,3 +443,12 @@ def test_command_line(tmp_path, capsys):
     assert main([*base, "--level", "2"]) == 2
     assert main([*base, "--seed", "1"]) == 2
     assert "--ci bootstrap" in capsys.readouterr().err
+
+
+def test_what_is_said_of_coverage_names_its_limits():
+    said = " ".join(sc.compare.__doc__.split())
+    assert "if all objects of the source were compared" in said   # the estimand
+    for text in ("7 classes, n = 200, 15 % noise", "normalized mutual information covered in 41 %",
+                 "variation of information in 34 %", "17 to 30 %", "prediction strength",
+                 "purity and the partition distance near independence"):
+        assert text in said

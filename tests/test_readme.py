@@ -4,6 +4,8 @@ import doctest
 import re
 from pathlib import Path
 
+import pytest
+
 import softclust as sc
 from softclust import _tables
 
@@ -65,3 +67,16 @@ def test_versions_agree():
     assert f'version = "{sc.__version__}"' in project
     assert f"\nversion: {sc.__version__}\n" in citation
     assert citation.startswith("cff-version: 1.2.0\n")
+
+
+def test_the_readme_says_what_can_be_attained():
+    from itertools import product
+    truth, rough = list("aaabbb"), [[0], [0], [0, 1], [0, 1], [1], [1]]
+    upper = [[k in allowed for k in (0, 1)] for allowed in rough]
+    reached = [sc.rand_index(truth, list(hard)) for hard in product(*rough)]
+    found = sc.transport_rand_index(truth, sc.RoughClustering.from_upper(upper))
+    assert (found.lower, found.upper) == pytest.approx((min(reached), max(reached)), abs=1e-12)
+    text = " ".join(README.split())
+    assert "between 0.4 and 1" not in text
+    assert f"from {min(reached):.3f} to 1" in text
+    assert "no hard clustering need have a Rand index of 0.4" in text

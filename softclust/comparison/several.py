@@ -88,9 +88,20 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
     by one (jackknife, up to 200 objects) or has no limits, with the reason in its note. Limits
     are also missing where no resample changes the value, as for equal clusterings. Measures that
     match clusters are least values: where several matchings are nearly as good, bootstrap limits
-    lean towards more alike; take the jackknife there. Simulated coverage of 95 % limits under
-    label noise (n = 100 and 200, eight measures): 93 to 96 %. Time O(n) a resample for two hard
-    clusterings, O(n f) if one is hard, O(n^2) else; jackknife: O(n^2) at most, once.
+    lean towards more alike; take the jackknife there.
+
+    The limits are for the value that the measure would have if all objects of the source were
+    compared, with labels given to them in the same way. For indices that count pairs of objects,
+    with few clusters and moderate noise, 95 % limits covered this value in 93 to 96 % of simulated
+    samples (n = 100 and 200, label noise). They do not cover it where the value of a sample is
+    biased: information measures with many cells (7 classes, n = 200, 15 % noise: bootstrap limits
+    of normalized mutual information covered in 41 %, of the variation of information in 34 %, of
+    mutual information in 54 % and with the jackknife in 74 %; 10 classes, n = 500: 17 to 30 %),
+    prediction strength (1 to 75 %), and purity and the partition distance near independence
+    (below 15 %). Do not report limits there.
+
+    Time O(n) a resample for two hard clusterings, O(n f) if one is hard, O(n^2) else; jackknife:
+    O(n^2) at most, once.
 
     Examples
     --------
