@@ -141,9 +141,11 @@ def _kmeans(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, np.ndar
 def _mixture(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, None]:
     from sklearn.mixture import GaussianMixture
     starts = min(plan.n_starts, 5)
-    fit = GaussianMixture(n_components=k, n_init=starts, random_state=plan.seed).fit(x)
-    return (FuzzyClustering(fit.predict_proba(x)),
-            f"scikit-learn, full covariances, {starts} starts", None)
+    form = "diag" if plan.wide else "full"
+    fit = GaussianMixture(n_components=k, covariance_type=form, n_init=starts,
+                          random_state=plan.seed).fit(x)
+    shape = "diagonal covariances (there are many features)" if plan.wide else "full covariances"
+    return FuzzyClustering(fit.predict_proba(x)), f"scikit-learn, {shape}, {starts} starts", None
 
 
 def _fuzzy(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, None]:

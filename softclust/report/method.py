@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import words as w
-from .plan import ALL, MANY
+from .plan import ALL, MANY, WIDE
 
 if TYPE_CHECKING:
     from .record import Report
@@ -57,6 +57,11 @@ def method(report: Report) -> list[str]:
         said.append(f"For more than {w.whole(MANY)} objects the report makes fewer starts (up to "
                     f"{plan.n_starts} instead of 10) and fewer refits on bootstrap samples "
                     f"({plan.n_bagged} instead of 200).")
+    if plan.wide:
+        said.append(f"For more than {WIDE} features the report leaves out what grows faster than "
+                    "their number: the entropy criterion, full covariances of the Gaussian "
+                    "mixture (they are diagonal), and a description of every feature on this "
+                    "page. The JSON file describes all.")
     if plan.quick:
         said.append("This is a quick report: fewer starts, replicates and objects in samples. Take "
                     "it as a preview.")

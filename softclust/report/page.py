@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 #: features in the table of cluster means; doubtful objects that are listed; groups in a table
 FEATURES, DOUBTFUL, GROUPS = 12, 10, 15
+#: features that are described at all
+DESCRIBED = 200
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -168,13 +170,15 @@ def _data(report: Report) -> str:
     shares = principal(o.x)[1]
     rows = [[name, *(w.general(float(v)) for v in (o.mean[q], o.deviation[q], o.least[q],
                                                   o.most[q]))]
-            for q, name in enumerate(o.columns)]
+            for q, name in enumerate(o.columns[:DESCRIBED])]
     parts = [paragraphs(sentences.data(report, shares)),
              picture(report, "data", alt=_data_alt(report), caption=_drawn(report))]
     features = table(["feature", "mean", "standard deviation", "least", "largest"], rows,
                      caption="Features as given", numbers=range(1, 5))
     if len(rows) > FEATURES:
-        features = f"<details>\n<summary>All {len(rows)} features</summary>\n{features}\n</details>"
+        how = (f"All {len(rows)} features" if len(rows) == len(o.columns) else
+               f"The first {len(rows)} of {w.whole(len(o.columns))} features")
+        features = f"<details>\n<summary>{how}</summary>\n{features}\n</details>"
     parts.append(features)
     if o.label is not None:
         sizes = np.bincount(o.label.labels, minlength=o.label.n_clusters)

@@ -17,7 +17,7 @@ from ..plotting.objects import _COLOURS as COLOURS
 from ..plotting.objects import _MARKERS as SHAPES
 from .data import Objects
 from .fits import matched
-from .plan import Plan
+from .plan import WIDE, Plan
 from .words import short
 
 #: points up to which a scatter plot is drawn as vectors
@@ -72,13 +72,16 @@ def as_svg(figure: Any, name: str) -> str:
 
 # -- objects in the plane ---------------------------------------------------------------------
 def principal(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Scores on the first two principal components, (n, 2), and all shares of variance, (p,).
+    """Scores on the first two principal components, (n, 2), and their shares of variance.
 
-    Signs are fixed: the largest weight of each component is positive.
+    Signs are fixed: the largest weight of each component is positive. Of many features only the
+    two components are computed, in time linear in n p.
     """
     centred = x - x.mean(axis=0)
-    values, vectors = np.linalg.eigh(centred.T @ centred / max(1, x.shape[0] - 1))
-    values, vectors = values[::-1], vectors[:, ::-1]
+    total = float((centred ** 2).sum()) / max(1, x.shape[0] - 1)
+    values, vectors = (_leading(centred) if x.shape[1] > WIDE else
+                       np.linalg.eigh(centred.T @ centred / max(1, x.shape[0] - 1)))
+    values, vectors = values[::-1][:2], vectors[:, ::-1][:, :2]
     largest = vectors[np.abs(vectors).argmax(axis=0), np.arange(vectors.shape[1])]
     vectors = vectors * np.where(largest < 0.0, -1.0, 1.0)
     scores = centred @ vectors[:, :2]
@@ -86,7 +89,16 @@ def principal(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         # A single feature: heights only keep points apart.
         heights = (np.arange(x.shape[0]) * 0.6180339887498949) % 1.0
         scores = np.column_stack([scores[:, 0], heights * np.ptp(scores[:, 0]) / 4])
-    return scores, np.maximum(values, 0.0) / max(float(values.sum()), 1e-300)
+    return scores, np.maximum(values, 0.0) / max(total, 1e-300)
+
+
+def _leading(centred: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The two largest eigenvalues of the covariance, the largest last, and their vectors."""
+    from scipy.sparse.linalg import svds
+    start = np.linspace(1.0, 2.0, min(centred.shape))
+    _, values, rows = svds(centred, k=2, v0=start, return_singular_vectors="vh")
+    order = np.argsort(values)
+    return values[order] ** 2 / max(1, centred.shape[0] - 1), rows[order].T
 
 
 def _name_axes(ax: Any, shares: np.ndarray) -> None:

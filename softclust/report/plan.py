@@ -26,6 +26,8 @@ CRITERIA = ("silhouette", "gap", "entropy")
 #: the consensus of refits on resampled data
 BAGGED = "bagged"
 LABEL = "label"
+#: features above which work that grows faster than their number is left out
+WIDE = 500
 #: a sample of every object
 ALL = "all"
 
@@ -43,6 +45,10 @@ class Plan:
     seed : int
     quick : bool
     pictures : bool
+    criteria : tuple of str
+        For the number of clusters, of `CRITERIA`.
+    wide : bool
+        Whether there are more than `WIDE` features.
     n_criteria : int
         Objects on which the criteria for the number of clusters are computed.
     n_pairs : int
@@ -60,6 +66,8 @@ class Plan:
     seed: int
     quick: bool
     pictures: bool
+    criteria: tuple[str, ...]
+    wide: bool
     n_criteria: int
     n_pairs: int
     n_drawn: int
@@ -70,8 +78,10 @@ class Plan:
 
 
 def make_plan(n: int, candidates: tuple[int, ...], *, algorithms: Iterable[str], seed: int,
-              quick: bool, pictures: bool, sample_size: int | str | None = None) -> Plan:
+              quick: bool, pictures: bool, sample_size: int | str | None = None,
+              n_features: int = 1) -> Plan:
     """The plan for n objects; `sample_size` as checked."""
+    wide = n_features > WIDE
     # Pairs of objects cost n^2 times the focal sets of evidential c-means.
     few = quick or n > MANY
     pairs = 2000 if quick else (10_000 if max(candidates) <= 6 else 4000)
@@ -80,7 +90,10 @@ def make_plan(n: int, candidates: tuple[int, ...], *, algorithms: Iterable[str],
         criteria = pairs = n if sample_size == ALL else int(sample_size)
     return Plan(
         candidates=candidates, algorithms=tuple(algorithms), seed=seed, quick=quick,
-        pictures=pictures, n_criteria=min(n, criteria), n_pairs=min(n, pairs),
+        pictures=pictures, wide=wide,
+        # The prior of the entropy criterion has a matrix of features by features.
+        criteria=tuple(c for c in CRITERIA if not (wide and c == "entropy")),
+        n_criteria=min(n, criteria), n_pairs=min(n, pairs),
         n_drawn=min(n, 3000), n_entropy=40 if quick else 200, n_references=20 if quick else 50,
         n_bagged=50 if quick else max(50, min(200, RESAMPLED // n)), n_starts=3 if few else 10)
 

@@ -132,8 +132,9 @@ def make_report(data: Any, *, options: dict[str, Any], clusters: Any, algorithms
     with bar(progress, "reading the table"):
         objects = read_objects(data, **options)
         ks = check_numbers_of_clusters(clusters, objects.x, dashes)
-    plan = make_plan(objects.n_objects, ks, algorithms=keys, seed=seed, quick=quick,
-                     pictures=pictures, sample_size=check_sample_size(sample_size, ks, dashes))
+    plan = make_plan(objects.n_objects, ks, n_features=len(objects.columns), algorithms=keys,
+                     seed=seed, quick=quick, pictures=pictures,
+                     sample_size=check_sample_size(sample_size, ks, dashes))
     work = Work(objects, plan)
     steps = work.run(progress)
     return Report(objects=objects, plan=plan, steps=steps, versions=versions(), date=said,

@@ -12,7 +12,7 @@ from .._checks import IncompleteWarning
 from .._warnings import process_filter, quiet
 from . import fits
 from .data import Objects
-from .plan import ALGORITHMS, CRITERIA, Plan
+from .plan import ALGORITHMS, Plan
 from .record import Against, Step
 from .words import short
 
@@ -92,7 +92,7 @@ class Work:
 
         draw("data", "the data")
         if len(plan.candidates) > 1:
-            for criterion in CRITERIA:
+            for criterion in plan.criteria:
                 add(f"number:{criterion}", f"number of clusters: {_CRITERION_TITLES[criterion]}",
                     self._criterion, criterion)
             add("number:choice", "number of clusters: choice", self._choose)
