@@ -47,6 +47,8 @@ DESCRIBE = """function(x) {
     if (!is.null(x$membership)) return(parts("fuzzy", unclass(x$membership)))
   }
   if (inherits(x, "Mclust")) return(parts("fuzzy", x$z))
+  # 0 is noise: a cluster like any other until something else is said of it
+  if (inherits(x, c("dbscan", "dbscan_fast", "hdbscan"))) return(hard(x$cluster))
   # clue sees the labels of dtwclust's fuzzy results only.
   if (isS4(x) && inherits(x, "TSClusters") && identical(methods::slot(x, "type"), "fuzzy"))
     return(parts("fuzzy", methods::slot(x, "fcluster")))

@@ -256,6 +256,14 @@ def test_hard_from_r(code, labels, names):
     assert x.cluster_names == names
 
 
+@pytest.mark.parametrize("kind", ["dbscan", "dbscan_fast", "hdbscan"])
+def test_noise_of_dbscan_is_a_cluster_called_0(kind):
+    code = f"structure(list(cluster = c(0L, 1L, 2L, 1L)), class = '{kind}')"
+    x = sc.as_clustering(r(code))
+    assert x.cluster_names == (0, 1, 2)
+    assert sc.align(x, x, noise="drop", noise_label=0).n_objects == 3
+
+
 def test_names_of_objects_from_r():
     assert sc.as_clustering(r("c(p = 1L, q = 2L)")).object_names == ("p", "q")
     # Row numbers are names, so that another order is noticed.
