@@ -413,7 +413,7 @@ def cluster_number(data: np.ndarray, n_clusters: Any, criterion: str, options: O
 def pair_roc(merge: np.ndarray, height: Any, truth: Any, options: Options) -> dict[str, Any]:
     """`softclust.pair_roc` of an hclust tree."""
     merges = merges_from_r({"merge": np.atleast_2d(merge), "height": np.atleast_1d(height)})
-    found = sc.pair_roc(merges, truth, **options)
+    found = sc.pair_roc(merges=merges, truth=truth, **options)
     names = ("k", "eps1", "eps2", "auc", "k_best", "min_sum", "criterion", "proper", "ties",
              "pair_error", "pairs_same", "pairs_different", "kmax", "kmax_used", "inversions",
              "n_objects", "n_labelled", "expected")

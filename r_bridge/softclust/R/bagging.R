@@ -9,11 +9,11 @@
 #'   prior) or `"mmcc"` (multiple match cluster count).
 #' @param n_resamples Number of resamples; by default 200, for `"mmcc"` at most 1000. Leave it out
 #'   with `indices` or `weights`.
-#' @param algorithm A clusterer of R: a function, or its name, called as `algorithm(x, k)`, whose
+#' @param estimator A clusterer of R: a function, or its name, called as `estimator(x, k)`, whose
 #'   value holds labels from 1 (a vector or factor of them, a list with `$cluster`, `$clustering`
 #'   or `$classification`, or a partition for clue). `NULL`: the compiled k-means, hundreds of
 #'   times faster.
-#' @param predict For `algorithm`: a function called as `predict(fit, x)` that gives all objects
+#' @param predict For `estimator`: a function called as `predict(fit, x)` that gives all objects
 #'   labels. Needed for `votes = "all"`; with `"mmcc"` objects that were not drawn vote only with
 #'   it.
 #' @param indices Ready resamples, a row each: objects from 1 to n.
@@ -24,8 +24,8 @@
 #'     `ties`;
 #'   * `"bbc"`: `prior_weight`, `scale`, `sample_size`, `weighted`, `votes`, `covariance`, `init`;
 #'   * `"mmcc"`: `matching`, `margins`, `out_of_bag`, `degenerate`, `tol`.
-#' @param seed Whole number; `NULL` draws one from R. Without `algorithm` a given seed gives what
-#'   `random_state=seed` gives in Python. With `algorithm` it also seeds R's random numbers during
+#' @param seed Whole number; `NULL` draws one from R. Without `estimator` a given seed gives what
+#'   `random_state=seed` gives in Python. With `estimator` it also seeds R's random numbers during
 #'   the loop over resamples, and puts R's stream back afterwards.
 #' @return A list of class `sc_bagged`: `clustering` (fuzzy; `NULL` if an object has no votes),
 #'   `membership`, `labels`, `votes`, `entropy` (of each object, in bits), `mean_entropy`,
@@ -33,7 +33,7 @@
 #'   features, for k-means), `n_selected`, `base_labels`, `base_centers`, `pairwise_entropy`
 #'   (`"bagclust1"`, `"bbc"`); `cic`, `n_attempts`, `n_dropped`, `converged`, `history`
 #'   (`"mmcc"`). `predict()` gives the shares of the resamples for new objects (k-means only).
-#' @details R runs `algorithm` over the resamples and Python gets all labels in one call; Python
+#' @details R runs `estimator` over the resamples and Python gets all labels in one call; Python
 #'   never calls R. A resample on which it stops, or gives other than whole numbers from 1, counts
 #'   as failed: a warning says how many, `$failures` why. R's clusterers take no weights of
 #'   objects, so `"bbc"` then sets `weighted = FALSE`.
@@ -45,10 +45,10 @@
 #'
 #' # A clusterer of R
 #' pam3 <- function(x, k) kmeans(x, k, nstart = 5)
-#' sc_bagged(iris[, 1:4], 3, n_resamples = 25, algorithm = pam3, seed = 1)
+#' sc_bagged(iris[, 1:4], 3, n_resamples = 25, estimator = pam3, seed = 1)
 #' @export
 sc_bagged <- function(data, n_clusters, method = c("bagclust1", "bbc", "mmcc"),
-                      n_resamples = NULL, algorithm = NULL, predict = NULL, indices = NULL,
+                      n_resamples = NULL, estimator = NULL, predict = NULL, indices = NULL,
                       weights = NULL, ..., seed = NULL) {
   method <- chosen(method, c("bagclust1", "bbc", "mmcc"))
   table <- as_table(data)
@@ -65,19 +65,19 @@ sc_bagged <- function(data, n_clusters, method = c("bagclust1", "bbc", "mmcc"),
   }
   front_call("bagging_options", method = method, options = do.call(dots, options))
   seed <- draw_seed(seed)
-  found <- if (is.null(algorithm)) {
-    if (!is.null(predict)) stop_softclust("ValueError", "`predict` belongs to `algorithm`")
+  found <- if (is.null(estimator)) {
+    if (!is.null(predict)) stop_softclust("ValueError", "`predict` belongs to `estimator`")
     front_call("bagged", data = unname(table), n_clusters = n_clusters, method = method,
                options = do.call(dots, options), n_resamples = n_resamples, indices = indices,
                weights = weights, seed = seed)
   } else {
     if (!is.null(weights)) {
       stop_softclust("ValueError", "`weights` need a clusterer that takes weights of objects; an ",
-                     "`algorithm` of R does not: give `indices`, or leave `algorithm` out")
+                     "`estimator` of R does not: give `indices`, or leave `estimator` out")
     }
     bagged_in_r(unname(table), n_clusters, method, n_resamples,
-                as_algorithm(algorithm, "algorithm"),
-                if (!is.null(predict)) as_algorithm(predict, "predict"), indices, options, seed)
+                as_estimator(estimator, "estimator"),
+                if (!is.null(predict)) as_estimator(predict, "predict"), indices, options, seed)
   }
   found$clustering <- with_objects(found$clustering, objects_of(data, table))
   new_bagged(found, method, n_clusters, table, seed)
@@ -124,7 +124,7 @@ as_rows <- function(draws, name, n = NULL) {
   unname(draws)
 }
 
-as_algorithm <- function(value, name) {
+as_estimator <- function(value, name) {
   if (!is.function(value) && !(is.character(value) && length(value) == 1L)) {
     stop_softclust("TypeError", "`", name, "` must be a function or the name of one, not of class ",
                    class(value)[1L])
@@ -133,10 +133,10 @@ as_algorithm <- function(value, name) {
 }
 
 # -- clusterers of R: the loop runs here, labels go over in one call ------------------------------
-bagged_in_r <- function(table, k, method, n_resamples, algorithm, predict, indices, options,
+bagged_in_r <- function(table, k, method, n_resamples, estimator, predict, indices, options,
                         seed) {
   # A wrong argument is refused here, not as a fit that failed.
-  force(algorithm)
+  force(estimator)
   force(predict)
   n <- nrow(table)
   if (is.null(n_resamples)) n_resamples <- if (method == "mmcc") 1000 else 200
@@ -148,11 +148,11 @@ bagged_in_r <- function(table, k, method, n_resamples, algorithm, predict, indic
   if (method == "bbc") {
     if (isTRUE(options[["weighted"]])) {
       stop_softclust("ValueError", "weighted = TRUE needs a clusterer that takes weights of ",
-                     "objects; an `algorithm` of R does not")
+                     "objects; an `estimator` of R does not")
     }
     options$weighted <- FALSE
   } else if (!is.null(options[["scheme"]]) && options[["scheme"]] != "bootstrap") {
-    stop_softclust("ValueError", "with an `algorithm` of R the scheme is \"bootstrap\"; give ",
+    stop_softclust("ValueError", "with an `estimator` of R the scheme is \"bootstrap\"; give ",
                    "other draws as `indices`")
   }
   if (method == "mmcc") {
@@ -160,7 +160,7 @@ bagged_in_r <- function(table, k, method, n_resamples, algorithm, predict, indic
     options["tol"] <- list(options[["tol"]])
   }
   with_r_seed(seed, {
-    base <- if (method != "mmcc") base_labels(algorithm, table, k)
+    base <- if (method != "mmcc") base_labels(estimator, table, k)
     draws <- NULL
     if (!is.null(indices)) {
       n_resamples <- nrow(indices)
@@ -172,7 +172,7 @@ bagged_in_r <- function(table, k, method, n_resamples, algorithm, predict, indic
     }
     sample_of <- if (is.null(draws)) function(b) table[indices[b, ], , drop = FALSE]
                  else function(b) array(draws$points[b, , ], dim(draws$points)[2:3])
-    fits <- run_in_r(n_resamples, sample_of, table, k, algorithm, predict)
+    fits <- run_in_r(n_resamples, sample_of, table, k, estimator, predict)
   })
   front_call("bagged", data = table, n_clusters = k, method = method,
              options = do.call(dots, options), indices = indices, base = base,
@@ -180,16 +180,16 @@ bagged_in_r <- function(table, k, method, n_resamples, algorithm, predict, indic
 }
 
 # Labels of the fit of all objects. Without it there is nothing to match resamples to.
-base_labels <- function(algorithm, table, k) {
-  tryCatch(fit_labels(algorithm(table, k), nrow(table), k), error = function(e) {
+base_labels <- function(estimator, table, k) {
+  tryCatch(fit_labels(estimator(table, k), nrow(table), k), error = function(e) {
     own <- inherits(e, "softclust_ClusteringError")
-    stop_softclust(if (own) "ClusteringError" else "RError", "the base fit, `algorithm` on all ",
+    stop_softclust(if (own) "ClusteringError" else "RError", "the base fit, `estimator` on all ",
                    nrow(table), " objects, stopped: ", conditionMessage(e))
   })
 }
 
 # Labels of the drawn objects of each resample, of all objects, and why a fit failed.
-run_in_r <- function(count, sample_of, table, k, algorithm, predict) {
+run_in_r <- function(count, sample_of, table, k, estimator, predict) {
   drawn <- vector("list", count)
   everyone <- if (!is.null(predict)) matrix(1L, count, nrow(table))
   failures <- character(count)
@@ -197,7 +197,7 @@ run_in_r <- function(count, sample_of, table, k, algorithm, predict) {
     x <- sample_of(b)
     drawn[[b]] <- rep(1L, nrow(x))
     failures[b] <- tryCatch({
-      fit <- algorithm(x, k)
+      fit <- estimator(x, k)
       drawn[[b]] <- fit_labels(fit, nrow(x), k)
       if (!is.null(predict)) everyone[b, ] <- fit_labels(predict(fit, table), nrow(table), k)
       ""
@@ -219,11 +219,11 @@ fit_labels <- function(fit, n, k) {
   good <- is.numeric(labels) && length(labels) == n && !anyNA(labels) &&
     all(labels >= 1 & labels == trunc(labels))
   if (!good) {
-    stop_softclust("ClusteringError", "the algorithm must give ", n, " whole numbers from 1 (NA ",
+    stop_softclust("ClusteringError", "the estimator must give ", n, " whole numbers from 1 (NA ",
                    "and 0, for noise, are not allowed), or a list with them as $cluster")
   }
   if (max(labels) > k) {
-    stop_softclust("ClusteringError", "the algorithm gave the label ", max(labels),
+    stop_softclust("ClusteringError", "the estimator gave the label ", max(labels),
                    "; at most n_clusters = ", k, " is possible")
   }
   as.integer(labels)
@@ -287,8 +287,8 @@ as.data.frame.sc_bagged <- function(x, row.names = NULL, optional = FALSE, ...) 
 predict.sc_bagged <- function(object, newdata, type = c("clustering", "labels"), ...) {
   type <- chosen(type, c("clustering", "labels"))
   if (is.null(object$centers)) {
-    stop_softclust("ClusteringError", "the fits of an `algorithm` of R are not kept, so new ",
-                   "objects have no votes; the compiled k-means (algorithm = NULL) can predict")
+    stop_softclust("ClusteringError", "the fits of an `estimator` of R are not kept, so new ",
+                   "objects have no votes; the compiled k-means (estimator = NULL) can predict")
   }
   table <- same_features(newdata, object$centers)
   found <- front_call("shares", data = unname(table), centers = unname(object$centers))

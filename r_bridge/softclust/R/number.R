@@ -128,9 +128,9 @@ plot.sc_cluster_number <- function(x, main = NULL, ...) {
 #' the share of same-class pairs that are separated and of different-class pairs that are joined.
 #' The area under it is 0 for a perfect hierarchy and 0.5 by chance.
 #'
-#' @param h A tree of [stats::hclust()], or what `stats::as.hclust()` takes (`cluster::agnes`, ...).
 #' @param truth Classes of the objects: whatever [sc_clustering()] takes; fuzzy with
 #'   `expected = TRUE`.
+#' @param h A tree of [stats::hclust()], or what `stats::as.hclust()` takes (`cluster::agnes`, ...).
 #' @param ... Options of `pair_roc` in Python: `kmax`, `ties` (`"block"`, `"order"`), `tie_rtol`,
 #'   `labelled` (logical, which objects have a class), `criterion` (`"sum"`, `"pair_error"`),
 #'   `expected`.
@@ -140,11 +140,11 @@ plot.sc_cluster_number <- function(x, main = NULL, ...) {
 #'   for clustering evaluation, ICPRAM, 276-280.
 #' @examplesIf sc_available()
 #' tree <- hclust(dist(iris[, 1:4]), "average")
-#' roc <- sc_pair_roc(tree, iris$Species)
+#' roc <- sc_pair_roc(iris$Species, tree)
 #' roc
 #' plot(roc)
 #' @export
-sc_pair_roc <- function(h, truth, ...) {
+sc_pair_roc <- function(truth, h, ...) {
   if (!inherits(h, "hclust")) {
     h <- tryCatch(stats::as.hclust(h), error = function(e) {
       stop_softclust("TypeError", "`h` is of class ", class(h)[1L], "; a tree of hclust(), or ",

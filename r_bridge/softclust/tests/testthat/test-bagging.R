@@ -64,16 +64,16 @@ test_that("a clusterer of R gives the votes that its labels say", {
   cut_first <- function(x, k) as.integer(cut(x[, 1], c(-Inf, 5.4, 6.2, Inf)))
   direct <- cut_first(x, 3)
   for (method in c("bagclust1", "bbc", "mmcc")) {
-    fit <- sc_bagged(x, 3, method, n_resamples = 20, algorithm = cut_first, seed = 2)
+    fit <- sc_bagged(x, 3, method, n_resamples = 20, estimator = cut_first, seed = 2)
     agreement <- sc_measure("rand_index", direct, fit$labels)
     expect_identical(agreement, 1)
     expect_equal(fit$mean_entropy, 0)
   }
-  everyone <- sc_bagged(x, 3, n_resamples = 20, algorithm = function(x, k) {
+  everyone <- sc_bagged(x, 3, n_resamples = 20, estimator = function(x, k) {
     list(cluster = cut_first(x, k))
   }, predict = function(fit, x) cut_first(x, 3), votes = "all", seed = 2)
   expect_equal(rowSums(everyone$votes), rep(20, nrow(x)), ignore_attr = TRUE)
-  voted <- sc_bagged(x, 3, "mmcc", n_resamples = 20, algorithm = cut_first,
+  voted <- sc_bagged(x, 3, "mmcc", n_resamples = 20, estimator = cut_first,
                      predict = function(fit, x) cut_first(x, 3), seed = 2)
   expect_equal(rowSums(voted$votes), rep(20, nrow(x)), ignore_attr = TRUE)
 })
@@ -82,9 +82,9 @@ test_that("R's random numbers serve a clusterer of R and are put back", {
   require_python()
   set.seed(9)
   before <- .Random.seed
-  a <- sc_bagged(x, 3, n_resamples = 10, algorithm = "kmeans", seed = 3)
+  a <- sc_bagged(x, 3, n_resamples = 10, estimator = "kmeans", seed = 3)
   expect_identical(.Random.seed, before)
-  expect_identical(sc_bagged(x, 3, n_resamples = 10, algorithm = kmeans, seed = 3), a)
+  expect_identical(sc_bagged(x, 3, n_resamples = 10, estimator = kmeans, seed = 3), a)
 })
 
 test_that("failed resamples are counted, bad labels and missing parts are refused", {
@@ -95,21 +95,21 @@ test_that("failed resamples are counted, bad labels and missing parts are refuse
     if (calls %% 4 == 0) stop("no luck today")
     kmeans(x, k)
   }
-  expect_warning(fit <- sc_bagged(x, 3, n_resamples = 19, algorithm = unlucky, seed = 1),
+  expect_warning(fit <- sc_bagged(x, 3, n_resamples = 19, estimator = unlucky, seed = 1),
                  class = "softclust_FailedReplicatesWarning")
   expect_equal(fit$n_resamples, 14)
   expect_match(fit$failures[1], "resample 3: .*no luck today")
-  expect_error(sc_bagged(x, 3, n_resamples = 5, algorithm = function(x, k) rep(0, nrow(x))),
+  expect_error(sc_bagged(x, 3, n_resamples = 5, estimator = function(x, k) rep(0, nrow(x))),
                "whole numbers from 1")
-  expect_error(sc_bagged(x, 3, n_resamples = 5, algorithm = function(x, k) seq_len(nrow(x))),
+  expect_error(sc_bagged(x, 3, n_resamples = 5, estimator = function(x, k) seq_len(nrow(x))),
                "at most n_clusters = 3")
-  expect_error(sc_bagged(x, 3, algorithm = 3), class = "softclust_TypeError")
-  expect_error(sc_bagged(x, 3, algorithm = kmeans, votes = "all"), "give `predict`")
-  expect_error(sc_bagged(x, 3, algorithm = kmeans, weights = diag(50)), "does not")
-  expect_error(sc_bagged(x, 3, predict = mean), "belongs to `algorithm`")
+  expect_error(sc_bagged(x, 3, estimator = 3), class = "softclust_TypeError")
+  expect_error(sc_bagged(x, 3, estimator = kmeans, votes = "all"), "give `predict`")
+  expect_error(sc_bagged(x, 3, estimator = kmeans, weights = diag(50)), "does not")
+  expect_error(sc_bagged(x, 3, predict = mean), "belongs to `estimator`")
   expect_error(predict(fit, x), class = "softclust_ClusteringError")
   expect_error(sc_bagged(x, 2.5), class = "softclust_ClusteringError")
-  expect_error(sc_bagged(x, 3, "bbc", algorithm = kmeans, weighted = TRUE),
+  expect_error(sc_bagged(x, 3, "bbc", estimator = kmeans, weighted = TRUE),
                class = "softclust_ValueError")
 })
 
@@ -142,9 +142,9 @@ test_that("the rule of matching has one name", {
 test_that("a base fit that stops says so", {
   require_python()
   broken <- function(x, k) stop("no memory for this")
-  expect_error(sc_bagged(iris[, 1:4], 3, algorithm = broken, n_resamples = 3),
+  expect_error(sc_bagged(iris[, 1:4], 3, estimator = broken, n_resamples = 3),
                "base fit.*on all 150 objects, stopped: no memory for this",
                class = "softclust_RError")
-  expect_error(sc_bagged(iris[, 1:4], 3, algorithm = function(x, k) 0, n_resamples = 3),
+  expect_error(sc_bagged(iris[, 1:4], 3, estimator = function(x, k) 0, n_resamples = 3),
                "base fit", class = "softclust_ClusteringError")
 })

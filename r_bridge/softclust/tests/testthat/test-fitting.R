@@ -104,7 +104,7 @@ test_that("unknown options are refused with those of the method", {
   refused(sc_bagged(iris[, 1:4], 3, "mmcc", foo = 1), "margins, matching, max_attempts")
   ran <- FALSE
   clusterer <- function(x, k) { ran <<- TRUE; stop("not reached") }
-  refused(sc_bagged(iris[, 1:4], 3, algorithm = clusterer, foo = 1), "no option")
+  refused(sc_bagged(iris[, 1:4], 3, estimator = clusterer, foo = 1), "no option")
   expect_false(ran)
   refused(sc_cluster_number(iris[, 1:4], 2:3, foo = 1), "sc_cluster_number.* has no option \"foo\"")
 })

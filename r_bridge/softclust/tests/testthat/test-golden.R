@@ -137,7 +137,7 @@ test_that("bagging R's own k-means gives what clue::cl_bag gives for the same dr
     nearest <- function(fit, x) {
       apply(x, 1L, function(row) which.min(colSums((t(fit$centers) - row)^2)))
     }
-    found <- sc_bagged(case$x, case$k, algorithm = lloyd, predict = nearest, votes = "all",
+    found <- sc_bagged(case$x, case$k, estimator = lloyd, predict = nearest, votes = "all",
                        indices = case$indices, seed = 1)
     expect_equal(unname(found$membership), case$bagged, tolerance = 1e-12)
   }
@@ -150,13 +150,13 @@ test_that("the area of a dendrogram is that stored", {
   items <- jsonlite::read_json(file.path(folder, "roc.json"))$items
   names(items) <- vapply(items, function(item) item$id, "")
   toy <- items[["toy-six"]]
-  roc <- sc_pair_roc(hclust(dist(unlist(toy$input$x)), "single"), unlist(toy$input$truth))
+  roc <- sc_pair_roc(unlist(toy$input$truth), hclust(dist(unlist(toy$input$x)), "single"))
   expect_equal(roc$k, unlist(toy$expected$k))
   expect_equal(roc$eps1, unlist(toy$expected$eps1), tolerance = 1e-9)
   expect_equal(roc$eps2, unlist(toy$expected$eps2), tolerance = 1e-9)
   area <- items[["table1-iris"]]$expected$average
   if (isTRUE(area$tie_free)) {
-    roc <- sc_pair_roc(hclust(dist(iris[, 1:4]), "average"), iris$Species, kmax = 20,
+    roc <- sc_pair_roc(iris$Species, hclust(dist(iris[, 1:4]), "average"), kmax = 20,
                        ties = "order")
     expect_equal(roc$auc, area$auc_kmax, tolerance = 1e-5)   # six digits are stored
   }

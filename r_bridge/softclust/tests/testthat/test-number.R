@@ -39,7 +39,7 @@ test_that("the ROC curve of hclust counts pairs rightly for every k", {
   require_python()
   truth <- iris$Species[seq(1, 150, by = 3)]
   tree <- hclust(dist(x), "complete")
-  roc <- sc_pair_roc(tree, truth, ties = "order")
+  roc <- sc_pair_roc(truth, tree, ties = "order")
   same <- outer(truth, truth, "==")[lower.tri(diag(50))]
   for (k in c(1, 2, 3, 7, 20, 50)) {
     found <- cutree(tree, k)
@@ -51,19 +51,19 @@ test_that("the ROC curve of hclust counts pairs rightly for every k", {
   expect_output(print(roc), "area under the curve")
   expect_identical(names(as.data.frame(roc)), c("k", "eps1", "eps2", "sum", "pair_error"))
   some <- seq_len(50) %% 2 == 0
-  part <- sc_pair_roc(tree, truth, labelled = some)
+  part <- sc_pair_roc(truth, tree, labelled = some)
   expect_equal(part$pairs_same, sum(outer(truth, truth, "==")[some, some][lower.tri(diag(25))]))
-  expect_error(sc_pair_roc(tree, truth[-1]), class = "softclust_ClusteringError")
-  expect_error(sc_pair_roc("tree", truth), class = "softclust_TypeError")
-  expect_warning(undefined <- sc_pair_roc(tree, seq_len(50)),
+  expect_error(sc_pair_roc(truth[-1], tree), class = "softclust_ClusteringError")
+  expect_error(sc_pair_roc(truth, "tree"), class = "softclust_TypeError")
+  expect_warning(undefined <- sc_pair_roc(seq_len(50), tree),
                  class = "softclust_UndefinedMeasureWarning")
   expect_error(plot(undefined), "undefined", class = "softclust_ValueError")
   named <- tree
   named$labels <- paste0("o", seq_len(50))
   named_truth <- stats::setNames(truth, named$labels)
-  expect_identical(sc_pair_roc(named, named_truth, ties = "order")$auc, roc$auc)
-  expect_identical(sc_pair_roc(named, truth, ties = "order")$auc, roc$auc)
-  expect_error(sc_pair_roc(named, rev(named_truth)), "the tree.*another order",
+  expect_identical(sc_pair_roc(named_truth, named, ties = "order")$auc, roc$auc)
+  expect_identical(sc_pair_roc(truth, named, ties = "order")$auc, roc$auc)
+  expect_error(sc_pair_roc(rev(named_truth), named), "the tree.*another order",
                class = "softclust_ClusteringError")
   pdf(NULL)
   on.exit(dev.off())
@@ -73,14 +73,14 @@ test_that("the ROC curve of hclust counts pairs rightly for every k", {
 
 test_that("trees of two objects and of package cluster are understood", {
   require_python()
-  expect_equal(sc_pair_roc(hclust(dist(c(0, 1, 5))), c(1, 1, 2))$auc, 0)
+  expect_equal(sc_pair_roc(c(1, 1, 2), hclust(dist(c(0, 1, 5))))$auc, 0)
   require_package("cluster")
-  expect_equal(sc_pair_roc(cluster::agnes(x), rep(1:2, 25))$n_objects, 50)
+  expect_equal(sc_pair_roc(rep(1:2, 25), cluster::agnes(x))$n_objects, 50)
 })
 
 test_that("a curve that is undefined says so in every row", {
   require_python()
-  roc <- suppressWarnings(sc_pair_roc(hclust(dist(1:4)), c(1, 1, 1, 1)))
+  roc <- suppressWarnings(sc_pair_roc(c(1, 1, 1, 1), hclust(dist(1:4))))
   shown <- as.data.frame(summary(roc))
   expect_identical(shown$value[match(c("area under the curve", "best k", "proper"), shown$what)],
                    rep("undefined", 3))

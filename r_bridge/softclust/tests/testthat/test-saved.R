@@ -8,7 +8,7 @@ test_that("results survive saveRDS and are used in a fresh session", {
     possibilistic = suppressWarnings(sc_cluster(x, 3, "possibilistic_cmeans", m = 2, seed = 1)),
     bagged = sc_bagged(x, 3, n_resamples = 20, seed = 1),
     number = sc_cluster_number(x, 2:3, "silhouette", seed = 1),
-    roc = sc_pair_roc(hclust(dist(x)), iris$Species[seq(1, 150, by = 3)]),
+    roc = sc_pair_roc(iris$Species[seq(1, 150, by = 3)], hclust(dist(x))),
     matching = sc_match(runs$one, runs$two, seed = 1), consensus = sc_consensus(runs, seed = 1),
     medoid = sc_medoid(runs), cic = sc_cic(runs$one),
     comparison = sc_compare(runs$one, runs$two))
