@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ._joint import Joint
+from .statistics.joint import Joint
 from .clusterings import (
     Clustering,
     Ensemble,

@@ -43,7 +43,7 @@ def warmup(progress: bool = False) -> None:
 
 def _compare_all_kinds(progress: bool) -> None:
     """Use the kernels of all registered measures."""
-    from ._joint import Joint
+    from .statistics.joint import Joint
     from .measures._registry import registry
     clusterings = _tiny_clusterings()
     pairs = [(a, b) for a in clusterings for b in clusterings]
@@ -115,17 +115,19 @@ def _count_many() -> None:
     """Use the kernels that code and count labels, which few objects do not need."""
     import numpy as np
 
-    from ._joint import Joint, as_joint
     from .statistics import information
-    from .statistics.counting import LABELS_FROM
+    from .statistics.contingency import LABELS_FROM, Contingency
+    from .statistics.joint import Joint
+    from .statistics.pair_counts import PairCounts
     objects = np.arange(LABELS_FROM)
     for clusters in (3, 300):
         for dtype in (np.int64, np.int32):
             x = (objects % clusters).astype(dtype)
             y = (objects // 7 % clusters).astype(dtype)
-            for joint in (as_joint(x, y), Joint(x, y)):
-                information.mutual_information(joint.contingency)
-    Joint(objects, objects).contingency.pair_counts()
+            for table in (Contingency.of_labels(x, y), Joint(x, y).statistic(Contingency)):
+                assert table is not None
+                information.mutual_information(table)
+    Joint(objects, objects).statistic(PairCounts)
 
 
 def _tiny_clusterings() -> list[Any]:

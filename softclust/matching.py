@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._checks import ClusteringError, frozen, warn_undefined
-from ._joint import Joint, as_joint
 from ._random import as_generator
 from .clusterings import Clustering, FuzzyClustering, HardClustering, as_clustering
+from .statistics.contingency import Contingency
+from .statistics.joint import Joint, as_joint
 from .statistics.matching import (
     TIE_TOLERANCE,
     is_heuristic,
@@ -389,7 +390,7 @@ def match_table(table: Any, *, method: str = "trace", margins: str = "remaining"
 def _joint_table(joint: Joint) -> np.ndarray:
     x, y = _hard_or_fuzzy("x", joint.x), _hard_or_fuzzy("y", joint.y)
     if isinstance(x, HardClustering) and isinstance(y, HardClustering):
-        return joint.contingency.dense()
+        return joint.statistic(Contingency).dense()
     # einsum without BLAS: the same bits for any number of threads
     return np.einsum("ik,il->kl", _memberships(x), _memberships(y))
 

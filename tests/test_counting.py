@@ -11,8 +11,8 @@ from strategies import all_partitions
 
 import softclust as sc
 from softclust import _kernels
-from softclust.statistics import counting
-from softclust.statistics.counting import contingency, contingency_from_table
+from softclust.statistics import contingency as counting
+from softclust.statistics.contingency import contingency, contingency_from_table
 
 JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 #: a few blocks of the kernel, the last one not full; without JIT fewer objects

@@ -14,8 +14,8 @@ import pytest
 from strategies import all_partitions
 
 import softclust as sc
-from softclust.statistics import counting, information
-from softclust.statistics.counting import contingency_from_table
+from softclust.statistics import contingency as counting, information
+from softclust.statistics.contingency import contingency_from_table
 
 GOLDEN = Path(__file__).parent / "golden" / "r"
 JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")

@@ -213,7 +213,7 @@ class _Permuted(Joint):
 
     @cached_property
     def contingency(self) -> Any:
-        from ..statistics.counting import contingency
+        from ..statistics.contingency import contingency
         x, y = self.x, self._given
         if isinstance(x, HardClustering) and isinstance(y, HardClustering):
             return contingency(x.codes, x.n_clusters, y.codes[self._order], y.n_clusters)

@@ -11,7 +11,7 @@ import numpy as np
 from .._joint import Joint
 from ..resampling._replicates import Streams, run_blocks
 from ..statistics import resampled
-from ..statistics.counting import Contingency
+from ..statistics.contingency import Contingency
 from ..statistics.pairs import PairSums
 
 #: multiply-adds of the pairs of all resamples; beyond it their first-order form is used
@@ -120,7 +120,7 @@ class Replicate(_Resample):
 
     def _pairs(self) -> np.ndarray:
         if self._all.pairs is None:   # two hard clusterings: every form counts the same pairs
-            counts = self.contingency.pair_counts()
+            counts = PairCounts.of(self.contingency)
             return np.full(4, float(counts.n10 + counts.n01))
         return self._all.pairs[self._b]
 

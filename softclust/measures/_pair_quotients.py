@@ -2,39 +2,45 @@
 
 from __future__ import annotations
 
-import math
+from typing import Any
 
-from .._records import PairCounts
+import numpy as np
+
+from ..statistics.pair_counts import PairCounts
+from ._quotient import root
 
 
-def rand(p: PairCounts) -> tuple[float, float]:
+def rand(p: PairCounts) -> tuple[Any, Any]:
     """Share of agreeing pairs."""
     return p.n11 + p.n00, p.n_pairs
 
 
-def adjusted_rand(p: PairCounts) -> tuple[float, float]:
+def adjusted_rand(p: PairCounts) -> tuple[Any, Any]:
     """Hubert and Arabie's correction of the Rand index."""
     a, b, c, d = p.n11, p.n10, p.n01, p.n00
     return 2 * (a * d - b * c), b * b + c * c + 2 * a * d + (a + d) * (b + c)
 
 
-def jaccard(p: PairCounts) -> tuple[float, float]:
+def jaccard(p: PairCounts) -> tuple[Any, Any]:
     """Joined pairs of both among those of either."""
     return p.n11, p.n11 + p.n10 + p.n01
 
 
-def fowlkes_mallows(p: PairCounts) -> tuple[float, float]:
+def fowlkes_mallows(p: PairCounts) -> tuple[Any, Any]:
     """Joined pairs of both over the geometric mean of those of each."""
-    return p.n11, math.sqrt(p.n11 + p.n10) * math.sqrt(p.n11 + p.n01)
+    return p.n11, root(p.n11 + p.n10) * root(p.n11 + p.n01)
 
 
-def gamma(p: PairCounts) -> tuple[float, float]:
+def gamma(p: PairCounts) -> tuple[Any, Any]:
     """Correlation of "same" in x and in y."""
     n, first, second = p.n_pairs, p.n11 + p.n10, p.n11 + p.n01
-    margins = [math.sqrt(max(v, 0.0)) for v in (first, second, n - first, n - second)]
-    return n * p.n11 - first * second, math.prod(margins)
+    under: Any = 1
+    for margin in (first, second, n - first, n - second):
+        under = under * root(np.maximum(margin, 0.0) if isinstance(margin, np.ndarray)
+                             else max(margin, 0.0))
+    return n * p.n11 - first * second, under
 
 
-def minkowski(p: PairCounts) -> tuple[float, float]:
+def minkowski(p: PairCounts) -> tuple[Any, Any]:
     """Squared Minkowski measure, reference x."""
     return p.n10 + p.n01, p.n11 + p.n10

@@ -1,8 +1,8 @@
 """The registry of measures: what `compare()`, the tables, R and the tests read.
 
-A measure is one public function in a module of this package under ``@measure(...)``; the
+A measure is a formula on a named statistic, and one public function under ``@measure(...)``: the
 decorator records it and returns it untouched. Nothing else is needed: `softclust.<name>`,
-`compare()`, the README table, `measures()` and the tests find it here.
+`compare()`, limits, `chance()`, the tables and the tests find it here.
 """
 
 from __future__ import annotations
@@ -16,10 +16,15 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
+
+from .._checks import ClusteringError
+from .._records import Interval
+from ..statistics.base import Replicates, Source, Statistic
+from ..statistics.joint import as_source, plain_labels
+
 if TYPE_CHECKING:
     import pandas as pd
-
-    from .._joint import Joint
 
 KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential")
 SENSES = ("agreement", "dissimilarity", "uncertainty")
@@ -107,6 +112,11 @@ class Measure:
     name : str
     function : callable
         ``function(x, y, **options)``, or ``function(x, **options)`` when `arity` is 1.
+    statistic : type or None
+        What the measure rests on: a class of `softclust.statistics`; None when `arity` is 1.
+    formula : callable or None
+        ``formula(statistic, **options)``: a pure function that broadcasts over a leading axis of
+        replicates where the statistic has them as arrays.
     family : str
         Module inside `softclust.measures`.
     arity : int
@@ -128,6 +138,10 @@ class Measure:
         That call, then those of other packages or under other options.
     options : tuple of str
         Names of the keyword options.
+    defaults : mapping
+        Their default values.
+    statistic_options, formula_options : tuple of str
+        Those that reach the statistic, and those that reach the formula.
     in_compare : bool or callable
         Whether `compare()` lists it without being asked; a callable takes the Joint and returns
         why not, "" when it does.
@@ -135,11 +149,16 @@ class Measure:
         Makes the float or Interval that `compare()` lists out of a record.
     compare_options : mapping
         Options with which `compare()` calls it.
+    more_kinds : mapping
+        Kinds allowed besides under some values of an option:
+        ``{"metric": {"maximum": ("possibilistic",)}}``.
     by_object : bool
         Whether it is a function of sums over objects, so that copies of an object may count as
         objects when a bootstrap draws them.
+    no_limits : str
+        Why the measure has no confidence limits, whatever its statistic; empty when it has.
     chance : callable or None
-        Takes the Joint, and options of the measure on which it depends by keyword; the mean of
+        Takes the source, and options of the measure on which it depends by keyword; the mean of
         the measure under random permutation of the objects, nan where it takes too long.
     meaning : str
         First line of the docstring.
@@ -147,55 +166,155 @@ class Measure:
 
     name: str
     function: Callable[..., Any]
+    statistic: type[Statistic] | None
+    formula: Callable[..., Any] | None
     family: str
     arity: int
     sense: str
     kinds: tuple[str, ...]
-    bounds: Bounds | Callable[[Joint], Bounds]
+    bounds: Bounds | Callable[[Source], Bounds]
     properties: tuple[Claim, ...]
     cost: str
     source: str
     r: str | None
     r_calls: tuple[RCall, ...]
     options: tuple[str, ...]
-    in_compare: bool | Callable[[Joint], str]
+    defaults: Mapping[str, Any]
+    statistic_options: tuple[str, ...]
+    formula_options: tuple[str, ...]
+    in_compare: bool | Callable[[Source], str]
     shown: Callable[[Any], Any] | None
     compare_options: Mapping[str, Any]
+    more_kinds: Mapping[str, Mapping[str, tuple[str, ...]]]
     by_object: bool
+    no_limits: str
     chance: Callable[..., float] | None
     meaning: str
+
+    # -- values -------------------------------------------------------------------------------
+    def evaluate(self, source: Source, options: Mapping[str, Any]) -> Any:
+        """The value of a measure of two clusterings for a pair or a table.
+
+        Raises
+        ------
+        ClusteringError
+            If a side is of a kind that the measure does not take.
+        """
+        self.check_kinds(source, options)
+        assert self.statistic is not None
+        assert self.formula is not None
+        found = source.statistic(self.statistic, **self.of_statistic(options))
+        return self.formula(found, **self.of_formula(options))
+
+    def replicated(self, replicates: Replicates, options: Mapping[str, Any]) -> np.ndarray:
+        """Both ends of the value for each of R replicates, (R, 2); nan where it is undefined."""
+        assert self.formula is not None
+        given = self.of_formula(options)
+        if replicates.each is not None:
+            return np.array([ends(self.listed_value(self.formula(each, **given)))
+                             for each in replicates.each()])
+        with np.errstate(invalid="ignore", divide="ignore"):
+            value = self.formula(replicates.statistic, **given)
+        low, high = (value.low, value.high) if isinstance(value, Interval) else (value, value)
+        return np.column_stack(np.broadcast_arrays(low, high, replicates.times)[:2]).astype(float)
+
+    def of_statistic(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The options that reach the statistic, as given or with their defaults."""
+        return {name: options.get(name, self.defaults[name]) for name in self.statistic_options}
+
+    def of_formula(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The options that reach the formula, as given or with their defaults."""
+        return {name: options.get(name, self.defaults[name]) for name in self.formula_options}
+
+    def listed_value(self, result: Any) -> float | Interval:
+        """`result` as a number or an Interval, the way tables list it.
+
+        Raises
+        ------
+        ValueError
+            If the measure gives a record that tables cannot list.
+        """
+        if self.shown is not None:
+            result = self.shown(result)
+        if isinstance(result, Interval):
+            return result
+        if not isinstance(result, (int, float)) and not hasattr(result, "__float__"):
+            raise ValueError(f"{self.name} gives a {type(result).__name__}, not a number or an "
+                             f"interval; call softclust.{self.name}(x, y)")
+        return float(result)
+
+    # -- kinds --------------------------------------------------------------------------------
+    def check_kinds(self, source: Source, options: Mapping[str, Any] = MappingProxyType({})
+                    ) -> None:
+        """Raise ClusteringError unless both sides are of a kind that the measure takes."""
+        for side, kind in zip("xy", source.kinds):
+            if kind not in self.kinds and not any(
+                    kind in by_value.get(options.get(name), ())
+                    for name, by_value in self.more_kinds.items()):
+                raise ClusteringError(unsuitable(self, side, kind))
 
     def takes(self, *kinds: str) -> bool:
         """Whether clusterings of these kinds (one per side) are allowed."""
         return len(kinds) == self.arity and all(k in self.kinds for k in kinds)
 
-    def listed(self, joint: Joint) -> bool:
+    def listed(self, source: Source) -> bool:
         """Whether `compare()` lists it for these clusterings without being asked."""
-        if not self.takes(joint.x.kind, joint.y.kind):
+        if not self.takes(*source.kinds):
             return False
-        return not self.in_compare(joint) if callable(self.in_compare) else self.in_compare
+        return not self.in_compare(source) if callable(self.in_compare) else self.in_compare
 
-    def range(self, joint: Joint) -> Bounds:
-        """Least and largest possible value for these clusterings; None where unbounded."""
-        return self.bounds(joint) if callable(self.bounds) else self.bounds
+    def range(self, source: Source) -> Bounds:
+        """Smallest and largest possible value for these clusterings; None where unbounded."""
+        return self.bounds(source) if callable(self.bounds) else self.bounds
+
+
+def ends(value: float | Interval) -> tuple[float, float]:
+    """Both ends of an interval; a number twice."""
+    if isinstance(value, Interval):
+        return value.low, value.high
+    return value, value
+
+
+def unsuitable(m: Measure, side: str, kind: str) -> str:
+    """What is wrong with a side of this kind, and the way out."""
+    wanted = " or ".join(filter(None, [", ".join(m.kinds[:-1]), m.kinds[-1]]))
+    ways = " or ".join(f"{side}.{call}" for call in _CONVERSIONS[kind]
+                       if _MAKES[call] in m.kinds)
+    values = [f'{name}="{value}"' for name, by_value in m.more_kinds.items()
+              for value, more in by_value.items() if kind in more]
+    return (f"{m.name}: {side} is {kind}; a {wanted} clustering is needed"
+            + (f" ({kind} ones with {' or '.join(values)})" if values else "")
+            + (f": {ways} makes one by a named rule" if ways else ""))
+
+
+#: conversions of each kind, and the kind that each of them makes
+_MAKES = {"harden()": "hard", "to_fuzzy()": "fuzzy", "to_rough()": "rough"}
+_CONVERSIONS = {"hard": (), "rough": ("to_fuzzy()", "harden()"),
+                "fuzzy": ("to_rough()", "harden()"),
+                "possibilistic": ("to_fuzzy()", "to_rough()", "harden()"),
+                "evidential": ("to_fuzzy()", "to_rough()", "harden()")}
 
 
 _REGISTRY: dict[str, Measure] = {}
 
 
 def measure(
+    statistic: type[Statistic] | None = None,
+    formula: Callable[..., Any] | None = None,
     *,
     sense: str,
     kinds: Sequence[str],
-    bounds: Bounds | Callable[[Joint], Bounds],
+    bounds: Bounds | Callable[[Source], Bounds],
     properties: Sequence[str | Claim] = (),
     cost: str,
     source: str,
     r: str | Sequence[str | RCall] = (),
-    in_compare: bool | Callable[[Joint], str] = True,
+    in_compare: bool | Callable[[Source], str] = True,
     shown: Callable[[Any], Any] | None = None,
     compare_options: Mapping[str, Any] | None = None,
+    more_kinds: Mapping[str, Mapping[str, tuple[str, ...]]] | None = None,
     by_object: bool = False,
+    no_limits: str = "",
     chance: Callable[..., float] | None = None,
 ) -> Callable[[F], F]:
     """Register the decorated function as a measure and return it untouched.
@@ -220,24 +339,60 @@ def measure(
         name = function.__name__
         if name in _REGISTRY:
             raise ValueError(f"measure {name!r} is registered twice")
-        parameters = inspect.signature(function).parameters.values()
+        parameters = tuple(inspect.signature(function).parameters.values())
         positional = [p.name for p in parameters if p.kind is not p.KEYWORD_ONLY]
         if positional not in (["x"], ["x", "y"]):
             raise TypeError(f"measure {name!r} must take (x) or (x, y), then keyword options")
+        options = tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
+        of_formula = _options_of(formula)
+        if unknown := set(of_formula) - set(options):
+            raise TypeError(f"the formula of {name!r} has options {sorted(unknown)} that the "
+                            "measure lacks")
+        if len(positional) == 2 and (statistic is None or formula is None):
+            raise TypeError(f"measure {name!r} of two clusterings needs a statistic and a formula")
         _REGISTRY[name] = Measure(
-            name=name, function=function, family=function.__module__.rpartition(".")[2],
+            name=name, function=function, statistic=statistic, formula=formula,
+            statistic_options=tuple(o for o in options if o not in of_formula),
+            formula_options=of_formula, no_limits=no_limits, family=function.__module__.rpartition(".")[2],
             arity=len(positional), sense=sense, kinds=tuple(k for k in KINDS if k in kinds),
             bounds=bounds, properties=claims, cost=cost, source=source,
             r=next((call.code for call in calls if not call.options), None), r_calls=calls,
-            options=tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY),
+            options=options,
+            defaults=MappingProxyType({p.name: p.default for p in parameters
+                                       if p.name in options}),
             in_compare=in_compare if len(positional) == 2 else False, shown=shown,
-            compare_options=MappingProxyType(dict(compare_options or {})), by_object=by_object,
+            compare_options=MappingProxyType(dict(compare_options or {})),
+            more_kinds=MappingProxyType(dict(more_kinds or {})), by_object=by_object,
             chance=chance,
             meaning=(inspect.getdoc(function) or "").split("\n", 1)[0].rstrip("."),
         )
         return function
 
     return register
+
+
+def _options_of(formula: Callable[..., Any] | None) -> tuple[str, ...]:
+    """Names of the keyword options of a formula."""
+    if formula is None:
+        return ()
+    bound = formula.keywords if isinstance(formula, functools.partial) else {}
+    parameters = inspect.signature(formula).parameters.values()
+    return tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.name not in bound)
+
+
+def value_of(function: Callable[..., Any], x: Any, y: Any = None, **options: Any) -> Any:
+    """The door of every measure of two clusterings: statistic, then formula.
+
+    Arrays of plain labels are counted without making clusterings of them first.
+    """
+    m = _REGISTRY[function.__name__]
+    assert m.statistic is not None
+    if m.statistic.of_labels is not None and plain_labels(x, y):
+        found = m.statistic.of_labels(x, y)
+        if found is not None:
+            assert m.formula is not None
+            return m.formula(found, **m.of_formula(options))
+    return m.evaluate(as_source(x, y), options)
 
 
 def registry() -> Mapping[str, Measure]:

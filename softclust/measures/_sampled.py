@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_alpha, check_choice
-from .._joint import as_joint
+from ..statistics.base import interpolated
+from ..statistics.joint import as_joint
 from .._random import as_generator
 from .._records import Interval
 
@@ -210,7 +211,6 @@ def alpha_rand_enclosure(x: Any, y: Any = None, *, alpha: float = 0.5, tolerance
     found = dual_tree.tree_sums(joint.x, joint.y, tolerance=tolerance, progress=progress)
     ends = []
     for r0, half, r1 in (found.high, found.low):
-        total = ((1 - 2 * alpha) * r0 + 2 * alpha * half if alpha <= 0.5
-                 else (2 - 2 * alpha) * half + (2 * alpha - 1) * r1)
+        total = interpolated(r0, half, r1, alpha)
         ends.append(min(max(1.0 - float(total) / joint.n_pairs, 0.0), 1.0))
     return Interval(ends[0], ends[1])

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from .._checks import check_choice, warn_undefined
-from .._joint import Joint, as_joint
-from ._memberships import WHERE_DEFINED, ZERO, both_hard, check_kinds, sides
-from ._registry import Claim, measure
+from ..statistics.membership_products import MembershipPairs
+from ._memberships import WHERE_DEFINED, ZERO
+from ._quotient import quotient
+from ._registry import Claim, measure, value_of
 
 KINDS = ("hard", "fuzzy", "possibilistic")
 _SOURCE = "Anderson, Bezdek, Popescu, Keller 2010"
@@ -21,49 +17,16 @@ _SHAPE: tuple[str | Claim, ...] = (
     Claim(name="relabelling-invariant", options={"scale": ("none", "possibilistic")}))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Counts:
-    """The counts a, b, c, d, and joined pairs of each side, of the product C = phi U'V."""
-
-    a: float
-    b: float
-    c: float
-    d: float
-    joined_x: float
-    joined_y: float
-    n_pairs: int
-
-
-def _counts(x: Any, y: Any, scale: str) -> _Counts:
-    check_choice("scale", scale, ("none", "possibilistic"))
-    joint = as_joint(x, y)
-    check_kinds(joint, KINDS)
-    if both_hard(joint):
-        p = joint.contingency.pair_counts()
-        return _Counts(a=p.n11, b=p.n10, c=p.n01, d=p.n00, joined_x=p.n11 + p.n10,
-                       joined_y=p.n11 + p.n01, n_pairs=p.n_pairs)
-    return joint.kept(("anderson", scale), lambda: _soft_counts(joint, scale))
-
-
-def _soft_counts(joint: Joint, scale: str) -> _Counts:
-    from ..statistics.moments import cross, squared_norm
-    n = joint.n_objects
-    table = joint.kept("membership product", lambda: cross(*sides(joint)))
-    if scale == "possibilistic":
-        whole = math.fsum(table.ravel())
-        table = table * (n / whole) if whole > 0.0 else np.full_like(table, math.nan)
-    total = math.fsum(table.ravel())
-    squares = squared_norm(table)
-    rows, columns = squared_norm(table.sum(axis=1)), squared_norm(table.sum(axis=0))
-    return _Counts(a=(squares - total) / 2, b=(rows - squares) / 2, c=(columns - squares) / 2,
-                   d=(n * n + squares - rows - columns) / 2, joined_x=(rows - total) / 2,
-                   joined_y=(columns - total) / 2, n_pairs=joint.n_pairs)
-
-
 _NOTHING = "no object has membership in a cluster of x and in one of y (0/0)"
 
 
+def _rand(p: MembershipPairs) -> Any:
+    return quotient(p.a + p.d, p.n_pairs, name="anderson_rand_index", reason=_NOTHING,
+                    undefined=_NOTHING)
+
+
 @measure(
+    MembershipPairs, _rand,
     sense="agreement", kinds=KINDS, bounds=(None, None), cost=_COST, source=_SOURCE,
     properties=(*_SHAPE, Claim(name="reduces-to", target="rand_index")),
     r="dtwclust::cvi(x_membership, y_labels, type = 'RI')", in_compare=False,
@@ -110,13 +73,18 @@ def anderson_rand_index(x: Any, y: Any = None, *, scale: str = "none") -> float:
     >>> round(sc.anderson_rand_index([0, 0, 1], x), 4)
     0.4633
     """
-    p = _counts(x, y, scale)
-    if math.isnan(p.a):
-        return warn_undefined("anderson_rand_index", _NOTHING)
-    return (p.a + p.d) / p.n_pairs
+    return value_of(anderson_rand_index, x, y, scale=scale)
+
+
+def _adjusted_rand(p: MembershipPairs) -> Any:
+    chance = p.joined_x * p.joined_y / p.n_pairs
+    return quotient(p.a - chance, (p.joined_x + p.joined_y) / 2 - chance, zero=ZERO,
+                    name="anderson_adjusted_rand_index",
+                    reason="both sides join all pairs, or none (0/0)", undefined=_NOTHING)
 
 
 @measure(
+    MembershipPairs, _adjusted_rand,
     sense="agreement", kinds=KINDS, bounds=(None, None), cost=_COST, source=_SOURCE,
     properties=(*_SHAPE, Claim(name="reduces-to", target="adjusted_rand_index",
                                condition=WHERE_DEFINED)),
@@ -161,18 +129,16 @@ def anderson_adjusted_rand_index(x: Any, y: Any = None, *, scale: str = "none") 
     >>> round(sc.anderson_adjusted_rand_index([0, 0, 1], x), 4)
     -0.288
     """
-    p = _counts(x, y, scale)
-    chance = p.joined_x * p.joined_y / p.n_pairs
-    under = (p.joined_x + p.joined_y) / 2 - chance
-    if math.isnan(under):
-        return warn_undefined("anderson_adjusted_rand_index", _NOTHING)
-    if abs(under) <= ZERO:
-        return warn_undefined("anderson_adjusted_rand_index",
-                              "both sides join all pairs, or none (0/0)")
-    return (p.a - chance) / under
+    return value_of(anderson_adjusted_rand_index, x, y, scale=scale)
+
+
+def _jaccard(p: MembershipPairs) -> Any:
+    return quotient(p.a, p.a + p.b + p.c, zero=ZERO, name="anderson_jaccard_index",
+                    reason="no pair is joined by either side (0/0)", undefined=_NOTHING)
 
 
 @measure(
+    MembershipPairs, _jaccard,
     sense="agreement", kinds=KINDS, bounds=(None, None), cost=_COST, source=_SOURCE,
     properties=(*_SHAPE, Claim(name="reduces-to", target="jaccard_index",
                                condition=WHERE_DEFINED)), in_compare=False,
@@ -215,10 +181,4 @@ def anderson_jaccard_index(x: Any, y: Any = None, *, scale: str = "none") -> flo
     >>> round(sc.anderson_jaccard_index([0, 0, 1], x), 4)
     0.0417
     """
-    p = _counts(x, y, scale)
-    under = p.a + p.b + p.c
-    if math.isnan(under):
-        return warn_undefined("anderson_jaccard_index", _NOTHING)
-    if abs(under) <= ZERO:
-        return warn_undefined("anderson_jaccard_index", "no pair is joined by either side (0/0)")
-    return p.a / under
+    return value_of(anderson_jaccard_index, x, y, scale=scale)

@@ -14,22 +14,26 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_alpha, check_choice, warn_undefined
-from .._joint import Joint, as_joint
 from .._parallel import Progress
-from .._records import PairCounts
-from ._memberships import WHERE_DEFINED, ZERO, both_hard
-from ._registry import KINDS, Claim, measure
+from ..statistics.base import Pair, Source
+from ..statistics.credal import CredalLoss
+from ..statistics.pair_counts import PairCounts
+from ..statistics.pairs import PairSums
+from ._memberships import WHERE_DEFINED, ZERO
+from ._registry import KINDS, Claim, measure, value_of
 from .concordance import KINDS as MEMBERSHIPS
 from .concordance import (
     METRICS,
+    MORE_KINDS,
     REDUCING,
     SORTED,
-    checked,
+    concordance,
     crisp_loss,
     listed_adjusted,
     means,
     row_distances,
 )
+from .soft_pairs import alpha_rand, credal
 
 #: pairs a side that may be sorted: some seconds
 MAX_PAIRS = 5e7
@@ -45,10 +49,10 @@ def _check_method(method: str, n_pairs: Any, rng: Any) -> None:
         raise ClusteringError(f"n_pairs is {n_pairs}; a whole number >= 8 is needed")
 
 
-def _drawn(joint: Joint, n_pairs: int, rng: Any) -> np.ndarray:
+def _drawn(source: Source, n_pairs: int, rng: Any) -> np.ndarray:
     from .._random import as_generator
     from ..statistics.sampling import draw_pairs
-    return draw_pairs(joint.n_objects, int(n_pairs), as_generator(rng))
+    return draw_pairs(source.n_objects, int(n_pairs), as_generator(rng))
 
 
 def _corrected(name: str, index: float, expected: float) -> float:
@@ -65,28 +69,46 @@ def expected_counts(p: PairCounts) -> PairCounts:
                       n00=n - first - second + both)  # type: ignore[arg-type]
 
 
-def expected_concordance(joint: Joint, metric: str, max_pairs: float = MAX_PAIRS,
+def expected_concordance(source: Source, metric: str, max_pairs: float = MAX_PAIRS,
                          progress: Progress | bool | None = None) -> float:
     """Mean of the concordance index over random permutations of the objects of one side."""
     from ..statistics.concordance import check_pairs
     from ..statistics.pair_values import mean_gaps_of_pairs
-    if both_hard(joint):
-        p = joint.contingency.pair_counts()
-        return 1.0 - crisp_loss(joint, metric, expected_counts(p)) / p.n_pairs
-    if metric in REDUCING and "hard" in (joint.x.kind, joint.y.kind):
+    if source.both_hard:
+        p = source.statistic(PairCounts)
+        return 1.0 - crisp_loss(source, metric, expected_counts(p)) / p.n_pairs
+    if metric in REDUCING and "hard" in source.kinds:
         # A distance of 0 or 1 on one side: |d1 - d2| is linear in the other.
-        _, a, b = means(joint, metric, progress)
+        _, a, b = means(source, metric, progress)
         return 1.0 - (a * (1.0 - b) + (1.0 - a) * b)
 
     def sort() -> float:
-        check_pairs(joint.n_pairs, max_pairs, "adjusted_concordance_index")
-        x, y = row_distances(joint, metric)
+        check_pairs(source.n_pairs, max_pairs, "adjusted_concordance_index")
+        x, y = row_distances(source, metric)
         return mean_gaps_of_pairs(x.of_all_pairs(), y.of_all_pairs(), progress)[0]
-    return 1.0 - joint.kept(("expected concordance", metric), sort)
+    return 1.0 - source.kept(("expected concordance", metric), sort)
+
+
+def _adjusted_concordance(source: Source, *, metric: str = "total_variation",
+                          method: str = "exact", max_pairs: float = MAX_PAIRS,
+                          n_pairs: int = 1_000_000, rng: Any = None,
+                          progress: Progress | bool | None = None) -> float:
+    name = "adjusted_concordance_index"
+    _check_method(method, n_pairs, rng)
+    check_choice("metric", metric, METRICS)
+    if method == "sampled":
+        from ..statistics.concordance import gaps_of_others
+        pairs = _drawn(source, n_pairs, rng)
+        first, second = (z.of_pairs(pairs) for z in row_distances(source, metric))
+        index = 1.0 - float(np.abs(first - second).mean())
+        return _corrected(name, index, 1.0 - gaps_of_others(first, second)[0])
+    expected = expected_concordance(source, metric, max_pairs, progress)
+    return _corrected(name, concordance(source, metric=metric, progress=progress), expected)
 
 
 @measure(
-    sense="agreement", kinds=MEMBERSHIPS, bounds=(None, 1.0), cost="O(n^2 (r + s + log n))",
+    Pair, _adjusted_concordance,
+    more_kinds=MORE_KINDS, sense="agreement", kinds=MEMBERSHIPS, bounds=(None, 1.0), cost="O(n^2 (r + s + log n))",
     source="D'Ambrosio et al. 2021; Andrews, Browne, Hvingelby 2022",
     properties=(
         Claim(name="symmetric", options={"metric": METRICS}),
@@ -97,7 +119,7 @@ def expected_concordance(joint: Joint, metric: str, max_pairs: float = MAX_PAIRS
               condition=WHERE_DEFINED),
     ),
     r="FARI::aci(x_membership, y_membership)$aci", in_compare=listed_adjusted,
-    chance=lambda joint: 0.0,
+    chance=lambda source: 0.0,
 )
 def adjusted_concordance_index(x: Any, y: Any = None, *, metric: str = "total_variation",
                                method: str = "exact", max_pairs: float = MAX_PAIRS,
@@ -157,34 +179,23 @@ def adjusted_concordance_index(x: Any, y: Any = None, *, metric: str = "total_va
     >>> round(sc.adjusted_concordance_index([0, 0, 1], x), 4)
     0.3478
     """
-    name = "adjusted_concordance_index"
-    _check_method(method, n_pairs, rng)
-    joint = checked(x, y, metric)
-    if method == "sampled":
-        from ..statistics.concordance import gaps_of_others
-        pairs = _drawn(joint, n_pairs, rng)
-        first, second = (z.of_pairs(pairs) for z in row_distances(joint, metric))
-        index = 1.0 - float(np.abs(first - second).mean())
-        return _corrected(name, index, 1.0 - gaps_of_others(first, second)[0])
-    expected = expected_concordance(joint, metric, max_pairs, progress)
-    if both_hard(joint):
-        p = joint.contingency.pair_counts()
-        return _corrected(name, 1.0 - crisp_loss(joint, metric, p) / p.n_pairs, expected)
-    return _corrected(name, 1.0 - means(joint, metric, progress)[0], expected)
+    return value_of(adjusted_concordance_index, x, y, metric=metric, method=method,
+                    max_pairs=max_pairs, n_pairs=n_pairs, rng=rng, progress=progress)
 
 
 # -- masses of pairs ------------------------------------------------------------------------------
-def expected_relational(joint: Joint, alpha: float | None, name: str,
+def expected_relational(source: Source, alpha: float | None, name: str,
                         max_pairs: float = MAX_PAIRS,
                         progress: Progress | bool | None = None) -> float:
     """Mean of the credal Rand index (belief; `alpha` None) or alpha-Rand index over all orders."""
     from ..clusterings._focal import is_logical, mass_table
     from ..statistics import pair_mass_chance as chance
     from ..statistics.concordance import check_pairs
-    x, y = joint.x, joint.y
-    if both_hard(joint):
-        p = expected_counts(joint.contingency.pair_counts())
+    if source.both_hard:
+        p = expected_counts(source.statistic(PairCounts))
         return (p.n11 + p.n00) / p.n_pairs
+    joint = source.objects
+    x, y = joint.x, joint.y
     for side, other in ((x, y), (y, x)):
         if is_logical(side):
             return 1.0 - chance.linear_loss(chance.mean_masses(side), chance.mean_masses(other),
@@ -200,35 +211,65 @@ def expected_relational(joint: Joint, alpha: float | None, name: str,
                     f"expectation of {name} has no exact form; {side_name}.normalize() removes "
                     'that mass by a named rule, method="sampled" estimates')
         terms = chance.alpha_terms(*tables, alpha)
-    check_pairs(joint.n_pairs, max_pairs, name)
+    check_pairs(source.n_pairs, max_pairs, name)
     return 1.0 - chance.expected_loss(x, y, terms, joint.kept, progress)
 
 
-def expected_conflict(joint: Joint) -> float:
+def expected_conflict(source: Source) -> float:
     """Mean of the conflict index over all orders, from the mean masses of each side."""
     from ..statistics.pair_mass_chance import mean_masses
+    joint = source.objects
     (s1, n1, _, e1), (s2, n2, _, e2) = mean_masses(joint.x), mean_masses(joint.y)
     return float(1.0 - (e1 + e2 - e1 * e2 + s1 * n2 + n1 * s2))
 
 
-def relational_chance(joint: Joint, alpha: float | None = 0.5) -> float:
+def relational_chance(source: Source, alpha: float | None = 0.5) -> float:
     """Chance level of the unadjusted index for `compare()`; nan where it is not cheap."""
     from ..clusterings._focal import is_logical, mass_table
+    if source.both_hard:
+        return expected_relational(source, alpha, "the index")
+    joint = source.objects
     if not (is_logical(joint.x) or is_logical(joint.y)):
         subnormal = any(mass_table(side).nonempty.size for side in (joint.x, joint.y))
-        if joint.n_pairs > SORTED or (alpha is not None and subnormal):
+        if source.n_pairs > SORTED or (alpha is not None and subnormal):
             return math.nan
-    return expected_relational(joint, alpha, "the index")
+    return expected_relational(source, alpha, "the index")
 
 
-def _sampled_relational(joint: Joint, name: str, alpha: float | None, n_pairs: int, rng: Any
+def _sampled_relational(source: Source, name: str, alpha: float | None, n_pairs: int, rng: Any
                         ) -> float:
     from ..statistics.pair_mass_chance import sampled_losses
-    loss, expected = sampled_losses(joint.x, joint.y, _drawn(joint, n_pairs, rng), alpha)
+    joint = source.objects
+    loss, expected = sampled_losses(joint.x, joint.y, _drawn(source, n_pairs, rng), alpha)
     return _corrected(name, 1.0 - loss, 1.0 - expected)
 
 
+def _adjusted_credal(source: Source, *, distance: str = "belief", method: str = "exact",
+                     max_pairs: float = MAX_PAIRS, n_pairs: int = 1_000_000, rng: Any = None,
+                     progress: Progress | bool | None = None) -> float:
+    name = "adjusted_credal_rand_index"
+    if distance == "jousselme":
+        raise ValueError('distance="jousselme" has no separable form, so no exact expectation; '
+                         'choose "belief" or "conflict", or take the mean of credal_rand_index '
+                         "over random permutations")
+    check_choice("distance", distance, ("belief", "conflict"))
+    _check_method(method, n_pairs, rng)
+    if distance == "conflict":
+        if method == "sampled":
+            raise ValueError('method="sampled" is for distance="belief": "conflict" is exact in '
+                             "O(n f^2)")
+        expected = (expected_relational(source, None, name) if source.both_hard
+                    else expected_conflict(source))
+        loss = source.statistic(CredalLoss, distance="conflict", progress=progress)
+        return _corrected(name, credal(loss), expected)
+    if method == "sampled":
+        return _sampled_relational(source, name, None, n_pairs, rng)
+    expected = expected_relational(source, None, name, max_pairs, progress)
+    return _corrected(name, credal(source.statistic(CredalLoss, progress=progress)), expected)
+
+
 @measure(
+    Pair, _adjusted_credal,
     sense="agreement", kinds=KINDS, bounds=(None, 1.0),
     cost='O(n^2 (f + log n)); O(n f^2) if one is hard or rough and for "conflict"',
     source="Denoeux, Li, Sriboonchitta 2018; expectation: softclust",
@@ -240,7 +281,7 @@ def _sampled_relational(joint: Joint, name: str, alpha: float | None, n_pairs: i
         Claim(name="reduces-to", target="adjusted_rand_index",
               options={"distance": ("belief", "conflict")}, condition=WHERE_DEFINED),
     ),
-    in_compare=False, chance=lambda joint: 0.0,
+    in_compare=False, chance=lambda source: 0.0,
 )
 def adjusted_credal_rand_index(x: Any, y: Any = None, *, distance: str = "belief",
                                method: str = "exact", max_pairs: float = MAX_PAIRS,
@@ -290,31 +331,28 @@ def adjusted_credal_rand_index(x: Any, y: Any = None, *, distance: str = "belief
     >>> round(sc.adjusted_credal_rand_index([0, 0, 1], x), 4)
     0.2075
     """
-    name = "adjusted_credal_rand_index"
-    if distance == "jousselme":
-        raise ValueError('distance="jousselme" has no separable form, so no exact expectation; '
-                         'choose "belief" or "conflict", or take the mean of credal_rand_index '
-                         "over random permutations")
-    check_choice("distance", distance, ("belief", "conflict"))
-    _check_method(method, n_pairs, rng)
-    joint = as_joint(x, y)
-    from .soft_pairs import credal_rand_index
-    if distance == "conflict":
-        if method == "sampled":
-            raise ValueError('method="sampled" is for distance="belief": "conflict" is exact in '
-                             "O(n f^2)")
-        index = credal_rand_index(joint, distance="conflict", progress=progress)
-        return _corrected(name, index, expected_conflict(joint))
-    if method == "sampled":
-        return _sampled_relational(joint, name, None, n_pairs, rng)
-    expected = expected_relational(joint, None, name, max_pairs, progress)
-    return _corrected(name, credal_rand_index(joint, progress=progress), expected)
+    return value_of(adjusted_credal_rand_index, x, y, distance=distance, method=method,
+                    max_pairs=max_pairs, n_pairs=n_pairs, rng=rng, progress=progress)
 
 
 _ALPHAS = (0.0, 0.25, 0.5, 1.0)
 
 
+def _adjusted_alpha_rand(source: Source, *, alpha: float = 0.5, method: str = "exact",
+                         max_pairs: float = MAX_PAIRS, n_pairs: int = 1_000_000,
+                         rng: Any = None, progress: Progress | bool | None = None) -> float:
+    name = "adjusted_alpha_rand_index"
+    alpha = check_alpha(alpha)
+    _check_method(method, n_pairs, rng)
+    if method == "sampled":
+        return _sampled_relational(source, name, alpha, n_pairs, rng)
+    expected = expected_relational(source, alpha, name, max_pairs, progress)
+    sums = source.statistic(PairSums, progress=progress)
+    return _corrected(name, alpha_rand(sums, alpha=alpha), expected)
+
+
 @measure(
+    Pair, _adjusted_alpha_rand,
     sense="agreement", kinds=KINDS, bounds=(None, 1.0),
     cost="O(n^2 (f + log n)); O(n f^2) if one is hard or rough",
     source="Campagner, Ciucci, Denoeux 2023, eq. 24; expectation: softclust",
@@ -326,7 +364,7 @@ _ALPHAS = (0.0, 0.25, 0.5, 1.0)
         Claim(name="reduces-to", target="adjusted_rand_index", options={"alpha": _ALPHAS},
               condition=WHERE_DEFINED),
     ),
-    in_compare=False, chance=lambda joint: 0.0,
+    in_compare=False, chance=lambda source: 0.0,
 )
 def adjusted_alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5,
                               method: str = "exact", max_pairs: float = MAX_PAIRS,
@@ -377,12 +415,5 @@ def adjusted_alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5,
     >>> [round(sc.adjusted_alpha_rand_index([0, 0, 1, 1], x, alpha=a), 3) for a in (0, 0.5, 1)]
     [1.0, 0.471, 0.308]
     """
-    name = "adjusted_alpha_rand_index"
-    alpha = check_alpha(alpha)
-    _check_method(method, n_pairs, rng)
-    joint = as_joint(x, y)
-    if method == "sampled":
-        return _sampled_relational(joint, name, alpha, n_pairs, rng)
-    expected = expected_relational(joint, alpha, name, max_pairs, progress)
-    sums = joint.pair_sums(progress=progress)
-    return _corrected(name, 1.0 - sums.at(alpha) / joint.n_pairs, expected)
+    return value_of(adjusted_alpha_rand_index, x, y, alpha=alpha, method=method,
+                    max_pairs=max_pairs, n_pairs=n_pairs, rng=rng, progress=progress)

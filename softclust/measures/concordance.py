@@ -6,13 +6,13 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from .._checks import check_choice
-from .._joint import Joint, as_joint
 from .._parallel import Progress
-from ._memberships import both_hard, check_kinds, sides, unless_both_hard
-from ._registry import Claim, measure
+from ..statistics.base import Pair, Source
+from ..statistics.pair_counts import PairCounts
+from ._memberships import sides, unless_both_hard
+from ._registry import Claim, measure, value_of
 
 if TYPE_CHECKING:
-    from .._records import PairCounts
     from ..statistics.concordance import Distances
 
 KINDS = ("hard", "fuzzy")
@@ -25,18 +25,7 @@ _LISTED = 10_000
 #: pairs up to which the chance level is computed by sorting them
 SORTED = 500_000
 _ALL = {"metric": METRICS}
-
-
-def checked(x: Any, y: Any, metric: str) -> Joint:
-    """The Joint when both sides suit the metric."""
-    check_choice("metric", metric, METRICS)
-    joint = as_joint(x, y)
-    if metric in POSSIBILISTIC:
-        check_kinds(joint, (*KINDS, "possibilistic"))
-    else:
-        check_kinds(joint, KINDS, f' for metric="{metric}" (possibilistic ones with '
-                    + ", ".join(f'"{m}"' for m in POSSIBILISTIC) + ")")
-    return joint
+MORE_KINDS = {"metric": {metric: ("possibilistic",) for metric in POSSIBILISTIC}}
 
 
 def crisp_distance(metric: str, n_clusters: int) -> float:
@@ -47,51 +36,63 @@ def crisp_distance(metric: str, n_clusters: int) -> float:
     return ratio if metric == "manhattan" else math.sqrt(ratio)
 
 
-def crisp_loss(joint: Joint, metric: str, p: PairCounts) -> float:
+def crisp_loss(source: Source, metric: str, p: PairCounts) -> float:
     """Sum of |d1 - d2| for two hard clusterings with (expected) pair counts p."""
-    first, second = (crisp_distance(metric, z.n_clusters) for z in (joint.x, joint.y))
+    first, second = (crisp_distance(metric, c) for c in source.n_clusters)
     return p.n10 * second + p.n01 * first + p.n00 * abs(first - second)
 
 
-def row_distances(joint: Joint, metric: str) -> tuple[Distances, Distances]:
+def row_distances(source: Source, metric: str) -> tuple[Distances, Distances]:
     """Rows of both sides with the metric."""
     from ..statistics.concordance import distances
-    x, y = sides(joint)
+    x, y = sides(source)
     return distances(x, metric), distances(y, metric)
 
 
-def means(joint: Joint, metric: str, progress: Progress | bool | None = None
+def means(source: Source, metric: str, progress: Progress | bool | None = None
           ) -> tuple[float, float, float]:
     """Means over i < j of |d1 - d2|, d1, d2."""
+    check_choice("metric", metric, METRICS)
     from ..statistics.concordance import concordance_sums
-    sums = joint.kept(("concordance", metric), lambda: concordance_sums(
-        *row_distances(joint, metric), progress))
-    a, b, c = (value / joint.n_pairs for value in sums)
+    sums = source.kept(("concordance", metric), lambda: concordance_sums(
+        *row_distances(source, metric), progress))
+    a, b, c = (value / source.n_pairs for value in sums)
     return a, b, c
 
 
-def _listed(joint: Joint) -> str:
-    if joint.n_objects > _LISTED:
+def concordance(source: Source, *, metric: str = "total_variation",
+                progress: Progress | bool | None = None) -> float:
+    """1 - mean of |d1 - d2|; of two hard clusterings from the pair counts."""
+    check_choice("metric", metric, METRICS)
+    if source.both_hard:
+        p = source.statistic(PairCounts)
+        return 1.0 - crisp_loss(source, metric, p) / p.n_pairs
+    return 1.0 - means(source, metric, progress)[0]
+
+
+def _listed(source: Source) -> str:
+    if source.n_objects > _LISTED:
         return f"visits all pairs of more than {_LISTED} objects"
-    return unless_both_hard(joint)
+    return unless_source.both_hard
 
 
-def listed_adjusted(joint: Joint) -> str:
+def listed_adjusted(source: Source) -> str:
     """Why `compare()` leaves out the adjusted index."""
-    if joint.n_pairs > SORTED and "hard" not in (joint.x.kind, joint.y.kind):
+    if source.n_pairs > SORTED and "hard" not in source.kinds:
         return "sorts all pairs of many objects"
-    return _listed(joint)
+    return _listed(source)
 
 
-def _chance(joint: Joint) -> float:
+def _chance(source: Source) -> float:
     from .chance_corrected import expected_concordance
-    if listed_adjusted(joint) and not both_hard(joint):
+    if listed_adjusted(source) and not source.both_hard:
         return math.nan
-    return expected_concordance(joint, "total_variation")
+    return expected_concordance(source, "total_variation")
 
 
 @measure(
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost="O(n^2 (r + s))",
+    Pair, concordance,
+    more_kinds=MORE_KINDS, sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost="O(n^2 (r + s))",
     source="Huellermeier, Rifqi, Henzgen, Senge 2012",
     properties=(
         Claim(name="symmetric", options=_ALL), Claim(name="pseudo-metric", options=_ALL),
@@ -149,10 +150,7 @@ def concordance_index(x: Any, y: Any = None, *, metric: str = "total_variation",
     >>> round(sc.concordance_index([0, 0, 1], x), 4)
     0.6667
     """
-    joint = checked(x, y, metric)
-    if both_hard(joint):
-        p = joint.contingency.pair_counts()
-        return 1.0 - crisp_loss(joint, metric, p) / p.n_pairs
-    return 1.0 - means(joint, metric, progress)[0]
+    check_choice("metric", metric, METRICS)
+    return value_of(concordance_index, x, y, metric=metric, progress=progress)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .._checks import ClusteringError, check_choice
-from .._joint import as_joint
+from ..statistics.joint import as_joint
 from .._text import number
 from .._warnings import warn
 from ..clusterings import Clustering

@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .._checks import warn_undefined
-from .._joint import Joint, as_joint
-from ._memberships import (
-    WHERE_DEFINED,
-    ZERO,
-    both_hard,
-    check_kinds,
-    sides,
-    unless_both_hard,
-)
+from ..statistics.base import Pair, Source
+from ..statistics.moments import FrobeniusMoments, frobenius_moments, sides
+from ..statistics.pair_counts import PairCounts
+from ._memberships import WHERE_DEFINED, ZERO, unless_both_hard
 from ._pair_quotients import adjusted_rand, rand
-from ._registry import Claim, measure
-
-if TYPE_CHECKING:
-    from ..statistics.moments import FrobeniusMoments
+from ._registry import Claim, measure, value_of
+from .pair_counting import rand_chance
 
 KINDS = ("hard", "fuzzy", "possibilistic")
 _SOURCE = "Andrews, Browne, Hvingelby 2022"
 _COST = "O(n (r + s)^2)"
 
 
-def _moments(joint: Joint) -> FrobeniusMoments:
-    from ..statistics.moments import frobenius_moments
-    return joint.kept("frobenius", lambda: frobenius_moments(*sides(joint)))
+def _moments(source: Source) -> FrobeniusMoments:
+    return source.kept("frobenius", lambda: frobenius_moments(*sides(source)))
 
 
 def _parts(m: FrobeniusMoments) -> tuple[float, float]:
@@ -45,15 +37,26 @@ def _rand(m: FrobeniusMoments, product: float) -> float:
     return (scale * product - whole + pairs) / pairs
 
 
-def _chance(joint: Joint) -> float:
-    if both_hard(joint):
-        from .pair_counting import _rand_chance
-        return _rand_chance(joint)
-    m = _moments(joint)
+def _chance(source: Source) -> float:
+    if source.both_hard:
+        return rand_chance(source)
+    m = _moments(source)
     return _rand(m, m.expected)
 
 
+def _frobenius_rand(source: Source) -> float:
+    if source.both_hard:
+        agreeing, pairs = rand(source.statistic(PairCounts))
+        return agreeing / pairs
+    m = _moments(source)
+    value = _rand(m, m.cross)
+    if math.isnan(value):
+        return warn_undefined("frobenius_rand_index", "all memberships of a side are 0 (0/0)")
+    return value
+
+
 @measure(
+    Pair, _frobenius_rand,
     sense="agreement", kinds=KINDS, bounds=(None, 1.0),
     properties=("symmetric", "reflexive", "relabelling-invariant",
                 Claim(name="reduces-to", target="rand_index")),
@@ -99,24 +102,32 @@ def frobenius_rand_index(x: Any, y: Any = None) -> float:
     >>> round(sc.frobenius_rand_index([0, 0, 1], x), 4)
     0.6963
     """
-    joint = as_joint(x, y)
-    check_kinds(joint, KINDS)
-    if both_hard(joint):
-        agreeing, pairs = rand(joint.contingency.pair_counts())
-        return agreeing / pairs
-    m = _moments(joint)
-    value = _rand(m, m.cross)
-    if math.isnan(value):
-        return warn_undefined("frobenius_rand_index", "all memberships of a side are 0 (0/0)")
-    return value
+    return value_of(frobenius_rand_index, x, y)
+
+
+def _frobenius_adjusted_rand(source: Source) -> float:
+    name = "frobenius_adjusted_rand_index"
+    if source.both_hard:
+        over, under = adjusted_rand(source.statistic(PairCounts))
+        return over / under if under else warn_undefined(name, "both are constant (0/0)")
+    m = _moments(source)
+    scale, whole = _parts(m)
+    if math.isnan(whole):
+        return warn_undefined(name, "all memberships of a side are 0 (0/0)")
+    under = whole - scale * m.expected
+    # relative to its terms, of order n^2
+    if abs(under) <= ZERO * max(1.0, whole):
+        return warn_undefined(name, "the co-memberships of both sides are constant (0/0)")
+    return min(scale * (m.cross - m.expected) / under, 1.0)
 
 
 @measure(
+    Pair, _frobenius_adjusted_rand,
     sense="agreement", kinds=KINDS, bounds=(None, 1.0),
     properties=("symmetric", "reflexive", "chance-corrected", "relabelling-invariant",
                 Claim(name="reduces-to", target="adjusted_rand_index", condition=WHERE_DEFINED)),
     cost=_COST, source=_SOURCE, r="FARI::fari(x_membership, y_membership)$fari",
-    in_compare=unless_both_hard, chance=lambda joint: 0.0,
+    in_compare=unless_both_hard, chance=lambda source: 0.0,
 )
 def frobenius_adjusted_rand_index(x: Any, y: Any = None) -> float:
     """Frobenius Rand index corrected for chance (FARI), exactly.
@@ -157,18 +168,4 @@ def frobenius_adjusted_rand_index(x: Any, y: Any = None) -> float:
     >>> round(sc.frobenius_adjusted_rand_index([0, 0, 1], x), 4)
     0.365
     """
-    name = "frobenius_adjusted_rand_index"
-    joint = as_joint(x, y)
-    check_kinds(joint, KINDS)
-    if both_hard(joint):
-        over, under = adjusted_rand(joint.contingency.pair_counts())
-        return over / under if under else warn_undefined(name, "both are constant (0/0)")
-    m = _moments(joint)
-    scale, whole = _parts(m)
-    if math.isnan(whole):
-        return warn_undefined(name, "all memberships of a side are 0 (0/0)")
-    under = whole - scale * m.expected
-    # relative to its terms, of order n^2
-    if abs(under) <= ZERO * max(1.0, whole):
-        return warn_undefined(name, "the co-memberships of both sides are constant (0/0)")
-    return min(scale * (m.cross - m.expected) / under, 1.0)
+    return value_of(frobenius_adjusted_rand_index, x, y)

@@ -6,20 +6,14 @@ The table g = U'V / n is the joint law of two labels drawn independently for a r
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from .._checks import check_choice, check_weights, warn_undefined
-from .._joint import Joint, as_joint
-from ._memberships import WHERE_DEFINED, ZERO, both_hard, check_kinds, sides
-from ._registry import Claim, RCall, measure
-from .information import (
-    mutual_information,
-    normalized_mutual_information,
-    variation_of_information,
-)
+from .._checks import check_choice
+from ..statistics.base import Source
+from ..statistics.fuzzy_information import JointInformation
+from ._memberships import WHERE_DEFINED, ZERO
+from ._quotient import quotient
+from ._registry import Claim, RCall, measure, value_of
 
 KINDS = ("hard", "fuzzy")
 AVERAGES = ("arithmetic", "max", "min", "geometric", "joint")
@@ -27,54 +21,21 @@ _COST = "O(n r s)"
 _SOURCE = "Lei et al. (2017)"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Informations:
-    """Entropies of the margins, mutual information and variation of one table."""
-
-    h_x: float
-    h_y: float
-    mutual: float
-    apart: float
+def _mutual_bounds(source: Source) -> tuple[float, float]:
+    return 0.0, math.log(min(*source.n_clusters))
 
 
-def _informations(joint: Joint, weights: Any) -> _Informations:
-    if weights is None:
-        return joint.kept("fuzzy information", lambda: _of_table(joint, None))
-    return _of_table(joint, check_weights(weights, joint.n_objects))
+def _variation_bounds(source: Source) -> tuple[float, float]:
+    r, s = source.n_clusters
+    return 0.0, math.log(r) + math.log(s)
 
 
-def _of_table(joint: Joint, weights: np.ndarray | None) -> _Informations:
-    from ..statistics.moments import Columns, cross
-    u, v = sides(joint)
-    if weights is not None:
-        u = Columns(values=np.ascontiguousarray(u.values * weights[:, None]), index=u.index,
-                    n_clusters=u.n_clusters)
-    table = cross(u, v)
-    table /= math.fsum(table.ravel())
-    p, q = table.sum(axis=1), table.sum(axis=0)
-    rows, cols = np.nonzero(table)
-    g, a, b = table[rows, cols], p[rows], q[cols]
-    # g <= p and g <= q, so the terms of the variation are >= 0 up to rounding.
-    return _Informations(
-        h_x=_entropy(p), h_y=_entropy(q),
-        mutual=max(0.0, math.fsum(g * np.log(g / (a * b)))),
-        apart=max(0.0, math.fsum(g * (np.log(a / g) + np.log(b / g)))))
-
-
-def _entropy(shares: np.ndarray) -> float:
-    used = shares[shares > 0.0]
-    return max(0.0, -math.fsum(used * np.log(used)))
-
-
-def _mutual_bounds(joint: Joint) -> tuple[float, float]:
-    return 0.0, math.log(min(joint.x.n_clusters, joint.y.n_clusters))
-
-
-def _variation_bounds(joint: Joint) -> tuple[float, float]:
-    return 0.0, math.log(joint.x.n_clusters) + math.log(joint.y.n_clusters)
+def _mutual(found: JointInformation) -> float:
+    return found.mutual
 
 
 @measure(
+    JointInformation, _mutual,
     sense="agreement", kinds=KINDS, bounds=_mutual_bounds,
     properties=("symmetric", "relabelling-invariant",
                 Claim(name="reduces-to", target="mutual_information")),
@@ -118,14 +79,23 @@ def fuzzy_mutual_information(x: Any, y: Any = None, *, weights: Any = None) -> f
     >>> round(sc.fuzzy_mutual_information([0, 0, 1], [[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]]), 4)
     0.1775
     """
-    joint = as_joint(x, y)
-    check_kinds(joint, KINDS)
-    if weights is None and both_hard(joint):
-        return mutual_information(joint)
-    return _informations(joint, weights).mutual
+    return value_of(fuzzy_mutual_information, x, y, weights=weights)
+
+
+def _normalized(found: JointInformation, *, average: str = "arithmetic") -> float:
+    check_choice("average", average, AVERAGES)
+    if found.equal:
+        return 1.0
+    h_x, h_y = found.h_x, found.h_y
+    divisor = {"arithmetic": (h_x + h_y) / 2.0, "max": max(h_x, h_y), "min": min(h_x, h_y),
+               "geometric": math.sqrt(h_x * h_y), "joint": found.mutual + found.apart}[average]
+    value = quotient(found.mutual, divisor, zero=ZERO, name="fuzzy_normalized_mutual_information",
+                     reason=f"the {average} of the entropies is 0 (0/0)")
+    return min(value, 1.0)
 
 
 @measure(
+    JointInformation, _normalized,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=(
         Claim(name="symmetric", options={"average": AVERAGES}),
@@ -178,27 +148,15 @@ def fuzzy_normalized_mutual_information(
     0.2671
     """
     check_choice("average", average, AVERAGES)
-    joint = as_joint(x, y)
-    check_kinds(joint, KINDS)
-    if weights is None and both_hard(joint) and not _constant(joint):
-        return normalized_mutual_information(joint, average=average)
-    found = _informations(joint, weights)
-    h_x, h_y = found.h_x, found.h_y
-    divisor = {"arithmetic": (h_x + h_y) / 2.0, "max": max(h_x, h_y), "min": min(h_x, h_y),
-               "geometric": math.sqrt(h_x * h_y), "joint": found.mutual + found.apart}[average]
-    if divisor <= ZERO:
-        return warn_undefined("fuzzy_normalized_mutual_information", f"the {average} of the "
-                              "entropies is 0 (0/0)")
-    return min(1.0, found.mutual / divisor)
+    return value_of(fuzzy_normalized_mutual_information, x, y, average=average, weights=weights)
 
 
-def _constant(joint: Joint) -> bool:
-    """Whether both hard sides are one cluster."""
-    c = joint.contingency
-    return int(np.count_nonzero(c.a)) == int(np.count_nonzero(c.b)) == 1
+def _apart(found: JointInformation) -> float:
+    return found.apart
 
 
 @measure(
+    JointInformation, _apart,
     sense="dissimilarity", kinds=KINDS, bounds=_variation_bounds,
     properties=("symmetric", "relabelling-invariant",
                 Claim(name="reduces-to", target="variation_of_information")),
@@ -240,8 +198,4 @@ def fuzzy_variation_of_information(x: Any, y: Any = None, *, weights: Any = None
     >>> round(sc.fuzzy_variation_of_information([0, 0, 1], x), 4)
     0.9746
     """
-    joint = as_joint(x, y)
-    check_kinds(joint, KINDS)
-    if both_hard(joint):
-        return variation_of_information(joint, weights=weights)
-    return _informations(joint, weights).apart
+    return value_of(fuzzy_variation_of_information, x, y, weights=weights)

@@ -5,29 +5,21 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from .._checks import check_choice, warn_undefined
-from .._joint import Joint, as_joint
-from .._records import PairCounts
-from ._memberships import (
-    WHERE_DEFINED,
-    ZERO,
-    both_hard,
-    check_kinds,
-    sides,
-    unless_both_hard,
-)
-from ._pair_quotients import (
-    adjusted_rand,
-    fowlkes_mallows,
-    gamma,
-    jaccard,
-    minkowski,
-    rand,
-)
-from ._registry import Claim, RCall, measure
+import numpy as np
+
+from .._checks import check_choice
+from ..statistics.base import Source
+from ..statistics.fuzzy_pairs import FuzzyPairCounts, SharedPairCounts
+from ..statistics.joint import as_source
+from ..statistics.pair_counts import PairCounts
+from . import _pair_quotients as quotients
+from ._memberships import WHERE_DEFINED, ZERO, unless_both_hard
+from ._quotient import quotient, root
+from ._registry import Claim, RCall, get_measure, measure, value_of
 
 KINDS = ("hard", "fuzzy")
 RELATIONS = ("product", "cosine", "t_norm")
+MORE_KINDS = {"relation": {"t_norm": ("possibilistic",)}}
 _SOURCE = "Campello 2007; Frigui, Hwang, Rhee 2007; Brouwer 2009"
 _COST = 'O(n r s); "t_norm" O(n^2 (r + s))'
 _SYMMETRIC = (Claim(name="symmetric", options={"relation": RELATIONS}),)
@@ -91,25 +83,16 @@ def fuzzy_pair_counts(x: Any, y: Any = None, *, relation: str = "product",
     >>> sc.fuzzy_pair_counts([0, 0, 1], sc.FuzzyClustering([[1, 0], [0.5, 0.5], [0, 1]]))
     PairCounts(n11=0.5, n10=0.5, n01=0.5, n00=1.5)
     """
+    _check(relation, t_norm, t_conorm)
+    source = as_source(x, y)
+    get_measure("fuzzy_rand_index").check_kinds(source, {"relation": relation})
+    return source.statistic(FuzzyPairCounts, relation=relation, t_norm=t_norm, t_conorm=t_conorm)
+
+
+def _check(relation: str, t_norm: str, t_conorm: str) -> None:
     check_choice("relation", relation, RELATIONS)
     check_choice("t_norm", t_norm, ("minimum", "product"))
     check_choice("t_conorm", t_conorm, ("maximum", "bounded_sum", "probabilistic_sum"))
-    joint = as_joint(x, y)
-    if relation == "t_norm":
-        check_kinds(joint, (*KINDS, "possibilistic"))
-    else:
-        check_kinds(joint, KINDS, ' (possibilistic ones with relation="t_norm")')
-    if both_hard(joint):
-        return joint.contingency.pair_counts()
-    from ..statistics import fuzzy_pairs
-    if relation == "t_norm":
-        counts = joint.kept(("fuzzy pairs", t_norm, t_conorm), lambda: fuzzy_pairs.t_norm_counts(
-            *sides(joint), t_norm, t_conorm))
-    else:
-        closed = {"product": fuzzy_pairs.product_counts, "cosine": fuzzy_pairs.cosine_counts}
-        counts = joint.kept(("fuzzy pairs", relation), lambda: closed[relation](*sides(joint)))
-    n11, n10, n01, n00 = counts
-    return PairCounts(n11=n11, n10=n10, n01=n01, n00=n00)  # type: ignore[arg-type]
 
 
 def _fclust(function: str) -> tuple[RCall, ...]:
@@ -119,20 +102,27 @@ def _fclust(function: str) -> tuple[RCall, ...]:
                  for norm in ("minimum", "product"))
 
 
-def _rand_chance(joint: Joint) -> float:
+def _rand_chance(source: Source, kind: type[PairCounts] = FuzzyPairCounts) -> float:
     """Sums of degrees of each side stay; that of their products is expected by pairs."""
-    p = fuzzy_pair_counts(joint)
+    p = source.statistic(kind)
     first, second, n = p.n11 + p.n10, p.n11 + p.n01, p.n_pairs
     return (n - first - second + 2 * first * second / n) / n
 
 
-def _fowlkes_mallows_chance(joint: Joint) -> float:
-    p = fuzzy_pair_counts(joint)
+def _fowlkes_mallows_chance(source: Source) -> float:
+    p = source.statistic(FuzzyPairCounts)
     return math.sqrt((p.n11 + p.n10) * (p.n11 + p.n01)) / p.n_pairs
 
 
+def _rand(p: PairCounts) -> Any:
+    over, under = quotients.rand(p)
+    return quotient(over, under, zero=ZERO, name="fuzzy_rand_index",
+                    reason="all degrees are 0 (0/0)")
+
+
 @measure(
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
+    FuzzyPairCounts, _rand,
+    more_kinds=MORE_KINDS, sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
     properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("rand_index", ""),
                 Claim(name="metric", kinds=("hard",), condition="hard clusterings")),
     r=_fclust("RI.F"), in_compare=unless_both_hard,
@@ -173,20 +163,24 @@ def fuzzy_rand_index(x: Any, y: Any = None, *, relation: str = "product",
     >>> round(sc.fuzzy_rand_index([0, 0, 1], x), 4)
     0.6267
     """
-    over, under = rand(fuzzy_pair_counts(x, y, relation=relation, t_norm=t_norm,
-                                         t_conorm=t_conorm))
-    if abs(under) <= ZERO:
-        return warn_undefined("fuzzy_rand_index", "all degrees are 0 (0/0)")
-    return over / under
+    _check(relation, t_norm, t_conorm)
+    return value_of(fuzzy_rand_index, x, y, relation=relation, t_norm=t_norm, t_conorm=t_conorm)
+
+
+def _adjusted_rand(p: PairCounts) -> Any:
+    over, under = quotients.adjusted_rand(p)
+    return quotient(over, under, zero=ZERO, name="fuzzy_adjusted_rand_index",
+                    reason="both join all pairs or none (0/0)")
 
 
 @measure(
-    sense="agreement", kinds=KINDS, bounds=(-1.0, 1.0), cost=_COST, source=_SOURCE,
+    FuzzyPairCounts, _adjusted_rand,
+    more_kinds=MORE_KINDS, sense="agreement", kinds=KINDS, bounds=(-1.0, 1.0), cost=_COST, source=_SOURCE,
     properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("adjusted_rand_index"),
                 Claim(name="chance-corrected", options={"relation": ("product", "cosine")},
                       condition="product, cosine")),
     r=_fclust("ARI.F"), in_compare=unless_both_hard,
-    chance=lambda joint: 0.0,
+    chance=lambda source: 0.0,
 )
 def fuzzy_adjusted_rand_index(x: Any, y: Any = None, *, relation: str = "product",
                               t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
@@ -224,15 +218,20 @@ def fuzzy_adjusted_rand_index(x: Any, y: Any = None, *, relation: str = "product
     >>> round(sc.fuzzy_adjusted_rand_index([0, 0, 1], x), 4)
     0.2075
     """
-    over, under = adjusted_rand(fuzzy_pair_counts(x, y, relation=relation, t_norm=t_norm,
-                                                  t_conorm=t_conorm))
-    if abs(under) <= ZERO:
-        return warn_undefined("fuzzy_adjusted_rand_index", "both join all pairs or none (0/0)")
-    return over / under
+    _check(relation, t_norm, t_conorm)
+    return value_of(fuzzy_adjusted_rand_index, x, y, relation=relation, t_norm=t_norm,
+                    t_conorm=t_conorm)
+
+
+def _jaccard(p: PairCounts) -> Any:
+    over, under = quotients.jaccard(p)
+    return quotient(over, under, zero=ZERO, name="fuzzy_jaccard_index",
+                    reason="neither side joins a pair (0/0)")
 
 
 @measure(
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
+    FuzzyPairCounts, _jaccard,
+    more_kinds=MORE_KINDS, sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
     properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("jaccard_index")),
     r=_fclust("JACCARD.F"), in_compare=False,
 )
@@ -270,15 +269,19 @@ def fuzzy_jaccard_index(x: Any, y: Any = None, *, relation: str = "product",
     >>> round(sc.fuzzy_jaccard_index([0, 0, 1], x), 4)
     0.3333
     """
-    over, under = jaccard(fuzzy_pair_counts(x, y, relation=relation, t_norm=t_norm,
-                                            t_conorm=t_conorm))
-    if abs(under) <= ZERO:
-        return warn_undefined("fuzzy_jaccard_index", "neither side joins a pair (0/0)")
-    return over / under
+    _check(relation, t_norm, t_conorm)
+    return value_of(fuzzy_jaccard_index, x, y, relation=relation, t_norm=t_norm, t_conorm=t_conorm)
+
+
+def _fowlkes_mallows(p: PairCounts) -> Any:
+    over, under = quotients.fowlkes_mallows(p)
+    return quotient(over, under, zero=ZERO, name="fuzzy_fowlkes_mallows_index",
+                    reason="a side joins no pair (0/0)")
 
 
 @measure(
-    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
+    FuzzyPairCounts, _fowlkes_mallows,
+    more_kinds=MORE_KINDS, sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
     properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("fowlkes_mallows_index")),
     in_compare=False,
     chance=_fowlkes_mallows_chance,
@@ -317,20 +320,25 @@ def fuzzy_fowlkes_mallows_index(x: Any, y: Any = None, *, relation: str = "produ
     >>> round(sc.fuzzy_fowlkes_mallows_index([0, 0, 1], x), 4)
     0.5029
     """
-    over, under = fowlkes_mallows(fuzzy_pair_counts(x, y, relation=relation, t_norm=t_norm,
-                                                    t_conorm=t_conorm))
-    if abs(under) <= ZERO:
-        return warn_undefined("fuzzy_fowlkes_mallows_index", "a side joins no pair (0/0)")
-    return over / under
+    _check(relation, t_norm, t_conorm)
+    return value_of(fuzzy_fowlkes_mallows_index, x, y, relation=relation, t_norm=t_norm,
+                    t_conorm=t_conorm)
+
+
+def _gamma(p: PairCounts) -> Any:
+    over, under = quotients.gamma(p)
+    return quotient(over, under, zero=ZERO, name="fuzzy_gamma_index",
+                    reason="a side joins all pairs or none (0/0)")
 
 
 @measure(
-    sense="agreement", kinds=KINDS, bounds=(-1.0, 1.0), cost=_COST, source=_SOURCE,
+    FuzzyPairCounts, _gamma,
+    more_kinds=MORE_KINDS, sense="agreement", kinds=KINDS, bounds=(-1.0, 1.0), cost=_COST, source=_SOURCE,
     properties=(*_SYMMETRIC, *_RELABELLING,
                 Claim(name="chance-corrected", options={"relation": ("product", "cosine")},
                       condition="product, cosine")),
     in_compare=False,
-    chance=lambda joint: 0.0,
+    chance=lambda source: 0.0,
 )
 def fuzzy_gamma_index(x: Any, y: Any = None, *, relation: str = "product",
                       t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
@@ -366,15 +374,20 @@ def fuzzy_gamma_index(x: Any, y: Any = None, *, relation: str = "product",
     >>> round(sc.fuzzy_gamma_index([0, 0, 1], x), 4)
     0.2106
     """
-    over, under = gamma(fuzzy_pair_counts(x, y, relation=relation, t_norm=t_norm,
-                                          t_conorm=t_conorm))
-    if abs(under) <= ZERO:
-        return warn_undefined("fuzzy_gamma_index", "a side joins all pairs or none (0/0)")
-    return over / under
+    _check(relation, t_norm, t_conorm)
+    return value_of(fuzzy_gamma_index, x, y, relation=relation, t_norm=t_norm, t_conorm=t_conorm)
+
+
+def _minkowski(p: PairCounts) -> Any:
+    over, under = quotients.minkowski(p)
+    return root(quotient(np.maximum(over, 0.0) if isinstance(over, np.ndarray) else max(over, 0.0),
+                         under, zero=ZERO, name="fuzzy_minkowski_dissimilarity",
+                         reason="x joins no pair (division by 0)"))
 
 
 @measure(
-    sense="dissimilarity", kinds=KINDS, bounds=(0.0, None), cost=_COST, source=_SOURCE,
+    FuzzyPairCounts, _minkowski,
+    more_kinds=MORE_KINDS, sense="dissimilarity", kinds=KINDS, bounds=(0.0, None), cost=_COST, source=_SOURCE,
     properties=(*_RELABELLING,),
     in_compare=False,
 )
@@ -411,23 +424,17 @@ def fuzzy_minkowski_dissimilarity(x: Any, y: Any = None, *, relation: str = "pro
     >>> round(sc.fuzzy_minkowski_dissimilarity([0, 0, 1], x), 4)
     1.0583
     """
-    over, under = minkowski(fuzzy_pair_counts(x, y, relation=relation, t_norm=t_norm,
-                                              t_conorm=t_conorm))
-    if abs(under) <= ZERO:
-        return warn_undefined("fuzzy_minkowski_dissimilarity", "x joins no pair (division by 0)")
-    return math.sqrt(max(over, 0.0) / under)
+    _check(relation, t_norm, t_conorm)
+    return value_of(fuzzy_minkowski_dissimilarity, x, y, relation=relation, t_norm=t_norm,
+                    t_conorm=t_conorm)
 
 
-def _shares(joint: Joint) -> Joint:
-    """The clusterings with memberships 1/|T_i| on the possible clusters."""
-    return joint.kept("shares", lambda: Joint(joint.x.to_fuzzy(), joint.y.to_fuzzy()))
-
-
-def _rough_chance(joint: Joint) -> float:
-    return _rand_chance(joint if both_hard(joint) else _shares(joint))
+def _rough_chance(source: Source) -> float:
+    return _rand_chance(source, SharedPairCounts)
 
 
 @measure(
+    SharedPairCounts, _rand,
     sense="agreement", kinds=("hard", "rough"), bounds=(0.0, 1.0), cost="O(n r s)",
     source="Depaolini, Ciucci, Calegari, Dominoni 2018", in_compare=unless_both_hard,
     properties=("symmetric", "relabelling-invariant",
@@ -471,10 +478,4 @@ def rough_rand_index(x: Any, y: Any = None) -> float:
     >>> round(sc.rough_rand_index([0, 0, 1], x), 4)
     0.6667
     """
-    joint = as_joint(x, y)
-    check_kinds(joint, ("hard", "rough"))
-    if both_hard(joint):
-        over, under = rand(joint.contingency.pair_counts())
-    else:
-        over, under = rand(fuzzy_pair_counts(_shares(joint)))
-    return over / under
+    return value_of(rough_rand_index, x, y)

@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import check_choice, check_weights, warn_undefined
-from .._joint import Joint, as_joint, hard
+from .._checks import check_choice, warn_undefined
 from ..statistics import information
-from ..statistics.counting import Contingency
-from ._registry import Claim, RCall, measure
+from ..statistics.base import Source
+from ..statistics.contingency import Contingency
+from ..statistics.information import Variation
+from ._registry import Claim, RCall, measure, value_of
 
 _AVERAGES = ("arithmetic", "max", "min", "geometric")
 #: denominators up to this are 0
@@ -48,41 +49,42 @@ def _constant_sides(c: Contingency) -> str:
     return " and ".join(words)
 
 
-def _mutual_bounds(joint: Joint) -> tuple[float, float]:
-    return 0.0, min(_entropies(joint.contingency))
+def _mutual_bounds(source: Source) -> tuple[float, float]:
+    return 0.0, min(_entropies(source.statistic(Contingency)))
 
 
-def _mutual_chance(joint: Joint) -> float:
-    return information.expected_mutual_information(joint.contingency)
+def _mutual_chance(source: Source) -> float:
+    return information.expected_mutual_information(source.statistic(Contingency))
 
 
-def _normalized_chance(joint: Joint) -> float:
-    c = joint.contingency
+def _normalized_chance(source: Source) -> float:
+    c = source.statistic(Contingency)
     average = _average(c, "arithmetic")
-    return _mutual_chance(joint) / average if average > _ZERO else 1.0
+    return _mutual_chance(source) / average if average > _ZERO else 1.0
 
 
-def _information_distance_chance(joint: Joint) -> float:
-    most = max(_entropies(joint.contingency))
-    return 1.0 - _mutual_chance(joint) / most if most > _ZERO else 0.0
+def _information_distance_chance(source: Source) -> float:
+    most = max(_entropies(source.statistic(Contingency)))
+    return 1.0 - _mutual_chance(source) / most if most > _ZERO else 0.0
 
 
-def _adjusted_chance(joint: Joint) -> float:
+def _adjusted_chance(source: Source) -> float:
     """0; but 1 where all permutations are equal partitions."""
-    c = joint.contingency
+    c = source.statistic(Contingency)
     constant = information.is_constant(c.a, c.n)
     return 1.0 if constant and c.same_partition else 0.0
 
 
-def _variation_bounds(joint: Joint) -> tuple[float, float]:
-    return 0.0, math.log(joint.n_objects)
+def _variation_bounds(source: Source) -> tuple[float, float]:
+    return 0.0, math.log(source.n_objects)
 
 
-def _variation_chance(joint: Joint) -> float:
-    return sum(_entropies(joint.contingency)) - 2.0 * _mutual_chance(joint)
+def _variation_chance(source: Source) -> float:
+    return sum(_entropies(source.statistic(Contingency))) - 2.0 * _mutual_chance(source)
 
 
 @measure(
+    Contingency, information.mutual_information,
     sense="agreement", kinds=("hard",), bounds=_mutual_bounds,
     properties=("symmetric", "relabelling-invariant"), cost="O(n + r s)",
     source="Shannon (1948)", r="genieclust::mi_score(x_labels, y_labels)", chance=_mutual_chance,
@@ -117,10 +119,22 @@ def mutual_information(x: Any, y: Any = None) -> float:
     >>> round(sc.mutual_information([0, 0, 1, 1], [0, 0, 1, 2]), 12)
     0.69314718056
     """
-    return information.mutual_information(as_joint(x, y).contingency)
+    return value_of(mutual_information, x, y)
+
+
+def _normalized(c: Contingency, *, average: str = "arithmetic") -> float:
+    check_choice("average", average, (*_AVERAGES, "joint"))
+    if c.same_partition:
+        return 1.0
+    divisor = _average(c, average)
+    if divisor <= _ZERO:
+        return warn_undefined("normalized_mutual_information", f"{_constant_sides(c)}, so the "
+                              f"{average} of the entropies is 0 (0/0)")
+    return min(1.0, information.mutual_information(c) / divisor)
 
 
 @measure(
+    Contingency, _normalized,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=(
         Claim(name="symmetric", options={"average": (*_AVERAGES, "joint")}),
@@ -174,18 +188,23 @@ def normalized_mutual_information(x: Any, y: Any = None, *, average: str = "arit
     >>> round(sc.normalized_mutual_information([0, 0, 1, 1], [0, 0, 1, 2]), 12)
     0.8
     """
-    check_choice("average", average, (*_AVERAGES, "joint"))
-    c = as_joint(x, y).contingency
+    return value_of(normalized_mutual_information, x, y, average=average)
+
+
+def _adjusted(c: Contingency, *, average: str = "arithmetic") -> float:
+    check_choice("average", average, _AVERAGES)
     if c.same_partition:
         return 1.0
-    divisor = _average(c, average)
+    expected = information.expected_mutual_information(c)
+    divisor = _average(c, average) - expected
     if divisor <= _ZERO:
-        return warn_undefined("normalized_mutual_information", f"{_constant_sides(c)}, so the "
-                              f"{average} of the entropies is 0 (0/0)")
-    return min(1.0, information.mutual_information(c) / divisor)
+        return warn_undefined("adjusted_mutual_information", f"{_constant_sides(c)}, so the "
+                              f"{average} of the entropies is its value by chance (0/0)")
+    return min(1.0, (information.mutual_information(c) - expected) / divisor)
 
 
 @measure(
+    Contingency, _adjusted,
     sense="agreement", kinds=("hard",), bounds=(None, 1.0),
     properties=(
         Claim(name="symmetric", options={"average": _AVERAGES}),
@@ -238,19 +257,15 @@ def adjusted_mutual_information(x: Any, y: Any = None, *, average: str = "arithm
     >>> round(sc.adjusted_mutual_information([0, 0, 1, 1], [0, 0, 1, 2]), 12)
     0.571428571429
     """
-    check_choice("average", average, _AVERAGES)
-    c = as_joint(x, y).contingency
-    if c.same_partition:
-        return 1.0
-    expected = information.expected_mutual_information(c)
-    divisor = _average(c, average) - expected
-    if divisor <= _ZERO:
-        return warn_undefined("adjusted_mutual_information", f"{_constant_sides(c)}, so the "
-                              f"{average} of the entropies is its value by chance (0/0)")
-    return min(1.0, (information.mutual_information(c) - expected) / divisor)
+    return value_of(adjusted_mutual_information, x, y, average=average)
+
+
+def _variation(apart: Variation) -> float:
+    return apart.value
 
 
 @measure(
+    Variation, _variation,
     sense="dissimilarity", kinds=("hard",), bounds=_variation_bounds,
     properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
     source="Meila (2007)", r="clue::cl_dissimilarity(x, y, method = 'VI')",
@@ -291,16 +306,18 @@ def variation_of_information(x: Any, y: Any = None, *, weights: Any = None) -> f
     >>> round(sc.variation_of_information([0, 0, 1, 1], [0, 0, 1, 2], weights=[1, 1, 0, 1]), 12)
     0.0
     """
-    joint = as_joint(x, y)
-    if weights is None:
-        return information.variation(joint.contingency)
-    u, v = hard("x", joint.x), hard("y", joint.y)
-    w = check_weights(weights, joint.n_objects)
-    keys = u.codes.astype(np.int64) * v.n_clusters + v.codes
-    return information.weighted_variation(keys[w > 0], v.n_clusters, w[w > 0])
+    return value_of(variation_of_information, x, y, weights=weights)
+
+
+def _normalized_variation(c: Contingency) -> float:
+    if c.same_partition:
+        return 0.0
+    apart = information.variation(c)
+    return apart / (apart + information.mutual_information(c))
 
 
 @measure(
+    Contingency, _normalized_variation,
     sense="dissimilarity", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
     source="Rajski (1961)", r=("clue::cl_dissimilarity(x, y, method = 'BA/E')",
@@ -341,14 +358,19 @@ def normalized_variation_of_information(x: Any, y: Any = None) -> float:
     >>> round(sc.normalized_variation_of_information([0, 0, 1, 1], [0, 0, 1, 2]), 12)
     0.333333333333
     """
-    c = as_joint(x, y).contingency
+    return value_of(normalized_variation_of_information, x, y)
+
+
+def _information_distance(c: Contingency) -> float:
     if c.same_partition:
         return 0.0
-    apart = information.variation(c)
-    return apart / (apart + information.mutual_information(c))
+    h_x, h_y = _entropies(c)
+    # max(H(x | y), H(y | x)) = (VI + |H(x) - H(y)|) / 2
+    return min(1.0, (information.variation(c) + abs(h_x - h_y)) / (2.0 * max(h_x, h_y)))
 
 
 @measure(
+    Contingency, _information_distance,
     sense="dissimilarity", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
     source="Kraskov, Stoegbauer, Andrzejak, Grassberger (2005)",
@@ -391,9 +413,4 @@ def normalized_information_distance(x: Any, y: Any = None) -> float:
     >>> round(sc.normalized_information_distance([0, 0, 1, 1], [0, 0, 1, 2]), 12)
     0.333333333333
     """
-    c = as_joint(x, y).contingency
-    if c.same_partition:
-        return 0.0
-    h_x, h_y = _entropies(c)
-    # max(H(x | y), H(y | x)) = (VI + |H(x) - H(y)|) / 2
-    return min(1.0, (information.variation(c) + abs(h_x - h_y)) / (2.0 * max(h_x, h_y)))
+    return value_of(normalized_information_distance, x, y)

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from .._checks import ROW_SUM_TOLERANCE, ClusteringError, check_choice
-from .._joint import Joint, as_joint
 from ..statistics.assignment import cheapest_plan
-from ._memberships import both_hard, check_kinds, sides
-from ._registry import Claim, RCall, measure
+from ..statistics.base import Pair, Source
+from ..statistics.contingency import Contingency
+from ..statistics.joint import as_joint
+from ..statistics.moments import cross, sides
+from ._registry import Claim, RCall, get_measure, measure, value_of
 
 KINDS = ("hard", "fuzzy")
 _METRICS = {"euclidean": "euclidean", "squared_euclidean": "sqeuclidean",
@@ -27,8 +29,20 @@ _MALLOWS = ("clue::cl_dissimilarity(x, y, method = 'Mallows', "
             "numeric(max(0, ncol(x_membership) - ncol(y_membership)))){})")
 
 
+def _mallows(source: Source, *, p: float = 1, weights: Any = "uniform") -> float:
+    power = _power(p)
+    alpha, beta = _weights(source, weights)
+    cost = _costs(source, power)
+    # Equal sides in any order of clusters: 0, not the root of a rounding error.
+    total = float((cheapest_plan(cost, alpha, beta) * cost).sum())
+    if total <= source.n_objects * 64 * np.finfo(float).eps and _same_columns(source, alpha, beta):
+        return 0.0
+    return max(0.0, total) ** (1.0 / power)
+
+
 @measure(
-    sense="dissimilarity", kinds=KINDS, bounds=lambda joint: (0.0, float(joint.n_objects)),
+    Pair, _mallows,
+    sense="dissimilarity", kinds=KINDS, bounds=lambda source: (0.0, float(source.n_objects)),
     properties=(Claim(name="symmetric", options={"p": (1, 2)}),
                 Claim(name="metric", options={"p": (1, 2)}),
                 Claim(name="relabelling-invariant", options={"p": (1, 2)}),
@@ -84,16 +98,7 @@ def mallows_distance(x: Any, y: Any = None, *, p: float = 1, weights: Any = "uni
     >>> sc.mallows_distance([0, 0, 1, 1], [[0.5, 0.5], [1, 0], [0, 1], [0, 1]])
     0.5
     """
-    joint = as_joint(x, y)
-    check_kinds(joint, KINDS)
-    power = _power(p)
-    alpha, beta = _weights(joint, weights)
-    cost = _costs(joint, power)
-    # Equal sides in any order of clusters: 0, not the root of a rounding error.
-    total = float((cheapest_plan(cost, alpha, beta) * cost).sum())
-    if total <= joint.n_objects * 64 * np.finfo(float).eps and _same_columns(joint, alpha, beta):
-        return 0.0
-    return max(0.0, total) ** (1.0 / power)
+    return value_of(mallows_distance, x, y, p=p, weights=weights)
 
 
 def _power(p: Any) -> float:
@@ -106,8 +111,8 @@ def _power(p: Any) -> float:
     return value
 
 
-def _weights(joint: Joint, weights: Any) -> tuple[np.ndarray, np.ndarray]:
-    sizes = joint.x.n_clusters, joint.y.n_clusters
+def _weights(source: Source, weights: Any) -> tuple[np.ndarray, np.ndarray]:
+    sizes = source.n_clusters
     if sizes[0] * sizes[1] > MAX_CELLS:
         raise ClusteringError(f"{sizes[0]} by {sizes[1]} clusters are more than the {MAX_CELLS} "
                               "pairs allowed; leave out empty clusters")
@@ -115,7 +120,10 @@ def _weights(joint: Joint, weights: Any) -> tuple[np.ndarray, np.ndarray]:
         check_choice("weights", weights, ("uniform", "mass"))
         if weights == "uniform":
             return np.full(sizes[0], 1.0 / sizes[0]), np.full(sizes[1], 1.0 / sizes[1])
-        u, v = sides(joint)
+        if source.both_hard:
+            c = source.statistic(Contingency)
+            return c.a / c.n, c.b / c.n
+        u, v = sides(source)
         return tuple(t / math.fsum(t) for t in (u.totals, v.totals))  # type: ignore[return-value]
     try:
         first, second = weights
@@ -146,12 +154,12 @@ def _positive(what: str, given: Any, size: int, *, zero: bool) -> np.ndarray:
     return values
 
 
-def _costs(joint: Joint, power: float) -> np.ndarray:
+def _costs(source: Source, power: float) -> np.ndarray:
     """sum_i |u_ik - v_il|^p, (r, s)."""
-    if both_hard(joint):
-        c = joint.contingency
+    if source.both_hard:
+        c = source.statistic(Contingency)
         return (c.a[:, None] + c.b[None, :] - 2 * c.dense()).astype(np.float64)
-    u, v = (side.dense() for side in sides(joint))
+    u, v = (side.dense() for side in sides(source))
     cost = np.empty((u.shape[1], v.shape[1]))
     for k in range(u.shape[1]):
         gaps = np.abs(u[:, k, None] - v)
@@ -159,13 +167,27 @@ def _costs(joint: Joint, power: float) -> np.ndarray:
     return cost
 
 
-def _same_columns(joint: Joint, alpha: np.ndarray, beta: np.ndarray) -> bool:
+def _same_columns(source: Source, alpha: np.ndarray, beta: np.ndarray) -> bool:
     """Whether both sides are the same weighted set of columns, up to rounding of weights."""
-    u, v = (side.dense() for side in sides(joint))
+    if source.both_hard:
+        return _same_clusters(source.statistic(Contingency), alpha, beta)
+    u, v = (side.dense() for side in sides(source))
     columns, place = np.unique(np.hstack([u, v]), axis=1, return_inverse=True)
     signed = np.zeros(columns.shape[1])
     np.add.at(signed, place.reshape(-1), np.concatenate([alpha, -beta]))
     return bool((abs(signed) <= 64 * np.finfo(float).eps).all())
+
+
+def _same_clusters(c: Contingency, alpha: np.ndarray, beta: np.ndarray) -> bool:
+    """As `_same_columns`, for the table of two hard clusterings."""
+    same = c.counts == np.maximum(c.a[c.rows], c.b[c.cols])
+    rest_x, rest_y = alpha.copy(), beta.copy()
+    gaps = alpha[c.rows[same]] - beta[c.cols[same]]
+    rest_x[c.rows[same]] = rest_y[c.cols[same]] = 0.0
+    empty_x, empty_y = c.a == 0, c.b == 0
+    gaps = np.append(gaps, rest_x[empty_x].sum() - rest_y[empty_y].sum())
+    rest = np.concatenate([gaps, rest_x[~empty_x], rest_y[~empty_y]])
+    return bool((abs(rest) <= 64 * np.finfo(float).eps).all())
 
 
 def cssd_dissimilarity(
@@ -221,10 +243,9 @@ def cssd_dissimilarity(
     >>> sc.cssd_dissimilarity([0, 0, 1], [0, 1, 1], x_prototypes=centres, y_prototypes=centres)
     0.0
     """
-    from ..statistics.moments import cross
     joint = as_joint(x, y)
-    check_kinds(joint, KINDS)
-    r, s = joint.x.n_clusters, joint.y.n_clusters
+    get_measure("mallows_distance").check_kinds(joint)
+    r, s = joint.n_clusters
     if x_weights is None and y_weights is None and r != s:
         raise ClusteringError(f"x has {r} and y has {s} clusters; give x_weights and y_weights "
                               "with equal sums")

@@ -7,15 +7,15 @@ L. Hubert and P. Arabie (1985), Comparing partitions, Journal of Classification 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .._checks import warn_undefined
-from .._joint import Joint, as_joint
-from ..statistics.counting import exact_squares
-from ._registry import measure
-
-if TYPE_CHECKING:
-    from .._records import PairCounts
+from ..statistics.base import Source
+from ..statistics.contingency import Contingency, exact_squares
+from ..statistics.joint import as_source
+from ..statistics.pair_counts import PairCounts
+from . import _pair_quotients as quotients
+from ._quotient import quotient, root
+from ._registry import measure, value_of
 
 _COST = "O(n + r s)"
 
@@ -50,7 +50,7 @@ def pair_counts(x: Any, y: Any = None) -> PairCounts:
     >>> sc.pair_counts([0, 0, 1, 1], [0, 0, 1, 2])
     PairCounts(n11=1, n10=1, n01=0, n00=4)
     """
-    return as_joint(x, y).contingency.pair_counts()
+    return as_source(x, y).statistic(PairCounts)
 
 
 def _expected_n11(p: PairCounts) -> float:
@@ -58,46 +58,52 @@ def _expected_n11(p: PairCounts) -> float:
     return (p.n11 + p.n10) * (p.n11 + p.n01) / p.n_pairs
 
 
-def _rand_chance(joint: Joint) -> float:
-    p = joint.contingency.pair_counts()
+def rand_chance(source: Source) -> float:
+    """Mean of the Rand index when the objects of y are permuted at random."""
+    p = source.statistic(PairCounts)
     joined = 2 * p.n11 + p.n10 + p.n01
     return (p.n_pairs - joined + 2 * _expected_n11(p)) / p.n_pairs
 
 
-def _adjusted_chance(joint: Joint) -> float:
+def _adjusted_chance(source: Source) -> float:
     """0; but 1 where all permutations are equal partitions."""
-    p = joint.contingency.pair_counts()
+    p = source.statistic(PairCounts)
     trivial = p.n11 + p.n10 in (0, p.n_pairs)
     return 1.0 if trivial and p.n10 == p.n01 == 0 else 0.0
 
 
-def _adjusted_fowlkes_mallows_chance(joint: Joint) -> float:
+def _adjusted_fowlkes_mallows_chance(source: Source) -> float:
     """0; but 1 where all permutations are equal partitions, nan where all are undefined."""
-    chance = _fowlkes_mallows_chance(joint)
-    return _adjusted_chance(joint) if chance == chance else chance
+    chance = _fowlkes_mallows_chance(source)
+    return _adjusted_chance(source) if chance == chance else chance
 
 
-def _katz_powell_chance(joint: Joint) -> float:
-    c = joint.contingency
+def _katz_powell_chance(source: Source) -> float:
+    c = source.statistic(Contingency)
     a, b = exact_squares(c.a, c.n), exact_squares(c.b, c.n)
     if c.n**2 in (a, b):
         return 1.0 if a == b else math.nan
-    squares = c.n + 2.0 * _expected_n11(c.pair_counts())
+    squares = c.n + 2.0 * _expected_n11(source.statistic(PairCounts))
     return ((c.n**2 * squares - a * b)
             / (math.sqrt(a * (c.n**2 - a)) * math.sqrt(b * (c.n**2 - b))))
 
 
-def _fowlkes_mallows_chance(joint: Joint) -> float:
-    p = joint.contingency.pair_counts()
+def _fowlkes_mallows_chance(source: Source) -> float:
+    p = source.statistic(PairCounts)
     if p.n11 + p.n10 == 0 or p.n11 + p.n01 == 0:
         return 1.0 if p.n10 == p.n01 == 0 else math.nan
     return math.sqrt((p.n11 + p.n10) * (p.n11 + p.n01)) / p.n_pairs
 
 
+def _rand(p: PairCounts) -> Any:
+    return (p.n11 + p.n00) / p.n_pairs
+
+
 @measure(
+    PairCounts, _rand,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("symmetric", "metric", "relabelling-invariant"), cost=_COST,
-    source="Rand (1971)", chance=_rand_chance,
+    source="Rand (1971)", chance=rand_chance,
     r=("clue::cl_agreement(x, y, method = 'Rand')",
        "e1071::classAgreement(table(x_labels, y_labels))$rand"),
 )
@@ -135,17 +141,21 @@ def rand_index(x: Any, y: Any = None) -> float:
     >>> sc.rand_index([0, 0, 1, 1], [0, 0, 1, 2])
     0.8333333333333334
     """
-    p = pair_counts(x, y)
-    return (p.n11 + p.n00) / p.n_pairs
+    return value_of(rand_index, x, y)
+
+
+def _apart(p: PairCounts) -> Any:
+    return (p.n10 + p.n01) / p.n_pairs
 
 
 @measure(
+    PairCounts, _apart,
     sense="dissimilarity", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("symmetric", "metric", "relabelling-invariant"), cost=_COST,
     source="Rand (1971); Barthelemy, Leclerc (1995)",
     r=("clue::cl_dissimilarity(x, y, method = 'Rand')",
        "clue::cl_dissimilarity(x, y, method = 'BA/D')"), in_compare=False,
-    chance=lambda joint: 1.0 - _rand_chance(joint),
+    chance=lambda source: 1.0 - rand_chance(source),
 )
 def rand_distance(x: Any, y: Any = None) -> float:
     """Share of the pairs of objects that one clustering joins and the other separates.
@@ -177,15 +187,19 @@ def rand_distance(x: Any, y: Any = None) -> float:
     >>> sc.rand_distance([0, 0, 1, 1], [0, 0, 1, 2])
     0.16666666666666666
     """
-    p = pair_counts(x, y)
-    return (p.n10 + p.n01) / p.n_pairs
+    return value_of(rand_distance, x, y)
+
+
+def _difference(p: PairCounts) -> Any:
+    return p.n10 + p.n01
 
 
 @measure(
-    sense="dissimilarity", kinds=("hard",), bounds=lambda joint: (0.0, float(joint.n_pairs)),
+    PairCounts, _difference,
+    sense="dissimilarity", kinds=("hard",), bounds=lambda source: (0.0, float(source.n_pairs)),
     properties=("symmetric", "metric", "relabelling-invariant"), cost=_COST,
     source="Mirkin, Chernyi (1970)", r="clue::cl_dissimilarity(x, y, method = 'symdiff')",
-    in_compare=False, chance=lambda joint: (1.0 - _rand_chance(joint)) * joint.n_pairs,
+    in_compare=False, chance=lambda source: (1.0 - rand_chance(source)) * source.n_pairs,
 )
 def symmetric_difference_distance(x: Any, y: Any = None) -> int:
     """Number of pairs of objects that one clustering joins and the other separates.
@@ -216,11 +230,17 @@ def symmetric_difference_distance(x: Any, y: Any = None) -> int:
     >>> sc.symmetric_difference_distance([0, 0, 1, 1], [0, 1, 1, 2])
     3
     """
-    p = pair_counts(x, y)
-    return p.n10 + p.n01
+    return value_of(symmetric_difference_distance, x, y)
+
+
+def adjusted_rand(p: PairCounts) -> Any:
+    """The adjusted Rand index; 1 for equal partitions."""
+    over, under = quotients.adjusted_rand(p)
+    return quotient(over, under, equal=p.equal, name="adjusted_rand_index", reason="0/0")
 
 
 @measure(
+    PairCounts, adjusted_rand,
     sense="agreement", kinds=("hard",), bounds=(-0.5, 1.0),
     properties=("symmetric", "reflexive", "separating", "chance-corrected",
                 "relabelling-invariant"),
@@ -263,18 +283,16 @@ def adjusted_rand_index(x: Any, y: Any = None) -> float:
     >>> sc.adjusted_rand_index([0, 0, 1, 1], [0, 0, 1, 2])
     0.5714285714285714
     """
-    return adjusted_rand_of_counts(pair_counts(x, y))
+    return value_of(adjusted_rand_index, x, y)
 
 
-def adjusted_rand_of_counts(p: PairCounts) -> float:
-    """The adjusted Rand index from pair counts."""
-    if p.n10 == p.n01 == 0:
-        return 1.0
-    return (2 * (p.n11 * p.n00 - p.n10 * p.n01)
-            / ((p.n11 + p.n10) * (p.n10 + p.n00) + (p.n11 + p.n01) * (p.n01 + p.n00)))
+def _jaccard(p: PairCounts) -> Any:
+    over, under = quotients.jaccard(p)
+    return quotient(over, under, equal=p.equal, name="jaccard_index", reason="0/0")
 
 
 @measure(
+    PairCounts, _jaccard,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("symmetric", "metric", "relabelling-invariant"), cost=_COST,
     source="Jaccard (1901), on pairs of objects",
@@ -310,13 +328,20 @@ def jaccard_index(x: Any, y: Any = None) -> float:
     >>> sc.jaccard_index([0, 0, 1, 1], [0, 0, 1, 2])
     0.5
     """
-    p = pair_counts(x, y)
-    if p.n10 == p.n01 == 0:
-        return 1.0
-    return p.n11 / (p.n11 + p.n10 + p.n01)
+    return value_of(jaccard_index, x, y)
+
+
+def _no_joined_pair(p: PairCounts) -> str:
+    return f"no pair of objects is together in {'y' if p.in_x else 'x'} (0/0)"
+
+
+def _fowlkes_mallows(p: PairCounts) -> Any:
+    return quotient(p.n11, root(p.in_x * p.in_y), equal=p.equal, name="fowlkes_mallows_index",
+                    reason=lambda: _no_joined_pair(p))
 
 
 @measure(
+    PairCounts, _fowlkes_mallows,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("symmetric", "reflexive", "separating", "relabelling-invariant"), cost=_COST,
     source="Fowlkes and Mallows (1983)", r="clue::cl_agreement(x, y, method = 'FM')",
@@ -357,17 +382,18 @@ def fowlkes_mallows_index(x: Any, y: Any = None) -> float:
     >>> sc.fowlkes_mallows_index([0, 0, 1, 1], [0, 0, 1, 2])
     0.7071067811865475
     """
-    p = pair_counts(x, y)
-    if p.n10 == p.n01 == 0:
-        return 1.0
-    for name, joined in (("x", p.n11 + p.n10), ("y", p.n11 + p.n01)):
-        if joined == 0:
-            return warn_undefined("fowlkes_mallows_index", f"no pair of objects is together in "
-                                  f"{name} (0/0)")
-    return p.n11 / math.sqrt((p.n11 + p.n10) * (p.n11 + p.n01))
+    return value_of(fowlkes_mallows_index, x, y)
+
+
+def _adjusted_fowlkes_mallows(p: PairCounts) -> Any:
+    mean = root(p.in_x * p.in_y)
+    return quotient(p.n11 * p.n_pairs - p.in_x * p.in_y, mean * (p.n_pairs - mean),
+                    equal=p.equal, name="adjusted_fowlkes_mallows_index",
+                    reason=lambda: _no_joined_pair(p))
 
 
 @measure(
+    PairCounts, _adjusted_fowlkes_mallows,
     sense="agreement", kinds=("hard",), bounds=(-1.0, 1.0),
     properties=("symmetric", "reflexive", "separating", "chance-corrected",
                 "relabelling-invariant"),
@@ -406,18 +432,19 @@ def adjusted_fowlkes_mallows_index(x: Any, y: Any = None) -> float:
     >>> round(sc.adjusted_fowlkes_mallows_index([0, 0, 1, 1], [0, 0, 1, 2]), 12)
     0.616781257308
     """
-    p = pair_counts(x, y)
-    if p.n10 == p.n01 == 0:
-        return 1.0
-    in_x, in_y = p.n11 + p.n10, p.n11 + p.n01
-    if in_x == 0 or in_y == 0:
-        return warn_undefined("adjusted_fowlkes_mallows_index", "no pair of objects is together "
-                              f"in {'y' if in_x else 'x'} (0/0)")
-    mean = math.sqrt(in_x * in_y)
-    return (p.n11 * p.n_pairs - in_x * in_y) / (mean * (p.n_pairs - mean))
+    return value_of(adjusted_fowlkes_mallows_index, x, y)
+
+
+def _katz_powell(c: Contingency) -> float:
+    square, a, b = c.n**2, exact_squares(c.a, c.n), exact_squares(c.b, c.n)
+    return quotient(square * c.squares - a * b,
+                    math.sqrt(a * (square - a)) * math.sqrt(b * (square - b)),
+                    equal=c.same_partition, name="katz_powell_index",
+                    reason=lambda: f"{'x' if a == square else 'y'} is one cluster (0/0)")
 
 
 @measure(
+    Contingency, _katz_powell,
     sense="agreement", kinds=("hard",), bounds=(-1.0, 1.0),
     properties=("symmetric", "reflexive", "separating", "relabelling-invariant"), cost=_COST,
     source="Katz and Powell (1953)", r="clue::cl_agreement(x, y, method = 'KP')",
@@ -459,12 +486,4 @@ def katz_powell_index(x: Any, y: Any = None) -> float:
     >>> round(sc.katz_powell_index([0, 0, 1, 1], [0, 0, 1, 2]), 12)
     0.774596669241
     """
-    c = as_joint(x, y).contingency
-    if c.same_partition:
-        return 1.0
-    square, a, b = c.n**2, exact_squares(c.a, c.n), exact_squares(c.b, c.n)
-    for name, own in (("x", a), ("y", b)):
-        if own == square:
-            return warn_undefined("katz_powell_index", f"{name} is one cluster (0/0)")
-    return ((square * c.squares - a * b)
-            / (math.sqrt(a * (square - a)) * math.sqrt(b * (square - b))))
+    return value_of(katz_powell_index, x, y)

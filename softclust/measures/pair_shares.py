@@ -8,22 +8,30 @@ from typing import Any
 import numpy as np
 
 from .._checks import warn_undefined
-from .._joint import Joint, as_joint
-from ..statistics.counting import by_rows
-from ._registry import measure
+from ..statistics.base import Source
+from ..statistics.contingency import Contingency, by_rows
+from ..statistics.pair_counts import PairCounts
+from ._quotient import quotient
+from ._registry import measure, value_of
 
 #: products of counts fit int64 up to this number of objects
 _PRODUCTS_FIT = 3_037_000_499
 
 
-def _wallace_chance(joint: Joint) -> float:
-    p = joint.contingency.pair_counts()
+def _wallace_chance(source: Source) -> float:
+    p = source.statistic(PairCounts)
     if p.n11 + p.n10 == 0:
         return 1.0 if p.n01 == 0 else math.nan
     return (p.n11 + p.n01) / p.n_pairs
 
 
+def _wallace(p: PairCounts) -> Any:
+    return quotient(p.n11, p.in_x, equal=p.equal, name="wallace_index",
+                    reason="no pair of objects is together in x (0/0)")
+
+
 @measure(
+    PairCounts, _wallace,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("reflexive", "relabelling-invariant"), cost="O(n + r s)",
     source="Wallace (1983)",
@@ -67,15 +75,25 @@ def wallace_index(x: Any, y: Any = None) -> float:
     >>> sc.wallace_index([0, 0, 1, 1], [0, 0, 1, 2]), sc.wallace_index([0, 0, 1, 2], [0, 0, 1, 1])
     (0.5, 1.0)
     """
-    p = as_joint(x, y).contingency.pair_counts()
-    if p.n10 == p.n01 == 0:
+    return value_of(wallace_index, x, y)
+
+
+def _prediction_strength(c: Contingency) -> float:
+    if c.same_partition:
         return 1.0
-    if p.n11 + p.n10 == 0:
-        return warn_undefined("wallace_index", "no pair of objects is together in x (0/0)")
-    return p.n11 / (p.n11 + p.n10)
+    counts, sizes = c.counts, c.a[c.a > 0]
+    if not (sizes > 1).any():
+        return warn_undefined("prediction_strength_index", "every cluster of x has a single "
+                              "object, so there is no pair to keep")
+    if c.n > _PRODUCTS_FIT:
+        counts, sizes = counts.astype(object), sizes.astype(object)
+    kept = by_rows(c, np.add, counts * (counts - 1))
+    pairs = sizes * (sizes - 1)
+    return float(min(k / p for k, p in zip(kept.tolist(), pairs.tolist()) if p))
 
 
 @measure(
+    Contingency, _prediction_strength,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("reflexive", "relabelling-invariant"), cost="O(n + r s)",
     source="Tibshirani and Walther (2005)", r="clue::cl_agreement(x, y, method = 'PS')",
@@ -119,15 +137,4 @@ def prediction_strength_index(x: Any, y: Any = None) -> float:
     >>> sc.prediction_strength_index([0, 0, 0, 1, 1], [0, 0, 1, 1, 1])
     0.3333333333333333
     """
-    c = as_joint(x, y).contingency
-    if c.same_partition:
-        return 1.0
-    counts, sizes = c.counts, c.a[c.a > 0]
-    if not (sizes > 1).any():
-        return warn_undefined("prediction_strength_index", "every cluster of x has a single "
-                              "object, so there is no pair to keep")
-    if c.n > _PRODUCTS_FIT:
-        counts, sizes = counts.astype(object), sizes.astype(object)
-    kept = by_rows(c, np.add, counts * (counts - 1))
-    pairs = sizes * (sizes - 1)
-    return float(min(k / p for k, p in zip(kept.tolist(), pairs.tolist()) if p))
+    return value_of(prediction_strength_index, x, y)

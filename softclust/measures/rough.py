@@ -13,15 +13,16 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, warn_undefined
-from .._joint import Joint, as_joint
 from .._random import as_generator
 from .._records import Interval
 from .._warnings import warn
 from ..clusterings import Clustering, as_clustering
 from ..statistics import information
 from ..statistics import orthopartitions as ortho
-from ._memberships import ZERO, both_hard, check_kinds
-from ._registry import Claim, measure
+from ..statistics.base import Pair, Source
+from ..statistics.contingency import Contingency
+from ._memberships import ZERO
+from ._registry import Claim, measure, value_of
 from ._transport_result import InexactWarning
 
 KINDS = ("hard", "rough")
@@ -37,11 +38,10 @@ def _one(x: Any) -> Clustering:
     return clustering
 
 
-def _pair(x: Any, y: Any) -> tuple[Joint, ortho.Types, ortho.Types]:
-    """The Joint and the types of objects, both sides checked."""
-    joint = as_joint(x, y)
-    check_kinds(joint, KINDS)
-    return joint, *joint.kept("orthopartition types", lambda: ortho.pair_types(joint.x, joint.y))
+def _types(source: Source) -> tuple[ortho.Types, ortho.Types]:
+    """The types of objects of both sides."""
+    joint = source.objects
+    return source.kept("orthopartition types", lambda: ortho.pair_types(joint.x, joint.y))
 
 
 def _ends(found: ortho.SquareEnds, n: int, name: str) -> Interval:
@@ -158,11 +158,33 @@ def _together(types: ortho.Types) -> float:
     return max(0.0, (float(sums @ sums) - own) / 2.0)
 
 
-def _information_bounds(joint: Joint) -> tuple[float, float]:
-    return 0.0, math.log(min(joint.x.n_clusters, joint.y.n_clusters))
+def _information_bounds(source: Source) -> tuple[float, float]:
+    return 0.0, math.log(min(source.n_clusters))
+
+
+def _information_ends(source: Source, *, entropy: str, max_choices: float,
+                      n_samples: int | None, rng: Any) -> Interval:
+    check_choice("entropy", entropy, ("shannon", "logical"))
+    if entropy == "shannon" and source.both_hard:
+        value = information.mutual_information(source.statistic(Contingency))
+        return Interval(value, value)
+    first, second = _types(source)
+    tables = source.kept(("orthopartition tables", max_choices),
+                        lambda: ortho.reached_tables(first, second, max_choices))
+    if tables is None:
+        if n_samples is None:
+            raise ClusteringError(
+                f"the compatible pairs have more than max_choices = {max_choices:g} contingency "
+                "tables; raise max_choices, or give n_samples for an interval from random pairs "
+                "(within the true one)")
+        tables = ortho.sampled_tables(first, second, n_samples, as_generator(rng))
+        warn(f"mutual_information_interval: from {n_samples} random compatible pairs; "
+             "the true interval may be wider", InexactWarning, stacklevel=2)
+    return Interval(*ortho.information_ends(tables, first.sets.shape[1], source.n_objects, entropy))
 
 
 @measure(
+    Pair, _information_ends,
     sense="agreement", kinds=KINDS, bounds=_information_bounds,
     properties=(Claim(name="symmetric", options={"entropy": ("shannon", "logical")}),
                 "relabelling-invariant",
@@ -220,23 +242,8 @@ def mutual_information_interval(
     >>> sc.mutual_information_interval(x, [0, 0, 1, 1], entropy="logical")
     Interval(low=0.25, high=0.5)
     """
-    check_choice("entropy", entropy, ("shannon", "logical"))
-    joint, first, second = _pair(x, y)
-    if entropy == "shannon" and both_hard(joint):
-        value = information.mutual_information(joint.contingency)
-        return Interval(value, value)
-    tables = joint.kept(("orthopartition tables", max_choices),
-                        lambda: ortho.reached_tables(first, second, max_choices))
-    if tables is None:
-        if n_samples is None:
-            raise ClusteringError(
-                f"the compatible pairs have more than max_choices = {max_choices:g} contingency "
-                "tables; raise max_choices, or give n_samples for an interval from random pairs "
-                "(within the true one)")
-        tables = ortho.sampled_tables(first, second, n_samples, as_generator(rng))
-        warn(f"mutual_information_interval: from {n_samples} random compatible pairs; "
-             "the true interval may be wider", InexactWarning, stacklevel=2)
-    return Interval(*ortho.information_ends(tables, first.sets.shape[1], joint.n_objects, entropy))
+    return value_of(mutual_information_interval, x, y, entropy=entropy, max_choices=max_choices,
+                    n_samples=n_samples, rng=rng)
 
 
 def _normalized(name: str, value: float, own: tuple[float, float], normalizer: str) -> float:
@@ -248,7 +255,20 @@ def _normalized(name: str, value: float, own: tuple[float, float], normalizer: s
     return value / divisor
 
 
+def _average_information(source: Source, *, normalizer: str, rng: Any) -> float:
+    check_choice("normalizer", normalizer, _NORMALIZERS)
+    first, second = _types(source)
+    name, random = "soft_average_mutual_information", as_generator(rng)
+    in_x, in_y = (source.objects.of_side(side, "orthopartition squares", lambda one: _squares(one, random))
+                  for side in ("x", "y"))
+    both, n = ortho.square_ends(ortho.meet(first, second), random), source.n_objects
+    h_x, h_y = _ends(in_x, n, name).middle, _ends(in_y, n, name).middle
+    h_both = _ends(both, n, name).middle
+    return _normalized(name, h_x + h_y - h_both, (h_x, h_y), normalizer)
+
+
 @measure(
+    Pair, _average_information,
     sense="agreement", kinds=KINDS, bounds=(None, None),
     properties=("symmetric", "relabelling-invariant"),
     cost="O(n r s + 2^c c) for c linked pairs of clusters", source=_SOURCE, in_compare=False,
@@ -298,18 +318,24 @@ def soft_average_mutual_information(
     >>> sc.soft_average_mutual_information(x, [0, 0, 1, 1])
     0.375
     """
+    return value_of(soft_average_mutual_information, x, y, normalizer=normalizer, rng=rng)
+
+
+def _logical_information(source: Source, *, normalizer: str) -> float:
     check_choice("normalizer", normalizer, _NORMALIZERS)
-    joint, first, second = _pair(x, y)
-    name, random = "soft_average_mutual_information", as_generator(rng)
-    in_x, in_y = (joint.of_side(side, "orthopartition squares", lambda one: _squares(one, random))
-                  for side in ("x", "y"))
-    both, n = ortho.square_ends(ortho.meet(first, second), random), joint.n_objects
-    h_x, h_y = _ends(in_x, n, name).middle, _ends(in_y, n, name).middle
-    h_both = _ends(both, n, name).middle
-    return _normalized(name, h_x + h_y - h_both, (h_x, h_y), normalizer)
+    first, second = _types(source)
+    n = source.n_objects
+    pairs, both = n * (n - 1) / 2, _both_together(first, second)
+    in_x, in_y = _together(first), _together(second)
+    value = max(0.0, 2.0 * (pairs - in_x - in_y + both) / n**2)
+    own = 2.0 * (pairs - in_x) / n**2, 2.0 * (pairs - in_y) / n**2
+    # (1 - P)(1 - Q) is at most either factor: above 1 is rounding.
+    ratio = _normalized("soft_logical_mutual_information", value, own, normalizer)
+    return 1.0 if ratio > 1.0 else ratio
 
 
 @measure(
+    Pair, _logical_information,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=(Claim(name="symmetric", options={"normalizer": _NORMALIZERS}),
                 Claim(name="relabelling-invariant", options={"normalizer": _NORMALIZERS})),
@@ -353,16 +379,7 @@ def soft_logical_mutual_information(
     >>> sc.soft_logical_mutual_information(x, [0, 0, 1, 1])
     0.375
     """
-    check_choice("normalizer", normalizer, _NORMALIZERS)
-    joint, first, second = _pair(x, y)
-    n = joint.n_objects
-    pairs, both = n * (n - 1) / 2, _both_together(first, second)
-    in_x, in_y = _together(first), _together(second)
-    value = max(0.0, 2.0 * (pairs - in_x - in_y + both) / n**2)
-    own = 2.0 * (pairs - in_x) / n**2, 2.0 * (pairs - in_y) / n**2
-    # (1 - P)(1 - Q) is at most either factor: above 1 is rounding.
-    ratio = _normalized("soft_logical_mutual_information", value, own, normalizer)
-    return 1.0 if ratio > 1.0 else ratio
+    return value_of(soft_logical_mutual_information, x, y, normalizer=normalizer)
 
 
 def _both_together(x: ortho.Types, y: ortho.Types) -> float:
@@ -377,7 +394,13 @@ def _choices_table(x: ortho.Types, y: ortho.Types) -> np.ndarray:
     return np.asarray((x.shares * x.counts[:, None]).T @ y.shares)
 
 
+def _rough_purity(source: Source) -> float:
+    first, second = _types(source)
+    return min(1.0, float(_choices_table(first, second).max(axis=1).sum()) / source.n_objects)
+
+
 @measure(
+    Pair, _rough_purity,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=("relabelling-invariant", Claim(name="reduces-to", target="purity_index")),
     cost="O(n r s)", source=_SOURCE, in_compare=False,
@@ -413,5 +436,4 @@ def rough_purity_index(x: Any, y: Any = None) -> float:
     >>> sc.rough_purity_index(x, [0, 0, 1, 1])
     0.875
     """
-    joint, first, second = _pair(x, y)
-    return min(1.0, float(_choices_table(first, second).max(axis=1).sum()) / joint.n_objects)
+    return value_of(rough_purity_index, x, y)

@@ -7,13 +7,20 @@ from typing import Any
 import numpy as np
 
 from .._checks import check_alpha, check_choice, warn_undefined
-from .._joint import Joint, as_joint
 from .._records import Interval
-from ..statistics.assignment import best_matched, most_matched
-from ._registry import KINDS, Claim, RCall, measure
+from ..statistics.assignment import MatchedObjects, best_matched
+from ..statistics.base import Source
+from ..statistics.contingency import Contingency
+from ..statistics.matching_costs import MatchingCosts
+from ._registry import KINDS, Claim, RCall, measure, value_of
+
+
+def _partition_distance(m: MatchedObjects) -> float:
+    return m.moved / (m.n - 1)
 
 
 @measure(
+    MatchedObjects, _partition_distance,
     sense="dissimilarity", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("symmetric", "metric", "relabelling-invariant"),
     cost="O(n + r s min(r, s))", source="Campagner, Ciucci, Denoeux 2023, section 2.3.2",
@@ -56,24 +63,17 @@ def partition_distance(x: Any, y: Any = None) -> float:
     >>> sc.partition_distance([0, 0, 1, 1], [0, 0, 1, 2])
     0.3333333333333333
     """
-    joint = as_joint(x, y)
-    n = joint.n_objects
-    return (n - _most_matched(joint)) / (n - 1)
+    return value_of(partition_distance, x, y)
 
 
-def _most_matched(joint: Joint) -> int:
-    return joint.kept("most_matched", lambda: most_matched(joint.contingency))
-
-
-def _classes(joint: Joint) -> tuple[int, int]:
-    """Numbers of non-empty clusters."""
-    c = joint.contingency
-    return int(np.count_nonzero(c.a)), int(np.count_nonzero(c.b))
+def _transfer_distance(m: MatchedObjects) -> int:
+    return m.moved
 
 
 @measure(
+    MatchedObjects, _transfer_distance,
     sense="dissimilarity", kinds=("hard",),
-    bounds=lambda joint: (0.0, float(joint.n_objects - 1)),
+    bounds=lambda source: (0.0, float(source.n_objects - 1)),
     properties=("symmetric", "metric", "relabelling-invariant"),
     cost="O(n + r s min(r, s))", source="Regnier (1965); Boorman and Arabie (1972), A",
     r=("clue::cl_dissimilarity(x, y, method = 'BA/A')",
@@ -115,11 +115,16 @@ def transfer_distance(x: Any, y: Any = None) -> int:
     >>> sc.transfer_distance([0, 0, 1, 1], [0, 1, 1, 2])
     2
     """
-    joint = as_joint(x, y)
-    return joint.n_objects - _most_matched(joint)
+    return value_of(transfer_distance, x, y)
+
+
+def _normalized_accuracy(m: MatchedObjects) -> float:
+    c = max(m.n_used)
+    return 1.0 if c == 1 else (c * m.matched - m.n) / (m.n * (c - 1))
 
 
 @measure(
+    MatchedObjects, _normalized_accuracy,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("symmetric", "reflexive", "separating", "relabelling-invariant"),
     cost="O(n + r s min(r, s))", source="Gagolewski (2023), normalised clustering accuracy",
@@ -160,12 +165,20 @@ def normalized_accuracy_index(x: Any, y: Any = None) -> float:
     >>> sc.normalized_accuracy_index([0, 0, 1, 1], [0, 0, 0, 1])
     0.5
     """
-    joint = as_joint(x, y)
-    c, n = max(_classes(joint)), joint.n_objects
-    return 1.0 if c == 1 else (c * _most_matched(joint) - n) / (n * (c - 1))
+    return value_of(normalized_accuracy_index, x, y)
+
+
+def _asymmetric_accuracy(c: Contingency) -> float:
+    if c.same_partition:
+        return 1.0
+    r = c.n_used[0]
+    if r == 1:
+        return warn_undefined("adjusted_asymmetric_accuracy_index", "x is one cluster (0/0)")
+    return (best_matched(c, c.counts / c.a[c.rows]) - 1.0) / (r - 1)
 
 
 @measure(
+    Contingency, _asymmetric_accuracy,
     sense="agreement", kinds=("hard",), bounds=(-1.0, 1.0),
     properties=("reflexive", "separating", "relabelling-invariant"),
     cost="O(n + r s min(r, s))", source="Gagolewski (2023), adjusted asymmetric accuracy",
@@ -214,17 +227,23 @@ def adjusted_asymmetric_accuracy_index(x: Any, y: Any = None) -> float:
     >>> sc.adjusted_asymmetric_accuracy_index([0, 0, 0, 0, 1], [0, 0, 0, 1, 1])
     0.75
     """
-    joint = as_joint(x, y)
-    c = joint.contingency
+    return value_of(adjusted_asymmetric_accuracy_index, x, y)
+
+
+def _pair_sets(c: Contingency, *, simplified: bool = False) -> float:
     if c.same_partition:
         return 1.0
-    r = _classes(joint)[0]
-    if r == 1:
-        return warn_undefined("adjusted_asymmetric_accuracy_index", "x is one cluster (0/0)")
-    return (best_matched(c, c.counts / c.a[c.rows]) - 1.0) / (r - 1)
+    a, b = (np.sort(sizes[sizes > 0])[::-1] for sizes in (c.a, c.b))
+    expected = 1.0
+    if not simplified:
+        # a b / max(a, b) = min(a, b)
+        expected = int(np.minimum(a[:b.shape[0]], b[:a.shape[0]]).sum()) / c.n
+    overlap = best_matched(c, c.counts / np.maximum(c.a[c.rows], c.b[c.cols]))
+    return max(0.0, (overlap - expected) / (max(a.shape[0], b.shape[0]) - expected))
 
 
 @measure(
+    Contingency, _pair_sets,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=(
         Claim(name="symmetric", options={"simplified": (False, True)}),
@@ -277,46 +296,27 @@ def pair_sets_index(x: Any, y: Any = None, *, simplified: bool = False) -> float
     >>> round(sc.pair_sets_index([0, 0, 1, 1], [0, 0, 0, 1]), 12)
     0.333333333333
     """
-    c = as_joint(x, y).contingency
-    if c.same_partition:
-        return 1.0
-    a, b = (np.sort(sizes[sizes > 0])[::-1] for sizes in (c.a, c.b))
-    expected = 1.0
-    if not simplified:
-        # a b / max(a, b) = min(a, b)
-        expected = int(np.minimum(a[:b.shape[0]], b[:a.shape[0]]).sum()) / c.n
-    overlap = best_matched(c, c.counts / np.maximum(c.a[c.rows], c.b[c.cols]))
-    return max(0.0, (overlap - expected) / (max(a.shape[0], b.shape[0]) - expected))
+    return value_of(pair_sets_index, x, y, simplified=simplified)
 
 
-def _delta_bounds(joint: Joint) -> tuple[float, float]:
-    c, n = max(joint.x.n_clusters, joint.y.n_clusters), joint.n_objects
+def _delta_bounds(source: Source) -> tuple[float, float]:
+    c, n = max(source.n_clusters), source.n_objects
     return 0.0, c * n / (2 * (n - 1))
-
-
-def _delta(joint: Joint, alpha: float, denominator: str) -> float:
-    """Least total cost of matching clusters one to one, divided."""
-    from scipy.optimize import linear_sum_assignment
-    check_choice("denominator", denominator, ("2(n-1)", "2n"))
-    n = joint.n_objects
-    if joint.x.kind == joint.y.kind == "hard":
-        # The same number from the contingency table, for any number of clusters.
-        exact = partition_distance(joint)
-        return exact * (n - 1) / n if denominator == "2n" else exact
-    r0, half, r1 = joint.restriction_costs
-    # Costs are interpolated, not their optimum: the best matching depends on alpha.
-    if alpha <= 0.5:
-        costs = (1 - 2 * alpha) * r0 + 2 * alpha * half
-    else:
-        costs = (2 - 2 * alpha) * half + (2 * alpha - 1) * r1
-    rows, columns = linear_sum_assignment(costs)
-    return float(costs[rows, columns].sum()) / (2 * n if denominator == "2n" else 2 * (n - 1))
 
 
 _ALPHAS = (0.0, 0.2, 0.5, 0.8, 1.0)
 
 
+def _alpha_partition(costs: MatchingCosts, *, alpha: float = 0.5,
+                     denominator: str = "2(n-1)") -> Any:
+    """Smallest total cost of matching clusters one to one, divided."""
+    check_choice("denominator", denominator, ("2(n-1)", "2n"))
+    n = costs.n_objects
+    return costs.matched(check_alpha(alpha)) / (2 * n if denominator == "2n" else 2 * (n - 1))
+
+
 @measure(
+    MatchingCosts, _alpha_partition,
     sense="dissimilarity", kinds=KINDS, bounds=_delta_bounds, cost="O(n (f c + c^2) + c^3)",
     source="Campagner, Ciucci, Denoeux 2023, eq. 30",
     properties=(
@@ -381,11 +381,16 @@ def alpha_partition_dissimilarity(x: Any, y: Any = None, *, alpha: float = 0.5,
     >>> round(sc.alpha_partition_dissimilarity([0, 0, 1, 1], x), 4)
     0.1667
     """
-    alpha = check_alpha(alpha)
-    return _delta(as_joint(x, y), alpha, denominator)
+    return value_of(alpha_partition_dissimilarity, x, y, alpha=alpha, denominator=denominator)
+
+
+def _alpha_partition_ends(costs: MatchingCosts, *, denominator: str = "2(n-1)") -> Interval:
+    return Interval(_alpha_partition(costs, alpha=0.0, denominator=denominator),
+                    _alpha_partition(costs, alpha=1.0, denominator=denominator))
 
 
 @measure(
+    MatchingCosts, _alpha_partition_ends,
     sense="dissimilarity", kinds=KINDS, bounds=_delta_bounds, cost="O(n (f c + c^2) + c^3)",
     source="Campagner, Ciucci, Denoeux 2023, eq. 30",
     properties=("symmetric", "relabelling-invariant",
@@ -423,5 +428,4 @@ def alpha_partition_interval(x: Any, y: Any = None, *, denominator: str = "2(n-1
     >>> sc.alpha_partition_interval([0, 0, 1, 1], x, denominator="2n")
     Interval(low=0.0, high=0.25)
     """
-    joint = as_joint(x, y)
-    return Interval(_delta(joint, 0.0, denominator), _delta(joint, 1.0, denominator))
+    return value_of(alpha_partition_interval, x, y, denominator=denominator)

@@ -6,12 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from .._joint import as_joint
-from ..statistics.counting import Contingency, by_columns, by_rows
-from ._registry import measure
+from ..statistics.contingency import Contingency, by_columns, by_rows
+from ._registry import measure, value_of
+
+
+def _purity(c: Contingency) -> float:
+    return _largest_of_rows(c) / c.n
 
 
 @measure(
+    Contingency, _purity,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("reflexive", "relabelling-invariant"), cost="O(n + r s)",
     source="Zhao and Karypis (2004)", r="clue::cl_agreement(x, y, method = 'purity')",
@@ -53,13 +57,17 @@ def purity_index(x: Any, y: Any = None) -> float:
     >>> sc.purity_index([0, 0, 0, 1], [0, 0, 1, 2]), sc.purity_index([0, 0, 1, 2], [0, 0, 0, 1])
     (0.75, 1.0)
     """
-    c = as_joint(x, y).contingency
-    return _largest_of_rows(c) / c.n
+    return value_of(purity_index, x, y)
+
+
+def _van_dongen(c: Contingency) -> int:
+    return 2 * c.n - _largest_of_rows(c) - int(by_columns(c, np.maximum, c.counts).sum())
 
 
 @measure(
+    Contingency, _van_dongen,
     sense="dissimilarity", kinds=("hard",),
-    bounds=lambda joint: (0.0, 2.0 * (joint.n_objects - 1)),
+    bounds=lambda source: (0.0, 2.0 * (source.n_objects - 1)),
     properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
     source="van Dongen (2000)",
     r="partitionComparison::dongensMetric(methods::new('Partition', x_labels), "
@@ -100,11 +108,16 @@ def van_dongen_distance(x: Any, y: Any = None) -> int:
     >>> sc.van_dongen_distance([0, 0, 1, 1], [0, 1, 1, 2])
     3
     """
-    c = as_joint(x, y).contingency
-    return 2 * c.n - _largest_of_rows(c) - int(by_columns(c, np.maximum, c.counts).sum())
+    return value_of(van_dongen_distance, x, y)
+
+
+def _larsen_aone(c: Contingency) -> float:
+    best = by_rows(c, np.maximum, 2 * c.counts / (c.a[c.rows] + c.b[c.cols]))
+    return float(best.sum()) / best.shape[0]
 
 
 @measure(
+    Contingency, _larsen_aone,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("reflexive", "separating", "relabelling-invariant"), cost="O(n + r s)",
     source="Larsen and Aone (1999)",
@@ -147,14 +160,24 @@ def larsen_aone_index(x: Any, y: Any = None) -> float:
     >>> round(sc.larsen_aone_index([0, 0, 1, 1], [0, 0, 0, 1]), 12)
     0.733333333333
     """
-    c = as_joint(x, y).contingency
-    best = by_rows(c, np.maximum, 2 * c.counts / (c.a[c.rows] + c.b[c.cols]))
-    return float(best.sum()) / best.shape[0]
+    return value_of(larsen_aone_index, x, y)
+
+
+def _lattice(c: Contingency) -> int:
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+    edges = coo_array((np.ones(c.n_cells, np.int8), (c.rows, c.r + c.cols)),
+                      shape=(c.r + c.s, c.r + c.s))
+    parts, _ = connected_components(edges, directed=False)
+    used = int(np.count_nonzero(c.a) + np.count_nonzero(c.b))
+    # Empty clusters are components of their own.
+    return used - 2 * (int(parts) - (c.r + c.s - used))
 
 
 @measure(
+    Contingency, _lattice,
     sense="dissimilarity", kinds=("hard",),
-    bounds=lambda joint: (0.0, float(joint.n_objects - 1)),
+    bounds=lambda source: (0.0, float(source.n_objects - 1)),
     properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
     source="Boorman and Arabie (1972), C", in_compare=False,
     # Classes without a gap in their numbers: clue stops at others.
@@ -197,15 +220,7 @@ def lattice_distance(x: Any, y: Any = None) -> int:
     >>> sc.lattice_distance([0, 0, 1, 1], [0, 1, 1, 2])
     3
     """
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-    c = as_joint(x, y).contingency
-    edges = coo_array((np.ones(c.n_cells, np.int8), (c.rows, c.r + c.cols)),
-                      shape=(c.r + c.s, c.r + c.s))
-    parts, _ = connected_components(edges, directed=False)
-    used = int(np.count_nonzero(c.a) + np.count_nonzero(c.b))
-    # Empty clusters are components of their own.
-    return used - 2 * (int(parts) - (c.r + c.s - used))
+    return value_of(lattice_distance, x, y)
 
 
 def _largest_of_rows(c: Contingency) -> int:

@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .._checks import ClusteringError, check_alpha, check_choice
-from .._joint import Joint, as_joint
+from .._checks import check_alpha, check_choice
 from .._parallel import Progress
 from .._records import Interval
-from ._registry import KINDS, Claim, RCall, measure
-from ._sampled import Estimate, alpha_rand_estimate
-
-if TYPE_CHECKING:
-    from ..statistics.pairs import PairSums
+from ..statistics.base import Source, interpolated
+from ..statistics.credal import CredalLoss
+from ..statistics.joint import as_source
+from ..statistics.pairs import PairSums
+from ._registry import KINDS, Claim, RCall, measure, value_of
 
 _REDUCES = Claim(name="reduces-to", target="rand_index")
 _ALPHAS = (0.0, 0.2, 0.5, 0.8, 1.0)
 _SOURCE = "Campagner, Ciucci, Denoeux 2023, eq. 24"
 
 
-def _alpha_chance(joint: Joint, alpha: float = 0.5) -> float:
+def _alpha_chance(source: Source, alpha: float = 0.5) -> float:
     from .chance_corrected import relational_chance
-    return relational_chance(joint, alpha)
+    return relational_chance(source, alpha)
 
 
-def _belief_chance(joint: Joint) -> float:
+def _belief_chance(source: Source) -> float:
     from .chance_corrected import relational_chance
-    return relational_chance(joint, None)
+    return relational_chance(source, None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,13 +49,7 @@ class AlphaRandCurve:
 
     def at(self, alpha: float) -> float:
         """The index at `alpha` in [0, 1]: piecewise linear with its only kink at 1/2."""
-        alpha = check_alpha(alpha)
-        r0, half, r1 = self.sums
-        if alpha <= 0.5:
-            total = (1 - 2 * alpha) * r0 + 2 * alpha * half
-        else:
-            total = (2 - 2 * alpha) * half + (2 * alpha - 1) * r1
-        return 1.0 - total / self.n_pairs
+        return 1.0 - interpolated(*self.sums, check_alpha(alpha)) / self.n_pairs
 
     @property
     def interval(self) -> Interval:
@@ -64,21 +57,15 @@ class AlphaRandCurve:
         return Interval(self.at(1.0), self.at(0.0))
 
 
-def _finish(total: float, joint: Joint, pairs: str) -> float:
-    """1 - mean of r over distinct pairs, or over all n^2 ordered ones."""
-    n = joint.n_objects
-    index = 1.0 - total / joint.n_pairs
+def alpha_rand(sums: PairSums, *, alpha: float = 0.5, pairs: str = "distinct") -> Any:
+    """1 - mean of r_alpha over distinct pairs, or over all n^2 ordered ones."""
+    check_choice("pairs", pairs, ("distinct", "all"))
+    n, index = sums.n_objects, 1.0 - sums.at(check_alpha(alpha)) / sums.n_pairs
     return index if pairs == "distinct" else (n * (n - 1) * index + n) / n**2
 
 
-def _sums(x: Any, y: Any, pairs: str, method: str, progress: Progress | bool | None
-          ) -> tuple[Joint, PairSums]:
-    check_choice("pairs", pairs, ("distinct", "all"))
-    joint = as_joint(x, y)
-    return joint, joint.pair_sums(method=method, progress=progress)
-
-
 @measure(
+    PairSums, alpha_rand,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost="O(n^2 f); O(n f^2) if one is hard "
     "or rough, O(n log n) for two fuzzy ones with 2 clusters", source=_SOURCE,
     properties=(
@@ -93,8 +80,7 @@ def _sums(x: Any, y: Any, pairs: str, method: str, progress: Progress | bool | N
     chance=_alpha_chance,
 )
 def alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5, pairs: str = "distinct",
-                     method: str = "auto", rng: Any = None,
-                     progress: Progress | bool | None = None) -> float | Estimate:
+                     method: str = "auto", progress: Progress | bool | None = None) -> float:
     """Rand index of soft clusterings, with alpha as the cost of ambiguity.
 
     Parameters
@@ -107,30 +93,24 @@ def alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5, pairs: str = 
     pairs : {"distinct", "all"}
         "all" divides by n^2 and counts the pairs (i, i) as agreements: it reproduces the
         numbers printed in example 4.2 of the paper and nothing else.
-    method : {"auto", "contingency", "logical", "binary", "rows", "pairs", "generated", "tree", \
-"sample"}
-        How the sum over pairs is formed. All but the last are exact. "pairs" visits every pair;
+    method : {"auto", "contingency", "logical", "binary", "rows", "pairs", "generated", "tree"}
+        How the sum over pairs is formed, always exactly. "pairs" visits every pair;
         "generated" does so with a kernel compiled for the numbers of focal sets (some seconds,
         once; the same bits); "tree" leaves out pairs of groups of objects whose sign is sure
         (normalised masses of few sets, from about 100,000 objects on); "auto" finds the cheapest
-        of the others. "sample" is `alpha_rand_estimate`, never chosen but by name.
-    rng : None, int or Generator, optional
-        For "sample": source of the pairs.
+        of the others. `alpha_rand_estimate` draws pairs in place of visiting them.
     progress : bool or callable, optional
         True for a progress bar, or a function (pairs_done, pairs_total).
 
     Returns
     -------
     float
-        In [0, 1]; 1 exactly when all pair masses agree (alpha > 0). With "sample" an `Estimate`:
-        value, half width and level.
+        In [0, 1]; 1 exactly when all pair masses agree (alpha > 0).
 
     Raises
     ------
     ClusteringError
         If alpha is outside [0, 1], n differs or is below 2, or `method` does not apply.
-    TypeError
-        If `rng` is given to a method that does not draw.
 
     Notes
     -----
@@ -153,16 +133,19 @@ def alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5, pairs: str = 
     >>> [round(sc.alpha_rand_index([0, 0, 1, 1], x, alpha=a), 3) for a in (0, 0.5, 1)]
     [1.0, 0.75, 0.5]
     """
-    alpha = check_alpha(alpha)
-    if method == "sample" and pairs == "distinct":
-        return alpha_rand_estimate(x, y, alpha=alpha, rng=rng)
-    if rng is not None:
-        raise TypeError(f'method={method!r} draws nothing; leave out rng, or take method="sample"')
-    joint, sums = _sums(x, y, pairs, method, progress)
-    return _finish(sums.at(alpha), joint, pairs)
+    check_alpha(alpha)
+    check_choice("pairs", pairs, ("distinct", "all"))
+    return value_of(alpha_rand_index, x, y, alpha=alpha, pairs=pairs, method=method,
+                    progress=progress)
+
+
+def _alpha_rand_ends(sums: PairSums, *, pairs: str = "distinct") -> Interval:
+    return Interval(alpha_rand(sums, alpha=1.0, pairs=pairs),
+                    alpha_rand(sums, alpha=0.0, pairs=pairs))
 
 
 @measure(
+    PairSums, _alpha_rand_ends,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost="as alpha_rand_index",
     source=_SOURCE, properties=("symmetric", "relabelling-invariant", _REDUCES),
 )
@@ -201,8 +184,7 @@ def alpha_rand_interval(x: Any, y: Any = None, *, pairs: str = "distinct", metho
     >>> sc.alpha_rand_interval([0, 0, 1, 1], x)
     Interval(low=0.5, high=1.0)
     """
-    joint, sums = _sums(x, y, pairs, method, progress)
-    return Interval(_finish(sums.r1, joint, pairs), _finish(sums.r0, joint, pairs))
+    return value_of(alpha_rand_interval, x, y, pairs=pairs, method=method, progress=progress)
 
 
 def alpha_rand_curve(x: Any, y: Any = None, *, method: str = "auto",
@@ -234,12 +216,17 @@ def alpha_rand_curve(x: Any, y: Any = None, *, method: str = "auto",
     >>> curve.sums, curve.at(0.25)
     ((0.0, 1.5, 3.0), 0.875)
     """
-    joint, sums = _sums(x, y, "distinct", method, progress)
-    return AlphaRandCurve(sums=(sums.r0, sums.half, sums.r1), n_pairs=joint.n_pairs,
+    sums = as_source(x, y).statistic(PairSums, method=method, progress=progress)
+    return AlphaRandCurve(sums=(sums.r0, sums.half, sums.r1), n_pairs=sums.n_pairs,
                           method=sums.method)
 
 
+def credal(loss: CredalLoss) -> Any:
+    return 1.0 - loss.total / loss.n_pairs
+
+
 @measure(
+    CredalLoss, credal,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     cost='O(n^2 f); "belief" as alpha_rand_index, "conflict" O(n f^2)',
     source="Denoeux, Li, Sriboonchitta 2018; Campagner et al. 2023, eq. 9, 35, 36",
@@ -304,25 +291,4 @@ def credal_rand_index(x: Any, y: Any = None, *, distance: str = "belief", method
     >>> round(sc.credal_rand_index([0, 0, 1], x), 4)
     0.6267
     """
-    check_choice("distance", distance, ("belief", "jousselme", "conflict"))
-    joint = as_joint(x, y)
-    total: float | None
-    if distance == "conflict":
-        total = _conflict(joint, method, progress)
-    else:
-        sums = joint.pair_sums(method=method, jousselme=distance == "jousselme",
-                               progress=progress)
-        total = sums.belief if distance == "belief" else sums.jousselme
-    assert total is not None
-    return 1.0 - total / joint.n_pairs
-
-
-def _conflict(joint: Joint, method: str, progress: Progress | bool | None) -> float:
-    if method != "auto":
-        sums = joint.pair_sums(method=method, jousselme=True, progress=progress)
-        if sums.conflict is None:
-            raise ClusteringError(f'method="{method}" does not give the conflict; "auto", "rows" '
-                                  'and "pairs" do')
-        return sums.conflict
-    from ..statistics.pairs import conflict_sum
-    return conflict_sum(joint.x, joint.y, lambda: joint.pair_table, progress)
+    return value_of(credal_rand_index, x, y, distance=distance, method=method, progress=progress)

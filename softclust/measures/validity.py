@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, warn_undefined
-from .._joint import Joint
+from ..statistics.joint import Joint
 from ..clusterings import FuzzyClustering, HardClustering, as_clustering
 
 #: a symmetric matrix may differ from its transpose by this, relative to its largest entry

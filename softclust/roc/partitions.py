@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, frozen
-from .._joint import Joint
+from ..statistics.bilinear import pair_table
+from ..statistics.joint import Joint
+from ..statistics.pair_counts import PairCounts
 from ..clusterings import Clustering, Ensemble
 from .points import (
     as_labels,
@@ -117,7 +119,7 @@ class _Counter:
     def _pairs(self) -> tuple[float, float]:
         truth = self._truth
         if truth.kind == "hard":
-            counts = Joint(truth, truth).contingency.pair_counts()
+            counts = Joint(truth, truth).statistic(PairCounts)
             return counts.n11, counts.n00
         from ..statistics.bilinear import relation_sums
         same, different = relation_sums(truth)[:2].tolist()
@@ -135,10 +137,10 @@ class _Counter:
         separated: float
         joined: float
         if partition.kind == "hard" and self._truth.kind == "hard":
-            counts = joint.contingency.pair_counts()
+            counts = joint.statistic(PairCounts)
             separated, joined = counts.n01, counts.n10
         else:
-            table = joint.pair_table
+            table = pair_table(joint.x, joint.y)
             separated, joined = max(float(table[1, 0]), 0.0), max(float(table[0, 1]), 0.0)
         return (float(rates(np.array(separated), self.same)),
                 float(rates(np.array(joined), self.different)))

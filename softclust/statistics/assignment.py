@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from .. import _kernels
 from .._parallel import run_chunks
-from .counting import Contingency
+from .base import Replicates, Statistic
+from .contingency import Contingency
+from .draws import Draws
+from .resampled_tables import derived
 
 #: up to this many cells the assignment is solved on the full table
 _DENSE_ASSIGNMENT = 1 << 20
@@ -85,6 +90,52 @@ def cheapest_plan(cost: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np
     if found.x is None:
         raise RuntimeError(f"the transport problem could not be solved: {found.message}")
     return np.asarray(found.x).reshape(r, s)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchedObjects(Statistic):
+    """How many objects the best one-to-one matching of clusters keeps.
+
+    Attributes
+    ----------
+    n : int
+        Number of objects.
+    matched : int
+        Objects whose clusters are matched; the largest possible number.
+    n_used : (int, int)
+        Numbers of clusters of x and y that are not empty.
+    """
+
+    n: int
+    matched: int
+    n_used: tuple[int, int]
+
+    @property
+    def moved(self) -> int:
+        """Objects outside matched clusters."""
+        return self.n - self.matched
+
+    @classmethod
+    def of(cls, source: Any) -> MatchedObjects:
+        """From the table of two hard clusterings."""
+        c = source.statistic(Contingency)
+        return cls(n=c.n, matched=most_matched(c), n_used=c.n_used)
+
+    @classmethod
+    def of_labels(cls, x: np.ndarray, y: np.ndarray) -> MatchedObjects | None:
+        """Of two arrays of integers."""
+        table = Contingency.of_labels(x, y)
+        return None if table is None else cls.of(table)
+
+    @classmethod
+    def left_out(cls, source: Any) -> Replicates:
+        """Without an object of each cell."""
+        return derived(cls, Contingency.left_out(source))
+
+    @classmethod
+    def resampled(cls, source: Any, draws: Draws) -> Replicates:
+        """Of objects drawn again."""
+        return derived(cls, Contingency.resampled(source, draws))
 
 
 def most_matched(c: Contingency) -> int:

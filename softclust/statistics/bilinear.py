@@ -43,7 +43,7 @@ def group_sums(codes: np.ndarray, n_groups: int, table: MassTable) -> np.ndarray
     return total + lost
 
 
-def _disjoint_product(table: MassTable, x: np.ndarray) -> np.ndarray:
+def disjoint_product(table: MassTable, x: np.ndarray) -> np.ndarray:
     """K_n x, x (f, q): row a gets the sum of the rows of the sets disjoint from set a."""
     if table.all_single:
         return x.sum(axis=0) - x
@@ -60,7 +60,7 @@ def _own_sums(table: MassTable, own: np.ndarray) -> np.ndarray:
     zeros = np.zeros(table.mass.shape[0], dtype=np.int64)
     v = group_sums(zeros, 1, table)[0]
     masses = np.ascontiguousarray(v[:-1, None])
-    different = float(v[:-1] @ _disjoint_product(table, masses)[:, 0])
+    different = float(v[:-1] @ disjoint_product(table, masses)[:, 0])
     same = float(np.sum(v[:-1][table.single] ** 2))
     whole = np.array([same, different, v[-1] ** 2])
     return (whole - compensated(own)) / 2
@@ -119,7 +119,7 @@ def pair_table(x: Clustering, y: Clustering) -> np.ndarray:
 def _forms(table: MassTable, moments: np.ndarray) -> list[np.ndarray]:
     """K m for the forms same, different, non-empty on the rows of `moments` (f, q)."""
     same = np.where(table.single[:, None], moments, 0.0)
-    different = _disjoint_product(table, moments)
+    different = disjoint_product(table, moments)
     whole = np.broadcast_to(moments.sum(axis=0), moments.shape)
     return [same, different, whole]
 
@@ -147,7 +147,7 @@ def logical_sums(certain: MassTable, other: MassTable, weights: np.ndarray | Non
                         nonempty=weights * (other.nonempty if other.nonempty.size else 1.0))
     values = group_sums(codes, used.size, other)
     masses = np.ascontiguousarray(values[:, :-1].T)
-    disjoint = np.ascontiguousarray(_disjoint_product(other, masses).T)
+    disjoint = np.ascontiguousarray(disjoint_product(other, masses).T)
     single = other.single
     within = _within_groups(codes, values, disjoint, single, self_masses(other))
     if other.all_single:
@@ -158,7 +158,7 @@ def logical_sums(certain: MassTable, other: MassTable, weights: np.ndarray | Non
     if (sizes == 1).all():
         # Two groups always say "different": all pairs less those within groups.
         total = values.sum(axis=0)
-        apart = _disjoint_product(other, np.ascontiguousarray(total[:-1, None]))[:, 0]
+        apart = disjoint_product(other, np.ascontiguousarray(total[:-1, None]))[:, 0]
         whole = np.array([np.sum(total[:-1][single] ** 2), total[:-1] @ apart, total[-1] ** 2])
         squares = _squares(values, disjoint, single)
         s, n, g = (whole - compensated(squares)) / 2

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from .. import _kernels
+from .base import Replicates
 from .bilinear import compensated
-from .moments import Columns, pair_moments
+from .draws import Draws
+from .joint import Joint
+from .moments import Columns, pair_moments, sides
+from .pair_counts import PairCounts
 from .triangle import run_triangle
 
 T_NORMS = ("minimum", "product")
@@ -59,3 +65,49 @@ def _side(x: Columns) -> tuple[np.ndarray, ...]:
     runner_up = ordered[:, -2] if rows.shape[1] > 1 else np.zeros(rows.shape[0])
     return (np.ascontiguousarray(rows.T), np.ascontiguousarray(ordered[:, -1]),
             np.ascontiguousarray(runner_up), place.astype(np.int64), rows.sum(axis=1))
+
+
+class FuzzyPairCounts(PairCounts):
+    """Pairs of objects by how far each clustering joins them, as sums of degrees."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, source: Any, *, relation: str = "product", t_norm: str = "minimum",
+           t_conorm: str = "maximum") -> PairCounts:
+        """Sums of degrees; of two hard clusterings the pair counts, for every relation."""
+        if source.both_hard:
+            return source.statistic(PairCounts)
+        if relation == "t_norm":
+            counts = t_norm_counts(*sides(source), t_norm, t_conorm)
+        else:
+            closed = {"product": product_counts, "cosine": cosine_counts}
+            counts = closed[relation](*sides(source))
+        n11, n10, n01, n00 = counts
+        return PairCounts(n11=n11, n10=n10, n01=n01, n00=n00)
+
+    @classmethod
+    def left_out(cls, source: Any, **options: Any) -> Replicates | None:  # type: ignore[override]
+        """Of two hard clusterings without each object; None for others."""
+        return PairCounts.left_out(source) if source.both_hard else None
+
+    @classmethod
+    def resampled(cls, source: Any, draws: Draws, **options: Any  # type: ignore[override]
+                  ) -> Replicates | None:
+        """Of two hard clusterings whose objects are drawn again; None for others."""
+        return PairCounts.resampled(source, draws) if source.both_hard else None
+
+
+class SharedPairCounts(FuzzyPairCounts):
+    """The same of rough clusterings, each object shared equally by its possible clusters."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, source: Any) -> PairCounts:  # type: ignore[override]
+        """Sums of degrees of memberships 1/|T_i| on the possible clusters."""
+        if source.both_hard:
+            return source.statistic(PairCounts)
+        pair = source.objects
+        shares = Joint.of_checked(pair.x.to_fuzzy(), pair.y.to_fuzzy())
+        return shares.statistic(FuzzyPairCounts)

@@ -7,12 +7,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from .. import _kernels
+from .._checks import check_weights
 from .._parallel import run_chunks
-from .counting import Contingency
+from .base import Replicates, Statistic
+from .contingency import Contingency
+from .draws import Draws
+from .resampled_tables import derived
 
 #: cells per chunk of work (some milliseconds), and cells per block of a table
 _CELLS_PER_CHUNK = 1 << 18
@@ -31,12 +37,12 @@ def entropy(sizes: np.ndarray) -> float:
 
 def row_entropy(c: Contingency) -> float:
     """Entropy of x."""
-    return _kept(c, "row_entropy", lambda: entropy(c.a))
+    return c.kept("row_entropy", lambda: entropy(c.a))
 
 
 def column_entropy(c: Contingency) -> float:
     """Entropy of y."""
-    return _kept(c, "column_entropy", lambda: entropy(c.b))
+    return c.kept("column_entropy", lambda: entropy(c.b))
 
 
 def mutual_information(c: Contingency) -> float:
@@ -51,13 +57,46 @@ def mutual_information(c: Contingency) -> float:
             return row_entropy(c)
         return _sum(c, _kernels.information.EXCESS) / c.n
 
-    return _kept(c, "mutual_information", compute)
+    return c.kept("mutual_information", compute)
 
 
 def variation(c: Contingency) -> float:
     """H(x | y) + H(y | x), >= 0, to full relative accuracy; exactly 0 for equal partitions."""
-    return _kept(c, "variation", lambda: (
+    return c.kept("variation", lambda: (
         0.0 if c.same_partition else _sum(c, _kernels.information.VARIATION) / c.n))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variation(Statistic):
+    """H(x | y) + H(y | x) of two hard clusterings, whose objects may weigh differently."""
+
+    value: float
+
+    @classmethod
+    def of(cls, source: Any, *, weights: Any = None) -> Variation:
+        """From the table of counts, or from the objects where these have weights."""
+        if weights is None:
+            return cls(value=variation(source.statistic(Contingency)))
+        pair = source.objects
+        (x, y), s = pair.codes, pair.n_clusters[1]
+        w = check_weights(weights, pair.n_objects)
+        keys = x.astype(np.int64) * s + y
+        return cls(value=weighted_variation(keys[w > 0], s, w[w > 0]))
+
+    @classmethod
+    def left_out(cls, source: Any, *, weights: Any = None) -> Replicates:
+        """Without an object of each cell."""
+        return (derived(cls, Contingency.left_out(source)) if weights is None
+                else Replicates.none(_WEIGHTED))
+
+    @classmethod
+    def resampled(cls, source: Any, draws: Draws, *, weights: Any = None) -> Replicates:
+        """Of objects drawn again."""
+        return (derived(cls, Contingency.resampled(source, draws)) if weights is None
+                else Replicates.none(_WEIGHTED))
+
+
+_WEIGHTED = "objects with weights have no form for resampled objects"
 
 
 def expected_mutual_information(c: Contingency) -> float:
@@ -71,7 +110,7 @@ def expected_mutual_information(c: Contingency) -> float:
             return mutual_information(c)
         return _expected(c.a, c.b, c.n)
 
-    return _kept(c, "expected_mutual_information", compute)
+    return c.kept("expected_mutual_information", compute)
 
 
 def is_constant(sizes: np.ndarray, n: int) -> bool:
@@ -97,10 +136,6 @@ def weighted_variation(keys: np.ndarray, s: int, weights: np.ndarray) -> float:
     return max(0.0, math.fsum(out) / total)
 
 
-def _kept(c: Contingency, name: str, compute: Callable[[], float]) -> float:
-    if name not in c.kept:
-        c.kept[name] = compute()
-    return c.kept[name]
 
 
 def _run(work: Callable[[int, int], object], blocks: int, cells_per_block: int) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 from .. import _kernels
 from .._checks import ClusteringError
 from ..clusterings import Clustering
+from .base import Source
 from .bilinear import MAX_CELLS, compensated
 
 _NO_INDEX = np.zeros((0, 0), dtype=np.int64)
@@ -172,3 +173,9 @@ def frobenius_moments(x: Columns, y: Columns) -> FrobeniusMoments:
         sum_x=squared_norm(x.totals),
         sum_y=squared_norm(y.totals), trace_x=float(traces[0]), trace_y=float(traces[1]),
         n=x.values.shape[0])
+
+
+def sides(source: Source) -> tuple[Columns, Columns]:
+    """Memberships of both sides, formed once for each clustering."""
+    joint = source.objects
+    return joint.of_side("x", "columns", columns), joint.of_side("y", "columns", columns)

@@ -16,7 +16,7 @@ from .._checks import ClusteringError
 from .._parallel import Progress
 from ..clusterings import Clustering
 from ..clusterings._focal import MassTable, mass_table
-from .bilinear import _disjoint_product, relation_sums
+from .bilinear import disjoint_product, relation_sums
 from .concordance import products_of_all_pairs
 from .features import MAX_BYTES
 from .pair_values import PairValues, mean_gaps_of_pairs
@@ -108,7 +108,7 @@ def pair_quantity(x: Clustering, which: int) -> PairValues:
     elif which == NONEMPTY:
         left = right = nonempty
     else:
-        apart = _disjoint_product(table, masses)
+        apart = disjoint_product(table, masses)
         if which == DIFFERENT:
             left, right = masses, apart
         elif which == UNDETERMINED:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -13,8 +14,13 @@ from .._checks import ClusteringError, check_choice
 from .._parallel import Progress, progress_bar, run_ranges
 from ..clusterings import Clustering, FuzzyClustering, HardClustering, RoughClustering
 from ..clusterings._focal import is_logical, mass_table
+from .base import Replicates, Statistic, interpolated
 from .bilinear import compensated, logical_sums, relation_sums
+from .contingency import contingency
+from .draws import Draws
 from .features import Side, side
+from .pair_counts import PairCounts
+from .resampled_pairs import TOO_MANY_SETS, pair_rows, resampled_sums
 
 METHODS = ("auto", "contingency", "logical", "binary", "rows", "pairs", "generated", "tree")
 #: objects from which compiling a kernel for the numbers of features pays (some seconds, once)
@@ -29,7 +35,7 @@ _ADVICE = ("softclust.alpha_rand_estimate gives the index from random pairs, wit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairSums:
+class PairSums(Statistic):
     """Sums over the pairs i < j.
 
     Attributes
@@ -40,25 +46,98 @@ class PairSums:
         Belief distances.
     jousselme, conflict : float or None
         Jousselme distances and conflicts, when they were asked for.
-    n_pairs : int
+    n_objects, n_pairs : int
     method : str
         How they were computed.
+
+    Notes
+    -----
+    Replicates have arrays, one number each, and no Jousselme distances or conflicts.
     """
 
-    r0: float
-    half: float
-    r1: float
-    belief: float
-    jousselme: float | None
-    conflict: float | None
-    n_pairs: int
+    r0: Any
+    half: Any
+    r1: Any
+    belief: Any
+    jousselme: float | None = None
+    conflict: float | None = None
+    n_objects: Any
+    n_pairs: Any
     method: str
 
-    def at(self, alpha: float) -> float:
+    def at(self, alpha: float) -> Any:
         """Sum of r_alpha: linear in alpha on [0, 1/2] and on [1/2, 1]."""
-        if alpha <= 0.5:
-            return (1 - 2 * alpha) * self.r0 + 2 * alpha * self.half
-        return (2 - 2 * alpha) * self.half + (2 * alpha - 1) * self.r1
+        return interpolated(self.r0, self.half, self.r1, alpha)
+
+    @classmethod
+    def of(cls, source: Any, *, method: str = "auto", jousselme: bool = False,
+           progress: Progress | bool | None = None) -> PairSums:
+        """The sums of a pair of clusterings; of two hard ones from the table of counts."""
+        check_choice("method", method, METHODS)
+        if source.both_hard and method in ("auto", "contingency"):
+            return _of_counts(source.statistic(PairCounts), source.n_objects)
+        pair = source.objects
+        return pair_sums(pair.x, pair.y, method=method, jousselme=jousselme, progress=progress)
+
+    @classmethod
+    def left_out(cls, source: Any, *, method: str = "auto", jousselme: bool = False
+                 ) -> Replicates | None:
+        """Without each object: it takes its own pairs away. O(n f) with a hard side, else O(n^2).
+        """
+        n = source.n_objects
+        if source.both_hard:
+            counts = PairCounts.left_out(source)
+            return Replicates(times=counts.times, statistic=_of_counts(counts.statistic, n - 1))
+        if method != "auto" or jousselme:
+            return None
+        pair = source.objects
+        rows = pair_rows(pair.x, pair.y)
+        if rows is None:
+            return Replicates.none(TOO_MANY_SETS)
+        total = source.statistic(cls)
+        left = _totals(total) - rows
+        return Replicates(times=np.ones(n, np.int64),
+                          statistic=_of_columns(left, n - 1, (n - 1) * (n - 2) // 2))
+
+    @classmethod
+    def resampled(cls, source: Any, draws: Draws, *, method: str = "auto",
+                  jousselme: bool = False) -> Replicates | None:
+        """Of objects drawn again; copies of an object form no pair."""
+        if source.both_hard:
+            counts = PairCounts.resampled(source, draws)
+            if counts.lacking:
+                return counts
+            return Replicates(times=counts.times,
+                              statistic=_of_counts(counts.statistic, draws.n_objects))
+        if method != "auto" or jousselme:
+            return None
+        pair, n = source.objects, draws.n_objects
+        own = source.kept(("own weights", draws), draws.own)
+        sums, first_order = resampled_sums(pair.x, pair.y, _totals(source.statistic(cls)), own,
+                                           draws)
+        if sums is None:
+            return Replicates.none(TOO_MANY_SETS)
+        return Replicates(times=np.ones(draws.count, np.int64), first_order=first_order,
+                          statistic=_of_columns(sums, n, (float(n) ** 2 - own) / 2))
+
+
+def _of_counts(p: PairCounts, n: int) -> PairSums:
+    """Two hard clusterings: every form counts the pairs that one of them joins."""
+    apart = p.n10 + p.n01
+    if not isinstance(apart, np.ndarray):
+        apart = float(apart)
+    return PairSums(r0=apart, half=apart, r1=apart, belief=apart, jousselme=apart,
+                    conflict=apart, n_objects=n, n_pairs=p.n_pairs, method="contingency")
+
+
+def _of_columns(sums: np.ndarray, n: int, n_pairs: Any) -> PairSums:
+    r0, half, r1, belief = np.ascontiguousarray(sums.T)
+    return PairSums(r0=r0, half=half, r1=r1, belief=belief, n_objects=n, n_pairs=n_pairs,
+                    method="resampled")
+
+
+def _totals(sums: PairSums) -> np.ndarray:
+    return np.array([sums.r0, sums.half, sums.r1, sums.belief])
 
 
 def pair_sums(x: Clustering, y: Clustering, *, method: str = "auto", jousselme: bool = False,
@@ -114,7 +193,7 @@ def _sums(values: np.ndarray, x: Clustering, method: str, *, jousselme: bool = F
     r0, half, r1, belief = (float(v) for v in values[:4])
     return PairSums(r0=r0, half=half, r1=r1, belief=belief,
                     jousselme=float(values[4]) if jousselme else None,
-                    conflict=float(values[5]) if conflict else None,
+                    conflict=float(values[5]) if conflict else None, n_objects=x.n_objects,
                     n_pairs=x.n_objects * (x.n_objects - 1) // 2, method=method)
 
 
@@ -122,10 +201,8 @@ def _by_contingency(x: Clustering, y: Clustering, jousselme: bool,
                     progress: Progress | bool | None, forced: bool) -> PairSums | None:
     if not (isinstance(x, HardClustering) and isinstance(y, HardClustering)):
         return None
-    from .counting import contingency
-    counts = contingency(x.codes, x.n_clusters, y.codes, y.n_clusters).pair_counts()
-    return _sums(np.full(6, float(counts.n10 + counts.n01)), x, "contingency",
-                 jousselme=True, conflict=True)
+    return _of_counts(PairCounts.of(contingency(x.codes, x.n_clusters, y.codes, y.n_clusters)),
+                      x.n_objects)
 
 
 def _by_groups(x: Clustering, y: Clustering, jousselme: bool,

@@ -1,4 +1,4 @@
-"""Costs between single clusters of two clusterings (spec relational-measures section 7)."""
+"""Costs between single clusters of two clusterings, and the cheapest matching of them."""
 
 from __future__ import annotations
 

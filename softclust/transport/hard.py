@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..statistics.assignment import most_matched
-from ..statistics.counting import Contingency, contingency
+from ..statistics.contingency import Contingency, contingency
 from .problem import Finding, Limits, Problem
 from .solvers import solver
 
@@ -11,7 +11,7 @@ from .solvers import solver
 @solver("table", guarantee="exact", bases=("rand",), cost="O(n + cells)", cheap=lambda p: True)
 def disagreeing_pairs(problem: Problem, end: str, limits: Limits) -> Finding:
     """Disagreeing pairs of two hard clusterings from their contingency table."""
-    pairs = _contingency(problem).pair_counts()
+    pairs = PairCounts.of(_contingency(problem))
     value = float(pairs.n10 + pairs.n01)
     return Finding(low=value, high=value, solver="table")
 

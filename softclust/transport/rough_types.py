@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..statistics.counting import contingency
+from ..statistics.contingency import contingency
 from .problem import MAX_MASK_LABELS, Problem
 
 #: tables of all subsets of labels are made for up to so many labels

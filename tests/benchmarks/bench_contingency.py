@@ -13,7 +13,7 @@ from _ratios import Table, Times, main, need
 import softclust as sc
 from softclust._joint import as_joint
 from softclust._parallel import run_chunks
-from softclust.statistics.counting import contingency
+from softclust.statistics.contingency import contingency
 
 #: clusters: (must, goal) of ours / reading at n = 1e7, scikit-learn / ours
 READING = {10: (2.2, 1.2), 100: (2.2, 1.2), 1000: (6.0, 3.0)}

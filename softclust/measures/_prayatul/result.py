@@ -436,6 +436,7 @@ def _adjusted(result: PrayatulResult) -> tuple[float, float] | None:
     """Adjusted Rand indices with the truth, for hard clusterings without weights."""
     if result.coupling != "hard" or result.weights is not None:
         return None
-    from ..pair_counting import adjusted_rand_of_counts
-    return (adjusted_rand_of_counts(result.triple.gp.pair_counts()),
-            adjusted_rand_of_counts(result.triple.gq.pair_counts()))
+    from ...statistics.pair_counts import PairCounts
+    from ..pair_counting import adjusted_rand
+    return (adjusted_rand(PairCounts.of(result.triple.gp)),
+            adjusted_rand(PairCounts.of(result.triple.gq)))

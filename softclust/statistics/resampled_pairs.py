@@ -1,9 +1,4 @@
-"""What two clusterings share when objects are resampled: copies of one object form no pair.
-
-A resample is a weight w_i of each object. Sums over objects count object i w_i times; the pair
-i < j counts w_i w_j times, and no object is paired with itself: counting the copies of an object
-as pairs would add n(n-1)/2 / n agreements to a bootstrap resample on average.
-"""
+"""Sums over the pairs of resampled objects."""
 
 from __future__ import annotations
 
@@ -14,117 +9,68 @@ import numpy as np
 
 from .. import _kernels
 from .._parallel import run_chunks
-from .._records import PairCounts
 from ..clusterings import Clustering
 from ..clusterings._focal import MassTable, is_logical, mass_table
-from .bilinear import _disjoint_product, group_sums, logical_sums, self_masses
-from .counting import Contingency, exact_squares
-from .restriction import restrictions
+from .bilinear import disjoint_product, group_sums, logical_sums, self_masses
+from .draws import MOST_KEPT, Draws, drawn_weights
 
-#: largest table of numbers by object: masses of a side, costs between clusters
+#: largest table of numbers by object: masses of a side
 MOST_NUMBERS = 1 << 25
 #: objects of a block of pair sums
 ROWS = 16
+#: multiply-adds of the pairs of all resamples; beyond it their first-order form is used
+FORMS_AT_MOST = 1e11
+TOO_MANY_SETS = "there are too many focal sets to keep the masses of every object"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class WeightedContingency(Contingency):
-    """A contingency of weighted objects; `n` and the counts are sums of weights.
+def pair_rows(x: Clustering, y: Clustering) -> np.ndarray | None:
+    """Sums over the pairs of each object, (n, 4); None when masses on all sets are too many."""
+    logical = logical_sides(x, y)
+    if logical is not None:
+        return logical_rows(*logical)
+    sides = dense_sides(x, y)
+    return None if sides is None else row_sums(sides)
 
-    Attributes
-    ----------
-    own : int
-        Sum of the squared weights.
+
+def resampled_sums(x: Clustering, y: Clustering, total: np.ndarray, own: np.ndarray,
+                   draws: Draws) -> tuple[np.ndarray | None, bool]:
+    """Sums (B, 4) in each resample, and whether they are first-order forms.
+
+    `total` (4,) are the sums of all objects, `own` (B,) the sums of squared weights.
     """
-
-    own: int
-
-    def pair_counts(self) -> PairCounts:
-        """Pairs of distinct objects: those of copies are taken off the squares."""
-        rows, columns = exact_squares(self.a, self.n), exact_squares(self.b, self.n)
-        n11 = (self.squares - self.own) // 2
-        n10 = (rows - self.squares) // 2
-        n01 = (columns - self.squares) // 2
-        pairs = (self.n * self.n - self.own) // 2
-        return PairCounts(n11=n11, n10=n10, n01=n01, n00=pairs - n11 - n10 - n01)
-
-
-def weighted_contingency(original: Contingency, counts: np.ndarray, own: int
-                         ) -> WeightedContingency:
-    """The contingency with other counts (n_cells,) in the non-zero cells of `original`."""
-    used = counts > 0
-    rows, cols, kept = original.rows[used], original.cols[used], counts[used]
-    n = int(kept.sum())
-    a, b = np.zeros(original.r, np.int64), np.zeros(original.s, np.int64)
-    np.add.at(a, rows, kept)
-    np.add.at(b, cols, kept)
-    return WeightedContingency(n=n, r=original.r, s=original.s, a=a, b=b, n_cells=kept.size,
-                               squares=exact_squares(kept, n), table=None,
-                               kept={"cells": (rows, cols, kept)}, own=own)
+    logical = logical_sides(x, y)
+    if logical is not None:
+        work = _SumLogical(*logical, draws.seeds)
+        return np.concatenate(draws.run(work, draws.count, "pairs")), False
+    sides = dense_sides(x, y)
+    if sides is None:
+        return None, False
+    n, count, forms = draws.n_objects, draws.count, n_forms(sides)
+    if 0.5 * n * n * count * forms > FORMS_AT_MOST or n * count > MOST_KEPT:
+        return _first_order(row_sums(sides), total, own, draws), True
+    weights = np.empty((n, count), np.uint16)
+    for b in range(count):
+        weights[:, b] = drawn_weights(n, draws.seeds.generator(b))
+    parts = draws.run(_SumForms(sides, weights, forms), -(-n // ROWS), "pairs")
+    sums = np.zeros((forms, count))
+    for part in parts:
+        for block in part:   # in their order, whoever computed them
+            sums += block
+    return all_forms(np.ascontiguousarray(sums.T)), False
 
 
-def cell_of_objects(contingency: Contingency, x_codes: np.ndarray, y_codes: np.ndarray
-                    ) -> np.ndarray:
-    """Which of the non-zero cells each object is in, (n,) int64."""
-    keys = contingency.rows * contingency.s + contingency.cols
-    return np.searchsorted(keys, x_codes.astype(np.int64) * contingency.s + y_codes)
-
-
-def drawn_weights(n: int, rng: np.random.Generator) -> np.ndarray:
-    """How often each of n objects is among n draws with replacement, (n,) int64."""
-    return np.bincount(rng.integers(n, size=n), minlength=n)
-
-
-# -- work on a range of replicates; `seeds.generator(b)` serves replicate b -------------------
-@dataclass(frozen=True, slots=True)
-class CountCells:
-    """Cell counts (m, n_cells) and sums of squared weights (m,) of resamples."""
-
-    cells: np.ndarray
-    n_cells: int
-    seeds: Any
-
-    def __call__(self, start: int, stop: int) -> tuple[np.ndarray, np.ndarray]:
-        counts = np.empty((stop - start, self.n_cells), np.int64)
-        own = np.empty(stop - start, np.int64)
-        n = self.cells.shape[0]
-        for b in range(start, stop):
-            weights = drawn_weights(n, self.seeds.generator(b))
-            # Sums of whole numbers in float64 are exact; this reads the cells in their order.
-            counts[b - start] = np.bincount(self.cells, weights, minlength=self.n_cells)
-            own[b - start] = int(weights @ weights)
-        return counts, own
+def _first_order(rows: np.ndarray, total: np.ndarray, own: np.ndarray, draws: Draws
+                 ) -> np.ndarray:
+    """Means over pairs moved by the means of the drawn objects (Hajek projection), as sums."""
+    n = draws.n_objects
+    mean = total / (n * (n - 1) // 2)
+    moved = draws.sums(np.ascontiguousarray(rows / (n - 1) - mean)) * (2.0 / n)
+    pairs = (float(n) ** 2 - own) / 2
+    return (mean + moved) * pairs[:, None]
 
 
 @dataclass(frozen=True, slots=True)
-class SumSquares:
-    """Sums of squared weights of resamples, (m,)."""
-
-    n: int
-    seeds: Any
-
-    def __call__(self, start: int, stop: int) -> np.ndarray:
-        weights = (drawn_weights(self.n, self.seeds.generator(b)) for b in range(start, stop))
-        return np.array([int(w @ w) for w in weights])
-
-
-@dataclass(frozen=True, slots=True)
-class SumObjects:
-    """Weighted sums over the objects of values (n, q), (m, q)."""
-
-    values: np.ndarray
-    seeds: Any
-
-    def __call__(self, start: int, stop: int) -> np.ndarray:
-        out = np.empty((stop - start, self.values.shape[1]))
-        for b in range(start, stop):
-            weights = drawn_weights(self.values.shape[0], self.seeds.generator(b))
-            _kernels.resampled.weighted_rows(weights, self.values, out[b - start])
-        return out
-
-
-@dataclass(frozen=True, slots=True)
-class SumLogical:
+class _SumLogical:
     """Sums of (r_0, r_1/2, r_1, belief) over pairs, (m, 4), when one side is logical."""
 
     certain: MassTable
@@ -138,7 +84,7 @@ class SumLogical:
 
 
 @dataclass(frozen=True, slots=True)
-class SumForms:
+class _SumForms:
     """Sums over pairs i < j of weights times (r_0, r_1/2, r_1, belief), by blocks of rows.
 
     The result of blocks start to stop is (blocks, forms, B): to be added in their order.
@@ -178,7 +124,7 @@ def dense_sides(x: Clustering, y: Clustering) -> tuple[Any, ...] | None:
         mass = np.ascontiguousarray(table.dense())
         apart = np.zeros_like(mass)
         if not table.all_single:
-            apart = np.ascontiguousarray(_disjoint_product(table, np.ascontiguousarray(mass.T)).T)
+            apart = np.ascontiguousarray(disjoint_product(table, np.ascontiguousarray(mass.T)).T)
         g = table.nonempty if table.nonempty.size else np.ones(n)
         arguments += [mass, mass * table.single, apart, np.ascontiguousarray(g), table.all_single]
     return tuple(arguments)
@@ -222,7 +168,7 @@ def logical_rows(certain: MassTable, other: MassTable) -> np.ndarray:
 
     def sums(totals: np.ndarray) -> np.ndarray:
         """(n, 3) same, different, non-empty of each object with masses (n or 1, f + 1)."""
-        apart = _disjoint_product(other, np.ascontiguousarray(totals[:, :-1].T)).T
+        apart = disjoint_product(other, np.ascontiguousarray(totals[:, :-1].T)).T
         return np.column_stack([(masses * totals[:, :-1])[:, other.single].sum(axis=1),
                                 (masses * apart).sum(axis=1), g * totals[:, -1]])
 
@@ -268,41 +214,3 @@ def _logical_parts(kind: int, pairs: np.ndarray, parts: np.ndarray, crisp: bool)
         kinds.CONFLICT: (pairs - e, zero, 0.5 * (pairs + s + n - e)),
     }[kind]
     return np.column_stack([fixed, fixed + 0.5 * ambiguous, fixed + ambiguous, belief])
-
-
-# -- costs between clusters -------------------------------------------------------------------
-def object_costs(x: Clustering, y: Clustering) -> np.ndarray | None:
-    """Costs between single clusters, by object, (n, 3 c c); None when they are too many."""
-    n, c = x.n_objects, max(x.n_clusters, y.n_clusters)
-    if 3 * n * c * c > MOST_NUMBERS:
-        return None
-    first, second = (_padded(z, c) for z in (x, y))
-    out = np.empty((n, 3 * c * c))
-    step = max(1, 500_000 // (c * c))
-
-    def work(start: int, stop: int) -> None:
-        for i in range(start * step, min(stop * step, n), step):
-            j = min(i + step, n)
-            shape = (j - i, c, c, 4)
-            left = np.ascontiguousarray(np.broadcast_to(first[i:j, :, None], shape))
-            right = np.ascontiguousarray(np.broadcast_to(second[i:j, None], shape))
-            parts = np.empty(((j - i) * c * c, 3))
-            _kernels.relations.r_alpha_masses(left.reshape(-1, 4), right.reshape(-1, 4), parts)
-            out[i:j] = parts.reshape(j - i, c * c, 3).transpose(0, 2, 1).reshape(j - i, -1)
-
-    run_chunks(work, -(-n // step), 1)
-    return out
-
-
-def _padded(z: Clustering, c: int) -> np.ndarray:
-    """Restrictions to c clusters (n, c, 4): an empty one is "not it" wherever there is mass."""
-    found = restrictions(z)
-    missing = c - found.shape[1]
-    if not missing:
-        return found
-    table = mass_table(z)
-    g = table.nonempty if table.nonempty.size else np.ones(z.n_objects)
-    more = np.zeros((z.n_objects, missing, 4))
-    more[:, :, 1] = g[:, None]
-    more[:, :, 3] = 1.0 - g[:, None]
-    return np.concatenate([found, more], axis=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,8 +12,8 @@ import numpy as np
 from .. import _kernels
 from .._checks import ClusteringError, frozen
 from .._parallel import run_chunks
-from .._records import PairCounts
 from ..clusterings.labels import sampled_range
+from .base import Replicates, Source, Statistic
 
 #: a dense table may have four cells an object, or up to a million when that is at most 64 an
 #: object (emptying more cells than that takes longer than sorting the objects)
@@ -35,7 +35,7 @@ _SQUARES_FIT = 3_037_000_499
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Contingency:
+class Contingency(Source, Statistic):
     """How many objects each cluster of x shares with each cluster of y.
 
     Attributes
@@ -68,11 +68,62 @@ class Contingency:
     squares: int
     #: (r, s) uint8, uint32 or int64, or None
     table: np.ndarray | None
-    #: what is computed later, once: the list of cells, and results of `information`
-    kept: dict[str, Any] = field(default_factory=dict)
+    #: what is computed later, once: the list of cells, and statistics of the table
+    memory: dict[Hashable, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, source: Any) -> Contingency:
+        """The table of two hard clusterings."""
+        if isinstance(source, Contingency):
+            return source
+        x, y = source.codes
+        return contingency(x, source.n_clusters[0], y, source.n_clusters[1])
+
+    @classmethod
+    def of_labels(cls, x: np.ndarray, y: np.ndarray) -> Contingency | None:
+        """The table of two arrays of integers, read once and never coded."""
+        return contingency_of_labels(x, y)
+
+    @classmethod
+    def left_out(cls, source: Source) -> Replicates:
+        """One table for each cell, without an object of it."""
+        from .resampled_tables import left_out
+        return left_out(source.statistic(Contingency))
+
+    @classmethod
+    def resampled(cls, source: Any, draws: Any) -> Replicates:
+        """Tables of objects drawn again."""
+        from .resampled_tables import resampled
+        return resampled(source, draws)
 
     def __repr__(self) -> str:
         return f"Contingency(n={self.n}, r={self.r}, s={self.s}, n_cells={self.n_cells})"
+
+    @property
+    def kinds(self) -> tuple[str, str]:
+        """Both sides are hard."""
+        return "hard", "hard"
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects."""
+        return self.n
+
+    @property
+    def n_clusters(self) -> tuple[int, int]:
+        """Numbers of clusters of x and y, empty ones included."""
+        return self.r, self.s
+
+    @property
+    def objects(self) -> Any:
+        """A table does not know its objects."""
+        raise ClusteringError("the objects themselves are needed; a table has counts only: give "
+                              "the labels of both clusterings")
+
+    @property
+    def own(self) -> int:
+        """Sum of the squared weights of the objects; each object weighs 1 here."""
+        return self.n
 
     @property
     def rows(self) -> np.ndarray:
@@ -90,11 +141,11 @@ class Contingency:
         return self._cells()[2]
 
     def _cells(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        if "cells" not in self.kept:
+        if "cells" not in self.memory:
             rows, cols, counts = (np.empty(self.n_cells, np.int64) for _ in range(3))
             _kernels.counting.list_cells(self.table, rows, cols, counts)
-            self.kept["cells"] = frozen(rows), frozen(cols), frozen(counts)
-        return self.kept["cells"]
+            self.memory["cells"] = frozen(rows), frozen(cols), frozen(counts)
+        return self.memory["cells"]
 
     def dense(self) -> np.ndarray:
         """The table of counts, (r, s) int64.
@@ -115,6 +166,11 @@ class Contingency:
         return dense
 
     @property
+    def n_used(self) -> tuple[int, int]:
+        """Numbers of clusters of x and y that are not empty."""
+        return int(np.count_nonzero(self.a)), int(np.count_nonzero(self.b))
+
+    @property
     def same_partition(self) -> bool:
         """Whether x and y are the same partition, up to names and empty clusters."""
         return self.x_refines_y and self.y_refines_x
@@ -128,16 +184,6 @@ class Contingency:
     def y_refines_x(self) -> bool:
         """Whether every cluster of y lies inside one cluster of x."""
         return self.n_cells == int(np.count_nonzero(self.b))
-
-    def pair_counts(self) -> PairCounts:
-        """Pairs of objects by whether x and y join them, exact."""
-        n = self.n
-        pairs = n * (n - 1) // 2
-        rows, columns = exact_squares(self.a, n), exact_squares(self.b, n)
-        n11 = (self.squares - n) // 2
-        n10 = (rows - self.squares) // 2
-        n01 = (columns - self.squares) // 2
-        return PairCounts(n11=n11, n10=n10, n01=n01, n00=pairs - n11 - n10 - n01)
 
 
 def exact_squares(counts: np.ndarray, total: int) -> int:
@@ -376,4 +422,4 @@ def _count_sorted(x: np.ndarray, r: int, y: np.ndarray, s: int) -> Contingency:
         kernels.add_margins(rows, cols, counts, a, b)
     listed = frozen(rows), frozen(cols), frozen(counts)
     return Contingency(n=n, r=r, s=s, a=frozen(a), b=frozen(b), n_cells=counts.shape[0],
-                       squares=exact_squares(counts, n), table=None, kept={"cells": listed})
+                       squares=exact_squares(counts, n), table=None, memory={"cells": listed})

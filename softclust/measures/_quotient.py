@@ -1,0 +1,36 @@
+"""Quotients that may be 0/0, for one value and for arrays of replicates."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .._checks import warn_undefined
+
+
+def quotient(over: Any, under: Any, *, name: str, reason: str | Callable[[], str],
+             equal: Any = False, at_equal: float = 1.0, zero: float = 0.0,
+             undefined: str = "") -> Any:
+    """over / under; `at_equal` where `equal` holds, nan where |under| <= `zero` otherwise.
+
+    A single undefined value warns that measure `name` is undefined for this `reason`, or for
+    `undefined` where numerator or denominator are nan already; replicates do not.
+    """
+    if isinstance(under, np.ndarray):
+        small = np.abs(under) <= zero
+        value = np.where(small, np.nan, over / np.where(small, 1.0, under))
+        return np.where(equal, at_equal, value)
+    if equal:
+        return at_equal
+    if abs(under) <= zero:
+        return warn_undefined(name, reason() if callable(reason) else reason)
+    value = over / under
+    return warn_undefined(name, undefined) if undefined and value != value else value
+
+
+def root(value: Any) -> Any:
+    """Square root with the bits of `math.sqrt`, for one value and for arrays."""
+    return np.sqrt(value) if isinstance(value, np.ndarray) else math.sqrt(value)

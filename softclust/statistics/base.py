@@ -1,0 +1,169 @@
+"""What a statistic is, and where one comes from.
+
+A *source* is what a statistic is computed from: a pair of clusterings (`Joint`) or a table of
+counts (`Contingency`). It computes each statistic once and keeps it.
+
+A *statistic* is a class whose instances are the small arrays that a formula reads. Its class
+methods say where instances come from. One that does not exist is None, so that everybody can
+see what is possible without trying:
+
+====================================  ======================================================
+``of(source, **options)``             of the source as it is
+``left_out(source, **options)``       without each object in turn: `Replicates`, or None where
+                                      only leaving out the objects one by one helps
+``resampled(source, draws, **...)``   of objects drawn again: `Replicates`, or None
+``of_labels(x, y)``                   of two arrays of labels, read once; None where it cannot
+====================================  ======================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+
+class Source:
+    """Two clusterings of the same objects, known by their objects or by a table of counts."""
+
+    __slots__ = ()
+
+    #: statistics and their parts, each computed once
+    memory: dict[Hashable, Any]
+
+    @property
+    def kinds(self) -> tuple[str, str]:
+        """The kinds of x and y."""
+        raise NotImplementedError
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects n."""
+        raise NotImplementedError
+
+    @property
+    def n_clusters(self) -> tuple[int, int]:
+        """Numbers of clusters of x and y, empty ones included."""
+        raise NotImplementedError
+
+    @property
+    def objects(self) -> Any:
+        """The pair of clusterings; raises ClusteringError where only counts are known."""
+        raise NotImplementedError
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs of distinct objects, n(n-1)/2."""
+        return self.n_objects * (self.n_objects - 1) // 2
+
+    @property
+    def both_hard(self) -> bool:
+        """Whether a table of counts says everything about x and y."""
+        return self.kinds == ("hard", "hard")
+
+    def statistic(self, kind: type[S], **options: Any) -> S:
+        """The statistic of this kind, computed when it is first asked for.
+
+        ``progress`` is an option that changes nothing.
+        """
+        given = {k: v for k, v in options.items() if k != "progress"}
+        if not all(isinstance(v, Hashable) for v in given.values()):   # such as weights
+            return kind.of(self, **options)   # type: ignore[attr-defined]
+        key = (kind, *sorted(given.items()))
+        if key not in self.memory:
+            self.memory[key] = kind.of(self, **options)   # type: ignore[attr-defined]
+        return self.memory[key]
+
+    def kept(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """What `compute` returned when `key` was asked for first."""
+        if key not in self.memory:
+            self.memory[key] = compute()
+        return self.memory[key]
+
+
+class Statistic:
+    """Base of all statistics; see the module for what the methods mean."""
+
+    __slots__ = ()
+
+    #: methods that a statistic may have
+    left_out: ClassVar[Any] = None
+    resampled: ClassVar[Any] = None
+    of_labels: ClassVar[Any] = None
+
+    @classmethod
+    def of(cls, source: Any, **options: Any) -> Any:
+        """The statistic of a pair of clusterings or of a table."""
+        raise NotImplementedError
+
+
+def interpolated(r0: Any, half: Any, r1: Any, alpha: float) -> Any:
+    """A sum of r_alpha from its values at alpha = 0, 1/2 and 1: linear between them."""
+    if alpha <= 0.5:
+        return (1 - 2 * alpha) * r0 + 2 * alpha * half
+    return (2 - 2 * alpha) * half + (2 * alpha - 1) * r1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replicates:
+    """One statistic of many resamples.
+
+    Attributes
+    ----------
+    statistic : object
+        A statistic whose arrays have a leading axis of R replicates, or None with `each`.
+    each : callable
+        Gives an iterator over single statistics, where they do not fit one set of arrays.
+    times : ndarray, shape (R,), int64
+        How many equal replicates each stands for: objects of one cell are alike.
+    lacking : str
+        Why there are no replicates; empty when there are.
+    first_order : bool
+        Whether sums over pairs are moved by each object's mean over its pairs only.
+    """
+
+    times: np.ndarray
+    statistic: Any = None
+    each: Callable[[], Iterator[Any]] | None = None
+    lacking: str = ""
+    first_order: bool = False
+
+    @classmethod
+    def none(cls, reason: str) -> Replicates:
+        """No replicates, and why."""
+        return cls(times=np.zeros(0, np.int64), lacking=reason)
+
+
+class Pair(Statistic):
+    """The source itself, for formulas that combine statistics or need the objects.
+
+    Such a formula takes from the source what it needs; ``source.objects`` is the Joint, and raises
+    for a table.
+    """
+
+    @classmethod
+    def of(cls, source: Source) -> Source:
+        """The source, unchanged."""
+        return source
+
+    @classmethod
+    def left_out(cls, source: Source) -> Replicates | None:
+        """Tables without an object of each cell; None where the objects are left out one by one.
+        """
+        if not source.both_hard:
+            return None
+        from .contingency import Contingency
+        return Contingency.left_out(source)
+
+    @classmethod
+    def resampled(cls, source: Source, draws: Any) -> Replicates | None:
+        """Tables of objects drawn again; None for other than hard clusterings."""
+        if not source.both_hard:
+            return None
+        from .contingency import Contingency
+        return Contingency.resampled(source, draws)

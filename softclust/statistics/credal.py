@@ -1,0 +1,70 @@
+"""Sums over pairs of objects of a distance between masses on "together" and "apart"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .._checks import ClusteringError, check_choice
+from .._parallel import Progress
+from .base import Replicates, Statistic
+from .bilinear import pair_table
+from .draws import Draws
+from .pairs import PairSums, conflict_sum
+
+DISTANCES = ("belief", "jousselme", "conflict")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CredalLoss(Statistic):
+    """Sum of the distances of pairs, and the number of pairs."""
+
+    total: Any
+    n_pairs: Any
+
+    @classmethod
+    def of(cls, source: Any, *, distance: str = "belief", method: str = "auto",
+           progress: Progress | bool | None = None) -> CredalLoss:
+        """The sum of one of the `DISTANCES`."""
+        check_choice("distance", distance, DISTANCES)
+        n_pairs = source.n_pairs
+        if distance == "conflict" and method == "auto" and not source.both_hard:
+            pair = source.objects
+            return cls(n_pairs=n_pairs, total=conflict_sum(
+                pair.x, pair.y,
+                lambda: pair.kept("pair table", lambda: pair_table(pair.x, pair.y)), progress))
+        sums = source.statistic(PairSums, method=method, jousselme=distance != "belief",
+                                progress=progress)
+        total = getattr(sums, distance)
+        if total is None:
+            raise ClusteringError(f'method="{method}" does not give the {distance}; "auto", '
+                                  '"rows" and "pairs" do')
+        return cls(total=total, n_pairs=n_pairs)
+
+    @classmethod
+    def left_out(cls, source: Any, *, distance: str = "belief", method: str = "auto"
+                 ) -> Replicates | None:
+        """Without each object in turn."""
+        if not _resampled(source, distance, method):
+            return None
+        return _belief(PairSums.left_out(source))
+
+    @classmethod
+    def resampled(cls, source: Any, draws: Draws, *, distance: str = "belief",
+                  method: str = "auto") -> Replicates | None:
+        """Of objects drawn again."""
+        if not _resampled(source, distance, method):
+            return None
+        return _belief(PairSums.resampled(source, draws))
+
+
+def _resampled(source: Any, distance: str, method: str) -> bool:
+    """Whether the sums of resampled objects have this distance; all are one for hard sides."""
+    return source.both_hard or (distance == "belief" and method == "auto")
+
+
+def _belief(found: Replicates) -> Replicates:
+    if found.lacking:
+        return found
+    sums = found.statistic
+    return replace(found, statistic=CredalLoss(total=sums.belief, n_pairs=sums.n_pairs))

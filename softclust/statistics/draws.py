@@ -1,0 +1,78 @@
+"""Objects drawn again: how often each is drawn, and sums over what was drawn.
+
+A resample is a weight w_i of each object. Sums over objects count object i w_i times; the pair
+i < j counts w_i w_j times, and no object is paired with itself: counting the copies of an object
+as pairs would add n(n-1)/2 / n agreements to a bootstrap resample on average.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .. import _kernels
+
+#: numbers kept for all resamples together
+MOST_KEPT = 1 << 26
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Draws:
+    """Bootstrap resamples of n objects, to be formed by whatever needs them.
+
+    Attributes
+    ----------
+    n_objects, count : int
+        Objects drawn in each resample, and number of resamples.
+    seeds : object
+        ``seeds.generator(b)`` draws resample b.
+    run : callable
+        ``run(work, stop, what)`` calls ``work(start, stop)`` on ranges of 0, ..., stop and returns
+        the parts in their order.
+    """
+
+    n_objects: int
+    count: int
+    seeds: Any
+    run: Callable[[Any, int, str], list[Any]]
+
+    def own(self) -> np.ndarray:
+        """Sums of squared weights, (count,) int64."""
+        work = _SumSquares(self.n_objects, self.seeds)
+        return np.concatenate(self.run(work, self.count, "resamples"))
+
+    def sums(self, values: np.ndarray) -> np.ndarray:
+        """Weighted sums over the objects of values (n, q), (count, q)."""
+        return np.concatenate(self.run(_SumObjects(values, self.seeds), self.count, "resamples"))
+
+
+def drawn_weights(n: int, rng: np.random.Generator) -> np.ndarray:
+    """How often each of n objects is among n draws with replacement, (n,) int64."""
+    return np.bincount(rng.integers(n, size=n), minlength=n)
+
+
+# -- work on a range of resamples -------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class _SumSquares:
+    n: int
+    seeds: Any
+
+    def __call__(self, start: int, stop: int) -> np.ndarray:
+        weights = (drawn_weights(self.n, self.seeds.generator(b)) for b in range(start, stop))
+        return np.array([int(w @ w) for w in weights])
+
+
+@dataclass(frozen=True, slots=True)
+class _SumObjects:
+    values: np.ndarray
+    seeds: Any
+
+    def __call__(self, start: int, stop: int) -> np.ndarray:
+        out = np.empty((stop - start, self.values.shape[1]))
+        for b in range(start, stop):
+            weights = drawn_weights(self.values.shape[0], self.seeds.generator(b))
+            _kernels.resampled.weighted_rows(weights, self.values, out[b - start])
+        return out

@@ -1,0 +1,161 @@
+"""Columns of two membership matrices, their products, and the best match of columns."""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from .. import _kernels
+from ..clusterings import Clustering, HardClustering
+from .assignment import MatchedObjects
+from .base import Replicates, Statistic
+from .contingency import Contingency
+from .draws import Draws
+from .pair_counts import PairCounts
+from .resampled_tables import derived
+
+
+class MatchedColumns(Statistic):
+    """Memberships of two hard or fuzzy clusterings with their columns matched one to one.
+
+    Attributes
+    ----------
+    n_objects : int
+    own_x, own_y : float
+        Sums of squared memberships.
+    matched : float
+        Largest sum of products of matched columns.
+
+    Notes
+    -----
+    The narrower side gets empty columns. Two hard clusterings are known by their table alone.
+    """
+
+    def __init__(self, source: Any) -> None:
+        self.source, self.n_objects = source, source.n_objects
+        self.hard = source.both_hard
+        if self.hard:
+            self.own_x = self.own_y = float(source.n_objects)
+            self.matched = float(source.statistic(MatchedObjects).matched)
+            return
+        from scipy.optimize import linear_sum_assignment
+        self.own_x, self.own_y = float(self.squares_x.sum()), float(self.squares_y.sum())
+        self._match = linear_sum_assignment(self.cross, maximize=True)
+        self.matched = float(self.cross[self._match].sum())
+
+    @classmethod
+    def of(cls, source: Any) -> MatchedColumns:
+        """Of memberships, or of the table of two hard clusterings."""
+        return cls(source)
+
+    @classmethod
+    def left_out(cls, source: Any) -> Replicates | None:
+        """Of two hard clusterings without each object; None for others."""
+        return derived(cls, Contingency.left_out(source)) if source.both_hard else None
+
+    @classmethod
+    def resampled(cls, source: Any, draws: Draws) -> Replicates | None:
+        """Of two hard clusterings whose objects are drawn again; None for others."""
+        return derived(cls, Contingency.resampled(source, draws)) if source.both_hard else None
+
+    # -- columns ------------------------------------------------------------------------------
+    @property
+    def _width(self) -> int:
+        return max(self.source.n_clusters)
+
+    @cached_property
+    def _sides(self) -> tuple[np.ndarray, np.ndarray]:
+        return self._rows("x"), self._rows("y")
+
+    def _rows(self, side: str) -> np.ndarray:
+        c = self._width
+
+        def padded(clustering: Clustering) -> np.ndarray:
+            rows = np.zeros((c, clustering.n_objects))
+            if isinstance(clustering, HardClustering):
+                rows[clustering.codes, np.arange(clustering.n_objects)] = 1.0
+            else:
+                rows[:clustering.n_clusters] = clustering.membership.T   # type: ignore[attr-defined]
+            return rows
+        return self.source.objects.of_side(side, ("membership rows", c), padded)
+
+    @cached_property
+    def cross(self) -> np.ndarray:
+        """Sums of products of a column of x with one of y."""
+        if self.hard:
+            return self.source.statistic(Contingency).dense().astype(np.float64)
+        u, v = self._sides
+        return u @ v.T
+
+    @cached_property
+    def squares_x(self) -> np.ndarray:
+        """Squared length of each column of x."""
+        return self.cross.sum(axis=1) if self.hard else self._squares("x")
+
+    @cached_property
+    def squares_y(self) -> np.ndarray:
+        """Squared length of each column of y."""
+        return self.cross.sum(axis=0) if self.hard else self._squares("y")
+
+    def _squares(self, side: str) -> np.ndarray:
+        u = self._rows(side)
+        return self.source.objects.of_side(side, ("membership squares", u.shape[0]),
+                                           lambda _: (u * u).sum(axis=1))
+
+    # -- sums over matched columns ------------------------------------------------------------
+    @cached_property
+    def squared(self) -> float:
+        """Smallest sum of squared differences of matched columns."""
+        if self.hard:
+            return 2.0 * (self.n_objects - self.matched)
+        # From differences: from products, equal clusterings would be 1e-8 apart.
+        return float(_kernels.columns.squared_distance(*self._sides, *self._match))
+
+    @cached_property
+    def absolute(self) -> float:
+        """Smallest sum of absolute differences of columns, under a match of its own."""
+        if self.hard:
+            return 2.0 * (self.n_objects - self.matched)
+        from scipy.optimize import linear_sum_assignment
+        u, v = self._sides
+        cost = np.empty((u.shape[0], v.shape[0]))
+        _kernels.columns.absolute_distances(u, v, cost)
+        rows, columns = linear_sum_assignment(cost)
+        return float(cost[rows, columns].sum())
+
+    @cached_property
+    def squared_disjoint(self) -> float:
+        """Smallest sum of squared differences over min(r, s) pairs of columns in use."""
+        from scipy.optimize import linear_sum_assignment
+        in_x, in_y = np.flatnonzero(self.squares_x > 0), np.flatnonzero(self.squares_y > 0)
+        cost = (self.squares_x[:, None] + self.squares_y[None, :]
+                - 2.0 * self.cross)[np.ix_(in_x, in_y)]
+        rows, columns = linear_sum_assignment(cost)
+        if self.hard:
+            return float(cost[rows, columns].sum())
+        return float(_kernels.columns.squared_distance(*self._sides, in_x[rows], in_y[columns]))
+
+    @cached_property
+    def comembership(self) -> float:
+        """||U U' - V V'||_F^2, without the n x n matrices."""
+        if self.hard:
+            p = self.source.statistic(PairCounts)
+            return 2.0 * (p.n10 + p.n01)
+        a, b = self._own("x"), self._own("y")
+        both = float((self.cross * self.cross).sum())
+        rest = a - 2.0 * both + b
+        # Differences below rounding are none.
+        return rest if rest > 64 * np.finfo(float).eps * (a + b) else 0.0
+
+    def _own(self, side: str) -> float:
+        u = self._rows(side)
+        return self.source.objects.of_side(side, ("own comemberships", u.shape[0]),
+                                           lambda _: float(((u @ u.T) ** 2).sum()))
+
+    @property
+    def cosine(self) -> float:
+        """Cosine of the matched matrices."""
+        return min(self.matched / math.sqrt(self.own_x * self.own_y), 1.0)

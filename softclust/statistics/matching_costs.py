@@ -1,0 +1,208 @@
+"""The cheapest one-to-one matching of clusters, where ambiguity costs alpha."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .. import _kernels
+from .._parallel import run_chunks
+from ..clusterings import Clustering
+from ..clusterings._focal import mass_table
+from .assignment import MatchedObjects
+from .base import Replicates, Statistic, interpolated
+from .contingency import Contingency
+from .draws import MOST_KEPT, Draws
+from .resampled_tables import derived
+from .restriction import restriction_costs, restrictions
+
+#: largest table of costs of every object
+MOST_NUMBERS = 1 << 25
+#: objects whose costs are held at a time
+ROWS = 50_000
+#: objects up to which equally good matchings of clusters are told apart by the solver, object by
+#: object; beyond it they count as one, which may change the last bit of a sum
+ONE_BY_ONE = 5_000
+_TOO_MANY = "there are too many objects and clusters to keep the costs of every object"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MatchingCosts(Statistic):
+    """Costs between single clusters, summed over objects.
+
+    Attributes
+    ----------
+    costs : ndarray, shape (3, c, c) or (R, 3, c, c), or None
+        Cost of cluster k of x for cluster l of y at alpha 0, 1/2, 1; c the larger number of
+        clusters. None for two hard clusterings.
+    least : int or None
+        The cheapest matching of two hard clusterings: the same for every alpha.
+    n_objects : int
+    """
+
+    costs: np.ndarray | None = None
+    least: int | None = None
+    n_objects: int
+
+    def matched(self, alpha: float) -> Any:
+        """Cost of the cheapest one-to-one matching at `alpha`; an array for replicates."""
+        if self.least is not None:
+            return self.least
+        assert self.costs is not None
+        costs = at_alpha(self.costs, alpha)
+        if costs.ndim == 2:
+            return _cheapest(costs)
+        return np.array([_cheapest(each) for each in costs])
+
+    @classmethod
+    def of(cls, source: Any) -> MatchingCosts:
+        """Of a pair of clusterings; of two hard ones from the table of counts."""
+        if source.both_hard:
+            found = source.statistic(MatchedObjects)
+            return cls(least=2 * found.moved, n_objects=found.n)
+        pair = source.objects
+        return cls(costs=restriction_costs(pair.x, pair.y), n_objects=pair.n_objects)
+
+    @classmethod
+    def left_out(cls, source: Any) -> Replicates:
+        """Without each object in turn."""
+        if source.both_hard:
+            return derived(cls, Contingency.left_out(source))
+        pair, n = source.objects, source.n_objects
+        if object_size(pair.x, pair.y) > MOST_NUMBERS // max(1, min(n, ROWS)):
+            return Replicates.none(_TOO_MANY)
+        return Replicates(times=np.ones(n, np.int64),
+                          statistic=_LeftOut(pair=pair, all_objects=source.statistic(cls)))
+
+    @classmethod
+    def resampled(cls, source: Any, draws: Draws) -> Replicates:
+        """Of objects drawn again."""
+        if source.both_hard:
+            return derived(cls, Contingency.resampled(source, draws))
+        pair, n = source.objects, source.n_objects
+        size = object_size(pair.x, pair.y)
+        if n * size > MOST_NUMBERS or draws.count * size > MOST_KEPT:
+            return Replicates.none(_TOO_MANY)
+        shape = source.statistic(cls).costs.shape
+        sums = draws.sums(object_costs(pair.x, pair.y)).reshape(draws.count, *shape)
+        return Replicates(times=np.ones(draws.count, np.int64),
+                          statistic=cls(costs=sums, n_objects=draws.n_objects))
+
+
+def at_alpha(costs: np.ndarray, alpha: float) -> np.ndarray:
+    """Costs interpolated between alpha 0, 1/2 and 1, given along axis -3.
+
+    Costs are interpolated, not their optimum: the best matching depends on alpha.
+    """
+    return interpolated(*np.moveaxis(costs, -3, 0), alpha)
+
+
+def _cheapest(costs: np.ndarray) -> float:
+    from scipy.optimize import linear_sum_assignment
+    rows, columns = linear_sum_assignment(costs)
+    return float(costs[rows, columns].sum())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _LeftOut:
+    """`MatchingCosts` without each object; nothing of size n c^2 is kept.
+
+    One object moves the cost of a matching by little. Where the best matching of all objects is
+    better than every other by more than that, it is the best without the object, too; elsewhere
+    it is looked for again.
+    """
+
+    pair: Any
+    all_objects: MatchingCosts
+    n_objects: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "n_objects", self.pair.n_objects - 1)
+
+    def matched(self, alpha: float) -> np.ndarray:
+        """Cost of the cheapest matching without each object, (n,)."""
+        from scipy.optimize import linear_sum_assignment
+        pair, n = self.pair, self.pair.n_objects
+        total = at_alpha(self.all_objects.costs, alpha)
+        rows, columns = linear_sum_assignment(total)
+        lead = _lead(pair, total, rows, columns) - 1e-9 * max(1.0, float(total.max()))
+        out = np.empty(n)
+        for start in range(0, n, ROWS):
+            own = np.arange(start, min(start + ROWS, n))
+            part = pair if own.size == n else pair.subset(own)
+            every = object_costs(part.x, part.y).reshape(own.size, 3, *total.shape)
+            values = at_alpha(every, alpha)
+            left = np.maximum(at_alpha(np.maximum(self.all_objects.costs - every, 0.0), alpha), 0.0)
+            out[own] = left[:, rows, columns].sum(axis=1)
+            if lead > rows.size * values.max():
+                continue
+            # Another matching loses at most the largest change in each row of the table.
+            most = values.max(axis=2).sum(axis=1)
+            kept = values[:, rows, columns].sum(axis=1)
+            for i in np.flatnonzero(lead <= most - kept):
+                out[own[i]] = _cheapest(left[i])
+        return out
+
+
+def _lead(pair: Any, total: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> float:
+    """By how much the best matching is better than every other one.
+
+    The side with fewer clusters has empty ones, which are alike: matchings that only exchange
+    them cost the same whatever object is left out. For many objects they count as one matching.
+    """
+    from scipy.optimize import linear_sum_assignment
+    c, best = rows.size, float(total[rows, columns].sum())
+    alike = [np.arange(c), np.arange(c)]
+    if pair.n_objects > ONE_BY_ONE:
+        for same, clusters in zip(alike, pair.n_clusters):
+            same[clusters:] = c
+    forbidden, lead = float(total.sum()) + 1.0, np.inf
+    for row, column in zip(rows, columns):
+        changed = total.copy()
+        changed[np.ix_(alike[0] == alike[0][row], alike[1] == alike[1][column])] = forbidden
+        other = float(changed[linear_sum_assignment(changed)].sum())
+        if other < forbidden:
+            lead = min(lead, other - best)
+    return lead
+
+
+def object_size(x: Clustering, y: Clustering) -> int:
+    """Numbers of one object in `object_costs`."""
+    return 3 * max(x.n_clusters, y.n_clusters) ** 2
+
+
+def object_costs(x: Clustering, y: Clustering) -> np.ndarray:
+    """Costs between single clusters, by object, (n, 3 c c)."""
+    n, c = x.n_objects, max(x.n_clusters, y.n_clusters)
+    first, second = (_padded(z, c) for z in (x, y))
+    out = np.empty((n, 3 * c * c))
+    step = max(1, 500_000 // (c * c))
+
+    def work(start: int, stop: int) -> None:
+        for i in range(start * step, min(stop * step, n), step):
+            j = min(i + step, n)
+            shape = (j - i, c, c, 4)
+            left = np.ascontiguousarray(np.broadcast_to(first[i:j, :, None], shape))
+            right = np.ascontiguousarray(np.broadcast_to(second[i:j, None], shape))
+            parts = np.empty(((j - i) * c * c, 3))
+            _kernels.relations.r_alpha_masses(left.reshape(-1, 4), right.reshape(-1, 4), parts)
+            out[i:j] = parts.reshape(j - i, c * c, 3).transpose(0, 2, 1).reshape(j - i, -1)
+
+    run_chunks(work, -(-n // step), 1)
+    return out
+
+
+def _padded(z: Clustering, c: int) -> np.ndarray:
+    """Restrictions to c clusters (n, c, 4): an empty one is "not it" wherever there is mass."""
+    found = restrictions(z)
+    missing = c - found.shape[1]
+    if not missing:
+        return found
+    table = mass_table(z)
+    g = table.nonempty if table.nonempty.size else np.ones(z.n_objects)
+    more = np.zeros((z.n_objects, missing, 4))
+    more[:, :, 1] = g[:, None]
+    more[:, :, 3] = 1.0 - g[:, None]
+    return np.concatenate([found, more], axis=1)

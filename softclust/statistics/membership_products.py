@@ -1,0 +1,70 @@
+"""Pairs counted on the product of two membership matrices in place of a contingency table."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .._checks import check_choice
+from .base import Replicates, Statistic
+from .draws import Draws
+from .moments import cross, sides, squared_norm
+from .pair_counts import PairCounts
+
+SCALES = ("none", "possibilistic")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MembershipPairs(Statistic):
+    """The counts a, b, c, d, and joined pairs of each side, of the product C = phi U'V.
+
+    nan where no object has membership in a cluster of x and in one of y.
+    """
+
+    a: Any
+    b: Any
+    c: Any
+    d: Any
+    joined_x: Any
+    joined_y: Any
+    n_pairs: Any
+
+    @classmethod
+    def of(cls, source: Any, *, scale: str = "none") -> MembershipPairs:
+        """Of memberships; of two hard clusterings the pair counts."""
+        check_choice("scale", scale, SCALES)
+        if source.both_hard:
+            return _of_counts(source.statistic(PairCounts))
+        n = source.n_objects
+        table = source.kept("membership product", lambda: cross(*sides(source)))
+        if scale == "possibilistic":
+            whole = math.fsum(table.ravel())
+            table = table * (n / whole) if whole > 0.0 else np.full_like(table, math.nan)
+        total = math.fsum(table.ravel())
+        squares = squared_norm(table)
+        rows, columns = squared_norm(table.sum(axis=1)), squared_norm(table.sum(axis=0))
+        return cls(a=(squares - total) / 2, b=(rows - squares) / 2, c=(columns - squares) / 2,
+                   d=(n * n + squares - rows - columns) / 2, joined_x=(rows - total) / 2,
+                   joined_y=(columns - total) / 2, n_pairs=source.n_pairs)
+
+    @classmethod
+    def left_out(cls, source: Any, *, scale: str = "none") -> Replicates | None:
+        """Of two hard clusterings without each object; None for others."""
+        return _replicates(PairCounts.left_out(source)) if source.both_hard else None
+
+    @classmethod
+    def resampled(cls, source: Any, draws: Draws, *, scale: str = "none") -> Replicates | None:
+        """Of two hard clusterings whose objects are drawn again; None for others."""
+        return _replicates(PairCounts.resampled(source, draws)) if source.both_hard else None
+
+
+def _of_counts(p: PairCounts) -> MembershipPairs:
+    return MembershipPairs(a=p.n11, b=p.n10, c=p.n01, d=p.n00, joined_x=p.in_x, joined_y=p.in_y,
+                           n_pairs=p.n_pairs)
+
+
+def _replicates(found: Replicates) -> Replicates:
+    return found if found.lacking else replace(found, statistic=_of_counts(found.statistic))

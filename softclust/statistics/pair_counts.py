@@ -1,0 +1,125 @@
+"""Pairs of objects by whether each of two hard clusterings joins them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .base import Replicates, Source, Statistic
+from .contingency import Contingency, exact_squares
+from .draws import Draws
+from .resampled_tables import drawn_counts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairCounts(Statistic):
+    """Pairs of distinct objects by whether each clustering joins them.
+
+    Attributes
+    ----------
+    n11 : int
+        Together in both.
+    n10 : int
+        Together in x only.
+    n01 : int
+        Together in y only.
+    n00 : int
+        Apart in both.
+
+    Notes
+    -----
+    Python integers, exact for any number of objects; sums of degrees, floats, from
+    `fuzzy_pair_counts` of soft clusterings. Replicates have arrays of floats, one number each.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.PairCounts(n11=1, n10=1, n01=0, n00=4).n_pairs
+    6
+    """
+
+    n11: Any
+    n10: Any
+    n01: Any
+    n00: Any
+
+    @property
+    def n_pairs(self) -> Any:
+        """Number of pairs, n(n-1)/2."""
+        return self.n11 + self.n10 + self.n01 + self.n00
+
+    @property
+    def in_x(self) -> Any:
+        """Pairs that x joins."""
+        return self.n11 + self.n10
+
+    @property
+    def in_y(self) -> Any:
+        """Pairs that y joins."""
+        return self.n11 + self.n01
+
+    @property
+    def equal(self) -> Any:
+        """Whether x and y join the same pairs."""
+        return (self.n10 == 0) & (self.n01 == 0)
+
+    @classmethod
+    def of(cls, source: Source) -> PairCounts:
+        """From the squared counts of the table, exact."""
+        table = source.statistic(Contingency)
+        n, squares = table.n, table.squares
+        rows, columns = exact_squares(table.a, n), exact_squares(table.b, n)
+        n11 = (squares - table.own) // 2
+        n10 = (rows - squares) // 2
+        n01 = (columns - squares) // 2
+        pairs = (n * n - table.own) // 2
+        return cls(n11=n11, n10=n10, n01=n01, n00=pairs - n11 - n10 - n01)
+
+    @classmethod
+    def of_labels(cls, x: np.ndarray, y: np.ndarray) -> PairCounts | None:
+        """Of two arrays of integers."""
+        table = Contingency.of_labels(x, y)
+        return None if table is None else cls.of(table)
+
+    @classmethod
+    def left_out(cls, source: Source) -> Replicates:
+        """Without an object of each cell: it takes its own pairs away. O(cells)."""
+        table, p = source.statistic(Contingency), source.statistic(cls)
+        t = table.counts.astype(np.float64)
+        a, b = table.a[table.rows].astype(np.float64), table.b[table.cols].astype(np.float64)
+        without = cls(n11=p.n11 - (t - 1.0), n10=p.n10 - (a - t), n01=p.n01 - (b - t),
+                      n00=p.n00 - (table.n - a - b + t))
+        return Replicates(times=table.counts, statistic=without)
+
+    @classmethod
+    def resampled(cls, source: Source, draws: Draws) -> Replicates:
+        """Of objects drawn again; copies of an object form no pair."""
+        counts, own = drawn_counts(source, draws)
+        if counts is None:
+            return Replicates.none(own)
+        table = source.statistic(Contingency)
+        squares = _sums_of_squares(counts)
+        rows, columns = (
+            _sums_of_squares(_sums_by(codes, size, counts))
+            for codes, size in ((table.rows, table.r), (table.cols, table.s)))
+        n = float(draws.n_objects)
+        n11, n10, n01 = (squares - own) / 2, (rows - squares) / 2, (columns - squares) / 2
+        found = cls(n11=n11, n10=n10, n01=n01, n00=(n * n - own) / 2 - n11 - n10 - n01)
+        return Replicates(times=np.ones(draws.count, np.int64), statistic=found)
+
+
+def _sums_by(codes: np.ndarray, size: int, counts: np.ndarray) -> np.ndarray:
+    """Sums of counts (B, n_cells) over the cells of each cluster, (B, size)."""
+    order = np.argsort(codes, kind="stable")
+    used, starts = np.unique(codes[order], return_index=True)
+    out = np.zeros((counts.shape[0], size))
+    out[:, used] = np.add.reduceat(counts[:, order], starts, axis=1)
+    return out
+
+
+def _sums_of_squares(counts: np.ndarray) -> np.ndarray:
+    """Sum of the squares of each row; whole numbers are exact below 2^53."""
+    values = counts.astype(np.float64)
+    return np.einsum("bk,bk->b", values, values)
