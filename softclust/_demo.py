@@ -7,7 +7,6 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .statistics.joint import Joint
 from .clusterings import (
     Clustering,
     Ensemble,
@@ -21,6 +20,7 @@ from .measures.set_matching import alpha_partition_interval
 from .measures.soft_pairs import alpha_rand_index, alpha_rand_interval
 from .measures.transport import transport_dissimilarity, transport_rand_index
 from .measures.uncertainty import nonspecificity
+from .statistics.joint import Joint
 
 if TYPE_CHECKING:
     from .datasets import Dataset

@@ -14,7 +14,8 @@ import pytest
 from strategies import all_partitions
 
 import softclust as sc
-from softclust.statistics import contingency as counting, information
+from softclust.statistics import contingency as counting
+from softclust.statistics import information
 from softclust.statistics.contingency import contingency_from_table
 
 GOLDEN = Path(__file__).parent / "golden" / "r"

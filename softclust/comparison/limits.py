@@ -1,36 +1,36 @@
 """Confidence limits of measures: objects are resampled, labels are held fixed.
 
-A measure reads what two clusterings share from a `Joint`. Here it gets one whose statistics are
-those of the resampled objects, so every measure that needs no more than these has limits; copies
-of one object never form a pair.
+A measure is a formula on a statistic. Here the same formula is applied to the statistic of
+resampled objects, in which copies of one object never form a pair. What can be had is known from
+the statistic: closed forms, tables, or the objects left out one by one.
 """
 
 from __future__ import annotations
 
 import math
-import warnings
-from collections.abc import Callable
+from collections.abc import Mapping
 from concurrent.futures import Executor
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, frozen
-from .._joint import Joint
+from .._checks import ClusteringError, IncompleteWarning, check_choice, frozen
 from .._records import Interval
-from ..measures._registry import Measure
-from ..resampling._replicates import Streams, check_executor
-from ..statistics import resampled
+from .._warnings import quiet, warn
+from ..measures._registry import Measure, ends
+from ..resampling._replicates import Streams, check_executor, run_blocks
+from ..statistics.base import Replicates, Source
+from ..statistics.draws import Draws, drawn_weights
 from .record import ConfidenceLimits
-from .resamples import Probe, Replicate, Replicates, bootstrap, leave_one_out
 
-#: objects up to which a measure without resampled statistics is left out object by object: any
+#: objects up to which a measure whose statistic has no shortcut is left out object by object: any
 #: measure, and one that takes O(n) because it sums over objects
 OBJECT_BY_OBJECT, SUMS_OBJECT_BY_OBJECT = 200, 5000
 #: values that differ by less, relative to their size, are one value
 _ROUNDING = 1e-13
 
-Evaluate = Callable[[Joint], Any]
+Wanted = tuple[Measure, Mapping[str, Any], float | Interval]
 
 
 def check_options(ci: Any, level: Any, n_resamples: Any, rng: Any, executor: Any, n: int) -> None:
@@ -53,155 +53,135 @@ def check_options(ci: Any, level: Any, n_resamples: Any, rng: Any, executor: Any
                               "need at least 3")
 
 
-def limits(joint: Joint, wanted: list[tuple[Measure, Evaluate, float | Interval]], *, ci: str,
-           level: float, n_resamples: int, rng: Any, executor: Executor | None, progress: Any
-           ) -> list[ConfidenceLimits]:
-    """Limits of each measure, given as (measure, its evaluation on a Joint, its value)."""
-    asked = [_asked(joint, evaluate, value) for _, evaluate, value in wanted]
-    needed = set().union(*(a for a in asked if a is not None))
-    replicates, seeds = None, Streams(rng)
-    if needed and ci == "jackknife":
-        replicates = leave_one_out(joint, needed)
-    elif needed:
-        replicates = bootstrap(joint, needed, int(n_resamples), seeds, executor, progress)
-    found = []
-    for (m, evaluate, value), statistics in zip(wanted, asked):
-        one = _limits_of(m, joint, evaluate, value, ci, level)
-        if math.isnan(one.ends[0]):
-            found.append(one.none("the measure is undefined for these clusterings"))
-        elif statistics is None and m.by_object and ci == "bootstrap":
-            found.append(one.with_copies(int(n_resamples), seeds))
-        elif statistics is None and callable(m.in_compare) and m.shown is not None:
-            found.append(one.none(_LONG))   # a record whose cost depends on the clusterings
-        elif statistics is None:
-            found.append(one.object_by_object(m.by_object) if ci == "jackknife"
-                         else one.none(_NO_FORM))
-        else:
-            assert replicates is not None
-            found.append(one.of(replicates, statistics))
+def limits(source: Source, wanted: list[Wanted], *, ci: str, level: float, n_resamples: int,
+           rng: Any, executor: Executor | None, progress: Any) -> list[ConfidenceLimits]:
+    """Limits of each measure, given as (measure, its options, its value).
+
+    Ctrl-C keeps the limits that are finished; the others say that they are missing.
+    """
+    draws = None
+    if ci == "bootstrap":
+        draws = _draws(source.n_objects, int(n_resamples), rng, executor, progress)
+    found: list[ConfidenceLimits] = []
+    try:
+        for m, options, value in wanted:
+            found.append(_Limits(source, m, options, value, level).find(draws))
+    except KeyboardInterrupt:
+        if not found:
+            raise
+        warn(f"interrupted after the limits of {len(found)} of {len(wanted)} measures; the record "
+             "has the values of all of them", IncompleteWarning, stacklevel=3)
+        found += [no_limits(level, "the run was interrupted")
+                  for _ in range(len(wanted) - len(found))]
     return found
 
 
-def jackknife_limits(joint: Joint, measure: Measure, value: float | Interval, values: np.ndarray,
-                     times: np.ndarray, level: float) -> ConfidenceLimits:
-    """Limits from ready values (B, 2) without one object; row b stands for `times[b]` objects."""
-    return _limits_of(measure, joint, lambda _: value, value, "jackknife", level).jackknife(
-        values, times, "jackknife")
+def _draws(n: int, count: int, rng: Any, executor: Executor | None, progress: Any) -> Draws:
+    def run(work: Any, stop: int, what: str) -> list[Any]:
+        parts: list[Any] = []
+        run_blocks(work, 0, stop, lambda start, end, part: parts.append(part), executor=executor,
+                   progress=progress, what=what)
+        return parts
+
+    return Draws(n_objects=n, count=count, seeds=Streams(rng), run=run)
 
 
-def _limits_of(measure: Measure, joint: Joint, evaluate: Evaluate, value: float | Interval,
-               ci: str, level: float) -> _Limits:
-    bounds = (None, None) if callable(measure.bounds) else measure.bounds
-    return _Limits(joint=joint, evaluate=evaluate, value=value, ci=ci, level=level, bounds=bounds)
+def no_limits(level: float, reason: str) -> ConfidenceLimits:
+    """No limits, and why."""
+    nowhere = Interval(math.nan, math.nan)
+    return ConfidenceLimits(low=nowhere, high=nowhere, standard_error=(math.nan, math.nan),
+                            level=level, method="none", n_resamples=0,
+                            note=f"no confidence limits: {reason}")
 
 
-def _asked(joint: Joint, evaluate: Evaluate, value: float | Interval) -> set[str] | None:
-    """Statistics that a measure rests on; None when it needs the clusterings themselves."""
-    probe = Probe(joint)
-    try:
-        again = _ends(evaluate, probe)
-    except Exception:
-        # Whatever it wanted, it was not among the statistics that can be resampled.
-        return None
-    return probe.asked if _same(again, _pair(value)) and probe.asked else None
-
-
-def _same(a: tuple[float, float], b: tuple[float, float]) -> bool:
-    return all(u == v or (math.isnan(u) and math.isnan(v)) for u, v in zip(a, b))
-
-
-def _pair(value: Any) -> tuple[float, float]:
-    if isinstance(value, Interval):
-        return value.low, value.high
-    return float(value), float(value)
-
-
-def _ends(evaluate: Evaluate, joint: Joint) -> tuple[float, float]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return _pair(evaluate(joint))
-
-
+@dataclass(frozen=True, slots=True)
 class _Limits:
     """Limits of one measure."""
 
-    def __init__(self, *, joint: Joint, evaluate: Evaluate, value: float | Interval, ci: str,
-                 level: float, bounds: Any) -> None:
-        self.joint, self.evaluate, self.ci, self.level = joint, evaluate, ci, level
-        self.ends, self.bounds = _pair(value), bounds
+    source: Source
+    measure: Measure
+    options: Mapping[str, Any]
+    value: float | Interval
+    level: float
 
-    def none(self, reason: str) -> ConfidenceLimits:
-        """No limits."""
-        nowhere = Interval(math.nan, math.nan)
-        return ConfidenceLimits(low=nowhere, high=nowhere, standard_error=(math.nan, math.nan),
-                                level=self.level, method="none", n_resamples=0,
-                                note=f"no confidence limits: {reason}")
+    def find(self, draws: Draws | None) -> ConfidenceLimits:
+        """By the jackknife, or by a bootstrap from `draws`."""
+        m = self.measure
+        if math.isnan(ends(self.value)[0]):
+            return self._none("the measure is undefined for these clusterings")
+        if m.no_limits:
+            return self._none(m.no_limits)
+        assert m.statistic is not None
+        given = m.of_statistic(self.options)
+        given.pop("progress", None)
+        found: Replicates | None
+        if m.needs_objects:
+            found = None
+        elif draws is None:
+            found = self.source.without_each(m.statistic, **given)
+        else:
+            found = self.source.redrawn(m.statistic, draws, **given)
+        if found is None:
+            return self._one_by_one(draws)
+        if found.lacking:
+            return self._none(found.lacking)
+        with quiet():
+            values = m.replicated(found, self.options)
+        if draws is None:
+            return self._jackknife(values, found, "jackknife")
+        return self._percentile(values, found.first_order)
 
-    def of(self, replicates: Replicates, asked: set[str]) -> ConfidenceLimits:
-        """From the resampled statistics."""
-        for name in sorted(asked & set(replicates.lacking)):
-            return self.none(replicates.lacking[name])
-        values = np.empty((replicates.times.size, 2))
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            for b in range(values.shape[0]):
-                replicate = Replicate(self.joint, replicates, b)
-                # Copies of a single object: there is nothing to compare.
-                values[b] = _pair(self.evaluate(replicate)) if replicate.n_pairs else math.nan
-        if self.ci == "jackknife":
-            return self.jackknife(values, replicates.times, "jackknife")
-        first_order = "pairs" in asked and replicates.first_order
-        return self.percentile(values, first_order)
+    def _none(self, reason: str) -> ConfidenceLimits:
+        return no_limits(self.level, reason)
 
-    def object_by_object(self, sums: bool) -> ConfidenceLimits:
-        """By literally leaving out each object, or none."""
-        n, most = self.joint.n_objects, SUMS_OBJECT_BY_OBJECT if sums else OBJECT_BY_OBJECT
+    # -- object by object ---------------------------------------------------------------------
+    def _one_by_one(self, draws: Draws | None) -> ConfidenceLimits:
+        n, sums = self.source.n_objects, self.measure.by_object
+        if draws is not None:
+            if not sums:
+                return self._none(_NO_FORM)
+            # Functions of sums over objects: copies count as objects.
+            orders = (np.repeat(np.arange(n), drawn_weights(n, draws.seeds.generator(b)))
+                      for b in range(draws.count))
+            return self._percentile(self._of_objects(orders), False)
+        most = SUMS_OBJECT_BY_OBJECT if sums else OBJECT_BY_OBJECT
         if n > most:
-            return self.none(f"leaving out each of {n} objects would take {n} evaluations of a "
-                             f"measure without shortcut (at most {most} are made)"
-                             + ('; ci="bootstrap" can' if sums else ""))
-        values = np.empty((n, 2))
+            return self._none(f"leaving out each of {n} objects would take {n} evaluations of a "
+                              f"measure without shortcut (at most {most} are made)"
+                              + ('; ci="bootstrap" can' if sums else ""))
         everything = np.arange(n)
-        for i in range(n):
-            kept = np.delete(everything, i)
-            values[i] = _ends(self.evaluate,
-                              Joint(self.joint.x.subset(kept), self.joint.y.subset(kept)))
-        return self.jackknife(values, np.ones(n, np.int64), "jackknife, object by object")
+        values = self._of_objects(np.delete(everything, i) for i in range(n))
+        return self._jackknife(values, Replicates(times=np.ones(n, np.int64)),
+                               "jackknife, object by object")
 
-    def with_copies(self, count: int, seeds: Streams) -> ConfidenceLimits:
-        """A bootstrap in which copies count as objects, for functions of sums over objects."""
-        n = self.joint.n_objects
-        values = np.empty((count, 2))
-        for b in range(count):
-            drawn = np.repeat(np.arange(n), resampled.drawn_weights(n, seeds.generator(b)))
-            values[b] = _ends(self.evaluate,
-                              Joint(self.joint.x.subset(drawn), self.joint.y.subset(drawn)))
-        return self.percentile(values, False)
+    def _of_objects(self, orders: Any) -> np.ndarray:
+        pair, m = self.source.objects, self.measure
+        with quiet():
+            return np.array([ends(m.listed_value(m.evaluate(pair.subset(order), self.options)))
+                             for order in orders])
 
-    def jackknife(self, values: np.ndarray, times: np.ndarray, method: str) -> ConfidenceLimits:
+    # -- from values in replicates ------------------------------------------------------------
+    def _jackknife(self, values: np.ndarray, replicates: Replicates, method: str
+                   ) -> ConfidenceLimits:
         """t interval with n - 1 degrees of freedom around the value."""
         from scipy.stats import t
-        n = self.joint.n_objects
+        n, times = self.source.n_objects, replicates.times
         if np.isnan(values).any():
-            return self.none("the measure is undefined when some object is left out")
-        if _constant(values):
-            return self.none(_NO_VARIATION)
+            return self._none("the measure is undefined when some object is left out")
         mean = (times[:, None] * values).sum(axis=0) / n
         square = (times[:, None] * (values - mean) ** 2).sum(axis=0) * (n - 1) / n
         errors = np.sqrt(square)
         half = t.ppf((1 + self.level) / 2, n - 1) * errors
-        return self._record([(v - h, v + h) for v, h in zip(self.ends, half.tolist())],
-                            errors, method, n)
+        tails = [(v - h, v + h) for v, h in zip(ends(self.value), half.tolist())]
+        return self._record(tails, errors, values, method, n)
 
-    def percentile(self, values: np.ndarray, first_order: bool) -> ConfidenceLimits:
+    def _percentile(self, values: np.ndarray, first_order: bool) -> ConfidenceLimits:
         """Quantiles of the resamples."""
         count = values.shape[0]
         defined = values[~np.isnan(values).any(axis=1)]
         if defined.shape[0] < 0.95 * count:
-            return self.none(f"the measure is undefined in {count - defined.shape[0]} of {count} "
-                             "resamples")
-        if _constant(defined):
-            return self.none(_NO_VARIATION)
+            return self._none(f"the measure is undefined in {count - defined.shape[0]} of {count} "
+                              "resamples")
         tails = np.quantile(defined, [(1 - self.level) / 2, (1 + self.level) / 2], axis=0)
         said = []
         if first_order:
@@ -212,31 +192,46 @@ class _Limits:
             said.append(f"undefined in {count - defined.shape[0]} of {count} resamples, which are "
                         "left out of the limits")
         return self._record([tuple(column) for column in tails.T.tolist()],
-                            defined.std(axis=0, ddof=1),
+                            defined.std(axis=0, ddof=1), defined,
                             "bootstrap, first order" if first_order else "bootstrap",
-                            defined.shape[0], frozen(values), "; ".join(said))
+                            defined.shape[0], frozen(values), said)
 
-    def _record(self, ends: list[tuple[float, float]], errors: np.ndarray, method: str,
-                count: int, replicates: np.ndarray | None = None, note: str = ""
-                ) -> ConfidenceLimits:
-        least, most = self.bounds
-        low, high = (Interval(a if least is None else max(a, least),
-                              b if most is None else min(b, most)) for a, b in ends)
-        return ConfidenceLimits(low=low, high=high,
-                                standard_error=(float(errors[0]), float(errors[1])),
-                                level=self.level, method=method, n_resamples=count,
-                                replicates=replicates, note=note)
+    def _record(self, tails: list[tuple[float, float]], errors: np.ndarray, values: np.ndarray,
+                method: str, count: int, replicates: np.ndarray | None = None,
+                said: list[str] | None = None) -> ConfidenceLimits:
+        """Limits of both ends; an end that never varies has none."""
+        fixed = _constant(values)
+        if fixed.all():
+            return self._none(_NO_VARIATION)
+        notes = list(said or [])
+        limits, spread = [], []
+        for (a, b), error, still, end in zip(tails, errors.tolist(), fixed, ("lower", "upper")):
+            if still:
+                notes.append(f"no confidence limits of the {end} end: {_NO_VARIATION}")
+                a = b = error = math.nan
+            limits.append(self._inside(a, b))
+            spread.append(error)
+        return ConfidenceLimits(low=limits[0], high=limits[1],
+                                standard_error=(spread[0], spread[1]), level=self.level,
+                                method=method, n_resamples=count, replicates=replicates,
+                                note="; ".join(notes))
+
+    def _inside(self, a: float, b: float) -> Interval:
+        bounds = self.measure.bounds
+        least, most = (None, None) if callable(bounds) else bounds
+        # nan stays nan.
+        return Interval(a if least is None or math.isnan(a) else max(a, least),
+                        b if most is None or math.isnan(b) else min(b, most))
 
 
 _NO_FORM = ("the copies of an object that a bootstrap draws must not form pairs, and the measure "
             'offers no weighted form; ci="jackknife" needs none (up to '
             f"{OBJECT_BY_OBJECT} objects)")
-_LONG = ("the measure offers no form for resampled objects, and each of its evaluations may be "
-         "long; alpha_rand_interval and alpha_partition_interval have limits")
 _NO_VARIATION = ("it is the same in every resample, which says nothing about what other objects "
                  "would do")
 
 
-def _constant(values: np.ndarray) -> bool:
+def _constant(values: np.ndarray) -> np.ndarray:
+    """Which of the two ends never varies."""
     spread = values.max(axis=0) - values.min(axis=0)
-    return bool((spread <= _ROUNDING * np.maximum(1.0, np.abs(values).max(axis=0))).all())
+    return np.asarray(spread <= _ROUNDING * np.maximum(1.0, np.abs(values).max(axis=0)))

@@ -8,26 +8,26 @@ single call ``measure(x, y)``.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from .._joint import Joint
 from .._parallel import Progress, progress_bar
 from .._records import Interval
 from ..clusterings import Clustering, Ensemble
 from ..measures._registry import Measure, get_measure
 from ..resampling._replicates import ReplicateFailure, Streams, run_replicates
+from ..statistics.joint import Joint
+from ..statistics.pairs import PairSums
 from .several import _listen
 
 #: (low, high, value, warnings) of one pair; value is nan for an interval
 Entry = tuple[float, float, float, list[str]]
 #: what the clusterings keep for their pairs, at most, in numbers
 _MOST_KEPT = 1 << 27
-_SUMS = ("pair_sums", "auto", False)
 
 
 def evaluate_pairs(m: Measure, ensemble: Ensemble, pairs: list[tuple[int, int]],
@@ -51,7 +51,7 @@ def evaluate_pairs(m: Measure, ensemble: Ensemble, pairs: list[tuple[int, int]],
             joint = shared.joint(i, j)
             yield _evaluate(m, joint, _with_rng(options, streams, at))
             tell(at + 1)
-            if at == 0 and total > 1 and _SUMS in joint.asked:
+            if at == 0 and total > 1 and joint.knows(PairSums):
                 # Its end is left to the last entry.
                 shared.sweep(pairs[1:], lambda part, whole: tell(
                     1 + (total - 2) * part // whole))
@@ -59,14 +59,10 @@ def evaluate_pairs(m: Measure, ensemble: Ensemble, pairs: list[tuple[int, int]],
 
 def _evaluate(m: Measure, joint: Joint, options: dict[str, Any]) -> Entry:
     result, said = _listen(lambda: m.function(joint, **options))
-    if m.shown is not None:
-        result = m.shown(result)
-    if isinstance(result, Interval):
-        return result.low, result.high, math.nan, said
-    if not isinstance(result, (int, float)) and not hasattr(result, "__float__"):
-        raise ValueError(f"{m.name} gives a {type(result).__name__}, not a number or an interval; "
-                         f"call softclust.{m.name}(x, y) for each pair")
-    return float(result), float(result), float(result), said
+    value = m.listed_value(result)
+    if isinstance(value, Interval):
+        return value.low, value.high, math.nan, said
+    return value, value, value, said
 
 
 def _with_rng(options: dict[str, Any], streams: Streams | None, pair: int) -> dict[str, Any]:
@@ -74,21 +70,6 @@ def _with_rng(options: dict[str, Any], streams: Streams | None, pair: int) -> di
 
 
 # -- here -------------------------------------------------------------------------------------
-class _SharingJoint(Joint):
-    """A Joint of two checked clusterings that hands on what belongs to one of them."""
-
-    def __init__(self, x: Clustering, y: Clustering, sides: dict[str, dict[Hashable, Any]],
-                 kept: dict[Hashable, Any]) -> None:
-        self.x, self.y = x, y
-        self.__dict__["_sides"], self.__dict__["_kept"] = sides, kept
-        self.asked: set[Hashable] = set()
-
-    def kept(self, key: Hashable, compute: Callable[[], Any]) -> Any:
-        """As `Joint.kept`; notes what was asked for."""
-        self.asked.add(key)
-        return super().kept(key, compute)
-
-
 class _Shared:
     """What the Joints of an ensemble share."""
 
@@ -100,13 +81,16 @@ class _Shared:
         numbers = sum(x.n_objects * x.n_clusters for x in ensemble)
         self._keep = numbers <= _MOST_KEPT
 
-    def joint(self, i: int, j: int) -> _SharingJoint:
+    def joint(self, i: int, j: int) -> Joint:
         """The Joint of clusterings i and j."""
         x, y = self.ensemble[i], self.ensemble[j]
         of_x = self._of[id(x)] if self._keep else {}
         of_y = of_x if y is x else (self._of[id(y)] if self._keep else {})
         sums = self._sums.pop((i, j), None)
-        return _SharingJoint(x, y, {"x": of_x, "y": of_y}, {} if sums is None else {_SUMS: sums})
+        joint = Joint.of_checked(x, y, of_x, of_y)
+        if sums is not None:
+            joint.keep(PairSums, sums)
+        return joint
 
     def sweep(self, pairs: list[tuple[int, int]], progress: Progress) -> None:
         """Sums over all pairs of objects for those pairs of clusterings that have no shortcut."""

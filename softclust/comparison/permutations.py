@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import threading
-import warnings
 from collections.abc import Hashable, Iterable, Mapping
 from concurrent.futures import Executor
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError, IncompleteWarning, frozen
-from .._joint import Joint
 from .._parallel import Progress
 from .._records import Interval
+from .._warnings import quiet, warn
 from ..clusterings import Clustering, HardClustering
-from ..measures._registry import Measure, get_measure
+from ..measures._registry import Measure, ends, get_measure
 from ..resampling._replicates import ReplicateFailure, Streams, check_executor, run_replicates
+from ..statistics.base import Source
+from ..statistics.contingency import contingency
+from ..statistics.joint import Joint
 from .chance_record import Chance
 from .several import _listen
 
@@ -102,11 +101,13 @@ def chance(x: Any, y: Any, measure: str | Iterable[str] | Mapping[str, Mapping[s
     wanted = _wanted(measure)
     check_executor(executor)
     ready, count = _ready(indices, joint.n_objects, n_permutations)
-    ends, notes = _observed(joint, wanted)
-    task = _Task(x=joint.x, y=joint.y, wanted=wanted, streams=Streams(rng), indices=ready)
+    observed, notes = _observed(joint, wanted)
+    task = _Task(x=joint.x, y=joint.y, wanted=wanted, streams=Streams(rng), indices=ready,
+                 tables=not any(get_measure(name).needs_objects or "weights" in options
+                                for name, options in wanted))
     found: list[np.ndarray] = []
     missing: list[str] = []
-    with _quiet():
+    with quiet():
         try:
             run_replicates(task, 0, count, lambda b, values: found.append(values),
                            fail=_fail, executor=executor, progress=progress, what="permutations")
@@ -115,8 +116,8 @@ def chance(x: Any, y: Any, measure: str | Iterable[str] | Mapping[str, Mapping[s
                 raise
             missing.append(f"interrupted after {len(found)} of {count} permutations")
     for text in missing:
-        warnings.warn(f"{text}; the record rests on these", IncompleteWarning, stacklevel=2)
-    return _record(joint, wanted, ends, np.array(found), count, [*notes, *missing])
+        warn(f"{text}; the record rests on these", IncompleteWarning, stacklevel=2)
+    return _record(joint, wanted, observed, np.array(found), count, [*notes, *missing])
 
 
 # -- what was asked ---------------------------------------------------------------------------
@@ -172,52 +173,19 @@ def _ready(indices: Any, n: int, n_permutations: Any) -> tuple[np.ndarray | None
 
 
 # -- values -----------------------------------------------------------------------------------
-def _ends(m: Measure, result: Any) -> tuple[float, ...]:
-    if m.shown is not None:
-        result = m.shown(result)
-    if isinstance(result, Interval):
-        return result.low, result.high
-    if not isinstance(result, (int, float)) and not hasattr(result, "__float__"):
-        raise ValueError(f"{m.name} gives a {type(result).__name__}, not a number or an interval")
-    return (float(result),)
-
-
-def _observed(joint: Joint, wanted: _Wanted) -> tuple[list[tuple[float, ...]], list[str]]:
-    ends, notes = [], []
+def _observed(source: Source, wanted: _Wanted) -> tuple[list[tuple[float, ...]], list[str]]:
+    found, notes = [], []
     for name, options in wanted:
         m = get_measure(name)
-        for side, clustering in (("x", joint.x), ("y", joint.y)):
-            if clustering.kind not in m.kinds:
-                raise ClusteringError(
-                    f"{name} takes {', '.join(m.kinds)} clusterings; {side} is {clustering.kind}: "
-                    "convert by a named rule (harden(), to_fuzzy(), to_rough()), or take a "
-                    "measure of all kinds, such as 'alpha_rand_interval'")
-        result, said = _listen(lambda m=m, o=options: m.function(joint, **o))  # type: ignore[misc]
-        ends.append(_ends(m, result))
+        m.check_kinds(source, options)
+        result, said = _listen(lambda m=m, o=options: m.function(source, **o))  # type: ignore[misc]
+        found.append(_as_row(m.listed_value(result)))
         notes += [f"{name}: {text}" for text in said]
-    return ends, notes
+    return found, notes
 
 
-class _Permuted(Joint):
-    """The Joint of x and of y with its objects permuted: y, or its codes, when asked for."""
-
-    def __init__(self, x: Clustering, y: Clustering, order: np.ndarray,
-                 of_x: dict[Hashable, Any]) -> None:
-        self.x = x
-        self._given, self._order = y, order
-        self.__dict__["_sides"] = {"x": of_x, "y": {}}
-
-    @cached_property
-    def y(self) -> Clustering:  # type: ignore[override]
-        return self._given.subset(self._order)
-
-    @cached_property
-    def contingency(self) -> Any:
-        from ..statistics.contingency import contingency
-        x, y = self.x, self._given
-        if isinstance(x, HardClustering) and isinstance(y, HardClustering):
-            return contingency(x.codes, x.n_clusters, y.codes[self._order], y.n_clusters)
-        return super().contingency
+def _as_row(value: float | Interval) -> tuple[float, ...]:
+    return ends(value) if isinstance(value, Interval) else (value,)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -230,6 +198,8 @@ class _Task:
     streams: Streams
     indices: np.ndarray | None
     first: int = 0
+    #: whether tables of counts are enough for two hard clusterings
+    tables: bool = True
     measures: dict[str, Measure] = field(default_factory=dict, compare=False)
     #: what belongs to x, which stays as it is
     of_x: dict[Hashable, Any] = field(default_factory=dict, compare=False)
@@ -239,13 +209,20 @@ class _Task:
             order = self.streams.generator(b).permutation(self.x.n_objects)
         else:
             order = self.indices[b - self.first]
-        joint = _Permuted(self.x, self.y, order, self.of_x)
+        source = self._permuted(order)
         values: list[float] = []
-        with _quiet(only_main_thread=True):
+        with quiet():
             for name, options in self.wanted:
                 m = self.measures.get(name) or self.measures.setdefault(name, get_measure(name))
-                values += _ends(m, m.function(joint, **options))
+                values += _as_row(m.listed_value(m.evaluate(source, options)))
         return np.array(values)
+
+    def _permuted(self, order: np.ndarray) -> Source:
+        """x and y in another order; only their table where both are hard and that is enough."""
+        x, y = self.x, self.y
+        if self.tables and isinstance(x, HardClustering) and isinstance(y, HardClustering):
+            return contingency(x.codes, x.n_clusters, y.codes[order], y.n_clusters)
+        return Joint.of_checked(x, y.subset(order), self.of_x)
 
     def part(self, start: int, stop: int) -> _Task:
         """What a worker needs for permutations `start` to `stop` - 1."""
@@ -262,34 +239,20 @@ def _fail(failure: ReplicateFailure) -> None:
     raise RuntimeError(f"permutation {failure.replicate} failed: {failure.reason}")
 
 
-@contextmanager
-def _quiet(only_main_thread: bool = False) -> Any:
-    """No warnings from permuted clusterings: the record counts what is undefined.
-
-    Filters belong to the process; a thread of a pool must not set and restore them.
-    """
-    if only_main_thread and threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
-
-
 # -- the record -------------------------------------------------------------------------------
-def _record(joint: Joint, wanted: _Wanted, ends: list[tuple[float, ...]], null: np.ndarray,
+def _record(joint: Joint, wanted: _Wanted, found: list[tuple[float, ...]], null: np.ndarray,
             asked: int, notes: list[str]) -> Chance:
     rows: list[tuple[str, str]] = []
     senses, best = [], []
-    for (name, _), found in zip(wanted, ends):
+    for (name, _), row in zip(wanted, found):
         m = get_measure(name)
         low, high = m.range(joint)
         target = high if m.sense == "agreement" else low
-        for end in (("value",) if len(found) == 1 else ("low", "high")):
+        for end in (("value",) if len(row) == 1 else ("low", "high")):
             rows.append((name, end))
             senses.append(m.sense)
             best.append(np.nan if target is None else float(target))
-    observed = np.array([value for found in ends for value in found])
+    observed = np.array([value for row in found for value in row])
     numbers = np.array([_describe(*row) for row in zip(observed, senses, best, null.T)])
     for (name, end), lost in zip(rows, np.isnan(null).sum(axis=0).tolist()):
         if lost:
@@ -298,13 +261,13 @@ def _record(joint: Joint, wanted: _Wanted, ends: list[tuple[float, ...]], null: 
                          "count as at least as alike and not towards mean and sd")
     mean, sd, adjusted, p_value = numbers.T
     return Chance(measures=tuple(name for name, _ in rows), ends=tuple(end for _, end in rows),
-                  options=tuple(dict(options) for (_, options), found in zip(wanted, ends)
-                                for _ in found),
+                  options=tuple(dict(options) for (_, options), row in zip(wanted, found)
+                                for _ in row),
                   senses=tuple(senses), observed=frozen(observed), mean=frozen(mean.copy()),
                   sd=frozen(sd.copy()), adjusted=frozen(adjusted.copy()),
                   p_value=frozen(p_value.copy()), best=frozen(np.array(best)), null=frozen(null),
                   n_permutations=null.shape[0], n_requested=asked,
-                  kinds=(joint.x.kind, joint.y.kind), n_objects=joint.n_objects,
+                  kinds=joint.kinds, n_objects=joint.n_objects,
                   notes=tuple(notes))
 
 

@@ -9,11 +9,11 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any
 
-from .._checks import ClusteringError, UndefinedMeasureWarning, check_alpha
-from .._joint import Joint, as_joint
-from .._records import Interval
+from .._checks import UndefinedMeasureWarning, check_alpha
 from .._warnings import listening
-from ..measures._registry import KINDS, Measure, get_measure, registry
+from ..measures._registry import Measure, get_measure, registry
+from ..statistics.base import Source
+from ..statistics.joint import as_source
 from .record import ComparedMeasure, Comparison, ConfidenceLimits
 
 __all__ = ["compare", "ComparedMeasure", "Comparison", "ConfidenceLimits"]
@@ -121,10 +121,10 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
     >>> round(row.ci_low, 3), round(row.value, 3), round(row.ci_high, 3)
     (0.741, 0.831, 0.92)
     """
-    joint = as_joint(x, y)
-    _check_limits(ci, level, n_resamples, rng, executor, joint.n_objects)
+    source = as_source(x, y)
+    _check_limits(ci, level, n_resamples, rng, executor, source.n_objects)
     called = _check_names(names)
-    chosen = _choose(joint, measures)
+    chosen = _choose(source, measures)
     given: dict[str, Any] = {}
     if alpha is not None:
         given["alpha"] = check_alpha(alpha)
@@ -136,19 +136,18 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
     rows, evaluated = [], []
     for m in chosen:
         options = {**m.compare_options, **{k: v for k, v in given.items() if k in m.options}}
-        row = _evaluate(m, joint, options, asked=measures is not None)
-        if row is not None:
-            rows.append(row)
-            evaluated.append((m, _silent(m, options), row.value))
+        row = _evaluate(m, source, options)
+        rows.append(row)
+        evaluated.append((m, options, row.value))
     if ci is not None:
         from .limits import limits
-        found = limits(joint, evaluated, ci=ci, level=level, n_resamples=n_resamples, rng=rng,
+        found = limits(source, evaluated, ci=ci, level=level, n_resamples=n_resamples, rng=rng,
                        executor=executor, progress=progress)
         rows = [replace(row, ci=each, note="; ".join(filter(None, [row.note, each.note])))
                 for row, each in zip(rows, found)]
     return Comparison(
-        rows=tuple(rows), names=called, kinds=(joint.x.kind, joint.y.kind),
-        n_objects=joint.n_objects, n_clusters=(joint.x.n_clusters, joint.y.n_clusters),
+        rows=tuple(rows), names=called, kinds=source.kinds, n_objects=source.n_objects,
+        n_clusters=source.n_clusters,
         notes=tuple(f"{row.name}: {row.note}" for row in rows if row.note), ci=ci, level=level,
     )
 
@@ -161,13 +160,6 @@ def _check_limits(ci: Any, *others: Any) -> None:
         check_options(ci, level, n_resamples, rng, executor, n)
 
 
-def _silent(m: Measure, options: dict[str, Any]) -> Callable[[Joint], Any]:
-    """`m` as `compare` calls it, without progress."""
-    quiet = {name: value for name, value in options.items() if name != "progress"}
-    shown = m.shown or (lambda result: result)
-    return lambda joint: shown(m.function(joint, **quiet))
-
-
 def _check_names(names: Any) -> tuple[str, str]:
     if isinstance(names, str) or len(tuple(names)) != 2:
         raise ValueError(f"names={names!r}; two names, one for each clustering, are needed")
@@ -175,12 +167,11 @@ def _check_names(names: Any) -> tuple[str, str]:
     return str(a), str(b)
 
 
-def _choose(joint: Joint, wanted: str | Iterable[str] | None) -> list[Measure]:
+def _choose(source: Source, wanted: str | Iterable[str] | None) -> list[Measure]:
     """The measures to evaluate; those asked for by name must suit both kinds."""
-    kinds = (joint.x.kind, joint.y.kind)
     if wanted is None:
-        return [m for m in registry().values() if m.arity == 2 and m.listed(joint)]
-    listed = [wanted] if isinstance(wanted, str) else list(dict.fromkeys(wanted))
+        return [m for m in registry().values() if m.arity == 2 and m.listed(source)]
+    listed = [wanted] if isinstance(wanted, str) else list(wanted)
     if not listed:
         raise ValueError("measures is empty; name at least one, or leave it out for all")
     chosen = list({m.name: m for m in map(get_measure, listed)}.values())
@@ -188,42 +179,21 @@ def _choose(joint: Joint, wanted: str | Iterable[str] | None) -> list[Measure]:
         if m.arity != 2:
             raise ValueError(f"{m.name} is a measure of one clustering; call "
                              f"softclust.{m.name}(x) for each of them")
-        for side, kind in zip("xy", kinds):
-            if kind not in m.kinds:
-                raise ClusteringError(_unsuitable(m, side, kind))
+        m.check_kinds(source, m.compare_options)
     return chosen
 
 
-def _unsuitable(m: Measure, side: str, kind: str) -> str:
-    if m.kinds == KINDS[:1]:
-        return (f"{m.name} takes hard clusterings; {side} is {kind}: {side}.harden() makes one "
-                "by a named rule")
-    return (f"{m.name} takes {', '.join(m.kinds)} clusterings; {side} is {kind}: convert it "
-            f"by a named rule (such as {side}.to_fuzzy() or {side}.harden()) or leave it out")
-
-
-def _evaluate(m: Measure, joint: Joint, options: dict[str, Any], *, asked: bool
-              ) -> ComparedMeasure | None:
-    """One row, or None when the result is a record and was not asked for by name."""
-    result, said = _listen(lambda: m.function(joint, **options))
-    if m.shown is not None:
-        result = m.shown(result)
-    if isinstance(result, Interval):
-        value: float | Interval = result
-    elif isinstance(result, (int, float)) or hasattr(result, "__float__"):
-        value = float(result)
-    elif asked:
-        raise ValueError(f"{m.name} gives a {type(result).__name__}, not a number; call "
-                         f"softclust.{m.name}(x, y)")
-    else:
-        return None
+def _evaluate(m: Measure, source: Source, options: dict[str, Any]) -> ComparedMeasure:
+    """One row."""
+    result, said = _listen(lambda: m.function(source, **options))
+    value = m.listed_value(result)
     chance = math.nan
     if (mean := m.chance) is not None:
         taken = inspect.signature(mean).parameters
         given = {name: value for name, value in options.items() if name in taken}
         # Where the chance level is undefined the measure has said so already.
-        chance = float(_listen(lambda: mean(joint, **given))[0])
-    low, high = m.range(joint)
+        chance = float(_listen(lambda: mean(source, **given))[0])
+    low, high = m.range(source)
     return ComparedMeasure(
         name=m.name, value=value, sense=m.sense,
         range=(-math.inf if low is None else float(low),
@@ -248,6 +218,5 @@ def _shown_options(m: Measure, options: dict[str, Any]) -> dict[str, Any]:
     shown = {name: options[name] for name in m.compare_options}
     # A measure shown as an interval over alpha has no alpha to show.
     if "alpha" in m.options and m.shown is None:
-        default = inspect.signature(m.function).parameters["alpha"].default
-        shown["alpha"] = options.get("alpha", default)
+        shown["alpha"] = options.get("alpha", m.defaults["alpha"])
     return shown

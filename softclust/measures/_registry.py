@@ -34,6 +34,9 @@ PROPERTIES = (
     "relabelling-invariant", "monotone-in-alpha", "reduces-to",
 )
 
+#: why measures that are the best or worst of several classes have no confidence limits
+OF_CLASSES = "a minimum or maximum over classes: resampling is not consistent at ties"
+
 Bounds = tuple[float | None, float | None]
 
 
@@ -155,6 +158,9 @@ class Measure:
     by_object : bool
         Whether it is a function of sums over objects, so that copies of an object may count as
         objects when a bootstrap draws them.
+    needs_objects : bool
+        Whether it reads the objects even of two hard clusterings, so that a table of counts is
+        not enough.
     no_limits : str
         Why the measure has no confidence limits, whatever its statistic; empty when it has.
     chance : callable or None
@@ -187,6 +193,7 @@ class Measure:
     compare_options: Mapping[str, Any]
     more_kinds: Mapping[str, Mapping[str, tuple[str, ...]]]
     by_object: bool
+    needs_objects: bool
     no_limits: str
     chance: Callable[..., float] | None
     meaning: str
@@ -314,6 +321,7 @@ def measure(
     compare_options: Mapping[str, Any] | None = None,
     more_kinds: Mapping[str, Mapping[str, tuple[str, ...]]] | None = None,
     by_object: bool = False,
+    needs_objects: bool = False,
     no_limits: str = "",
     chance: Callable[..., float] | None = None,
 ) -> Callable[[F], F]:
@@ -353,7 +361,8 @@ def measure(
         _REGISTRY[name] = Measure(
             name=name, function=function, statistic=statistic, formula=formula,
             statistic_options=tuple(o for o in options if o not in of_formula),
-            formula_options=of_formula, no_limits=no_limits, family=function.__module__.rpartition(".")[2],
+            formula_options=of_formula, no_limits=no_limits,
+            family=function.__module__.rpartition(".")[2],
             arity=len(positional), sense=sense, kinds=tuple(k for k in KINDS if k in kinds),
             bounds=bounds, properties=claims, cost=cost, source=source,
             r=next((call.code for call in calls if not call.options), None), r_calls=calls,
@@ -363,6 +372,7 @@ def measure(
             in_compare=in_compare if len(positional) == 2 else False, shown=shown,
             compare_options=MappingProxyType(dict(compare_options or {})),
             more_kinds=MappingProxyType(dict(more_kinds or {})), by_object=by_object,
+            needs_objects=needs_objects,
             chance=chance,
             meaning=(inspect.getdoc(function) or "").split("\n", 1)[0].rstrip("."),
         )

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_alpha, check_choice
-from ..statistics.base import interpolated
-from ..statistics.joint import as_joint
 from .._random import as_generator
 from .._records import Interval
+from ..statistics.base import interpolated
+from ..statistics.joint import as_joint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -108,7 +108,8 @@ def _adjusted_concordance(source: Source, *, metric: str = "total_variation",
 
 @measure(
     Pair, _adjusted_concordance,
-    more_kinds=MORE_KINDS, sense="agreement", kinds=MEMBERSHIPS, bounds=(None, 1.0), cost="O(n^2 (r + s + log n))",
+    more_kinds=MORE_KINDS,
+    sense="agreement", kinds=MEMBERSHIPS, bounds=(None, 1.0), cost="O(n^2 (r + s + log n))",
     source="D'Ambrosio et al. 2021; Andrews, Browne, Hvingelby 2022",
     properties=(
         Claim(name="symmetric", options={"metric": METRICS}),

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from .._checks import check_choice
 from .._parallel import Progress
 from ..statistics.base import Pair, Source
+from ..statistics.moments import sides
 from ..statistics.pair_counts import PairCounts
-from ._memberships import sides, unless_both_hard
+from ._memberships import unless_both_hard
 from ._registry import Claim, measure, value_of
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ _LISTED = 10_000
 #: pairs up to which the chance level is computed by sorting them
 SORTED = 500_000
 _ALL = {"metric": METRICS}
-MORE_KINDS = {"metric": {metric: ("possibilistic",) for metric in POSSIBILISTIC}}
+MORE_KINDS = {"metric": dict.fromkeys(POSSIBILISTIC, ("possibilistic",))}
 
 
 def crisp_distance(metric: str, n_clusters: int) -> float:
@@ -73,7 +74,7 @@ def concordance(source: Source, *, metric: str = "total_variation",
 def _listed(source: Source) -> str:
     if source.n_objects > _LISTED:
         return f"visits all pairs of more than {_LISTED} objects"
-    return unless_source.both_hard
+    return unless_both_hard(source)
 
 
 def listed_adjusted(source: Source) -> str:
@@ -92,7 +93,8 @@ def _chance(source: Source) -> float:
 
 @measure(
     Pair, concordance,
-    more_kinds=MORE_KINDS, sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost="O(n^2 (r + s))",
+    more_kinds=MORE_KINDS,
+    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost="O(n^2 (r + s))",
     source="Huellermeier, Rifqi, Henzgen, Senge 2012",
     properties=(
         Claim(name="symmetric", options=_ALL), Claim(name="pseudo-metric", options=_ALL),

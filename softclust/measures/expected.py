@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .._checks import ClusteringError, check_choice
-from ..statistics.joint import as_joint
 from .._text import number
 from .._warnings import warn
 from ..clusterings import Clustering
 from ..clusterings._focal import mass_table
+from ..statistics.joint import as_joint
 from ..transport.index_bounds import count_index_bounds, pair_index_bounds
 from ..transport.indices import COUNT_INDICES, PAIR_INDICES, Classes, Expectation
 from ..transport.problem import LimitReached, Limits, Side

@@ -122,7 +122,8 @@ def _rand(p: PairCounts) -> Any:
 
 @measure(
     FuzzyPairCounts, _rand,
-    more_kinds=MORE_KINDS, sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
+    more_kinds=MORE_KINDS,
+    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
     properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("rand_index", ""),
                 Claim(name="metric", kinds=("hard",), condition="hard clusterings")),
     r=_fclust("RI.F"), in_compare=unless_both_hard,
@@ -175,7 +176,8 @@ def _adjusted_rand(p: PairCounts) -> Any:
 
 @measure(
     FuzzyPairCounts, _adjusted_rand,
-    more_kinds=MORE_KINDS, sense="agreement", kinds=KINDS, bounds=(-1.0, 1.0), cost=_COST, source=_SOURCE,
+    more_kinds=MORE_KINDS,
+    sense="agreement", kinds=KINDS, bounds=(-1.0, 1.0), cost=_COST, source=_SOURCE,
     properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("adjusted_rand_index"),
                 Claim(name="chance-corrected", options={"relation": ("product", "cosine")},
                       condition="product, cosine")),
@@ -231,7 +233,8 @@ def _jaccard(p: PairCounts) -> Any:
 
 @measure(
     FuzzyPairCounts, _jaccard,
-    more_kinds=MORE_KINDS, sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
+    more_kinds=MORE_KINDS,
+    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
     properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("jaccard_index")),
     r=_fclust("JACCARD.F"), in_compare=False,
 )
@@ -281,7 +284,8 @@ def _fowlkes_mallows(p: PairCounts) -> Any:
 
 @measure(
     FuzzyPairCounts, _fowlkes_mallows,
-    more_kinds=MORE_KINDS, sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
+    more_kinds=MORE_KINDS,
+    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
     properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("fowlkes_mallows_index")),
     in_compare=False,
     chance=_fowlkes_mallows_chance,
@@ -333,7 +337,8 @@ def _gamma(p: PairCounts) -> Any:
 
 @measure(
     FuzzyPairCounts, _gamma,
-    more_kinds=MORE_KINDS, sense="agreement", kinds=KINDS, bounds=(-1.0, 1.0), cost=_COST, source=_SOURCE,
+    more_kinds=MORE_KINDS,
+    sense="agreement", kinds=KINDS, bounds=(-1.0, 1.0), cost=_COST, source=_SOURCE,
     properties=(*_SYMMETRIC, *_RELABELLING,
                 Claim(name="chance-corrected", options={"relation": ("product", "cosine")},
                       condition="product, cosine")),
@@ -387,7 +392,8 @@ def _minkowski(p: PairCounts) -> Any:
 
 @measure(
     FuzzyPairCounts, _minkowski,
-    more_kinds=MORE_KINDS, sense="dissimilarity", kinds=KINDS, bounds=(0.0, None), cost=_COST, source=_SOURCE,
+    more_kinds=MORE_KINDS,
+    sense="dissimilarity", kinds=KINDS, bounds=(0.0, None), cost=_COST, source=_SOURCE,
     properties=(*_RELABELLING,),
     in_compare=False,
 )

@@ -12,7 +12,7 @@ from ..statistics.base import Source
 from ..statistics.contingency import Contingency, by_rows
 from ..statistics.pair_counts import PairCounts
 from ._quotient import quotient
-from ._registry import measure, value_of
+from ._registry import OF_CLASSES, measure, value_of
 
 #: products of counts fit int64 up to this number of objects
 _PRODUCTS_FIT = 3_037_000_499
@@ -93,7 +93,7 @@ def _prediction_strength(c: Contingency) -> float:
 
 
 @measure(
-    Contingency, _prediction_strength,
+    Contingency, _prediction_strength, no_limits=OF_CLASSES,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("reflexive", "relabelling-invariant"), cost="O(n + r s)",
     source="Tibshirani and Walther (2005)", r="clue::cl_agreement(x, y, method = 'PS')",

@@ -184,7 +184,7 @@ def _information_ends(source: Source, *, entropy: str, max_choices: float,
 
 
 @measure(
-    Pair, _information_ends,
+    Pair, _information_ends, needs_objects=True,
     sense="agreement", kinds=KINDS, bounds=_information_bounds,
     properties=(Claim(name="symmetric", options={"entropy": ("shannon", "logical")}),
                 "relabelling-invariant",
@@ -259,7 +259,8 @@ def _average_information(source: Source, *, normalizer: str, rng: Any) -> float:
     check_choice("normalizer", normalizer, _NORMALIZERS)
     first, second = _types(source)
     name, random = "soft_average_mutual_information", as_generator(rng)
-    in_x, in_y = (source.objects.of_side(side, "orthopartition squares", lambda one: _squares(one, random))
+    of_side = source.objects.of_side
+    in_x, in_y = (of_side(side, "orthopartition squares", lambda one: _squares(one, random))
                   for side in ("x", "y"))
     both, n = ortho.square_ends(ortho.meet(first, second), random), source.n_objects
     h_x, h_y = _ends(in_x, n, name).middle, _ends(in_y, n, name).middle
@@ -268,7 +269,7 @@ def _average_information(source: Source, *, normalizer: str, rng: Any) -> float:
 
 
 @measure(
-    Pair, _average_information,
+    Pair, _average_information, needs_objects=True,
     sense="agreement", kinds=KINDS, bounds=(None, None),
     properties=("symmetric", "relabelling-invariant"),
     cost="O(n r s + 2^c c) for c linked pairs of clusters", source=_SOURCE, in_compare=False,
@@ -335,7 +336,7 @@ def _logical_information(source: Source, *, normalizer: str) -> float:
 
 
 @measure(
-    Pair, _logical_information,
+    Pair, _logical_information, needs_objects=True,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=(Claim(name="symmetric", options={"normalizer": _NORMALIZERS}),
                 Claim(name="relabelling-invariant", options={"normalizer": _NORMALIZERS})),
@@ -400,7 +401,7 @@ def _rough_purity(source: Source) -> float:
 
 
 @measure(
-    Pair, _rough_purity,
+    Pair, _rough_purity, needs_objects=True,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=("relabelling-invariant", Claim(name="reduces-to", target="purity_index")),
     cost="O(n r s)", source=_SOURCE, in_compare=False,

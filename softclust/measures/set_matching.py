@@ -12,7 +12,7 @@ from ..statistics.assignment import MatchedObjects, best_matched
 from ..statistics.base import Source
 from ..statistics.contingency import Contingency
 from ..statistics.matching_costs import MatchingCosts
-from ._registry import KINDS, Claim, RCall, measure, value_of
+from ._registry import KINDS, OF_CLASSES, Claim, RCall, measure, value_of
 
 
 def _partition_distance(m: MatchedObjects) -> float:
@@ -178,7 +178,7 @@ def _asymmetric_accuracy(c: Contingency) -> float:
 
 
 @measure(
-    Contingency, _asymmetric_accuracy,
+    Contingency, _asymmetric_accuracy, no_limits=OF_CLASSES,
     sense="agreement", kinds=("hard",), bounds=(-1.0, 1.0),
     properties=("reflexive", "separating", "relabelling-invariant"),
     cost="O(n + r s min(r, s))", source="Gagolewski (2023), adjusted asymmetric accuracy",
@@ -243,7 +243,7 @@ def _pair_sets(c: Contingency, *, simplified: bool = False) -> float:
 
 
 @measure(
-    Contingency, _pair_sets,
+    Contingency, _pair_sets, no_limits=OF_CLASSES,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=(
         Claim(name="symmetric", options={"simplified": (False, True)}),

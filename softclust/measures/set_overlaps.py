@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..statistics.contingency import Contingency, by_columns, by_rows
-from ._registry import measure, value_of
+from ._registry import OF_CLASSES, measure, value_of
 
 
 def _purity(c: Contingency) -> float:
@@ -117,7 +117,7 @@ def _larsen_aone(c: Contingency) -> float:
 
 
 @measure(
-    Contingency, _larsen_aone,
+    Contingency, _larsen_aone, no_limits=OF_CLASSES,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("reflexive", "separating", "relabelling-invariant"), cost="O(n + r s)",
     source="Larsen and Aone (1999)",
@@ -175,7 +175,7 @@ def _lattice(c: Contingency) -> int:
 
 
 @measure(
-    Contingency, _lattice,
+    Contingency, _lattice, no_limits=OF_CLASSES,
     sense="dissimilarity", kinds=("hard",),
     bounds=lambda source: (0.0, float(source.n_objects - 1)),
     properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",

@@ -260,7 +260,7 @@ def _scaled(problem: Problem, state: EndState, sense: str, *, biased: bool) -> d
     ),
     cost="O(n + c^2) to exponential: transport_methods()",
     source="Campagner, Ciucci, Denoeux 2023, eq. 14 and 15",
-    in_compare=_worth_showing("partition"), shown=_shown, no_limits=_LONG,
+    in_compare=_worth_showing("partition"), shown=_shown, no_limits=_LONG, needs_objects=True,
     compare_options={"base": "partition"},
 )
 def transport_dissimilarity(
@@ -375,7 +375,7 @@ def transport_dissimilarity(
     ),
     cost="O(n + c^2) to exponential: transport_methods()",
     source="Campagner, Ciucci, Denoeux 2023, eq. 14 and 15",
-    in_compare=_worth_showing("rand"), shown=_shown, no_limits=_LONG,
+    in_compare=_worth_showing("rand"), shown=_shown, no_limits=_LONG, needs_objects=True,
 )
 def transport_rand_index(
     x: Any, y: Any = None, *, base: Base = "rand", alpha: float = 0.5, method: str = "auto",

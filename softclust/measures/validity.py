@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, warn_undefined
-from ..statistics.joint import Joint
 from ..clusterings import FuzzyClustering, HardClustering, as_clustering
+from ..statistics.joint import Joint
 
 #: a symmetric matrix may differ from its transpose by this, relative to its largest entry
 SYMMETRY_TOLERANCE = 1e-8

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, frozen
+from ..clusterings import Clustering, Ensemble
 from ..statistics.bilinear import pair_table
 from ..statistics.joint import Joint
 from ..statistics.pair_counts import PairCounts
-from ..clusterings import Clustering, Ensemble
 from .points import (
     as_labels,
     check_criterion,

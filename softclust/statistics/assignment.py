@@ -130,12 +130,12 @@ class MatchedObjects(Statistic):
     @classmethod
     def left_out(cls, source: Any) -> Replicates:
         """Without an object of each cell."""
-        return derived(cls, Contingency.left_out(source))
+        return derived(cls, source.without_each(Contingency))
 
     @classmethod
     def resampled(cls, source: Any, draws: Draws) -> Replicates:
         """Of objects drawn again."""
-        return derived(cls, Contingency.resampled(source, draws))
+        return derived(cls, source.redrawn(Contingency, draws))
 
 
 def most_matched(c: Contingency) -> int:

@@ -18,6 +18,8 @@ see what is possible without trying:
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
@@ -26,6 +28,23 @@ import numpy as np
 
 S = TypeVar("S")
 T = TypeVar("T")
+
+
+@functools.cache
+def _defaults(kind: type[Any]) -> dict[str, Any]:
+    """Default options of a statistic that change it."""
+    parameters = inspect.signature(kind.of).parameters.values()
+    return {p.name: p.default for p in parameters
+            if p.kind is p.KEYWORD_ONLY and p.name != "progress"}
+
+
+def _key(kind: type[Any], options: dict[str, Any]) -> Hashable | None:
+    """What a statistic is kept under; None when an option cannot be part of it (weights)."""
+    given = {**_defaults(kind), **options}
+    given.pop("progress", None)
+    if not all(isinstance(value, Hashable) for value in given.values()):
+        return None
+    return (kind, *sorted(given.items()))
 
 
 class Source:
@@ -71,13 +90,34 @@ class Source:
 
         ``progress`` is an option that changes nothing.
         """
-        given = {k: v for k, v in options.items() if k != "progress"}
-        if not all(isinstance(v, Hashable) for v in given.values()):   # such as weights
+        key = _key(kind, options)
+        if key is None:
             return kind.of(self, **options)   # type: ignore[attr-defined]
-        key = (kind, *sorted(given.items()))
         if key not in self.memory:
             self.memory[key] = kind.of(self, **options)   # type: ignore[attr-defined]
         return self.memory[key]
+
+    def knows(self, kind: type[Statistic], **options: Any) -> bool:
+        """Whether the statistic was computed already."""
+        return _key(kind, options) in self.memory
+
+    def keep(self, kind: type[S], found: S, **options: Any) -> None:
+        """Take a statistic that was computed elsewhere, such as for many pairs in one sweep."""
+        self.memory[_key(kind, options)] = found
+
+    def without_each(self, kind: type[Statistic], **options: Any) -> Replicates | None:
+        """Replicates of a statistic without each object, kept; None where it has none."""
+        if kind.left_out is None:
+            return None
+        return self.kept(("without each", _key(kind, options)),
+                         lambda: kind.left_out(self, **options))
+
+    def redrawn(self, kind: type[Statistic], draws: Any, **options: Any) -> Replicates | None:
+        """Replicates of a statistic of objects drawn again, kept; None where it has none."""
+        if kind.resampled is None:
+            return None
+        return self.kept(("redrawn", draws, _key(kind, options)),
+                         lambda: kind.resampled(self, draws, **options))
 
     def kept(self, key: Hashable, compute: Callable[[], T]) -> T:
         """What `compute` returned when `key` was asked for first."""
@@ -158,7 +198,7 @@ class Pair(Statistic):
         if not source.both_hard:
             return None
         from .contingency import Contingency
-        return Contingency.left_out(source)
+        return source.without_each(Contingency)
 
     @classmethod
     def resampled(cls, source: Source, draws: Any) -> Replicates | None:
@@ -166,4 +206,4 @@ class Pair(Statistic):
         if not source.both_hard:
             return None
         from .contingency import Contingency
-        return Contingency.resampled(source, draws)
+        return source.redrawn(Contingency, draws)

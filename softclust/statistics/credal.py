@@ -47,7 +47,7 @@ class CredalLoss(Statistic):
         """Without each object in turn."""
         if not _resampled(source, distance, method):
             return None
-        return _belief(PairSums.left_out(source))
+        return _belief(source.without_each(PairSums))
 
     @classmethod
     def resampled(cls, source: Any, draws: Draws, *, distance: str = "belief",
@@ -55,7 +55,7 @@ class CredalLoss(Statistic):
         """Of objects drawn again."""
         if not _resampled(source, distance, method):
             return None
-        return _belief(PairSums.resampled(source, draws))
+        return _belief(source.redrawn(PairSums, draws))
 
 
 def _resampled(source: Any, distance: str, method: str) -> bool:

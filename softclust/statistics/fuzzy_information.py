@@ -58,14 +58,14 @@ class JointInformation(Statistic):
         """Of two hard clusterings without each object; None for others."""
         if weights is not None or not source.both_hard:
             return None
-        return derived(cls, Contingency.left_out(source))
+        return derived(cls, source.without_each(Contingency))
 
     @classmethod
     def resampled(cls, source: Any, draws: Draws, *, weights: Any = None) -> Replicates | None:
         """Of two hard clusterings whose objects are drawn again; None for others."""
         if weights is not None or not source.both_hard:
             return None
-        return derived(cls, Contingency.resampled(source, draws))
+        return derived(cls, source.redrawn(Contingency, draws))
 
 
 def _of_memberships(source: Any, weights: Any) -> JointInformation:

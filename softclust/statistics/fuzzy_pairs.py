@@ -89,13 +89,13 @@ class FuzzyPairCounts(PairCounts):
     @classmethod
     def left_out(cls, source: Any, **options: Any) -> Replicates | None:  # type: ignore[override]
         """Of two hard clusterings without each object; None for others."""
-        return PairCounts.left_out(source) if source.both_hard else None
+        return source.without_each(PairCounts) if source.both_hard else None
 
     @classmethod
     def resampled(cls, source: Any, draws: Draws, **options: Any  # type: ignore[override]
                   ) -> Replicates | None:
         """Of two hard clusterings whose objects are drawn again; None for others."""
-        return PairCounts.resampled(source, draws) if source.both_hard else None
+        return source.redrawn(PairCounts, draws) if source.both_hard else None
 
 
 class SharedPairCounts(FuzzyPairCounts):

@@ -86,13 +86,13 @@ class Variation(Statistic):
     @classmethod
     def left_out(cls, source: Any, *, weights: Any = None) -> Replicates:
         """Without an object of each cell."""
-        return (derived(cls, Contingency.left_out(source)) if weights is None
+        return (derived(cls, source.without_each(Contingency)) if weights is None
                 else Replicates.none(_WEIGHTED))
 
     @classmethod
     def resampled(cls, source: Any, draws: Draws, *, weights: Any = None) -> Replicates:
         """Of objects drawn again."""
-        return (derived(cls, Contingency.resampled(source, draws)) if weights is None
+        return (derived(cls, source.redrawn(Contingency, draws)) if weights is None
                 else Replicates.none(_WEIGHTED))
 
 

@@ -54,12 +54,12 @@ class MatchedColumns(Statistic):
     @classmethod
     def left_out(cls, source: Any) -> Replicates | None:
         """Of two hard clusterings without each object; None for others."""
-        return derived(cls, Contingency.left_out(source)) if source.both_hard else None
+        return derived(cls, source.without_each(Contingency)) if source.both_hard else None
 
     @classmethod
     def resampled(cls, source: Any, draws: Draws) -> Replicates | None:
         """Of two hard clusterings whose objects are drawn again; None for others."""
-        return derived(cls, Contingency.resampled(source, draws)) if source.both_hard else None
+        return derived(cls, source.redrawn(Contingency, draws)) if source.both_hard else None
 
     # -- columns ------------------------------------------------------------------------------
     @property

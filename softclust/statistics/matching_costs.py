@@ -69,7 +69,7 @@ class MatchingCosts(Statistic):
     def left_out(cls, source: Any) -> Replicates:
         """Without each object in turn."""
         if source.both_hard:
-            return derived(cls, Contingency.left_out(source))
+            return derived(cls, source.without_each(Contingency))
         pair, n = source.objects, source.n_objects
         if object_size(pair.x, pair.y) > MOST_NUMBERS // max(1, min(n, ROWS)):
             return Replicates.none(_TOO_MANY)
@@ -80,7 +80,7 @@ class MatchingCosts(Statistic):
     def resampled(cls, source: Any, draws: Draws) -> Replicates:
         """Of objects drawn again."""
         if source.both_hard:
-            return derived(cls, Contingency.resampled(source, draws))
+            return derived(cls, source.redrawn(Contingency, draws))
         pair, n = source.objects, source.n_objects
         size = object_size(pair.x, pair.y)
         if n * size > MOST_NUMBERS or draws.count * size > MOST_KEPT:

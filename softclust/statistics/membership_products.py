@@ -53,12 +53,12 @@ class MembershipPairs(Statistic):
     @classmethod
     def left_out(cls, source: Any, *, scale: str = "none") -> Replicates | None:
         """Of two hard clusterings without each object; None for others."""
-        return _replicates(PairCounts.left_out(source)) if source.both_hard else None
+        return _replicates(source.without_each(PairCounts)) if source.both_hard else None
 
     @classmethod
     def resampled(cls, source: Any, draws: Draws, *, scale: str = "none") -> Replicates | None:
         """Of two hard clusterings whose objects are drawn again; None for others."""
-        return _replicates(PairCounts.resampled(source, draws)) if source.both_hard else None
+        return _replicates(source.redrawn(PairCounts, draws)) if source.both_hard else None
 
 
 def _of_counts(p: PairCounts) -> MembershipPairs:

@@ -86,7 +86,7 @@ class PairSums(Statistic):
         """
         n = source.n_objects
         if source.both_hard:
-            counts = PairCounts.left_out(source)
+            counts = source.without_each(PairCounts)
             return Replicates(times=counts.times, statistic=_of_counts(counts.statistic, n - 1))
         if method != "auto" or jousselme:
             return None
@@ -104,7 +104,7 @@ class PairSums(Statistic):
                   jousselme: bool = False) -> Replicates | None:
         """Of objects drawn again; copies of an object form no pair."""
         if source.both_hard:
-            counts = PairCounts.resampled(source, draws)
+            counts = source.redrawn(PairCounts, draws)
             if counts.lacking:
                 return counts
             return Replicates(times=counts.times,

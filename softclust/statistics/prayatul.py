@@ -21,7 +21,13 @@ import numpy as np
 from .._checks import ClusteringError
 from ..clusterings import HardClustering
 from ..clusterings.labels import label_codes
-from .contingency import DENSE_CELLS, Contingency, contingency, contingency_from_table, exact_squares
+from .contingency import (
+    DENSE_CELLS,
+    Contingency,
+    contingency,
+    contingency_from_table,
+    exact_squares,
+)
 
 #: both right, right wrong, wrong right, both wrong
 Four = tuple[Any, Any, Any, Any]

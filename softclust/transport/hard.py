@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..statistics.assignment import most_matched
 from ..statistics.contingency import Contingency, contingency
+from ..statistics.pair_counts import PairCounts
 from .problem import Finding, Limits, Problem
 from .solvers import solver
 
