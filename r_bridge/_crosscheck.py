@@ -209,7 +209,7 @@ def crosscheck(x: Any, y: Any = None, measures: Sequence[str] | None = None, *,
 
 def _chosen(kinds: tuple[str, ...], names: Sequence[str] | None) -> list[Any]:
     if names is None:
-        records = [sc.get_measure(name) for name in sc.measures().index]
+        records = [sc.get_measure(name) for name in sc.list_measures().index]
         return [m for m in records if m.r_calls and m.takes(*kinds)]
     records = [sc.get_measure(name) for name in names]
     for record in records:

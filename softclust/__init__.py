@@ -1,7 +1,7 @@
 """softclust: how good, how certain and how alike are clusterings?
 
 Clusterings may be hard, rough, fuzzy, possibilistic or evidential. Start with
-``softclust.compare(x, y)``; ``softclust.measures()`` lists every measure.
+``softclust.compare(x, y)``; ``softclust.list_measures()`` lists every measure.
 
 Names load at their first use (PEP 562), so ``import softclust`` is fast. Every registered
 measure is an attribute of this package.
@@ -47,7 +47,7 @@ _HOMES = {
     "cssd_dissimilarity": "measures.mallows",
     "margin": "measures.uncertainty",
     "dissimilarity_accounted_for": "measures.validity",
-    "measures": "measures._registry",
+    "list_measures": "measures._registry",
     "get_measure": "measures._registry",
     "compare": "comparison.several",
     "Comparison": "comparison.record",
@@ -112,7 +112,7 @@ _HOMES = {
     "report": "report.run",
     "Report": "report.record",
 }
-_SUBMODULES = ("cluster", "datasets", "plotting")
+_SUBMODULES = ("cluster", "datasets", "measures", "plotting")
 
 
 def __getattr__(name):

@@ -2,6 +2,7 @@
 # ruff: noqa: I001
 from . import cluster as cluster
 from . import datasets as datasets
+from . import measures as measures
 from . import plotting as plotting
 from .clusterings import as_clustering as as_clustering
 from .clusterings import align as align
@@ -20,8 +21,8 @@ from .clusterings.lattice import is_refinement as is_refinement
 from ._checks import ClusteringError as ClusteringError
 from ._checks import UndefinedMeasureWarning as UndefinedMeasureWarning
 from ._records import Interval as Interval
-from ._records import PairCounts as PairCounts
-from ._joint import Joint as Joint
+from .statistics.pair_counts import PairCounts as PairCounts
+from .statistics.joint import Joint as Joint
 from .measures.pair_counting import pair_counts as pair_counts
 from .measures.fuzzy_pairs import fuzzy_pair_counts as fuzzy_pair_counts
 from .measures._sampled import alpha_rand_estimate as alpha_rand_estimate
@@ -37,7 +38,7 @@ from .measures._transport_result import SamplingBiasWarning as SamplingBiasWarni
 from .measures.mallows import cssd_dissimilarity as cssd_dissimilarity
 from .measures.uncertainty import margin as margin
 from .measures.validity import dissimilarity_accounted_for as dissimilarity_accounted_for
-from .measures._registry import measures as measures
+from .measures._registry import list_measures as list_measures
 from .measures._registry import get_measure as get_measure
 from .comparison.several import compare as compare
 from .comparison.record import Comparison as Comparison

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from importlib import import_module
 from itertools import combinations_with_replacement
 
-from ._tables import bounds_text, kinds_text
 from .measures._registry import KINDS, Claim, Measure, registry
 
 #: kinds that leave open which hard clustering is meant
@@ -158,7 +157,7 @@ def _row(cells: Iterable[str]) -> str:
 
 def _range(m: Measure) -> str:
     """The range, kept on one line: a no-break space and a minus sign in place of a hyphen."""
-    return bounds_text(m).replace(" ", "\u00a0").replace("-", "\u2212")
+    return m.bounds_text.replace(" ", "\u00a0").replace("-", "\u2212")
 
 
 def _head(*names: str) -> list[str]:
@@ -216,7 +215,7 @@ def decision_sections() -> str:
 def single_table() -> str:
     """Measures of one clustering."""
     lines = _head("measure", "kinds", "range", "time")
-    lines += [_row([f"`{m.name}`: {m.meaning}", kinds_text(m), _range(m), m.cost])
+    lines += [_row([f"`{m.name}`: {m.meaning}", m.kinds_text, _range(m), m.cost])
               for m in registry().values() if m.arity == 1]
     return "\n".join(["", *lines, ""])
 
@@ -225,7 +224,7 @@ def overview_table() -> str:
     """All measures with what decides between them; the guide adds a filter to it."""
     lines = _head("measure", "kinds", "sense", "range", "at chance", "metric", "time")
     for m in registry().values():
-        lines.append(_row([f"`{m.name}`: {m.meaning}", kinds_text(m), m.sense, _range(m),
+        lines.append(_row([f"`{m.name}`: {m.meaning}", m.kinds_text, m.sense, _range(m),
                            _when(m, "chance-corrected").replace("yes", "0", 1)
                            or ("known" if m.chance else ""),
                            _metric_text(m), _time_text(m)]))

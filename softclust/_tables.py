@@ -13,9 +13,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ._text import short
 from ._writing import whole_file
-from .measures._registry import KINDS, Measure, registry
+from .measures._registry import Measure, registry
 
 if TYPE_CHECKING:
     from ._summary import NotedTable
@@ -28,25 +27,10 @@ _DOCS = _PACKAGE.parent / "docs"
 _RD = _PACKAGE.parent / "r_bridge" / "softclust" / "man" / "measures.Rd"
 
 
-def kinds_text(m: Measure) -> str:
-    """The kinds of a measure; "all" for all five."""
-    return "all" if m.kinds == KINDS else ", ".join(m.kinds)
-
-
-def bounds_text(m: Measure) -> str:
-    """The range of a measure; "by n, c" where it depends on the clusterings."""
-    if callable(m.bounds):
-        return "by n, c"
-    low, high = m.bounds
-    left = "(-inf" if low is None else f"[{short(low)}"
-    right = "inf)" if high is None else f"{short(high)}]"
-    return f"{left}, {right}"
-
-
 def measure_table() -> NotedTable:
     """All measures as a table to read in a terminal."""
     from ._summary import NotedTable
-    data = [[m.name, kinds_text(m), m.sense, bounds_text(m), m.meaning]
+    data = [[m.name, m.kinds_text, m.sense, m.bounds_text, m.meaning]
             for m in registry().values()]
     return NotedTable(
         data, ["measure", "kinds", "sense", "range", "meaning"],
@@ -65,7 +49,7 @@ def readme_table(chosen: Iterable[Measure] | None = None) -> str:
             lines += ["", f"**{family.replace('_', ' ')}** (`softclust.measures.{family}`)", "",
                       "| measure | what it is | kinds | sense | range | source |",
                       "|---|---|---|---|---|---|"]
-        cells = [f"`{m.name}`", m.meaning, kinds_text(m), m.sense, bounds_text(m), m.source]
+        cells = [f"`{m.name}`", m.meaning, m.kinds_text, m.sense, m.bounds_text, m.source]
         lines.append("| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |")
     return "\n".join([*lines, ""])
 
@@ -107,8 +91,8 @@ def r_help() -> str:
             lines += [rf"\section{{{_rd(family.replace('_', ' ').capitalize())}}}{{",
                       r"\describe{"]
         options = ", ".join(name for name in m.options if name != "rng")
-        parts = [f"{m.meaning}.", f"Kinds: {kinds_text(m)}.",
-                 f"{m.sense.capitalize()}, {bounds_text(m)}.",
+        parts = [f"{m.meaning}.", f"Kinds: {m.kinds_text}.",
+                 f"{m.sense.capitalize()}, {m.bounds_text}.",
                  f"Properties: {'; '.join(map(str, m.properties))}." if m.properties else "",
                  f"Options: {options}." if options else "", f"Source: {m.source}."]
         calls = [rf"\code{{{_rd(call.code)}}}" + _rd("".join(

@@ -116,7 +116,8 @@ def _count_many() -> None:
     import numpy as np
 
     from .statistics import information
-    from .statistics.contingency import LABELS_FROM, Contingency
+    from .statistics.contingency import Contingency
+    from .statistics.counting import LABELS_FROM
     from .statistics.joint import Joint
     from .statistics.pair_counts import PairCounts
     objects = np.arange(LABELS_FROM)

@@ -336,18 +336,18 @@ def _save_plot(result: Comparison, path: str) -> None:
 
 
 def _run_measures(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from .measures._registry import measures
+    from .measures._registry import list_measures
 
     def table() -> Any:
         from ._tables import measure_table
         return measure_table()
 
     def data() -> list[dict[str, Any]]:
-        frame = measures().reset_index()
+        frame = list_measures().reset_index()
         return [{str(k): None if _is_nan(v) else v for k, v in row.items()}
                 for row in frame.to_dict("records")]
 
-    print(_formatted(options.format, text=lambda: table().as_text(), frame=measures,
+    print(_formatted(options.format, text=lambda: table().as_text(), frame=list_measures,
                      table=table, data=data))
     return 0
 

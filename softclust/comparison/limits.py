@@ -8,7 +8,7 @@ the statistic: closed forms, tables, or the objects left out one by one.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
@@ -30,7 +30,7 @@ OBJECT_BY_OBJECT, SUMS_OBJECT_BY_OBJECT = 200, 5000
 #: values that differ by less, relative to their size, are one value
 _ROUNDING = 1e-13
 
-Wanted = tuple[Measure, Mapping[str, Any], float | Interval]
+Wanted = tuple[Measure, dict[str, Any], float | Interval]
 
 
 def check_options(ci: Any, level: Any, n_resamples: Any, rng: Any, executor: Any, n: int) -> None:
@@ -53,7 +53,7 @@ def check_options(ci: Any, level: Any, n_resamples: Any, rng: Any, executor: Any
                               "need at least 3")
 
 
-def limits(source: Source, wanted: list[Wanted], *, ci: str, level: float, n_resamples: int,
+def limits(source: Source, wanted: Sequence[Wanted], *, ci: str, level: float, n_resamples: int,
            rng: Any, executor: Executor | None, progress: Any) -> list[ConfidenceLimits]:
     """Limits of each measure, given as (measure, its options, its value).
 

@@ -133,7 +133,7 @@ def _wanted(measure: Any) -> _Wanted:
         asked = [(name, {}) for name in measure]
     if not asked:
         raise ValueError("measure is empty; at least one name is needed "
-                         "(softclust.measures() lists them)")
+                         "(softclust.list_measures() lists them)")
     asked = [(get_measure(name).name, options) for name, options in asked]
     names = [name for name, _ in asked]
     if len(set(names)) < len(names):

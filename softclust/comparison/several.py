@@ -32,7 +32,7 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
         without `y`.
     measures : str or sequence of str, optional
         Names of measures, in the order wanted; by default all that suit both kinds, in the
-        order of `softclust.measures()`.
+        order of `softclust.list_measures()`.
     alpha : float in [0, 1], optional
         Cost of ambiguity relative to an error, for the measures with this option; each
         measure's own default otherwise.

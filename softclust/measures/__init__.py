@@ -1,26 +1,22 @@
 """Measures of agreement, dissimilarity and uncertainty, one module per family.
 
-Every function under ``@measure`` in these modules is registered when `registry()` imports them.
-
-The package shares its name with the public function ``softclust.measures()``. Importing a
-submodule binds the package in its parent and would hide the function, so the package itself can
-be called.
+Every function under ``@measure`` in these modules is registered when `registry()` imports them,
+and is an attribute of this package: ``softclust.measures.rand_index``.
 """
 
-import sys
-from types import ModuleType
 from typing import Any
 
-from ._registry import Claim, Measure, get_measure, measure, measures, registry
+from ._registry import Claim, Measure, get_measure, list_measures, measure, registry
 
-__all__ = ["Claim", "Measure", "get_measure", "measure", "measures", "registry"]
-
-
-class _CallablePackage(ModuleType):
-    __doc__ = measures.__doc__
-
-    def __call__(self) -> Any:
-        return measures()
+__all__ = ["Claim", "Measure", "get_measure", "list_measures", "measure", "registry"]
 
 
-sys.modules[__name__].__class__ = _CallablePackage
+def __getattr__(name: str) -> Any:
+    # Families are imported by name; only other names are measures.
+    if name.startswith("_") or name not in registry():
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return registry()[name].function
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *registry()})

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ._registry import Measure
+    from ._measure import Measure
 
 #: as in the literature, in scikit-learn and in R; compared without case, "_", "-" and spaces
 ABBREVIATIONS = {
@@ -31,6 +31,11 @@ ABBREVIATIONS = {
     "ARI.F": "fuzzy_adjusted_rand_index", "JACCARD.F": "fuzzy_jaccard_index",
 }
 _ENDINGS = ("index", "distance", "dissimilarity", "score", "interval")
+
+
+def abbreviations_of(name: str) -> tuple[str, ...]:
+    """Short names of the measure called `name`, in the order of the table."""
+    return tuple(short for short, long in ABBREVIATIONS.items() if long == name)
 
 
 def full_name(name: Any, known: Mapping[str, Measure]) -> str:
@@ -62,7 +67,7 @@ def full_name(name: Any, known: Mapping[str, Measure]) -> str:
             return meant[0]
     near = meant or _near(str(name), known)
     hint = f"; near: {', '.join(near)}" if near else ""
-    raise ValueError(f"there is no measure {name!r}{hint} (softclust.measures() lists all)")
+    raise ValueError(f"there is no measure {name!r}{hint} (softclust.list_measures() lists all)")
 
 
 def _meanings(known: Mapping[str, Measure]) -> dict[str, set[str]]:

@@ -8,35 +8,28 @@ each side gives it in O(M log M), M = n(n-1)/2.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError, check_alpha, check_choice, warn_undefined
 from .._parallel import Progress
-from ..statistics.base import Pair, Source
+from ..statistics.base import Source
+from ..statistics.concordance_loss import REDUCING, ConcordanceLoss, row_distances
 from ..statistics.credal import CredalLoss
-from ..statistics.pair_counts import PairCounts
+from ..statistics.pair import Pair
 from ..statistics.pairs import PairSums
+from ._expected_values import (
+    MAX_PAIRS,
+    expected_concordance,
+    expected_conflict,
+    expected_relational,
+)
 from ._memberships import WHERE_DEFINED, ZERO
 from ._registry import KINDS, Claim, measure, value_of
 from .concordance import KINDS as MEMBERSHIPS
-from .concordance import (
-    METRICS,
-    MORE_KINDS,
-    REDUCING,
-    SORTED,
-    concordance,
-    crisp_loss,
-    listed_adjusted,
-    means,
-    row_distances,
-)
+from .concordance import METRICS, MORE_KINDS, concordance, listed_adjusted
 from .soft_pairs import alpha_rand, credal
-
-#: pairs a side that may be sorted: some seconds
-MAX_PAIRS = 5e7
 
 
 def _check_method(method: str, n_pairs: Any, rng: Any) -> None:
@@ -61,34 +54,6 @@ def _corrected(name: str, index: float, expected: float) -> float:
     return (index - expected) / (1.0 - expected)
 
 
-def expected_counts(p: PairCounts) -> PairCounts:
-    """Pair counts when the objects of one hard clustering are permuted at random."""
-    first, second, n = p.n11 + p.n10, p.n11 + p.n01, p.n_pairs
-    both = first * second / n
-    return PairCounts(n11=both, n10=first - both, n01=second - both,  # type: ignore[arg-type]
-                      n00=n - first - second + both)  # type: ignore[arg-type]
-
-
-def expected_concordance(source: Source, metric: str, max_pairs: float = MAX_PAIRS,
-                         progress: Progress | bool | None = None) -> float:
-    """Mean of the concordance index over random permutations of the objects of one side."""
-    from ..statistics.concordance import check_pairs
-    from ..statistics.pair_values import mean_gaps_of_pairs
-    if source.both_hard:
-        p = source.statistic(PairCounts)
-        return 1.0 - crisp_loss(source, metric, expected_counts(p)) / p.n_pairs
-    if metric in REDUCING and "hard" in source.kinds:
-        # A distance of 0 or 1 on one side: |d1 - d2| is linear in the other.
-        _, a, b = means(source, metric, progress)
-        return 1.0 - (a * (1.0 - b) + (1.0 - a) * b)
-
-    def sort() -> float:
-        check_pairs(source.n_pairs, max_pairs, "adjusted_concordance_index")
-        x, y = row_distances(source, metric)
-        return mean_gaps_of_pairs(x.of_all_pairs(), y.of_all_pairs(), progress)[0]
-    return 1.0 - source.kept(("expected concordance", metric), sort)
-
-
 def _adjusted_concordance(source: Source, *, metric: str = "total_variation",
                           method: str = "exact", max_pairs: float = MAX_PAIRS,
                           n_pairs: int = 1_000_000, rng: Any = None,
@@ -103,7 +68,8 @@ def _adjusted_concordance(source: Source, *, metric: str = "total_variation",
         index = 1.0 - float(np.abs(first - second).mean())
         return _corrected(name, index, 1.0 - gaps_of_others(first, second)[0])
     expected = expected_concordance(source, metric, max_pairs, progress)
-    return _corrected(name, concordance(source, metric=metric, progress=progress), expected)
+    return _corrected(name, concordance(
+        source.statistic(ConcordanceLoss, metric=metric, progress=progress)), expected)
 
 
 @measure(
@@ -185,58 +151,6 @@ def adjusted_concordance_index(x: Any, y: Any = None, *, metric: str = "total_va
 
 
 # -- masses of pairs ------------------------------------------------------------------------------
-def expected_relational(source: Source, alpha: float | None, name: str,
-                        max_pairs: float = MAX_PAIRS,
-                        progress: Progress | bool | None = None) -> float:
-    """Mean of the credal Rand index (belief; `alpha` None) or alpha-Rand index over all orders."""
-    from ..clusterings._focal import is_logical, mass_table
-    from ..statistics import pair_mass_chance as chance
-    from ..statistics.concordance import check_pairs
-    if source.both_hard:
-        p = expected_counts(source.statistic(PairCounts))
-        return (p.n11 + p.n00) / p.n_pairs
-    joint = source.objects
-    x, y = joint.x, joint.y
-    for side, other in ((x, y), (y, x)):
-        if is_logical(side):
-            return 1.0 - chance.linear_loss(chance.mean_masses(side), chance.mean_masses(other),
-                                            alpha)
-    tables = mass_table(x), mass_table(y)
-    if alpha is None:
-        terms = chance.belief_terms(*tables)
-    else:
-        for side_name, table in zip("xy", tables):
-            if table.nonempty.size:
-                raise ClusteringError(
-                    f"{side_name} has mass on the empty set and neither side is hard or rough: the "
-                    f"expectation of {name} has no exact form; {side_name}.normalize() removes "
-                    'that mass by a named rule, method="sampled" estimates')
-        terms = chance.alpha_terms(*tables, alpha)
-    check_pairs(source.n_pairs, max_pairs, name)
-    return 1.0 - chance.expected_loss(x, y, terms, joint.kept, progress)
-
-
-def expected_conflict(source: Source) -> float:
-    """Mean of the conflict index over all orders, from the mean masses of each side."""
-    from ..statistics.pair_mass_chance import mean_masses
-    joint = source.objects
-    (s1, n1, _, e1), (s2, n2, _, e2) = mean_masses(joint.x), mean_masses(joint.y)
-    return float(1.0 - (e1 + e2 - e1 * e2 + s1 * n2 + n1 * s2))
-
-
-def relational_chance(source: Source, alpha: float | None = 0.5) -> float:
-    """Chance level of the unadjusted index for `compare()`; nan where it is not cheap."""
-    from ..clusterings._focal import is_logical, mass_table
-    if source.both_hard:
-        return expected_relational(source, alpha, "the index")
-    joint = source.objects
-    if not (is_logical(joint.x) or is_logical(joint.y)):
-        subnormal = any(mass_table(side).nonempty.size for side in (joint.x, joint.y))
-        if source.n_pairs > SORTED or (alpha is not None and subnormal):
-            return math.nan
-    return expected_relational(source, alpha, "the index")
-
-
 def _sampled_relational(source: Source, name: str, alpha: float | None, n_pairs: int, rng: Any
                         ) -> float:
     from ..statistics.pair_mass_chance import sampled_losses

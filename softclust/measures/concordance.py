@@ -3,72 +3,29 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .._checks import check_choice
 from .._parallel import Progress
-from ..statistics.base import Pair, Source
-from ..statistics.moments import sides
-from ..statistics.pair_counts import PairCounts
+from ..statistics.base import Source
+from ..statistics.concordance import METRICS as DISTANCES
+from ..statistics.concordance_loss import REDUCING, ConcordanceLoss
+from ._expected_values import SORTED, expected_concordance
 from ._memberships import unless_both_hard
 from ._registry import Claim, measure, value_of
 
-if TYPE_CHECKING:
-    from ..statistics.concordance import Distances
-
 KINDS = ("hard", "fuzzy")
-METRICS = ("total_variation", "maximum", "euclidean", "cosine", "manhattan", "euclidean_cube")
-#: metrics in which objects of different hard clusters are at distance 1
-REDUCING = METRICS[:4]
+METRICS = tuple(DISTANCES)
 POSSIBILISTIC = ("maximum", "manhattan", "euclidean_cube")
 #: objects up to which `compare()` lists measures that visit every pair
 _LISTED = 10_000
-#: pairs up to which the chance level is computed by sorting them
-SORTED = 500_000
 _ALL = {"metric": METRICS}
 MORE_KINDS = {"metric": dict.fromkeys(POSSIBILISTIC, ("possibilistic",))}
 
 
-def crisp_distance(metric: str, n_clusters: int) -> float:
-    """Distance of objects in two different hard clusters."""
-    if metric in REDUCING:
-        return 1.0
-    ratio = 2.0 / n_clusters
-    return ratio if metric == "manhattan" else math.sqrt(ratio)
-
-
-def crisp_loss(source: Source, metric: str, p: PairCounts) -> float:
-    """Sum of |d1 - d2| for two hard clusterings with (expected) pair counts p."""
-    first, second = (crisp_distance(metric, c) for c in source.n_clusters)
-    return p.n10 * second + p.n01 * first + p.n00 * abs(first - second)
-
-
-def row_distances(source: Source, metric: str) -> tuple[Distances, Distances]:
-    """Rows of both sides with the metric."""
-    from ..statistics.concordance import distances
-    x, y = sides(source)
-    return distances(x, metric), distances(y, metric)
-
-
-def means(source: Source, metric: str, progress: Progress | bool | None = None
-          ) -> tuple[float, float, float]:
-    """Means over i < j of |d1 - d2|, d1, d2."""
-    check_choice("metric", metric, METRICS)
-    from ..statistics.concordance import concordance_sums
-    sums = source.kept(("concordance", metric), lambda: concordance_sums(
-        *row_distances(source, metric), progress))
-    a, b, c = (value / source.n_pairs for value in sums)
-    return a, b, c
-
-
-def concordance(source: Source, *, metric: str = "total_variation",
-                progress: Progress | bool | None = None) -> float:
-    """1 - mean of |d1 - d2|; of two hard clusterings from the pair counts."""
-    check_choice("metric", metric, METRICS)
-    if source.both_hard:
-        p = source.statistic(PairCounts)
-        return 1.0 - crisp_loss(source, metric, p) / p.n_pairs
-    return 1.0 - means(source, metric, progress)[0]
+def concordance(loss: ConcordanceLoss) -> Any:
+    """1 - mean of |d1 - d2|."""
+    return 1.0 - loss.mean
 
 
 def _listed(source: Source) -> str:
@@ -85,14 +42,13 @@ def listed_adjusted(source: Source) -> str:
 
 
 def _chance(source: Source) -> float:
-    from .chance_corrected import expected_concordance
     if listed_adjusted(source) and not source.both_hard:
         return math.nan
     return expected_concordance(source, "total_variation")
 
 
 @measure(
-    Pair, concordance,
+    ConcordanceLoss, concordance,
     more_kinds=MORE_KINDS,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost="O(n^2 (r + s))",
     source="Huellermeier, Rifqi, Henzgen, Senge 2012",

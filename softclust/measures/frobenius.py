@@ -6,8 +6,9 @@ import math
 from typing import Any
 
 from .._checks import warn_undefined
-from ..statistics.base import Pair, Source
+from ..statistics.base import Source
 from ..statistics.moments import FrobeniusMoments, frobenius_moments, sides
+from ..statistics.pair import Pair
 from ..statistics.pair_counts import PairCounts
 from ._memberships import WHERE_DEFINED, ZERO, unless_both_hard
 from ._pair_quotients import adjusted_rand, rand

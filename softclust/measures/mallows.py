@@ -9,10 +9,11 @@ import numpy as np
 
 from .._checks import ROW_SUM_TOLERANCE, ClusteringError, check_choice
 from ..statistics.assignment import cheapest_plan
-from ..statistics.base import Pair, Source
+from ..statistics.base import Source
 from ..statistics.contingency import Contingency
 from ..statistics.joint import as_joint
 from ..statistics.moments import cross, sides
+from ..statistics.pair import Pair
 from ._registry import Claim, RCall, get_measure, measure, value_of
 
 KINDS = ("hard", "fuzzy")

@@ -19,8 +19,9 @@ from .._warnings import warn
 from ..clusterings import Clustering, as_clustering
 from ..statistics import information
 from ..statistics import orthopartitions as ortho
-from ..statistics.base import Pair, Source
+from ..statistics.base import Source
 from ..statistics.contingency import Contingency
+from ..statistics.pair import Pair
 from ._memberships import ZERO
 from ._registry import Claim, measure, value_of
 from ._transport_result import InexactWarning

@@ -12,6 +12,7 @@ from ..statistics.base import Source, interpolated
 from ..statistics.credal import CredalLoss
 from ..statistics.joint import as_source
 from ..statistics.pairs import PairSums
+from ._expected_values import relational_chance
 from ._registry import KINDS, Claim, RCall, measure, value_of
 
 _REDUCES = Claim(name="reduces-to", target="rand_index")
@@ -20,12 +21,10 @@ _SOURCE = "Campagner, Ciucci, Denoeux 2023, eq. 24"
 
 
 def _alpha_chance(source: Source, alpha: float = 0.5) -> float:
-    from .chance_corrected import relational_chance
     return relational_chance(source, alpha)
 
 
 def _belief_chance(source: Source) -> float:
-    from .chance_corrected import relational_chance
     return relational_chance(source, None)
 
 

@@ -12,8 +12,9 @@ from .._checks import ClusteringError, check_alpha, check_choice
 from .._records import Interval
 from .._warnings import warn
 from ..clusterings import Clustering
-from ..statistics.base import Pair, Source
+from ..statistics.base import Source
 from ..statistics.joint import Joint
+from ..statistics.pair import Pair
 from ..transport.plan import PLAN, EndState, not_cheap, solve
 from ..transport.problem import Limits, Problem, Sampling, Side
 from ..transport.solvers import solvers

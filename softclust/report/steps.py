@@ -16,6 +16,10 @@ from .plan import ALGORITHMS, Plan
 from .record import Against, Step
 from .words import short
 
+#: measures of a clustering against the label
+OF_LABELS = ("adjusted_rand_index", "transfer_distance")
+OF_SOFT = ("alpha_rand_index", "alpha_rand_interval", "alpha_partition_interval")
+
 _CRITERION_TITLES = {"silhouette": "silhouette", "gap": "gap statistic", "entropy": "entropy"}
 
 #: the gap starts k-means less often on more objects than this: it takes long and changes little
@@ -195,7 +199,7 @@ class Work:
 
     # -- comparison ---------------------------------------------------------------------------
     def _compare(self, key: str) -> None:
-        from .jackknife import compare_hard, compare_soft
+        from ..comparison import compare
         label = self.objects.label
         assert label is not None
         fit = next((f for f in self.found["fits"] if f.key == key), None)
@@ -203,8 +207,10 @@ class Work:
             raise Missing("there is no clustering to compare")
         names = (self.objects.label_name, fit.title)
         self.found["against"][key] = Against(
-            labels=compare_hard(label, self._labelled(fit.labels), names),
-            soft=compare_soft(label, self._labelled(fit.clustering), names))
+            labels=compare(label, self._labelled(fit.labels), names=names, measures=OF_LABELS,
+                           ci="jackknife"),
+            soft=compare(label, self._labelled(fit.clustering), names=names, measures=OF_SOFT,
+                         ci="jackknife"))
 
     def _labelled(self, clustering: Any) -> Any:
         """The part of a clustering whose label is known."""

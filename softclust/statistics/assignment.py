@@ -11,9 +11,8 @@ import numpy as np
 from .. import _kernels
 from .._parallel import run_chunks
 from .base import Replicates, Statistic
-from .contingency import Contingency
+from .contingency import Contingency, derived
 from .draws import Draws
-from .resampled_tables import derived
 
 #: up to this many cells the assignment is solved on the full table
 _DENSE_ASSIGNMENT = 1 << 20

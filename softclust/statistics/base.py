@@ -18,7 +18,6 @@ see what is possible without trying:
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
@@ -30,12 +29,16 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 
-@functools.cache
+_DEFAULTS: dict[type[Any], dict[str, Any]] = {}
+
+
 def _defaults(kind: type[Any]) -> dict[str, Any]:
     """Default options of a statistic that change it."""
-    parameters = inspect.signature(kind.of).parameters.values()
-    return {p.name: p.default for p in parameters
-            if p.kind is p.KEYWORD_ONLY and p.name != "progress"}
+    if kind not in _DEFAULTS:
+        parameters = inspect.signature(kind.of).parameters.values()
+        _DEFAULTS[kind] = {p.name: p.default for p in parameters
+                           if p.kind is p.KEYWORD_ONLY and p.name != "progress"}
+    return _DEFAULTS[kind]
 
 
 def _key(kind: type[Any], options: dict[str, Any]) -> Hashable | None:
@@ -131,15 +134,12 @@ class Statistic:
 
     __slots__ = ()
 
+    of: ClassVar[Any]
     #: methods that a statistic may have
     left_out: ClassVar[Any] = None
     resampled: ClassVar[Any] = None
     of_labels: ClassVar[Any] = None
 
-    @classmethod
-    def of(cls, source: Any, **options: Any) -> Any:
-        """The statistic of a pair of clusterings or of a table."""
-        raise NotImplementedError
 
 
 def interpolated(r0: Any, half: Any, r1: Any, alpha: float) -> Any:
@@ -177,33 +177,3 @@ class Replicates:
     def none(cls, reason: str) -> Replicates:
         """No replicates, and why."""
         return cls(times=np.zeros(0, np.int64), lacking=reason)
-
-
-class Pair(Statistic):
-    """The source itself, for formulas that combine statistics or need the objects.
-
-    Such a formula takes from the source what it needs; ``source.objects`` is the Joint, and raises
-    for a table.
-    """
-
-    @classmethod
-    def of(cls, source: Source) -> Source:
-        """The source, unchanged."""
-        return source
-
-    @classmethod
-    def left_out(cls, source: Source) -> Replicates | None:
-        """Tables without an object of each cell; None where the objects are left out one by one.
-        """
-        if not source.both_hard:
-            return None
-        from .contingency import Contingency
-        return source.without_each(Contingency)
-
-    @classmethod
-    def resampled(cls, source: Source, draws: Any) -> Replicates | None:
-        """Tables of objects drawn again; None for other than hard clusterings."""
-        if not source.both_hard:
-            return None
-        from .contingency import Contingency
-        return source.redrawn(Contingency, draws)

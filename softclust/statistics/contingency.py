@@ -1,9 +1,8 @@
-"""Contingency tables of two hard clusterings, and the pair counts that follow from them."""
+"""Contingency tables of two hard clusterings."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,27 +10,14 @@ import numpy as np
 
 from .. import _kernels
 from .._checks import ClusteringError, frozen
-from .._parallel import run_chunks
-from ..clusterings.labels import sampled_range
 from .base import Replicates, Source, Statistic
+from .counting import MOST_DENSE_CELLS, Cells, count_codes, count_labels
+from .draws import MOST_KEPT, Draws, drawn_weights
 
-#: a dense table may have four cells an object, or up to a million when that is at most 64 an
-#: object (emptying more cells than that takes longer than sorting the objects)
-DENSE_CELLS_PER_OBJECT = 4
-DENSE_CELLS = 1_000_000
-DENSE_CELLS_AT_MOST = 64
-#: up to this many objects numpy counts, so that small clusterings need not wait for numba
-SMALL = 1024
-#: from this many objects on plain labels are counted without coding them first
-LABELS_FROM = 1 << 14
-#: beyond this many cells counting is not dense, and `Contingency.dense` refuses (1 GiB of int64)
-MOST_DENSE_CELLS = 1 << 27
-#: objects are folded (see the kernel) while the folded table stays below this; four such tables
-#: of bytes fill the first-level cache
-_FOLDED_CELLS = 10_240
-_FOLDED_FROM = 1 << 16
 #: up to this total the sums of squares fit int64
 _SQUARES_FIT = 3_037_000_499
+#: cells visited by all tables that leave one object out
+MOST_CELLS = 1 << 31
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -68,6 +54,8 @@ class Contingency(Source, Statistic):
     squares: int
     #: (r, s) uint8, uint32 or int64, or None
     table: np.ndarray | None
+    #: sum of the squared weights of the objects; None where each weighs 1
+    own_weight: int | None = None
     #: what is computed later, once: the list of cells, and statistics of the table
     memory: dict[Hashable, Any] = field(default_factory=dict)
 
@@ -82,19 +70,18 @@ class Contingency(Source, Statistic):
     @classmethod
     def of_labels(cls, x: np.ndarray, y: np.ndarray) -> Contingency | None:
         """The table of two arrays of integers, read once and never coded."""
-        return contingency_of_labels(x, y)
+        table = count_labels(x, y)
+        return None if table is None else _from_dense(table, x.shape[0])
 
     @classmethod
     def left_out(cls, source: Source) -> Replicates:
         """One table for each cell, without an object of it."""
-        from .resampled_tables import left_out
-        return left_out(source.statistic(Contingency))
+        return _left_out(source.statistic(Contingency))
 
     @classmethod
     def resampled(cls, source: Any, draws: Any) -> Replicates:
         """Tables of objects drawn again."""
-        from .resampled_tables import resampled
-        return resampled(source, draws)
+        return _resampled(source, draws)
 
     def __repr__(self) -> str:
         return f"Contingency(n={self.n}, r={self.r}, s={self.s}, n_cells={self.n_cells})"
@@ -122,8 +109,13 @@ class Contingency(Source, Statistic):
 
     @property
     def own(self) -> int:
-        """Sum of the squared weights of the objects; each object weighs 1 here."""
-        return self.n
+        """Sum of the squared weights of the objects: n where each weighs 1."""
+        return self.n if self.own_weight is None else self.own_weight
+
+    @property
+    def n_pairs(self) -> int:
+        """Sum of w_i w_j over pairs of distinct objects."""
+        return (self.n * self.n - self.own) // 2
 
     @property
     def rows(self) -> np.ndarray:
@@ -207,59 +199,11 @@ def by_columns(c: Contingency, reduce: np.ufunc, values: np.ndarray) -> np.ndarr
 
 
 def contingency(x_codes: np.ndarray, r: int, y_codes: np.ndarray, s: int) -> Contingency:
-    """Count the pairs of codes of the same objects.
-
-    Parameters
-    ----------
-    x_codes : ndarray, shape (n,), unsigned integer
-        Codes 0, ..., r - 1.
-    r : int
-    y_codes : ndarray, shape (n,), unsigned integer
-        Codes 0, ..., s - 1.
-    s : int
-
-    Notes
-    -----
-    Time O(n + r s) and memory O(r s) per thread while r s <= max(4 n, 1e6); beyond that the
-    pairs are sorted: time O(n log n), memory O(n).
-    """
-    n = x_codes.shape[0]
-    if n > SMALL and _fits(r * s, n):
-        return _from_dense(_count_codes(x_codes, y_codes, s, r * s).reshape(r, s), n)
-    return _count_sorted(x_codes, r, y_codes, s)
-
-
-def contingency_of_labels(x: np.ndarray, y: np.ndarray) -> Contingency | None:
-    """The contingency of two arrays of integer labels, read once and never coded.
-
-    None where that does not pay or work: few objects, labels in a wide range, other arrays.
-    The same as that of their codes.
-    """
-    n = x.shape[0]
-    if n < LABELS_FROM:
-        return None
-    (low_x, high_x), (low_y, high_y) = sampled_range(x), sampled_range(y)
-    for exact in (False, True):
-        if exact:
-            low_x, high_x = int(x.min()), int(x.max())
-            low_y, high_y = int(y.min()), int(y.max())
-        r, s = high_x - low_x + 1, high_y - low_y + 1
-        if not _fits(r * s, n):
-            return None
-        counts = _count_labels(x, y, low_x, low_y, r, s)
-        if counts is not None:
-            table = counts.reshape(r, s)
-            used = [np.flatnonzero(table.any(axis=axis)) for axis in (1, 0)]
-            if (len(used[0]), len(used[1])) != (r, s):
-                table = np.ascontiguousarray(table[np.ix_(*used)])
-            return _from_dense(table, n)
-    raise AssertionError("no label is outside the exact range")
-
-
-def _fits(cells: int, n: int) -> bool:
-    """Whether a table with so many cells may be dense."""
-    most = max(DENSE_CELLS_PER_OBJECT * n, min(DENSE_CELLS, DENSE_CELLS_AT_MOST * n))
-    return cells <= min(most, MOST_DENSE_CELLS)
+    """The table of codes 0, ..., r - 1 and 0, ..., s - 1 of the same objects; see `count_codes`."""
+    found = count_codes(x_codes, r, y_codes, s)
+    if isinstance(found, Cells):
+        return _from_cells(found, r, s, x_codes.shape[0])
+    return _from_dense(found, x_codes.shape[0])
 
 
 def contingency_from_table(table: Any) -> Contingency:
@@ -294,132 +238,100 @@ def _from_dense(table: np.ndarray, n: int) -> Contingency:
                        squares=int(squares), table=frozen(table))
 
 
-class _Counters:
-    """Private tables of one thread, and the scratch that it needs."""
-
-    def __init__(self, block: int, tables: int, width: int) -> None:
-        self.numbers = np.empty(block, np.uint16 if width <= 1 << 16 else np.uint32)
-        self.tables = np.zeros((tables, width), np.uint8)
-        self.carries = np.zeros(width, np.uint32)
-        self.carried = 0
+def _from_cells(cells: Cells, r: int, s: int, n: int, own: int | None = None) -> Contingency:
+    listed = frozen(cells.rows), frozen(cells.cols), frozen(cells.counts)
+    return Contingency(n=n, r=r, s=s, a=frozen(cells.a), b=frozen(cells.b),
+                       n_cells=cells.counts.shape[0], squares=exact_squares(cells.counts, n),
+                       table=None, own_weight=own, memory={"cells": listed})
 
 
-def _total(counters: list[_Counters], n: int) -> np.ndarray:
-    """The sum of all tables, (w,). Memory is touched only where it must be."""
-    first = counters[0].tables
-    if len(counters) == 1 and len(first) == 1 and not counters[0].carried:
-        return first[0]
-    total = np.zeros(first.shape[1], np.uint32 if n < 1 << 32 else np.int64)
-    for c in counters:
-        _kernels.counting.add_counts(c.tables, total)
-        if c.carried:
-            _kernels.counting.add_carries(c.carries, total)
-    return total
+# -- resampled objects ------------------------------------------------------------------------
+def weighted_contingency(original: Contingency, counts: np.ndarray, own: int) -> Contingency:
+    """The contingency with other counts (n_cells,) in the non-zero cells of `original`.
 
-
-def _count_dense(x: np.ndarray, y: np.ndarray, cells: int,
-                 count: Callable[[_Counters, int, int, int], int]) -> np.ndarray | None:
-    """Counts of cells, (cells,) uint8, uint32, or int64 from 2^32 objects.
-
-    ``count(counters, folds, start, stop)`` counts blocks of objects and returns the number of
-    carries, or -1 to give up: then the result is None.
+    `own` is the sum of the squared weights of the objects.
     """
-    n = x.shape[0]
-    folds, width = 0, cells
-    while n >= _FOLDED_FROM and folds < 3 and width * width <= _FOLDED_CELLS:
-        folds, width = folds + 1, width * width
-    # Small inputs take a small block: what is filled up in the last block is counted for nothing.
-    block = _kernels.counting.BLOCK if n >= _kernels.counting.BLOCK else 4 * (-(-n // 4))
-    tables = 4 if width <= _FOLDED_CELLS or _repeats(x, y) > 0.25 else 1
-    counters: list[_Counters] = []
-    idle: deque[_Counters] = deque()
-    failed = False
-
-    def work(start: int, stop: int) -> None:
-        nonlocal failed
-        if failed:
-            return
-        # A thread takes tables that are free (deque is thread-safe) and gives them back.
-        try:
-            mine = idle.pop()
-        except IndexError:
-            mine = _Counters(block, tables, width)
-            counters.append(mine)
-        carried = count(mine, folds, start, stop)
-        failed |= carried < 0
-        mine.carried += carried
-        idle.append(mine)
-
-    blocks = -(-n // block)
-    # About a millisecond a chunk at least, so that starting threads pays; 0.1 s at most.
-    run_chunks(work, blocks, min(max(128, blocks // 16), 1 << 15))
-    if failed:
-        return None
-    counts = _total(counters, n)
-    for fold in reversed(range(folds)):
-        half = cells ** (2 ** fold)
-        folded = counts.reshape(half, half)
-        counts = folded.sum(axis=0, dtype=counts.dtype) + folded.sum(axis=1, dtype=counts.dtype)
-    if tables == 4:
-        counts[0] -= blocks * block - n
-    return counts
+    used = counts > 0
+    rows, cols, kept = original.rows[used], original.cols[used], counts[used]
+    a, b = np.zeros(original.r, np.int64), np.zeros(original.s, np.int64)
+    np.add.at(a, rows, kept)
+    np.add.at(b, cols, kept)
+    return _from_cells(Cells(rows, cols, kept, a, b), original.r, original.s, int(kept.sum()), own)
 
 
-def _count_codes(x: np.ndarray, y: np.ndarray, s: int, cells: int) -> np.ndarray:
-    """Counts of the cells x * s + y."""
-    def count(c: _Counters, folds: int, start: int, stop: int) -> int:
-        return _kernels.counting.count_codes(x, y, s, cells, folds, c.numbers, c.tables,
-                                             c.carries, start, stop)
+def _left_out(table: Contingency) -> Replicates:
+    """One table a cell, without an object of it."""
+    if table.n_cells**2 > MOST_CELLS:
+        return Replicates.none(f"{table.n_cells} cells are too many to leave out an object of "
+                               'each; ci="bootstrap" can')
 
-    counts = _count_dense(x, y, cells, count)
-    assert counts is not None   # codes are in their range
-    return counts
+    def each() -> Iterator[Contingency]:
+        for cell in range(table.n_cells):
+            counts = table.counts.copy()
+            counts[cell] -= 1
+            yield weighted_contingency(table, counts, table.n - 1)
 
-
-def _count_labels(x: np.ndarray, y: np.ndarray, low_x: int, low_y: int, r: int, s: int
-                  ) -> np.ndarray | None:
-    """Counts of the cells of labels from low_x and low_y on; None if one is outside."""
-    def count(c: _Counters, folds: int, start: int, stop: int) -> int:
-        mask = (1 << 8 * c.numbers.itemsize) - 1
-        return _kernels.counting.count_labels(x, y, low_x, low_y, r, s, mask, folds, c.numbers,
-                                              c.tables, c.carries, start, stop)
-
-    return _count_dense(x, y, r * s, count)
+    return Replicates(times=table.counts, each=each)
 
 
-def _repeats(x: np.ndarray, y: np.ndarray, length: int = 2048) -> float:
-    """Share of objects whose cell is that of one of the two before, from three samples."""
-    n = x.shape[0]
-    shares = []
-    for first in (0, max(0, n // 2 - length), max(0, n - length)):
-        u, v = x[first:first + length], y[first:first + length]
-        same = (u[2:] == u[1:-1]) & (v[2:] == v[1:-1])
-        same |= (u[2:] == u[:-2]) & (v[2:] == v[:-2])
-        shares.append(same.mean() if same.size else 0.0)
-    return float(np.mean(shares))
+def _resampled(source: Source, draws: Draws) -> Replicates:
+    """One table a resample of the objects."""
+    counts, own = drawn_counts(source, draws)
+    if counts is None:
+        return Replicates.none(own)
+    table = source.statistic(Contingency)
+
+    def each() -> Iterator[Contingency]:
+        for b in range(draws.count):
+            yield weighted_contingency(table, counts[b], int(own[b]))
+
+    return Replicates(times=np.ones(draws.count, np.int64), each=each)
 
 
-def _count_sorted(x: np.ndarray, r: int, y: np.ndarray, s: int) -> Contingency:
-    """The contingency from sorted keys x * s + y: no table, memory O(n)."""
-    n = x.shape[0]
-    if r * s >= 1 << 63:
-        raise ClusteringError(f"{r} by {s} clusters are more than can be numbered; "
-                              "leave out empty clusters")
-    keys = x.astype(np.int64)
-    keys *= s
-    keys += y
-    if n <= SMALL:
-        cells, counts = np.unique(keys, return_counts=True)
-        rows, cols = np.divmod(cells, s)
-        a, b = np.bincount(x, minlength=r), np.bincount(y, minlength=s)
-    else:
-        kernels = _kernels.counting
-        keys.sort()
-        n_cells = int(kernels.count_runs(keys))
-        rows, cols, counts = (np.empty(n_cells, np.int64) for _ in range(3))
-        kernels.list_runs(keys, s, rows, cols, counts)
-        a, b = np.zeros(r, np.int64), np.zeros(s, np.int64)
-        kernels.add_margins(rows, cols, counts, a, b)
-    listed = frozen(rows), frozen(cols), frozen(counts)
-    return Contingency(n=n, r=r, s=s, a=frozen(a), b=frozen(b), n_cells=counts.shape[0],
-                       squares=exact_squares(counts, n), table=None, memory={"cells": listed})
+def drawn_counts(source: Any, draws: Draws) -> tuple[np.ndarray | None, Any]:
+    """Cell counts (B, n_cells) and sums of squared weights (B,), or None and why not."""
+    def compute() -> tuple[np.ndarray | None, Any]:
+        table = source.statistic(Contingency)
+        if draws.count * table.n_cells > MOST_KEPT:
+            return None, (f"{table.n_cells} cells are too many for {draws.count} resamples; "
+                          "take fewer")
+        cells = _cell_of_objects(table, *source.codes)
+        parts = draws.run(_CountCells(cells, table.n_cells, draws.seeds), draws.count, "resamples")
+        return (np.concatenate([part[0] for part in parts]),
+                np.concatenate([part[1] for part in parts]))
+
+    return source.kept(("drawn counts", draws), compute)
+
+
+def _cell_of_objects(table: Contingency, x_codes: np.ndarray, y_codes: np.ndarray) -> np.ndarray:
+    """Which of the non-zero cells each object is in, (n,) int64."""
+    keys = table.rows * table.s + table.cols
+    return np.searchsorted(keys, x_codes.astype(np.int64) * table.s + y_codes)
+
+
+@dataclass(frozen=True, slots=True)
+class _CountCells:
+    """Cell counts (m, n_cells) and sums of squared weights (m,) of resamples."""
+
+    cells: np.ndarray
+    n_cells: int
+    seeds: Any
+
+    def __call__(self, start: int, stop: int) -> tuple[np.ndarray, np.ndarray]:
+        counts = np.empty((stop - start, self.n_cells), np.int64)
+        own = np.empty(stop - start, np.int64)
+        n = self.cells.shape[0]
+        for b in range(start, stop):
+            weights = drawn_weights(n, self.seeds.generator(b))
+            # Sums of whole numbers in float64 are exact; this reads the cells in their order.
+            counts[b - start] = np.bincount(self.cells, weights, minlength=self.n_cells)
+            own[b - start] = int(weights @ weights)
+        return counts, own
+
+
+def derived(kind: Any, tables: Replicates) -> Replicates:
+    """Replicates of a statistic that is computed from the tables one by one."""
+    if tables.lacking or tables.each is None:
+        return tables
+    every = tables.each
+    return Replicates(times=tables.times, each=lambda: (t.statistic(kind) for t in every()))

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._checks import check_weights
 from .base import Replicates, Statistic
-from .contingency import Contingency
+from .contingency import Contingency, derived
 from .draws import Draws
 from .information import (
     Variation,
@@ -20,7 +20,6 @@ from .information import (
     variation,
 )
 from .moments import Columns, cross, sides
-from .resampled_tables import derived
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

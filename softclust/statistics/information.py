@@ -16,9 +16,8 @@ from .. import _kernels
 from .._checks import check_weights
 from .._parallel import run_chunks
 from .base import Replicates, Statistic
-from .contingency import Contingency
+from .contingency import Contingency, derived
 from .draws import Draws
-from .resampled_tables import derived
 
 #: cells per chunk of work (some milliseconds), and cells per block of a table
 _CELLS_PER_CHUNK = 1 << 18

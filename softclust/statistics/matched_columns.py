@@ -12,10 +12,9 @@ from .. import _kernels
 from ..clusterings import Clustering, HardClustering
 from .assignment import MatchedObjects
 from .base import Replicates, Statistic
-from .contingency import Contingency
+from .contingency import Contingency, derived
 from .draws import Draws
 from .pair_counts import PairCounts
-from .resampled_tables import derived
 
 
 class MatchedColumns(Statistic):

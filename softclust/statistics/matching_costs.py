@@ -13,9 +13,8 @@ from ..clusterings import Clustering
 from ..clusterings._focal import mass_table
 from .assignment import MatchedObjects
 from .base import Replicates, Statistic, interpolated
-from .contingency import Contingency
+from .contingency import Contingency, derived
 from .draws import MOST_KEPT, Draws
-from .resampled_tables import derived
 from .restriction import restriction_costs, restrictions
 
 #: largest table of costs of every object
@@ -96,7 +95,8 @@ def at_alpha(costs: np.ndarray, alpha: float) -> np.ndarray:
 
     Costs are interpolated, not their optimum: the best matching depends on alpha.
     """
-    return interpolated(*np.moveaxis(costs, -3, 0), alpha)
+    r0, half, r1 = np.moveaxis(costs, -3, 0)
+    return interpolated(r0, half, r1, alpha)
 
 
 def _cheapest(costs: np.ndarray) -> float:
@@ -124,8 +124,9 @@ class _LeftOut:
     def matched(self, alpha: float) -> np.ndarray:
         """Cost of the cheapest matching without each object, (n,)."""
         from scipy.optimize import linear_sum_assignment
-        pair, n = self.pair, self.pair.n_objects
-        total = at_alpha(self.all_objects.costs, alpha)
+        pair, n, sums = self.pair, self.pair.n_objects, self.all_objects.costs
+        assert sums is not None
+        total = at_alpha(sums, alpha)
         rows, columns = linear_sum_assignment(total)
         lead = _lead(pair, total, rows, columns) - 1e-9 * max(1.0, float(total.max()))
         out = np.empty(n)
@@ -134,7 +135,7 @@ class _LeftOut:
             part = pair if own.size == n else pair.subset(own)
             every = object_costs(part.x, part.y).reshape(own.size, 3, *total.shape)
             values = at_alpha(every, alpha)
-            left = np.maximum(at_alpha(np.maximum(self.all_objects.costs - every, 0.0), alpha), 0.0)
+            left = at_alpha(np.maximum(sums - every, 0.0), alpha)
             out[own] = left[:, rows, columns].sum(axis=1)
             if lead > rows.size * values.max():
                 continue

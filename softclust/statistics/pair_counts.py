@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from .base import Replicates, Source, Statistic
-from .contingency import Contingency, exact_squares
+from .contingency import Contingency, drawn_counts, exact_squares
 from .draws import Draws
-from .resampled_tables import drawn_counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -97,6 +97,6 @@ def _sweep(n: int, sides: dict[int, Side], pairs: list[Pair], progress: Progress
     found = {}
     for p, pair in enumerate(pairs):
         r0, half, r1, belief = (float(v) for v in compensated(sums[:, p])[:4])
-        found[pair] = PairSums(r0=r0, half=half, r1=r1, belief=belief, jousselme=None,
-                               conflict=None, n_pairs=n_pairs, method="pairs")
+        found[pair] = PairSums(r0=r0, half=half, r1=r1, belief=belief, n_objects=n,
+                               n_pairs=n_pairs, method="pairs")
     return found

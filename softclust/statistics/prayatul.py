@@ -21,13 +21,8 @@ import numpy as np
 from .._checks import ClusteringError
 from ..clusterings import HardClustering
 from ..clusterings.labels import label_codes
-from .contingency import (
-    DENSE_CELLS,
-    Contingency,
-    contingency,
-    contingency_from_table,
-    exact_squares,
-)
+from .contingency import Contingency, contingency, contingency_from_table, exact_squares
+from .counting import DENSE_CELLS
 
 #: both right, right wrong, wrong right, both wrong
 Four = tuple[Any, Any, Any, Any]

@@ -1,0 +1,303 @@
+"""The record of a measure: what it rests on, what it claims, and how it is evaluated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError
+from .._records import Interval
+from .._text import short
+from ..statistics.base import Replicates, Source, Statistic
+
+KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential")
+SENSES = ("agreement", "dissimilarity", "uncertainty")
+#: every property that may be claimed; tests/test_properties.py has one checker for each
+PROPERTIES = (
+    "symmetric", "reflexive", "metric", "pseudo-metric", "separating", "chance-corrected",
+    "relabelling-invariant", "monotone-in-alpha", "reduces-to",
+)
+
+#: why measures that are the best or worst of several classes have no confidence limits
+OF_CLASSES = "a minimum or maximum over classes: resampling is not consistent at ties"
+
+Bounds = tuple[float | None, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class RCall:
+    """An R call that gives the value of a measure.
+
+    Attributes
+    ----------
+    code : str
+        R expression in x and y (also x_labels, y_membership, ...).
+    options : mapping
+        Options of the measure under which the numbers are the same; empty for its defaults.
+    inexact : float
+        How far R's value may be off where R approximates, relative to values above 1.
+    """
+
+    code: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    inexact: float = 0.0
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """R packages that must be installed for the call, in order."""
+        import re
+        named = dict.fromkeys(re.findall(r"([A-Za-z][\w.]*)::", self.code))
+        return tuple(name for name in named if name not in ("base", "methods", "stats", "utils"))
+
+    def __str__(self) -> str:
+        options = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
+        return f"`{self.code}`" + (f" ({options})" if options else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A property claimed by a measure, with the condition under which it was proved.
+
+    Attributes
+    ----------
+    name : str
+        One of `PROPERTIES`. "metric" and "pseudo-metric" speak of the dissimilarity, or of
+        1 - index for an agreement; "separating": the best value only for equal clusterings.
+    options : mapping
+        Values of options for which it holds; each entry a tuple of values that tests try.
+    kinds : tuple of str or None
+        Kinds for which it holds (both sides); None: all kinds of the measure.
+    max_clusters : int or None
+        Holds up to this number of clusters.
+    target : str or None
+        For "reduces-to": the hard measure it equals on hard input.
+    condition : str
+        The condition in words, for tables; empty when it holds always.
+    """
+
+    name: str
+    options: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    kinds: tuple[str, ...] | None = None
+    max_clusters: int | None = None
+    target: str | None = None
+    condition: str = ""
+
+    def __str__(self) -> str:
+        text = f"reduces to {self.target}" if self.target else self.name
+        return f"{text} ({self.condition})" if self.condition else text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """One registered measure.
+
+    Attributes
+    ----------
+    name : str
+    function : callable
+        ``function(x, y, **options)``, or ``function(x, **options)`` when `arity` is 1.
+    statistic : type or None
+        What the measure rests on: a class of `softclust.statistics`; None when `arity` is 1.
+    formula : callable or None
+        ``formula(statistic, **options)``: a pure function that broadcasts over a leading axis of
+        replicates where the statistic has them as arrays.
+    family : str
+        Module inside `softclust.measures`.
+    arity : int
+        1 (uncertainty of one clustering) or 2.
+    sense : str
+        "agreement" (large is alike), "dissimilarity" or "uncertainty".
+    kinds : tuple of str
+        Kinds that each side may have.
+    bounds : (low, high) or callable
+        Range; None where unbounded. A callable takes the Joint and returns the pair.
+    properties : tuple of Claim
+    cost : str
+        Time, in n objects, c (r, s) clusters, f focal sets.
+    source : str
+        The paper and equation.
+    r : str or None
+        R call in x and y (also x_labels, y_membership, ...) that gives the same number.
+    r_calls : tuple of RCall
+        That call, then those of other packages or under other options.
+    options : tuple of str
+        Names of the keyword options.
+    defaults : mapping
+        Their default values.
+    statistic_options, formula_options : tuple of str
+        Those that reach the statistic, and those that reach the formula.
+    in_compare : bool or callable
+        Whether `compare()` lists it without being asked; a callable takes the Joint and returns
+        why not, "" when it does.
+    shown : callable or None
+        Makes the float or Interval that `compare()` lists out of a record.
+    compare_options : mapping
+        Options with which `compare()` calls it.
+    more_kinds : mapping
+        Kinds allowed besides under some values of an option:
+        ``{"metric": {"maximum": ("possibilistic",)}}``.
+    by_object : bool
+        Whether it is a function of sums over objects, so that copies of an object may count as
+        objects when a bootstrap draws them.
+    needs_objects : bool
+        Whether it reads the objects even of two hard clusterings, so that a table of counts is
+        not enough.
+    no_limits : str
+        Why the measure has no confidence limits, whatever its statistic; empty when it has.
+    chance : callable or None
+        Takes the source, and options of the measure on which it depends by keyword; the mean of
+        the measure under random permutation of the objects, nan where it takes too long.
+    meaning : str
+        First line of the docstring.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    statistic: type[Statistic] | None
+    formula: Callable[..., Any] | None
+    family: str
+    arity: int
+    sense: str
+    kinds: tuple[str, ...]
+    bounds: Bounds | Callable[[Source], Bounds]
+    properties: tuple[Claim, ...]
+    cost: str
+    source: str
+    r: str | None
+    r_calls: tuple[RCall, ...]
+    options: tuple[str, ...]
+    defaults: Mapping[str, Any]
+    statistic_options: tuple[str, ...]
+    formula_options: tuple[str, ...]
+    in_compare: bool | Callable[[Source], str]
+    shown: Callable[[Any], Any] | None
+    compare_options: Mapping[str, Any]
+    more_kinds: Mapping[str, Mapping[str, tuple[str, ...]]]
+    by_object: bool
+    needs_objects: bool
+    no_limits: str
+    chance: Callable[..., float] | None
+    meaning: str
+
+    # -- values -------------------------------------------------------------------------------
+    def evaluate(self, source: Source, options: Mapping[str, Any]) -> Any:
+        """The value of a measure of two clusterings for a pair or a table.
+
+        Raises
+        ------
+        ClusteringError
+            If a side is of a kind that the measure does not take.
+        """
+        self.check_kinds(source, options)
+        assert self.statistic is not None
+        assert self.formula is not None
+        found = source.statistic(self.statistic, **self.of_statistic(options))
+        return self.formula(found, **self.of_formula(options))
+
+    def replicated(self, replicates: Replicates, options: Mapping[str, Any]) -> np.ndarray:
+        """Both ends of the value for each of R replicates, (R, 2); nan where it is undefined."""
+        assert self.formula is not None
+        given = self.of_formula(options)
+        if replicates.each is not None:
+            return np.array([ends(self.listed_value(self.formula(each, **given)))
+                             for each in replicates.each()])
+        with np.errstate(invalid="ignore", divide="ignore"):
+            value = self.formula(replicates.statistic, **given)
+        low, high = (value.low, value.high) if isinstance(value, Interval) else (value, value)
+        return np.column_stack(np.broadcast_arrays(low, high, replicates.times)[:2]).astype(float)
+
+    def of_statistic(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The options that reach the statistic, as given or with their defaults."""
+        return {name: options.get(name, self.defaults[name]) for name in self.statistic_options}
+
+    def of_formula(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The options that reach the formula, as given or with their defaults."""
+        return {name: options.get(name, self.defaults[name]) for name in self.formula_options}
+
+    def listed_value(self, result: Any) -> float | Interval:
+        """`result` as a number or an Interval, the way tables list it.
+
+        Raises
+        ------
+        ValueError
+            If the measure gives a record that tables cannot list.
+        """
+        if self.shown is not None:
+            result = self.shown(result)
+        if isinstance(result, Interval):
+            return result
+        if not isinstance(result, (int, float)) and not hasattr(result, "__float__"):
+            raise ValueError(f"{self.name} gives a {type(result).__name__}, not a number or an "
+                             f"interval; call softclust.{self.name}(x, y)")
+        return float(result)
+
+    # -- kinds --------------------------------------------------------------------------------
+    def check_kinds(self, source: Source, options: Mapping[str, Any] = MappingProxyType({})
+                    ) -> None:
+        """Raise ClusteringError unless both sides are of a kind that the measure takes."""
+        for side, kind in zip("xy", source.kinds):
+            if kind not in self.kinds and not any(
+                    kind in by_value.get(str(options.get(name)), ())
+                    for name, by_value in self.more_kinds.items()):
+                raise ClusteringError(unsuitable(self, side, kind))
+
+    def takes(self, *kinds: str) -> bool:
+        """Whether clusterings of these kinds (one per side) are allowed."""
+        return len(kinds) == self.arity and all(k in self.kinds for k in kinds)
+
+    def listed(self, source: Source) -> bool:
+        """Whether `compare()` lists it for these clusterings without being asked."""
+        if not self.takes(*source.kinds):
+            return False
+        return not self.in_compare(source) if callable(self.in_compare) else self.in_compare
+
+    def range(self, source: Source) -> Bounds:
+        """Smallest and largest possible value for these clusterings; None where unbounded."""
+        return self.bounds(source) if callable(self.bounds) else self.bounds
+
+    # -- words --------------------------------------------------------------------------------
+    @property
+    def kinds_text(self) -> str:
+        """The kinds; "all" for all five."""
+        return "all" if self.kinds == KINDS else ", ".join(self.kinds)
+
+    @property
+    def bounds_text(self) -> str:
+        """The range; "by n, c" where it depends on the clusterings."""
+        if callable(self.bounds):
+            return "by n, c"
+        low, high = self.bounds
+        left = "(-inf" if low is None else f"[{short(low)}"
+        right = "inf)" if high is None else f"{short(high)}]"
+        return f"{left}, {right}"
+
+
+def ends(value: float | Interval) -> tuple[float, float]:
+    """Both ends of an interval; a number twice."""
+    if isinstance(value, Interval):
+        return value.low, value.high
+    return value, value
+
+
+def unsuitable(m: Measure, side: str, kind: str) -> str:
+    """What is wrong with a side of this kind, and the way out."""
+    wanted = " or ".join(filter(None, [", ".join(m.kinds[:-1]), m.kinds[-1]]))
+    ways = " or ".join(f"{side}.{call}" for call in _CONVERSIONS[kind]
+                       if _MAKES[call] in m.kinds)
+    values = [f'{name}="{value}"' for name, by_value in m.more_kinds.items()
+              for value, more in by_value.items() if kind in more]
+    return (f"{m.name}: {side} is {kind}; a {wanted} clustering is needed"
+            + (f" ({kind} ones with {' or '.join(values)})" if values else "")
+            + (f": {ways} makes one by a named rule" if ways else ""))
+
+
+#: conversions of each kind, and the kind that each of them makes
+_MAKES = {"harden()": "hard", "to_fuzzy()": "fuzzy", "to_rough()": "rough"}
+_CONVERSIONS = {"hard": (), "rough": ("to_fuzzy()", "harden()"),
+                "fuzzy": ("to_rough()", "harden()"),
+                "possibilistic": ("to_fuzzy()", "to_rough()", "harden()"),
+                "evidential": ("to_fuzzy()", "to_rough()", "harden()")}
