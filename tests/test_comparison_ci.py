@@ -11,10 +11,16 @@ import pytest
 
 import softclust as sc
 from softclust.cli import main
-from softclust.comparison import resamples
+from softclust.clusterings._focal import mass_table
 from softclust.measures._registry import registry
 from softclust.resampling._replicates import Streams
-from softclust.statistics import resampled
+from softclust.statistics import resampled_pairs
+from softclust.statistics.contingency import Contingency
+from softclust.statistics.draws import Draws
+from softclust.statistics.matching_costs import MatchingCosts
+from softclust.statistics.pair import Pair
+from softclust.statistics.pair_counts import PairCounts
+from softclust.statistics.pairs import PairSums
 
 N = 9
 
@@ -82,83 +88,114 @@ def test_the_jackknife_leaves_out_each_object_literally(one, two):
             continue
         error = np.sqrt((N - 1) / N * ((values - values.mean(axis=0)) ** 2).sum(axis=0))
         half = t.ppf(0.975, N - 1) * error
-        # sums of some hundred terms, total less a part against the rest alone
-        np.testing.assert_allclose(row.ci.standard_error, error, atol=1e-10, err_msg=row.name)
         low, high = (-math.inf, math.inf) if callable(m.bounds) else row.range
-        for end, limits, h in zip(ends(row.value), (row.ci.low, row.ci.high), half):
+        for k, (end, limits, h) in enumerate(zip(ends(row.value), (row.ci.low, row.ci.high), half)):
+            if np.ptp(values[:, k]) < 1e-12:
+                assert math.isnan(limits.low), "an end that never varies has no limits"
+                assert math.isnan(row.ci.standard_error[k])
+                assert f"no confidence limits of the {('lower', 'upper')[k]} end" in row.ci.note
+                continue
+            # sums of some hundred terms, total less a part against the rest alone
+            np.testing.assert_allclose(row.ci.standard_error[k], error[k], atol=1e-10,
+                                       err_msg=row.name)
             expected = max(end - h, low), min(end + h, high)
             np.testing.assert_allclose((limits.low, limits.high), expected, atol=1e-9,
                                        err_msg=row.name)
+
+
+def alone(x, y, i):
+    """The Joint of all objects but i."""
+    kept = np.delete(np.arange(x.n_objects), i)
+    return sc.Joint(x.subset(kept), y.subset(kept))
+
+
+def replicate_of_object(joint, found):
+    """Which replicate leaves out each object: objects of one cell are alike."""
+    n = joint.n_objects
+    if found.times.size == n and not joint.both_hard:
+        return list(range(n))
+    table = joint.statistic(Contingency)
+    cells = list(zip(table.rows.tolist(), table.cols.tolist()))
+    return [cells.index(cell) for cell in zip(joint.x.codes.tolist(), joint.y.codes.tolist())]
+
+
+PAIR_MEASURES = ("alpha_rand_index", "alpha_rand_interval", "credal_rand_index",
+                 "alpha_partition_dissimilarity", "alpha_partition_interval")
 
 
 @pytest.mark.parametrize(("one", "two"), KIND_PAIRS)
 def test_leave_one_out_values_themselves(one, two):
     x, y = sides(one, 3), sides(two, 4)
     joint = sc.Joint(x, y)
-    found = resamples.leave_one_out(joint, {"pairs", "costs", "contingency"})
-    positions = [None] * found.times.size
-    if one == two == "hard":
-        table = joint.contingency
-        cells = resampled.cell_of_objects(table, x.codes, y.codes)
-        for i, cell in enumerate(cells):
-            positions[cell] = i
-    else:
-        positions = list(range(N))
-    assert found.times.sum() == N
-    for name in ("alpha_rand_index", "alpha_rand_interval", "credal_rand_index",
-                 "alpha_partition_dissimilarity", "alpha_partition_interval"):
+    for name in PAIR_MEASURES:
         m = sc.get_measure(name)
-        for b, i in enumerate(positions):
-            kept = [j for j in range(N) if j != i]
-            expected = ends(m.function(x.subset(kept), y.subset(kept)))
-            value = ends(m.function(resamples.Replicate(joint, found, b)))
-            np.testing.assert_allclose(value, expected, atol=1e-11, err_msg=f"{name} {i}")
+        found = joint.without_each(m.statistic)
+        assert found.times.sum() == N
+        values = m.replicated(found, {})
+        for i, b in enumerate(replicate_of_object(joint, found)):
+            expected = ends(m.function(alone(x, y, i)))
+            np.testing.assert_allclose(values[b], expected, atol=1e-11, err_msg=f"{name} {i}")
 
 
-def bootstrap_of(x, y, count=12, seed=5, asked=("pairs", "costs", "contingency")):
-    joint = sc.Joint(x, y)
-    return joint, resamples.bootstrap(joint, set(asked), count, Streams(seed))
+def plain_draws(count, n=N, seed=5):
+    """Resamples formed here, in one piece."""
+    return Draws(n_objects=n, count=count, seeds=Streams(seed),
+                 run=lambda work, stop, what: [work(0, stop)])
+
+
+def drawn(b, n=N, seed=5):
+    """The objects of resample b, drawn as numpy draws them."""
+    return Streams(seed).generator(b).integers(n, size=n)
+
+
+def replicated(joint, name, draws, **options):
+    m = sc.get_measure(name)
+    given = m.of_statistic(options)
+    given.pop("progress", None)
+    return m.replicated(joint.redrawn(m.statistic, draws, **given), options)
 
 
 @pytest.mark.parametrize(("one", "two"), KIND_PAIRS)
 def test_bootstrap_replicates_count_distinct_objects_alone(one, two):
     """Against a loop over drawn positions that skips pairs of copies of one object."""
     x, y = sides(one, 5), sides(two, 6)
-    joint, found = bootstrap_of(x, y)
-    streams = Streams(5)
+    joint, draws = sc.Joint(x, y), plain_draws(12)
+    sums = joint.redrawn(PairSums, draws).statistic
+    alphas = (0.0, 0.5, 1.0)
+    values = [replicated(joint, "alpha_rand_index", draws, alpha=a)[:, 0] for a in alphas]
+    distances = replicated(joint, "alpha_partition_dissimilarity", draws)[:, 0]
     for b in range(12):
-        drawn = streams.generator(b).integers(N, size=N)
         totals, pairs = np.zeros(3), 0
-        for u, v in combinations(range(N), 2):
-            i, j = int(drawn[u]), int(drawn[v])
-            if i == j:
+        for u, v in combinations(drawn(b).tolist(), 2):
+            if u == v:
                 continue   # two copies of one object are no pair
             pairs += 1
-            pair = [i, j]
-            for q, alpha in enumerate((0.0, 0.5, 1.0)):
-                totals[q] += 1 - sc.alpha_rand_index(x.subset(pair), y.subset(pair), alpha=alpha)
-        replicate = resamples.Replicate(joint, found, b)
-        assert replicate.n_pairs == pairs
-        assert replicate.n_objects == N
-        for q, alpha in enumerate((0.0, 0.5, 1.0)):
-            value = sc.alpha_rand_index(replicate, alpha=alpha)
-            assert value == pytest.approx(1 - totals[q] / pairs, abs=1e-12)
+            pair = sc.Joint(x.subset([u, v]), y.subset([u, v]))
+            totals += [1 - sc.alpha_rand_index(pair, alpha=a) for a in alphas]
+        assert sums.n_pairs[b] == pairs
+        assert np.ravel(sums.n_objects)[0] == N
+        found = [sums.r0[b], sums.half[b], sums.r1[b]]
         if one == two == "hard":
-            counts = sc.pair_counts(replicate)
-            assert counts.n_pairs == pairs
-            assert counts.n10 + counts.n01 == pytest.approx(totals[1], abs=1e-12)
-        copies = np.sort(drawn)
+            np.testing.assert_array_equal(found, totals)
+        np.testing.assert_allclose(found, totals, atol=1e-12)
+        np.testing.assert_allclose([v[b] for v in values], 1 - totals / pairs, atol=1e-12)
+        copies = np.sort(drawn(b))
         distance = sc.alpha_partition_dissimilarity(x.subset(copies), y.subset(copies))
-        assert sc.alpha_partition_dissimilarity(replicate) == pytest.approx(distance, abs=1e-12)
+        assert distances[b] == pytest.approx(distance, abs=1e-12)
 
 
 def test_bootstrap_of_hard_pairs_by_the_definition():
     x, y = sides("hard", 5), sides("hard", 6)
-    joint, found = bootstrap_of(x, y, count=20)
+    joint, draws = sc.Joint(x, y), plain_draws(20)
+    counts = joint.redrawn(PairCounts, draws).statistic
+    names = ("partition_distance", "mutual_information", "variation_of_information",
+             "normalized_mutual_information", "adjusted_mutual_information")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        values = {name: replicated(joint, name, draws) for name in names}
     for b in range(20):
-        drawn = Streams(5).generator(b).integers(N, size=N)
         n11 = n10 = n01 = n00 = 0
-        for u, v in combinations(drawn.tolist(), 2):
+        for u, v in combinations(drawn(b).tolist(), 2):
             if u == v:
                 continue
             in_x, in_y = x.labels[u] == x.labels[v], y.labels[u] == y.labels[v]
@@ -166,24 +203,110 @@ def test_bootstrap_of_hard_pairs_by_the_definition():
             n10 += in_x and not in_y
             n01 += in_y and not in_x
             n00 += not (in_x or in_y)
-        replicate = resamples.Replicate(joint, found, b)
-        assert sc.pair_counts(replicate) == sc.PairCounts(n11=n11, n10=n10, n01=n01, n00=n00)
+        assert (counts.n11[b], counts.n10[b], counts.n01[b], counts.n00[b]) == (n11, n10, n01, n00)
         # a mean over objects: copies are objects
-        copies = np.sort(drawn)
-        for name in ("partition_distance", "mutual_information", "variation_of_information",
-                     "normalized_mutual_information", "adjusted_mutual_information"):
+        copies = np.sort(drawn(b))
+        for name in names:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                m = sc.get_measure(name).function
-                expected, value = m(x.subset(copies), y.subset(copies)), m(replicate)
-            assert value == pytest.approx(expected, abs=1e-12, nan_ok=True), name
+                expected = sc.get_measure(name).function(x.subset(copies), y.subset(copies))
+            assert values[name][b, 0] == pytest.approx(expected, abs=1e-12, nan_ok=True), name
+
+
+# -- statistics of resampled objects, without any measure --------------------------------------
+def counts_of(x, y, objects):
+    """Counts (r, s) of these objects, one by one."""
+    table = np.zeros((x.n_clusters, y.n_clusters), np.int64)
+    for i in objects:
+        table[x.codes[i], y.codes[i]] += 1
+    return table
+
+
+def pairs_of(x, y, objects):
+    """Pairs of these objects by (together in x, together in y); copies form no pair."""
+    found = {(a, b): 0 for a in (True, False) for b in (True, False)}
+    for u, v in combinations(list(objects), 2):
+        if u != v:
+            found[bool(x.codes[u] == x.codes[v]), bool(y.codes[u] == y.codes[v])] += 1
+    return found[True, True], found[True, False], found[False, True], found[False, False]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_tables_and_counts_of_resampled_objects_are_exact(seed):
+    x, y = sides("hard", seed, n=12), sides("hard", seed + 10, n=12, c=4)
+    joint, draws, everything = sc.Joint(x, y), plain_draws(8, n=12, seed=seed), np.arange(12)
+
+    def check(found, objects, without):
+        for kind, replicates in found.items():
+            for b, kept in enumerate(objects):
+                at = replicate_of_object(joint, replicates)[b] if without else b
+                if kind is PairCounts:
+                    p = replicates.statistic
+                    values = p.n11[at], p.n10[at], p.n01[at], p.n00[at]
+                    assert values == pairs_of(x, y, kept)
+                    continue
+                one = list(replicates.each())[at]
+                if kind is Contingency:
+                    np.testing.assert_array_equal(one.dense(), counts_of(x, y, kept))
+                    np.testing.assert_array_equal(one.a, counts_of(x, y, kept).sum(axis=1))
+                    np.testing.assert_array_equal(one.b, counts_of(x, y, kept).sum(axis=0))
+                    assert one.n == len(kept)
+                    assert one.squares == int((counts_of(x, y, kept) ** 2).sum())
+                    assert one.n_pairs == sum(pairs_of(x, y, kept))
+                    p = PairCounts.of(one)
+                    assert (p.n11, p.n10, p.n01, p.n00) == pairs_of(x, y, kept)
+                else:
+                    copies = sc.Joint(x.subset(kept), y.subset(kept))
+                    assert one.least == copies.statistic(MatchingCosts).least
+                    assert one.n_objects == len(kept)
+
+    kinds = (Contingency, PairCounts, MatchingCosts)
+    check({kind: joint.without_each(kind) for kind in kinds},
+          [np.delete(everything, i) for i in range(12)], True)
+    check({kind: joint.redrawn(kind, draws) for kind in kinds},
+          [np.sort(drawn(b, 12, seed)) for b in range(8)], False)
+
+
+@pytest.mark.parametrize(("one", "two"), [p for p in KIND_PAIRS if p != ("hard", "hard")])
+def test_sums_over_resampled_objects(one, two):
+    """Pair sums and matching costs against those of the objects left, or drawn, literally."""
+    x, y = sides(one, 7), sides(two, 8)
+    joint, draws = sc.Joint(x, y), plain_draws(6)
+    single = {}
+    for u, v in combinations(range(N), 2):
+        s = sc.Joint(x.subset([u, v]), y.subset([u, v])).statistic(PairSums)
+        single[u, v] = np.array([s.r0, s.half, s.r1, s.belief])
+
+    def total(objects):
+        found = [single[u, v] for u, v in combinations(sorted(objects), 2) if u != v]
+        return np.sum(found, axis=0), len(found)
+
+    left, again = joint.without_each(PairSums), joint.redrawn(PairSums, draws)
+    assert not again.first_order
+    for replicates, objects in ((left, [np.delete(np.arange(N), i) for i in range(N)]),
+                                (again, [drawn(b) for b in range(6)])):
+        s = replicates.statistic
+        for b, kept in enumerate(objects):
+            sums, n_pairs = total(kept.tolist())
+            np.testing.assert_allclose([s.r0[b], s.half[b], s.r1[b], s.belief[b]], sums,
+                                       rtol=1e-12, atol=1e-12)
+            assert np.broadcast_to(s.n_pairs, s.r0.shape)[b] == n_pairs
+
+    left, again = joint.without_each(MatchingCosts), joint.redrawn(MatchingCosts, draws)
+    for replicates, objects in ((left, [np.delete(np.arange(N), i) for i in range(N)]),
+                                (again, [np.sort(drawn(b)) for b in range(6)])):
+        assert not replicates.lacking
+        for alpha in (0.0, 0.2, 0.5, 0.8, 1.0):
+            least = replicates.statistic.matched(alpha)
+            plain = [sc.Joint(x.subset(k), y.subset(k)).statistic(MatchingCosts).matched(alpha)
+                     for k in objects]
+            np.testing.assert_allclose(least, plain, rtol=1e-12, atol=1e-12)
 
 
 def test_plain_resampling_would_add_spurious_pairs():
     """Copies would agree with themselves: n(n-1)/2 / n pairs on average."""
-    x, y = sides("hard", 1, n=60), sides("hard", 2, n=60)
-    joint, found = bootstrap_of(x, y, count=200)
-    pairs = [resamples.Replicate(joint, found, b).n_pairs for b in range(200)]
+    joint = sc.Joint(sides("hard", 1, n=60), sides("hard", 2, n=60))
+    pairs = joint.redrawn(PairCounts, plain_draws(200, n=60)).statistic.n_pairs
     spurious = 60 * 59 / 2 - np.mean(pairs)
     assert spurious == pytest.approx(59 / 2, rel=0.1)   # its standard deviation is 5.4 / sqrt(200)
 
@@ -204,7 +327,7 @@ def test_the_first_order_form_is_close_and_says_so(monkeypatch):
     x, y = sides("fuzzy", 1, n=120), sides("evidential", 2, n=120)
     exact = sc.compare(x, y, measures=["alpha_rand_index"], ci="bootstrap", rng=1,
                        n_resamples=200).rows[0]
-    monkeypatch.setattr(resamples, "FORMS_AT_MOST", 0.0)
+    monkeypatch.setattr(resampled_pairs, "FORMS_AT_MOST", 0.0)
     close = sc.compare(x, y, measures=["alpha_rand_index"], ci="bootstrap", rng=1,
                        n_resamples=200).rows[0]
     assert exact.ci.method == "bootstrap"
@@ -221,10 +344,10 @@ def test_logical_rows_equal_the_sums_pair_by_pair():
     for one in ("hard", "rough"):
         for two in KINDS:
             x, y = sides(one, 7, n=30), sides(two, 8, n=30)
-            rows = resampled.logical_rows(resampled.mass_table(x), resampled.mass_table(y))
-            plain = resampled.row_sums(resampled.dense_sides(x, y))
+            rows = resampled_pairs.logical_rows(mass_table(x), mass_table(y))
+            plain = resampled_pairs.row_sums(resampled_pairs.dense_sides(x, y))
             np.testing.assert_allclose(rows, plain, atol=1e-11)
-            sums = sc.Joint(x, y).pair_sums()
+            sums = sc.Joint(x, y).statistic(PairSums)
             np.testing.assert_allclose(rows.sum(axis=0) / 2,
                                        [sums.r0, sums.half, sums.r1, sums.belief], atol=1e-10)
 
@@ -330,12 +453,15 @@ def test_measures_that_need_the_clusterings(monkeypatch):
     from softclust.measures import _registry
     monkeypatch.setattr(_registry, "_REGISTRY", dict(_registry._REGISTRY))
 
-    @_registry.measure(sense="agreement", kinds=("hard",), bounds=(0.0, 1.0), cost="O(n)",
-                       source="this test", in_compare=True)
+    def alike(source):
+        pair = source.objects
+        return float((pair.x.labels == pair.y.labels).mean())
+
+    @_registry.measure(Pair, alike, sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
+                       cost="O(n)", source="this test", needs_objects=True)
     def share_alike(x, y=None):
         """Share of the objects with equal codes."""
-        joint = sc.Joint(x, y) if y is not None else x
-        return float((joint.x.labels == joint.y.labels).mean())
+        return _registry.value_of(share_alike, x, y)
 
     x, y = sides("hard", 1, n=40), sides("hard", 2, n=40)
     jack = sc.compare(x, y, measures="share_alike", ci="jackknife").rows[0]
