@@ -117,34 +117,54 @@ class _LeftOut:
     pair: Any
     all_objects: MatchingCosts
     n_objects: int = field(init=False)
+    #: what was found, by alpha
+    found: dict[float, np.ndarray] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n_objects", self.pair.n_objects - 1)
 
     def matched(self, alpha: float) -> np.ndarray:
         """Cost of the cheapest matching without each object, (n,)."""
-        from scipy.optimize import linear_sum_assignment
+        if alpha not in self.found:
+            # The costs of objects are formed once for the values of alpha that are asked for most.
+            wanted = (0.0, 0.5, 1.0) if alpha in (0.0, 0.5, 1.0) else (alpha,)
+            self.found.update(zip(wanted, self._matched(wanted)))
+        return self.found[alpha]
+
+    def _matched(self, alphas: tuple[float, ...]) -> list[np.ndarray]:
         pair, n, sums = self.pair, self.pair.n_objects, self.all_objects.costs
         assert sums is not None
-        total = at_alpha(sums, alpha)
-        rows, columns = linear_sum_assignment(total)
-        lead = _lead(pair, total, rows, columns) - 1e-9 * max(1.0, float(total.max()))
-        out = np.empty(n)
+        ends = [_LeftOutEnd(pair, at_alpha(sums, alpha), alpha) for alpha in alphas]
         for start in range(0, n, ROWS):
             own = np.arange(start, min(start + ROWS, n))
             part = pair if own.size == n else pair.subset(own)
-            every = object_costs(part.x, part.y).reshape(own.size, 3, *total.shape)
-            values = at_alpha(every, alpha)
-            left = at_alpha(np.maximum(sums - every, 0.0), alpha)
-            out[own] = left[:, rows, columns].sum(axis=1)
-            if lead > rows.size * values.max():
-                continue
-            # Another matching loses at most the largest change in each row of the table.
-            most = values.max(axis=2).sum(axis=1)
-            kept = values[:, rows, columns].sum(axis=1)
-            for i in np.flatnonzero(lead <= most - kept):
-                out[own[i]] = _cheapest(left[i])
-        return out
+            every = object_costs(part.x, part.y).reshape(own.size, *sums.shape)
+            rest = np.maximum(sums - every, 0.0)
+            for end in ends:
+                end.leave_out(own, at_alpha(every, end.alpha), at_alpha(rest, end.alpha))
+        return [end.out for end in ends]
+
+
+class _LeftOutEnd:
+    """The cheapest matchings without each object, for one alpha."""
+
+    def __init__(self, pair: Any, total: np.ndarray, alpha: float) -> None:
+        from scipy.optimize import linear_sum_assignment
+        self.alpha, self.out = alpha, np.empty(pair.n_objects)
+        self.rows, self.columns = linear_sum_assignment(total)
+        self.lead = (_lead(pair, total, self.rows, self.columns)
+                     - 1e-9 * max(1.0, float(total.max())))
+
+    def leave_out(self, own: np.ndarray, values: np.ndarray, left: np.ndarray) -> None:
+        """Take the objects `own` with costs `values` (m, c, c), which leave costs `left`."""
+        self.out[own] = left[:, self.rows, self.columns].sum(axis=1)
+        if self.lead > self.rows.size * values.max():
+            return
+        # Another matching loses at most the largest change in each row of the table.
+        most = values.max(axis=2).sum(axis=1)
+        kept = values[:, self.rows, self.columns].sum(axis=1)
+        for i in np.flatnonzero(self.lead <= most - kept):
+            self.out[own[i]] = _cheapest(left[i])
 
 
 def _lead(pair: Any, total: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> float:
