@@ -9,7 +9,6 @@ import numpy as np
 
 from .._checks import ClusteringError, frozen
 from ..clusterings import Clustering, Ensemble
-from ..statistics.bilinear import pair_table
 from ..statistics.joint import Joint
 from ..statistics.pair_counts import PairCounts
 from .points import (
@@ -140,7 +139,7 @@ class _Counter:
             counts = joint.statistic(PairCounts)
             separated, joined = counts.n01, counts.n10
         else:
-            table = pair_table(joint.x, joint.y)
+            table = joint.pair_table
             separated, joined = max(float(table[1, 0]), 0.0), max(float(table[0, 1]), 0.0)
         return (float(rates(np.array(separated), self.same)),
                 float(rates(np.array(joined), self.different)))

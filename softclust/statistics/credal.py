@@ -8,7 +8,6 @@ from typing import Any
 from .._checks import ClusteringError, check_choice
 from .._parallel import Progress
 from .base import Replicates, Statistic
-from .bilinear import pair_table
 from .draws import Draws
 from .pairs import PairSums, conflict_sum
 
@@ -31,8 +30,7 @@ class CredalLoss(Statistic):
         if distance == "conflict" and method == "auto" and not source.both_hard:
             pair = source.objects
             return cls(n_pairs=n_pairs, total=conflict_sum(
-                pair.x, pair.y,
-                lambda: pair.kept("pair table", lambda: pair_table(pair.x, pair.y)), progress))
+                pair.x, pair.y, lambda: pair.pair_table, progress))
         sums = source.statistic(PairSums, method=method, jousselme=distance != "belief",
                                 progress=progress)
         total = getattr(sums, distance)

@@ -8,9 +8,14 @@ from typing import Any, TypeVar
 import numpy as np
 
 from .._checks import ClusteringError
+from .._parallel import Progress
 from ..clusterings import Clustering, HardClustering, as_clustering
 from ..clusterings._objects import check_object_names
 from .base import Source
+from .bilinear import pair_table
+from .contingency import Contingency
+from .pairs import PairSums
+from .restriction import restriction_costs
 
 T = TypeVar("T")
 
@@ -106,6 +111,28 @@ class Joint(Source):
             kept[key] = compute(self.x if name == "x" else self.y)
         return kept[key]
 
+    # -- statistics that users ask for by name ------------------------------------------------
+    @property
+    def contingency(self) -> Contingency:
+        """Counts of objects by cluster of x and cluster of y; both must be hard."""
+        return self.statistic(Contingency)
+
+    def pair_sums(self, *, method: str = "auto", jousselme: bool = False,
+                  progress: Progress | bool | None = None) -> PairSums:
+        """Sums of the pair dissimilarities over all pairs of objects."""
+        return self.statistic(PairSums, method=method, jousselme=jousselme, progress=progress)
+
+    @property
+    def pair_table(self) -> np.ndarray:
+        """Expected pair counts (4, 4): same, different, undetermined, conflict in x by y."""
+        return self.kept("pair table", lambda: pair_table(self.x, self.y))
+
+    @property
+    def restriction_costs(self) -> np.ndarray:
+        """(3, c, c): sums over objects of r at alpha 0, 1/2, 1 between single clusters."""
+        return self.kept("restriction costs", lambda: restriction_costs(self.x, self.y))
+
+    # -- other pairs --------------------------------------------------------------------------
     def permuted(self, order: np.ndarray, of_x: dict[Hashable, Any] | None = None) -> Joint:
         """x and y with the objects of y in another order."""
         return Joint.of_checked(self.x, self.y.subset(order), of_x)

@@ -15,7 +15,7 @@ from .assignment import MatchedObjects
 from .base import Replicates, Statistic, interpolated
 from .contingency import Contingency, derived
 from .draws import MOST_KEPT, Draws
-from .restriction import restriction_costs, restrictions
+from .restriction import restrictions
 
 #: largest table of costs of every object
 MOST_NUMBERS = 1 << 25
@@ -62,7 +62,7 @@ class MatchingCosts(Statistic):
             found = source.statistic(MatchedObjects)
             return cls(least=2 * found.moved, n_objects=found.n)
         pair = source.objects
-        return cls(costs=restriction_costs(pair.x, pair.y), n_objects=pair.n_objects)
+        return cls(costs=pair.restriction_costs, n_objects=pair.n_objects)
 
     @classmethod
     def left_out(cls, source: Any) -> Replicates:
