@@ -6,9 +6,18 @@ and is an attribute of this package: ``softclust.measures.rand_index``.
 
 from typing import Any
 
-from ._registry import Claim, Measure, get_measure, list_measures, measure, registry
+from ._registry import (
+    Claim,
+    Measure,
+    get_measure,
+    list_measures,
+    measure,
+    registry,
+    value_of,
+)
 
-__all__ = ["Claim", "Measure", "get_measure", "list_measures", "measure", "registry"]
+__all__ = ["Claim", "Measure", "get_measure", "list_measures", "measure", "registry",
+           "value_of"]
 
 
 def __getattr__(name: str) -> Any:

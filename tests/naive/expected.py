@@ -8,8 +8,8 @@ from math import log, sqrt
 def expected_index(truth, membership, index):
     """Mean of `index` over all labellings, each with the product of its memberships."""
     of = {"jaccard": jaccard, "fowlkes_mallows": fowlkes_mallows,
-          "adjusted_rand": adjusted_rand, "mutual_information": mutual_information,
-          "variation_of_information": variation_of_information, "purity": purity}[index]
+          "adjusted_rand": adjusted_rand, "mutual_information": _mutual_information,
+          "variation_of_information": _variation_of_information, "purity": purity}[index]
     total = 0
     for labels in product(*(range(len(row)) for row in membership)):
         probability = 1
@@ -59,12 +59,12 @@ def entropy(labels):
     return -sum(k / n * log(k / n) for k in Counter(labels).values())
 
 
-def mutual_information(x, y):
+def _mutual_information(x, y):
     """H(x) + H(y) - H(x, y)."""
     return entropy(x) + entropy(y) - entropy(list(zip(x, y)))
 
 
-def variation_of_information(x, y):
+def _variation_of_information(x, y):
     """2 H(x, y) - H(x) - H(y)."""
     return 2 * entropy(list(zip(x, y))) - entropy(x) - entropy(y)
 
