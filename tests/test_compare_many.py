@@ -5,11 +5,11 @@ from concurrent.futures import Executor, Future
 
 import numpy as np
 import pytest
+from toy_measures import toy
 
 import softclust as sc
 from softclust._kernels._jit import JIT_ENABLED
 from softclust.measures import _registry
-from softclust.measures._registry import measure
 from softclust.statistics.pair_sweep import sweep_sums
 from softclust.statistics.pairs import pair_sums
 
@@ -131,13 +131,11 @@ def test_a_failing_pair_is_named_by_workers():
 
 
 def test_each_pair_has_draws_of_its_own(monkeypatch):
-    def drawn_index(x, y=None, *, scale=1.0, rng=None):
-        """A number drawn."""
+    def drawn(source, *, scale=1.0, rng=None):
         return scale * np.random.default_rng(rng).random()
 
     monkeypatch.setattr(_registry, "_REGISTRY", dict(_registry._REGISTRY))
-    measure(sense="agreement", kinds=_registry.KINDS, bounds=(0.0, 1.0), cost="O(1)",
-            source="this test")(drawn_index)
+    toy(drawn, "drawn_index")
     runs = {"a": [0, 0, 1], "b": [0, 1, 1], "c": [0, 1, 2]}
     one = sc.compare_all(runs, measure="drawn_index", rng=1, scale=0.5)
     assert np.unique(one.value).size == 9

@@ -7,11 +7,11 @@ import warnings
 
 import numpy as np
 import pytest
+from toy_measures import toy
 
 import softclust as sc
 from softclust._warnings import warn
 from softclust.measures import _registry
-from softclust.measures._registry import measure
 
 KINDS = _registry.KINDS
 HARD = sc.HardClustering([0, 0, 1, 1, 2])
@@ -26,14 +26,6 @@ SOFT = {
     "evidential": sc.EvidentialClustering.from_dicts(
         [{0: 1.0}, {(0, 1): 1.0}, {1: .5, (): .5}, {(1, 2): .5, (0, 1, 2): .5}, {2: 1.0}]),
 }
-
-
-def toy(name, function, **changes):
-    function.__name__ = name
-    function.__doc__ = "A toy."
-    given = {"sense": "agreement", "kinds": KINDS, "bounds": (0.0, 1.0), "cost": "O(1)",
-             "source": "this test"} | changes
-    return measure(**given)(function)
 
 
 @pytest.fixture
@@ -70,7 +62,7 @@ def test_values_are_those_of_the_measures(kind):
 
 def test_rows_are_in_the_order_of_the_registry():
     shown = [row.name for row in sc.compare(HARD, OTHER)]
-    assert shown == [name for name in sc.measures().index if name in shown]
+    assert shown == [name for name in sc.list_measures().index if name in shown]
 
 
 def test_the_chosen_measures_come_in_the_order_asked_for():
@@ -124,14 +116,14 @@ def test_unknown_measures_raise_with_near_ones():
 
 def test_unsuitable_kinds_raise_and_say_what_is_needed():
     with pytest.raises(sc.ClusteringError,
-                       match=r"rand_index takes hard clusterings; y is fuzzy: y\.harden\(\)"):
+                       match=r"rand_index: y is fuzzy; a hard .* needed: y\.harden\(\)"):
         sc.compare(HARD, SOFT["fuzzy"], measures="rand_index")
 
 
 def test_measures_of_other_kinds_name_the_kinds(registry):
-    toy("toy_index", lambda x, y=None: 1.0, kinds=("fuzzy", "hard"))
-    with pytest.raises(sc.ClusteringError, match="toy_index takes hard, fuzzy clusterings; x is "
-                                                 "rough: convert it by a named rule"):
+    toy(lambda source: 1.0, kinds=("fuzzy", "hard"))
+    with pytest.raises(sc.ClusteringError, match=r"toy_index: x is rough; a hard or fuzzy "
+                                                 r"clustering is needed: .* by a named rule"):
         sc.compare(SOFT["rough"], HARD, measures="toy_index")
 
 
@@ -140,11 +132,11 @@ def test_measures_of_one_clustering_raise():
         sc.compare(HARD, OTHER, measures="nonspecificity")
 
 
-def test_records_are_left_out_unless_asked_for(registry):
-    toy("toy_counts", lambda x, y=None: sc.PairCounts(n11=1, n10=0, n01=0, n00=0))
-    assert "toy_counts" not in [row.name for row in sc.compare(HARD, OTHER)]
+@pytest.mark.parametrize("asked", [None, "toy_counts"])
+def test_records_are_refused(registry, asked):
+    toy(lambda source: sc.PairCounts(n11=1, n10=0, n01=0, n00=0), "toy_counts")
     with pytest.raises(ValueError, match=r"gives a PairCounts, .*softclust\.toy_counts\(x, y\)"):
-        sc.compare(HARD, OTHER, measures="toy_counts")
+        sc.compare(HARD, OTHER, measures=asked)
 
 
 def test_undefined_measures_are_nan_and_their_reason_is_kept():
@@ -160,10 +152,10 @@ def test_undefined_measures_are_nan_and_their_reason_is_kept():
 
 
 def test_other_warnings_are_kept_and_shown_at_once(registry):
-    def slow(x, y=None):
+    def slow(source):
         warn("this takes long", UserWarning, stacklevel=2)
         return 0.5
-    toy("toy_index", slow)
+    toy(slow)
     with pytest.warns(UserWarning, match="this takes long"):
         result = sc.compare(HARD, OTHER, measures="toy_index")
     assert result.notes == ("toy_index: this takes long",)
@@ -174,9 +166,9 @@ def test_other_warnings_are_kept_and_shown_at_once(registry):
 
 
 def test_the_handler_of_warnings_is_put_back(registry):
-    def fails(x, y=None):
+    def fails(source):
         raise RuntimeError("broken")
-    toy("toy_index", fails)
+    toy(fails)
     before = warnings.showwarning
     with pytest.raises(RuntimeError, match="broken"):
         sc.compare(HARD, OTHER, measures="toy_index")
@@ -184,12 +176,12 @@ def test_the_handler_of_warnings_is_put_back(registry):
 
 
 def test_chance_levels_and_ranges(registry):
-    toy("toy_distance", lambda x, y=None: 0.5, sense="dissimilarity", bounds=(0.0, None),
+    toy(lambda source: 0.5, "toy_distance", sense="dissimilarity", bounds=(0.0, None),
         chance=lambda joint: joint.n_objects / 2)
     row = sc.compare(HARD, OTHER, measures="toy_distance").rows[0]
     assert row.range == (0.0, math.inf)
     assert row.chance == 2.5
-    toy("toy_index", lambda x, y=None: 0.5, bounds=lambda joint: (-1.0 / joint.n_objects, 1.0))
+    toy(lambda source: 0.5, bounds=lambda source: (-1.0 / source.n_objects, 1.0))
     row = sc.compare(HARD, OTHER, measures="toy_index").rows[0]
     assert row.range == (-0.2, 1.0)
     assert math.isnan(row.chance)
@@ -197,7 +189,7 @@ def test_chance_levels_and_ranges(registry):
 
 def test_progress_reaches_the_measures(registry):
     seen = []
-    toy("toy_index", lambda x, y=None, *, progress=None: float(seen.append(progress) or 1.0))
+    toy(lambda source, *, progress=None: float(seen.append(progress) or 1.0))
     sc.compare(HARD, OTHER, measures="toy_index")
     sc.compare(HARD, OTHER, measures="toy_index", progress=True)
     assert seen == [None, True]

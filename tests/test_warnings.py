@@ -7,12 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from toy_measures import toy
 
 import softclust as sc
 from softclust._parallel import run_chunks
 from softclust._warnings import listening, process_filter, quiet, warn
 from softclust.measures import _registry
-from softclust.measures._registry import measure
 
 
 def state():
@@ -24,8 +24,7 @@ def meeting(monkeypatch):
     """A measure that the second thread enters and leaves just after the first one."""
     events = {name: threading.Event() for name in ("first in", "second in", "first out")}
 
-    def meeting_index(x, y=None):
-        """A toy."""
+    def meet(source):
         name = threading.current_thread().name
         events[f"{name} in"].set()
         events["second in" if name == "first" else "first out"].wait(timeout=20)
@@ -33,8 +32,7 @@ def meeting(monkeypatch):
         return 0.5
 
     monkeypatch.setattr(_registry, "_REGISTRY", dict(_registry.registry()))
-    measure(sense="agreement", kinds=_registry.KINDS, bounds=(0.0, 1.0), cost="O(1)",
-            source="this test")(meeting_index)
+    toy(meet, "meeting_index")
     return events
 
 
