@@ -294,7 +294,7 @@ def test_measures_lists_the_registry(run):
     assert code == 0
     assert "alpha_rand_interval" in out
     names = [row["name"] for row in json.loads(run("measures", "--format", "json")[1])]
-    assert names == list(sc.measures().index)
+    assert names == list(sc.list_measures().index)
     assert run("measures", "--format", "csv")[1].startswith("name,family,")
     assert "<table" in run("measures", "--format", "html")[1]
     assert "tabular" in run("measures", "--format", "latex")[1]

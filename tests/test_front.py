@@ -268,8 +268,8 @@ def test_a_measure_that_raises_other_type_errors_keeps_them():
 def test_the_registry_is_complete():
     table = _front_comparing.measures()
     columns = dict(zip(table["k"], table["v"]))
-    assert columns["name"]["v"] == list(sc.measures().index)
-    assert int(table["n"]) == len(sc.measures())
+    assert columns["name"]["v"] == list(sc.list_measures().index)
+    assert int(table["n"]) == len(sc.list_measures())
 
 
 def test_noise_is_known_by_its_name():

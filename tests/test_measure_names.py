@@ -24,7 +24,7 @@ def test_common_names(name, full):
 
 
 def test_every_abbreviation_names_a_measure_and_no_other_one():
-    names = set(sc.measures().index)
+    names = set(sc.list_measures().index)
     for short, full in ABBREVIATIONS.items():
         assert full in names
         assert short not in names
@@ -32,7 +32,7 @@ def test_every_abbreviation_names_a_measure_and_no_other_one():
 
 
 def test_every_own_name_stays_its_own():
-    for name in sc.measures().index:
+    for name in sc.list_measures().index:
         assert sc.get_measure(name).name == name
 
 

@@ -191,7 +191,7 @@ CHECKERS = {
     "reduces-to": check_reduces_to,
 }
 
-MEASURES = list(sc.measures().index)
+MEASURES = list(sc.list_measures().index)
 CLAIMS = [pytest.param(name, claim, id=f"{name}-{claim}")
           for name in MEASURES for claim in sc.get_measure(name).properties]
 

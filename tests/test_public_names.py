@@ -11,7 +11,7 @@ import softclust as sc
 PROMISED = (
     "HardClustering", "RoughClustering", "FuzzyClustering", "PossibilisticClustering",
     "EvidentialClustering", "as_clustering", "Ensemble", "Relation", "Interval", "PairCounts",
-    "Joint", "compare", "Comparison", "measures", "get_measure", "ClusteringError",
+    "Joint", "compare", "Comparison", "list_measures", "get_measure", "ClusteringError",
     "UndefinedMeasureWarning", "set_num_threads", "get_num_threads", "warmup", "show_versions",
     "datasets",
     "pair_roc", "pair_roc_partitions", "pair_roc_subsets", "tie_range", "PairRoc",
@@ -42,20 +42,15 @@ KIND_CLASSES = PROMISED[:5]
 
 def public():
     return [name for name in dir(sc) if not name.startswith("_")
-            and not inspect.ismodule(getattr(sc, name))] + ["measures"]
+            and not inspect.ismodule(getattr(sc, name))]
 
 
 FUNCTIONS = sorted({n for n in public() if inspect.isfunction(getattr(sc, n))} | {"measures"})
 CLASSES = sorted(n for n in public() if inspect.isclass(getattr(sc, n)))
 
 
-def function_of(name):
-    # The package of the measures is called like the function and can be called like it.
-    return sc.measures._registry.measures if name == "measures" else getattr(sc, name)
-
-
 def doc(name):
-    return inspect.getdoc(function_of(name)) or ""
+    return inspect.getdoc(getattr(sc, name)) or ""
 
 
 def sections(text):
@@ -97,7 +92,7 @@ def test_docstring_has_an_example(name):
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_docstring_names_every_parameter(name):
-    text, signature = doc(name), inspect.signature(function_of(name))
+    text, signature = doc(name), inspect.signature(getattr(sc, name))
     for parameter in signature.parameters:
         assert re.search(rf"^[\w, *]*\b{parameter}\b[\w, ]* ?(:|$)", text, flags=re.MULTILINE), (
             f"{name}: parameter {parameter!r} is not described")
@@ -107,14 +102,14 @@ def test_docstring_names_every_parameter(name):
         assert "Returns" in sections(text)
 
 
-@pytest.mark.parametrize("name", list(sc.measures().index))
+@pytest.mark.parametrize("name", list(sc.list_measures().index))
 def test_measures_document_equation_and_cost(name):
     assert "Notes" in sections(doc(name))
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_options_are_keyword_only(name):
-    positional = [p.name for p in inspect.signature(function_of(name)).parameters.values()
+    positional = [p.name for p in inspect.signature(getattr(sc, name)).parameters.values()
                   if p.kind is not p.KEYWORD_ONLY]
     # prayatul(truth, primary, alternative) compares two clusterings with a third;
     # chance(x, y, measure) needs to know what.
@@ -134,10 +129,12 @@ def test_constructors_take_options_by_keyword(name):
     assert len(positional) <= most, f"{name} takes {positional} by position"
 
 
-def test_measures_is_a_function_and_a_package():
-    from softclust import measures
-    from softclust.measures import _registry
-    assert list(measures().index) == list(_registry.measures().index)
+def test_every_measure_is_an_attribute_of_the_package_of_measures():
+    for name, record in sc.measures.registry().items():
+        assert getattr(sc.measures, name) is record.function
+        assert name in dir(sc.measures)
+    with pytest.raises(AttributeError, match="no attribute 'rand_idx'"):
+        _ = sc.measures.rand_idx
 
 
 def test_stub_names_exactly_what_is_public():

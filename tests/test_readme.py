@@ -35,7 +35,7 @@ def test_generated_tables_are_up_to_date():
 
 
 def test_every_measure_is_in_the_table():
-    for name in sc.measures().index:
+    for name in sc.list_measures().index:
         assert f"| `{name}` |" in README
 
 

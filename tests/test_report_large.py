@@ -8,11 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from report_frames import QUICK, frame, write
-from scipy.optimize import linear_sum_assignment
 
 import softclust as sc
 from softclust import cli
-from softclust.report import _possibilistic, command, fits, jackknife, progress, run, steps
+from softclust.report import _possibilistic, command, fits, progress, run, steps
 from softclust.report.data import read_objects
 from softclust.report.plan import make_plan
 
@@ -21,99 +20,6 @@ from softclust.report.plan import make_plan
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def soft(kind, n_clusters, groups):
-    """A clustering of this kind that follows the groups roughly."""
-    n = groups.size
-    rng = np.random.default_rng(n_clusters)
-    u = rng.dirichlet(np.full(n_clusters, 0.5), n)
-    u[np.arange(n), groups % n_clusters] += 1.5
-    u /= u.sum(axis=1, keepdims=True)
-    if kind == "fuzzy":
-        return sc.FuzzyClustering(u)
-    if kind == "rough":
-        return sc.RoughClustering.from_upper(u >= 0.6 * u.max(axis=1, keepdims=True))
-    if kind == "possibilistic":
-        return sc.PossibilisticClustering(u / u.max(axis=1, keepdims=True))
-    sets = np.vstack([np.zeros(n_clusters), np.eye(n_clusters), np.ones(n_clusters)]).astype(bool)
-    mass = np.column_stack([0.1 * u[:, 0], 0.7 * u, np.zeros(n)])
-    mass[:, -1] = 1.0 - mass.sum(axis=1)
-    return sc.EvidentialClustering(mass, sets)
-
-
-def limits(comparison):
-    return [(row.name, row.low, row.high, row.ci.low, row.ci.high, row.ci.standard_error,
-             row.ci.method, row.note) for row in comparison]
-
-
-# -- limits of the comparison with the label ----------------------------------------------------
-@pytest.mark.parametrize("kind", ["fuzzy", "rough", "possibilistic", "evidential"])
-@pytest.mark.parametrize("groups", [2, 3, 5])
-@pytest.mark.parametrize("n_clusters", [2, 5])
-def test_limits_are_those_of_compare(kind, groups, n_clusters, monkeypatch):
-    """To the last bit, also where clusters without objects make matchings equally good."""
-    monkeypatch.setattr(jackknife, "ROWS", 64)   # several blocks
-    label = sc.HardClustering(np.random.default_rng(groups).integers(groups, size=150))
-    found = soft(kind, n_clusters, label.labels)
-    names = ("label", "found")
-    slow = sc.compare(label, found, names=names, ci="jackknife", measures=jackknife.MEASURES)
-    fast = jackknife.compare_soft(label, found, names)
-    assert limits(fast) == limits(slow)
-    assert (fast.ci, fast.level, fast.notes) == ("jackknife", slow.level, slow.notes)
-    # For many objects equally good matchings count as one: sums in another order.
-    monkeypatch.setattr(jackknife, "ONE_BY_ONE", 0)
-    for a, b in zip(jackknife.compare_soft(label, found, names), slow):
-        np.testing.assert_allclose([a.ci_low, a.ci_high], [b.ci_low, b.ci_high], rtol=1e-12,
-                                   err_msg="rounding of sums of 150 costs")
-
-
-def test_close_matchings_are_looked_for_again():
-    """Both groups have the same memberships: who is left out decides which matching is best."""
-    label = sc.HardClustering([0, 1] * 20)
-    share = np.repeat(np.random.default_rng(0).uniform(0.1, 0.9, 20), 2)
-    found = sc.FuzzyClustering(np.column_stack([share, 1 - share]))
-    joint = sc.Joint(label, found)
-    total = joint.restriction_costs[2]
-    matching = linear_sum_assignment(total)
-    assert jackknife._lead(joint, total, *matching) < 1e-9, "the two matchings are equally good"
-    least = jackknife._matched(joint)[:, 1]
-    without = [sc.Joint(label.subset(kept), found.subset(kept)).restriction_costs[2]
-               for kept in (np.delete(np.arange(40), i) for i in range(40))]
-    np.testing.assert_allclose(least, [c[linear_sum_assignment(c)].sum() for c in without],
-                               rtol=1e-12, err_msg="rounding of sums of 39 costs")
-    assert any(c[matching].sum() > v + 0.1 for c, v in zip(without, least)), "another is better"
-
-
-def test_the_report_does_not_call_measures_object_by_object(monkeypatch):
-    from softclust.comparison.limits import _Limits
-
-    def dear(self, replicates, asked):
-        # Hard labels have one replicate a cell of the contingency.
-        assert replicates.times.size <= 9, "one evaluation an object"
-        return _Limits_of(self, replicates, asked)
-    _Limits_of = _Limits.of
-    monkeypatch.setattr(_Limits, "of", dear)
-    found = sc.report(frame(), label="species", id="id", clusters=3, quick=True, pictures=False)
-    assert {s.state for s in found.steps if s.name.startswith("label:")} == {"done"}
-    assert len(found.against) >= 5
-    for against in found.against.values():
-        assert against.soft.rows[1].ci_low <= against.soft.rows[1].low
-
-
-def test_limits_of_many_objects_need_few_matchings(monkeypatch):
-    """Objects are left out all at once: clusters are not matched anew for each of them."""
-    import scipy.optimize
-    calls, solve = [], scipy.optimize.linear_sum_assignment
-
-    def counting(*args, **options):
-        calls.append(1)
-        return solve(*args, **options)
-    monkeypatch.setattr(scipy.optimize, "linear_sum_assignment", counting)
-    label = sc.HardClustering(np.random.default_rng(0).integers(4, size=6000))
-    made = jackknife.compare_soft(label, soft("fuzzy", 4, label.labels), ("a", "b"))
-    assert 0 < len(calls) < 100
-    assert all(row.ci_low < row.low <= row.high < row.ci_high for row in made.rows[:1])
 
 
 # -- nothing twice ------------------------------------------------------------------------------

@@ -398,7 +398,7 @@ def test_recorded_calls_of_one_clustering(kind):
 
 
 def test_the_stand_ins_cover_every_package():
-    packages = {p for name in sc.measures().index for c in sc.get_measure(name).r_calls
+    packages = {p for name in sc.list_measures().index for c in sc.get_measure(name).r_calls
                 for p in c.packages}
     found = {p: call("function(p) length(find.package(p, quiet = TRUE))", p)[0] for p in packages}
     assert not STANDINS or all(found.values())

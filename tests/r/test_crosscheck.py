@@ -31,7 +31,7 @@ def partitions(n):
 
 def calls(*kinds):
     """Measure and R call for each row that `crosscheck` has for these kinds."""
-    records = map(sc.get_measure, sc.measures().index)
+    records = map(sc.get_measure, sc.list_measures().index)
     return [(m, c) for m in records if m.takes(*kinds) for c in m.r_calls]
 
 
@@ -245,7 +245,7 @@ def stored_answers(case):
              "genieclust::pair_sets_index(x_labels, y_labels, simplified = TRUE)":
                  "pair_sets_index_simplified"}
     special = {"NaN": math.nan, "Inf": math.inf, "-Inf": -math.inf}
-    for name in sc.measures().index:
+    for name in sc.list_measures().index:
         record = sc.get_measure(name)
         for each in record.r_calls:
             package = each.packages[0]
@@ -352,7 +352,7 @@ def test_command_line_says_what_the_data_do_not_allow(tmp_path, capsys):
 def test_registered_calls_use_known_names_only():
     """A call that names anything but the bound variables would fail for every user."""
     bound = set(_crosscheck_r.VARIABLES)
-    for record, each in [(m, c) for m in map(sc.get_measure, sc.measures().index)
+    for record, each in [(m, c) for m in map(sc.get_measure, sc.list_measures().index)
                          for c in m.r_calls]:
         free = call("""function(code) {
           walk <- function(e) if (is.call(e)) {

@@ -41,7 +41,7 @@ def test_1_some_stop_instead(method):
 
 
 def test_1_softclust_refuses():
-    hard_only = [m for m in map(sc.get_measure, sc.measures().index)
+    hard_only = [m for m in map(sc.get_measure, sc.list_measures().index)
                  if m.kinds == ("hard",) and m.arity == 2]
     assert "rand_index" in {m.name for m in hard_only}
     for record in hard_only:
