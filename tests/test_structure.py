@@ -1,0 +1,104 @@
+"""What the code does not do: hide errors, pretend to be what it is not, reach into other rooms."""
+
+import ast
+
+import pytest
+from test_architecture import PACKAGE, imported, layer_of, modules
+
+#: where any error may be caught and not raised again, and why
+CAUGHT = {
+    "_checks.py": "the repr of a value of the user's",
+    "_kernels/_cache.py": "a damaged file can raise anything; the kernel is compiled again",
+    "cli.py": "the outermost door",
+    "report/fits.py": "algorithms of other packages",
+    "report/steps.py": "a step that fails is told on the page, which has the others",
+    "resampling/_replicates.py": "estimators and measures of the user's",
+    "selection/numbers.py": "estimators of the user's",
+    "transport/rough_programs.py": "raised again on the thread that asked",
+}
+#: private modules and names that other rooms use; the list may only become shorter
+REMAINING = {
+    "cluster._base", "clusterings._arrays", "clusterings._focal", "clusterings._objects",
+    "clusterings._set_names", "measures._prayatul", "measures._registry",
+    "measures._transport_result", "plotting.objects._COLOURS", "plotting.objects._MARKERS",
+    "resampling._replicate_fit", "resampling._replicates",
+}
+#: modules that can be called; the list may only become shorter
+CALLABLE = {"report/__init__.py"}
+
+
+def trees():
+    for path in modules():
+        yield path.relative_to(PACKAGE).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def catches_everything(handler):
+    caught = {ast.unparse(part) for part in (
+        handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type])
+        if part is not None}
+    return handler.type is None or bool(caught & {"Exception", "BaseException"})
+
+
+def raises_at_last(handler):
+    return isinstance(handler.body[-1], ast.Raise)
+
+
+def swallows(tree):
+    return any(isinstance(node, ast.ExceptHandler) and catches_everything(node)
+               and not raises_at_last(node) for node in ast.walk(tree))
+
+
+def test_errors_are_caught_by_name():
+    """`except Exception` finds nothing out about our own code."""
+    found = {name for name, tree in trees() if swallows(tree)}
+    assert found <= set(CAUGHT), f"catch what is expected by name: {sorted(found - set(CAUGHT))}"
+    assert found == set(CAUGHT), f"gone: {sorted(set(CAUGHT) - found)}; shorten CAUGHT"
+
+
+@pytest.mark.parametrize(("code", "expected"), [
+    ("except:\n pass", True), ("except Exception:\n pass", True),
+    ("except (ValueError, Exception) as e:\n f(e)", True),
+    ("except BaseException:\n f()\n raise", False), ("except ValueError:\n pass", False)])
+def test_the_check_of_errors(code, expected):
+    assert swallows(ast.parse(f"try:\n f()\n{code}")) is expected
+
+
+def test_no_class_makes_up_attributes():
+    """What an object has is written down: no `__getattr__` but that of packages, for their names.
+    """
+    for name, tree in trees():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                own = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
+                assert not own & {"__getattr__", "__getattribute__"}, f"{name}: {node.name}"
+            elif isinstance(node, ast.FunctionDef) and node.name == "__getattr__":
+                assert name.endswith("__init__.py"), name
+
+
+def test_no_module_can_be_called():
+    found = {name for name, tree in trees() for node in ast.walk(tree)
+             if isinstance(node, ast.ClassDef)
+             and any(ast.unparse(base).endswith("ModuleType") for base in node.bases)}
+    found |= {name for name, tree in trees() for node in ast.walk(tree)
+              if isinstance(node, ast.Assign)
+              and any(isinstance(t, ast.Attribute) and t.attr == "__class__"
+                      for t in node.targets)}
+    assert found == CALLABLE
+
+
+def private_part(name):
+    """``room.module`` or ``room.module._name`` of a private name in a room; "" for others."""
+    parts = name.split(".")[1:]
+    if parts[0] == "_kernels" or not (PACKAGE / parts[0]).is_dir():
+        return ""
+    for depth, part in enumerate(parts[1:], 2):
+        if part.startswith("_"):
+            return ".".join(parts[:depth])
+    return ""
+
+
+def test_rooms_keep_their_private_names():
+    found = {private_part(name) for path in modules() for name in imported(path, typing_too=True)
+             if name.startswith("softclust.") and layer_of(path) != name.split(".")[1]} - {""}
+    assert found <= REMAINING, f"private names of other rooms: {sorted(found - REMAINING)}"
+    assert found == REMAINING, f"gone: {sorted(REMAINING - found)}; shorten REMAINING"
