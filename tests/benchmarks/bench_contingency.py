@@ -9,7 +9,7 @@ import math
 import numba
 import numpy as np
 from _ratios import Table, Times, main, need
-from softclust._joint import as_joint
+from softclust.statistics.joint import as_joint
 
 import softclust as sc
 from softclust._parallel import run_chunks

@@ -9,7 +9,7 @@ import time
 
 import numpy as np
 from _ratios import Table, Times, main
-from softclust._joint import as_joint
+from softclust.statistics.joint import as_joint
 
 import softclust as sc
 
