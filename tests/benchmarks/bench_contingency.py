@@ -9,11 +9,11 @@ import math
 import numba
 import numpy as np
 from _ratios import Table, Times, main, need
-from softclust.statistics.joint import as_joint
 
 import softclust as sc
 from softclust._parallel import run_chunks
 from softclust.statistics.contingency import contingency
+from softclust.statistics.joint import as_joint
 
 #: clusters: (must, goal) of ours / reading at n = 1e7, scikit-learn / ours
 READING = {10: (2.2, 1.2), 100: (2.2, 1.2), 1000: (6.0, 3.0)}

@@ -9,9 +9,9 @@ import time
 
 import numpy as np
 from _ratios import Table, Times, main
-from softclust.statistics.joint import as_joint
 
 import softclust as sc
+from softclust.statistics.joint import as_joint
 
 TABLES_AT_MOST = 3.0
 DOUBLE_LOOP = 1000
