@@ -10,7 +10,7 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test check lint bench tables pictures docs r-check r-docs clean distclean
+.PHONY: help venv demo test test-slow check lint bench tables pictures docs r-check r-docs clean distclean
 
 help:  ## show this list
 	@echo "softclust: make TARGET"
@@ -22,9 +22,13 @@ venv: $(VENV)/.made-dev  ## make .venv with everything for development
 demo: $(VENV)/.made-demo  ## compare clusterings of the iris flowers; picture in demo-output/
 	@$(BIN)/softclust demo
 
-test: $(VENV)/.made-dev  ## install R if it is missing, run all tests
+test: $(VENV)/.made-dev  ## install R if it is missing, run the tests (some minutes, two workers)
 	@scripts/install_r.sh --python $(BIN)/python
-	$(PYTEST) $(ARGS)
+	$(PYTEST) -n 2 --dist loadfile -m "not slow" $(ARGS)
+
+test-slow: $(VENV)/.made-dev  ## run the tests that take long; CI runs them after the others
+	@scripts/install_r.sh --python $(BIN)/python
+	$(PYTEST) -n 2 --dist loadfile -m slow $(ARGS)
 
 check: lint  ## ruff, mypy, tables; tests with 1 and 4 threads, without JIT, and as on a first day
 	SOFTCLUST_NUM_THREADS=1 $(PYTEST) -q $(ARGS)
