@@ -50,7 +50,7 @@ def test_bagclust1_votes(votes):
     given, expected = item["input"], item["expected"]
     Recorded.waiting[:] = [given["base_labels"], *given["labels"]]
     with pytest.warns(sc.ResamplingWarning, match="1 of 10 objects"):
-        fit = sc.BaggedClustering(Recorded(), votes=votes).fit(
+        fit = sc.BaggedClustering(estimator=Recorded(), votes=votes).fit(
             np.arange(10.0)[:, None], indices=given["indices"])
     np.testing.assert_array_equal(fit.votes_, expected[f"votes_{votes}"])
     never = fit.n_selected_ == 0
@@ -70,7 +70,8 @@ def test_bagging_of_clue(name):
     else:
         clusterer = KMeans(case["k"], init=start, n_init=1, max_iter=100, tol=0,
                            algorithm="lloyd")
-    fit = sc.BaggedClustering(clusterer, votes="all").fit(x, indices=np.array(case["indices"]) - 1)
+    fit = sc.BaggedClustering(estimator=clusterer, votes="all").fit(
+        x, indices=np.array(case["indices"]) - 1)
     # spec: cmeans of e1071 stops by a relative tolerance, compare at 1e-6
     np.testing.assert_allclose(fit.membership_, case["bagged"],
                                atol=1e-6 if case["algorithm"] == "cmeans" else 1e-12)
@@ -111,7 +112,7 @@ def test_votes_against_the_oracle(votes, scheme):
 def test_the_overlap_counts_draws_where_votes_count_once(clusterer):
     """Few objects without groups: both overlaps often name the clusters differently."""
     x = np.random.default_rng(1).normal(size=(7, 2))
-    model = sc.BaggedClustering(clusterer, n_clusters=3, n_resamples=40, n_init=1,
+    model = sc.BaggedClustering(estimator=clusterer, n_clusters=3, n_resamples=40, n_init=1,
                                 keep_estimators=clusterer is not None, random_state=6)
     fit = model.fit(x)
     draws = fit.resamples(x)
@@ -175,7 +176,7 @@ def test_ready_indices_and_weights():
 def test_leftover_clusters_get_columns_of_their_own():
     Recorded.waiting[:] = [[0, 0, 1, 1], [0, 1, 2, 2], [0, 0, 0, 0]]
     indices = np.array([[0, 1, 2, 3]] * 2)
-    fit = sc.BaggedClustering(Recorded()).fit(np.arange(4.0)[:, None], indices=indices)
+    fit = sc.BaggedClustering(estimator=Recorded()).fit(np.arange(4.0)[:, None], indices=indices)
     assert fit.votes_.shape == (4, 3)
     np.testing.assert_array_equal(fit.votes_.sum(axis=1), [2, 2, 2, 2])
     assert fit.votes_[2, 1] >= 1
@@ -200,12 +201,13 @@ def test_failed_replicates_are_named_and_the_others_count():
     x = blobs()
     base = (x[:, 0] > 0).astype(int)
     with pytest.warns(sc.FailedReplicatesWarning, match="of 30 replicates failed"):
-        fit = sc.BaggedClustering(Moody(), n_resamples=30, random_state=2).fit(x, base=base)
+        fit = sc.BaggedClustering(estimator=Moody(), n_resamples=30, random_state=2).fit(
+            x, base=base)
     assert 0 < len(fit.failures_) < 30
     assert fit.n_resamples_ == 30 - len(fit.failures_)
     assert fit.failures_[0].reason == "RuntimeError: not today"
     assert fit.n_selected_.max() <= fit.n_resamples_
-    model = sc.BaggedClustering(Moody(share=1.1), n_resamples=5, random_state=2)
+    model = sc.BaggedClustering(estimator=Moody(share=1.1), n_resamples=5, random_state=2)
     with pytest.raises(sc.ClusteringError, match=r"all 5 replicates failed.*not today"):
         model.fit(x, base=base)
     assert not hasattr(model, "votes_")
@@ -213,22 +215,22 @@ def test_failed_replicates_are_named_and_the_others_count():
 
 def test_noise_is_no_cluster():
     with pytest.raises(sc.ClusteringError, match="-1 marks noise"):
-        sc.BaggedClustering(DBSCAN(eps=0.01)).fit(blobs())
+        sc.BaggedClustering(estimator=DBSCAN(eps=0.01)).fit(blobs())
 
 
 def test_what_a_clusterer_cannot_do_is_said_in_fit():
     x = blobs()
     with pytest.raises(sc.ClusteringError, match="no predict"):
-        sc.BaggedClustering(AgglomerativeClustering(), votes="all").fit(x)
+        sc.BaggedClustering(estimator=AgglomerativeClustering(), votes="all").fit(x)
     with pytest.raises(sc.ClusteringError, match="sample_weight"):
-        sc.BaggedClustering(AgglomerativeClustering(), scheme="bayesian").fit(x)
+        sc.BaggedClustering(estimator=AgglomerativeClustering(), scheme="bayesian").fit(x)
     with pytest.raises(TypeError, match="without fit"):
-        sc.BaggedClustering("k-means").fit(x)
+        sc.BaggedClustering(estimator="k-means").fit(x)
 
 
 def test_prediction_by_kept_fits():
     x = blobs()
-    model = sc.BaggedClustering(KMeans(3, n_init=1), n_resamples=6, random_state=0)
+    model = sc.BaggedClustering(estimator=KMeans(3, n_init=1), n_resamples=6, random_state=0)
     fit = model.fit(x)
     with pytest.raises(sc.ClusteringError, match="keep_estimators=True"):
         fit.predict(x)
@@ -241,8 +243,8 @@ def test_prediction_by_kept_fits():
     for one, (_, codes, cluster) in zip(fit.estimators_, fit._kept_):
         expected[np.arange(24), cluster[np.searchsorted(codes, one.predict(x))]] += 1 / 6
     np.testing.assert_allclose(shares, expected)
-    soft = sc.BaggedClustering(sc.cluster.FuzzyCMeans(3, n_init=1), n_resamples=3, votes="all",
-                               keep_estimators=True, random_state=0).fit(x)
+    soft = sc.BaggedClustering(estimator=sc.cluster.FuzzyCMeans(3, n_init=1), n_resamples=3,
+                               votes="all", keep_estimators=True, random_state=0).fit(x)
     # every object votes in every replicate, so old objects as new ones get their memberships
     np.testing.assert_allclose(soft.predict_proba(x), soft.membership_, atol=1e-12)
 
@@ -262,7 +264,7 @@ def test_prediction_by_nearest_aligned_centres():
 @pytest.mark.parametrize("clusterer", [None, KMeans(3, n_init=1)])
 def test_replicates_added_are_as_in_one_go(clusterer):
     x = blobs()
-    model = sc.BaggedClustering(clusterer, n_clusters=3, n_resamples=16, random_state=8)
+    model = sc.BaggedClustering(estimator=clusterer, n_clusters=3, n_resamples=16, random_state=8)
     whole = model.fit(x)
     votes, membership = whole.votes_.copy(), whole.membership_.copy()
     model = clone(model).set_params(n_resamples=6).fit(x)
@@ -350,14 +352,14 @@ def test_replicates_cut_short_warn():
 def test_ties_of_votes_go_to_the_base_label_or_to_chance():
     Recorded.waiting[:] = [[0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 1, 1]]
     indices = np.array([[0, 1, 2, 3]] * 2)
-    fit = sc.BaggedClustering(Recorded()).fit(np.arange(4.0)[:, None], indices=indices)
+    fit = sc.BaggedClustering(estimator=Recorded()).fit(np.arange(4.0)[:, None], indices=indices)
     np.testing.assert_array_equal(fit.votes_, [[2, 0], [1, 1], [1, 1], [0, 2]])
     assert fit.labels_.tolist() == [0, 0, 1, 1]
     seen = set()
     for seed in range(20):
         Recorded.waiting[:] = [[0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 1, 1]]
-        seen.add(tuple(sc.BaggedClustering(Recorded(), ties="random", random_state=seed).fit(
-            np.arange(4.0)[:, None], indices=indices).labels_.tolist()))
+        fit = sc.BaggedClustering(estimator=Recorded(), ties="random", random_state=seed)
+        seen.add(tuple(fit.fit(np.arange(4.0)[:, None], indices=indices).labels_.tolist()))
     assert seen == {(0, a, b, 1) for a in (0, 1) for b in (0, 1)}
 
 
@@ -383,7 +385,7 @@ def test_clone_pickle_and_frames():
 @pytest.mark.parametrize("model", [
     sc.BaggedClustering(n_clusters=3, n_resamples=20, n_init=1),
     sc.BayesianBaggedClustering(3, n_resamples=20, n_init=1),
-    sc.BaggedClustering(KMeans(3, n_init=1), n_resamples=3, keep_estimators=True)])
+    sc.BaggedClustering(estimator=KMeans(3, n_init=1), n_resamples=3, keep_estimators=True)])
 def test_check_estimator(model):
     check_estimator(model, on_skip=None)
 
@@ -397,7 +399,7 @@ def test_every_matching_rule_serves_a_clusterer():
     x = blobs(n=40)
     tables = {}
     for matching in ("trace", "truematch", "truematch_heuristic"):
-        fit = sc.BaggedClustering(KMeans(3, n_init=2), matching=matching, n_resamples=8,
+        fit = sc.BaggedClustering(estimator=KMeans(3, n_init=2), matching=matching, n_resamples=8,
                                   random_state=0).fit(x)
         tables[matching] = fit.membership_
         assert fit.votes_.shape == (40, 3)

@@ -236,7 +236,7 @@ class Broken(ClusterMixin, BaseEstimator):
 
 def test_an_error_of_the_base_clustering_says_so():
     with pytest.raises(RuntimeError, match="bad luck") as caught:
-        sc.BaggedClustering(Broken()).fit(X)
+        sc.BaggedClustering(estimator=Broken()).fit(X)
     assert "base clustering of all objects" in caught.value.__notes__[0]
 
 
@@ -289,7 +289,7 @@ class Mute(ClusterMixin, BaseEstimator):
 
 def test_labels_that_cannot_be_used_are_named():
     with pytest.raises(sc.ClusteringError, match="Mute has no labels_ after fit and no predict"):
-        sc.BaggedClustering(Mute()).fit(X)
+        sc.BaggedClustering(estimator=Mute()).fit(X)
     with pytest.raises(sc.ClusteringError, match="Mute has no labels_ after fit and no predict"):
         matched(estimator=Mute(), out_of_bag="skip").fit(X)
     with pytest.raises(sc.ClusteringError, match="gave labels of type <U1; whole numbers"):

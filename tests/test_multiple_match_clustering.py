@@ -129,14 +129,16 @@ def test_bits_from_dask():
 
 def test_ready_draws_give_the_votes_of_the_loop():
     """The whole run by hand: k-means of each draw, labels, `mmcc` with the same numbers."""
-    from softclust.resampling._match_tasks import KMeansLabels
+    from softclust.resampling._draws import Ready
+    from softclust.resampling._kmeans import KMeansLabels
     from softclust.resampling._replicates import Streams
     from softclust.resampling._voting import draw_uniforms
     indices = np.random.default_rng(5).integers(0, 18, (8, 18))
     fit = sc.MultipleMatchClustering(n_clusters=3, tol=None, n_init=2, random_state=1,
                                      degenerate="keep").fit(SMALL, indices=indices)
     streams = Streams(1)
-    work = KMeansLabels(x=SMALL, streams=streams, indices=indices, n_clusters=3, n_init=2,
+    ready = Ready(first=0, source=indices, points=np.empty((1, 0, 2)), weights=np.ones((1, 18)))
+    work = KMeansLabels(x=SMALL, streams=streams, ready=ready, n_clusters=3, n_init=2,
                         max_iter=300, predict=True)
     block = work(0, 8)
     for b in range(8):

@@ -334,16 +334,16 @@ def test_no_warning_of_blocks_reaches_the_user():
 def test_a_clusterer_inside_bagging_gets_each_number(inner):
     x = data()[::3]
     found = sc.cluster_number(x, [2, 4], rng=0, estimator=sc.BaggedClustering(
-        inner, n_resamples=6, never_selected="base"))
+        estimator=inner, n_resamples=6, never_selected="base"))
     for j, k in enumerate((2, 4)):
-        cell = numbers._cell("entropy", sc.BaggedClustering(inner), k, 1.0, 0, 0.5, None)
+        cell = numbers._cell("entropy", sc.BaggedClustering(estimator=inner), k, 1.0, 0, 0.5, None)
         assert cell.estimator.estimator.n_clusters == k
         assert found.pair[j].max() < k
     assert inner.n_clusters == 7, "the given one is left alone"
 
 
 def test_a_clusterer_inside_that_takes_no_number_is_refused():
-    bagged = sc.BaggedClustering(DBSCAN(3.0), n_resamples=5)
+    bagged = sc.BaggedClustering(estimator=DBSCAN(3.0), n_resamples=5)
     with pytest.raises(ValueError, match="DBSCAN has no parameter n_clusters"):
         sc.cluster_number(data(), [2, 3], estimator=bagged)
 

@@ -12,7 +12,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.base import (
+    BaseEstimator,
+    ClassNamePrefixFeaturesOutMixin,
+    ClusterMixin,
+    TransformerMixin,
+)
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -74,7 +79,8 @@ class Run:
     parts: dict[str, Any] = field(default_factory=dict)
 
 
-class CentroidClusterer(ClusterMixin, BaseEstimator):
+class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
+                        BaseEstimator):
     """Base of the estimators; see their own documentation."""
 
     clustering_: Any
@@ -83,6 +89,8 @@ class CentroidClusterer(ClusterMixin, BaseEstimator):
     n_init: int
     max_iter: int
     random_state: Any
+
+    cluster_centers_: np.ndarray
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
         """Fit to the objects in the rows of X.
@@ -140,6 +148,46 @@ class CentroidClusterer(ClusterMixin, BaseEstimator):
         """
         return self._labels(self._check_new(X))
 
+    def transform(self, X: Any) -> np.ndarray:
+        """Distances of objects to the fitted centres, as `KMeans` has them; see `set_output`.
+
+        Parameters
+        ----------
+        X : array-like, shape (m, p)
+
+        Returns
+        -------
+        ndarray, shape (m, n_clusters)
+            Euclidean, in data units.
+        """
+        from scipy.spatial.distance import cdist
+        return np.asarray(cdist(self._check_new(X), self.cluster_centers_))
+
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """Minus the objective of objects at the fitted centres, as `KMeans` has it.
+
+        It falls with the number of objects and, like the objective, rarely tells how many
+        clusters there are; `cluster_number` has criteria for that.
+
+        Parameters
+        ----------
+        X : array-like, shape (m, p)
+        y : ignored
+        sample_weight : array-like, shape (m,), optional
+
+        Returns
+        -------
+        float
+            In squared data units; for the training X minus `objective_`.
+        """
+        x = self._check_new(X)
+        weights = check_weights(sample_weight, x.shape[0])
+        return -self._objective(Data(x=x, weights=weights, scale=scale_of(x, weights)))
+
+    @property
+    def _n_features_out(self) -> int:
+        return int(self.cluster_centers_.shape[0])
+
     def assign(self, X: Any) -> Clustering:
         """The soft clustering of new objects from the fitted centres.
 
@@ -165,6 +213,10 @@ class CentroidClusterer(ClusterMixin, BaseEstimator):
 
     def _keep(self, run: Run, data: Data) -> None:
         """Set labels_, clustering_ and the algorithm's own attributes."""
+        raise NotImplementedError
+
+    def _objective(self, data: Data) -> float:
+        """The objective of checked objects at the fitted centres."""
         raise NotImplementedError
 
     def _labels(self, x: np.ndarray) -> np.ndarray:

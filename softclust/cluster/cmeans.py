@@ -142,6 +142,14 @@ class FuzzyCMeans(CentroidClusterer):
         self.clustering_ = FuzzyClustering(self.membership_)
         self.labels_ = self.membership_.argmax(axis=1)
 
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Memberships of new objects, (m, n_clusters); rows sum to 1. As `assign`."""
+        return self._memberships(self._check_new(X))
+
+    def _objective(self, data: Data) -> float:
+        tiles = _tiles.Tiles.of(data.x, data.weights)
+        return _tiles.fuzzy_pass(tiles, _centers(self), float(self.m)).objective
+
     def _labels(self, x: np.ndarray) -> np.ndarray:
         return self._memberships(x).argmax(axis=1)
 
@@ -324,6 +332,11 @@ class PossibilisticCMeans(CentroidClusterer):
                 f"{distance / data.scale:.2g} of the scale of X: clusters coincide, as they may "
                 f"because they do not repel each other; {remedy} keeps them apart",
                 UserWarning, stacklevel=3)
+
+    def _objective(self, data: Data) -> float:
+        tiles = _tiles.Tiles.of(data.x, data.weights)
+        return _tiles.possibilistic_pass(tiles, _centers(self), self.eta_,
+                                         float(self.m)).objective
 
     def _labels(self, x: np.ndarray) -> np.ndarray:
         return self._typicalities(x).argmax(axis=1)

@@ -180,6 +180,10 @@ class EvidentialCMeans(CentroidClusterer):
         self.mass_ = self.clustering_.mass
         self.labels_ = self._nearest(data.x, run.centers)
 
+    def _objective(self, data: Data) -> float:
+        system = _System(data, self.focal_sets_, self.alpha, self.beta, self.delta)
+        return system.evaluate(self.cluster_centers_)
+
     def _labels(self, x: np.ndarray) -> np.ndarray:
         return self._nearest(x, self.cluster_centers_)
 

@@ -230,6 +230,10 @@ class RoughKMeans(CentroidClusterer):
         self.lower_ = self.clustering_.lower
         self.labels_ = sets.nearest
 
+    def _objective(self, data: Data) -> float:
+        sets = near_sets(data.x, self.cluster_centers_, self.ratio)
+        return self._update(data, sets, np.asarray(self.cluster_centers_))[0]
+
     def _labels(self, x: np.ndarray) -> np.ndarray:
         return near_sets(x, self.cluster_centers_, self.ratio).nearest
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,6 +74,43 @@ class Scheme:
                 np.empty((self.m if self.code == PROPER else 0, self.d)), np.ones(self.m))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ready:
+    """Given draws of replicates from number `first` on.
+
+    Attributes
+    ----------
+    source : (B, m) int64
+    points : (B, m, d) float64, or (1, 0, d)
+    weights : (B, m) float64, or (1, m)
+    """
+
+    first: int
+    source: np.ndarray
+    points: np.ndarray
+    weights: np.ndarray
+
+    def digest(self, stop: int) -> bytes:
+        """Tells the draws of replicates up to `stop` - 1 from others."""
+        cut = self.rows(self.first, stop)
+        found = hashlib.blake2b(digest_size=16)
+        for array in (cut.source, np.where(cut.source[..., None] < 0, cut.points, 0.0)
+                      if cut.points.size else cut.points, cut.weights):
+            found.update(np.ascontiguousarray(array).tobytes())
+        return found.digest()
+
+    def rows(self, start: int, stop: int) -> Ready:
+        """Those of replicates `start` to `stop` - 1, as copies a kernel may take."""
+        a, b = start - self.first, stop - self.first
+
+        def cut(array: np.ndarray, own: bool) -> np.ndarray:
+            return np.array(array[a:b] if own else array)
+        return Ready(first=start, source=cut(self.source, True),
+                     points=cut(self.points, self.points.shape[1] > 0),
+                     weights=cut(self.weights, self.weights.shape[0] > 1
+                                 or self.source.shape[0] == 1))
+
+
 def draw_block(scheme: Scheme, streams: Streams, first: int, last: int
                ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Replicates `first` to `last` - 1: source (B, m), points (B, m, d) or (1, 0, d), weights.
@@ -105,3 +143,9 @@ def draw_one(scheme: Scheme, state: np.ndarray) -> tuple[np.ndarray, np.ndarray,
     _kernels.bagging.draw(scheme.code, state, *scheme.arguments(), *scheme.scratch(), source,
                           points, weights)
     return source, points, weights
+
+
+def drawn(uniforms: np.ndarray) -> np.ndarray:
+    """Objects floor(u n) of uniform numbers, (n,) or (B, n)."""
+    n = uniforms.shape[-1]
+    return np.minimum((uniforms * n).astype(np.int64), n - 1)

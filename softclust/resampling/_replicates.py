@@ -18,7 +18,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,7 @@ from .._checks import ClusteringError
 from .._interrupts import interrupts_later
 from .._parallel import Progress, get_num_threads, progress_bar
 from .._random import as_generator
+from .._warnings import listening
 
 #: seconds that a chunk should take: on workers, and on threads between looks for Ctrl-C
 WORKER_SECONDS = 0.4
@@ -143,8 +144,12 @@ def run_replicates(task: Callable[[int], Any], first: int, last: int,
                    add: Callable[[int, Any], object], *,
                    fail: Callable[[ReplicateFailure], object],
                    executor: Executor | None = None, leftovers: Leftovers | None = None,
-                   progress: Progress | bool | None = None, what: str = "replicates") -> None:
+                   progress: Progress | bool | None = None, what: str = "replicates",
+                   told: Callable[[int, list[str]], object] | None = None) -> None:
     """Call ``task(b)`` for b = first, ..., last - 1 and ``add(b, result)`` in that order.
+
+    With `told`, what softclust's own code warns of within a task goes there, in order, and is
+    never an error, whatever the filters of warnings say.
 
     An Exception of a task is told to `fail` in place of `add`. Without `executor` the tasks run
     one after another here (scikit-learn's clusterers are not faster on threads). BLAS and OpenMP
@@ -155,14 +160,16 @@ def run_replicates(task: Callable[[int], Any], first: int, last: int,
     later call with the same list takes up.
     """
     def deliver(chunk: _Chunk) -> None:
-        for b, outcome in enumerate(chunk.result, start=chunk.start):
+        for b, (outcome, warned) in enumerate(chunk.result, start=chunk.start):
+            if warned and told is not None:
+                told(b, warned)
             if isinstance(outcome, ReplicateFailure):
                 fail(outcome)
             else:
                 add(b, outcome)
 
     with _one_blas_thread():
-        _drive(_EachReplicate(task), first, last, deliver, executor=executor,
+        _drive(_EachReplicate(task, told is not None), first, last, deliver, executor=executor,
                leftovers=leftovers, progress=progress, what=what)
 
 
@@ -195,6 +202,7 @@ class _EachReplicate:
     """A task of one replicate as work on a range."""
 
     task: Callable[[int], Any]
+    listens: bool
 
     def __call__(self, start: int, stop: int) -> list[Any]:
         with _one_blas_thread():
@@ -203,13 +211,16 @@ class _EachReplicate:
     def part(self, start: int, stop: int) -> _EachReplicate:
         """What a range needs of a task that says so."""
         part = getattr(self.task, "part", None)
-        return _EachReplicate(part(start, stop)) if part else self
+        return _EachReplicate(part(start, stop), self.listens) if part else self
 
-    def _outcome(self, b: int) -> Any:
-        try:
-            return self.task(b)
-        except Exception as error:
-            return ReplicateFailure(replicate=b, reason=f"{type(error).__name__}: {error}")
+    def _outcome(self, b: int) -> tuple[Any, list[str]]:
+        """The result or failure of replicate b, and the warnings meanwhile."""
+        with listening() if self.listens else nullcontext([]) as warned:
+            try:
+                return self.task(b), warned
+            except Exception as error:
+                return ReplicateFailure(replicate=b,
+                                        reason=f"{type(error).__name__}: {error}"), warned
 
 
 def _timed(work: Callable[[int, int], Any], start: int, stop: int) -> _Chunk:

@@ -8,8 +8,7 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice
 from ._bagged import Bagged
-from ._draws import BAYESIAN, EFRON, SUBSAMPLE, Scheme
-from ._kmeans_votes import Ready
+from ._draws import BAYESIAN, EFRON, SUBSAMPLE, Ready, Scheme
 from .schemes import BootstrapDraws, sample_size
 
 _SCHEMES = {"bootstrap": EFRON, "bayesian": BAYESIAN, "subsample": SUBSAMPLE}
@@ -23,11 +22,13 @@ class BaggedClustering(Bagged):
 
     Parameters
     ----------
+    n_clusters : int, optional
+        Clusters K; set in `estimator`, too. Default: its own number, 2 for k-means.
     estimator : clusterer, optional
-        Any scikit-learn clusterer; copies of it are fitted. None: the batched k-means, hundreds
-        of times faster.
-    n_clusters : int
-        Clusters K of the batched k-means. (A clusterer keeps its own number.)
+        Any scikit-learn clusterer in place of the compiled k-means; copies of it are fitted.
+        scikit-learn's `KMeans` runs on the compiled k-means, too, some hundred times as fast,
+        unless `keep_estimators` asks for its fits or it has starts or a tolerance of its own:
+        `engine` and the repr say what runs.
     n_resamples : int
         Replicates B in all.
     votes : {"once", "draws", "all"}
@@ -55,7 +56,7 @@ class BaggedClustering(Bagged):
         Label among equally many votes: that of the base clustering if it is one of them, else
         the lowest; or by chance.
     keep_estimators : bool
-        Keep the fits of a given clusterer, which `predict` needs.
+        Keep the fits of a given clusterer, which `predict` and `score` need.
     warm_start : bool
         Add replicates to the fit that is there until `n_resamples` are done: the same bits as in
         one go. After Ctrl-C it goes on from the finished ones.
@@ -97,6 +98,10 @@ class BaggedClustering(Bagged):
         Centres of the k-means replicates, in the order of the base clusters.
     estimators_ : list
         Kept fits.
+    warnings_ : list of str
+        What softclust's clusterers warned of in replicates.
+    engine : str
+        What runs the replicates: "compiled k-means", or "SpectralClustering.fit".
 
     Notes
     -----
@@ -123,14 +128,14 @@ class BaggedClustering(Bagged):
     True
     """
 
-    def __init__(self, estimator: Any = None, n_clusters: int = 2, *, n_resamples: int = 200,
+    def __init__(self, n_clusters: Any = None, *, estimator: Any = None, n_resamples: int = 200,
                  votes: str = "once", matching: str = "trace", scheme: str = "bootstrap",
                  sample_size: int | float = 0.5, init: str = "k-means++", n_init: int = 10,
                  max_iter: int = 300, never_selected: str = "nan", ties: str = "base",
                  keep_estimators: bool = False, warm_start: bool = False, executor: Any = None,
                  progress: Any = False, random_state: Any = None) -> None:
-        self.estimator = estimator
         self.n_clusters = n_clusters
+        self.estimator = estimator
         self.n_resamples = n_resamples
         self.votes = votes
         self.matching = matching
@@ -188,6 +193,7 @@ class BaggedClustering(Bagged):
 
     def _check_own(self, x: np.ndarray) -> None:
         check_choice("scheme", self.scheme, _SCHEMES)
+        self._check_votes()
         if self.scheme == "subsample":
             sample_size(self.sample_size, x.shape[0], "sample_size")
 
@@ -198,7 +204,7 @@ class BaggedClustering(Bagged):
         self._sampler_ = None
 
     def _base_settings(self) -> tuple[str, int]:
-        return ("random" if self.init == "random" else "k-means++"), self.n_init
+        return ("random" if self._of_.init == "random" else "k-means++"), self._of_.n_init
 
     def _overlap(self) -> str:
         return "draws" if self.votes == "once" else self.votes
@@ -210,6 +216,3 @@ class BaggedClustering(Bagged):
         # Equal weights are fitted as counts: whole numbers, the same bits as without weights.
         uneven = ready is not None and bool((ready.weights != ready.weights[:, :1]).any())
         return self._weighted() or uneven
-
-    def _n_clusters(self) -> int | None:
-        return self.n_clusters if self.estimator is None else None

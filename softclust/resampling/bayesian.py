@@ -23,8 +23,11 @@ class BayesianBaggedClustering(Bagged):
 
     Parameters
     ----------
-    n_clusters : int
-        Clusters K of base, prior and replicates.
+    n_clusters : int, optional
+        Clusters K of base, prior and replicates. Default: that of `estimator`, 2 for k-means.
+    estimator : clusterer, optional
+        As in `BaggedClustering`; with ``weighted=True`` its fit must take ``sample_weight``
+        (mean 1).
     n_resamples : int
         Replicates B in all.
     prior_weight : float
@@ -54,9 +57,6 @@ class BayesianBaggedClustering(Bagged):
         Their divisor is n_j - ddof.
     prior_draws : {"random", "fixed"}
         "fixed": exactly round(w m) draws come from the prior.
-    estimator : clusterer, optional
-        Any scikit-learn clusterer in place of k-means. Its ``n_clusters`` (or ``n_components``)
-        is set to K; with ``weighted=True`` its fit must take ``sample_weight`` (mean 1).
     matching : {"trace", "truematch", "truematch_heuristic"}
         How clusters are renamed.
     never_selected : {"nan", "base"}
@@ -73,7 +73,7 @@ class BayesianBaggedClustering(Bagged):
         k = w n/(1 - w), the prior's weight in objects.
     membership_, labels_, clustering_, entropy_, mean_entropy_, pairwise_entropy_, votes_, \
 n_selected_, n_resamples_, failures_, n_overlap_ties_, n_degenerate_, base_labels_, \
-base_centers_, cluster_centers_, estimators_
+base_centers_, cluster_centers_, estimators_, warnings_, engine
         As in `BaggedClustering`.
 
     Notes
@@ -107,16 +107,16 @@ base_centers_, cluster_centers_, estimators_
     FuzzyClustering(n_objects=99, n_clusters=3)
     """
 
-    def __init__(self, n_clusters: int = 2, *, n_resamples: int = 200, prior_weight: float = 0.5,
-                 scale: float = 1.0, sample_size: int | None = None, weighted: bool = True,
-                 votes: str = "draws", init: str = "k-means++", n_init: int = 10,
-                 base_init: str = "k-means++", base_n_init: int = 10, max_iter: int = 300,
-                 prior: Any = None, covariance: str = "full", ddof: int = 1,
-                 prior_draws: str = "random", estimator: Any = None, matching: str = "trace",
-                 never_selected: str = "nan", ties: str = "base", keep_estimators: bool = False,
-                 warm_start: bool = False, executor: Any = None, progress: Any = False,
-                 random_state: Any = None) -> None:
+    def __init__(self, n_clusters: Any = None, *, estimator: Any = None, n_resamples: int = 200,
+                 prior_weight: float = 0.5, scale: float = 1.0, sample_size: int | None = None,
+                 weighted: bool = True, votes: str = "draws", init: str = "k-means++",
+                 n_init: int = 10, base_init: str = "k-means++", base_n_init: int = 10,
+                 max_iter: int = 300, prior: Any = None, covariance: str = "full", ddof: int = 1,
+                 prior_draws: str = "random", matching: str = "trace", never_selected: str = "nan",
+                 ties: str = "base", keep_estimators: bool = False, warm_start: bool = False,
+                 executor: Any = None, progress: Any = False, random_state: Any = None) -> None:
         self.n_clusters = n_clusters
+        self.estimator = estimator
         self.n_resamples = n_resamples
         self.prior_weight = prior_weight
         self.scale = scale
@@ -132,7 +132,6 @@ base_centers_, cluster_centers_, estimators_
         self.covariance = covariance
         self.ddof = ddof
         self.prior_draws = prior_draws
-        self.estimator = estimator
         self.matching = matching
         self.never_selected = never_selected
         self.ties = ties
@@ -172,7 +171,7 @@ base_centers_, cluster_centers_, estimators_
     def _check_own(self, x: np.ndarray) -> None:
         check_prior_weight(self.prior_weight)
         check_scale(self.scale)
-        check_count("n_clusters", self.n_clusters)
+        self._check_votes()
         if not isinstance(self.weighted, (bool, np.bool_)):
             raise TypeError(f"weighted is {self.weighted!r}; True or False is needed")
         check_count("base_n_init", self.base_n_init)

@@ -2,45 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted
 
 from .._checks import ClusteringError
-from .._interrupts import interrupted
-from .._warnings import quiet, warn
+from .._warnings import warn
 from ..cluster.batched_kmeans import batched_kmeans
-from ..clusterings import FuzzyClustering
-from ..clusterings._objects import named_after, naming_of
 from ..measures.criterion import CIC, criterion_of_rows
 from ..statistics.matching import match_columns, method_code, n_choices
-from ._bagged import GO_ON
-from ._checkpoint import Checkpoint, read_arrays
-from ._kmeans_votes import nearest_shares
-from ._match_state import HISTORY, KIND, STORED, MatchState, checked_indices
-from ._match_tasks import (
-    FitLabels,
-    FittedLabels,
-    KMeansLabels,
-    LabelBlock,
-    checked_labels,
-    drawn,
-)
+from ._clusterers import checked_labels, fitted_labels, prepared
+from ._draws import drawn
+from ._kmeans import KMeansLabels, LabelBlock
+from ._match_state import HISTORY, MatchState, checked_indices
+from ._pipeline import AlignLater, FitClusterer, FittedLabels, Replicate, UniformDraw
 from ._records import votes_as_membership
-from ._replicate_fit import fitted_labels, prepared
-from ._replicates import (
-    FailedReplicatesWarning,
-    ReplicateFailure,
-    ResamplingWarning,
-    Streams,
-    check_failures,
-    run_blocks,
-    run_replicates,
-)
-from ._settings import check_data_of_fit, check_same_objects, digest_of, objects_of
+from ._replicates import ResamplingWarning
 from ._voting import Voting, draw_uniforms
 from .schemes import BootstrapDraws
 
@@ -59,11 +37,12 @@ class MultipleMatchClustering(MatchState):
 
     Parameters
     ----------
+    n_clusters : int, optional
+        Number of clusters c. Default: that of `estimator`, 2 for k-means.
     estimator : clusterer, optional
         Any scikit-learn clusterer with ``fit`` and ``predict``; its parameters ``n_clusters``
-        (or ``n_components``) and ``random_state`` are set. Default: the compiled k-means.
-    n_clusters : int
-        Number of clusters c.
+        (or ``n_components``) and ``random_state`` are set. Default: the compiled k-means, which
+        serves scikit-learn's `KMeans` as in `BaggedClustering`, see `engine`.
     n_resamples : int
         Replicates, or the most of them with `tol`.
     method, margins : str
@@ -121,6 +100,10 @@ class MultipleMatchClustering(MatchState):
         replicates.
     failures_ : list of ReplicateFailure
         Replicates of a given clusterer that raised; they are not replaced.
+    warnings_ : list of str
+        What softclust's clusterers warned of in replicates.
+    engine : str
+        What runs the replicates: "compiled k-means", or "GaussianMixture.fit".
     cluster_centers_ : (B, c, d) float64
         Aligned centres of the compiled k-means.
     n_features_in_ : int
@@ -141,21 +124,20 @@ class MultipleMatchClustering(MatchState):
     --------
     >>> import softclust as sc
     >>> x = sc.datasets.load_iris().data
-    >>> fit = sc.MultipleMatchClustering(n_clusters=2, n_resamples=100, tol=None,
-    ...                                  random_state=0).fit(x)
+    >>> fit = sc.MultipleMatchClustering(2, n_resamples=100, tol=None, random_state=0).fit(x)
     >>> round(fit.cic_.criterion, 2), round(float(fit.entropy_.mean()), 2)
     (0.91, 0.01)
     """
 
-    def __init__(self, estimator: Any = None, n_clusters: int = 2, *, n_resamples: int = 1000,
+    def __init__(self, n_clusters: Any = None, *, estimator: Any = None, n_resamples: int = 1000,
                  method: str = "truematch_heuristic", margins: str = "remaining",
                  out_of_bag: str = "predict", degenerate: str = "drop",
                  max_attempts: int | None = None, tol: float | None = 0.02, n_init: int = 10,
                  max_iter: int = 300, keep_estimators: bool = False, warm_start: bool = False,
                  checkpoint: Any = None, executor: Any = None, progress: Any = False,
                  random_state: Any = None) -> None:
-        self.estimator = estimator
         self.n_clusters = n_clusters
+        self.estimator = estimator
         self.n_resamples = n_resamples
         self.method = method
         self.margins = margins
@@ -198,96 +180,63 @@ class MultipleMatchClustering(MatchState):
         KeyboardInterrupt
             The attributes hold what is finished; ``warm_start=True`` goes on.
         """
-        x = self._objects(X, reset=True)
-        self._naming_ = naming_of(X)
-        self._check_parameters(x)
-        draws = None if indices is None else checked_indices(indices, x.shape[0])
-        digest = digest_of(x)
+        x, digest = self._enter(X)
+        ready = None if indices is None else checked_indices(indices, x.shape[0])
         if self.warm_start and hasattr(self, "_voting_"):
             self._check_same(digest)
-            check_same_objects(self._begun_with_, objects_of(self))
         else:
-            self._begin(x, digest)
+            self._begin_votes(x, digest)
         self.converged_ = self._settled()   # by the tolerance of this call
-        self._check_same_draws(draws)
-        self._ready_ = draws
-        target = self.n_resamples if draws is None else draws.shape[0]
-        if target < self._voted_:
-            raise ClusteringError(f"{self._voted_} replicates have voted already and n_resamples "
-                                  f"asks for {target}; ask for more, or set warm_start=False")
-        try:
-            self._run(x, draws, target)
-        except BaseException as error:
-            if self._voted_:
-                with quiet():
-                    self._finish(x)
-            unwritten = self._close()
-            if isinstance(error, KeyboardInterrupt):
-                go_on = "; ".join([GO_ON, *unwritten])
-                raise interrupted("replicates", self._voted_, target, go_on) from None
-            for text in unwritten:
-                error.add_note(text)
-            raise
-        unwritten = self._close()
-        self._conclude(x, target)
-        if unwritten:
-            raise OSError(f"{unwritten[0]}; all {self._voted_} replicates are kept and {GO_ON}, "
-                          "and writes again")
+        self._go(x, ready, self._voted_)
         return self
 
-    def _begin(self, x: np.ndarray, digest: str) -> None:
-        c = self.n_clusters
-        self._streams_ = Streams(self.random_state)
-        self._voting_ = Voting(x.shape[0], c, method_code(self.method, self.margins))
-        self._voted_ = self._tried_ = self.n_dropped_ = 0
-        self.failures_: list[ReplicateFailure] = []
-        self._centers_: list[np.ndarray] = []
-        self._kept_: list[tuple[Any, np.ndarray]] = []
+    def _begin_votes(self, x: np.ndarray, digest: str) -> None:
+        self._begin(digest)
+        self._c_ = self._number()
+        self._voting_ = Voting(x.shape[0], self._c_, method_code(self.method, self.margins))
+        self._voted_ = self.n_dropped_ = 0
         self._notes_: list[tuple[Any, ...]] = []
         self._majorities_: list[np.ndarray] = []
-        self._left_: list[Any] = []
         self.converged_ = False
-        self._replayed_ = self._ready_ = None
-        self._file_ = None if self.checkpoint is None else Checkpoint(self.checkpoint, KIND)
-        self._digest_, self._settings_ = digest, self._settings()
-        self._begun_with_ = objects_of(self)
-        if self.checkpoint is not None and Path(self.checkpoint).exists():
-            self._restore(read_arrays(self.checkpoint, KIND, STORED))
+        self._open()
 
-    def _run(self, x: np.ndarray, draws: np.ndarray | None, target: int) -> None:
-        common: dict[str, Any] = {"x": x, "streams": self._streams_, "indices": draws,
-                                  "n_clusters": self.n_clusters,
-                                  "predict": self.out_of_bag == "predict"}
-        most = (draws.shape[0] if draws is not None
+    def _run(self, x: np.ndarray, total: int) -> None:
+        of, c, predict = self._of_, self._c_, self.out_of_bag == "predict"
+        drawing: dict[str, Any] = {"x": x, "streams": self._streams_, "ready": self._ready_}
+        work = KMeansLabels(n_clusters=c, n_init=of.n_init, max_iter=of.max_iter, predict=predict,
+                            **drawing)
+        task = Replicate(draw=UniformDraw(**drawing),
+                         fit=FitClusterer(estimator=of.estimator, n_clusters=c),
+                         align=AlignLater(x=x, n_clusters=c, predict=predict,
+                                          keep=self.keep_estimators))
+        # numbers of a replicate's stream that come before those for ties and match
+        self._before_ = work.n_before if of.estimator is None else x.shape[0] + 1
+        most = (total if self._ready_ is not None
                 else self.max_attempts or _ATTEMPTS * self.n_resamples)
-        while self._missing(target) > 0 and self._tried_ < most and not self.converged_:
+        while self._missing(total) > 0 and self._done_ < most and not self.converged_:
             # All that may be needed before the next test of convergence.
-            count = self._missing(target)
+            count = self._missing(total)
             if self.tol is not None:
                 count = min(count, max(_TESTED_FROM, (self._voted_ // 50 + 1) * 50)
                             - self._voted_)
-            first, last = self._tried_, min(most, self._tried_ + count)
-            options: dict[str, Any] = {"executor": self.executor, "leftovers": self._left_,
-                                       "progress": self.progress}
-            if self.estimator is None:
-                work = KMeansLabels(n_init=self.n_init, max_iter=self.max_iter, **common)
-                self._before_ = work.n_before
-                run_blocks(work, first, last, self._add_block, **options)
+            last = min(most, self._done_ + count)
+            if of.estimator is None:
+                self._run_work(work, self._done_, last)
             else:
-                task = FitLabels(estimator=self.estimator, keep=self.keep_estimators, **common)
-                self._before_ = task.n_before
-                run_replicates(task, first, last, self._add_one, fail=self._add_failure,
-                               **options)
+                self._run_task(task, self._done_, last)
 
-    def _missing(self, target: int) -> int:
-        return target - self._voted_ - len(self.failures_)
+    def _finished(self) -> int:
+        return self._voted_
+
+    def _missing(self, total: int) -> int:
+        return total - self._voted_ - len(self.failures_)
 
     def _add_block(self, start: int, stop: int, block: LabelBlock) -> None:
         labels, centers = block.labels, block.centers
-        clusters = sum((labels == k).any(axis=1).astype(int) for k in range(self.n_clusters))
-        kept = np.flatnonzero((clusters == self.n_clusters) | (self.degenerate == "keep"))
+        clusters = sum((labels == k).any(axis=1).astype(int) for k in range(self._c_))
+        kept = np.flatnonzero((clusters == self._c_) | (self.degenerate == "keep"))
         uniforms = self._numbers(start, stop)
-        self._tried_ = stop
+        self._done_ = stop
         self.n_dropped_ += stop - start - kept.size
         while kept.size:   # notes are taken at fixed numbers of replicates
             now, kept = np.split(kept, [_NOTED - self._voted_ % _NOTED])
@@ -301,8 +250,8 @@ class MultipleMatchClustering(MatchState):
         self._save()
 
     def _add_one(self, b: int, fit: FittedLabels) -> None:
-        votes, c = fit.votes, self.n_clusters
-        self._tried_ = b + 1
+        votes, c = fit.votes, self._c_
+        self._done_ = b + 1
         if votes.ndim == 1:
             present = np.unique(votes[votes >= 0]).size
         else:
@@ -316,14 +265,10 @@ class MultipleMatchClustering(MatchState):
         else:
             permutation = self._voting_.cast_soft(votes, 1.0, uniforms[0])
         if fit.estimator is not None:
-            self._kept_.append((fit.estimator, permutation))
+            self._kept_.append((fit.estimator, np.arange(c), permutation))
         self._voted_ += 1
         self._note()
         self._save()
-
-    def _add_failure(self, failure: ReplicateFailure) -> None:
-        self.failures_.append(failure)
-        self._tried_ = failure.replicate + 1
 
     def _numbers(self, start: int, stop: int) -> np.ndarray:
         """Uniform numbers for ties and matches of attempts."""
@@ -344,7 +289,7 @@ class MultipleMatchClustering(MatchState):
         if known.shape[0] < votes.shape[0]:
             error = np.inf
         self._notes_.append((self._voted_, cic.criterion, cic.uncertainty, error))
-        small = np.min_scalar_type(self.n_clusters)
+        small = np.min_scalar_type(self._c_)
         self._majorities_.append(votes.argmax(axis=1).astype(small))
         self.converged_ = self._settled()
 
@@ -359,24 +304,21 @@ class MultipleMatchClustering(MatchState):
         return bool(error <= self.tol and moved < self.tol and changed < self.tol)
 
     # -- results ----------------------------------------------------------------------------
-    def _conclude(self, x: np.ndarray, target: int) -> None:
-        problem = check_failures(self.failures_, self._tried_)
-        if not self._voted_:
+    def _conclude(self, x: np.ndarray, total: int) -> None:
+        if not self._voted_ and len(self.failures_) < self._done_:
             raise ClusteringError(
-                f"none of {self._tried_} replicates shows {self.n_clusters} clusters among its "
-                "voters; ask for fewer clusters, or set degenerate='keep'")
-        self._finish(x)
-        if problem:
-            warn(problem, FailedReplicatesWarning, stacklevel=3)
-        if not self.converged_ and self._missing(target) > 0 and self._replayed_ is None:
-            warn(f"only {self._voted_} of {target} replicates voted after {self._tried_} "
-                 f"attempts, {self.n_dropped_} of which showed fewer than "
-                 f"{self.n_clusters} clusters and were dropped; raise max_attempts, or "
-                 "ask for fewer clusters", ResamplingWarning, stacklevel=3)
+                f"none of {self._done_} replicates shows {self._c_} clusters among its voters; "
+                "ask for fewer clusters, or set degenerate='keep'")
+        super()._conclude(x, total)
+        if not self.converged_ and self._missing(total) > 0 and self._replayed_ is None:
+            warn(f"only {self._voted_} of {total} replicates voted after {self._done_} attempts, "
+                 f"{self.n_dropped_} of which showed fewer than {self._c_} clusters and were "
+                 "dropped; raise max_attempts, or ask for fewer clusters", ResamplingWarning,
+                 stacklevel=4)
         elif self.tol is not None and not self.converged_:
             warn(f"the votes did not settle within tol={self.tol} after {self._voted_} "
                  "replicates; raise n_resamples or tol, or set tol=None",
-                 ConvergenceWarning, stacklevel=3)
+                 ConvergenceWarning, stacklevel=4)
 
     def _finish(self, x: np.ndarray) -> None:
         votes = self._voting_.votes
@@ -392,24 +334,24 @@ class MultipleMatchClustering(MatchState):
         logs = np.log2(known, out=np.zeros_like(known), where=known > 0)
         self.entropy_ = np.full(votes.shape[0], np.nan)
         self.entropy_[~silent] = -(known * logs).sum(axis=1) + 0.0
-        self.n_resamples_, self.n_attempts_ = self._voted_, self._tried_
+        self.n_resamples_, self.n_attempts_ = self._voted_, self._done_
         self.n_iter_ = self._voted_
-        self.degenerate_ = bool(np.unique(self.labels_).size < self.n_clusters)
+        self.degenerate_ = bool(np.unique(self.labels_).size < self._c_)
         self.history_ = np.array(self._notes_, dtype=HISTORY)
         if self._centers_:
             self._centers_ = [np.concatenate(self._centers_)]
 
     def _label_silent(self, x: np.ndarray, silent: np.ndarray) -> None:
         """Objects without votes: the label of a fit to all, matched with the majorities."""
-        c = self.n_clusters
-        numbers = draw_uniforms(self._streams_, _WHOLE, _WHOLE + 1, 1 + self.n_init * c + c)[0]
-        if self.estimator is None:
-            starts = numbers[1:1 + self.n_init * c].reshape(1, self.n_init, c)
-            found = batched_kmeans(x, uniforms=starts, max_iter=self.max_iter).labels
+        c, of = self._c_, self._of_
+        numbers = draw_uniforms(self._streams_, _WHOLE, _WHOLE + 1, 1 + of.n_init * c + c)[0]
+        if of.estimator is None:
+            starts = numbers[1:1 + of.n_init * c].reshape(1, of.n_init, c)
+            found = batched_kmeans(x, uniforms=starts, max_iter=of.max_iter).labels
             assert found is not None
             labels = found[0]
         else:
-            fit = prepared(self.estimator, c, int(numbers[0] * 2**31))
+            fit = prepared(of.estimator, c, int(numbers[0] * 2**31))
             labels = checked_labels(fitted_labels(fit, x, None), c)
         table = np.zeros((c, c), dtype=np.int64)
         np.add.at(table, (self.labels_[~silent], labels[~silent]), 1)
@@ -420,80 +362,18 @@ class MultipleMatchClustering(MatchState):
         self.labels_[silent] = called[labels[silent]]
         warn(f"{int(silent.sum())} of {silent.size} objects have no votes: their "
              "membership is nan and their label that of a fit to all objects; raise "
-             "n_resamples, or set out_of_bag='predict'", ResamplingWarning, stacklevel=5)
+             "n_resamples, or set out_of_bag='predict'", ResamplingWarning, stacklevel=7)
 
-    @property
-    def clustering_(self) -> FuzzyClustering:
-        """`membership_` as a clustering; raises when an object has no votes."""
-        check_is_fitted(self, "membership_")
-        missing = int(np.isnan(self.membership_[:, 0]).sum())
-        if missing:
-            raise ClusteringError(f"{missing} objects have no votes and so no membership; raise "
-                                  "n_resamples, or set out_of_bag='predict'")
-        return FuzzyClustering(self.membership_, object_names=getattr(self, "_naming_", None))
-
-    @property
-    def cluster_centers_(self) -> np.ndarray:
-        """Centres of each k-means replicate, aligned, (B, c, d)."""
-        check_is_fitted(self, "membership_")
-        if not self._centers_:
-            raise AttributeError("cluster_centers_ exist for k-means (estimator=None) alone")
-        return self._centers_[0]
-
-    def resamples(self, X: Any) -> BootstrapDraws:
-        """The draws of all attempts, for ``fit(X, indices=draws.source)`` with the same seed.
-
-        Parameters
-        ----------
-        X : array-like, shape (n, d)
-            The data of `fit`.
-
-        Raises
-        ------
-        ClusteringError
-            If X is other data, or the fit had ready draws.
-        """
-        check_is_fitted(self, "membership_")
-        x = self._objects(X, reset=False)
-        check_data_of_fit(x, self._digest_)
-        if self._replayed_ is not None:
-            raise ClusteringError("this fit replayed ready draws; they are what you gave")
-        numbers = draw_uniforms(self._streams_, 0, self._tried_, x.shape[0])
-        return BootstrapDraws.from_indices(x, drawn(numbers))
-
-    def predict_proba(self, X: Any) -> np.ndarray:
-        """Shares of the replicates that put new objects into each cluster, rows summing to 1.
+    def score(self, X: Any, y: Any = None) -> float:
+        """The cluster information criterion of `predict_proba`, in bits: large is good.
 
         Parameters
         ----------
         X : array-like, shape (m, d)
-
-        Returns
-        -------
-        ndarray, shape (m, c)
-
-        Raises
-        ------
-        ClusteringError
-            If a clusterer was given and its fits were not kept.
+        y : ignored
         """
-        check_is_fitted(self, "membership_")
-        x = self._objects(X, reset=False)
-        if self._centers_:
-            return nearest_shares(x, self._centers_[0])
-        if not self._kept_:
-            raise ClusteringError("the fits of the replicates were not kept; set "
-                                  "keep_estimators=True before fit to predict new objects")
-        votes = np.zeros((x.shape[0], self.n_clusters))
-        for fit, permutation in self._kept_:
-            labels = permutation[checked_labels(fit.predict(x), self.n_clusters)]
-            votes[np.arange(x.shape[0]), labels] += 1.0
-        return votes / len(self._kept_)
+        return float(criterion_of_rows(self.predict_proba(X)).criterion)
 
-    def predict(self, X: Any) -> np.ndarray:
-        """Cluster with the largest share for new objects, the lowest on ties; (m,) int64."""
-        return np.asarray(self.predict_proba(X).argmax(axis=1))
-
-    def assign(self, X: Any) -> FuzzyClustering:
-        """The fuzzy clustering of new objects by `predict_proba`."""
-        return named_after(FuzzyClustering(self.predict_proba(X)), X)
+    def _draws(self, x: np.ndarray) -> BootstrapDraws:
+        numbers = draw_uniforms(self._streams_, 0, self._done_, x.shape[0])
+        return BootstrapDraws.from_indices(x, drawn(numbers))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._warnings import quiet
+from .._warnings import listening, quiet
 from .gap import gap_of
 
 #: blocks of replicates that the jackknife leaves out in turn
@@ -23,6 +23,12 @@ class CellValue:
     entropy: float = float("nan")
     pairwise_entropy: float = float("nan")
     pair: tuple[int, int] = (-1, -1)
+
+
+def observed(cell: Any, x: np.ndarray) -> tuple[CellValue, list[str]]:
+    """What a cell found, and what softclust's estimators warned of meanwhile."""
+    with listening() as warned:
+        return cell(x), warned
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +120,7 @@ class SilhouetteCell:
         from sklearn.metrics import silhouette_score
         from threadpoolctl import threadpool_limits
 
-        from ..resampling._replicate_fit import fitted_labels
+        from ..resampling._clusterers import fitted_labels
         with threadpool_limits(1):
             labels = fitted_labels(self.estimator, x, None)
         if not 2 <= np.unique(labels).size < x.shape[0]:

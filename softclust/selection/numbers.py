@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
+from contextlib import suppress
+from dataclasses import dataclass, field
 from operator import index as as_index
 from typing import Any
 
@@ -15,8 +17,8 @@ from .._interrupts import Interruption, keep_finished
 from .._parallel import Progress, progress_bar
 from .._random import as_generator
 from .._warnings import warn
-from ..resampling._replicates import check_executor
-from .cells import CellValue, EntropyCell, GapCell, InformationCell, SilhouetteCell
+from ..resampling._replicates import ResamplingWarning, check_executor
+from .cells import CellValue, EntropyCell, GapCell, InformationCell, SilhouetteCell, observed
 from .checks import (
     N_STARTS,
     check_options,
@@ -150,11 +152,14 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
                  for k, seed in zip(ks, seeds) for s in scales]
     rule = rule or ("min" if CRITERIA[criterion] == "least" else "max")
     places = [(k, s) for k in ks for s in scales]
-    values, failures, stop = _evaluate(cells, [_name(*place) for place in places], x, executor,
+    values, problems, stop = _evaluate(cells, [_name(*place) for place in places], x, executor,
                                        progress)
     missing = sorted({k for (k, _), value in zip(places, values) if value is None and stop},
                      key=ks.index)
-    found = _record(criterion, ks, scales, values, failures, rule, missing)
+    found = _record(criterion, ks, scales, values, problems, rule, missing)
+    if problems.warned:
+        with suppress(Warning):   # it is in the record: no filter makes it an error
+            warn("; ".join(problems.warned[:3]), ResamplingWarning, stacklevel=2)
     stop.warn()
     return found
 
@@ -223,18 +228,30 @@ def _name(k: int, scale: float) -> str:
     return f"K = {k}" + ("" if math.isnan(scale) else f", scale {scale:g}")
 
 
+@dataclass(slots=True)
+class _Problems:
+    """What went wrong in cells, and what they warned of."""
+
+    failed: list[str] = field(default_factory=list)
+    warned: list[str] = field(default_factory=list)
+
+
 def _evaluate(cells: list[Cell], names: list[str], x: np.ndarray, executor: Executor | None,
               progress: Progress | bool | None
-              ) -> tuple[list[CellValue | None], list[str], Interruption]:
+              ) -> tuple[list[CellValue | None], _Problems, Interruption]:
     """Values in order; a failed or missing cell is None. Finished cells survive Ctrl-C."""
     values: list[CellValue | None] = [None] * len(cells)
-    failures: list[str] = []
-    running = [] if executor is None else [executor.submit(cell, x) for cell in cells]
+    problems = _Problems()
+    running = [] if executor is None else [executor.submit(observed, cell, x) for cell in cells]
+
+    def keep(j: int, value: CellValue, warned: list[str]) -> None:
+        values[j] = value
+        problems.warned += [f"{names[j]}: {text}" for text in warned]
 
     def finished() -> int:
         for j, future in enumerate(running):
             if not future.cancel() and future.done() and future.exception() is None:
-                values[j] = future.result()
+                values[j] = future.result()[0]
         return sum(value is not None for value in values)
 
     with (progress_bar(progress, "number of clusters") as show,
@@ -242,22 +259,22 @@ def _evaluate(cells: list[Cell], names: list[str], x: np.ndarray, executor: Exec
                         "no number is chosen") as stop):
         for j, cell in enumerate(cells):
             try:
-                values[j] = running[j].result() if running else cell(x)
+                keep(j, *(running[j].result() if running else observed(cell, x)))
             except Exception as error:
                 why = str(error) or "the executor did not run it"
-                failures.append(f"{names[j]}: {type(error).__name__}: {why}")
+                problems.failed.append(f"{names[j]}: {type(error).__name__}: {why}")
             if show is not None:
                 show(j + 1, len(cells))
     if not any(values):
-        raise ClusteringError("every fit failed: " + "; ".join(failures[:3]))
-    if failures:
-        warn("not every number of clusters was evaluated: " + "; ".join(failures[:3]),
+        raise ClusteringError("every fit failed: " + "; ".join(problems.failed[:3]))
+    if problems.failed:
+        warn("not every number of clusters was evaluated: " + "; ".join(problems.failed[:3]),
              IncompleteWarning, stacklevel=3)
-    return values, failures, stop
+    return values, problems, stop
 
 
 def _record(criterion: str, ks: list[int], scales: list[float],
-            values: list[CellValue | None], failures: list[str], rule: str,
+            values: list[CellValue | None], problems: _Problems, rule: str,
             missing: list[int]) -> ClusterNumber:
     shape = len(ks), len(scales)
     nothing = CellValue(criterion=math.nan)
@@ -275,7 +292,7 @@ def _record(criterion: str, ks: list[int], scales: list[float],
         best_by_scale=frozen(best), entropy=table("entropy"),
         pairwise_entropy=table("pairwise_entropy"),
         pair=frozen(np.array([v.pair for v in filled]).reshape(*shape, 2)), rule=rule,
-        failures=tuple(failures), missing=tuple(missing))
+        failures=tuple(problems.failed), warnings=tuple(problems.warned), missing=tuple(missing))
 
 
 def _best(ks: list[int], values: np.ndarray, errors: np.ndarray, rule: str) -> int:

@@ -54,6 +54,8 @@ class ClusterNumber:
         "max", "min" or "1se".
     failures : tuple of str
         What went wrong where.
+    warnings : tuple of str
+        What the estimators warned of, and where.
     missing : tuple of int
         Numbers of clusters that an interrupted search did not reach, or not at every scale.
 
@@ -78,6 +80,7 @@ class ClusterNumber:
     pair: np.ndarray
     rule: str
     failures: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     missing: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
@@ -124,7 +127,8 @@ class ClusterNumber:
         elif self.edge:
             other = {"largest": "larger", "smallest": "smaller"}[self.edge]
             found.append(f"{self.best} is the {self.edge} number tried: try {other} ones.")
-        return found + [f"Failed: {text}." for text in self.failures]
+        return [*found, *(f"Failed: {text}." for text in self.failures),
+                *(f"{text}." for text in self.warnings)]
 
     @property
     def has_entropies(self) -> bool:

@@ -1,8 +1,7 @@
-"""Votes of many k-means replicates at once: the fast path of the bagging estimators."""
+"""The compiled k-means: all stages of many replicates at once, see `_pipeline`."""
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,8 +11,9 @@ from .. import _kernels
 from .._kernels._jit import JIT_ENABLED
 from .._parallel import run_chunks
 from ..cluster.batched_kmeans import batched_kmeans, fit_scratch, starts_abreast
-from ._draws import PROPER, Scheme, draw_block
+from ._draws import PROPER, Ready, Scheme, draw_block, drawn
 from ._replicates import Streams
+from ._voting import draw_uniforms
 from .prior import sample_from
 
 #: codes of the kernel
@@ -41,43 +41,6 @@ class BlockVotes:
     votes: np.ndarray
     centers: np.ndarray
     happened: np.ndarray
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ready:
-    """Given draws of replicates from number `first` on.
-
-    Attributes
-    ----------
-    source : (B, m) int64
-    points : (B, m, d) float64, or (1, 0, d)
-    weights : (B, m) float64, or (1, m)
-    """
-
-    first: int
-    source: np.ndarray
-    points: np.ndarray
-    weights: np.ndarray
-
-    def digest(self, stop: int) -> bytes:
-        """Tells the draws of replicates up to `stop` - 1 from others."""
-        cut = self.rows(self.first, stop)
-        found = hashlib.blake2b(digest_size=16)
-        for array in (cut.source, np.where(cut.source[..., None] < 0, cut.points, 0.0)
-                      if cut.points.size else cut.points, cut.weights):
-            found.update(np.ascontiguousarray(array).tobytes())
-        return found.digest()
-
-    def rows(self, start: int, stop: int) -> Ready:
-        """Those of replicates `start` to `stop` - 1, as copies a kernel may take."""
-        a, b = start - self.first, stop - self.first
-
-        def cut(array: np.ndarray, own: bool) -> np.ndarray:
-            return np.array(array[a:b] if own else array)
-        return Ready(first=start, source=cut(self.source, True),
-                     points=cut(self.points, self.points.shape[1] > 0),
-                     weights=cut(self.weights, self.weights.shape[0] > 1
-                                 or self.source.shape[0] == 1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,6 +152,68 @@ class KMeansVotes:
                              + clusters * (clusters + 1)), dtype=integers),
                 np.empty(subsets, dtype=integers),
                 np.empty(assignment.marks_size(clusters, clusters), dtype=integers))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelBlock:
+    """Labels (B, n) int32, -1 where an object does not vote, and centres (B, c, d)."""
+
+    labels: np.ndarray
+    centers: np.ndarray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KMeansLabels:
+    """Work on a range of attempts: draw, k-means, nearest centre for the objects left out.
+
+    Attributes
+    ----------
+    x : (n, d) float64
+    streams : Streams
+        Child b gives n draws, n_init c numbers for starts, n for ties, c for the match.
+    ready : Ready, optional
+        Draws in place of random ones.
+    n_clusters, n_init, max_iter : int
+    predict : bool
+        Whether objects that were not drawn vote.
+    """
+
+    x: np.ndarray
+    streams: Streams
+    ready: Ready | None
+    n_clusters: int
+    n_init: int
+    max_iter: int
+    predict: bool
+
+    def part(self, start: int, stop: int) -> KMeansLabels:
+        """What the range needs of this."""
+        return self if self.ready is None else replace(self, ready=self.ready.rows(start, stop))
+
+    @property
+    def n_before(self) -> int:
+        """Numbers of a child that come before those for ties."""
+        return self.x.shape[0] + self.n_init * self.n_clusters
+
+    def __call__(self, start: int, stop: int) -> LabelBlock:
+        n = self.x.shape[0]
+        numbers = draw_uniforms(self.streams, start, stop, self.n_before)
+        indices = (drawn(numbers[:, :n]) if self.ready is None
+                   else self.ready.rows(start, stop).source)
+        starts = np.ascontiguousarray(numbers[:, n:]).reshape(-1, self.n_init, self.n_clusters)
+        fit = batched_kmeans(self.x, indices=indices, uniforms=starts, max_iter=self.max_iter,
+                             labels=not self.predict)
+        if fit.labels is not None:
+            return LabelBlock(labels=fit.labels, centers=fit.centers)
+        # A drawn object's label is its nearest centre too.
+        points = in_blocks(self.x)
+        blocks, block = points.shape[0], points.shape[2]
+        labels = np.empty((stop - start, n), dtype=np.int32)
+        _kernels.matching.label_replicates(
+            0, stop - start, points, n, fit.centers, labels,
+            np.zeros((blocks, block), dtype=np.int64), np.empty((blocks, block)),
+            np.empty(block), np.empty(block, dtype=np.int64))
+        return LabelBlock(labels=labels, centers=fit.centers)
 
 
 def in_blocks(x: np.ndarray) -> np.ndarray:

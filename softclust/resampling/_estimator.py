@@ -1,0 +1,379 @@
+"""What all resampling estimators share: checks, continuing a fit, interrupts, new objects."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import (
+    BaseEstimator,
+    ClassNamePrefixFeaturesOutMixin,
+    ClusterMixin,
+    TransformerMixin,
+    clone,
+)
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from .._checks import ClusteringError
+from .._interrupts import interrupted
+from .._warnings import quiet, warn
+from ..cluster._base import check_count, check_size
+from ..clusterings import FuzzyClustering
+from ..clusterings._objects import named_after, naming_of
+from ._clusterers import Clusterer, needs, shares_of_estimators
+from ._draws import Ready
+from ._kmeans import nearest_shares
+from ._replicates import (
+    FailedReplicatesWarning,
+    ReplicateFailure,
+    ResamplingWarning,
+    Streams,
+    check_executor,
+    check_failures,
+    run_blocks,
+    run_replicates,
+)
+from ._settings import (
+    check_data_of_fit,
+    check_same_objects,
+    check_same_settings,
+    described,
+    digest_of,
+    names_of,
+    objects_of,
+)
+from .schemes import BootstrapDraws
+
+#: how an interrupted fit is continued
+_GO_ON = "the attributes hold their result; with warm_start=True, fit adds the others"
+
+
+class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):
+    """Base of the estimators; see their own documentation."""
+
+    n_clusters: Any
+    estimator: Any
+    n_resamples: int
+    n_init: int
+    max_iter: int
+    keep_estimators: bool
+    warm_start: bool
+    executor: Any
+    progress: Any
+    random_state: Any
+
+    #: parameters that may change between a fit and its continuation
+    _FREE: ClassVar[tuple[str, ...]] = ("n_resamples", "warm_start", "executor", "progress",
+                                        "random_state")
+    #: starts that the compiled k-means of this estimator knows
+    _INITS: ClassVar[tuple[str, ...]] = ("k-means++",)
+    #: what to do when the fit cannot go on as asked
+    _NEW = "set warm_start=False"
+
+    #: what is fitted, as the parameters say
+    _of_: Clusterer
+    #: digest of the ready draws that were fitted, and those of the run under way
+    _replayed_: bytes | None
+    _ready_: Ready | None
+    #: replicates tried so far, in order
+    _done_: int
+    membership_: np.ndarray
+
+    # -- what a subclass gives --------------------------------------------------------------
+    def _check_own(self, x: np.ndarray) -> None:
+        """Raise for a parameter of its own that is not allowed."""
+        raise NotImplementedError
+
+    def _run(self, x: np.ndarray, total: int) -> None:
+        """Fit and count replicates until there are `total`."""
+        raise NotImplementedError
+
+    def _finished(self) -> int:
+        """How many replicates count."""
+        raise NotImplementedError
+
+    def _finish(self, x: np.ndarray) -> None:
+        """Set the attributes of the replicates that count."""
+        raise NotImplementedError
+
+    def _forget(self) -> None:
+        """Nothing is finished: leave no fit behind."""
+
+    def _close(self) -> list[str]:
+        """Write what is written at the end of a run; what to say if that fails."""
+        return []
+
+    def _conclude(self, x: np.ndarray, total: int) -> None:
+        """Finish after a whole run, with its warnings."""
+        try:
+            problem = check_failures(self.failures_, self._done_)
+        except ClusteringError:
+            self._forget()
+            raise
+        self._finish(x)
+        if problem:
+            warn(problem, FailedReplicatesWarning, stacklevel=4)
+
+    # -- fitting ----------------------------------------------------------------------------
+    def _enter(self, X: Any) -> tuple[np.ndarray, str]:
+        """Checked data with their digest; parameters are checked, too."""
+        x = self._objects(X, reset=True)
+        self._naming_ = naming_of(X)
+        self._of_ = self._clusterer()
+        for name in ("n_resamples", "n_init", "max_iter"):
+            check_count(name, getattr(self, name))
+        if self._of_.estimator is None:
+            check_count("n_clusters", self._of_.n_clusters)
+            check_count("n_init", self._of_.n_init)
+        elif self._of_.n_clusters is not None:
+            check_count("n_clusters", self._of_.n_clusters)
+        check_executor(self.executor)
+        self._check_own(x)
+        return x, digest_of(x)
+
+    def _clusterer(self) -> Clusterer:
+        return Clusterer.of(self, self._INITS)
+
+    def _begin(self, digest: str) -> None:
+        """An empty fit."""
+        self._streams_ = Streams(self.random_state)
+        self._done_ = 0
+        self.failures_: list[ReplicateFailure] = []
+        self.warnings_: list[str] = []
+        self._kept_: list[Any] = []
+        self._centers_: list[np.ndarray] = []
+        self._left_: list[Any] = []
+        self._replayed_ = self._ready_ = None
+        self._digest_, self._settings_ = digest, self._settings()
+        self._begun_with_ = objects_of(self)
+
+    def _go(self, x: np.ndarray, ready: Ready | None, done: int) -> None:
+        """Run on from `done` replicates. What is finished stays usable, whatever ends the run."""
+        self._check_same_draws(ready)
+        total = self.n_resamples if ready is None else ready.source.shape[0]
+        if total < done:
+            raise ClusteringError(f"{done} replicates are fitted already and "
+                                  f"{'n_resamples' if ready is None else 'ready draws'} asks for "
+                                  f"{total} in all; ask for more, or {self._NEW}")
+        self._ready_ = ready
+        told = len(self.warnings_)
+        try:
+            try:
+                self._run(x, total)
+            finally:
+                self._replayed_ = self._digest_of_draws()
+                self._ready_ = None
+        except BaseException as error:
+            finished = self._finished()
+            if finished:
+                with quiet():
+                    self._finish(x)
+            else:
+                self._forget()
+            unwritten = self._close()
+            if isinstance(error, KeyboardInterrupt):
+                go_on = "; ".join([_GO_ON, *unwritten])
+                raise interrupted("replicates", finished, total, go_on) from None
+            for text in unwritten:
+                error.add_note(text)
+            raise
+        unwritten = self._close()
+        self._conclude(x, total)
+        self._tell(self.warnings_[told:])
+        if unwritten:
+            raise OSError(f"{unwritten[0]}; all {self._finished()} replicates are kept and "
+                          f"{_GO_ON}, and writes again")
+
+    def _tell(self, texts: list[str]) -> None:
+        """Warn of what clusterers warned of. It is in `warnings_`: no filter makes it an error."""
+        if texts:
+            with suppress(Warning):
+                warn(f"the clusterer warned in {len(texts)} replicates, see warnings_; {texts[0]}",
+                     ResamplingWarning, stacklevel=4)
+
+    def _run_task(self, task: Any, first: int, last: int) -> None:
+        """One replicate after the other."""
+        run_replicates(task, first, last, self._add_one, fail=self._add_failure,
+                       executor=self.executor, leftovers=self._left_, progress=self.progress,
+                       told=self._add_warnings)
+
+    def _run_work(self, work: Any, first: int, last: int) -> None:
+        """Blocks of replicates at once."""
+        run_blocks(work, first, last, self._add_block, executor=self.executor,
+                   leftovers=self._left_, progress=self.progress)
+
+    def _add_one(self, b: int, fit: Any) -> None:
+        raise NotImplementedError
+
+    def _add_block(self, start: int, stop: int, block: Any) -> None:
+        raise NotImplementedError
+
+    def _add_failure(self, failure: ReplicateFailure) -> None:
+        self.failures_.append(failure)
+        self._done_ = failure.replicate + 1
+
+    def _add_warnings(self, b: int, texts: list[str]) -> None:
+        self.warnings_ += [f"replicate {b}: {text}" for text in texts]
+
+    # -- checks -----------------------------------------------------------------------------
+    def _objects(self, X: Any, *, reset: bool) -> np.ndarray:
+        x = validate_data(self, X, dtype=np.float64, order="C", reset=reset)
+        check_size(x)
+        # Kernels are compiled for arrays that may be written.
+        return x if x.flags.writeable else x.copy()
+
+    def _check_estimator(self, *, weights: bool, everyone: bool) -> None:
+        if self._of_.estimator is not None:
+            needs(self._of_.estimator, weights=weights, everyone=everyone)
+
+    def _settings(self) -> dict[str, str]:
+        return described((name, getattr(self, name)) for name in names_of(type(self))
+                         if name not in self._FREE)
+
+    def _check_same(self, digest: str) -> None:
+        """Raise when the fit that is there has other data or parameters."""
+        if digest != self._digest_:
+            raise ClusteringError(f"X is not the data of the fit that is to go on; {self._NEW}")
+        check_same_settings(self._settings_, self._settings(), self._NEW)
+        if hasattr(self, "_begun_with_"):
+            check_same_objects(self._begun_with_, objects_of(self))
+
+    def _digest_of_draws(self) -> bytes | None:
+        return None if self._ready_ is None else self._ready_.digest(self._done_)
+
+    def _check_same_draws(self, ready: Ready | None) -> None:
+        """Raise when replicates that are there were drawn otherwise than this call says."""
+        if not self._done_:
+            return
+        if (ready is None) != (self._replayed_ is None):
+            was, now = ("ready", "random") if ready is None else ("random", "ready")
+            raise ClusteringError(f"the {self._done_} replicates of the fit that is to go on "
+                                  f"have {was} draws and this call {now} ones; go on with {was} "
+                                  f"ones, or {self._NEW}")
+        if ready is not None and ready.digest(self._done_) != self._replayed_:
+            raise ClusteringError(f"the first {self._done_} draws are not those of the fit that "
+                                  f"is to go on; give these again with more behind them, or "
+                                  f"{self._NEW}")
+
+    # -- results ----------------------------------------------------------------------------
+    @property
+    def engine(self) -> str:
+        """What runs the replicates: "compiled k-means", or the name of the clusterer's class."""
+        given = self._clusterer().estimator
+        if given is None:
+            return "compiled k-means"
+        return f"{(given if isinstance(given, type) else type(given)).__name__}.fit"
+
+    def __repr__(self, N_CHAR_MAX: int = 700) -> str:
+        return f"{super().__repr__(N_CHAR_MAX)} on {self.engine}"
+
+    @property
+    def clustering_(self) -> FuzzyClustering:
+        """`membership_` as a clustering; raises when an object has no votes."""
+        check_is_fitted(self, "membership_")
+        missing = int(np.isnan(self.membership_[:, 0]).sum())
+        if missing:
+            raise ClusteringError(f"{missing} objects have no votes and so no membership; raise "
+                                  f"n_resamples, or set {self._EVERYONE}")
+        return FuzzyClustering(self.membership_, object_names=getattr(self, "_naming_", None))
+
+    #: the option that gives every object a membership
+    _EVERYONE: ClassVar[str] = ""
+
+    @property
+    def estimators_(self) -> list[Any]:
+        """The fitted clusterers of the replicates, with ``keep_estimators=True``."""
+        check_is_fitted(self, "membership_")
+        return [fit for fit, _, _ in self._kept_]
+
+    @property
+    def cluster_centers_(self) -> np.ndarray:
+        """Centres of each k-means replicate, aligned, (B, K, d)."""
+        check_is_fitted(self, "membership_")
+        if not self._centers_:
+            raise AttributeError("cluster_centers_ exist for the compiled k-means alone")
+        return self._centers_[0]
+
+    @property
+    def _n_features_out(self) -> int:
+        return int(self.membership_.shape[1])
+
+    def fit_predict(self, X: Any, y: Any = None, **kwargs: Any) -> np.ndarray:
+        """Fit and return `labels_`; arguments as in `fit`."""
+        return np.asarray(self.fit(X, **kwargs).labels_)
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Shares of the replicates that put new objects into each cluster.
+
+        Parameters
+        ----------
+        X : array-like, shape (m, d)
+
+        Returns
+        -------
+        ndarray, shape (m, K)
+            Rows sum to 1: share of replicates whose nearest aligned centre, or whose aligned
+            prediction, is the cluster.
+
+        Raises
+        ------
+        ClusteringError
+            If a clusterer was given and its fits were not kept.
+        """
+        check_is_fitted(self, "membership_")
+        x = self._objects(X, reset=False)
+        if self._centers_:
+            return nearest_shares(x, self._centers_[0])
+        if not self._kept_:
+            raise ClusteringError("the fits of the replicates were not kept; set "
+                                  "keep_estimators=True before fit to predict new objects")
+        return shares_of_estimators(x, self._kept_, self._n_features_out)
+
+    def transform(self, X: Any) -> np.ndarray:
+        """`predict_proba`, as features for what follows in a pipeline; see `set_output`."""
+        return self.predict_proba(X)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Cluster with the largest share for new objects, the lowest on ties; (m,) int64."""
+        return np.asarray(self.predict_proba(X).argmax(axis=1))
+
+    def assign(self, X: Any) -> FuzzyClustering:
+        """The fuzzy clustering of new objects by `predict_proba`."""
+        return named_after(FuzzyClustering(self.predict_proba(X)), X)
+
+    def resamples(self, X: Any) -> BootstrapDraws:
+        """The draws of the replicates, made again: to be saved and replayed elsewhere.
+
+        Parameters
+        ----------
+        X : array-like, shape (n, d)
+            The data of `fit`.
+
+        Raises
+        ------
+        ClusteringError
+            If X is other data, or the fit had ready draws.
+        """
+        check_is_fitted(self, "membership_")
+        x = self._objects(X, reset=False)
+        check_data_of_fit(x, self._digest_)
+        if self._replayed_ is not None:
+            raise ClusteringError("this fit replayed ready draws; they are what you gave")
+        return self._draws(x)
+
+    def _draws(self, x: np.ndarray) -> BootstrapDraws:
+        raise NotImplementedError
+
+    # -- copies -----------------------------------------------------------------------------
+    def __sklearn_clone__(self) -> Any:
+        # An executor or a progress function is shared; it cannot be copied.
+        params = self.get_params(deep=False)
+        shared = {name: params.pop(name) for name in ("executor", "progress")}
+        return type(self)(**{name: clone(value, safe=False) for name, value in params.items()},
+                          **shared)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(super().__getstate__())
+        state.update(executor=None, progress=state.get("progress") is True)
+        return state
