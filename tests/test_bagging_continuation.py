@@ -139,9 +139,9 @@ def test_ready_and_random_draws_do_not_mix_in_matched_fits(tmp_path, stored):
     fit = matched(degenerate="keep", **options).fit(X, indices=indices[:4])
     if stored:   # as another process finds it
         fit = matched(degenerate="keep", **options)
-    with pytest.raises(sc.ClusteringError, match=r"4 attempts .* ready draws and this call random"):
+    with pytest.raises(sc.ClusteringError, match=r"4 repl.* ready draws and this call random"):
         fit.set_params(n_resamples=8).fit(X)
-    with pytest.raises(sc.ClusteringError, match="do not begin with those"):
+    with pytest.raises(sc.ClusteringError, match="draws are not those"):
         fit.fit(X, indices=indices[::-1])
     fit.fit(X, indices=indices)
     whole = matched(degenerate="keep").fit(X, indices=indices)
@@ -270,7 +270,7 @@ def test_a_mixture_has_predict_in_place_of_labels():
                        out_of_bag="skip").fit(X, indices=never)
     assert some.labels_[17] == some.labels_[16]
     found = sc.cluster_number(X, [2, 3, 4], criterion="silhouette", rng=0,
-                              clusterer=GaussianMixture(covariance_type="spherical", n_init=5))
+                              estimator=GaussianMixture(covariance_type="spherical", n_init=5))
     assert found.best == 3
     assert not found.failures
 

@@ -41,7 +41,7 @@ def fits(executor):
     draws = sc.BootstrapDraws.from_indices(x, sc.bootstrap_indices(33, count, rng=1))
     yield sc.BayesianBaggedClustering(3, **common).fit(x)
     yield sc.BaggedClustering(n_clusters=3, votes="all", **common).fit(x, draws=draws)
-    yield sc.BaggedClustering(estimator=KMeans(3, n_init=1), **common).fit(x)
+    yield sc.BaggedClustering(estimator=KMeans(3, n_init=1, tol=1e-3), **common).fit(x)
     yield sc.BayesianBaggedClustering(3, matching="truematch", **common).fit(x)
 
 

@@ -243,7 +243,8 @@ def test_options_give_memberships(options):
 
 
 @pytest.mark.parametrize(("clusterer", "weighted"), [
-    (KMeans(n_init=1), True), (GaussianMixture(), False), (AgglomerativeClustering(), False)])
+    (KMeans(n_init=1, tol=1e-3), True), (GaussianMixture(), False),
+    (AgglomerativeClustering(), False)])
 def test_any_clusterer_gets_the_number_of_clusters(clusterer, weighted):
     x = small(np.random.default_rng(5), n=30)
     fit = sc.BayesianBaggedClustering(3, estimator=clusterer, weighted=weighted, n_resamples=4,

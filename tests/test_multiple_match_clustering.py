@@ -109,7 +109,7 @@ def test_bits_do_not_depend_on_threads_workers_or_chunks(monkeypatch):
 
 @pytest.mark.slow
 def test_bits_from_processes():
-    options = {"estimator": KMeans(n_init=1), "n_resamples": 8}
+    options = {"estimator": KMeans(n_init=1, tol=1e-3), "n_resamples": 8}
     names = ["votes_", "labels_"]
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         assert same(fitted(), fitted(executor=pool))
@@ -154,11 +154,11 @@ def test_ready_draws_give_the_votes_of_the_loop():
 
 
 def test_any_clusterer():
-    fit = fitted(estimator=KMeans(n_init=1), n_resamples=6, keep_estimators=True)
+    fit = fitted(estimator=KMeans(n_init=1, tol=1e-3), n_resamples=6, keep_estimators=True)
     assert sc.rand_index(fit.labels_, np.repeat([0, 1, 2], 6)) > 0.9
     assert fit.votes_.sum() == 18 * 6
     assert np.array_equal(fit.predict(SMALL), fit.membership_.argmax(axis=1))
-    again = fitted(estimator=KMeans(n_init=1), n_resamples=6)
+    again = fitted(estimator=KMeans(n_init=1, tol=1e-3), n_resamples=6)
     assert same(fit, again, ["votes_", "labels_"])
     with pytest.raises(sc.ClusteringError, match="keep_estimators=True"):
         again.predict(SMALL)
@@ -272,7 +272,7 @@ def test_more_replicates_equal_one_go():
         fit.set_params(method="trace").fit(SMALL)
 
 
-@pytest.mark.parametrize("estimator", [None, KMeans(n_init=1)])
+@pytest.mark.parametrize("estimator", [None, KMeans(n_init=1, tol=1e-3)])
 def test_an_interrupt_keeps_what_is_finished(estimator):
     options = {"n_resamples": B if estimator is None else 6, "estimator": estimator}
 

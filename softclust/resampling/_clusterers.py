@@ -15,8 +15,8 @@ from ..clusterings import FuzzyClustering, HardClustering
 #: what scikit-learn's KMeans has at most for the tolerance that the engine's fits keep: they
 #: iterate until no label changes
 _KMEANS_TOL = 1e-4
-#: starts for ``n_init="auto"``, which says that one greedy start is enough; the engine's starts
-#: are plain ones
+#: least starts in place of those of KMeans, which are greedy: the engine's are plain, and take
+#: the optimum as often by their number
 _KMEANS_STARTS = 10
 
 
@@ -52,7 +52,8 @@ class Clusterer:
             return cls(estimator=None, n_clusters=2 if n_clusters is None else n_clusters,
                        init=getattr(owner, "init", "k-means++"), n_init=owner.n_init,
                        max_iter=owner.max_iter)
-        starts = _KMEANS_STARTS if given.n_init == "auto" else given.n_init
+        starts = (max(_KMEANS_STARTS, given.n_init) if isinstance(given.n_init, (int, np.integer))
+                  else _KMEANS_STARTS)
         return cls(estimator=None, init=given.init, n_init=starts, max_iter=given.max_iter,
                    n_clusters=given.n_clusters if n_clusters is None else n_clusters)
 
