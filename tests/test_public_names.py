@@ -45,7 +45,7 @@ def public():
             and not inspect.ismodule(getattr(sc, name))]
 
 
-FUNCTIONS = sorted({n for n in public() if inspect.isfunction(getattr(sc, n))} | {"measures"})
+FUNCTIONS = sorted(n for n in public() if inspect.isfunction(getattr(sc, n)))
 CLASSES = sorted(n for n in public() if inspect.isclass(getattr(sc, n)))
 
 

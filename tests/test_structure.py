@@ -9,6 +9,7 @@ from test_architecture import PACKAGE, imported, layer_of, modules
 CAUGHT = {
     "_checks.py": "the repr of a value of the user's",
     "_kernels/_cache.py": "a damaged file can raise anything; the kernel is compiled again",
+    "_kernels/_tier.py": "raised again, but for a clock of its own",
     "cli.py": "the outermost door",
     "report/fits.py": "algorithms of other packages",
     "report/steps.py": "a step that fails is told on the page, which has the others",
