@@ -182,6 +182,23 @@ class _Announcer:
                      urgent=very)
 
 
+def announcer(what: str, advice: str) -> Callable[[float, str], object] | None:
+    """A report (fraction, text) that says once that `what` takes longer than two seconds.
+
+    None when a loop further out has a bar or announces itself.
+    """
+    if _within.get():
+        return None
+    start, said = time.perf_counter(), []
+
+    def report(fraction: float, text: str) -> None:
+        if not said and time.perf_counter() - start > _Announcer.LONG:
+            said.append(True)
+            announce(f"{what} takes longer than {_Announcer.LONG:.0f} s ({text or 'solving'}); "
+                     f"{advice}")
+    return report
+
+
 def duration(seconds: float) -> str:
     """Seconds in words, with about two figures."""
     for size, unit in ((3600.0, "h"), (60.0, "min")):

@@ -231,6 +231,19 @@ def test_long_pair_loops_are_announced_once_by_the_outermost_loop(monkeypatch, c
         "softclust: replicates: about 33 min to go; Ctrl-C stops it. Take fewer.\n")
 
 
+def test_transport_above_two_seconds_says_so_once(monkeypatch, caplog):
+    monkeypatch.setattr(_parallel._Announcer, "LONG", -1.0)
+    rng = np.random.default_rng(3)
+    x, y = (random_clustering(rng, "evidential", 8, 3) for _ in range(2))
+    with caplog.at_level("INFO", logger="softclust"):
+        sc.transport_rand_index(x, y, rng=0)
+    said = [text for text in caplog.messages if text.startswith("transport")]
+    assert len(said) == 1
+    assert "time_limit" in said[0]
+    with _parallel.progress_bar(None, "pairs"):
+        assert _parallel.announcer("transport", "") is None
+
+
 def test_a_failure_in_progress_goes_through_and_leaves_no_state(threads):
     rng = np.random.default_rng(8)
     x, y = (random_clustering(rng, "evidential", N_OBJECTS, 3) for _ in range(2))

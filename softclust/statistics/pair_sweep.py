@@ -11,8 +11,10 @@ from .._parallel import Progress, run_ranges
 from ..clusterings import Clustering
 from .bilinear import compensated
 from .features import COMPLEMENT, Side, side
-from .pairs import GENERATE_FROM, PairSums, distinct_rows, pair_chunks, shortcut
+from .pairs import PairSums, distinct_rows, pair_chunks, shortcut
 
+#: objects up to which clusterings are swept; beyond, a pair of them takes its time anyway
+_UP_TO = 100_000
 #: clusterings whose masses are formed together, so that a pair of groups fits the second cache;
 #: fuzzy ones need one accumulator in place of three
 _GROUP, _GROUP_FUZZY = 12, 24
@@ -40,7 +42,7 @@ def sweep_sums(clusterings: Sequence[Clustering], pairs: Sequence[Pair],
             left.append((i, j))
         else:
             found[i, j] = sums
-    if not left or clusterings[0].n_objects > GENERATE_FROM:
+    if not left or clusterings[0].n_objects > _UP_TO:
         return found
     used = sorted({k for pair in left for k in pair})
     sides = {k: side(clusterings[k]) for k in used}

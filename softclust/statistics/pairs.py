@@ -24,7 +24,7 @@ from .resampled_pairs import TOO_MANY_SETS, pair_rows, resampled_sums
 
 METHODS = ("auto", "contingency", "logical", "binary", "rows", "pairs", "generated", "tree")
 #: objects from which compiling a kernel for the numbers of features pays (some seconds, once)
-GENERATE_FROM = 100_000
+GENERATE_FROM = 200_000
 #: objects from which equal rows are looked for, and looked at first
 _ROWS_FROM, _SAMPLE = 200, 1000
 #: moments that cost as much as a pair of objects in the pair loop
@@ -146,7 +146,7 @@ def pair_sums(x: Clustering, y: Clustering, *, method: str = "auto", jousselme: 
 
     `method` "auto" takes the first that applies: contingency (both hard), logical (one side
     logical), binary (two fuzzy ones with two clusters), rows (few distinct pairs of rows),
-    generated (every pair, by a kernel compiled for the numbers of features, from 100,000
+    generated (every pair, by a kernel compiled for the numbers of features, from 200,000
     objects on), pairs (every pair; the same bits). "tree" is taken by name only: its sums are
     exact but for other rounding. `jousselme` asks for the Jousselme
     distances, which only contingency, rows and pairs have.

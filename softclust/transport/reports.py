@@ -7,14 +7,21 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from .._parallel import announcer
+
 Report = Callable[[float, str], object]
 
 
 @contextmanager
 def reporting(progress: Any) -> Iterator[Report | None]:
-    """A report function from True (a tqdm bar), a function (fraction, text), False or None."""
+    """A report function from True (a tqdm bar), a function (fraction, text), False or None.
+
+    With False or None a problem that takes more than two seconds says so once, unless a loop
+    around it does.
+    """
     if progress is None or progress is False:
-        yield None
+        yield announcer("transport", "it stops at time_limit= or Ctrl-C with the bounds that "
+                                     "it has proved by then")
     elif progress is True:
         from tqdm import tqdm
         with tqdm(total=100, unit="%", leave=False,
