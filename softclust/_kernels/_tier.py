@@ -42,7 +42,7 @@ SMALL = 200_000
 #: seconds that Python takes for one inner step, for kernels that say how many they make
 STEP = 4e-7
 #: share of the seconds of compiling that a kernel may spend in Python
-SHARE = 0.5
+SHARE = 0.6
 #: seconds that numba takes for a kernel, an instruction of its code, a call of another kernel
 #: (whose code is optimised once more in its caller); fitted to 150 kernels on a machine whose
 #: Python took LOOP seconds for `_loop`
@@ -184,7 +184,8 @@ def compiling():
 def attach(dispatcher, steps=None):
     """Let a kernel start as Python; where numba has changed it is compiled as ever."""
     compile_now = getattr(dispatcher, "_compile_for_args", None)
-    if compile_now is None or not isinstance(dispatcher._cache, _cache.KernelCache):
+    if (compile_now is None or not isinstance(dispatcher._cache, _cache.KernelCache)
+            or dispatcher.py_func.__defaults__):   # numba passes defaults in a form of its own
         return dispatcher
     tier = _Tier(dispatcher, compile_now, steps)
     dispatcher._compile_for_args = tier.choose
