@@ -6,6 +6,8 @@ A message says what was given, what is allowed and what to do.
 from __future__ import annotations
 
 import math
+import os
+import sys
 from collections.abc import Hashable, Iterable
 from typing import Any
 
@@ -13,6 +15,7 @@ import numpy as np
 
 from ._warnings import warn
 
+_PACKAGE = os.path.dirname(__file__) + os.sep
 ROW_SUM_TOLERANCE = 1e-8
 #: longer messages are cut in the middle: values that users give may be of any size
 MAX_MESSAGE = 2000
@@ -63,8 +66,16 @@ def shown(value: Any, most: int = 200) -> str:
 def warn_undefined(measure: str, reason: str) -> float:
     """Warn that `measure` is undefined because of `reason`; return nan."""
     warn(f"{measure} is undefined: {reason}; nan is returned",
-         UndefinedMeasureWarning, stacklevel=3)
+         UndefinedMeasureWarning, stacklevel=_levels_inside())
     return math.nan
+
+
+def _levels_inside() -> int:
+    """How many frames above the caller the user's own line stands."""
+    frame, levels = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame, levels = frame.f_back, levels + 1
+    return levels
 
 
 def check_alpha(alpha: Any) -> float:
