@@ -16,6 +16,8 @@ _HOMES = {
     "as_clustering": "clusterings",
     "align": "clusterings",
     "Aligned": "clusterings",
+    "completion_bounds": "completion",
+    "CompletionBounds": "completion",
     "HardClustering": "clusterings",
     "RoughClustering": "clusterings",
     "FuzzyClustering": "clusterings",

@@ -1,0 +1,325 @@
+"""`completion_bounds`: which method for which end."""
+
+from __future__ import annotations
+
+import math
+import time
+import warnings
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError, UndefinedMeasureWarning, check_choice, frozen
+from .._random import as_generator
+from .._warnings import quiet, warn
+from ..measures import InexactWarning
+from ..measures._registry import get_measure
+from .boxes import least_alike
+from .exact import by_margins, by_tables, count_margins, count_tables, margins_fit, tables_of
+from .inner import climb
+from .matched import least_transfer, most_transfer
+from .outer import outer_bounds
+from .problem import Labels, Problem, read_labels
+from .record import CompletionBounds
+from .values import DISTANCES, MATCHED, MEASURES
+from .whole import Found, Limits, most_alike
+
+METHODS = ("auto", "enumeration")
+#: so few tables are listed before anything else is tried
+FEW_TABLES = 2_000
+#: so few margins are listed before boxes are tried
+FEW_MARGINS = 10_000
+#: measures without a search for the least alike completion
+LISTED = ("fowlkes_mallows_index", "adjusted_mutual_information")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _End:
+    """One end: a table, what is proved of it, and how it was found."""
+
+    table: np.ndarray
+    exact: bool
+    bound: float | None
+    method: str
+    n_states: int = 0
+    n_nodes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Task:
+    """What is asked, for y complete where one side is."""
+
+    problem: Problem
+    grown: Problem
+    name: str
+    any_cluster: bool
+    max_states: int
+    max_nodes: int
+    until: float
+    n_starts: int
+    rng: np.random.Generator
+
+    def limits(self) -> Limits:
+        """Fresh nodes, the common end of time."""
+        return Limits(nodes=self.max_nodes, until=self.until)
+
+
+def completion_bounds(x: Any, y: Any, *, measure: str = "adjusted_rand_index",
+                      clusters: str = "observed", noise_label: Any = None, method: str = "auto",
+                      max_states: int = 200_000, max_nodes: int = 1_000_000,
+                      time_limit: float | None = None, n_starts: int = 20, rng: Any = None,
+                      progress: Any = None) -> CompletionBounds:
+    """Range of a measure over all ways to fill in missing labels, with certificates.
+
+    Parameters
+    ----------
+    x, y : array-like, shape (n,)
+        Labels, some of them missing (None, nan, NA), or hard clusterings.
+    measure : str
+        Name of a measure of hard clusterings. Those without a method of their own are listed
+        over all completions.
+    clusters : {"observed", "any"}
+        Gaps are filled by the clusters that occur on their side, or also by new ones.
+    noise_label : label or set of labels, optional
+        Noise that counts as missing; by default it is a cluster.
+    method : {"auto", "enumeration"}
+        "enumeration" lists all tables of counts.
+    max_states : int
+        Tables or margins listed at most.
+    max_nodes : int
+        Nodes of a search.
+    time_limit : float, optional
+        Seconds after which searches stop with what they have.
+    n_starts : int
+        Random fillings that are improved where no exact method fits.
+    rng : None, int or Generator
+        For them.
+    progress : ignored
+        For symmetry with other functions.
+
+    Returns
+    -------
+    CompletionBounds
+        `low` and `high` are attained; `interval` holds every completion.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or a side without any label is to be filled by clusters that occur.
+
+    Warns
+    -----
+    InexactWarning
+        If a limit left an end without proof.
+
+    Notes
+    -----
+    Completions where the measure is undefined are left out; equal partitions count as 1 (distance
+    0). With one side complete a most alike completion keeps objects of which the same is known
+    together, and is found by a search over these; a least alike one by boxes of row sums. The
+    former is strongly NP-hard when the number of clusters is part of the input. Transfer distance:
+    a matching and an integer programme. R: ``sc_completion_bounds``.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> found = sc.completion_bounds([0, 0, 1, None], [0, 0, 1, 1])
+    >>> round(found.low, 3), found.high
+    (0.0, 1.0)
+    >>> found.completions("high")[0].labels
+    array([0, 0, 1, 1])
+    """
+    begun = time.monotonic()
+    name = get_measure(measure).name
+    check_choice("clusters", clusters, ("observed", "any"))
+    check_choice("method", method, METHODS)
+    labels = read_labels(x, y, noise_label)
+    given = labels.problem()
+    any_cluster = clusters == "any"
+    if not any_cluster and 0 in given.shape:
+        side = "x" if given.shape[0] == 0 else "y"
+        raise ClusteringError(f"{side} has no label at all, so no cluster occurs that could fill "
+                              'its gaps; clusters="any" makes new ones')
+    swapped = bool(given.rows.any()) and not given.columns.any() and given.both == 0
+    problem = given.swapped() if swapped else given
+    task = _Task(problem=problem, grown=problem.grown() if any_cluster else problem, name=name,
+                 any_cluster=any_cluster, max_states=max_states, max_nodes=max_nodes,
+                 until=math.inf if time_limit is None else begun + time_limit, n_starts=n_starts,
+                 rng=as_generator(rng))
+    low, high = _ends(task, labels, method, swapped)
+    if swapped:
+        low, high = (replace(end, table=np.ascontiguousarray(end.table.T)) for end in (low, high))
+    return _record(labels, given, name, clusters, low, high, begun)
+
+
+def _ends(task: _Task, labels: Labels, method: str, swapped: bool) -> tuple[_End, _End]:
+    tables = count_tables(task.grown)
+    if task.name not in MEASURES:
+        return _listed_by_measure(task, labels, tables, swapped)
+    if method == "enumeration" or tables <= FEW_TABLES:
+        if tables > task.max_states:
+            raise ClusteringError(f"there are {tables} tables of counts, more than max_states="
+                                  f'{task.max_states}; method="auto" needs fewer, or raise it')
+        return _enumerated(task)
+    if task.name in MATCHED:
+        return _matched(task)
+    if task.problem.one_side and not task.any_cluster and (
+            count_margins(task.problem) <= FEW_MARGINS or task.name in LISTED) and margins_fit(
+                task.problem, task.max_states):
+        return _by_margins(task)
+    return _searched(task, tables)
+
+
+def _enumerated(task: _Task) -> tuple[_End, _End]:
+    name = "transfer_distance" if task.name in MATCHED else task.name
+    if name == "transfer_distance":
+        return _matched(task, listed=True)
+    found = by_tables(task.grown, name)
+    return tuple(_End(table=table, exact=True, bound=None, method="all tables",  # type: ignore
+                      n_states=found.n_states) for table in (found.low_table, found.high_table))
+
+
+def _by_margins(task: _Task) -> tuple[_End, _End]:
+    found = by_margins(task.problem, task.name)
+    return tuple(_End(table=table, exact=True, bound=None, method="margins",  # type: ignore
+                      n_states=found.n_states) for table in (found.low_table, found.high_table))
+
+
+def _searched(task: _Task, tables: int) -> tuple[_End, _End]:
+    """Searches, then lists, then brackets."""
+    problem, name = task.problem, task.name
+    alike = most_alike(problem, name, task.limits(), task.any_cluster)
+    unlike = None if task.any_cluster else least_alike(problem, name, task.limits())
+    ends: list[_End | None] = [
+        _found(unlike, "boxes of margins"), _found(alike, "whole types")]
+    if name in DISTANCES:
+        ends.reverse()
+    if any(end is None or not end.exact for end in ends):
+        listed = None
+        if problem.one_side and not task.any_cluster and margins_fit(problem, task.max_states):
+            listed = _by_margins(task)
+        elif tables <= task.max_states:
+            listed = _enumerated(task)
+        if listed is not None:
+            ends = [end if end is not None and end.exact else other
+                    for end, other in zip(ends, listed)]
+    low, high = (end if end is not None and end.exact else _bracketed(task, upwards, end)
+                 for upwards, end in enumerate(ends))
+    return low, high
+
+
+def _found(found: Found | None, method: str) -> _End | None:
+    if found is None:
+        return None
+    return _End(table=found.table, exact=found.exact, bound=None, method=method,
+                n_nodes=found.n_nodes)
+
+
+def _bracketed(task: _Task, upwards: int, known: _End | None) -> _End:
+    """A good completion and a bound."""
+    guide = "normalized_mutual_information" if task.name == "adjusted_mutual_information" else (
+        task.name)
+    value, table = climb(task.grown, guide, bool(upwards), task.n_starts, task.rng)
+    if known is not None:
+        from .values import Expected, sums_of, values_of
+        other = float(values_of(guide, sums_of(known.table[None]), Expected())[0])
+        if math.isnan(value) or (other > value if upwards else other < value):
+            table = known.table
+    bounds = outer_bounds(task.problem, task.name, task.any_cluster)
+    return _End(table=table, exact=False, bound=bounds[upwards], method="moves and bound",
+                n_nodes=0 if known is None else known.n_nodes)
+
+
+def _matched(task: _Task, listed: bool = False) -> tuple[_End, _End]:
+    """Ends of the transfer distance, and of what falls with it."""
+    low = least_transfer(task.problem, task.any_cluster)
+    ends = [_End(table=low.table, exact=True, bound=None, method="matching")]
+    if task.any_cluster and count_tables(task.grown) > task.max_states:
+        _, table = _most_by_moves(task)
+        from .matched import transfer_of
+        floor = task.problem.n - (int(task.problem.table.sum()) - transfer_of(task.problem.table)
+                                  if task.problem.table.size else 0)
+        ends.append(_End(table=table, exact=False, bound=float(min(floor, task.problem.n - 1)),
+                         method="moves and bound"))
+    elif task.any_cluster:
+        ends.append(_most_listed(task))
+    else:
+        left = None if math.isinf(task.until) else max(0.1, task.until - time.monotonic())
+        high = most_transfer(task.problem, left)
+        ends.append(_End(table=high.table, exact=high.exact, bound=None if high.exact else
+                         high.bound, method="integer programme"))
+    if task.name == "coclassification_index":
+        ends.reverse()
+        ends = [end if end.bound is None else replace(end, bound=1.0 - end.bound / task.problem.n)
+                for end in ends]
+    elif task.name == "partition_distance":
+        ends = [end if end.bound is None else replace(end, bound=end.bound / (task.problem.n - 1))
+                for end in ends]
+    return ends[0], ends[1]
+
+
+def _most_listed(task: _Task) -> _End:
+    from .matched import transfer_of
+    best, table, count = -1, task.problem.table, 0
+    for tables in tables_of(task.grown):
+        count += len(tables)
+        values = [transfer_of(t) for t in tables]
+        place = int(np.argmax(values))
+        if values[place] > best:
+            best, table = values[place], tables[place]
+    return _End(table=table, exact=True, bound=None, method="all tables", n_states=count)
+
+
+def _most_by_moves(task: _Task) -> tuple[float, np.ndarray]:
+    return climb(task.grown, "variation_of_information", True, task.n_starts, task.rng)
+
+
+def _listed_by_measure(task: _Task, labels: Labels, tables: int, swapped: bool
+                       ) -> tuple[_End, _End]:
+    """Any other measure, evaluated on every table."""
+    if tables > task.max_states:
+        raise ClusteringError(
+            f"{task.name} is listed over all completions only, and there are {tables} tables of "
+            f"counts, more than max_states={task.max_states}; measures with a method of their own "
+            "are " + ", ".join(MEASURES))
+    function = get_measure(task.name).function
+    best: list[tuple[float, np.ndarray] | None] = [None, None]
+    with quiet(UndefinedMeasureWarning):
+        for found in tables_of(task.grown):
+            for table in found:
+                value = float(function(*labels.filled(table.T if swapped else table)))
+                for side, sign in enumerate((-1.0, 1.0)):
+                    now = best[side]
+                    if not math.isnan(value) and (now is None or sign * value > sign * now[0]):
+                        best[side] = (value, table)
+    first = next(tables_of(task.grown))[0]
+    made = [_End(table=first if b is None else b[1], exact=True, bound=None, method="all tables",
+                 n_states=tables) for b in best]
+    return made[0], made[1]
+
+
+def _record(labels: Labels, given: Problem, name: str, clusters: str, low: _End, high: _End,
+            begun: float) -> CompletionBounds:
+    function = get_measure(name).function
+    with quiet(UndefinedMeasureWarning), warnings.catch_warnings():
+        values = [float(function(*labels.filled(end.table))) for end in (low, high)]
+    if any(map(math.isnan, values)):
+        warn(f"{name} is undefined for every completion; nan is returned",
+             UndefinedMeasureWarning, stacklevel=3)
+    bounds = [value if end.exact or end.bound is None else
+              min(value, end.bound) if i == 0 else max(value, end.bound)
+              for i, (value, end) in enumerate(zip(values, (low, high)))]
+    exact = low.exact and high.exact
+    if not exact:
+        ends = " and ".join(which for which, end in (("low", low), ("high", high))
+                            if not end.exact)
+        warn(f"the {ends} end of {name} over completions is not proved: it lies between value and "
+             "bound; raise max_states, max_nodes or time_limit", InexactWarning, stacklevel=3)
+    return CompletionBounds(
+        measure=name, clusters=clusters, low=values[0], high=values[1], low_bound=bounds[0],
+        high_bound=bounds[1], exact_low=low.exact, exact_high=high.exact,
+        low_table=frozen(low.table.copy()), high_table=frozen(high.table.copy()),
+        method_low=low.method, method_high=high.method, n_states=max(low.n_states, high.n_states),
+        n_nodes=low.n_nodes + high.n_nodes, n_missing=given.n_missing, n_objects=given.n,
+        status="exact" if exact else "bracketed", seconds=time.monotonic() - begun, labels=labels)
