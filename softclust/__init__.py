@@ -44,7 +44,7 @@ _HOMES = {
     "expected_index": "measures.expected",
     "ExpectedIndex": "measures.expected",
     "TransportResult": "measures._transport_result",
-    "InexactWarning": "measures._transport_result",
+    "InexactWarning": "_checks",
     "SamplingBiasWarning": "measures._transport_result",
     "cssd_dissimilarity": "measures.mallows",
     "margin": "measures.uncertainty",

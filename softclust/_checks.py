@@ -38,6 +38,12 @@ class UndefinedMeasureWarning(UserWarning):
     __module__ = "softclust"
 
 
+class InexactWarning(UserWarning):
+    """A limit was hit; the result is a proved interval, not a number."""
+
+    __module__ = "softclust"
+
+
 class IncompleteWarning(UserWarning):
     """Part of the work failed or was interrupted; what is finished was kept."""
 

@@ -92,7 +92,7 @@ def _take_ids(path: str, frame: pd.DataFrame, has_id: bool | None, decimal: str)
     name = str(frame.columns[0])
     if not has_id:
         data = frame.copy()
-        data.isetitem(0, _as_data(data.iloc[:, 0], decimal))
+        data.isetitem(0, _as_data(data.iloc[:, 0], decimal))   # type: ignore[arg-type]
         return Table(path=path, frame=data, id_column=None, guessed=guessed)
     if frame.shape[1] < 2:
         raise ClusteringError(f"{path} has one column, {name!r}; with --id at least two are "

@@ -21,7 +21,7 @@ LAYERS = (
     ("transport",),
     ("_joint",),
     ("measures", "matching"),
-    ("comparison", "scaling", "resampling", "roc", "_warmup", "_versions", "_tables",
+    ("comparison", "completion", "scaling", "resampling", "roc", "_warmup", "_versions", "_tables",
      "_guide"),
     ("selection",),
     ("plotting", "_text_tables", "_files", "_demo", "report", "cli", "__main__"),

@@ -54,7 +54,7 @@ def read_rows(matrix: Any, kind: str | None, rule: str | None, names: tuple[Any,
     given = number_array(matrix, "the matrix")
     tolerance = SINGLE_TOLERANCE if is_single_precision(matrix) else ROW_SUM_TOLERANCE
     values = np.array(given, dtype=np.float64, order="C")
-    missing: np.ndarray = np.isnan(values).any(axis=1)
+    missing: np.ndarray = np.asarray(np.isnan(values).any(axis=1))
     known = values[~missing]
     rest = _remainders(known, np.flatnonzero(~missing), tolerance)
     n = values.shape[0]

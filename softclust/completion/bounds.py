@@ -10,10 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, UndefinedMeasureWarning, check_choice, frozen
+from .._checks import (
+    ClusteringError,
+    InexactWarning,
+    UndefinedMeasureWarning,
+    check_choice,
+    frozen,
+)
 from .._random import as_generator
 from .._warnings import quiet, warn
-from ..measures import InexactWarning
 from ..measures._registry import get_measure
 from .boxes import least_alike
 from .exact import by_margins, by_tables, count_margins, count_tables, margins_fit, tables_of
@@ -30,6 +35,8 @@ METHODS = ("auto", "enumeration")
 FEW_TABLES = 2_000
 #: so few margins are listed before boxes are tried
 FEW_MARGINS = 10_000
+#: new clusters on each side that moves of single objects may use
+NEW_CLUSTERS = 6
 #: measures without a search for the least alike completion
 LISTED = ("fowlkes_mallows_index", "adjusted_mutual_information")
 
@@ -220,7 +227,7 @@ def _bracketed(task: _Task, upwards: int, known: _End | None) -> _End:
     """A good completion and a bound."""
     guide = "normalized_mutual_information" if task.name == "adjusted_mutual_information" else (
         task.name)
-    value, table = climb(task.grown, guide, bool(upwards), task.n_starts, task.rng)
+    value, table = climb(_room(task), guide, bool(upwards), task.n_starts, task.rng)
     if known is not None:
         from .values import Expected, sums_of, values_of
         other = float(values_of(guide, sums_of(known.table[None]), Expected())[0])
@@ -272,7 +279,12 @@ def _most_listed(task: _Task) -> _End:
 
 
 def _most_by_moves(task: _Task) -> tuple[float, np.ndarray]:
-    return climb(task.grown, "variation_of_information", True, task.n_starts, task.rng)
+    return climb(_room(task), "variation_of_information", True, task.n_starts, task.rng)
+
+
+def _room(task: _Task) -> Problem:
+    """Clusters that moves may use; some new ones serve for many."""
+    return task.problem.grown(NEW_CLUSTERS) if task.any_cluster else task.problem
 
 
 def _listed_by_measure(task: _Task, labels: Labels, tables: int, swapped: bool

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
+from scipy.special import xlogy
 
 from .problem import Problem
-from .values import Expected, sums_of, values_of
+from .values import Expected, Sums, sums_of, values_of
 
 #: steps of one start
 MAX_STEPS = 300
@@ -30,16 +29,26 @@ class Fill:
         """The completed table."""
         return self.problem.table + self.rows + self.columns + self.both
 
-    def moves(self) -> Iterator[tuple[np.ndarray, tuple[int, int], tuple[int, int]]]:
-        """Parts with the cells that one object leaves and enters."""
+    def moves(self) -> np.ndarray:
+        """Which part one object leaves (0, 1, 2), its cell, and the cell it enters, (m, 5)."""
         r, s = self.problem.shape
-        for k, j in np.argwhere(self.rows):
-            yield from ((self.rows, (k, j), (k, m)) for m in range(s) if m != j)
-        for k, j in np.argwhere(self.columns):
-            yield from ((self.columns, (k, j), (m, j)) for m in range(r) if m != k)
-        for k, j in np.argwhere(self.both):
-            yield from ((self.both, (k, j), (i, m)) for i in range(r) for m in range(s)
-                        if (i, m) != (k, j))
+        found = []
+        for part, cells in enumerate((self.rows, self.columns, self.both)):
+            old = np.argwhere(cells)
+            if not old.size:
+                continue
+            targets = (np.array([[0, j] for j in range(s)]) if part == 0 else
+                       np.array([[k, 0] for k in range(r)]) if part == 1 else
+                       np.argwhere(np.ones((r, s))))
+            pairs = np.hstack([np.repeat(old, len(targets), axis=0),
+                               np.tile(targets, (len(old), 1))])
+            if part == 0:
+                pairs[:, 2] = pairs[:, 0]
+            elif part == 1:
+                pairs[:, 3] = pairs[:, 1]
+            pairs = pairs[(pairs[:, :2] != pairs[:, 2:]).any(axis=1)]
+            found.append(np.hstack([np.full((len(pairs), 1), part), pairs]))
+        return np.vstack(found) if found else np.zeros((0, 5), dtype=np.int64)
 
 
 def climb(problem: Problem, name: str, upwards: bool, n_starts: int, rng: np.random.Generator
@@ -59,20 +68,37 @@ def _climb(fill: Fill, name: str, upwards: bool, expected: Expected) -> tuple[fl
     sign = 1.0 if upwards else -1.0
     value = float(values_of(name, sums_of(fill.table[None]), expected)[0])
     for _ in range(MAX_STEPS):
-        moves = list(fill.moves())
-        if not moves:
+        moves = fill.moves()
+        if not len(moves):
             break
-        tables = np.repeat(fill.table[None], len(moves), axis=0)
-        for i, (_, old, new) in enumerate(moves):
-            tables[i][old] -= 1
-            tables[i][new] += 1
-        values = sign * values_of(name, sums_of(tables), expected)
+        values = sign * values_of(name, _after(fill.table, moves), expected)
         values[np.isnan(values)] = -np.inf
         place = int(np.argmax(values))
-        if not values[place] > sign * value + 1e-14:
+        if not (np.isnan(value) or values[place] > sign * value + 1e-12 * (1.0 + abs(value))):
             break
         value = sign * float(values[place])
-        part, old, new = moves[place]
-        part[old] -= 1
-        part[new] += 1
+        part, k, j, k_new, j_new = moves[place]
+        cells = (fill.rows, fill.columns, fill.both)[part]
+        cells[k, j] -= 1
+        cells[k_new, j_new] += 1
     return value, fill.table
+
+
+def _after(table: np.ndarray, moves: np.ndarray) -> Sums:
+    """Sums after each move alone."""
+    _, k, j, k_new, j_new = moves.T
+    a, b = table.sum(axis=1), table.sum(axis=0)
+    now = sums_of(table[None])
+    row, column = k != k_new, j != j_new
+    w, log_w = _change(table[k, j], table[k_new, j_new], np.ones(len(k), dtype=np.bool_))
+    x, log_x = _change(a[k], a[k_new], row)
+    y, log_y = _change(b[j], b[j_new], column)
+    return Sums(n=now.n, w=now.w + w, x=now.x + x, y=now.y + y, log_w=now.log_w + log_w,
+                log_x=now.log_x + log_x, log_y=now.log_y + log_y, a=a[None], b=b[None])
+
+
+def _change(old: np.ndarray, new: np.ndarray, moved: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Changes of t^2 and t ln t where one object goes from a sum to another."""
+    square = 2 * (new - old) + 2
+    logs = (xlogy(old - 1, old - 1) - xlogy(old, old) + xlogy(new + 1, new + 1) - xlogy(new, new))
+    return np.where(moved, square, 0), np.where(moved, logs, 0.0)

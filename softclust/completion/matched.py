@@ -65,6 +65,8 @@ def most_transfer(problem: Problem, time_limit: float | None) -> Transfer:
     size = r * s
     parts = [name for name, some in (("rows", problem.rows.any()), ("columns",
              problem.columns.any()), ("both", problem.both > 0)) if some]
+    if not parts:
+        return Transfer(table=problem.table, bound=transfer_of(problem.table), exact=True)
     width = size * len(parts)
     cells = np.arange(size)
     rows, columns, values = [cells, cells], [width + cells // s, width + r + cells % s], [1.0, 1.0]

@@ -60,11 +60,16 @@ class Problem:
         return Problem(table=np.ascontiguousarray(self.table.T), rows=self.columns,
                        columns=self.rows, both=self.both)
 
-    def grown(self) -> Problem:
-        """With an empty row and column for each object that may be alone in a new cluster."""
+    def grown(self, most: int | None = None) -> Problem:
+        """With an empty row and column for each object that may be alone in a new cluster.
+
+        `most`: no more than these.
+        """
         r, s = self.shape
         more_r = int(self.columns.sum()) + self.both
         more_s = int(self.rows.sum()) + self.both
+        if most is not None:
+            more_r, more_s = min(most, more_r), min(most, more_s)
         table = np.zeros((r + more_r, s + more_s), dtype=np.int64)
         table[:r, :s] = self.table
         return Problem(table=table, rows=np.pad(self.rows, (0, more_r)),

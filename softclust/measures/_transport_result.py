@@ -6,18 +6,13 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .._checks import InexactWarning as InexactWarning
 from .._text import number
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
-
-
-class InexactWarning(UserWarning):
-    """A limit was hit; the result is a proved interval, not a number."""
-
-    __module__ = "softclust"
 
 
 class SamplingBiasWarning(UserWarning):

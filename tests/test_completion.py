@@ -1,0 +1,229 @@
+"""The range over completions: golden values, all completions of small cases, certificates."""
+
+import json
+import math
+import warnings
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from naive import partial
+
+import softclust as sc
+
+CASES = [c for c in json.loads((Path(__file__).parent / "golden" / "partial-labels.json"
+                                ).read_text())["cases"] if c["function"] == "completion_bounds"]
+EVERY = ("rand_index", "symmetric_difference_distance", "jaccard_index", "fowlkes_mallows_index",
+         "adjusted_rand_index", "mutual_information", "variation_of_information",
+         "normalized_mutual_information", "normalized_variation_of_information",
+         "transfer_distance", "coclassification_index")
+
+
+def number(value):
+    return float(Fraction(value)) if isinstance(value, str) else float(value)
+
+
+def bounds(x, y, name, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sc.InexactWarning)
+        return sc.completion_bounds(x, y, measure=name, **options)
+
+
+@pytest.mark.parametrize("case", [pytest.param(c, id=c["id"]) for c in CASES])
+def test_golden(case):
+    expected = case.get("expected") or {
+        name: [ends.get("low"), ends.get("high")] for name, ends in case["expected_ends"].items()}
+    for name, (low, high) in expected.items():
+        found = bounds(*case["inputs"], name, **case["kwargs"])
+        for got, want, exact in ((found.low, low, found.exact_low),
+                                 (found.high, high, found.exact_high)):
+            if want is not None:
+                assert abs(got - number(want)) <= case["abs_tol"], name
+                assert exact, name
+
+
+def check(x, y, names, **options):
+    naive = partial.ends(x, y, options.get("clusters") == "any")
+    for name in names:
+        found = bounds(x, y, name, **options)
+        if name not in naive:
+            assert math.isnan(found.low)
+            continue
+        low, high = naive[name]
+        if found.exact_low:
+            assert abs(found.low - low) < 1e-12, (name, x, y)
+        if found.exact_high:
+            assert abs(found.high - high) < 1e-12, (name, x, y)
+        assert found.low_bound <= low + 1e-12, (name, x, y)
+        assert found.high_bound >= high - 1e-12, (name, x, y)
+        assert low - 1e-12 <= found.low <= found.high <= high + 1e-12
+
+
+SMALL = [v for v in product([0, 1, None], repeat=4) if any(k is not None for k in v)]
+
+
+@pytest.mark.parametrize("step", [229, pytest.param(7, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("clusters", ["observed", "any"])
+def test_all_completions_of_small_cases(clusters, step):
+    pairs = [(a, b) for a, b in product(SMALL, SMALL)
+             if clusters == "observed" or sum(v is None for v in a + b) <= 3]
+    for k, (a, b) in enumerate(pairs[::step]):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", sc.UndefinedMeasureWarning)
+            check(list(a), list(b), EVERY[k % 3::3], clusters=clusters)
+
+
+def random_case(rng, n, c, x_gaps, y_gaps):
+    sides = []
+    for gaps in (x_gaps, y_gaps):
+        labels = rng.integers(0, c, n).tolist()
+        for i in rng.choice(n, gaps, replace=False):
+            labels[i] = None
+        sides.append(labels)
+    return sides
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_searches_against_all_completions(seed, monkeypatch):
+    """Every method, not the list of tables that small cases get."""
+    from softclust.completion import bounds as door
+    monkeypatch.setattr(door, "FEW_TABLES", 0)
+    monkeypatch.setattr(door, "FEW_MARGINS", 0 if seed % 2 else 10_000)
+    rng = np.random.default_rng(seed)
+    x, y = random_case(rng, 8, 3, 3, 0 if seed % 3 else 1)
+    if seed % 4 == 0:
+        x, y = y, x
+    check(x, y, EVERY)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_certificates_when_nothing_may_be_listed(seed, monkeypatch):
+    from softclust.completion import bounds as door
+    monkeypatch.setattr(door, "FEW_TABLES", 0)
+    monkeypatch.setattr(door, "FEW_MARGINS", 0)
+    x, y = random_case(np.random.default_rng(seed), 7, 3, 3, 2)
+    check(x, y, EVERY, max_states=1, max_nodes=1, n_starts=2)
+    check(x, y, EVERY[:6], max_states=1, max_nodes=1, n_starts=2, clusters="any")
+
+
+def test_limits_are_warned_of_and_bracketed():
+    rng = np.random.default_rng(0)
+    x, y = random_case(rng, 60, 4, 12, 12)
+    with pytest.warns(sc.InexactWarning, match="not proved: it lies between value and bound"):
+        found = sc.completion_bounds(x, y, max_states=10)
+    assert found.status == "bracketed"
+    assert not found.exact
+    assert found.low_bound <= found.low <= found.high <= found.high_bound
+    assert found.interval.low == found.low_bound
+    one, two = (bounds(x, y, "adjusted_rand_index", max_states=10, rng=5) for _ in range(2))
+    assert (one.low, one.high) == (two.low, two.high)
+
+
+def test_tables_and_completions_attain_the_ends():
+    rng = np.random.default_rng(3)
+    for gaps in ((4, 0), (0, 4), (3, 3)):
+        x, y = random_case(rng, 16, 3, *gaps)
+        for name, clusters in product(EVERY, ("observed", "any")):
+            found = bounds(x, y, name, clusters=clusters, max_states=5_000)
+            for end in ("low", "high"):
+                a, b = found.completions(end)
+                for given, full in ((x, a), (y, b)):
+                    names = full.cluster_names
+                    assert all(v is None or names[k] == v for v, k in zip(given, full.labels))
+                value = float(getattr(sc, name)(a, b))
+                assert value == getattr(found, end)
+                table = getattr(found, f"{end}_table")
+                assert table.sum() == 16
+    with pytest.raises(ValueError, match="'low', 'high'"):
+        found.completions("middle")
+
+
+def test_filling_a_gap_shrinks_the_interval_and_any_contains_observed():
+    x, y = [0, 0, None, 1, 1, None, 2], [0, 1, 1, 1, 0, None, 0]
+    for name in EVERY:
+        wide, narrow = bounds(x, y, name), bounds([0, 0, 1, *x[3:]], y, name)
+        free = bounds(x, y, name, clusters="any")
+        # Equal values may differ in the last digit: clusters stand in another order.
+        assert wide.low - 1e-14 <= narrow.low <= narrow.high <= wide.high + 1e-14
+        assert free.low <= wide.low + 1e-14
+        assert wide.high <= free.high + 1e-14
+
+
+def test_sides_and_labels_exchanged():
+    x, y = [0, 0, None, 1, 1, None, 2], [0, 1, 1, 1, 0, 2, 0]
+    other = {0: "c", 1: "a", 2: "b", None: None}
+    for name in EVERY:
+        one = bounds(x, y, name)
+        two = bounds([other[v] for v in y], [other[v] for v in x], name)
+        assert abs(one.low - two.low) < 1e-14
+        assert abs(one.high - two.high) < 1e-14
+
+
+def test_three_partition():
+    """All ones: any whole assignment has the same W, so the rows must be filled evenly."""
+    parts = [4, 5, 6, 4, 5, 6]
+    y = [j for j in range(6) for _ in range(2)] + [j for j, c in enumerate(parts) for _ in range(c)]
+    x = [k for _ in range(6) for k in range(2)] + [None] * sum(parts)
+    found = bounds(x, y, "rand_index")
+    assert found.exact_high
+    assert found.high_table.sum(axis=1).tolist() == [21, 21]
+
+
+def test_objects_missing_on_both_sides_may_have_to_be_split():
+    x, y = [1, None, None, None, None, 0, 1], [0, 0, 2, None, None, 0, 0]
+    assert bounds(x, y, "adjusted_rand_index").high == pytest.approx(16 / 37, abs=1e-15)
+
+
+def test_undetermined_twice_is_no_agreement():
+    x = [0, 1, None]
+    assert bounds(x, x, "rand_index").low == pytest.approx(1 / 3)
+    rough = sc.as_clustering(x, missing="unknown")
+    assert sc.transport_rand_index(rough, rough).lower == 1.0
+
+
+def test_noise_counts_as_missing_when_its_label_is_given():
+    x, y = [0, 0, -1, 1], [0, 0, 1, 1]
+    assert bounds(x, y, "rand_index").n_missing == (0, 0, 0)
+    found = bounds(x, y, "rand_index", noise_label=-1)
+    assert found.n_missing == (1, 0, 0)
+    assert found.high == 1.0
+
+
+def test_other_measures_are_listed():
+    x, y = [0, 0, None, 1, 1], [0, 0, 1, 1, None]
+    found = bounds(x, y, "purity_index")
+    values = [sc.purity_index(a, b) for a in partial.completions(x)
+              for b in partial.completions(y)]
+    assert (found.low, found.high) == (min(values), max(values))
+    with pytest.raises(sc.ClusteringError, match="a method of their own are rand_index"):
+        bounds(x * 20, y * 20, "purity_index", max_states=10)
+
+
+def test_forms_names_and_the_record():
+    x = pd.Series([0, 0, None, 1], index=list("abcd"))
+    found = sc.completion_bounds(x, pd.Series([0, 0, 1, 1], index=list("abcd")))
+    assert found.completions("high")[0].object_names == ("a", "b", "c", "d")
+    assert "over all completions" in str(found)
+    assert found.to_frame()["exact"].all()
+    assert found.status == "exact"
+    full = sc.completion_bounds([0, 1, 1], [0, 0, 1])
+    assert full.low == full.high == sc.adjusted_rand_index([0, 1, 1], [0, 0, 1])
+    with pytest.warns(sc.UndefinedMeasureWarning, match="undefined for every completion"):
+        assert math.isnan(sc.completion_bounds([0, 1, 2], [0, 0, 0], measure="fowlkes_mallows_index"
+                                               ).low)
+
+
+@pytest.mark.parametrize(("call", "text"), [
+    (lambda: sc.completion_bounds([None, None], [0, 1]), 'x has no label at all.*clusters="any"'),
+    (lambda: sc.completion_bounds([[0.5, 0.5]] * 2, [0, 1]), "x is fuzzy; labels"),
+    (lambda: sc.completion_bounds([0, 1, 1], [0, 1]), "x has 3 objects and y has 2"),
+    (lambda: sc.completion_bounds({"a": 0, "b": 1}, {"b": 0, "a": 1}), "in another order"),
+    (lambda: sc.completion_bounds([0, 1, None] * 9, [None, 1, 0] * 9, method="enumeration",
+                                  max_states=3), "more than max_states=3"),
+])
+def test_errors(call, text):
+    with pytest.raises(sc.ClusteringError, match=text):
+        call()
