@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import time
-import warnings
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -314,7 +313,7 @@ def _listed_by_measure(task: _Task, labels: Labels, tables: int, swapped: bool
 def _record(labels: Labels, given: Problem, name: str, clusters: str, low: _End, high: _End,
             begun: float) -> CompletionBounds:
     function = get_measure(name).function
-    with quiet(UndefinedMeasureWarning), warnings.catch_warnings():
+    with quiet(UndefinedMeasureWarning):
         values = [float(function(*labels.filled(end.table))) for end in (low, high)]
     if any(map(math.isnan, values)):
         warn(f"{name} is undefined for every completion; nan is returned",
