@@ -7,6 +7,8 @@ from . import plotting as plotting
 from .clusterings import as_clustering as as_clustering
 from .clusterings import align as align
 from .clusterings import Aligned as Aligned
+from .completion import completion_bounds as completion_bounds
+from .completion import CompletionBounds as CompletionBounds
 from .clusterings import HardClustering as HardClustering
 from .clusterings import RoughClustering as RoughClustering
 from .clusterings import FuzzyClustering as FuzzyClustering
@@ -33,7 +35,7 @@ from .measures.transport import transport_methods as transport_methods
 from .measures.expected import expected_index as expected_index
 from .measures.expected import ExpectedIndex as ExpectedIndex
 from .measures._transport_result import TransportResult as TransportResult
-from .measures._transport_result import InexactWarning as InexactWarning
+from ._checks import InexactWarning as InexactWarning
 from .measures._transport_result import SamplingBiasWarning as SamplingBiasWarning
 from .measures.mallows import cssd_dissimilarity as cssd_dissimilarity
 from .measures.uncertainty import margin as margin
