@@ -149,7 +149,8 @@ def _guess(matrix: np.ndarray, single: bool) -> str:
         rounded = f"if these are rounded memberships, {NORMALIZE_ROWS}; else "
         raise ClusteringError(
             f"row {i} of the matrix sums to {sums[i]:.12g}, so it is not seen to be fuzzy (every "
-            f"sum 1 within {'1e-6' if single else '1e-8'}); {rounded if errors.max() <= ROUNDED else ''}say "
+            f"sum 1 within {'1e-6' if single else '1e-8'}); "
+            f"{rounded if errors.max() <= ROUNDED else ''}say "
             'kind="possibilistic" for typicalities, "fuzzy" to see what '
             'is wrong with memberships, "rough" for 0/1 entries, "evidential" for masses')
     return "fuzzy"
