@@ -54,7 +54,8 @@ def numbers(values: Any) -> list[Any]:
 
 def _settings(report: Report) -> dict[str, Any]:
     plan = dataclasses.asdict(report.plan)
-    plan["candidates"], plan["algorithms"] = list(plan["candidates"]), list(plan["algorithms"])
+    for name in ("candidates", "algorithms", "criteria"):
+        plan[name] = list(plan[name])
     return plan | {"scale": report.objects.scale}
 
 
