@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import _kernels
-from .._checks import ClusteringError
+from .._checks import ClusteringError, shown
 from .._parallel import run_chunks
 
 #: labels in a range up to this many times n (or 65,536) are coded by a table of the range
@@ -287,7 +287,7 @@ def _object_codes(values: Sequence[Any]) -> Coded:
 
 def _declared_codes(labels: Any, n_clusters: Any) -> Coded:
     if isinstance(n_clusters, (bool, np.bool_)) or not isinstance(n_clusters, (int, np.integer)):
-        raise TypeError(f"n_clusters is {n_clusters!r}; a whole number >= 1 is needed")
+        raise TypeError(f"n_clusters is {shown(n_clusters)}; a whole number >= 1 is needed")
     count = int(n_clusters)
     if count < 1:
         raise ClusteringError(f"n_clusters is {count}; a whole number >= 1 is needed")

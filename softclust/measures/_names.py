@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from .._checks import shown
+
 if TYPE_CHECKING:
     from ._measure import Measure
 
@@ -67,7 +69,8 @@ def full_name(name: Any, known: Mapping[str, Measure]) -> str:
             return meant[0]
     near = meant or _near(str(name), known)
     hint = f"; near: {', '.join(near)}" if near else ""
-    raise ValueError(f"there is no measure {name!r}{hint} (softclust.list_measures() lists all)")
+    raise ValueError(f"there is no measure {shown(name)}{hint} "
+                     "(softclust.list_measures() lists all)")
 
 
 def _meanings(known: Mapping[str, Measure]) -> dict[str, set[str]]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._checks import ClusteringError
 from .figures import PALETTE, TEXT, check_record, pyplot, written
 
 if TYPE_CHECKING:
@@ -83,6 +84,13 @@ def plot_matching(matching: Matching, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
+def _numbers(name: str, given: Any) -> np.ndarray:
+    try:
+        return np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ClusteringError(f"{name} cannot be read as numbers; a matrix is needed") from None
+
+
 def plot_consensus(membership: Any, labels: Any, *, title: str, ax: Axes | None = None) -> Axes:
     """Draw the memberships of all objects as stacked bars, sorted by cluster and certainty.
 
@@ -117,7 +125,14 @@ def plot_consensus(membership: Any, labels: Any, *, title: str, ax: Axes | None 
     >>> plt.close(ax.figure)
     """
     plt = pyplot()
-    shares, groups = np.asarray(membership, dtype=np.float64), np.asarray(labels)
+    shares, groups = _numbers("membership", membership), np.asarray(labels)
+    if shares.ndim != 2 or not shares.size:
+        raise ClusteringError(f"membership has shape {shares.shape}; (objects, clusters) is needed")
+    if groups.shape != shares.shape[:1] or groups.dtype.kind not in "iu" or not (
+            (groups >= 0) & (groups < shares.shape[1])).all():
+        raise ClusteringError(f"labels has shape {groups.shape} and type {groups.dtype}; a whole "
+                              f"number from 0 to {shares.shape[1] - 1} for each of "
+                              f"{shares.shape[0]} objects is needed")
     known = np.isfinite(shares).all(axis=1)
     shares, groups = shares[known], groups[known]
     own = shares[np.arange(len(groups)), groups]

@@ -59,7 +59,11 @@ def plot_objects(X: Any, clustering: Any, *, centers: Any = None, ax: Axes | Non
     from matplotlib.colors import to_rgb
 
     from .figures import pyplot
-    x = np.asarray(X, dtype=np.float64)
+    try:
+        x = np.asarray(X, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ClusteringError("X cannot be read as numbers; a matrix (objects, features) is "
+                              "needed") from None
     partition = as_clustering(clustering, name="clustering")
     if x.ndim != 2 or x.shape[1] < 2 or x.shape[0] != partition.n_objects:
         raise ClusteringError(f"X has shape {x.shape}; ({partition.n_objects}, 2 or more "

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._checks import ClusteringError, check_choice, check_weights, frozen
+from ..._checks import ClusteringError, check_choice, check_weights, frozen, shown
 from ..._warnings import warn
 from ...clusterings import Clustering, HardClustering, as_clustering
 from ...clusterings._objects import check_object_names
@@ -87,7 +87,7 @@ def prepare(truth: Any, primary: Any, alternative: Any, weights: Any, names: Any
 def check_names(names: Any) -> tuple[str, str]:
     """Two names as strings."""
     if isinstance(names, str) or len(tuple(names)) != 2:
-        raise ValueError(f"names={names!r}; two names, of primary and alternative, are needed")
+        raise ValueError(f"names={shown(names)}; two names, of primary and alternative, are needed")
     a, b = map(str, names)
     return a, b
 
