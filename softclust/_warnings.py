@@ -8,6 +8,7 @@ Filters are left alone.
 
 from __future__ import annotations
 
+import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
@@ -24,11 +25,25 @@ _listeners: ContextVar[tuple[Listener, ...]] = ContextVar("softclust_warnings", 
 
 
 def warn(message: str, category: type[Warning], stacklevel: int = 1) -> None:
-    """As `warnings.warn`, unless somebody within this context takes the warning."""
+    """As `warnings.warn`, unless somebody within this context takes the warning.
+
+    It names the line outside this package that called; `stacklevel` counts where there is none.
+    """
     for listener in _listeners.get():
         if listener(message, category):
             return
-    warnings.warn(message, category, stacklevel=stacklevel + 1)
+    warnings.warn(message, category, stacklevel=_level_of_caller() or stacklevel + 1)
+
+
+def _level_of_caller() -> int:
+    """Stack level, seen from `warn`, of the first frame outside this package; 0 without one."""
+    through = (__name__.partition(".")[0], "sklearn", "contextlib")   # decorators of methods
+    frame, level = sys._getframe(2), 2
+    while frame.f_back is not None:
+        if str(frame.f_globals.get("__name__", "")).partition(".")[0] not in through:
+            return level
+        frame, level = frame.f_back, level + 1
+    return 0
 
 
 @contextmanager
