@@ -1,6 +1,5 @@
 """Warnings of ours are heard within one thread; the filters of the process stay as they are."""
 
-import sys
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
