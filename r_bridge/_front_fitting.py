@@ -112,7 +112,9 @@ def _consensus(found: Any) -> dict[str, Any]:
             "method": found.method, "n_members": found.n_members,
             "permutations": from_one(found.permutations), "objective": found.objective,
             "converged": found.converged, "n_iter": found.n_iter, "history": found.history,
-            "start_index": found.start_index + 1, "votes": found.votes}
+            "start_index": found.start_index + 1, "votes": found.votes, "bound": found.bound,
+            "gap": found.gap, "optimal": found.optimal, "n_starts": found.n_starts,
+            "n_hits": found.n_hits, "quality": found.quality}
 
 
 @command

@@ -74,8 +74,8 @@ from .selection.numbers import cluster_number as cluster_number
 from .selection.record import ClusterNumber as ClusterNumber
 from ._checks import IncompleteWarning as IncompleteWarning
 from .resampling.consensus import consensus as consensus
-from .resampling.consensus import medoid as medoid
-from .resampling.consensus import Medoid as Medoid
+from .resampling.medoid import medoid as medoid
+from .resampling.medoid import Medoid as Medoid
 from .scaling import interval_mds as interval_mds
 from .scaling import IntervalMDS as IntervalMDS
 from .roc.dendrograms import pair_roc as pair_roc

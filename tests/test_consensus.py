@@ -300,8 +300,9 @@ def test_interrupt_returns_the_best_so_far(monkeypatch):
 
 
 def test_not_converged_warns():
+    start = np.random.default_rng(0).dirichlet([1] * 4, 30)
     with pytest.warns(ConvergenceWarning, match="max_iter=1"):
-        result = sc.consensus(an_ensemble(1), max_iter=1, rng=0)
+        result = sc.consensus(an_ensemble(1), max_iter=1, start=start)
     assert not result.converged
 
 

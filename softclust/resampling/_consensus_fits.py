@@ -22,6 +22,7 @@ class Members:
     ----------
     count, n : int
         Numbers of members and of objects.
+    all_hard : bool
     widths : list of int
         Number of clusters of each member.
     width : int
@@ -37,6 +38,7 @@ class Members:
         self.widths = [c.n_clusters for c in self._clusterings]
         self.k = max(self.widths) if n_clusters is None else n_clusters
         self.width = max(self.k, *self.widths)
+        self.all_hard = all(isinstance(c, HardClustering) for c in self._clusterings)
         self.naming = next((c.naming for c in self._clusterings if c.naming is not None), None)
 
     def matrix(self, b: int) -> np.ndarray:

@@ -44,6 +44,12 @@ class Consensus:
         Which start is returned.
     votes : (n, c) float64 or None
         `mmcc`: (weighted) votes of the members.
+    bound : float
+        No clustering of this kind has a lower objective; nan where no bound is known.
+    n_starts : int
+        How many starts the search had; 0 for methods without.
+    n_hits : int
+        How many of them reached the objective.
     interrupted : str
         Empty, or how far the work came before Ctrl-C: the consensus is that of the finished part.
 
@@ -65,7 +71,23 @@ class Consensus:
     history: np.ndarray = field(default_factory=lambda: np.empty(0))
     start_index: int = 0
     votes: np.ndarray | None = None
+    bound: float = float("nan")
+    n_starts: int = 0
+    n_hits: int = 0
     interrupted: str = ""
+
+    @property
+    def gap(self) -> float:
+        """(objective - bound) / objective: by how much a better one could be better; 0 to 1."""
+        if self.objective == 0.0:
+            return 0.0
+        return float(max(0.0, self.objective - self.bound) / self.objective) if (
+            self.bound == self.bound) else float("nan")
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the bound proves that no clustering has a lower objective."""
+        return self.gap <= 1e-9
 
     def __repr__(self) -> str:
         c = self.clustering
@@ -163,9 +185,7 @@ class Consensus:
         notes = ["Mean membership in the cluster: of all objects, then of its own.",
                  f"Mean entropy {self.entropies.mean():.4f} bits."]
         if not np.isnan(self.objective):
-            state = "converged" if self.converged else "NOT converged"
-            notes.append(f"Objective {self.objective:.6g} after {self.n_iter} iterations of start "
-                         f"{self.start_index} ({state}).")
+            notes.append(self.quality)
         if self.interrupted:
             notes.insert(0, f"{self.interrupted[0].upper()}{self.interrupted[1:]}.")
         return NotedTable(data, ["cluster", "objects", "mean membership",
@@ -173,6 +193,19 @@ class Consensus:
                           title=f"Consensus of {self.n_members} clusterings of "
                                 f"{self.clustering.n_objects} objects ({self.method})",
                           aligns="lrrr", notes=notes)
+
+    @property
+    def quality(self) -> str:
+        """The objective in words, and how near it is to the best possible."""
+        text = f"Objective {self.objective:.6g}"
+        if self.optimal:
+            text += ", proved optimal"
+        elif not np.isnan(self.bound):
+            text += f", bound {self.bound:.6g} (gap {100 * self.gap:.2g} %)"
+        if self.n_starts:
+            times = "once" if self.n_hits == 1 else f"{self.n_hits} times"
+            text += f"; best of {self.n_starts} starts, reached {times}"
+        return text + ("." if self.converged else "; NOT converged.")
 
     def plot(self, *, ax: Axes | None = None) -> Axes:
         """Draw the memberships, see `softclust.plotting.plot_consensus`.

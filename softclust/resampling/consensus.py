@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import math
 import numbers
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen
 from .._interrupts import keep_finished
-from .._parallel import Progress, progress_bar
+from .._parallel import Progress as Shown
+from .._parallel import progress_bar
 from .._random import as_generator
 from .._warnings import warn
-from ..clusterings import Clustering, Ensemble, FuzzyClustering, HardClustering, as_clustering
+from ..clusterings import Ensemble, FuzzyClustering, HardClustering, as_clustering
+from ._consensus_bounds import branch, lower_bound
 from ._consensus_fits import (
     Euclidean,
     GordonVichi,
@@ -24,6 +26,17 @@ from ._consensus_fits import (
     assigned,
     onto_first,
     pad,
+)
+from ._consensus_search import (
+    LEAST,
+    EuclideanSweeps,
+    Matrices,
+    Pairs,
+    Progress,
+    Starts,
+    Sweeper,
+    VoteSweeps,
+    named_by_first,
 )
 from ._records import Consensus
 
@@ -35,9 +48,9 @@ TOLERANCE = 1.5e-8   # clue's
 
 
 def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = None,
-              weights: Any = None, start: Any = None, n_starts: int = 1, order: Any = None,
-              max_iter: int = 100, tol: float = TOLERANCE, rng: Any = None,
-              progress: Progress | bool | None = False) -> Consensus:
+              weights: Any = None, start: Any = None, n_starts: int | str = "auto",
+              order: Any = None, max_iter: int = 100, tol: float = TOLERANCE, max_nodes: int = 0,
+              rng: Any = None, progress: Shown | bool | None = False) -> Consensus:
     """Clustering with the least weighted sum of distances to the members of an ensemble.
 
     Parameters
@@ -54,16 +67,19 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
         Weights >= 0 of the members, scaled to sum 1; equal by default.
     start : array (n, k), clustering-like, or list of these, optional
         Where to start; instead of random starts.
-    n_starts : int, optional
-        Random starts (rows of uniforms, scaled to 1); the best result is returned, the first
-        among equal ones. One start may end in a local optimum far from the best one, which one
-        depends on `rng`: where the optimum matters give 10 or more.
+    n_starts : int or "auto", optional
+        Starts of the search; the best result is returned, the first among equal ones. "auto"
+        (40 to 1000) goes on until the best value was reached three times and half of the starts
+        found nothing better.
     order : sequence of int, optional
         DWH: order in which the members are met; as given by default.
     max_iter : int, optional
         Largest number of iterations of a start.
     tol : float, optional
         A start stops when its objective V changes by less than ``tol * (|V| + tol)``.
+    max_nodes : int, optional
+        SE with up to 5 clusters: nodes of a branch and bound after the search, which raises the
+        bound and may prove the optimum.
     rng : None, int or numpy Generator, optional
         For the starts.
     progress : bool or callable, optional
@@ -90,14 +106,24 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
 
     Notes
     -----
-    Alternates matching every member to the consensus (an assignment of clusters) and the best
-    fit to the matched members; the objective never rises. SM fits each row exactly in
-    O(B k log(B k)), where clue solves a linear programme with (2 B + 1) k variables. Its
-    minimisers are not unique: the fit divides the interval of each coordinate's minimisers in one
-    proportion, so it does not depend on the order of members. Ties of HE and HM go to the lowest
-    column. Time per iteration O(B n K^2), SM O(B n K (K + log(B K))), for K clusters; memory
-    O(n K) beyond the members. R: ``clue::cl_consensus(x, method = )``, whose reported objective
-    is wrong with several starts.
+    A start is a matching of the clusters of all members: to one member, random, or the best one
+    so far with some members matched at random. Then each member in turn is matched anew to all
+    others (GV1, SM: by the gains of SE and HE), and last, matching all members to the consensus
+    and the best fit to the matched members take turns; the objective never rises.
+
+    `bound` is the largest of: the sum over pairs of members of what each pair costs at least (SE,
+    HE); the same by triples, up to 4 clusters and 30 members; by convexity the least that HE and
+    HM can have where SE has so much; half of the largest mean distance over couplings of the
+    members with themselves, by the triangle inequality (SM, HM; HE of hard members). GV1 has
+    none: classes without a partner cost nothing there, so its optimum may leave clusters out.
+
+    SM fits each row exactly in O(B k log(B k)), where clue solves a linear programme with
+    (2 B + 1) k variables. Its minimisers are not unique: the fit divides the interval of each
+    coordinate's minimisers in one proportion, so it does not depend on the order of members. Ties
+    of HE and HM go to the lowest column; the two are one problem with the same optima. Time per
+    iteration O(B n K^2), SM O(B n K (K + log(B K))), for K clusters; SE searches on inner
+    products of all pairs, made once in O(B^2 n K^2). R: ``clue::cl_consensus(x, method = )``,
+    which takes one random start, and whose reported objective is wrong with several.
 
     References
     ----------
@@ -118,48 +144,38 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
     """
     check_choice("method", method, METHODS)
     members = _members(ensemble, n_clusters)
-    w = _weights(weights, members.count)
+    w = checked_weights(weights, members.count)
     max_iter = _whole("max_iter", max_iter)
     if not isinstance(tol, numbers.Real) or not tol >= 0:
         raise ValueError(f"tol is {tol!r}; a number >= 0 is needed")
+    max_nodes = _whole("max_nodes", max_nodes, least=0)
+    if max_nodes and method != "SE":
+        raise ValueError(f"max_nodes belongs to SE; {method} has no branch and bound")
     if method == "DWH":
-        if start is not None or n_starts != 1:
+        if start is not None or n_starts not in ("auto", 1):
             raise ValueError("DWH passes over the members once: it takes no start; choose their "
                              "order= instead")
         return _dwh(members, w, _order(order, members.count))
     if order is not None:
         raise ValueError(f"order= belongs to DWH; {method} does not depend on the order")
-    way = METHODS[method]
-    assert way is not None
-    starts = _starts(start, n_starts, members, rng)
-    best: _Run | None = None
-    ended = 0
-
-    def begun() -> int:
-        # a start under way is finished enough: its consensus, matching and objective agree
-        return ended + int(best is not None and best.index == ended)
-
+    search = _Search(members, w, method, max_iter, float(tol))
+    starts = search.given(start, n_starts) if start is not None else search.drawn(
+        n_starts if n_starts == "auto" else _whole("n_starts", n_starts), as_generator(rng))
     with (progress_bar(progress, f"consensus {method}") as show,
-          keep_finished("starts", len(starts), begun, "call it again for all of them") as stop):
-        for s, begin in enumerate(starts):
-            run = _Run(members, w, way, pad(begin, members.width), s)
-            for _ in range(max_iter):
-                moved = run.step(tol)
-                if best is None or run.value < best.value or run is best:
-                    best = run
-                if show is not None:
-                    show(s * max_iter + run.n_iter, len(starts) * max_iter)
-                if not moved:
-                    break
-            ended += 1
-    assert best is not None
-    if stop:
-        stop.warn()
-    elif not best.converged:
+          keep_finished("starts", search.total, search.finished,
+                        "call it again for all of them") as stop):
+        for run in starts:
+            search.go(run)
+            if show is not None:
+                show(search.finished(), max(search.total, search.finished()))
+        search.prove(max_nodes)
+    assert search.best is not None
+    stop.warn()
+    if not stop and not search.best.converged:
         from sklearn.exceptions import ConvergenceWarning
-        warn(f"consensus {method} still moved after max_iter={best.n_iter} iterations; "
-                      "raise max_iter", ConvergenceWarning, stacklevel=2)
-    return _record(best, members, way, method, stop.text)
+        warn(f"consensus {method} still moved after max_iter={search.best.n_iter} iterations; "
+             "raise max_iter", ConvergenceWarning, stacklevel=2)
+    return search.record(stop.text)
 
 
 class _Run:
@@ -172,6 +188,7 @@ class _Run:
         self.n_iter = 0
         self.converged = False
         self.m = begin
+        self.matching: np.ndarray | None = None   # of the members, where it began
         self.columns, self.value = match_all(members, weights, way, begin)
 
     def step(self, tol: float) -> bool:
@@ -187,6 +204,111 @@ class _Run:
         return not self.converged
 
 
+class _Search:
+    """Starts of one method, the best of them, and how low the objective can be."""
+
+    def __init__(self, members: Members, weights: np.ndarray, method: str, max_iter: int,
+                 tol: float) -> None:
+        way = METHODS[method]
+        assert way is not None
+        self.members, self.weights, self.method, self.way = members, weights, method, way
+        self.max_iter, self.tol = max_iter, tol
+        self.matrices = Matrices(members)
+        self.pairs: Pairs | None = None
+        self.log, self.total = Progress(), 0
+        self.best: _Run | None = None
+        self.bound = float("nan")
+
+    # -- starts ---------------------------------------------------------------------------
+    def given(self, start: Any, n_starts: Any) -> Iterator[_Run]:
+        """Runs from ready starts."""
+        if n_starts not in ("auto", 1):
+            raise ValueError("n_starts belongs to random starts; give several in start=[...]")
+        several = isinstance(start, (list, tuple)) and not _is_matrix(start)
+        begins = [_start(s, self.members) for s in (start if several else [start])]
+        self.total = len(begins)
+        return (self._run(pad(begin, self.members.width), s) for s, begin in enumerate(begins))
+
+    def drawn(self, n_starts: Any, rng: np.random.Generator) -> Iterator[_Run]:
+        """Runs from matchings; equal matchings run once."""
+        self.total = LEAST if n_starts == "auto" else n_starts
+        return self._drawn(n_starts, Starts(self.matrices, rng))
+
+    def _drawn(self, n_starts: Any, starts: Starts) -> Iterator[_Run]:
+        self.pairs = Pairs.of(self.matrices, self.weights)
+        squares = self.method in ("SE", "GV1")
+        sweeps: Sweeper = (EuclideanSweeps(self.pairs) if squares and self.pairs.gram is not None
+                           else VoteSweeps(self.matrices, self.weights, squares=squares))
+        seen: dict[bytes, _Run] = {}
+        s = 0
+        while not self.log.enough if n_starts == "auto" else s < n_starts:
+            columns = sweeps(starts.next(None if self.best is None else self.best.matching))
+            known = named_by_first(columns, self.members.k).tobytes()
+            if known not in seen:
+                seen[known] = self._run(self._fit(columns), s)
+                seen[known].matching = columns
+            yield seen[known]
+            s += 1
+
+    def _fit(self, columns: np.ndarray) -> np.ndarray:
+        if self.method == "GV1":   # a member's missing clusters have no partner
+            widths = np.array(self.members.widths)[:, None]
+            columns = np.where(columns < widths, columns, -1)
+        return self.way.fit(self.members, self.weights, columns)
+
+    def _run(self, begin: np.ndarray, s: int) -> _Run:
+        return _Run(self.members, self.weights, self.way, begin, s)
+
+    def go(self, run: _Run) -> None:
+        """Run to the end, unless it is there already, and note its value."""
+        while run.n_iter < self.max_iter and not run.converged:
+            run.step(self.tol)
+            if self.best is None or run.value < self.best.value:
+                self.best = run
+        self.log.add(run.value)
+        if self.best is None or run.value < self.best.value:
+            self.best = run
+
+    def finished(self) -> int:
+        """Starts that ended, and one that is under way when it is the best."""
+        return max(len(self.log.values), int(self.best is not None))
+
+    # -- results --------------------------------------------------------------------------
+    def prove(self, max_nodes: int) -> None:
+        """Set `bound`, by branch and bound too, which may find something better."""
+        assert self.best is not None
+        if self.pairs is None:
+            self.pairs = Pairs.of(self.matrices, self.weights)
+        self.bound = lower_bound(self.method, self.matrices, self.pairs)
+        if max_nodes and not _closed(self.best.value, self.bound):
+            bound, columns = branch(self.pairs, self.members, self.best.value, max_nodes)
+            self.bound = max(self.bound, bound)
+            if columns is not None:
+                self.go(self._run(self._fit(columns), len(self.log.values)))
+
+    def record(self, interrupted: str) -> Consensus:
+        """The best of the starts."""
+        run, members, k = self.best, self.members, self.members.k
+        assert run is not None
+        clustering: FuzzyClustering | HardClustering
+        if self.way.hard:
+            clustering = HardClustering(run.m[:, :k].argmax(axis=1), n_clusters=k,
+                                        object_names=members.naming)
+        else:
+            clustering = FuzzyClustering(_normal(run.m[:, :k]), object_names=members.naming)
+        return Consensus(
+            clustering=clustering, method=self.method, n_members=members.count,
+            permutations=_called_after(run.columns, members), objective=run.value,
+            bound=min(self.bound, run.value) if self.bound == self.bound else self.bound,
+            converged=run.converged and not interrupted, n_iter=run.n_iter,
+            history=frozen(np.array(run.history)), start_index=run.index,
+            n_starts=self.finished(), n_hits=max(1, self.log.hits), interrupted=interrupted)
+
+
+def _closed(value: float, bound: float) -> bool:
+    return value <= bound + 1e-9 * abs(value)
+
+
 def match_all(members: Members, weights: np.ndarray, way: Method, m: np.ndarray
               ) -> tuple[np.ndarray, float]:
     """Matched columns of every member, (B, K), and the weighted sum of distances."""
@@ -195,22 +317,6 @@ def match_all(members: Members, weights: np.ndarray, way: Method, m: np.ndarray
     for b in range(members.count):
         columns[b], values[b] = way.match(m, members.matrix(b), members.widths[b])
     return columns, math.fsum(weights * values)
-
-
-def _record(run: _Run, members: Members, way: Method, method: str, interrupted: str
-            ) -> Consensus:
-    k = members.k
-    clustering: FuzzyClustering | HardClustering
-    if way.hard:
-        clustering = HardClustering(run.m[:, :k].argmax(axis=1), n_clusters=k,
-                                    object_names=members.naming)
-    else:
-        clustering = FuzzyClustering(_normal(run.m[:, :k]), object_names=members.naming)
-    return Consensus(
-        clustering=clustering, method=method, n_members=members.count,
-        permutations=_called_after(run.columns, members), objective=run.value,
-        converged=run.converged and not interrupted, n_iter=run.n_iter,
-        history=frozen(np.array(run.history)), start_index=run.index, interrupted=interrupted)
 
 
 def _normal(m: np.ndarray) -> np.ndarray:
@@ -261,13 +367,14 @@ def _members(ensemble: Any, n_clusters: Any) -> Members:
     return Members(list(members), n_clusters)
 
 
-def _whole(name: str, value: Any) -> int:
-    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < 1:
-        raise ValueError(f"{name} is {value!r}; a whole number >= 1 is needed")
+def _whole(name: str, value: Any, least: int = 1) -> int:
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < least:
+        raise ValueError(f"{name} is {value!r}; a whole number >= {least} is needed"
+                         + (', or "auto"' if name == "n_starts" else ""))
     return int(value)
 
 
-def _weights(weights: Any, count: int) -> np.ndarray:
+def checked_weights(weights: Any, count: int) -> np.ndarray:
     if weights is None:
         return np.full(count, 1.0 / count)
     try:
@@ -297,21 +404,6 @@ def _order(order: Any, count: int) -> np.ndarray:
     return found.astype(np.int64)
 
 
-def _starts(start: Any, n_starts: Any, members: Members, rng: Any) -> list[np.ndarray]:
-    if start is not None:
-        if n_starts != 1:
-            raise ValueError("n_starts belongs to random starts; give several in start=[...]")
-        given = start if isinstance(start, (list, tuple)) and not _is_matrix(start) else [start]
-        return [_start(s, members) for s in given]
-    n_starts = _whole("n_starts", n_starts)
-    rng = as_generator(rng)
-    drawn = []
-    for child in rng.spawn(n_starts):
-        rows = child.random((members.n, members.k))
-        drawn.append(rows / rows.sum(axis=1, keepdims=True))
-    return drawn
-
-
 def _is_matrix(start: Any) -> bool:
     """Whether a list is one matrix or one row of labels rather than a list of starts."""
     try:
@@ -329,94 +421,3 @@ def _start(start: Any, members: Members) -> np.ndarray:
             f"start has {clustering.n_objects} objects and {clustering.n_clusters} clusters; "
             f"{members.n} objects and at most {members.k} clusters are needed")
     return Members([clustering], members.k).matrix(0)
-
-
-# -- the most central member --------------------------------------------------------------------
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Medoid:
-    """The member of an ensemble that is nearest to all others.
-
-    Attributes
-    ----------
-    index : int
-        Its position.
-    name : str
-        Its name.
-    clustering : Clustering
-    total : float
-        Weighted sum of its dissimilarities to the members.
-    totals : (B,) float64
-        The same for every member.
-    measure : str
-
-    Examples
-    --------
-    >>> import softclust as sc
-    >>> sc.medoid([[0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 0, 1]], measure="rand_index").index
-    1
-    """
-
-    index: int
-    name: str
-    clustering: Clustering
-    total: float
-    totals: np.ndarray
-    measure: str
-
-
-def medoid(ensemble: Any, *, measure: str = "euclidean_membership_distance", weights: Any = None,
-           progress: bool = False) -> Medoid:
-    """Member with the least sum of dissimilarities to all members.
-
-    Parameters
-    ----------
-    ensemble : Ensemble or what `Ensemble` takes
-        Clusterings of the kinds that the measure takes.
-    measure : str, optional
-        Name of a registered measure with numbers as values; of an agreement, 1 - value counts.
-    weights : array-like, shape (B,), optional
-        Weights >= 0 of the members; equal to 1 by default.
-    progress : bool, optional
-        Show a progress bar over pairs.
-
-    Returns
-    -------
-    Medoid
-        The first one among equal sums.
-
-    Raises
-    ------
-    ClusteringError
-        If a member does not suit the measure.
-    ValueError
-        If the measure gives intervals, or is undefined for a pair.
-
-    Notes
-    -----
-    B(B - 1)/2 values of the measure (B^2 if it is not symmetric). R: ``clue::cl_medoid``.
-
-    Examples
-    --------
-    >>> import softclust as sc
-    >>> sc.medoid([[0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 0, 1]]).name
-    '1'
-    """
-    from ..comparison.matrix import compare_all
-    members = ensemble if isinstance(ensemble, Ensemble) else Ensemble(ensemble)
-    w = np.ones(len(members))
-    if weights is not None:
-        _weights(weights, len(members))   # checks; the sums below take them as they are
-        w = np.asarray(weights, dtype=np.float64)
-    matrix = compare_all(members, measure=measure, progress=progress)
-    if matrix.interval_valued:
-        raise ValueError(f"{measure} gives intervals, which have no least sum; choose a measure "
-                         "with numbers, such as 'alpha_rand_index'")
-    d = 1.0 - matrix.value if matrix.sense == "agreement" else np.asarray(matrix.value)
-    if np.isnan(d).any():
-        i, j = (int(v) for v in np.argwhere(np.isnan(d))[0])
-        raise ValueError(f"{measure} is undefined for members {members.names[i]!r} and "
-                         f"{members.names[j]!r}; choose another measure or leave one out")
-    totals = d @ w
-    best = int(totals.argmin())
-    return Medoid(index=best, name=members.names[best], clustering=members[best],
-                  total=float(totals[best]), totals=frozen(totals), measure=matrix.measure)

@@ -115,17 +115,18 @@ plot.sc_matching <- function(x, main = NULL, ...) {
 #' @param n_clusters Clusters of the consensus; by default the largest number of the members.
 #' @param weights Weights of the members, at least 0; equal by default.
 #' @param start A clustering or a list of them to start from, in place of random starts.
-#' @param ... Further options of the function in Python: `n_starts` (random starts, by default 1:
-#'   one start may end far from the best consensus and depends on the seed, so give `n_starts = 10`
-#'   or more where the optimum matters), `order` (for `"DWH"`, members
-#'   from 1), `max_iter`, `tol`; for `sc_mmcc` `matching` (`"truematch_heuristic"`, `"truematch"`,
+#' @param ... Further options of the function in Python: `n_starts` (by default 40 to 1000, until the
+#'   best one is reached three times), `max_nodes` (`"SE"`: branch and bound, which may prove the
+#'   optimum), `order` (for `"DWH"`, members from 1), `max_iter`, `tol`; for `sc_mmcc` `matching` (`"truematch_heuristic"`, `"truematch"`,
 #'   `"trace"`), `margins`, `uniforms`.
 #' @param seed Whole number for starts and ties; `NULL` draws one from R.
 #' @return `sc_consensus` and `sc_mmcc`: a list of class `sc_consensus` with `clustering`,
 #'   `membership` (objects by clusters), `labels`, `entropy` (of each object, in bits), `objective`
 #'   (recomputed for the clustering returned; `NaN` for `sc_mmcc`, which has none), `converged`,
-#'   `n_iter`, `history`, `start_index`, `n_starts` (random starts, if any), `permutations` (a row a member: what each of its clusters
-#'   is called in the consensus, `NA` without a partner), `votes` (`sc_mmcc`), `seed`. It is a
+#'   `n_iter`, `history`, `start_index`, `n_starts`, `n_hits` (starts that reached the objective), `bound`,
+#'   `gap` (the share by which a better one could be better), `optimal` (whether the bound proves
+#'   that there is none), `quality` (this in words), `permutations` (a row a member: what each of
+#'   its clusters is called in the consensus, `NA` without a partner), `votes` (`sc_mmcc`), `seed`. It is a
 #'   clustering wherever one is needed, as is the medoid.
 #' @seealso [sc_match()] for two clusterings, [sc_bagged()] to make and combine clusterings of
 #'   resampled data.
@@ -148,10 +149,6 @@ sc_consensus <- function(x, method = "SE", n_clusters = NULL, weights = NULL, st
   options <- given(n_clusters = n_clusters, weights = as_vector(weights), start = start)
   found <- front_call("consensus", ensemble = ensemble, method = method,
                       options = dots_and(options, ...), seed = seed)
-  # Random starts only: "DWH" makes one pass over the members.
-  if (is.null(start) && method != "DWH") {
-    found$n_starts <- as.double(given(list(...)[["n_starts"]], 1)[[1L]])
-  }
   new_consensus(found, ensemble, seed)
 }
 
@@ -192,19 +189,13 @@ print.sc_consensus <- function(x, ...) {
 
 #' @export
 summary.sc_consensus <- function(object, ...) {
-  state <- if (isTRUE(object$converged)) "converged" else "NOT converged"
   new_table(
     paste0("Consensus of ", counted(object$n_members, "clustering"), " of ",
            counted(nrow(object$membership), "object"), " (", object$method, ")"),
     cluster_sizes(object$membership, object$labels),
     c(sizes_note,
       paste0("Mean entropy ", fixed(mean(object$entropy)), " bits."),
-      if (!is.nan(object$objective))
-        paste0("Objective ", format(object$objective, digits = 6), " after ",
-               counted(object$n_iter, "iteration"), " of start ", object$start_index, " (", state,
-               ")."),
-      if (identical(object$n_starts, 1))
-        "One random start; n_starts = 10 may find a better consensus."))
+      if (!is.nan(object$objective)) object$quality))
 }
 
 #' @export

@@ -110,15 +110,16 @@ test_that("results go where clusterings go, clue's ensembles in", {
   expect_equal(sc_entropy(bagged), bagged$mean_entropy)
 })
 
-test_that("one random start is said to be one", {
+test_that("a consensus says how near it is to the best possible", {
   require_python()
   runs <- list(c(1, 1, 1, 2, 2, 2), c(2, 2, 1, 1, 1, 1))
-  expect_output(print(sc_consensus(runs, seed = 1)), "One random start; n_starts = 10")
-  for (silent in list(sc_consensus(runs, seed = 1, n_starts = 2),
-                      sc_consensus(runs, method = "DWH", seed = 1), sc_mmcc(runs, seed = 1),
-                      sc_consensus(runs, start = runs[[1]]))) {
-    expect_false(any(grepl("random start", capture.output(print(silent)))))
-  }
+  found <- sc_consensus(runs, seed = 1)
+  expect_output(print(found), "proved optimal; best of 40 starts, reached 40 times")
+  expect_true(found$optimal)
+  expect_equal(found$gap, 0)
+  expect_equal(found$n_starts, 40)
+  expect_equal(sc_consensus(runs, seed = 1, n_starts = 2)$n_starts, 2)
+  expect_output(print(sc_consensus(runs, method = "DWH", seed = 1)), "Objective")
   expect_output(print(sc_consensus(runs, seed = 1)), "mean membership  of its objects")
 })
 

@@ -1,0 +1,230 @@
+"""Search for a consensus over matchings of the members, one member at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from ._consensus_fits import Members, assigned
+
+#: starts by members, least and most starts of a search, and how often its best must be reached
+_BY_MEMBERS, LEAST, _MOST, _HITS = 10, 40, 1000, 3
+#: sweeps of one start; each lowers the objective, so this is never reached in practice
+_SWEEPS = 1000
+#: entries of all membership matrices that are kept rather than made again
+_KEPT = 20_000_000
+#: members times clusters up to which inner products of all pairs are kept
+_GRAM = 2000
+
+
+class Matrices:
+    """Membership matrices of members, kept where they are small."""
+
+    def __init__(self, members: Members) -> None:
+        self.members = members
+        small = members.count * members.n * members.width <= _KEPT
+        self._kept = [members.matrix(b) for b in range(members.count)] if small else None
+
+    def __getitem__(self, b: int) -> np.ndarray:
+        return self.members.matrix(b) if self._kept is None else self._kept[b]
+
+
+@dataclass(slots=True, kw_only=True)
+class Pairs:
+    """Inner products of the members' columns; all that SE needs.
+
+    Attributes
+    ----------
+    gram : (B, B, K, K) float64, or None where it would be large
+        Y_b' Y_c.
+    squares : (B,) float64
+        |Y_b|^2.
+    weights : (B,) float64
+    """
+
+    gram: np.ndarray | None
+    squares: np.ndarray
+    weights: np.ndarray
+    matrices: Matrices
+
+    @classmethod
+    def of(cls, matrices: Matrices, weights: np.ndarray) -> Pairs:
+        """Those of all pairs of members."""
+        count, width = matrices.members.count, matrices.members.width
+        squares = np.array([float((matrices[b] ** 2).sum()) for b in range(count)])
+        gram = None
+        if count * width <= _GRAM:
+            gram = np.empty((count, count, width, width))
+            for b in range(count):
+                for c in range(b, count):
+                    gram[b, c] = matrices[b].T @ matrices[c]
+                    gram[c, b] = gram[b, c].T
+        return cls(gram=gram, squares=squares, weights=weights, matrices=matrices)
+
+    def product(self, b: int, c: int) -> np.ndarray:
+        """Y_b' Y_c."""
+        return (self.gram[b, c] if self.gram is not None
+                else self.matrices[b].T @ self.matrices[c])
+
+    def least(self) -> np.ndarray:
+        """Squared Euclidean distances of matched members, (B, B)."""
+        count = self.squares.size
+        found = np.zeros((count, count))
+        for b in range(count):
+            for c in range(b + 1, count):
+                product = self.product(b, c)
+                columns = assigned(product)
+                most = product[np.arange(columns.size), columns].sum()
+                found[b, c] = found[c, b] = max(
+                    0.0, self.squares[b] + self.squares[c] - 2.0 * most)
+        return found
+
+
+class Sweeper(Protocol):
+    """Rematches members to the rest until nothing changes."""
+
+    def __call__(self, columns: np.ndarray) -> np.ndarray: ...
+
+
+class EuclideanSweeps:
+    """SE: the gains of member b are sum over c != b of w_c (Y_c P_c)' Y_b."""
+
+    def __init__(self, pairs: Pairs) -> None:
+        self.pairs = pairs
+
+    def __call__(self, columns: np.ndarray) -> np.ndarray:
+        columns, count = columns.copy(), columns.shape[0]
+        gram, w = self.pairs.gram, self.pairs.weights
+        assert gram is not None
+        members = np.arange(count)
+        for _ in range(_SWEEPS):
+            changed = False
+            for b in range(count):
+                rows = gram[members[:, None], b, columns]      # (B, K, K): matched rows of c
+                gain = np.tensordot(w, rows, axes=1) - w[b] * rows[b]
+                found = _better(gain, columns[b])
+                if found is not None:
+                    columns[b], changed = found, True
+            if not changed:
+                break
+        return columns
+
+
+def _better(gain: np.ndarray, present: np.ndarray) -> np.ndarray | None:
+    """The best matching, where it gains more than the present one."""
+    found = assigned(gain)
+    rows = np.arange(found.size)
+    now, then = gain[rows, present].sum(), gain[rows, found].sum()
+    return found if then > now + 1e-12 * (1.0 + abs(now)) else None
+
+
+class VoteSweeps:
+    """HE and HM: the sum of the largest weighted votes of the objects grows.
+
+    Exact for hard members; soft ones are matched to the rest's largest votes, and keep the new
+    matching where the sum grows. With `squares` as `EuclideanSweeps`, without inner products.
+    """
+
+    def __init__(self, matrices: Matrices, weights: np.ndarray, *, squares: bool = False) -> None:
+        self.matrices, self.weights, self.squares = matrices, weights, squares
+        self.hard = matrices.members.all_hard
+        self.k = matrices.members.k
+
+    def __call__(self, columns: np.ndarray) -> np.ndarray:
+        columns, count, w = columns.copy(), columns.shape[0], self.weights
+        votes = sum(w[b] * self.matrices[b][:, columns[b]] for b in range(count))
+        for _ in range(_SWEEPS):
+            changed = False
+            for b in range(count):
+                y = self.matrices[b]
+                rest = votes - w[b] * y[:, columns[b]]
+                found = self._match(rest, y, w[b], columns[b])
+                if found is not None:
+                    columns[b], changed = found, True
+                    votes = rest + w[b] * y[:, found]
+            if not changed:
+                break
+        return columns
+
+    def _match(self, rest: np.ndarray, y: np.ndarray, weight: float, present: np.ndarray
+               ) -> np.ndarray | None:
+        if self.squares:
+            return _better(rest.T @ y, present)
+        used = rest[:, :self.k]
+        most = used.max(axis=1, keepdims=True)
+        gain = np.zeros((rest.shape[1], y.shape[1]))
+        if self.hard:
+            gain[:self.k] = np.maximum(0.0, used + weight - most).T @ y
+            return _better(gain, present)
+        first = np.zeros_like(used)
+        first[np.arange(used.shape[0]), used.argmax(axis=1)] = 1.0
+        gain[:self.k] = first.T @ y
+        found = assigned(gain)
+
+        def total(columns: np.ndarray) -> float:
+            return float((used + weight * y[:, columns[:self.k]]).max(axis=1).sum())
+
+        now = total(present)
+        return found if total(found) > now + 1e-12 * (1.0 + abs(now)) else None
+
+
+@dataclass(slots=True)
+class Progress:
+    """How a search goes on: the best value, when it was found and how often."""
+
+    best: float = np.inf
+    last: int = 0
+    hits: int = 0
+    values: list[float] = field(default_factory=list)
+
+    def add(self, value: float) -> None:
+        """Note the value of one more start."""
+        margin = 1e-9 * (1.0 + abs(value))
+        if value < self.best - margin or not self.values:
+            self.last, self.hits = len(self.values), 0
+        self.best = min(self.best, value)
+        self.values.append(value)
+        self.hits = sum(v <= self.best + margin for v in self.values)
+
+    @property
+    def enough(self) -> bool:
+        """Whether more starts are unlikely to find anything better."""
+        count = len(self.values)
+        return count >= _MOST or (count >= max(LEAST, 2 * self.last) and self.hits >= _HITS)
+
+
+class Starts:
+    """Matchings to start from, one after the other.
+
+    First all members matched to one of them; then in turns a random matching, and the best one so
+    far with some members matched at random.
+    """
+
+    def __init__(self, matrices: Matrices, rng: np.random.Generator) -> None:
+        self.matrices, self.rng = matrices, rng
+        self.count, self.width = matrices.members.count, matrices.members.width
+        self.order = rng.permutation(self.count)[:_BY_MEMBERS]
+        self.made = 0
+
+    def next(self, best: np.ndarray | None) -> np.ndarray:
+        """The matching of the next start, (B, K): columns of each member."""
+        s, child = self.made, self.rng.spawn(1)[0]
+        self.made += 1
+        if s < self.order.size:
+            reference = self.matrices[int(self.order[s])]
+            return np.array([assigned(reference.T @ self.matrices[b]) for b in range(self.count)])
+        if (s - self.order.size) % 2 == 0 or best is None:
+            return np.array([child.permutation(self.width) for _ in range(self.count)])
+        columns = best.copy()
+        for b in child.permutation(self.count)[:max(2, self.count // 3)]:
+            columns[b] = child.permutation(self.width)
+        return columns
+
+
+def named_by_first(columns: np.ndarray, k: int) -> np.ndarray:
+    """A matching with its clusters in the order of the first member's, where names are free."""
+    if k < columns.shape[1]:   # the first k columns are the consensus: not any name will do
+        return columns
+    return columns[:, np.argsort(columns[0])]
