@@ -12,6 +12,7 @@ import numpy as np
 from ._checks import ClusteringError, frozen, warn_undefined
 from ._random import as_generator
 from .clusterings import Clustering, FuzzyClustering, HardClustering, as_clustering
+from .clusterings.alignment import settled
 from .statistics.contingency import Contingency
 from .statistics.joint import Joint, as_joint
 from .statistics.matching import (
@@ -262,7 +263,8 @@ class Matching:
 
 
 def match_clusters(x: Any, y: Any = None, *, method: str = "trace", margins: str = "remaining",
-                   tie_tolerance: float = TIE_TOLERANCE, rng: Any = None,
+                   noise: Any = "cluster", noise_label: Any = -1, missing: Any = "raise",
+                   objects: str = "same", tie_tolerance: float = TIE_TOLERANCE, rng: Any = None,
                    uniforms: Any = None) -> Matching:
     """Pair the clusters of two clusterings.
 
@@ -277,6 +279,8 @@ def match_clusters(x: Any, y: Any = None, *, method: str = "trace", margins: str
         again the cell with the largest score, then the largest count.
     margins : {"remaining", "all"}
         For the heuristic: scores from the rows and columns that remain, or from the full table.
+    noise, noise_label, missing, objects : optional
+        What noise and missing labels are and how objects are matched, as in `align`.
     tie_tolerance : float
         For fuzzy clusterings: scores (counts for "trace") nearer than this share of the largest
         are tied. Tables of counts are decided exactly.
@@ -319,6 +323,9 @@ def match_clusters(x: Any, y: Any = None, *, method: str = "trace", margins: str
     >>> sc.match_clusters(x, y, method="truematch").diagonal
     0.02
     """
+    if y is not None:
+        (x, y), _ = settled((x, y), ("x", "y"), noise=noise, noise_label=noise_label,
+                            missing=missing, objects=objects)
     joint = as_joint(x, y)
     return match_table(_joint_table(joint), method=method, margins=margins,
                        tie_tolerance=tie_tolerance, rng=rng, uniforms=uniforms,

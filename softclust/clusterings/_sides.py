@@ -151,12 +151,15 @@ def noise_text(count: int, first: str) -> str:
 
 # -- reading ----------------------------------------------------------------------------------
 def read_side(obj: Any, *, kind: str | None = None, X: Any = None, by_rows: bool = False,
-              noise: str | None = None, noise_label: Any = -1, missing: str = "raise") -> Side:
+              noise: str | None = None, noise_label: Any = -1, missing: str = "raise",
+              whole_rows: bool = False) -> Side:
     """What was given, before anything is done about noise and gaps.
 
-    `noise` None: noise is nothing special, as "cluster", and rows sum to 1.
+    `noise` None: noise is nothing special, as "cluster", and rows sum to 1. `whole_rows`: they do
+    whatever the policy.
     """
-    policies = _Policies(noise=noise, labels=_labels(noise_label), missing=missing)
+    policies = _Policies(noise=noise, labels=_labels(noise_label), missing=missing,
+                         rest=None if whole_rows else noise)
     if isinstance(obj, Clustering) or is_list_of_sets(obj):
         return policies.of_clustering(read(obj, kind, X, by_rows))
     entry = converter_of(obj)
@@ -187,6 +190,8 @@ class _Policies:
     noise: str | None
     labels: tuple[Any, ...]
     missing: str
+    #: where the rest of rows that sum to less than 1 goes; None where they may not
+    rest: str | None
 
     def side(self, *, n: int, base: Clustering | None, naming: tuple[Any, ...] | None,
              source: np.ndarray | None = None, noise: np.ndarray | None = None,
@@ -325,14 +330,14 @@ def _of_strengths(codes: np.ndarray, missing: np.ndarray, strength: np.ndarray, 
 
 # -- matrices ---------------------------------------------------------------------------------
 def _of_matrix(obj: Any, kind: str | None, by_rows: bool, policies: _Policies) -> Side:
-    asked = policies.noise is not None or policies.missing != "raise"
+    asked = policies.rest is not None or policies.missing != "raise"
     if not asked or by_rows or kind in ("rough", "possibilistic", "hard"):
         return policies.of_clustering(read(obj, kind, None, by_rows))
     matrix = dense(obj, "the matrix")
     array = number_array(matrix, "the matrix")
     if kind is None and array.dtype.kind != "f":
         return policies.of_clustering(read(obj, kind))
-    if kind == "evidential" and policies.noise is None:
+    if kind == "evidential" and policies.rest is None:
         return policies.of_clustering(read(obj, kind))   # masses on all sets, not rows of clusters
     index, columns = frame_names(matrix)
     return _of_rows(matrix, kind, policies, index, None if columns is None else tuple(columns))
@@ -340,7 +345,7 @@ def _of_matrix(obj: Any, kind: str | None, by_rows: bool, policies: _Policies) -
 
 def _of_rows(matrix: Any, kind: str | None, policies: _Policies, index: Any = None,
              names: tuple[Any, ...] | None = None) -> Side:
-    rows = read_rows(matrix, kind, policies.noise, names)
+    rows = read_rows(matrix, kind, policies.rest, names)
     naming = index if index is None or index is NUMBERED else checked_names(
         index, rows.n, "object")
     return policies.side(n=rows.n, base=rows.base, naming=naming, source=rows.source,

@@ -227,8 +227,21 @@ def align(*clusterings: Any, noise: Any = "cluster", noise_label: Any = -1, miss
         _check(side, name, rows)
     kept = _kept(sides, matched)
     if matched.n - (0 if kept is None else matched.n - kept.shape[0]) < 2:
-        raise ClusteringError(_too_few(sides, called, matched, kept))
+        raise ClusteringError(_too_few(sides, called, matched, kept, objects))
     return _record(sides, called, matched, kept, objects)
+
+
+def settled(sides: Sequence[Any], names: Sequence[str], *, noise: Any, noise_label: Any,
+            missing: Any, objects: str) -> tuple[tuple[Any, ...], Aligned | None]:
+    """Sides ready to compare, and what was done; as they are where no keyword asks for anything.
+
+    What functions of several clusterings do first with their keywords of `align`.
+    """
+    if (noise, missing, objects) == ("cluster", "raise", "same"):
+        return tuple(sides), None
+    found = align(*sides, noise=noise, noise_label=noise_label, missing=missing, objects=objects,
+                  names=names)
+    return found.clusterings, found if found.changed else None
 
 
 def _called(names: Any, k: int) -> tuple[str, ...]:
@@ -251,7 +264,9 @@ def _each(what: str, value: Any, k: int, check: Callable[[Any], Any]) -> tuple[A
 
 def _read(given: Any, name: str, noise: str, label: Any, missing: str) -> Side:
     try:
-        return read_side(given, noise=noise, noise_label=label, missing=missing)
+        # "cluster" is also what is done when nobody asks: rows that sum to less are an error then.
+        return read_side(given, noise=noise, noise_label=label, missing=missing,
+                         whole_rows=noise == "cluster")
     except ClusteringError as error:
         raise type(error)(f"{name}: {error}") from None
 
@@ -372,8 +387,10 @@ def _counts(sides: list[Side], matched: _Matched, what: str) -> tuple[int, ...]:
 
 
 def _too_few(sides: list[Side], called: tuple[str, ...], matched: _Matched,
-             kept: np.ndarray | None) -> str:
+             kept: np.ndarray | None, objects: str) -> str:
     left = matched.n if kept is None else kept.shape[0]
+    if matched.n == left == 1 and objects == "same":
+        return f"{' and '.join(called)} have 1 object; at least 2 are needed to compare"
     noise, missing = (_counts(sides, matched, what) for what in ("noise", "missing"))
     said = "; ".join(f"{name}: {a} noise, {b} missing, {c} absent" for name, a, b, c in
                      zip(called, noise, missing, matched.absent))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 from .._checks import ClusteringError, shown
 from ._base import Clustering
 from ._objects import check_object_names
+from .alignment import Aligned, settled
 from .coercion import as_clustering
 from .frames import ensemble_frame, ensemble_summary
 from .tabulation import Tabulation, tabulate
@@ -29,6 +30,9 @@ class Ensemble(Sequence[Clustering]):
         names and clusterings, a DataFrame one hard clustering per column.
     names : sequence of str, optional
         Distinct names; by default the keys of the mapping, else "0", "1", ...
+    noise, noise_label, missing, objects : optional
+        What noise and missing labels are and how objects are matched, as in `align`: all
+        clusterings are about the objects that are kept. `alignment` says what was done.
 
     Raises
     ------
@@ -48,20 +52,22 @@ class Ensemble(Sequence[Clustering]):
     [2, 2]
     """
 
-    __slots__ = ("_clusterings", "_names")
+    __slots__ = ("_alignment", "_clusterings", "_names")
     __hash__ = None  # type: ignore[assignment]
     _clusterings: tuple[Clustering, ...]
     _names: tuple[str, ...]
+    _alignment: Aligned | None
 
-    def __init__(self, clusterings: Any, names: Iterable[str] | None = None) -> None:
-        given, keys = _parts(clusterings)
-        if not given:
-            raise ClusteringError("clusterings is empty; at least one clustering is needed")
-        labels = tuple(keys if names is None else names)
-        _check_names(labels, len(given), names)
+    def __init__(self, clusterings: Any, names: Iterable[str] | None = None, *,
+                 noise: Any = "cluster", noise_label: Any = -1, missing: Any = "raise",
+                 objects: str = "same") -> None:
+        given, labels = parts_of(clusterings, names)
+        ready, alignment = settled(given, [str(v) for v in labels], noise=noise,
+                                   noise_label=noise_label, missing=missing, objects=objects)
         members = tuple(as_clustering(c, name=f"clusterings[{label!r}]")
-                        for c, label in zip(given, labels))
+                        for c, label in zip(ready, labels))
         _check_objects(members, labels)
+        object.__setattr__(self, "_alignment", alignment)
         object.__setattr__(self, "_clusterings", members)
         object.__setattr__(self, "_names", tuple(str(v) for v in labels))
 
@@ -83,6 +89,11 @@ class Ensemble(Sequence[Clustering]):
     def names(self) -> tuple[str, ...]:
         """Names of the clusterings."""
         return self._names
+
+    @property
+    def alignment(self) -> Aligned | None:
+        """What was done about noise, missing labels and other objects; None for nothing."""
+        return self._alignment
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -237,6 +248,17 @@ class Ensemble(Sequence[Clustering]):
         >>> table = sc.Ensemble([[0, 0, 1], [0, 1, 2]]).summary()
         """
         return ensemble_summary(self)
+
+
+def parts_of(clusterings: Any, names: Iterable[str] | None = None
+             ) -> tuple[list[Any], tuple[str, ...]]:
+    """What `Ensemble` takes, as a list and distinct names."""
+    given, keys = _parts(clusterings)
+    if not given:
+        raise ClusteringError("clusterings is empty; at least one clustering is needed")
+    labels = tuple(keys if names is None else names)
+    _check_names(labels, len(given), names)
+    return given, labels
 
 
 def _parts(clusterings: Any) -> tuple[list[Any], list[str]]:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
 
+    from ..clusterings import Aligned
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChanceRow:
@@ -91,6 +93,8 @@ class Chance:
     kinds : (str, str)
     n_objects : int
     notes : tuple of str
+    alignment : Aligned or None
+        What was done about noise, missing labels and other objects; None for nothing.
 
     Examples
     --------
@@ -118,6 +122,7 @@ class Chance:
     kinds: tuple[str, str]
     n_objects: int
     notes: tuple[str, ...] = ()
+    alignment: Aligned | None = None
 
     def __len__(self) -> int:
         return len(self.measures)
@@ -201,6 +206,8 @@ class Chance:
         notes = ["adjusted = (observed - mean)/(best - mean): 1 is the best value, 0 what chance "
                  "gives on average. p-value: share of permutations at least as alike, the observed "
                  "clusterings counted as one of them."]
+        if self.alignment is not None:
+            notes.insert(0, f"{self.alignment.header}.")
         return NotedTable(
             rows, ["measure", "observed", "null mean", "null sd", "adjusted", "p-value", "sense"],
             aligns="lrrrrrl", notes=[*notes, *(f"Note: {note}." for note in self.notes)],

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
 
+    from ..clusterings import Aligned
     from ..scaling import IntervalMDS
 
 #: rounding allowed on the diagonal of what is scaled
@@ -56,6 +57,8 @@ class ComparisonMatrix:
         Number of objects.
     notes : tuple of str
         Every warning that the measure gave, "a, b: text".
+    alignment : Aligned or None
+        What was done about noise, missing labels and other objects; None for nothing.
 
     Examples
     --------
@@ -79,6 +82,7 @@ class ComparisonMatrix:
     value: np.ndarray
     n_objects: int
     notes: tuple[str, ...] = ()
+    alignment: Aligned | None = None
 
     def __len__(self) -> int:
         return len(self.names)
@@ -166,6 +170,8 @@ class ComparisonMatrix:
         notes = [f"{self.sense.capitalize()}: {larger} is more alike."]
         if not self.symmetric:
             notes.append("Rows are x, columns y: the measure is not symmetric.")
+        if self.alignment is not None:
+            notes.insert(0, f"{self.alignment.header}.")
         return NotedTable(
             rows, ["", "kind", *self.names], aligns="ll" + "r" * len(self),
             title=f"{self.label} ({self.sense}) of {len(self)} clusterings of {self.n_objects} "
@@ -299,8 +305,9 @@ class ComparisonMatrix:
 
 
 def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
-                names: Iterable[str] | None = None, rng: Any = None,
-                executor: Executor | None = None,
+                names: Iterable[str] | None = None, noise: Any = "cluster",
+                noise_label: Any = -1, missing: Any = "raise", objects: str = "same",
+                rng: Any = None, executor: Executor | None = None,
                 progress: Progress | bool | None = None, **options: Any) -> ComparisonMatrix:
     """Compare several clusterings of the same objects with each other by one measure.
 
@@ -312,6 +319,9 @@ def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
         Name of a measure of two clusterings that gives a number or an interval.
     names : sequence of str, optional
         What to call the clusterings; by default the keys of the mapping, else "0", "1", ...
+    noise, noise_label, missing, objects : optional
+        What noise and missing labels are and how objects are matched, as in `align`: what is left
+        out is left out of all clusterings.
     rng : None, int or Generator, optional
         For a measure that draws (one with an option ``rng``): each pair gets a child of its own,
         so that no entry depends on workers.
@@ -368,7 +378,8 @@ def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
     if rng is not None and "rng" not in m.options:
         raise TypeError(f"{m.name} draws nothing; leave out rng")
     check_executor(executor)
-    ensemble = Ensemble(clusterings, names)
+    ensemble = Ensemble(clusterings, names, noise=noise, noise_label=noise_label, missing=missing,
+                        objects=objects)
     _check_kinds(m, ensemble)
     if ensemble.n_objects < 2:
         raise ClusteringError("the clusterings have 1 object; at least 2 are needed to compare")
@@ -387,7 +398,8 @@ def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
     return ComparisonMatrix(
         names=ensemble.names, kinds=ensemble.kinds, measure=m.name, options=dict(options),
         sense=m.sense, symmetric=symmetric, lower=frozen(lower), upper=frozen(upper),
-        value=frozen(value), n_objects=ensemble.n_objects, notes=tuple(notes))
+        value=frozen(value), n_objects=ensemble.n_objects, notes=tuple(notes),
+        alignment=ensemble.alignment)
 
 
 def _check_options(m: Measure, options: dict[str, Any]) -> None:

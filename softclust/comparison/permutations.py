@@ -14,6 +14,7 @@ from .._parallel import Progress
 from .._records import Interval
 from .._warnings import quiet, warn
 from ..clusterings import Clustering, HardClustering
+from ..clusterings.alignment import settled
 from ..measures._registry import Measure, ends, get_measure
 from ..resampling._replicates import ReplicateFailure, Streams, check_executor, run_replicates
 from ..statistics.base import Source
@@ -29,8 +30,10 @@ ROUNDING = 1e-12
 
 
 def chance(x: Any, y: Any, measure: str | Iterable[str] | Mapping[str, Mapping[str, Any]], *,
-           n_permutations: int = 999, rng: Any = None, executor: Executor | None = None,
-           indices: Any = None, progress: Progress | bool | None = False) -> Chance:
+           noise: Any = "cluster", noise_label: Any = -1, missing: Any = "raise",
+           objects: str = "same", n_permutations: int = 999, rng: Any = None,
+           executor: Executor | None = None, indices: Any = None,
+           progress: Progress | bool | None = False) -> Chance:
     """Null mean, chance-corrected value and p-value of any measure, by random permutations.
 
     The objects of y are permuted: sizes and fuzziness of both clusterings stay, what links them
@@ -44,6 +47,9 @@ def chance(x: Any, y: Any, measure: str | Iterable[str] | Mapping[str, Mapping[s
         Names of measures of two clusterings that give a number or an interval; a mapping gives
         the options of each, such as ``{"alpha_rand_index": {"alpha": 0.2}}``. All of them are
         evaluated on the same permutations and share what they have in common.
+    noise, noise_label, missing, objects : optional
+        What noise and missing labels are and how objects are matched, as in `align`; the objects
+        kept are permuted.
     n_permutations : int
         Permutations drawn, at least 1; p-values are at least 1 / (n_permutations + 1).
     rng : None, int or Generator, optional
@@ -97,6 +103,8 @@ def chance(x: Any, y: Any, measure: str | Iterable[str] | Mapping[str, Mapping[s
     >>> round(row.observed, 4), round(row.adjusted, 1), row.p_value
     (0.9, 0.8, 0.001)
     """
+    (x, y), alignment = settled((x, y), ("x", "y"), noise=noise, noise_label=noise_label,
+                                missing=missing, objects=objects)
     joint = Joint(x, y)
     wanted = _wanted(measure)
     check_executor(executor)
@@ -106,7 +114,7 @@ def chance(x: Any, y: Any, measure: str | Iterable[str] | Mapping[str, Mapping[s
                  tables=not any(get_measure(name).needs_objects or "weights" in options
                                 for name, options in wanted))
     found: list[np.ndarray] = []
-    missing: list[str] = []
+    lost: list[str] = []
     with quiet():
         try:
             run_replicates(task, 0, count, lambda b, values: found.append(values),
@@ -114,10 +122,11 @@ def chance(x: Any, y: Any, measure: str | Iterable[str] | Mapping[str, Mapping[s
         except KeyboardInterrupt:
             if not found:
                 raise
-            missing.append(f"interrupted after {len(found)} of {count} permutations")
-    for text in missing:
+            lost.append(f"interrupted after {len(found)} of {count} permutations")
+    for text in lost:
         warn(f"{text}; the record rests on these", IncompleteWarning, stacklevel=2)
-    return _record(joint, wanted, observed, np.array(found), count, [*notes, *missing])
+    made = _record(joint, wanted, observed, np.array(found), count, [*notes, *lost])
+    return made if alignment is None else replace(made, alignment=alignment)
 
 
 # -- what was asked ---------------------------------------------------------------------------

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
 
+    from ..clusterings import Aligned
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ConfidenceLimits:
@@ -147,6 +149,10 @@ class Comparison:
         "bootstrap", "jackknife", or None when no confidence limits were asked for.
     level : float
         Nominal coverage of the limits.
+    alignment : Aligned or None
+        What was done about noise, missing labels and other objects; None for nothing.
+    completed : bool
+        Whether the intervals are ranges over all ways to fill in missing labels.
 
     Examples
     --------
@@ -164,6 +170,8 @@ class Comparison:
     notes: tuple[str, ...]
     ci: str | None = None
     level: float = 0.95
+    alignment: Aligned | None = None
+    completed: bool = False
 
     def __iter__(self) -> Iterator[ComparedMeasure]:
         return iter(self.rows)
@@ -319,10 +327,14 @@ def _table_notes(comparison: Comparison) -> list[str]:
              "and largest possible value. Chance: mean when objects are permuted at random, "
              "where known."]
     if any(isinstance(row.value, Interval) for row in comparison.rows):
-        notes.append("[a, b]: one end counts ambiguity as error, the other forgives it.")
+        notes.append("[a, b]: one end counts ambiguity as error, the other forgives it."
+                     if not comparison.completed else
+                     "[a, b]: least and greatest value over all ways to fill in missing labels.")
     if comparison.ci is not None:
         notes.append(f"{100 * comparison.level:g} % limits ({comparison.ci}): objects are sampled, "
                      "labels are held fixed. What refitting the clusterers would change is another "
                      "question: fit them on independent data sets. Limits of an interval are the "
                      "outer ones of its ends.")
+    if comparison.alignment is not None:
+        notes.insert(0, f"{comparison.alignment.header}.")
     return notes + [f"Note: {note}." for note in comparison.notes]

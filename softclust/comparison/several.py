@@ -11,6 +11,7 @@ from typing import Any
 
 from .._checks import UndefinedMeasureWarning, check_alpha
 from .._warnings import listening
+from ..clusterings.alignment import settled
 from ..measures._registry import Measure, get_measure, registry
 from ..statistics.base import Source
 from ..statistics.joint import as_source
@@ -21,8 +22,10 @@ __all__ = ["compare", "ComparedMeasure", "Comparison", "ConfidenceLimits"]
 
 def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = None,
             alpha: float | None = None, names: tuple[str, str] = ("x", "y"),
-            ci: str | None = None, level: float = 0.95, n_resamples: int = 999, rng: Any = None,
-            executor: Executor | None = None, progress: bool = False) -> Comparison:
+            noise: Any = "cluster", noise_label: Any = -1, missing: Any = "raise",
+            objects: str = "same", ci: str | None = None, level: float = 0.95,
+            n_resamples: int = 999, rng: Any = None, executor: Executor | None = None,
+            progress: bool = False) -> Comparison:
     """Compare two clusterings of the same objects by every measure that suits their kinds.
 
     Parameters
@@ -38,6 +41,11 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
         measure's own default otherwise.
     names : (str, str), optional
         What to call the clusterings in tables and charts.
+    noise, noise_label, missing, objects : optional
+        What noise and missing labels are and how objects are matched, as in `align`; done before
+        anything is compared. ``missing="bounds"`` gives for each measure that allows it the range
+        over all ways to fill in missing labels (`completion_bounds`). Limits are then for the
+        objects kept.
     ci : {"bootstrap", "jackknife"}, optional
         Confidence limits by resampling objects: percentiles of bootstrap resamples, or a t
         interval with n - 1 degrees of freedom from leaving out each object. None: no limits.
@@ -121,9 +129,22 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
     >>> round(row.ci_low, 3), round(row.value, 3), round(row.ci_high, 3)
     (0.741, 0.831, 0.92)
     """
+    called = _check_names(names)
+    if isinstance(missing, str) and missing == "bounds":
+        if ci is not None or alpha is not None:
+            raise ValueError('missing="bounds" gives ranges, which have no limits and no alpha; '
+                             "leave out ci and alpha")
+        from .completions import compare_completions
+        return compare_completions(x, y, measures, called, noise, noise_label, objects)
+    alignment = None
+    if not isinstance(x, Source):
+        (x, y), alignment = settled((x, y), called, noise=noise, noise_label=noise_label,
+                                    missing=missing, objects=objects)
+    elif (noise, missing, objects) != ("cluster", "raise", "same"):
+        raise TypeError("x is a Joint or a table, whose objects are settled; give both "
+                        "clusterings, or Joint(*align(x, y, ...))")
     source = as_source(x, y)
     _check_limits(ci, level, n_resamples, rng, executor, source.n_objects)
-    called = _check_names(names)
     chosen = _choose(source, measures)
     given: dict[str, Any] = {}
     if alpha is not None:
@@ -149,7 +170,7 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
         rows=tuple(rows), names=called, kinds=source.kinds, n_objects=source.n_objects,
         n_clusters=source.n_clusters,
         notes=tuple(f"{row.name}: {row.note}" for row in rows if row.note), ci=ci, level=level,
-    )
+        alignment=alignment)
 
 
 def _check_limits(ci: Any, *others: Any) -> None:

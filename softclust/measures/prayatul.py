@@ -18,6 +18,8 @@ from .._checks import ClusteringError, check_choice, frozen
 from .._parallel import Progress, progress_bar
 from .._warnings import listening
 from ..clusterings import Clustering, Ensemble, HardClustering, as_clustering
+from ..clusterings.alignment import settled
+from ..clusterings.ensemble import parts_of
 from ._prayatul.bounds import PrayatulBounds, bounds_of
 from ._prayatul.inference import PrayatulIntervals
 from ._prayatul.objects import PrayatulObjects, PrayatulParts
@@ -38,23 +40,26 @@ EMPTY = ("unknown", "normalise")
 
 @overload
 def prayatul(truth: Any, primary: Any, alternative: Any, *,
-             coupling: Literal["expected", "minimum"] = "expected", noise: str = "cluster",
-             noise_label: Any = -1, empty: str = "unknown", zero_division: float = math.nan,
-             weights: Any = None, names: tuple[str, str] = ("primary", "alternative"),
+             coupling: Literal["expected", "minimum"] = "expected", noise: Any = "cluster",
+             noise_label: Any = -1, missing: Any = "raise", objects: str = "same",
+             empty: str = "unknown", zero_division: float = math.nan, weights: Any = None,
+             names: tuple[str, str] = ("primary", "alternative"),
              progress: Progress | bool | None = None) -> PrayatulResult: ...
 
 
 @overload
 def prayatul(truth: Any, primary: Any, alternative: Any, *, coupling: Literal["evidential"],
-             noise: str = "cluster", noise_label: Any = -1, empty: str = "unknown",
-             zero_division: float = math.nan, weights: Any = None,
+             noise: Any = "cluster", noise_label: Any = -1, missing: Any = "raise",
+             objects: str = "same", empty: str = "unknown", zero_division: float = math.nan,
+             weights: Any = None,
              names: tuple[str, str] = ("primary", "alternative"),
              progress: Progress | bool | None = None) -> PrayatulBounds: ...
 
 
 def prayatul(truth: Any, primary: Any, alternative: Any, *, coupling: str = "expected",
-             noise: str = "cluster", noise_label: Any = -1, empty: str = "unknown",
-             zero_division: float = math.nan, weights: Any = None,
+             noise: Any = "cluster", noise_label: Any = -1, missing: Any = "raise",
+             objects: str = "same", empty: str = "unknown", zero_division: float = math.nan,
+             weights: Any = None,
              names: tuple[str, str] = ("primary", "alternative"),
              progress: Progress | bool | None = None) -> PrayatulResult | PrayatulBounds:
     """Which of two clusterings is nearer a truth, and where: the Prayatul matrix.
@@ -70,12 +75,10 @@ def prayatul(truth: Any, primary: Any, alternative: Any, *, coupling: str = "exp
         in each source; a soft clustering then differs from itself. "minimum": pair by pair, as
         alike as the memberships allow, so that it does not. "evidential": right, wrong or
         unknown by the masses, with bounds.
-    noise : {"cluster", "singletons", "drop"}
-        What objects labelled `noise_label` in primary or alternative are: one more cluster (as in
-        the paper), each a cluster of its own, or left out of all three. In the truth that label
-        is a class like any other.
-    noise_label : label
-        -1, as DBSCAN has it, or another.
+    noise, noise_label, missing, objects : optional
+        What noise in primary and alternative (one policy, or two) and missing labels are, and how
+        objects are matched, as in `align`. In the truth the noise label is a class like any other;
+        "unknown" and "empty" go with coupling="evidential".
     empty : {"unknown", "normalise"}
         For coupling="evidential", what mass on the empty set is: unknown, or divided out.
     zero_division : float
@@ -147,7 +150,8 @@ def prayatul(truth: Any, primary: Any, alternative: Any, *, coupling: str = "exp
     check_choice("coupling", coupling, COUPLINGS)
     check_choice("empty", empty, EMPTY)
     zero = _check_zero(zero_division)
-    given = prepare(truth, primary, alternative, weights, names, noise, noise_label)
+    given = prepare(truth, primary, alternative, weights, names, noise, noise_label, missing,
+                    objects)
     if coupling == "evidential":
         return _evidential(given, empty, progress)
     return _result(given, _triple(given, coupling, progress), zero)
@@ -202,8 +206,9 @@ def prayatul_from_counts(table: Any, *, zero_division: float = math.nan,
 
 
 def prayatul_all(truth: Any, clusterings: Any, *, names: Iterable[str] | None = None,
-                 coupling: str = "expected", noise: str = "cluster", noise_label: Any = -1,
-                 empty: str = "unknown", zero_division: float = math.nan, weights: Any = None,
+                 coupling: str = "expected", noise: Any = "cluster", noise_label: Any = -1,
+                 missing: Any = "raise", objects: str = "same", empty: str = "unknown",
+                 zero_division: float = math.nan, weights: Any = None,
                  progress: Progress | bool | None = None) -> PrayatulTable:
     """Several clusterings, each directly against each other, as in Table I of the paper.
 
@@ -215,8 +220,9 @@ def prayatul_all(truth: Any, clusterings: Any, *, names: Iterable[str] | None = 
         At least two, as `Ensemble` takes them. Each is converted once.
     names : sequence of str, optional
         What to call them; by default the keys of the mapping, else "0", "1", ...
-    coupling, noise, noise_label, empty, zero_division, weights : optional
-        As in `prayatul`. noise="drop" drops, in each pair, what is noise in that pair.
+    coupling, noise, noise_label, missing, objects, empty, zero_division, weights : optional
+        As in `prayatul`. noise="drop" drops, in each pair, what is noise in that pair; objects
+        that are missing or not common are left out of all.
     progress : bool or callable, optional
         True for a progress bar over the pairs, or a function (pairs_done, pairs_total).
 
@@ -249,10 +255,12 @@ def prayatul_all(truth: Any, clusterings: Any, *, names: Iterable[str] | None = 
     check_choice("coupling", coupling, COUPLINGS)
     check_choice("empty", empty, EMPTY)
     zero = _check_zero(zero_division)
-    ensemble = Ensemble(clusterings, names)
-    if len(ensemble) < 2:
+    given_all, keys = parts_of(clusterings, names)
+    if len(given_all) < 2:
         raise ClusteringError("there is 1 clustering; at least two are needed to compare")
-    right = as_clustering(truth, name="truth")
+    (truth, *ready), _ = settled((truth, *given_all), ("truth", *keys), noise="cluster",
+                                 noise_label=-1, missing=missing, objects=objects)
+    ensemble, right = Ensemble(ready, keys), as_clustering(truth, name="truth")
     # Other rules for noise make new clusterings for each pair.
     shared: dict[Any, Any] | None = {} if noise == "cluster" else None
     found: dict[tuple[str, str], Any] = {}
@@ -364,7 +372,7 @@ def _result(given: Given, triple: Any, zero_division: float,
         both_wrong=bw, **measured(counts, zero_division), names=given.names, kinds=given.kinds,
         coupling="hard" if hard else triple.coupling, n_noise=given.n_noise,
         n_dropped=given.n_dropped, weights=given.weights, positions=given.positions,
-        object_names=given.object_names, triple=triple)
+        object_names=given.object_names, alignment=given.alignment, triple=triple)
 
 
 def _check_zero(value: Any) -> float:

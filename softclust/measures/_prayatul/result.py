@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
 
+    from ...clusterings import Aligned
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class PrayatulResult:
@@ -66,6 +68,8 @@ class PrayatulResult:
     positions : ndarray, shape (n,), or None
         Positions in the input of the objects compared, when some were dropped.
     object_names : tuple or None
+    alignment : Aligned or None
+        What was done about noise, missing labels and other objects; None for nothing.
 
     Notes
     -----
@@ -107,6 +111,7 @@ class PrayatulResult:
     weights: np.ndarray | None = None
     positions: np.ndarray | None = None
     object_names: tuple[Any, ...] | None = None
+    alignment: Aligned | None = None
     #: what rows, parts and resamples are made from
     triple: Any = field(repr=False)
 
@@ -400,6 +405,8 @@ class PrayatulResult:
             notes.append(f"Soft clusterings: {self.coupling} coupling.")
         if self.weights is not None:
             notes.append("Objects are weighted: counts are total weights of pairs.")
+        if self.alignment is not None:
+            notes.insert(0, f"{self.alignment.header}.")
         return notes + noise_notes(self.n_noise, self.n_dropped, self.names)
 
     def plot(self, ax: Axes | None = None) -> Axes:

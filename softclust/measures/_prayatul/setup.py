@@ -7,13 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ..._checks import ClusteringError, check_choice, check_weights, frozen, shown
+from ..._checks import ClusteringError, check_weights, frozen, shown
 from ..._warnings import warn
-from ...clusterings import Clustering, HardClustering, as_clustering
-from ...clusterings._objects import check_object_names
+from ...clusterings import Aligned, Clustering, align
 
 SIDES = ("truth", "primary", "alternative")
-NOISE = ("cluster", "singletons", "drop")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +25,7 @@ class Given:
     n_noise: tuple[int, int] = (0, 0)
     n_dropped: int = 0
     positions: np.ndarray | None = None
+    alignment: Aligned | None = None
 
     @property
     def kinds(self) -> tuple[str, str, str]:
@@ -50,38 +49,41 @@ class Given:
                        n_noise=(self.n_noise[1], self.n_noise[0]))
 
 
-def prepare(truth: Any, primary: Any, alternative: Any, weights: Any, names: Any, noise: str,
-            noise_label: Any) -> Given:
-    """Check everything; an error says which side is wrong."""
-    check_choice("noise", noise, NOISE)
+def prepare(truth: Any, primary: Any, alternative: Any, weights: Any, names: Any, noise: Any,
+            noise_label: Any, missing: Any = "raise", objects: str = "same") -> Given:
+    """Check everything, with noise dealt with; an error says which side is wrong.
+
+    The truth's noise is a class; `noise` is for primary and alternative.
+    """
     called = check_names(names)
-    g, p, q = (as_clustering(side, name=name)
-               for side, name in zip((truth, primary, alternative), SIDES))
-    _check_same_objects(g, p, q)
-    n = g.n_objects
-    w = None if weights is None else _check_weights(weights, n)
-    noisy = [_noise(side, noise_label) for side in (p, q)]
-    counts = tuple(0 if code is None else int(side.sizes[code])   # type: ignore[attr-defined]
-                   for side, code in zip((p, q), noisy))
-    positions = None
-    if noise == "singletons":
-        p, q = (_singletons(side, code) for side, code in zip((p, q), noisy))
-    elif noise == "drop" and any(counts):
-        dropped = np.zeros(n, dtype=bool)
-        for side, code in zip((p, q), noisy):
-            if code is not None:
-                dropped |= side.codes == code   # type: ignore[attr-defined]
-        positions = np.flatnonzero(~dropped)
-        if positions.size < 2:
-            raise ClusteringError(f'noise="drop" leaves {positions.size} of {n} objects; at least '
-                                  '2 are needed: noise="cluster" or "singletons" keeps all')
-        g, p, q = (side.subset(positions) for side in (g, p, q))
-        w = None if w is None else frozen(w[positions])
-    if w is not None and np.count_nonzero(w) < 2:
-        raise ClusteringError(f"weights are positive for {np.count_nonzero(w)} objects; at least "
-                              "2 are needed")
-    return Given(sides=(g, p, q), names=called, n=g.n_objects, weights=w,
-                 n_noise=(counts[0], counts[1]), n_dropped=n - g.n_objects, positions=positions)
+    found = align(truth, primary, alternative, noise=("cluster", *_pair(noise)),
+                  noise_label=noise_label, missing=missing, objects=objects, names=SIDES)
+    w = None
+    if weights is not None:
+        w = _check_weights(weights, found.n_given[0])
+        if (found.positions[0] < 0).any():
+            raise ClusteringError("weights are those of the objects of truth, which lacks some of "
+                                  'the others; objects="common" leaves these out')
+        w = frozen(w[found.positions[0]])
+        if np.count_nonzero(w) < 2:
+            raise ClusteringError(f"weights are positive for {np.count_nonzero(w)} objects; at "
+                                  "least 2 are needed")
+    g, p, q = found
+    changed = found.n_dropped > 0 or objects != "same"
+    return Given(sides=(g, p, q), names=called, n=found.n_objects, weights=w,
+                 n_noise=(found.n_noise[1], found.n_noise[2]), n_dropped=found.n_dropped,
+                 positions=found.positions[0] if changed else None,
+                 alignment=found if found.changed else None)
+
+
+def _pair(noise: Any) -> tuple[Any, Any]:
+    """A policy for primary and alternative, from one for both or two."""
+    if not isinstance(noise, tuple):
+        return noise, noise
+    if len(noise) != 2:
+        raise ClusteringError(f"noise is a tuple of {len(noise)}; one policy, or one each for "
+                              "primary and alternative, is needed")
+    return noise[0], noise[1]
 
 
 def check_names(names: Any) -> tuple[str, str]:
@@ -92,16 +94,6 @@ def check_names(names: Any) -> tuple[str, str]:
     return a, b
 
 
-def _check_same_objects(*sides: Clustering) -> None:
-    counts = [side.n_objects for side in sides]
-    if len(set(counts)) > 1:
-        said = ", ".join(f"{name} has {n}" for name, n in zip(SIDES, counts))
-        raise ClusteringError(f"{said} objects; three clusterings of the same objects are needed")
-    if counts[0] < 2:
-        raise ClusteringError("there is 1 object; at least 2 are needed to compare pairs")
-    check_object_names(zip(SIDES, sides))
-
-
 def _check_weights(weights: Any, n: int) -> np.ndarray:
     w = check_weights(weights, n)
     given = np.asarray(weights, dtype=np.float64)
@@ -110,29 +102,3 @@ def _check_weights(weights: Any, n: int) -> np.ndarray:
         warn(f"weights were divided by 2**{power}: their squares, the weights of pairs, "
              "would leave the range of numbers", UserWarning, stacklevel=4)
     return frozen(np.array(w))
-
-
-def _noise(side: Clustering, label: Any) -> int | None:
-    """Code of the noise label in a hard clustering; None where it does not occur."""
-    if not isinstance(side, HardClustering):
-        return None
-    names = side.cluster_names
-    try:
-        code = names.index(label)
-    except ValueError:
-        return None
-    # True equals 1 in Python, but is another label.
-    return None if isinstance(names[code], bool) != isinstance(label, bool) else code
-
-
-def _singletons(side: Clustering, code: int | None) -> Clustering:
-    """Each object of cluster `code` in a cluster of its own."""
-    if code is None:
-        return side
-    assert isinstance(side, HardClustering)
-    labels = side.codes.astype(np.int64)
-    noise = np.flatnonzero(labels == code)
-    c = side.n_clusters
-    labels[noise] = c + np.arange(noise.size)
-    made = HardClustering(labels, n_clusters=c + noise.size, object_names=side.naming)
-    return made

@@ -1,0 +1,110 @@
+"""The keywords of align in functions that compare: they act first, and the records say so."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import softclust as sc
+
+X = [0, 0, 0, 1, 1, 1, None, -1]
+Y = [0, 0, 1, 1, 1, -1, 0, 0]
+LINE = "x: 1 noise (singletons), 1 missing (drop); y: 1 noise (singletons), 0 missing; 7 of 8 obj"
+OPTIONS = {"noise": "singletons", "missing": "drop"}
+
+
+def test_compare():
+    found = sc.compare(X, Y, **OPTIONS)
+    a, b = sc.align(X, Y, **OPTIONS)
+    plain = sc.compare(a, b)
+    assert [row.value for row in found] == [row.value for row in plain]
+    assert found.n_objects == 7
+    assert found.alignment.n_dropped == 1
+    assert plain.alignment is None
+    assert " ".join(str(found).split()).count(LINE) == 1
+    assert sc.compare([0, 1, -1], [0, 1, 1]).alignment is None
+    limits = sc.compare(X, Y, measures="rand_index", ci="jackknife", **OPTIONS)
+    assert limits.rows[0].ci.n_resamples == 7
+    with pytest.raises(TypeError, match="x is a Joint"):
+        sc.compare(sc.Joint(a, b), noise="drop")
+
+
+def test_objects_in_compare():
+    s = pd.Series([0, 0, 1, 1, 2])
+    found = sc.compare(s, s.sample(frac=1, random_state=0)[:4], objects="common",
+                       measures="rand_index")
+    assert found.value("rand_index") == 1.0
+    assert found.n_objects == 4
+    assert "1 absent" in str(found)
+
+
+def test_compare_all_and_ensemble():
+    members = {"a": X, "b": Y, "c": [0, 1] * 4}
+    matrix = sc.compare_all(members, measure="rand_index", **OPTIONS)
+    a, b, c = sc.align(*members.values(), **OPTIONS)
+    assert matrix["a", "b"] == sc.rand_index(a, b)
+    assert matrix["b", "c"] == sc.rand_index(b, c)
+    assert "7 of 8 objects compared" in " ".join(str(matrix).split())
+    runs = sc.Ensemble(members, **OPTIONS)
+    assert runs.n_objects == 7
+    assert runs.alignment.names == ("a", "b", "c")
+    assert sc.Ensemble([[0, 1]]).alignment is None
+    assert runs == sc.Ensemble(list(runs), names=runs.names)
+    assert sc.consensus(runs, method="HE").clustering.n_objects == 7
+
+
+def test_chance():
+    found = sc.chance(X, Y, "rand_index", n_permutations=19, rng=0, **OPTIONS)
+    plain = sc.chance(*sc.align(X, Y, **OPTIONS), "rand_index", n_permutations=19, rng=0)
+    assert np.array_equal(found.null, plain.null)
+    assert found.alignment.n_objects == 7
+    assert "7 of 8 objects" in " ".join(str(found).split())
+
+
+def test_match_clusters():
+    found = sc.match_clusters(X, Y, rng=0, **OPTIONS)
+    assert found.table.sum() == 7
+
+
+def test_prayatul():
+    truth = [0, 0, 0, 1, 1, 1, 1, -1]
+    found = sc.prayatul(truth, X, Y, **OPTIONS)
+    aligned = sc.align(truth, X, Y, noise=("cluster", "singletons", "singletons"), missing="drop")
+    plain = sc.prayatul(*aligned)
+    assert found.counts == plain.counts
+    assert found.n == 7
+    assert found.alignment.n_missing == (0, 1, 0)
+    assert "1 missing (drop)" in " ".join(str(found).split())
+    named = [dict(zip("abcdefgh", side)) for side in (truth, [0, 0, 0, 1, 1, 1, 0, 0], Y)]
+    shuffled = dict(reversed(named[1].items()))
+    assert sc.prayatul(named[0], shuffled, named[2], objects="common").counts == sc.prayatul(
+        truth, [0, 0, 0, 1, 1, 1, 0, 0], Y).counts
+    bounds = sc.prayatul(truth, [0, 0, 0, 1, 1, 1, 0, -1], Y, coupling="evidential",
+                         noise="unknown")
+    assert bounds.kinds == ("hard", "rough", "rough")
+
+
+def test_ranges_over_completions():
+    found = sc.compare(X, Y, missing="bounds")
+    names = [row.name for row in found]
+    assert "rand_index" in names
+    assert "purity_index" not in names
+    for row in found:
+        single = sc.completion_bounds(X, Y, measure=row.name)
+        assert (row.low, row.high) == (single.low, single.high)
+        assert row.note == "range over completions"
+    assert "least and greatest value over all ways" in " ".join(str(found).split())
+    assert any("1 of x alone, 0 of y alone, 0 of both" in note for note in found.notes)
+    one = sc.compare(pd.Series([0, 0, None, 1]), pd.Series([0, 0, 1, 1])[::-1], objects="common",
+                     missing="bounds", measures="rand_index")
+    assert (one.rows[0].low, one.rows[0].high) == (0.5, 1.0)
+    with pytest.raises(ValueError, match="no limits and no alpha"):
+        sc.compare(X, Y, missing="bounds", ci="jackknife")
+    with pytest.raises(ValueError, match='goes with noise="cluster"'):
+        sc.compare(X, Y, missing="bounds", noise="drop")
+
+
+def test_errors_name_the_way_out():
+    with pytest.raises(sc.ClusteringError, match=r'x: 1 label is missing.*missing="drop"'):
+        sc.compare(X, Y)
+    with pytest.raises(sc.ClusteringError, match="at least 2 are needed"):
+        sc.compare([0, -1], [0, 1], noise="drop")
