@@ -9,6 +9,8 @@ import numpy as np
 import softclust as sc
 
 from ._front import command
+from ._front_comparing import Options, record
+from ._front_fitting import checked
 
 
 @command
@@ -53,3 +55,17 @@ def _side(given: dict[str, Any]) -> Any:
         return rows
     frame = pd.DataFrame(rows, columns=given.get("clusters"))
     return frame if objects is None else frame.set_axis(objects, axis=0)
+
+
+@command
+def completion_bounds(sides: list[Any], noise_label: Any, measure: str, clusters: str,
+                      options: Options, seed: Any = None) -> dict[str, Any]:
+    """`softclust.completion_bounds`."""
+    given = checked(sc.completion_bounds, options, "sc_completion_bounds()")
+    if noise_label is not None:
+        given["noise_label"] = frozenset(noise_label)
+    x, y = map(_side, sides)
+    found = sc.completion_bounds(x, y, measure=measure, clusters=clusters, rng=seed, **given)
+    fields = record(found, skip=("labels",))
+    return fields | {"exact": found.exact, "n_missing": list(found.n_missing),
+                     "completions": {end: list(found.completions(end)) for end in ("low", "high")}}

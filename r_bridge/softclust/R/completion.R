@@ -1,0 +1,93 @@
+#' How much a measure depends on labels that are missing
+#'
+#' The least and the greatest value of a measure of two hard clusterings over all ways to fill in
+#' the missing labels. Both values are attained; certificates say whether they are proved.
+#'
+#' @param x,y Labels of the same objects, some of them `NA`; or hard clusterings.
+#' @param measure Name of a measure of hard clusterings.
+#' @param clusters `"observed"`: gaps are filled by the clusters that occur on their side. `"any"`:
+#'   by new ones too.
+#' @param noise_label Labels that count as missing, for both sides, or a list with those of each;
+#'   `NULL` for none.
+#' @param ... Options of the function in Python: `method` (`"auto"`, `"enumeration"`),
+#'   `max_states`, `max_nodes`, `time_limit` (seconds), `n_starts`.
+#' @param seed Whole number for the random fillings that are tried where no exact method fits;
+#'   `NULL` draws one from R.
+#' @return A list of class `sc_completion_bounds`: `low` and `high`, `low_bound` and `high_bound`
+#'   (no completion is outside), `exact_low`, `exact_high`, `exact`, `method_low`, `method_high`,
+#'   `status`, `n_missing` (in x only, in y only, in both), `n_objects`, `low_table`, `high_table`
+#'   (counts), `completions` (ensembles `low` and `high` of two clusterings that attain the ends),
+#'   `n_states`, `n_nodes`, `seconds`, `seed`. A limit leaves a wider bracket and gives a warning of
+#'   class `softclust_InexactWarning`.
+#' @seealso [sc_align()] for rules that say what a missing label is.
+#' @examplesIf sc_available()
+#' x <- c(1, 1, 1, 2, 2, NA)
+#' found <- sc_completion_bounds(x, c(1, 1, 1, 2, 2, 2), "rand_index")
+#' found
+#' sc_labels(found$completions$high$x)
+#' @export
+sc_completion_bounds <- function(x, y, measure = "adjusted_rand_index",
+                                 clusters = c("observed", "any"), noise_label = NULL, ...,
+                                 seed = NULL) {
+  check_name(measure)
+  clusters <- chosen(clusters, c("observed", "any"))
+  names <- c("x", "y")
+  sides <- Map(side_of, list(x, y), names)
+  check_sides(sides, names)
+  labels <- for_each(noise_label, 2L, "noise_label")
+  labels <- if (!is.null(noise_label)) {
+    given <- Map(function(label, side) if (is.null(label)) NULL else noise_labels(label, side),
+                 labels, sides)
+    if (is.list(noise_label)) unname(given) else given[[1L]]
+  }
+  seed <- draw_seed(seed)
+  found <- front_call("completion_bounds", sides = lapply(unname(sides), encode_side, FALSE),
+                      noise_label = labels, measure = measure, clusters = clusters,
+                      options = dots(...), seed = seed)
+  found$completions <- lapply(found$completions, function(pair) new_ensemble(unname(pair), names))
+  found$n_missing <- stats::setNames(unlist(found$n_missing), c("x", "y", "both"))
+  new_result(found, "sc_completion_bounds", seed)
+}
+
+#' @export
+print.sc_completion_bounds <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_completion_bounds <- function(object, ...) {
+  frame <- as.data.frame(object)
+  gaps <- object$n_missing
+  new_table(
+    paste0(object$measure, " over all completions of ", counted(sum(gaps), "object"), " (clusters: ",
+           object$clusters, ")"),
+    data.frame(end = row.names(frame), value = number_text(frame$value),
+               bound = number_text(frame$bound), proved = ifelse(frame$exact, "yes", "no"),
+               method = frame$method),
+    c(paste0(gaps[["x"]], " without a label in x, ", gaps[["y"]], " in y, ", gaps[["both"]],
+             " in both; ", counted(object$n_objects, "object"), "."),
+      if (!object$exact) "No completion lies outside the bounds; the values are attained."))
+}
+
+#' @export
+as.data.frame.sc_completion_bounds <- function(x, row.names = NULL, optional = FALSE, ...) {
+  data.frame(value = c(x$low, x$high), bound = c(x$low_bound, x$high_bound),
+             exact = c(x$exact_low, x$exact_high), method = c(x$method_low, x$method_high),
+             row.names = if (is.null(row.names)) c("low", "high") else row.names)
+}
+
+#' @export
+plot.sc_completion_bounds <- function(x, main = NULL, ...) {
+  ends <- c(x$low_bound, x$high_bound)
+  if (!all(is.finite(ends))) {
+    stop_softclust("ValueError", "an end of the range is not finite; nothing can be drawn")
+  }
+  graphics::plot(NULL, xlim = range(0, 1, ends), ylim = c(0.5, 1.5), yaxt = "n", bty = "n",
+                 ylab = "", xlab = x$measure, ...)
+  graphics::segments(x$low_bound, 1, x$high_bound, 1, lwd = 1.5)
+  graphics::segments(x$low, 1, x$high, 1, lwd = 6, lend = 1, col = "#0072B2")
+  graphics::title(main = if (is.null(main)) "Range over completions: bar attained, line bound"
+                         else main, adj = 0, cex.main = 1, font.main = 1)
+  invisible(x)
+}
