@@ -189,7 +189,8 @@ def announcer(what: str, advice: str) -> Callable[[float, str], object] | None:
     """
     if _within.get():
         return None
-    start, said = time.perf_counter(), []
+    start = time.perf_counter()
+    said: list[bool] = []
 
     def report(fraction: float, text: str) -> None:
         if not said and time.perf_counter() - start > _Announcer.LONG:
