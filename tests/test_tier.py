@@ -1,4 +1,4 @@
-"""Kernels that start as Python: the same bits, undone when too long or interrupted, counted."""
+"""Kernels that start as Python: the same bits, no trace when too long or interrupted, counted."""
 
 import importlib.util
 import logging
@@ -43,6 +43,15 @@ KERNELS = '''
     def squared(labels):
         labels[1] = -1
         return labels[0] * labels[0]
+
+    @kernel
+    def fill_row(array, row):
+        for j in range(array.shape[1]):
+            array[row, j] = 7
+
+    @kernel
+    def lend(out):
+        return out[:2]
 
     @kernel
     def add_ones(out, rounds):
@@ -167,6 +176,50 @@ def test_narrow_whole_numbers_are_widened_as_numba_does(kernels):
     assert kernels.squared(labels) == 50_000**2
     assert not compiled(kernels.squared)
     assert labels.tolist() == [50_000, -1]
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.int32, np.int64, bool])
+@pytest.mark.parametrize("ends", ["well", "too late", "stopped"])
+def test_rows_that_other_threads_write_meanwhile_stay(kernels, monkeypatch, dtype, ends):
+    """An array of nan or -1, of which every call fills its row, as threads do."""
+    out = np.full((2, 3), np.nan if dtype is float else -1).astype(dtype)
+    before = out.copy()
+    tier = kernels.fill_row._compile_for_args.__self__
+
+    def slow(array, row):
+        array[row] = 7
+        out[1 - row] = 1   # another thread ends just now
+        if ends != "well":
+            raise _tier._TooLong if ends == "too late" else _tier._Stopped
+    tier.function = slow
+    if ends == "stopped":
+        with pytest.raises(_tier._Stopped):
+            kernels.fill_row(out, 0)
+        assert out[0].tobytes() == before[0].tobytes()
+    else:
+        kernels.fill_row(out, 0)
+        assert (out[0] == np.array(7).astype(dtype)).all()
+    assert (out[1] == 1).all()
+    assert compiled(kernels.fill_row) == (ends == "too late")
+
+
+def test_arrays_that_share_memory_are_left_to_the_compiler(kernels):
+    tier = kernels.add_ones._compile_for_args.__self__
+    memory = np.zeros((4, 3))
+    frozen = memory[1:3].view()
+    frozen.flags.writeable = False
+    rest = memory[2:]
+    assert tier.small((memory[:2], rest, rest, (memory[:0],)))
+    assert tier.small((memory, memory))
+    assert tier.small((frozen, frozen[1:]))
+    assert not tier.small((memory, frozen))
+    assert not tier.small((memory[:2], (1, memory[1:])))
+    assert not tier.small((memory[::-1], memory[3]))
+    out = np.zeros(3)
+    assert kernels.lend(out)[1:].base is not None
+    assert compiled(kernels.lend)   # the array handed out must be the one that was given
+    kernels.lend(out)[0] = 5.0
+    assert out[0] == 5.0
 
 
 def test_large_calls_and_narrow_numbers_are_compiled_at_once(kernels):

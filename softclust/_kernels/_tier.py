@@ -7,9 +7,9 @@ bits. Calls of compiled versions never come here, so they cost nothing more.
 
 Python's seconds are counted per kernel and kept in the cache folder. A kernel is compiled when
 they exceed a share of what compiling is likely to cost, in one run or in many: nobody waits
-much longer than with the better choice (the ski rental problem). A call that turns out longer
-than what is left is undone (its arrays are put back) and made again by the compiled kernel; so
-is, without the repetition, one that Ctrl-C ends.
+much longer than with the better choice (the ski rental problem). A call works on copies of its
+arrays: one that turns out longer than what is left is made again by the compiled kernel, and
+one that Ctrl-C ends leaves no trace.
 
 ``SOFTCLUST_COMPILE=always`` turns this off: every kernel is compiled at its first call.
 """
@@ -232,7 +232,7 @@ class _Tier:
 
     def small(self, args):
         """Whether Python is likely to be done in the seconds that are left."""
-        if any(not _same_in_python(a) for a in _arrays([a for a in args if not _narrow(a)])):
+        if any(not (_same_in_python(a) or _narrow(a)) for a in _arrays(args)) or _overlap(args):
             return False
         size = sum(a.size for a in _arrays(args))
         if self.steps is None:
@@ -244,28 +244,60 @@ class _Tier:
         me = threading.get_ident()
         if me in _clocks:   # called by a kernel's own Python, as a function that was passed
             return self.function(*args)
-        saved = [(a, a.copy()) for a in _arrays(args) if a.flags.writeable]
+        own = _Own()
         start = time.thread_time()
         _clocks[me] = [time.perf_counter() + LOOK, self.left(), getattr(stopping, "flag", None),
                        start]
-        wide = [a.astype(np.int64) if _narrow(a) else a for a in args]
         try:
             with np.errstate(all="ignore"):
-                result = _plain(self.function(*wide))
-            for array, copy in zip(args, wide):
-                if copy is not array and array.flags.writeable:
-                    np.copyto(array, copy, casting="unsafe")   # as a compiled kernel stores them
-            return result
-        except BaseException as error:
-            for array, copy in saved:
-                np.copyto(array, copy)
-            if not isinstance(error, _TooLong):
-                raise
+                result = self.function(*own.copies(args))
+            if not own.lends(result):
+                own.write()
+                return _plain(result)
+        except _TooLong:
+            pass
         finally:
             del _clocks[me]
             note(self.label, time.thread_time() - start)
         self.compiled(tuple(numba.typeof(a) for a in args), args)
         return self.dispatcher(*args)
+
+
+class _Own:
+    """Copies of the arrays of one call, and what the call changed in them.
+
+    Threads share arrays and write parts of their own: a call that ends early must leave no trace,
+    and one that ends must write nothing but what it changed.
+    """
+
+    def __init__(self):
+        self.pairs = {}
+
+    def copies(self, value):
+        """`value` with copies in place of the arrays that a kernel may write to."""
+        if isinstance(value, tuple):
+            items = [self.copies(v) for v in value]
+            return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+        if not isinstance(value, np.ndarray) or not (value.flags.writeable or _narrow(value)):
+            return value
+        if id(value) not in self.pairs:
+            copy = value.astype(np.int64) if _narrow(value) else value.copy(order="K")
+            self.pairs[id(value)] = value, copy, copy.copy(order="K")
+        return self.pairs[id(value)][1]
+
+    def lends(self, result):
+        """Whether `result` has arrays that lie in a copy: a kernel would hand out the array."""
+        return any(np.may_share_memory(a, copy) for a in _arrays((result,))
+                   for _, copy, _ in self.pairs.values())
+
+    def write(self):
+        """Write what has changed, bit by bit, to the arrays themselves."""
+        for array, copy, before in self.pairs.values():
+            if array.flags.writeable:
+                kind = np.dtype(f"i{copy.dtype.itemsize}")
+                changed = copy.view(kind) != before.view(kind)
+                if changed.any():
+                    array[changed] = copy[changed]   # narrow numbers wrap as in compiled kernels
 
 
 def _arrays(args):
@@ -280,6 +312,26 @@ def _arrays(args):
 def _same_in_python(array):
     """Whether numpy's numbers behave as numba's: narrow ones wrap, which numba widens."""
     return array.dtype.itemsize == 8 or array.dtype == bool
+
+
+def _overlap(args):
+    """Whether an array that may be written lies in the memory of another: copies would not."""
+    spans = sorted({(low, high, id(a), a.flags.writeable) for a in _arrays(args) if a.size
+                    for low, high in [_span(a)]})
+    end, writable = 0, False
+    for low, high, _, mine in spans:
+        if low < end and (mine or writable):
+            return True
+        end, writable = (high, mine) if high > end else (end, writable)
+    return False
+
+
+def _span(array):
+    """First byte of an array and the one after its last."""
+    low = high = array.__array_interface__["data"][0]
+    for size, stride in zip(array.shape, array.strides):
+        low, high = low + min(0, (size - 1) * stride), high + max(0, (size - 1) * stride)
+    return low, high + array.itemsize
 
 
 def _narrow(value):
