@@ -202,12 +202,12 @@ def _some(ids: Any, most: int = 5) -> str:
 
 
 def to_clustering(table: Table, *, kind: str | None = None, column: str | None = None,
-                  normalize: bool = False) -> Clustering:
+                  normalize: bool = False, gaps: bool = False) -> Any:
     """The clustering in a table: labels in one column, else a matrix.
 
     Without `kind`, one column (or the one named) holds hard labels and several columns hold a
     matrix, told apart by the rule of `as_clustering`. `normalize`: each row of a matrix is
-    divided by its sum.
+    divided by its sum. `gaps`: labels of which some are missing come as they are.
     """
     frame = table.frame
     if column is not None and column not in frame.columns:
@@ -222,6 +222,8 @@ def to_clustering(table: Table, *, kind: str | None = None, column: str | None =
                               f"({', '.join(map(repr, frame.columns))})")
     if column is not None or frame.shape[1] == 1:
         labels = frame[column] if column is not None else frame.iloc[:, 0]
+        if gaps and labels.isna().any():
+            return labels
         return as_clustering(labels, kind or "hard", name=table.path)
     if kind == "evidential":
         return _evidential(table, normalize)

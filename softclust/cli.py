@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 COMMAND_GROUP = "softclust.commands"
 FORMATS = ("text", "csv", "json", "html", "latex")
+NOISE = ("cluster", "singletons", "drop", "unknown", "empty", "raise")
+_MORE_MISSING = """; of labels also: one more cluster (cluster), a cluster each (singletons), in \
+one of the clusters (unknown), or the range over all ways to fill them in (bounds)"""
 DATA_ERROR, USAGE, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
 
 
@@ -165,7 +168,7 @@ def _add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
                     "named like {}, {a}, {a, b}).",
         epilog=f"Ids: {ID_RULE}. Rows are matched by id, whatever their order. "
                f"Header: {HEADER_RULE}.")
-    add_file_arguments(compare)
+    add_file_arguments(compare, policies=True)
     compare.add_argument("--measures", metavar="NAME[,NAME]", action="append",
                          help="measures, joined by commas (default: all that suit; see "
                               "softclust measures)")
@@ -186,13 +189,15 @@ def _add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
     compare.set_defaults(run=_run_compare)
 
 
-def add_file_arguments(parser: argparse.ArgumentParser) -> None:
+def add_file_arguments(parser: argparse.ArgumentParser, policies: bool = False) -> None:
     """Arguments that name two files of clusterings, for `read_clusterings`.
 
     Parameters
     ----------
     parser : argparse.ArgumentParser
         Of a command; commands of other packages read files as `compare` does.
+    policies : bool
+        Whether the command also knows what noise and missing labels may stand for.
     """
     parser.add_argument("a", metavar="A", help="file of the first clustering")
     parser.add_argument("b", metavar="B", help="file of the second clustering")
@@ -216,9 +221,17 @@ def add_file_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--objects", choices=("same", "common"), default="same",
                         help="an id that one file lacks is an error (same, the default), or the "
                              "objects that both files have are compared (common)")
-    parser.add_argument("--missing", choices=("raise", "drop"), default="raise",
+    more = ("cluster", "singletons", "unknown", "bounds") if policies else ()
+    parser.add_argument("--missing", choices=("raise", "drop", *more), default="raise",
                         help="a missing label or membership is an error (raise, the default), or "
-                             "the object is left out (drop)")
+                             "the object is left out (drop)" + _MORE_MISSING * policies)
+    if policies:
+        parser.add_argument("--noise", choices=NOISE, default="cluster",
+                            help="objects with the noise label are a cluster (the default), a "
+                                 "cluster each (singletons), left out (drop), in one of the "
+                                 "clusters (unknown), in none (empty), or an error (raise)")
+        parser.add_argument("--noise-label", metavar="LABEL", default="-1",
+                            help="label of noise (default: %(default)s)")
     parser.add_argument("--normalize", action="store_true",
                         help="divide each row of memberships or masses by its sum, for numbers "
                              "that were rounded")
@@ -251,6 +264,8 @@ def _run_compare(options: argparse.Namespace, parser: argparse.ArgumentParser) -
     x, y, left_out = _read_sides(options)
     result = compare(x, y, measures=options.measures, alpha=options.alpha,
                      names=(options.a, options.b), progress=sys.stderr.isatty(),
+                     noise=options.noise, noise_label=_labels(options.noise_label),
+                     missing="raise" if options.missing == "drop" else options.missing,
                      ci=options.ci, level=options.level, n_resamples=options.resamples,
                      rng=options.seed)
     result = replace(result, notes=(*left_out, *result.notes))
@@ -260,6 +275,14 @@ def _run_compare(options: argparse.Namespace, parser: argparse.ArgumentParser) -
                      frame=result.to_frame, table=result.summary,
                      data=lambda: _as_data(result, left_out)))
     return 0
+
+
+def _labels(text: str) -> set[Any]:
+    """A label as text and, where it is one, as a whole number."""
+    try:
+        return {text, int(text)}
+    except ValueError:
+        return {text}
 
 
 def read_clusterings(options: argparse.Namespace) -> tuple[Clustering, Clustering]:
@@ -279,11 +302,12 @@ def read_clusterings(options: argparse.Namespace) -> tuple[Clustering, Clusterin
     ClusteringError
         If a file holds no clustering, or the objects differ.
     """
-    return _read_sides(options)[:2]
+    x, y, _ = _read_sides(options)
+    return x, y
 
 
-def _read_sides(options: argparse.Namespace) -> tuple[Clustering, Clustering, list[str]]:
-    """The clusterings and what was left out, as text."""
+def _read_sides(options: argparse.Namespace) -> tuple[Any, Any, list[str]]:
+    """The clusterings, or labels with gaps, and what was left out, as text."""
     from . import _files
     separator = "\t" if options.separator == "tab" else options.separator
     tables = [_files.read_table(path, has_id=options.id, header=options.header,
@@ -295,11 +319,14 @@ def _read_sides(options: argparse.Namespace) -> tuple[Clustering, Clustering, li
                  "(--no-id: it is data)")
     columns = options.column_a or options.column, options.column_b or options.column
     *tables, not_common = _files.same_objects(*tables, options.objects)
-    *tables, missing = _files.without_missing(*tables, columns, options.missing)
+    kept = options.missing not in ("raise", "drop")   # a policy acts on them later
+    missing: list[str] = []
+    if not kept:
+        *tables, missing = _files.without_missing(*tables, columns, options.missing)
     for text in (*not_common, *missing):
         _say(f"note: {text}")
     x, y = [_files.to_clustering(table, kind=kind, column=column,
-                                 normalize=options.normalize)
+                                 normalize=options.normalize, gaps=kept)
              for table, kind, column in zip(tables, (options.kind_a, options.kind_b), columns)]
     return x, y, [*not_common, *missing]
 

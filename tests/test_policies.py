@@ -108,3 +108,34 @@ def test_errors_name_the_way_out():
         sc.compare(X, Y)
     with pytest.raises(sc.ClusteringError, match="at least 2 are needed"):
         sc.compare([0, -1], [0, 1], noise="drop")
+
+
+def test_on_the_command_line(tmp_path, capsys):
+    import json
+
+    from softclust.cli import main
+    paths = []
+    for name, labels in (("x", X), ("y", Y)):
+        path = tmp_path / f"{name}.csv"
+        pd.DataFrame({"id": list("abcdefgh"), "label": labels}).to_csv(path, index=False)
+        paths.append(str(path))
+
+    def run(*options):
+        code = main(["compare", *paths, "--measures", "rand_index", "--format", "json", *options])
+        out = capsys.readouterr()
+        return (json.loads(out.out)["measures"][0] if code == 0 else out.err), code
+
+    error, code = run()
+    assert code == 1
+    assert "--missing drop" in error
+    for noise in ("cluster", "singletons", "drop"):
+        for missing in ("drop", "cluster", "singletons"):
+            row, _ = run("--noise", noise, "--missing", missing)
+            expected = sc.rand_index(*sc.align(X, Y, noise=noise, missing=missing))
+            assert row["value"] == expected, (noise, missing)
+    row, _ = run("--missing", "bounds")
+    found = sc.completion_bounds(X, Y, measure="rand_index")
+    assert (row["low"], row["high"]) == (found.low, found.high)
+    row, _ = run("--missing", "drop", "--noise", "drop", "--noise-label", "1")
+    assert row["value"] == sc.rand_index(*sc.align(X, Y, noise="drop", missing="drop",
+                                                   noise_label=1))
