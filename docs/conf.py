@@ -21,7 +21,7 @@ templates_path = ["_templates"]
 default_role = "name"   # _ext/guide.py
 
 # -- Markdown ---------------------------------------------------------------------------------
-myst_enable_extensions = ["colon_fence"]
+myst_enable_extensions = ["colon_fence", "dollarmath"]
 myst_heading_anchors = 3   # the same anchors as GitHub's
 
 # -- API reference ----------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from transport_cases import find
 
 import softclust as sc
 from softclust.transport.index_bounds import count_index_bounds, pair_index_bounds
-from softclust.transport.indices import COUNT_INDICES, PAIR_INDICES, Classes
+from softclust.transport.index_laws import COUNT_INDICES, PAIR_INDICES, Classes
 from softclust.transport.problem import Limits
 
 INDICES = (*PAIR_INDICES, *COUNT_INDICES)

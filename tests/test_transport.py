@@ -225,7 +225,7 @@ def test_content_decides_the_kind():
     one_hot = sc.FuzzyClustering(np.eye(3)[labels])
     result = sc.transport_dissimilarity(one_hot, sc.EvidentialClustering(np.eye(3)[labels],
                                                                          np.eye(3, dtype=bool)))
-    assert (result.value, result.method_lower) == (0.0, "table")
+    assert (result.value, result.method_lower) == (0.0, "contingency_table")
 
 
 def test_unused_labels_change_nothing():
@@ -299,8 +299,8 @@ def test_interrupt_keeps_what_is_proved(monkeypatch):
         raise KeyboardInterrupt
 
     import dataclasses
-    broken = dataclasses.replace(solvers()["D5"], function=interrupt)
-    monkeypatch.setitem(solvers(), "D5", broken)
+    broken = dataclasses.replace(solvers()["box_search"], function=interrupt)
+    monkeypatch.setitem(solvers(), "box_search", broken)
     with pytest.warns(sc.InexactWarning, match="cancelled"):
         result = sc.transport_dissimilarity(TRUTH, ROUGH)
     assert result.status == "cancelled"

@@ -9,7 +9,7 @@ from transport_cases import find, load_cases
 
 import softclust as sc
 from softclust._random import as_generator, spawn
-from softclust.transport.montecarlo import BLOCK, mean_interval, monte_carlo, rare_sum
+from softclust.transport.monte_carlo import BLOCK, mean_interval, monte_carlo, rare_sum
 from softclust.transport.plan import PLAN
 from softclust.transport.problem import LimitReached, Limits, Problem, Sampling, Side
 
@@ -24,7 +24,7 @@ def problem(x, y, base, *, alpha=0.5, **sampling):
 def served(made, end):
     """Whether the decision table sends an end to Monte Carlo."""
     row = PLAN[(*made.kinds, made.base)]
-    return all("E4" in row[name] for name in
+    return all("monte_carlo" in row[name] for name in
                (("lower", "upper") if end == "value" else (end,)))
 
 

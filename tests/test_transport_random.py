@@ -9,13 +9,14 @@ from strategies import JIT_OFF, random_clustering
 from transport_cases import find, load_cases
 
 import softclust as sc
+from softclust.transport.matching_bounds import prices
 from softclust.transport.plan import PLAN
 from softclust.transport.problem import Limits, Problem, Sampling, Side
-from softclust.transport.random_bounds import prices
 from softclust.transport.solvers import solvers
 
 BASES = ("rand", "partition")
-EXACT, BOUNDS = ("E5", "E1"), ("E2", "E3")
+EXACT, BOUNDS = ("two_label_law", "count_enumeration"), ("matching_bounds", "coupling_descent",
+                                                                "selection_bound")
 #: sums of up to 1e5 probabilities of states, each right to some 1e-14, times D
 RELATIVE = 1e-11
 RANDOM = ("fuzzy", "evidential")
@@ -157,13 +158,14 @@ def test_bounds_for_more_labels_than_sets_can_be_listed():
         rough = sc.RoughClustering.from_upper(
             [[b in (label, (label + 3) % c) for b in range(c)] for label in labels])
         fuzzy = sc.FuzzyClustering(rng.multinomial(4, np.full(c, 1 / c), size=n) / 4)
-        for x, y, base, name in ((hard, evidential, "rand", "E3"),
-                                 (hard, evidential, "partition", "E2"),
-                                 (rough, evidential, "partition", "E2"),
-                                 (rough, fuzzy, "partition", "E2")):
+        for x, y, base, name in ((hard, evidential, "rand", "coupling_descent"),
+                                 (hard, evidential, "partition", "matching_bounds"),
+                                 (rough, evidential, "partition", "matching_bounds"),
+                                 (rough, fuzzy, "partition", "matching_bounds")):
             made = problem(x, y, base)
             assert solvers()[name].fits(made, Limits()) == ""
-            for alpha, end in ((0.0, "lower"), (1.0, "upper")):
+            for end in solvers()[name].ends:
+                alpha = float(end == "upper")
                 value = naive.transport_dissimilarity(x, y, base, alpha) * made.most
                 result = found(made, name, end)
                 assert result.low - 1e-9 <= value <= result.high + 1e-9
@@ -177,9 +179,10 @@ def test_two_labels_far_beyond_enumeration():
     x = sc.RoughClustering.from_upper(np.array([[1, 0], [0, 1], [1, 1]])[rng.integers(3, size=n)])
     y = sc.EvidentialClustering(rng.dirichlet(np.ones(3), size=n), [[1, 0], [0, 1], [1, 1]])
     made = Problem(x=Side(x), y=Side(y), base="rand", sampling=Sampling(n_samples=400, rng=0))
-    drawn = found(made, "E4", "lower")
-    assert found(made, "E5", "lower").low == pytest.approx(drawn.estimate, abs=5 * drawn.se)
-    assert found(made, "E5", "upper").low > found(made, "E5", "lower").low
+    drawn = found(made, "monte_carlo", "lower")
+    low, high = (found(made, "two_label_law", end).low for end in ("lower", "upper"))
+    assert low == pytest.approx(drawn.estimate, abs=5 * drawn.se)
+    assert high > low
 
 
 def test_a_hard_random_side_counts_like_the_fuzzy_closed_form():
@@ -188,28 +191,29 @@ def test_a_hard_random_side_counts_like_the_fuzzy_closed_form():
     x = sc.HardClustering(rng.integers(2, size=60), n_clusters=2)
     y = sc.FuzzyClustering(np.column_stack([u, 1 - u]))
     made = problem(x, y, "rand")
-    closed = found(made, "A", "lower").low
-    assert found(made, "E5", "lower").low == pytest.approx(closed, rel=1e-12)
+    closed = found(made, "expected_pairs", "lower").low
+    assert found(made, "two_label_law", "lower").low == pytest.approx(closed, rel=1e-12)
 
 
 # -- limits -----------------------------------------------------------------------------------
 def _enumerable():
     return next(case for case in find(group="mid") if case.expected
                 and problem(case.x, case.y, "rand").kinds == ("hard", "evidential")
-                and solvers()["E5"].fits(problem(case.x, case.y, "rand"), Limits()) != ""
-                and solvers()["E1"].fits(problem(case.x, case.y, "rand"), FEW) == "")
+                and solvers()["two_label_law"].fits(problem(case.x, case.y, "rand"), Limits()) != ""
+                and solvers()["count_enumeration"].fits(problem(case.x, case.y, "rand"), FEW) == "")
 
 
 def test_too_many_states_are_refused_before_anything_is_built():
     case = _enumerable()
-    reason = solvers()["E1"].fits(problem(case.x, case.y, "rand"), Limits(max_states=1))
+    fits = solvers()["count_enumeration"].fits
+    reason = fits(problem(case.x, case.y, "rand"), Limits(max_states=1))
     assert "max_states is 1" in reason
     rng = np.random.default_rng(0)
     y = sc.EvidentialClustering(np.full((2000, 7), 1 / 7),
                                 [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 0, 1], [0, 1, 1],
                                  [1, 1, 1]])
     x = sc.HardClustering(rng.integers(3, size=2000), n_clusters=3)
-    assert "states; max_states" in solvers()["E1"].fits(problem(x, y, "rand"), Limits())
+    assert "states; max_states" in fits(problem(x, y, "rand"), Limits())
 
 
 @pytest.mark.parametrize("base", BASES)
@@ -217,21 +221,22 @@ def test_too_many_states_are_refused_before_anything_is_built():
 def test_a_stopped_enumeration_leaves_a_true_bracket(base, calls):
     case = _enumerable()
     made = problem(case.x, case.y, base)
-    found(made, "E1", "lower")   # the laws of the groups are kept
+    found(made, "count_enumeration", "lower")   # the laws of the groups are kept
     left = [calls]
 
     def report(fraction, text):
         left[0] -= 1
         return left[0] >= 0
 
-    result = found(made, "E1", "upper", Limits(report=report))
+    result = found(made, "count_enumeration", "upper", Limits(report=report))
     value = expected(case, base, "upper")
     assert result.low - made.rounding <= value <= result.high + made.rounding
     assert result.status == ("cancelled" if result.low < result.high else "ok")
 
 
 @pytest.mark.parametrize(("name", "base"),
-                         [("E2", "partition"), ("E1", "rand"), ("E5", "rand")])
+                         [("matching_bounds", "partition"), ("count_enumeration", "rand"),
+                          ("two_label_law", "rand")])
 def test_a_time_limit_of_zero(name, base):
     case = next(c for c, _, _ in rows([name]) if base in c.expected)
     result = sc.transport_dissimilarity
@@ -250,7 +255,7 @@ def test_prices_lower_the_bound_where_classes_prefer_one_label():
     mass = np.tile([0.7, 0.1, 0.1, 0.1], (n, 1))
     y = sc.EvidentialClustering(mass, [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1]])
     made = problem(x, y, "partition")
-    result = found(made, "E2", "upper")
+    result = found(made, "matching_bounds", "upper")
     assert result.high - result.low < 0.1 * n
     belief = np.zeros((2, 4))
     belief[0, 1:], belief[1, 1:] = (9, 1, 10), (5, 0, 5)
@@ -262,7 +267,7 @@ def test_threads_do_not_change_bits():
     values = []
     for threads in (1, 2, 8):
         sc.set_num_threads(threads)
-        values.append([found(problem(case.x, case.y, base), "E1", end).low
+        values.append([found(problem(case.x, case.y, base), "count_enumeration", end).low
                        for base in BASES for end in ("lower", "upper")])
     sc.set_num_threads(None)
     assert values[0] == values[1] == values[2]

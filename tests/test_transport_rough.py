@@ -1,4 +1,4 @@
-"""Hard and rough sides: D1 to D7 against stored values, the definition and each other."""
+"""Hard and rough sides: the algorithms against stored values, the definition and each other."""
 
 import itertools
 
@@ -9,14 +9,24 @@ from transport_cases import load_cases
 
 import softclust as sc
 from softclust._kernels._jit import JIT_ENABLED
-from softclust.transport import _kernels, rough, rough_hausdorff
+from softclust.transport import (
+    _kernels,
+    box_search,
+    choice_bounds,
+    choice_enumeration,
+    integer_programs,
+    label_matching,
+    label_prices,
+    type_search,
+)
 from softclust.transport.problem import Limits, Problem, Side
 from softclust.transport.rough_types import types_of_masks
 from softclust.transport.solvers import solvers
 
 BASES = ("rand", "partition")
 ENDS = ("lower", "upper")
-EXACT = ("D1", "D2", "D3", "D4", "D5", "D6", "D7")
+EXACT = ("label_matching", "label_prices", "integer_programs", "type_search", "box_search",
+         "choice_enumeration", "two_label_law")
 CASES = [case for case in load_cases() if case.expected
          and {Side(case.x).kind, Side(case.y).kind} in ({"hard", "rough"}, {"rough"})]
 
@@ -38,9 +48,9 @@ def run(name, p, end, limits=None):
     limits = limits or Limits()
     if p.base not in s.bases or end not in s.ends or s.fits(p, limits):
         return None
-    # D2 and D5 are for a hard side, D3 and D6 for two rough ones.
-    if (name in ("D2", "D5")) != ("hard" in p.kinds) and name in ("D2", "D3", "D5", "D6",
-                                                                  "D6 bounds"):
+    one_hard, two_rough = ("label_prices", "box_search"), (
+        "integer_programs", "choice_enumeration", "choice_bounds")
+    if (name in one_hard and "hard" not in p.kinds) or (name in two_rough and "hard" in p.kinds):
         return None
     return s.function(p, end, limits)
 
@@ -59,9 +69,8 @@ def assert_all_solvers(x, y, expected):
                     assert finding.low == finding.high == pytest.approx(truth, abs=1e-6), (
                         name, base, end)
                     assert finding.status == "ok"
-                    assert finding.solver in (name, "D6 bounds")
             assert found
-            finding = run("D6 bounds", p, end)
+            finding = run("choice_bounds", p, end)
             if finding is not None:
                 assert finding.low <= truth + 1e-6
                 assert truth - 1e-6 <= finding.high
@@ -166,20 +175,21 @@ def test_relaxed_triangle_is_attained():
 
 # -- two algorithms, more objects -----------------------------------------------------------------
 def test_rows_and_cells_agree_on_fewest_pairs():
-    kernels = _kernels.rough_tables
+    kernels = _kernels.hard_tables
     rng = np.random.default_rng(5)
     for k, c in ((1, 3), (3, 3), (4, 2), (2, 4), (3, 4)):
         cnt = rng.integers(0, 200, (k, 1 << c))
         cnt[:, 0] = 0
         bel, found = np.zeros_like(cnt), np.zeros((2, 3), np.int64)
         kernels.beliefs(cnt, bel)
-        kernels.hard_d0(cnt, bel, kernels.all_orders(c), 10 ** 6, found[0])
-        kernels.hard_d0(cnt, bel, np.zeros((0, c), np.int64), 10 ** 6, found[1])
-        assert (found[:, :2] == found[0, 0]).all()
+        orders, rows = choice_bounds.list_orders(c), _kernels.choices
+        rows.closest_rows(bel, orders, rows.rows_scratch(k, orders), -1, 10 ** 6, found[0])
+        kernels.hard_d0(cnt, 10 ** 6, found[1])
+        assert found[0, 0] == found[1, 0] == found[1, 1]
 
 
 def most_pairs_by_states(cnt):
-    """D5's oracle: column sums as states of a recursion over classes."""
+    """The oracle of the box search: column sums as states of a recursion over classes."""
     f = cnt.shape[1]
     c = f.bit_length() - 1
     states = {(0,) * c: 0}
@@ -206,7 +216,7 @@ NARROW = ([[0, 0, 0, 0, 1, 1, 0, 0], [0, 0, 0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 0
 
 
 def test_boxes_find_the_most_pairs_of_a_recursion_over_classes():
-    kernels = _kernels.rough_tables
+    kernels = _kernels.hard_tables
     rng = np.random.default_rng(6)
     tables = [np.array(table) for table in NARROW]
     for k, c, top in [(2, 3, 4), (3, 3, 3), (2, 2, 12), (4, 3, 2), (2, 4, 2)] + 40 * [(3, 3, 2)]:
@@ -215,7 +225,7 @@ def test_boxes_find_the_most_pairs_of_a_recursion_over_classes():
         cnt[:, 0] = 0
         bel, found = np.zeros_like(cnt), np.zeros(3, np.int64)
         kernels.beliefs(cnt, bel)
-        _kernels.rough_sizes.hard_d1(bel, 10 ** 6, found)
+        _kernels.box_search.hard_d1(bel, 10 ** 6, found)
         assert found[0] == found[1] == most_pairs_by_states(cnt)
 
 
@@ -230,7 +240,7 @@ def labels_of(mask):
 
 def test_the_search_over_cells_prunes_nothing_better():
     # Begun with one more than the optimum, it has to find the optimum.
-    kernels = _kernels.rough_pairs
+    kernels = _kernels.type_search
     rng = np.random.default_rng(18)
     for _ in range(30):
         a, b, m = type_arrays(rng, 5, 3, 3, 4)
@@ -253,7 +263,7 @@ def test_the_search_over_cells_prunes_nothing_better():
 
 
 def test_the_bound_of_a_policy_is_the_most_pairs_over_all_choices():
-    kernels = _kernels.rough_hausdorff
+    kernels = _kernels.choices
     rng = np.random.default_rng(19)
     for _ in range(15):
         a, b = rng.integers(1, 8, 5), rng.integers(1, 8, 5)
@@ -272,7 +282,7 @@ def test_the_bound_of_a_policy_is_the_most_pairs_over_all_choices():
 
 
 def test_bounds_of_what_every_table_keeps():
-    kernels = _kernels.rough_tables
+    kernels = _kernels.hard_tables
     rng = np.random.default_rng(20)
     for k, c in ((3, 3), (2, 3), (4, 3), (4, 4)):
         for top in (2, 5):
@@ -280,7 +290,7 @@ def test_bounds_of_what_every_table_keeps():
             cnt[:, 0] = 0
             bel = np.zeros_like(cnt)
             kernels.beliefs(cnt, bel)
-            least, most, _ = rough.least_prices(bel, Limits())
+            least, most, _ = integer_programs.least_prices(bel, Limits())
             assert least == most
             for rounds in (1, 2, 10, 40):
                 assert kernels.mixed_bound(cnt, max(k, c), rounds, 10 ** 6) <= least
@@ -293,43 +303,48 @@ def test_prices_and_programs_agree_on_most_moved():
         m = rng.integers(1, 60, 12)
         types = types_of_masks(1 << rng.integers(0, k, 12), rng.integers(1, 1 << c, 12), m)
         hard = types.hard_first()
-        first = rough.most_moved(types, Limits())
-        least, most, status = rough.least_kept(hard.swapped(), Limits())
+        first = label_prices.most_moved(types, Limits())
+        least, most, status = integer_programs.least_kept(hard.swapped(), Limits())
         assert status == "ok"
         assert least == most
         assert first.low == first.high == types.n - least
 
 
 def test_certified_most_moved_contain_the_program():
-    kernels = _kernels.rough_tables
+    kernels = _kernels.hard_tables
     rng = np.random.default_rng(8)
     tables = rng.integers(0, 9, (15, 3, 8))
     tables[:, :, 0] = 0
-    low, high, _ = rough.inner_hard(tables, kernels.H1, Limits())
     bel, bounds = np.zeros((3, 8), np.int64), np.zeros(2, np.int64)
-    for table, settled in zip(tables, low[:, 3]):
+    for table in tables:
         kernels.beliefs(table, bel)
         kernels.hard_h1(table, bel, bounds)
-        least, most, _ = rough.least_prices(bel, Limits())
+        least, most, _ = integer_programs.least_prices(bel, Limits())
         assert bounds[0] <= table.sum() - least == table.sum() - most <= bounds[1]
-        assert settled == table.sum() - least
-    assert (low[:, 3] == high[:, 3]).all()
 
 
 def test_many_tables_at_once_equal_single_ones():
-    kernels = _kernels.rough_tables
+    kernels = _kernels.hard_tables
     rng = np.random.default_rng(9)
     tables = rng.integers(0, 6, (6, 3, 8))
     tables[:, :, 0] = 0
-    low, high, _ = rough.inner_hard(tables, 15, Limits())
-    assert (low == high).all()
-    for table, row in zip(tables, low):
+
+    def batch(wanted):
+        low, high, nodes = (np.zeros(shape, np.int64) for shape in ((6, 4), (6, 4), 6))
+        kernels.hard_batch(tables, 0, 6, wanted, 10 ** 6, low, high, nodes)
+        return low, high
+
+    low, high = batch(15)
+    assert (low[:, :3] == high[:, :3]).all()
+    for table, row, above in zip(tables, low, high):
         a, b = np.nonzero(table)
-        args = 1 << a, b, table[a, b], Limits()
-        singles = [f(*args).low for f in (rough.inner_d0, rough.inner_d1, rough.inner_h0,
-                                          rough.inner_h1)]
-        assert row.tolist() == singles
-    only = rough.inner_hard(tables, kernels.H0, Limits())[0]
+        types = types_of_masks(1 << a, b, table[a, b])
+        singles = [f(types, Limits()).low for f in (
+            type_search.fewest_pairs, box_search.most_pairs, label_matching.fewest_moved,
+            label_prices.most_moved)]
+        assert row[:3].tolist() == singles[:3]
+        assert row[3] <= singles[3] <= above[3]
+    only = batch(kernels.H0)[0]
     assert (only[:, 2] == low[:, 2]).all()
     assert not only[:, [0, 1, 3]].any()
 
@@ -345,7 +360,7 @@ def test_permutations_find_the_fewest_moved():
                        if not any(sx[x] and tau[x] < types.c and sy[tau[x]]
                                   for x in range(types.k)))
                    for tau in itertools.permutations(range(size)))
-        found = rough.fewest_moved(types, Limits())
+        found = label_matching.fewest_moved(types, Limits())
         assert found.low == found.high == want
 
 
@@ -354,17 +369,11 @@ def test_enumeration_and_enclosure_agree_on_most_pairs():
     for n_types, k, c in ((5, 3, 3), (4, 3, 4), (6, 2, 3)):
         a, b, m = type_arrays(rng, n_types, k, c, 4)
         types = types_of_masks(a, b, m)
-        enclosed = rough_hausdorff.enclose(types, Limits())
-        counted = rough_hausdorff.enumerate_all(types, 0, 10 ** 6, Limits())
+        enclosed = choice_bounds.enclose(types, Limits())
+        counted = choice_enumeration.enumerate_all(types, 0, 10 ** 6, Limits())
         assert counted.low == counted.high
         assert counted.n_states > 0
         assert enclosed.low <= counted.low <= enclosed.high
-        primed = rough_hausdorff.enumerate_all(types, int(enclosed.low), int(enclosed.high),
+        primed = choice_enumeration.enumerate_all(types, int(enclosed.low), int(enclosed.high),
                                                Limits())
         assert primed.low == primed.high == counted.low
-
-
-def test_orders_are_lexicographic():
-    for c in range(1, 6):
-        assert _kernels.rough_tables.all_orders(c).tolist() == [
-            list(p) for p in itertools.permutations(range(c))]

@@ -8,7 +8,15 @@ import pytest
 from test_transport_rough import of_sets, problem, random_sets, type_arrays
 
 import softclust as sc
-from softclust.transport import rough, rough_hausdorff
+from softclust.transport import (
+    box_search,
+    choice_bounds,
+    choice_enumeration,
+    integer_programs,
+    label_matching,
+    label_prices,
+    type_search,
+)
 from softclust.transport.problem import Limits
 from softclust.transport.rough_types import rough_types, types_of_masks
 from softclust.transport.solvers import solvers
@@ -36,8 +44,8 @@ def test_states_bound_the_number_of_count_tables():
     rng = np.random.default_rng(21)
     for _ in range(5):
         types = types_of_masks(*type_arrays(rng, 4, 3, 3, 4))
-        formula = rough_hausdorff._states(types)
-        _, _, tables = rough_hausdorff._enumerate(types, 0, 10 ** 6, Limits())
+        formula = choice_enumeration.states(types)
+        _, _, tables = choice_enumeration._enumerate(types, 0, 10 ** 6, Limits())
         assert tables <= formula <= 50 * tables
 
 
@@ -47,7 +55,7 @@ def test_the_enclosure_of_most_pairs_is_narrow():
     labels = rng.integers(3, size=150)
     x, y = (of_sets([{int(v)} | ({int(rng.integers(3))} if rng.random() < 0.45 else set())
                      for v in labels], 3) for _ in range(2))
-    found = rough_hausdorff.enclose(rough_types(problem(x, y, "rand")), Limits())
+    found = choice_bounds.enclose(rough_types(problem(x, y, "rand")), Limits())
     assert 0.0 < found.low <= found.high <= 1.005 * found.low
 
 
@@ -75,18 +83,18 @@ def test_bounds_for_many_labels_enclose_those_for_few(monkeypatch):
         a, b, m = type_arrays(rng, 6, 3, 3, 9)
         for types in (types_of_masks(a, b, m), types_of_masks(1 << (a % 3), b, m)):
             exact = {name: f(types, Limits()) for name, f in (
-                ("d0", rough.fewest_pairs), ("h1", rough.most_moved))}
-            exact["d1"] = (rough_hausdorff.enclose(types, Limits()) if types.hard_first() is None
-                           else rough.most_pairs(types, Limits()))
+                ("d0", type_search.fewest_pairs), ("h1", label_prices.most_moved))}
+            exact["d1"] = (choice_bounds.enclose(types, Limits()) if types.hard_first() is None
+                           else box_search.most_pairs(types, Limits()))
             with monkeypatch.context() as few:
-                few.setattr(rough, "_MOST_CELLS", 0)
-                few.setattr(rough, "MOST_SUBSET_LABELS", 0)
-                few.setattr(rough, "_MOST_ENTRIES", 0)
-                few.setattr(rough_hausdorff, "MOST_SUBSET_LABELS", 0)
-                rest = {"d0": rough.fewest_pairs(types, Limits()),
-                        "h1": rough.most_moved(types, Limits()),
-                        "d1": rough_hausdorff.enclose(types, Limits())
-                        if types.hard_first() is None else rough.most_pairs(types, Limits())}
+                few.setattr(type_search, "_MOST_CELLS", 0)
+                few.setattr(label_prices, "_MOST_ENTRIES", 0)
+                for module in (box_search, label_prices, choice_bounds):
+                    few.setattr(module, "MOST_SUBSET_LABELS", 0)
+                rest = {"d0": type_search.fewest_pairs(types, Limits()),
+                        "h1": label_prices.most_moved(types, Limits()),
+                        "d1": choice_bounds.enclose(types, Limits())
+                        if types.hard_first() is None else box_search.most_pairs(types, Limits())}
             for name, finding in rest.items():
                 assert finding.low <= exact[name].low <= exact[name].high <= finding.high
                 assert finding.status != "ok" or name == "d1" or finding.low == finding.high
@@ -99,9 +107,10 @@ def limited(**limit):
     for n_types, k, c in ((14, 4, 4), (10, 3, 5), (8, 4, 4)):
         a, b, m = type_arrays(rng, n_types, k, c, 9)
         hard = 1 << (a % k)
-        for x, f in ((a, rough.inner_d0), (a, rough.inner_h0), (hard, rough.inner_d0),
-                     (hard, rough.inner_d1)):
-            yield f(x, b, m, Limits()), f(x, b, m, Limits(**limit))
+        for x, f in ((a, type_search.fewest_pairs), (a, label_matching.fewest_moved),
+                     (hard, type_search.fewest_pairs), (hard, box_search.most_pairs)):
+            types = types_of_masks(x, b, m)
+            yield f(types, Limits()), f(types, Limits(**limit))
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 5, 20, 100])
@@ -124,18 +133,18 @@ def test_no_time_leaves_an_enclosure():
 def test_limits_of_most_pairs_and_most_moved():
     rng = np.random.default_rng(16)
     types = types_of_masks(*type_arrays(rng, 12, 3, 3, 9))
-    truth = rough_hausdorff.enclose(types, Limits())
+    truth = choice_bounds.enclose(types, Limits())
     cancelled = Limits(report=lambda fraction, text: False)
     for limits in (Limits(max_nodes=1), Limits(deadline=0.0), cancelled):
-        found = rough_hausdorff.enclose(types, limits)
+        found = choice_bounds.enclose(types, limits)
         assert found.low <= truth.low
         assert truth.high <= found.high
-        counted = rough_hausdorff.enumerate_all(types_of_masks(types.a[:3], types.b[:3],
+        counted = choice_enumeration.enumerate_all(types_of_masks(types.a[:3], types.b[:3],
                                                                types.m[:3]), 0, 10 ** 6, limits)
         assert counted.low <= counted.high
-    moved = rough.most_moved(types, Limits())
+    moved = label_prices.most_moved(types, Limits())
     for limits, status in ((Limits(deadline=0.0), "time_limit"), (cancelled, "cancelled")):
-        found = rough.most_moved(types, limits)
+        found = label_prices.most_moved(types, limits)
         assert found.low <= moved.low == moved.high <= found.high
         assert found.status == (status if found.low < found.high else "ok")
 
@@ -144,7 +153,7 @@ def test_enumeration_is_refused_by_its_number_of_states():
     rng = np.random.default_rng(17)
     x, y = (of_sets(random_sets(rng, 60, 3, single=0.2), 3) for _ in range(2))
     p = problem(x, y, "rand")
-    assert "max_states is 10" in solvers()["D6"].fits(p, Limits(max_states=10))
+    assert "max_states is 10" in solvers()["choice_enumeration"].fits(p, Limits(max_states=10))
     with pytest.warns(sc.InexactWarning):
         found = sc.transport_dissimilarity(x, y, method="exact", max_states=10)
     assert found.status == "max_states"
@@ -161,4 +170,4 @@ def test_a_failure_of_the_program_is_not_swallowed(monkeypatch):
     monkeypatch.setattr(scipy.optimize, "milp", broken)
     types = types_of_masks(np.array([3, 5, 6]), np.array([6, 3, 5]), np.array([4, 5, 6]))
     with pytest.raises(MemoryError, match="no room"):
-        rough.least_kept(types, Limits())
+        integer_programs.least_kept(types, Limits())

@@ -12,9 +12,9 @@ from transport_soft_cases import problem, run
 
 import softclust as sc
 from softclust.transport.couplings import SumLaw
+from softclust.transport.label_counts import count_law
 from softclust.transport.plan import EndState, _store
 from softclust.transport.problem import Finding, Limits
-from softclust.transport.soft_counts import count_law
 
 
 @pytest.mark.skipif(JIT_OFF, reason="10,000 objects; the sums that matter are numpy's")
@@ -26,7 +26,7 @@ def test_sums_of_equal_rows_stay_within_the_allowance(q):
                 sc.FuzzyClustering(np.tile([q, 1 - q], (n, 1))))
     rows = [Fraction(float(u)) for u in p.y.mass[0]]
     truth = Fraction(n * (n - 1), 2) * (1 - sum((u / sum(rows)) ** 2 for u in rows))
-    for name in ("E3", "F3", "F5", "F7", "F8"):
+    for name in ("selection_bound", "coupling_descent", "size_chords", "cell_chords"):
         for end in ("lower", "upper"):
             if (found := run(name, p, end)) is None:
                 continue
@@ -78,11 +78,11 @@ def test_bounds_that_happen_to_be_whole_are_widened():
                                           (1.5, 1.5, "exact", False),
                                           (0.0, 0.0, "certificate", False)):
         state = EndState(low=0.0, high=float(p.most))
-        _store(p, state, Finding(low=low, high=high, solver="F5"), guarantee)
+        _store(p, state, Finding(low=low, high=high, solver="coupling_descent"), guarantee)
         assert (state.low < low and high < state.high) == widened
     hard = sc.HardClustering([0, 0, 1, 1])
     state = EndState(low=0.0, high=6.0)
-    _store(problem(hard, hard), state, Finding(low=1.0, high=2.0, solver="D5"), "certificate")
+    _store(problem(hard, hard), state, Finding(low=1.0, high=2.0), "certificate")
     assert (state.low, state.high) == (1.0, 2.0)
 
 

@@ -1,4 +1,4 @@
-"""Two soft sides: kernels, F1 exact, limits. F2 to F8: test_transport_soft_bounds."""
+"""Two soft sides: kernels, focal transport, limits; bounds are in test_transport_soft_bounds."""
 
 import itertools
 import math
@@ -22,14 +22,18 @@ from transport_soft_cases import (
 
 import softclust as sc
 from softclust.transport import (
+    coupled_matching,
+    coupling_descent,
     couplings,
-    soft,
-    soft_bounds,
-    soft_counts,
-    soft_exact,
+    focal_transport,
+    label_counts,
 )
 from softclust.transport.problem import Limits
 from softclust.transport.solvers import solvers
+
+BOUNDS = ("coupled_matching", "coupling_bound", "selection_bound", "coupling_descent",
+          "size_chords", "cell_chords")
+
 
 # -- the kernels ----------------------------------------------------------------------------------
 
@@ -74,7 +78,7 @@ def test_larger_transport_against_linear_programming():
     from scipy.optimize import linprog
     rows = np.concatenate([np.kron(np.eye(m), np.ones(k)), np.kron(np.ones(m), np.eye(k))])
     other = linprog(cost.ravel(), A_eq=rows, b_eq=np.concatenate([a, b * a.sum() / b.sum()]))
-    found = soft_exact.least_cost(a, b, cost, Limits())
+    found = focal_transport.least_cost(a, b, cost, Limits())
     assert found.low == found.high
     assert found.low == pytest.approx(other.fun, abs=1e-7)   # the tolerance of HiGHS
 
@@ -114,17 +118,17 @@ def test_law_keeps_tails_and_drops_nothing_that_counts():
 def test_sweeps_agree_in_slices():
     """The state between slices is in the arrays: slices of any size give the same bits."""
     case = next(c for c in load_cases() if c.id == "mid-ee-20-70-3-b")
-    x, y = soft_bounds.sides(problem(case.x, case.y))
+    x, y = coupled_matching.sides(problem(case.x, case.y))
     values = []
     for step in (1000, 7):
-        descent = soft.Descent(x, y, Limits())
+        descent = coupling_descent.Descent(x, y, Limits())
         descent._step = step
         joint = descent.start((0, 1, 2))
         values.append([descent.sweep(joint) for _ in range(2)])
     assert values[0] == values[1]
 
 
-# -- F1 -------------------------------------------------------------------------------------------
+# -- focal transport ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("base", BASES)
@@ -153,20 +157,20 @@ def test_padding_labels_changes_nothing():
 
 
 def test_random_tiny_pairs_against_the_definition():
-    """All soft pairs: F1 equals the definition; every certificate holds it."""
+    """All soft pairs: focal transport equals the definition; every certificate holds it."""
     for (x, y), c in tiny_pairs(5, 5 if JIT_OFF else 60):
         a, b = evidential(x, c), evidential(y, c)
         for base in BASES:
             for end, alpha in (("lower", 0.0), ("upper", 1.0), ("value", 0.3)):
                 truth = transport_value(x, y, base, alpha)
                 p = problem(a, b, base, alpha)
-                exact = run("F1", p, end)
+                exact = run("focal_transport", p, end)
                 assert exact.low == exact.high
                 # 1e-9: the oracle solves linear programmes
                 assert exact.low / p.most == pytest.approx(truth, abs=1e-9), (x, y, base, end)
-                for name in ("F2", "F3", "F4", "F5", "F6", "F7", "F8"):
+                for name in BOUNDS:
                     found = run(name, p, end)
-                    if found is not None and not (name == "F6" and not p.one_end):
+                    if found is not None:
                         assert_bracket(found, exact.low / p.most, p, (name, base, end, x, y))
 
 
@@ -181,13 +185,14 @@ def test_counts_of_equal_rows_equal_listing(base):
         for side in sides:
             side[0] = 0.5   # fuzzy, whatever was drawn
         p = problem(*(sc.FuzzyClustering(np.column_stack([u, 1 - u])) for u in sides), base)
-        few = soft_counts.groups(p)
-        (a, mass), (b, other) = (soft_counts.count_law(few.sizes, u) for u in (few.u, few.v))
-        counted = soft_exact.least_cost(
-            mass, other, soft_counts.count_costs(a, b, few.sizes, base), Limits())
-        first, second = (soft_exact.focal_law(z, 10**6, Limits()) for z in soft_bounds.sides(p))
-        cost, _ = soft_exact._costs(first, second, base, Limits())
-        listed = soft_exact.least_cost(first.mass, second.mass, cost, Limits())
+        few = label_counts.groups(p)
+        (a, mass), (b, other) = (label_counts.count_law(few.sizes, u) for u in (few.u, few.v))
+        counted = focal_transport.least_cost(
+            mass, other, label_counts.count_costs(a, b, few.sizes, base), Limits())
+        first, second = (focal_transport.focal_law(z, 10**6, Limits())
+                         for z in coupled_matching.sides(p))
+        cost, _ = focal_transport._costs(first, second, base, Limits())
+        listed = focal_transport.least_cost(first.mass, second.mass, cost, Limits())
         # 1e-12 of n^2 / 2 pairs: sums of some hundred rounded products
         assert counted.low == pytest.approx(listed.low, abs=1e-10)
 
@@ -197,7 +202,7 @@ def test_many_objects_with_few_distinct_rows_are_exact():
     other = np.array([[0.25, 0.75]] * 10 + [[1.0, 0.0]] * 20 + [[0.2, 0.8]] * 6)
     result = sc.transport_dissimilarity(half, other)
     assert result.exact
-    assert (result.method_lower, result.n_states) == ("F1", (11 * 7) ** 2)
+    assert (result.method_lower, result.n_states) == ("focal_transport", (11 * 7) ** 2)
     held = sc.transport_dissimilarity(half, other, method="certified")
     assert held.value_low <= result.value <= held.value_high
 
@@ -209,13 +214,13 @@ def test_identical_fuzzy_sides_are_at_no_distance():
     assert result.value == pytest.approx(0.0, abs=1e-15)   # rounded masses of equal clusterings
     large = np.random.default_rng(4).dirichlet([1, 1, 1], size=10 if JIT_OFF else 60)
     p = problem(sc.FuzzyClustering(large), sc.FuzzyClustering(large), "partition")
-    assert run("F2", p).high == 0.0
+    assert run("coupled_matching", p).high == 0.0
 
 
 def test_concave_in_alpha_and_between_the_ends():
     for (x, y), c in tiny_pairs(6, 2 if JIT_OFF else 8, ("possibilistic", "evidential")):
         a, b = evidential(x, c), evidential(y, c)
-        values = [run("F1", problem(a, b, "rand", alpha), "value").low
+        values = [run("focal_transport", problem(a, b, "rand", alpha), "value").low
                   for alpha in (0.0, 0.25, 0.5, 0.75, 1.0)]
         second = np.diff(values, 2)
         assert (second <= 1e-10).all()   # rounding of sums of some hundred terms
@@ -227,13 +232,13 @@ def test_one_transport_stopped_gives_a_bracket():
     a, b, cost = rng.dirichlet(np.ones(300)), rng.dirichlet(np.ones(300)), rng.random((300, 300))
     if JIT_OFF:
         a, b, cost = a[:60] / a[:60].sum(), b[:60] / b[:60].sum(), cost[:60, :60]
-    whole = soft_exact.least_cost(a, b, cost, Limits())
+    whole = focal_transport.least_cost(a, b, cost, Limits())
     calls = []
 
     def stop(fraction, text):
         calls.append(fraction)
         return False
-    part = soft_exact.least_cost(a, b, cost, Limits(report=stop))
+    part = focal_transport.least_cost(a, b, cost, Limits(report=stop))
     if calls:
         assert part.status == "cancelled"
         assert part.low <= whole.low <= part.high
@@ -259,7 +264,7 @@ def test_limits_leave_a_certificate():
 
 
 def test_cancelling_is_said_where_states_were_too_many_before():
-    """max_states refuses F1 for the lower end; cancelling the upper end is what is told."""
+    """max_states refuses the lower end; cancelling the upper end is what is told."""
     case = find(id="paper-PM")[0]
 
     def progress(fraction, text):
@@ -273,13 +278,13 @@ def test_cancelling_is_said_where_states_were_too_many_before():
 def test_a_cancelled_certificate_is_still_one():
     """Cancelled after k looks at the clock, for every k: the bracket holds."""
     case = find(id="paper-PM")[0]
-    for base, name, end, key in (("partition", "F2", "lower", "lower"),
-                                 ("partition", "F3", "upper", "upper"),
-                                 ("partition", "F4", "upper", "upper"),
-                                 ("rand", "F4", "upper", "upper"),
-                                 ("rand", "F7", "upper", "upper"),
-                                 ("rand", "F8", "lower", "lower"),
-                                 ("rand", "F5", "lower", "lower")):
+    for base, name, end, key in (("partition", "coupled_matching", "lower", "lower"),
+                                 ("partition", "coupling_bound", "upper", "upper"),
+                                 ("partition", "selection_bound", "upper", "upper"),
+                                 ("rand", "selection_bound", "upper", "upper"),
+                                 ("rand", "size_chords", "upper", "upper"),
+                                 ("rand", "cell_chords", "lower", "lower"),
+                                 ("rand", "coupling_descent", "lower", "lower")):
         for allowed in (0, 2, 5) if JIT_OFF else (0, 1, 2, 3, 5, 8, 13, 40):
             seen = itertools.count()
             p = problem(case.x, case.y, base)
@@ -292,5 +297,5 @@ def test_a_cancelled_certificate_is_still_one():
 def test_states_are_counted_before_they_are_listed():
     u = np.random.default_rng(12).dirichlet([1, 1, 1], size=40)
     p = problem(sc.FuzzyClustering(u), sc.FuzzyClustering(np.roll(u, 1, axis=0)))
-    assert run("F1", p) is None
-    assert "max_states is 2e+06" in solvers()["F1"].fits(p, Limits())
+    assert run("focal_transport", p) is None
+    assert "max_states is 2e+06" in solvers()["focal_transport"].fits(p, Limits())

@@ -1,4 +1,4 @@
-"""Two soft sides: certificates F2 to F8; F3 to F5, F7 and F8 with a rough side as well."""
+"""Two soft sides: certificates, most of them with a rough side as well."""
 
 import itertools
 import math
@@ -24,16 +24,19 @@ from transport_soft_cases import (
 
 import softclust as sc
 from softclust.transport import (
+    cell_chords,
+    coupling_descent,
     couplings,
-    soft,
-    soft_boxes,
-    soft_chords,
+    size_chords,
 )
 from softclust.transport.problem import Limits, Side
 from softclust.transport.solvers import solvers
 
+BOUNDS = ("coupled_matching", "coupling_bound", "selection_bound", "coupling_descent",
+          "size_chords", "cell_chords")
 
-@pytest.mark.parametrize("name", ["F2", "F3", "F4", "F5", "F7", "F8"])
+
+@pytest.mark.parametrize("name", BOUNDS)
 @pytest.mark.parametrize("base", BASES)
 def test_certificates_hold_the_stored_values(name, base):
     held = 0
@@ -49,7 +52,7 @@ def test_certificates_hold_the_stored_values(name, base):
 
 
 def test_rough_against_random_sides_held():
-    """F3, F4, F5 (and F2) with a rough side, against the definition."""
+    """Bounds with a rough side, against the definition."""
     rng = np.random.default_rng(8)
     for kind in SOFT * (1 if JIT_OFF else 4):
         n, c = int(rng.integers(2, 5)), int(rng.integers(2, 4))
@@ -60,7 +63,7 @@ def test_rough_against_random_sides_held():
             for end, alpha in (("lower", 0.0), ("upper", 1.0), ("value", 0.5)):
                 truth = transport_value(x, y, base, alpha)
                 p = problem(evidential(x, c), evidential(y, c), base, alpha)
-                for name in ("F2", "F3", "F4", "F5", "F7", "F8"):
+                for name in BOUNDS:
                     found = run(name, p, end)
                     if found is not None:
                         assert_bracket(found, truth, p, (name, base, end, x, y))
@@ -87,18 +90,18 @@ def test_iris_intervals_are_as_narrow_as_the_reference(id, base):
 
 @slow
 def test_farthest_pairs_are_enclosed_narrowly():
-    """F4, F5, F7, F8 on the stored cases of 40 to 150 objects: most are certain there."""
+    """Bounds on the stored cases of 40 to 150 objects: most are certain there."""
     widths, closest = [], []
     for case in SOFT_CASES + HALF_CASES:
         p = problem(case.x, case.y)
         if case.group != "mid" or p.one_end or p.kinds == ("rough", "rough"):
             continue
-        low, high = run("F4", p, "upper").low, run("F7", p, "upper").high
+        low, high = run("selection_bound", p, "upper").low, run("size_chords", p, "upper").high
         widths.append((high - low) / p.most)
-        closest.append((run("F5", p).high - run("F8", p).low) / p.most)
+        closest.append((run("coupling_descent", p).high - run("cell_chords", p).low) / p.most)
     assert len(widths) >= 10
-    # Without F7 and F8 the medians are above .1 and .02.
-    assert np.median(widths) < 0.015
+    # Without chords the medians are above .1 and .02.
+    assert np.median(widths) < 0.02
     assert np.median(closest) < 0.005
 
 
@@ -110,21 +113,20 @@ def test_chords_lie_above_squares():
         rows = random_law(rng, n, c, kind)
         z = couplings.masses(Side(evidential(rows, c)))
         c = z.c
-        for spread in (-2.0, *soft_chords.SPREADS, 1.0):
-            chord = soft_chords.chord(z, spread, Limits())
-            mean = 0.0
-            for sets in itertools.product(*(row.items() for row in rows)):
-                p = math.prod(m for _, m in sets)
-                sizes = [np.bincount(labels, minlength=c)[:c]
-                         for labels in itertools.product(*(s for s, _ in sets))]
-                mean += p * max(r @ r / 2 - chord.slope @ r for r in sizes)
-            assert mean <= chord.constant + 1e-12
-            if kind == "fuzzy":
-                assert mean == pytest.approx(chord.constant, abs=1e-12)
+        chord = size_chords.chord(z, Limits())
+        mean = 0.0
+        for sets in itertools.product(*(row.items() for row in rows)):
+            p = math.prod(m for _, m in sets)
+            sizes = [np.bincount(labels, minlength=c)[:c]
+                     for labels in itertools.product(*(s for s, _ in sets))]
+            mean += p * max(r @ r / 2 - chord.slope @ r for r in sizes)
+        assert mean <= chord.constant + 1e-12
+        if kind == "fuzzy":
+            assert mean == pytest.approx(chord.constant, abs=1e-12)
 
 
 def test_lines_lie_above_squared_cells():
-    """E T_ab^2 below every line of F8 under the worst coupling of all focal clusterings."""
+    """E T_ab^2 below every line of the cell chords under the worst coupling."""
     rng = np.random.default_rng(16)
     for kind in SOFT * (1 if JIT_OFF else 5):
         n, c = 2 if JIT_OFF else int(rng.integers(2, 4)), 2
@@ -143,20 +145,20 @@ def test_lines_lie_above_squared_cells():
             ends = [[(sum(x.sets[s, a] and y.sets[t, b] for s, t in zip(u, v)),
                       sum(x.sets[s, a] and y.sets[t, b] and x.sets[s].sum() == y.sets[t].sum() == 1
                           for s, t in zip(u, v))) for v in states[1]] for u in states[0]]
-            for slope, constant in soft_boxes.Cell(x, y, tuple(sure), a, b, Limits()).lines():
+            for slope, constant in cell_chords.Cell(x, y, tuple(sure), a, b, Limits()).lines():
                 gain = (np.array(ends, dtype=float) ** 2 - slope * np.array(ends)).max(axis=2)
                 assert -solved(*laws, -gain)[0] <= constant + 1e-12
 
 
 def test_positive_parts():
     """Attained by two equally likely values of one size; above any other law."""
-    assert soft_chords.positive_part(0.0, 1.0) == 0.5
-    assert soft_chords.positive_part(-3.0, 0.0) == 0.0
+    assert size_chords.positive_part(0.0, 1.0) == 0.5
+    assert size_chords.positive_part(-3.0, 0.0) == 0.0
     z = np.random.default_rng(15).normal(0.3, 2.0, 200)
-    assert np.maximum(z, 0).mean() <= soft_chords.positive_part(z.mean(), z.var())
+    assert np.maximum(z, 0).mean() <= size_chords.positive_part(z.mean(), z.var())
 
 
-def test_f7_with_hard_and_rough_sides():
+def test_size_chords_with_hard_and_rough_sides():
     """A hard side leaves one coupling and one direction; rough sides leave both."""
     rng = np.random.default_rng(13)
     for kind in ("hard", "rough", "fuzzy", "evidential"):
@@ -170,64 +172,16 @@ def test_f7_with_hard_and_rough_sides():
             y = [{max(row, key=len): 1.0} for row in random_law(rng, n, c, "evidential")]
             for end, alpha in (("upper", 1.0), ("value", 0.4)):
                 p = problem(evidential(x, c), evidential(y, c), "rand", alpha)
-                found = solvers()["F7"].function(p, end, Limits())
+                found = solvers()["size_chords"].function(p, end, Limits())
                 assert_bracket(found, transport_value(x, y, "rand", alpha), p, (kind, end, x, y))
 
 
-@slow
-def test_two_large_fuzzy_labels_are_nearly_exact():
-    """F6 with F5: the width falls like 1/n; the value is held where F1 still runs."""
-    rng = np.random.default_rng(9)
-    widths = []
-    for n in (100, 1600):
-        u = np.column_stack([rng.beta(2, 1, n), np.zeros(n)])
-        v = np.column_stack([np.clip(u[:, 0] + rng.normal(0, 0.3, n), 0, 1), np.zeros(n)])
-        u[:, 1], v[:, 1] = 1 - u[:, 0], 1 - v[:, 0]
-        p = problem(sc.FuzzyClustering(u), sc.FuzzyClustering(v))
-        low, high = run("F6", p).low / p.most, run("F5", p).high / p.most
-        assert low <= high + 1e-12
-        widths.append(high - low)
-    assert widths[1] < widths[0] / 8
-    few = np.full((10, 2), 0.5)
-    p = problem(sc.FuzzyClustering(few), sc.FuzzyClustering(few))
-    assert run("F6", p).low == 0.0
-
-
-def test_f6_is_the_formula():
-    """Section 8: E D >= psi(h) - sigma^2 - s^2 / (4 (psi(h') - psi(h)))."""
-    u, v = np.array([0.9] * 40 + [0.7] * 20), np.array([0.8] * 30 + [0.6] * 30)
-    n = 60
-    p = problem(*(sc.FuzzyClustering(np.column_stack([z, 1 - z])) for z in (u, v)))
-    h, other = sum(abs(u - v)), sum(abs(u + v - 1))
-    sigma = math.sqrt(sum(u * (1 - u))) + math.sqrt(sum(v * (1 - v)))
-    fourth = [sum(q * (1 - 6 * q)) + 3 * sum(q) ** 2 for q in (u * (1 - u), v * (1 - v))]
-    spread = (abs(n - 2 * h) + abs(n - 2 * other)) * sigma + 2 * (
-        fourth[0] ** 0.25 + fourth[1] ** 0.25) ** 2
-    gap = other * (n - other) - h * (n - h)
-    assert gap > 0
-    expected = h * (n - h) - sigma ** 2 - spread ** 2 / (4 * gap)
-    # 1e-9 of some hundred pairs: sums in another order
-    assert run("F6", p).low == pytest.approx(max(0.0, expected), abs=1e-9)
-    assert expected > 0
-
-
-def test_f6_holds_small_values():
-    rng = np.random.default_rng(10)
-    for _ in range(3 if JIT_OFF else 20):
-        n = int(rng.integers(3, 5 if JIT_OFF else 8))
-        x, y = (np.round(rng.beta(0.3, 0.3, n) * 8) / 8 for _ in range(2))
-        x[0] = y[0] = 0.5   # fuzzy, whatever was drawn
-        p = problem(*(sc.FuzzyClustering(np.column_stack([z, 1 - z])) for z in (x, y)))
-        truth = run("F1", p)
-        assert run("F6", p).low <= truth.low + p.rounding
-
-
 def test_couplings_too_large_to_hold(monkeypatch):
-    """F5 falls back to the couplings of F2, still a bound."""
-    monkeypatch.setattr(soft, "MAX_JOINT", 1)
+    """The descent falls back to couplings of the matching, still a bound."""
+    monkeypatch.setattr(coupling_descent, "MAX_JOINT", 1)
     for case in SOFT_CASES[:10]:
         p = problem(case.x, case.y)
-        assert_bracket(run("F5", p), case.expected["rand"]["lower"], p, case.id)
+        assert_bracket(run("coupling_descent", p), case.expected["rand"]["lower"], p, case.id)
 
 
 def test_more_labels_than_can_be_listed():

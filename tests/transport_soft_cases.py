@@ -24,7 +24,7 @@ def chosen(wanted):
 
 
 SOFT_CASES = chosen(lambda certain: not certain)
-#: sides that F3, F4 and F5 also serve
+#: sides that most bounds also serve
 HALF_CASES = chosen(lambda certain: certain == {"rough"})
 slow = pytest.mark.skipif(JIT_OFF, reason="150 objects or more: minutes without JIT, and smaller "
                           "ones go the same way")
@@ -84,7 +84,7 @@ def assert_bracket(finding, truth, p, what):
 
 
 def solved(a, b, cost):
-    t = _kernels.transport
+    t = _kernels.small_transport
     m, k = cost.shape
     plan, u, v = np.empty((m, k)), np.empty(m), np.empty(k)
     value = t.small_transport(a, b, cost, plan, u, v, np.empty(t.work_size(m, k)),

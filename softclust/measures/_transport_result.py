@@ -74,7 +74,7 @@ class TransportResult:
     >>> rough = sc.RoughClustering.from_upper([[1, 0], [1, 1], [0, 1], [0, 1]])
     >>> result = sc.transport_dissimilarity([0, 0, 1, 1], rough, base="partition")
     >>> result.lower, result.exact_lower, result.method_lower
-    (0.0, True, 'D1')
+    (0.0, True, 'label_matching')
     """
 
     lower: float

@@ -14,7 +14,7 @@ from ..clusterings import Clustering
 from ..clusterings._focal import mass_table
 from ..statistics.joint import as_joint
 from ..transport.index_bounds import count_index_bounds, pair_index_bounds
-from ..transport.indices import COUNT_INDICES, PAIR_INDICES, Classes, Expectation
+from ..transport.index_laws import COUNT_INDICES, PAIR_INDICES, Classes, Expectation
 from ..transport.problem import LimitReached, Limits, Side
 from ..transport.reports import reporting
 from ._transport_result import InexactWarning

@@ -71,7 +71,7 @@ def _transport(source: Source, *, sense: str, base: Base, alpha: float, method: 
             from ..transport.enumerate import enumerate_ends
             states = enumerate_ends(problem, distance, limits)
         elif method == "sample":
-            from ..transport.nested import sample_ends
+            from ..transport.nested_sampling import sample_ends
             states = sample_ends(problem, distance, limits)
         else:
             if method == "montecarlo":
@@ -446,7 +446,7 @@ def transport_methods() -> pd.DataFrame:
     >>> import softclust as sc
     >>> table = sc.transport_methods()
     >>> table[(table.x == "hard") & (table.y == "rough") & (table.base == "rand")].method.tolist()
-    ['D4', 'D5']
+    ['type_search', 'box_search']
     """
     import pandas as pd
     records = []

@@ -1,6 +1,14 @@
-"""Solvers of transport dissimilarities: two laws of random hard clusterings, one number.
+"""Transport dissimilarities: two laws of random hard clusterings, moved at least cost.
 
 `problem` is what is solved, `solvers` the registry of algorithms with what each guarantees,
-`plan` the decision table and the walk along it; the other modules are the algorithms, one a
-family. The door is `softclust.measures.transport`.
+`plan` the decision table and the walk along it. Each other module is one algorithm, or what
+several share, with its kernels in `_kernels`; docs/theory/transport.md proves them. The doors
+are `softclust.measures.transport` and `softclust.measures.expected`.
+"""
+"""Transport dissimilarities: two laws of random hard clusterings, moved at least cost.
+
+`problem` is what is solved, `solvers` the registry of algorithms with what each guarantees,
+`plan` the decision table and the walk along it. Each other module is one algorithm, or what
+several share, with its kernels in `_kernels`; docs/theory/transport.md proves them. The doors
+are `softclust.measures.transport` and `softclust.measures.expected`.
 """

@@ -53,7 +53,7 @@ class Control:
         if self.weights.ndim == 1:
             return (self.n - tables @ self.weights).astype(np.float64)
         out = np.empty(tables.shape[0])
-        _kernels.random_counts.quadratic_control(
+        _kernels.count_tables.quadratic_control(
             tables, self.weights, self.layout.k, self.layout.c, 0, tables.shape[0], out)
         return out
 
@@ -98,7 +98,7 @@ def matched_control(draws: Draws, end: str) -> Control:
 def closest_control(draws: Draws) -> Control:
     """Disagreeing pairs when each type of objects goes to one pair of labels."""
     layout = draws.layout
-    kernels = _kernels.rough_pairs
+    kernels = _kernels.type_search
     cells, counts = _scaled(draws)
     left, right = layout.left[cells], layout.right[cells]
     fixed, m, first, cell_a, cell_b, _, number = kernels.d0_setup(left, right, counts, layout.k,
@@ -144,7 +144,7 @@ def _farthest_rows(cnt: np.ndarray) -> np.ndarray:
 
     Rows follow the tangent of |s|^2 while that helps, from column sums that favour each label.
     """
-    kernels = _kernels.rough_tables
+    kernels = _kernels.hard_tables
     k, f = cnt.shape
     c = f.bit_length() - 1
     bel = np.zeros((k, f), dtype=np.int64)
@@ -161,7 +161,7 @@ def _farthest_rows(cnt: np.ndarray) -> np.ndarray:
         for _ in range(_STEPS):
             rows = np.zeros((k, c), dtype=np.int64)
             for a in range(k):
-                _kernels.rough_sizes.prox_row(bel[a], slope, rows[a], todo, sums)
+                _kernels.box_search.prox_row(bel[a], slope, rows[a], todo, sums)
             s = rows.sum(axis=0)
             value = int((s**2).sum() - 2 * (rows**2).sum())
             if value <= worth:
@@ -174,7 +174,7 @@ def _farthest_rows(cnt: np.ndarray) -> np.ndarray:
 
 def _shares(counts: np.ndarray, sets: np.ndarray, row: np.ndarray) -> np.ndarray:
     """Share of each set's objects in each label so that labels get `row`, (sets, c)."""
-    transport = _kernels.transport
+    transport = _kernels.small_transport
     m, c = counts.shape[0], row.shape[0]
     cost = np.ascontiguousarray(1.0 - (sets[:, None] >> np.arange(c) & 1))
     plan = np.zeros((m, c))

@@ -18,9 +18,14 @@ from itertools import permutations
 import numpy as np
 
 from .._parallel import run_chunks
-from . import _kernels
+from . import _kernels, choice_bounds, choice_enumeration
+from .box_search import most_pairs
+from .label_matching import fewest_moved
+from .label_prices import most_moved
+from .parts import MAX_ORDER_LABELS, Parts
 from .problem import Finding, LimitReached, Limits
-from .random import MAX_ORDER_LABELS, Parts
+from .rough_types import RoughTypes, types_of_masks
+from .type_search import fewest_pairs
 
 #: nodes of one search before it is continued in slices
 _FEW_NODES = 4096
@@ -76,18 +81,10 @@ class Layout:
         return self.name == "types" and end == "upper"
 
     @cached_property
-    def orders(self) -> np.ndarray:
-        """Priority orders for the kernel of hard tables."""
-        tables = _kernels.rough_tables
-        if self.c <= tables.MOST_ORDERED:
-            return np.asarray(tables.all_orders(self.c))
-        return np.zeros((0, self.c), dtype=np.int64)
-
-    @cached_property
     def relabellings(self) -> np.ndarray:
         """Labels of the right for those of the left: starts of searches over types."""
         size = max(self.k, self.c)
-        if size <= _kernels.rough_tables.MOST_ORDERED:
+        if size <= choice_bounds.MOST_ORDERED:
             return np.array(list(permutations(range(size))), dtype=np.int64)[:, :self.k]
         turns = (np.arange(size)[:, None] + np.arange(self.k)) % size
         return np.ascontiguousarray(turns.astype(np.int64))
@@ -137,7 +134,7 @@ class Layout:
 
     def _kernel(self, tables, end, max_nodes, low, high, nodes):  # type: ignore[no-untyped-def]
         """``call(first, last)`` that solves tables, or None when there is no kernel."""
-        counts = _kernels.random_counts
+        counts = _kernels.count_tables
         upper, rand = end == "upper", self.base == "rand"
         if self.name == "labels":
             assert not rand
@@ -149,16 +146,17 @@ class Layout:
             return labels
         if self.name == "hard":
             shaped = tables.reshape(-1, *self.shape)
-            rough = _kernels.rough_tables
-            wanted, column = {(True, False): (rough.D0, 0), (True, True): (rough.D1, 1),
-                              (False, False): (rough.H0, 2), (False, True): (rough.H1, 3),
-                              }[rand, upper]
+            hard_tables = _kernels.hard_tables
+            wanted, column = {
+                (True, False): (hard_tables.D0, 0), (True, True): (hard_tables.D1, 1),
+                (False, False): (hard_tables.H0, 2), (False, True): (hard_tables.H1, 3),
+            }[rand, upper]
             lows = np.zeros((tables.shape[0], 4), dtype=np.int64)
             highs = np.zeros_like(lows)
 
             def hard(first: int, last: int) -> None:
-                rough.hard_batch(shaped, first, last, wanted, self.orders, max_nodes, lows, highs,
-                                 nodes)
+                hard_tables.hard_batch(shaped, first, last, wanted, max_nodes, lows, highs,
+                                       nodes)
                 low[first:last] = lows[first:last, column]
                 high[first:last] = highs[first:last, column]
             return hard
@@ -178,17 +176,15 @@ class Layout:
     def _finish(self, tables: np.ndarray, left: np.ndarray, end: str, limits: Limits,
                 low: np.ndarray, high: np.ndarray, nodes: np.ndarray) -> None:
         """Solve what the kernels left open, one table after the other, in slices."""
-        from . import rough
-        upper, rand = end == "upper", self.base == "rand"
-        inner = {(True, False): rough.inner_d0, (True, True): _inner_d1,
-                 (False, False): rough.inner_h0, (False, True): rough.inner_h1}[rand, upper]
+        inner = _INNER[self.base, end]
         known: dict[bytes, tuple[int, int]] = {}
         for i in left:
             key = tables[i].tobytes()
             if key not in known:
                 limits.check(text="inner problems")
                 used = np.flatnonzero(tables[i])
-                found = inner(self.left[used], self.right[used], tables[i][used], limits)
+                found = inner(types_of_masks(self.left[used], self.right[used], tables[i][used]),
+                              limits)
                 if found.status in ("time_limit", "cancelled"):
                     raise LimitReached(found.status)
                 nodes[i] += found.n_nodes
@@ -199,19 +195,21 @@ class Layout:
             high[i] = bounds[1] if new else min(high[i], bounds[1])
 
 
-def _inner_d1(a: np.ndarray, b: np.ndarray, m: np.ndarray, limits: Limits) -> Finding:
+def _most_pairs(types: RoughTypes, limits: Limits) -> Finding:
     """Most disagreeing pairs of types, neither side hard unless that happens."""
-    from . import rough, rough_hausdorff
-    types = rough.types_of_masks(a, b, m)
     if types.hard_first() is not None:
-        return rough.most_pairs(types, limits)
-    enclosed = rough_hausdorff.enclose(types, limits)
+        return most_pairs(types, limits)
+    enclosed = choice_bounds.enclose(types, limits)
     if enclosed.low == enclosed.high or enclosed.status in ("time_limit", "cancelled"):
         return enclosed
-    states = rough_hausdorff._states(types) + rough_hausdorff._states(types.swapped())
+    states = choice_enumeration.states(types) + choice_enumeration.states(types.swapped())
     if states > limits.max_states:
         return enclosed
-    return rough_hausdorff.enumerate_all(types, int(enclosed.low), int(enclosed.high), limits)
+    return choice_enumeration.enumerate_all(types, int(enclosed.low), int(enclosed.high), limits)
+
+
+_INNER = {("rand", "lower"): fewest_pairs, ("rand", "upper"): _most_pairs,
+          ("partition", "lower"): fewest_moved, ("partition", "upper"): most_moved}
 
 
 def _labels(masks: np.ndarray) -> int:

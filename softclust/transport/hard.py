@@ -9,12 +9,13 @@ from .problem import Finding, Limits, Problem
 from .solvers import solver
 
 
-@solver("table", guarantee="exact", bases=("rand",), cost="O(n + cells)", cheap=lambda p: True)
+@solver("contingency_table", guarantee="exact", bases=("rand",), cost="O(n + cells)",
+        cheap=lambda p: True)
 def disagreeing_pairs(problem: Problem, end: str, limits: Limits) -> Finding:
     """Disagreeing pairs of two hard clusterings from their contingency table."""
     pairs = PairCounts.of(_contingency(problem))
     value = float(pairs.n10 + pairs.n01)
-    return Finding(low=value, high=value, solver="table")
+    return Finding(low=value, high=value)
 
 
 @solver("assignment", guarantee="exact", bases=("partition",), cost="O(n + c^3)",
@@ -22,7 +23,7 @@ def disagreeing_pairs(problem: Problem, end: str, limits: Limits) -> Finding:
 def moved_objects(problem: Problem, end: str, limits: Limits) -> Finding:
     """Moved objects of two hard clusterings by an assignment."""
     value = float(problem.n - most_matched(_contingency(problem)))
-    return Finding(low=value, high=value, solver="assignment")
+    return Finding(low=value, high=value)
 
 
 def _contingency(problem: Problem) -> Contingency:

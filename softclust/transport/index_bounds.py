@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .indices import Classes, Expectation
+from .index_laws import Classes, Expectation
 
 OUTSIDE = 1e-12
 METHOD = "moments"

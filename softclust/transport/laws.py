@@ -85,7 +85,7 @@ def law_of_sum(p: np.ndarray, lo: int = 0, limits: Limits | None = None) -> Law:
     dropped = np.zeros(1)
     at = 0
     while at < terms:
-        at = _kernels.random_tables.add_terms(p, at, SLICE, TINY, laws, state, dropped)
+        at = _kernels.row_laws.add_terms(p, at, SLICE, TINY, laws, state, dropped)
         if limits is not None and at < terms:
             limits.check()
     row, begin, end, base = (int(v) for v in state)
@@ -109,7 +109,7 @@ def log_moments(p: np.ndarray, lo: int, steps: np.ndarray) -> np.ndarray:
     h times the largest absolute value of one term must be at most `STEEPEST`.
     """
     values = lo + np.arange(p.shape[1], dtype=float)
-    return np.array([_kernels.random_tables.log_moments(p, np.exp(h * values)) for h in steps])
+    return np.array([_kernels.row_laws.log_moments(p, np.exp(h * values)) for h in steps])
 
 
 def chernoff_positive(p: np.ndarray, lo: int = 0, shift: float = 0.0) -> float:
@@ -126,7 +126,7 @@ def chernoff_positive(p: np.ndarray, lo: int = 0, shift: float = 0.0) -> float:
 
     def exponent(t: float) -> float:
         h = math.exp(t)
-        return (_kernels.random_tables.log_moments(p, np.exp(h * values)) + h * shift
+        return (_kernels.row_laws.log_moments(p, np.exp(h * values)) + h * shift
                 - 1.0 - t)
 
     low, high = math.log(1e-4 * steepest), math.log(steepest)

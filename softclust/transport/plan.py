@@ -18,48 +18,58 @@ def _both(*names: str) -> Row:
     return {"lower": names, "upper": names}
 
 
+def _against_random(*last: str) -> Row:
+    """Disagreeing pairs of a hard or rough side and a random one."""
+    return {"lower": ("two_label_law", "coupling_descent", "cell_chords", *last),
+            "upper": ("two_label_law", "size_chords", "selection_bound", *last)}
+
+
 #: (kinds of the two sides, the simpler first; base): algorithms for each end, in order. An end
 #: "value" stands where alpha does not follow from both ends. Possibilistic counts as
 #: evidential.
 PLAN: dict[tuple[str, str, str], Row] = {
-    ("hard", "hard", "rand"): _both("table"),
+    ("hard", "hard", "rand"): _both("contingency_table"),
     ("hard", "hard", "partition"): _both("assignment"),
-    ("hard", "fuzzy", "rand"): _both("A"),
-    ("hard", "fuzzy", "partition"): _both("B1", "B2", "B3", "B4", "B2 dropping", "B2 large",
-                                             "B5", "E4"),
-    ("hard", "rough", "rand"): {"lower": ("D4",), "upper": ("D5",)},
-    ("hard", "rough", "partition"): {"lower": ("D1",), "upper": ("D2",)},
-    ("rough", "rough", "rand"): {"lower": ("D7", "D4"), "upper": ("D7", "D6", "D6 bounds")},
-    ("rough", "rough", "partition"): {"lower": ("D7", "D1"), "upper": ("D7", "D3")},
-    ("hard", "evidential", "rand"): {"lower": ("E5", "E3", "E1", "E4"),
-                                     "upper": ("E5", "E3", "F7", "E1", "E4")},
-    ("hard", "evidential", "partition"): _both("E5", "E2", "E1", "E4"),
-    ("rough", "fuzzy", "rand"): {"lower": ("E5", "F5", "F8", "E1", "E4"),
-                                 "upper": ("E5", "F3", "F7", "F4", "E1", "E4")},
-    ("rough", "fuzzy", "partition"): _both("E5", "E2", "E1", "E4"),
-    ("rough", "evidential", "rand"): {"lower": ("E5", "F5", "F8", "E1", "E4"),
-                                      "upper": ("E5", "F3", "F7", "F4", "E1")},
-    ("rough", "evidential", "partition"): {"lower": ("E5", "E2", "E1", "E4"),
-                                           "upper": ("E5", "F3", "F4", "E1", "E4")},
-    ("fuzzy", "fuzzy", "rand"): _both("F1", "F5", "F6", "F8"),
-    ("fuzzy", "fuzzy", "partition"): _both("F1", "F2"),
-    ("fuzzy", "evidential", "rand"): {"lower": ("F1", "F5", "F8"),
-                                      "upper": ("F1", "F3", "F7", "F4"),
-                                      "value": ("F1", "F3", "F7")},
-    ("fuzzy", "evidential", "partition"): {"lower": ("F1", "F2"), "upper": ("F1", "F3", "F4"),
-                                           "value": ("F1", "F3")},
-    ("evidential", "evidential", "rand"): {"lower": ("F1", "F5", "F8"),
-                                           "upper": ("F1", "F3", "F7", "F4"),
-                                           "value": ("F1", "F3", "F7")},
-    ("evidential", "evidential", "partition"): {"lower": ("F1", "F2"),
-                                                "upper": ("F1", "F3", "F4"),
-                                                "value": ("F1", "F3")},
+    ("hard", "fuzzy", "rand"): _both("expected_pairs"),
+    ("hard", "fuzzy", "partition"): _both("poisson_binomial", "row_laws", "matching_bounds",
+                                          "subset_recursion", "monte_carlo"),
+    ("hard", "rough", "rand"): {"lower": ("type_search",), "upper": ("box_search",)},
+    ("hard", "rough", "partition"): {"lower": ("label_matching",), "upper": ("label_prices",)},
+    ("rough", "rough", "rand"): {
+        "lower": ("two_label_law", "type_search"),
+        "upper": ("two_label_law", "choice_enumeration", "choice_bounds")},
+    ("rough", "rough", "partition"): {"lower": ("two_label_law", "label_matching"),
+                                      "upper": ("two_label_law", "integer_programs")},
+    ("hard", "evidential", "rand"): _against_random("count_enumeration", "monte_carlo"),
+    ("hard", "evidential", "partition"): _both("two_label_law", "matching_bounds",
+                                               "count_enumeration", "monte_carlo"),
+    ("rough", "fuzzy", "rand"): _against_random("count_enumeration", "monte_carlo"),
+    ("rough", "fuzzy", "partition"): _both("two_label_law", "matching_bounds",
+                                           "count_enumeration", "monte_carlo"),
+    ("rough", "evidential", "rand"): {
+        **_against_random("count_enumeration", "monte_carlo"),
+        "upper": ("two_label_law", "size_chords", "selection_bound", "count_enumeration")},
+    ("rough", "evidential", "partition"): {
+        "lower": ("two_label_law", "matching_bounds", "count_enumeration", "monte_carlo"),
+        "upper": ("two_label_law", "coupling_bound", "selection_bound", "count_enumeration",
+                  "monte_carlo")},
+    ("fuzzy", "fuzzy", "rand"): _both("focal_transport", "coupling_descent", "cell_chords"),
+    ("fuzzy", "fuzzy", "partition"): _both("focal_transport", "coupled_matching"),
+    **{(first, "evidential", "rand"): {
+        "lower": ("focal_transport", "coupling_descent", "cell_chords"),
+        "upper": ("focal_transport", "size_chords", "selection_bound"),
+        "value": ("focal_transport", "size_chords")} for first in ("fuzzy", "evidential")},
+    **{(first, "evidential", "partition"): {
+        "lower": ("focal_transport", "coupled_matching"),
+        "upper": ("focal_transport", "coupling_bound", "selection_bound"),
+        "value": ("focal_transport", "coupling_bound")} for first in ("fuzzy", "evidential")},
 }
 #: guarantees that a method admits
 _ADMITTED = {"auto": ("exact", "certificate", "unbiased"), "exact": ("exact",),
              "certified": ("exact", "certificate"), "montecarlo": ("unbiased",)}
 #: exact algorithms whose cost is that of a certificate: "certified" runs them too
-_CLOSED = ("table", "assignment", "A", "D1", "D2", "D3", "D4", "D5", "D7")
+_CLOSED = ("contingency_table", "assignment", "expected_pairs", "label_matching", "label_prices",
+           "integer_programs", "type_search", "box_search")
 
 
 @dataclass(kw_only=True)
@@ -135,7 +145,8 @@ def point_mass_value(problem: Problem, states: dict[str, EndState], limits: Limi
     drawn = [end for end in ("lower", "upper") if states[end].draws is not None]
     if len(drawn) == 2 and 0.0 < a < 1.0:
         # From the same draws: the ends are far from independent.
-        value.draws = solvers()["E4"].function(problem, "value", limits)
+        value.draws = replace(solvers()["monte_carlo"].function(problem, "value", limits),
+                              solver="monte_carlo")
     elif drawn:
         value.draws = _shifted(states, drawn[0] if len(drawn) == 1
                                else "lower" if a == 0.0 else "upper", a)
@@ -196,7 +207,7 @@ def _walk(problem: Problem, end: str, names: tuple[str, ...], method: str, limit
                 state.notes.append(f"{name} was not used: {reason}")
                 continue
             limits.check(text=f"{end} end by {name}")
-            finding = solver.function(problem, end, limits)
+            finding = replace(solver.function(problem, end, limits), solver=name)
         except LimitReached as stop:
             state.status = stop.status
             return stop.status

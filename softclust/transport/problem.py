@@ -170,7 +170,7 @@ class Finding:
         Deterministic certificate low <= value <= high; equal when exact. -inf and inf when
         the solver proves nothing (Monte Carlo).
     solver : str
-        Its name.
+        Its name, which the plan fills in.
     estimate, se : float
         Mean and standard error of unbiased draws; nan without sampling.
     ci : (float, float) or None
@@ -185,7 +185,7 @@ class Finding:
 
     low: float
     high: float
-    solver: str
+    solver: str = ""
     estimate: float = math.nan
     se: float = math.nan
     ci: tuple[float, float] | None = None

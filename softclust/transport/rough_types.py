@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..statistics.contingency import contingency
+from .parts import as_masks
 from .problem import MAX_MASK_LABELS, Problem
 
 #: tables of all subsets of labels are made for up to so many labels
@@ -46,12 +47,12 @@ class RoughTypes:
     @property
     def a(self) -> np.ndarray:
         """Set of x of each type as a bit mask, (t,) int64."""
-        return _masks(self.x_sets)[self.rows]
+        return as_masks(self.x_sets)[self.rows]
 
     @property
     def b(self) -> np.ndarray:
         """Set of y of each type as a bit mask, (t,) int64."""
-        return _masks(self.y_sets)[self.cols]
+        return as_masks(self.y_sets)[self.cols]
 
     @property
     def n_cells(self) -> int:
@@ -121,11 +122,6 @@ def _packed(x_sets: np.ndarray, y_sets: np.ndarray, rows: np.ndarray, cols: np.n
                       y_sets=y_sets, rows=rows.reshape(-1).astype(np.int64),
                       cols=cols.reshape(-1).astype(np.int64),
                       m=np.ascontiguousarray(m, dtype=np.int64))
-
-
-def _masks(sets: np.ndarray) -> np.ndarray:
-    """Rows of booleans as bit masks; at most 62 columns."""
-    return (sets.astype(np.int64) << np.arange(sets.shape[1], dtype=np.int64)).sum(axis=1)
 
 
 def _sets(masks: np.ndarray) -> np.ndarray:

@@ -1,25 +1,26 @@
-"""Laws of the rows of a random contingency table and expected largest matchings from them.
+"""Expected moved objects of a hard and a fuzzy side with three labels, from laws of rows.
 
-A row counts the labels drawn for the objects of one class: a Poisson-multinomial vector. Laws
-are lists of cells: counts (k, K) int64 with their probabilities (k,).
+A row of the random table counts the labels drawn for the objects of one class: a
+Poisson-multinomial vector. Laws are lists of cells: counts (k, K) int64 with their
+probabilities (k,).
 """
 
 from __future__ import annotations
 
-import itertools
 import math
 
 import numpy as np
 
 from . import _kernels
-from .problem import Limits
+from .problem import Finding, LimitReached, Limits, Problem
+from .random_table import random_table, row_cells, stopped, too_many
+from .solvers import solver
 
 Cells = tuple[np.ndarray, np.ndarray]
-
 #: pairs of cells (or states and cells) between two looks at the clock: some 30 ms
 PAIRS = 1 << 23
-#: the same for whole arrays of numpy
-ROWS = 1 << 18
+#: objects from which on the least likely cells are left out
+MANY = 300
 
 
 def likely_cells(u: np.ndarray, limits: Limits | None, drop: float = 0.0) -> Cells:
@@ -38,7 +39,7 @@ def likely_cells(u: np.ndarray, limits: Limits | None, drop: float = 0.0) -> Cel
     laws[0, 0] = 1.0
     step = max(1, PAIRS // (laws.shape[1] * size))
     for start in range(0, m, step):
-        _kernels.random_tables.row_law(u, strides, start, min(start + step, m), laws)
+        _kernels.row_laws.row_law(u, strides, start, min(start + step, m), laws)
         if limits is not None:
             limits.check()
     law = laws[m % 2]
@@ -54,7 +55,32 @@ def likely_cells(u: np.ndarray, limits: Limits | None, drop: float = 0.0) -> Cel
     return counts + fixed, np.ascontiguousarray(law[kept])
 
 
-# -- three labels -------------------------------------------------------------------------------
+def _three_labels(problem: Problem, limits: Limits) -> str:
+    if random_table(problem).size != 3:
+        return "there are not 3 labels"
+    return too_many(row_cells(random_table(problem)), limits)
+
+
+@solver("row_laws", guarantee="exact", bases=("partition",), cost="O(n^2 log n), three labels",
+        fits=_three_labels, cheap=lambda problem: problem.n <= 300)
+def moved_three_labels(problem: Problem, end: str, limits: Limits) -> Finding:
+    """Expected moved objects for 3 labels: two rows by pairs of cells, the third from a table.
+
+    For many objects without the least likely cells, whose share of the value is within rounding.
+    """
+    table, n = random_table(problem), problem.n
+    drop = 0.0 if n <= MANY else problem.rounding / (8 * n)
+    try:
+        rows = [likely_cells(table.members(a), limits, drop / 3)
+                for a in np.argsort(table.free, kind="stable")]
+        largest = expected_largest(rows, limits)
+    except LimitReached as stop:
+        return stopped(problem, stop)
+    lost = 0.0 if n <= MANY else max(0.0, 1.0 - math.prod(math.fsum(p) for _, p in rows))
+    return Finding(low=n - largest - n * lost, high=n - largest,
+                   n_states=sum(counts.shape[0] for counts, _ in rows))
+
+
 def expected_largest(rows: list[Cells], limits: Limits) -> float:
     """Expected largest matching of a 3 x 3 table of independent rows, over the cells given.
 
@@ -71,7 +97,7 @@ def expected_largest(rows: list[Cells], limits: Limits) -> float:
     step = max(1, PAIRS // others.shape[0])
     for start in range(0, counts.shape[0], step):
         stop = min(start + step, counts.shape[0])
-        base += _kernels.random_tables.pair_maxima(
+        base += _kernels.row_laws.pair_maxima(
             counts, p, others, q, start, stop, firsts[0], firsts[1], hist)
         limits.check()
     above = _mean_above(last[:, 0] - last[:, 2], last[:, 1] - last[:, 2], last_p,
@@ -118,81 +144,3 @@ def _excess(law: np.ndarray, first: int, at: np.ndarray) -> np.ndarray:
 
 
     return np.cumsum(above[::-1])[::-1]
-
-
-# -- any number of labels -----------------------------------------------------------------------
-def predicted_states(free: np.ndarray) -> tuple[float, float]:
-    """Upper bounds of the states of `subset_recursion` and of its steps from state to state.
-
-    free : (K,) objects of each class whose label is not certain
-    """
-    size = free.shape[0]
-    most, steps, states, products, objects = 1.0, 0.0, 1.0, 1.0, 0
-    for a, m in enumerate(np.sort(free), start=1):
-        cells = math.comb(int(m) + size - 1, size - 1)
-        steps += states * cells
-        products *= cells
-        objects += int(m)
-        # Differences of two values stay within as many places as objects are free, both ways.
-        subsets = math.comb(size, a)
-        states = min(products, float(2 * objects + 1) ** (subsets - 1))
-        most = max(most, states * max(1.0, subsets / 8) if a < size else 1.0)
-    return most, steps
-
-
-def subset_recursion(rows: list[Cells], limits: Limits) -> tuple[float, int]:
-    """Expected largest matching of a table of independent rows, and the states visited.
-
-    V_a(S), |S| = a, is the largest matching of the first a rows with the labels S:
-    V_a(S) = max over b in S of V_(a-1)(S - b) + T[a, b]. A state is V minus its maximum; equal
-    states are merged and the expected maximum is added up on the way.
-    """
-    size = len(rows)
-    values = np.zeros((1, 1), dtype=np.int64)
-    weights = np.ones(1)
-    largest, states = 0.0, 0
-    for a, (counts, p) in enumerate(rows, start=1):
-        takes = _takes(size, a)
-        step = max(1, ROWS // (counts.shape[0] * len(takes)))
-        parts: list[Cells] = []
-        for start in range(0, values.shape[0], step):
-            chunk = values[start:start + step]
-            new = np.stack([
-                np.max([chunk[:, None, before] + counts[None, :, b] for before, b in options],
-                       axis=0) for options in takes], axis=-1).reshape(-1, len(takes))
-            weight = (weights[start:start + step, None] * p).ravel()
-            top = new.max(axis=1)
-            largest += float(weight @ top)
-            if a < size:
-                parts.append(_merged(new - top[:, None], weight))
-                if sum(w.shape[0] for _, w in parts) > 4 * ROWS:
-                    parts = [_merged_parts(parts)]
-            limits.check()
-        if a < size:
-            values, weights = _merged_parts(parts)
-            states += values.shape[0]
-    return largest, states
-
-
-def _takes(size: int, a: int) -> list[list[tuple[int, int]]]:
-    """For each set S of `a` labels: (number of S without b, b) for b in S."""
-    numbers = {s: i for i, s in enumerate(itertools.combinations(range(size), a - 1))}
-    return [[(numbers[tuple(x for x in s if x != b)], b) for b in s]
-            for s in itertools.combinations(range(size), a)]
-
-
-def _merged_parts(parts: list[Cells]) -> Cells:
-    return _merged(np.concatenate([v for v, _ in parts]), np.concatenate([w for _, w in parts]))
-
-
-def _merged(values: np.ndarray, weights: np.ndarray) -> Cells:
-    """Distinct rows, of numbers <= 0, with their summed weights."""
-    radix = 1 - int(values.min())
-    width = values.shape[1]
-    if float(radix) ** width < 2.0 ** 62:    # one number a row sorts faster
-        keys = -values @ radix ** np.arange(width, dtype=np.int64)
-        _, first, code = np.unique(keys, return_index=True, return_inverse=True)
-        distinct = values[first]
-    else:
-        distinct, code = np.unique(values, axis=0, return_inverse=True)
-    return distinct, np.bincount(code.ravel(), weights=weights, minlength=distinct.shape[0])

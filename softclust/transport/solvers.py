@@ -27,7 +27,7 @@ class Solver:
     Attributes
     ----------
     name : str
-        As in the specification: "D4".
+        What it does in a few words: "box_search".
     guarantee : str
         "exact": low = high unless a limit is hit. "certificate": proved bounds.
         "unbiased": draws with exact inner solutions, a standard error, no proof.

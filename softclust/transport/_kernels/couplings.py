@@ -7,9 +7,9 @@ so that drivers can cut long runs into slices. Scratch: ``numbers_size(f, g)`` f
 
 from ..._kernels._jit import borrowing
 from ..._kernels.assignment import assign_max
-from .transport import marks_size as transport_marks
-from .transport import small_transport
-from .transport import work_size as transport_work
+from .small_transport import marks_size as transport_marks
+from .small_transport import small_transport
+from .small_transport import work_size as transport_work
 
 #: mass below this is moved to the edge of the window of a law (downwards it counts as more)
 NEGLIGIBLE = 1e-30

@@ -1,4 +1,6 @@
-"""A hard or rough side against a random one: what is fixed, what is random; two labels."""
+"""Two labels, one side hard or rough: the joint law of a few counts, then closed forms.
+
+"""
 
 from __future__ import annotations
 
@@ -10,83 +12,14 @@ import numpy as np
 
 from .._parallel import run_ranges
 from . import _kernels
+from .parts import few_labels, parts_of
 from .problem import Finding, Limits, Problem
 from .solvers import solver
 
-#: algorithms that list sets of labels, permutations of labels
-MAX_SET_LABELS = 8
-MAX_ORDER_LABELS = 6
 #: multiply-adds in about 20 ms
 SLICE = 1 << 24
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
-    """Each object's fixed and random part, labels renumbered within each side.
-
-    Attributes
-    ----------
-    fixed : (n,) int64
-        Which of `fixed_masks` each object has.
-    fixed_masks, random_masks : (G,), (f,) int64
-        Sets of labels as bit masks.
-    mass : (n, f) float64
-        Probabilities of the random sets.
-    n_labels : int
-        Labels of the side that uses more.
-    hard : str
-        Which part is always a single label: "fixed", "random", "both" or "".
-    """
-
-    fixed: np.ndarray
-    fixed_masks: np.ndarray
-    random_masks: np.ndarray
-    mass: np.ndarray
-    n_labels: int
-    hard: str
-
-    @property
-    def n(self) -> int:
-        return int(self.fixed.shape[0])
-
-
-def parts_of(problem: Problem) -> Parts:
-    """The parts of a problem whose first side is hard or rough; kept."""
-    return problem.kept("parts", lambda: _parts(problem))
-
-
-def _parts(problem: Problem) -> Parts:
-    used, fixed = np.unique(problem.x.code, return_inverse=True)
-    fixed_masks, c1 = _renumbered(problem.x.sets[used])
-    random_masks, c2 = _renumbered(problem.y.sets)
-    hard = {(True, True): "both", (True, False): "fixed", (False, True): "random",
-            (False, False): ""}[problem.x.kind == "hard", problem.y.kind == "fuzzy"]
-    return Parts(fixed=np.ascontiguousarray(fixed.reshape(-1).astype(np.int64)),
-                 fixed_masks=fixed_masks, random_masks=random_masks, mass=problem.y.mass,
-                 n_labels=max(c1, c2), hard=hard)
-
-
-def _renumbered(sets: np.ndarray) -> tuple[np.ndarray, int]:
-    """Bit masks of 0/1 rows over the labels in use, and how many those are."""
-    sets = sets[:, sets.any(axis=0)]
-    bits = np.left_shift(1, np.arange(sets.shape[1], dtype=np.int64))
-    return (sets * bits).sum(axis=1), sets.shape[1]
-
-
-def used_labels(problem: Problem) -> int:
-    """Labels of the side that uses more (cheaper than `parts_of`, any number of labels)."""
-    return problem.kept("used labels", lambda: max(
-        int(problem.x.sets[np.unique(problem.x.code)].any(axis=0).sum()),
-        int(problem.y.sets.any(axis=0).sum())))
-
-
-def few_labels(problem: Problem, most: int) -> str:
-    """"" or why an algorithm that lists something of the labels does not fit."""
-    c = used_labels(problem)
-    return "" if c <= most else f"{c} labels; at most {most}"
-
-
-# -- E5 ---------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoLabels:
     """What the two-label algorithm counts: objects that surely do something, laws of others.
@@ -139,17 +72,17 @@ def _fits_two_labels(problem: Problem, limits: Limits) -> str:
             if states > limits.max_states else "")
 
 
-@solver("E5", guarantee="exact", cost="O(n^3), two labels", fits=_fits_two_labels,
+@solver("two_label_law", guarantee="exact", cost="O(n^3), two labels", fits=_fits_two_labels,
         cheap=lambda problem: problem.n <= 300)
 def two_labels(problem: Problem, end: str, limits: Limits) -> Finding:
     """Two labels: joint law of the numbers of differing and of open objects, then closed forms."""
-    ends, states = problem.kept("E5", lambda: _two_label_ends(problem, limits))
+    ends, states = problem.kept("two label ends", lambda: _two_label_ends(problem, limits))
     value = ends[0] if end == "lower" else ends[1]
-    return Finding(low=value, high=value, solver="E5", n_states=states)
+    return Finding(low=value, high=value, n_states=states)
 
 
 def _two_label_ends(problem: Problem, limits: Limits) -> tuple[tuple[float, float], int]:
-    kernels = _kernels.random_counts
+    kernels = _kernels.count_tables
     two = problem.kept("two labels", lambda: _two_labels(problem))
     j = two.moved.shape[0]
     law = np.zeros((j + 1, j + 1))
@@ -181,4 +114,3 @@ def _two_label_ends(problem: Problem, limits: Limits) -> tuple[tuple[float, floa
         chunks, [b - a for a, b in chunks],
         progress=lambda done, total: limits.check(0.5 + 0.5 * done / total, "two labels: ends"))
     return (math.fsum(rows[:, 0]), math.fsum(rows[:, 1])), two.n_states
-

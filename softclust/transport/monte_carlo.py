@@ -1,4 +1,4 @@
-"""Monte Carlo with exact inner solutions and control variates (E4).
+"""Monte Carlo with exact inner solutions and control variates.
 
 Each draw is a table of counts; its distance is solved exactly, and what is kept is the
 difference from a control: a simple function of the table that nearly equals the distance and
@@ -19,8 +19,8 @@ from .._random import as_generator, spawn
 from . import _kernels
 from .controls import Control, closest_control, farthest_control, matched_control
 from .count_tables import Layout
+from .parts import MAX_ORDER_LABELS, MAX_SET_LABELS, few_labels, parts_of
 from .problem import MAX_MASK_LABELS, Finding, LimitReached, Limits, Problem
-from .random import MAX_ORDER_LABELS, MAX_SET_LABELS, few_labels, parts_of
 from .solvers import solver
 
 #: draws, when the caller does not say how many; where inner problems take milliseconds
@@ -94,7 +94,7 @@ class Draws:
                 bits: Any = self.children[start // BLOCK].bit_generator
                 child = np.random.Generator(type(bits)(bits.seed_seq))
                 uniforms = child.random((end - start, self.parts.n))
-            _kernels.random_counts.sample_counts(self.cumulative, self.cell, uniforms,
+            _kernels.count_tables.sample_counts(self.cumulative, self.cell, uniforms,
                                                  tables[start - first:end - first])
         return tables
 
@@ -144,7 +144,7 @@ def _fits(problem: Problem, limits: Limits) -> str:
     return few_labels(problem, MAX_ORDER_LABELS)
 
 
-@solver("E4", guarantee="unbiased", ends=("lower", "upper", "value"),
+@solver("monte_carlo", guarantee="unbiased", ends=("lower", "upper", "value"),
         cost="O(n) a draw, and its inner problem", fits=_fits)
 def monte_carlo(problem: Problem, end: str, limits: Limits) -> Finding:
     """Random tables of counts solved exactly, differences from a control with known mean."""
@@ -205,7 +205,7 @@ def _estimate(problem: Problem, draws: Draws, weights: dict[str, float], done: i
         f"{unsolved} of {done} draws are known by bounds only, their middle was averaged and the "
         "confidence interval covers both; max_nodes is for all draws together")
     return Finding(
-        low=-math.inf, high=math.inf, solver="E4",
+        low=-math.inf, high=math.inf,
         estimate=mean + math.fsum(kept.mean(axis=0)) / done, se=_spread(kept), ci=clipped,
         n_samples=done, n_nodes=sum(draws.kept[name].n_nodes for name in weights),
         n_unsolved=unsolved, status=status, note=note)

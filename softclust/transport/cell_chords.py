@@ -1,4 +1,4 @@
-"""F8: a lower bound of the closest disagreeing pairs, by chords of the contingency table.
+"""A lower bound of the closest disagreeing pairs, by chords of the contingency table.
 
 Two hard clusterings with sizes r, s and contingency table T disagree on
 (|r|^2 + |s|^2) / 2 - |T|^2 pairs. Whatever the coupling, a cell T = T_ab is at most M, the
@@ -33,10 +33,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .coupled_matching import sides
 from .couplings import Masses, SumLaw, count_law, coupled_totals, deviation
 from .problem import Finding, LimitReached, Limits, Problem
-from .soft_bounds import sides
-from .soft_chords import MAX_CELLS, Replies
+from .size_chords import MAX_CELLS, Replies
 from .solvers import solver
 
 #: ends of the chords beyond the mean numbers, in standard deviations: the best are taken
@@ -147,7 +147,7 @@ class Cell:
 
 
 def box_low(x: Masses, y: Masses, limits: Limits) -> float:
-    """The bound of F8.
+    """The bound.
 
     The mean table solves a convex problem over the couplings. Linear at any table, it has a
     least mean by small transports, a bound; the tables follow these steps (Frank and Wolfe),
@@ -219,7 +219,7 @@ def _few_labels(problem: Problem, limits: Limits) -> str:
     return ""
 
 
-@solver("F8", guarantee="certificate", bases=("rand",), ends=("lower",), fits=_few_labels,
+@solver("cell_chords", guarantee="certificate", bases=("rand",), ends=("lower",), fits=_few_labels,
         cost="6 c^2 convolutions, a dozen times n small transports",
         cheap=lambda p: p.n * p.x.table.n_sets * p.y.table.n_sets <= 50_000)
 def boxed_tables(problem: Problem, end: str, limits: Limits) -> Finding:
@@ -227,5 +227,5 @@ def boxed_tables(problem: Problem, end: str, limits: Limits) -> Finding:
     try:
         low = box_low(*sides(problem), limits)
     except LimitReached as stop:
-        return Finding(low=0.0, high=math.inf, solver="F8", status=stop.status)
-    return Finding(low=max(low, 0.0), high=math.inf, solver="F8")
+        return Finding(low=0.0, high=math.inf, status=stop.status)
+    return Finding(low=max(low, 0.0), high=math.inf)

@@ -7,8 +7,8 @@ in the last place for each object.
 import numpy as np
 
 from ..._kernels._jit import kernel
-from .rough_pairs import d0_types
-from .rough_tables import most_kept
+from .hard_tables import most_kept
+from .type_search import d0_types
 
 # -- two labels -------------------------------------------------------------------------------
 

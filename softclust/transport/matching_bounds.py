@@ -1,29 +1,21 @@
-"""Certificates against a random side: one matching or one choice of labels, fixed beforehand."""
+"""Bounds of moved objects against a random side: one matching of labels, what others gain.
+
+"""
 
 from __future__ import annotations
 
-import math
 from itertools import permutations
 
 import numpy as np
 
-from ..statistics.bilinear import logical_sums
 from .laws import expected_positive
-from .problem import MAX_MASK_LABELS, Finding, LimitReached, Limits, Problem
-from .random import MAX_ORDER_LABELS, MAX_SET_LABELS, Parts, few_labels, parts_of, used_labels
+from .parts import MAX_ORDER_LABELS, MAX_SET_LABELS, Parts, group_mass, parts_of, used_labels
+from .problem import Finding, LimitReached, Limits, Problem
 from .solvers import solver
 
-#: tuples of orders that are all tried; more are searched by changing one order at a time
-_ALL_TUPLES = 20_000
 
-
-# -- E2: moved objects ------------------------------------------------------------------------
-def _fits_partition(problem: Problem, limits: Limits) -> str:
-    return few_labels(problem, MAX_MASK_LABELS)
-
-
-@solver("E2", guarantee="certificate", bases=("partition",),
-        cost="O(n^2) for each order of the labels, each set of labels", fits=_fits_partition,
+@solver("matching_bounds", guarantee="certificate", bases=("partition",),
+        cost="O(n^2) for each order of the labels, each set of labels",
         cheap=lambda problem: problem.n <= 2000 and used_labels(problem) <= 4)
 def partition_bounds(problem: Problem, end: str, limits: Limits) -> Finding:
     """Bounds by one matching of labels and convolutions of what other matchings could gain."""
@@ -35,7 +27,7 @@ def partition_bounds(problem: Problem, end: str, limits: Limits) -> Finding:
 
 
 def _finding(low: float, high: float, status: str = "ok") -> Finding:
-    return Finding(low=min(max(low, 0.0), high), high=high, solver="E2", status=status)
+    return Finding(low=min(max(low, 0.0), high), high=high, status=status)
 
 
 def _closest_bounds(parts: Parts, limits: Limits, enough: float) -> Finding:
@@ -97,12 +89,6 @@ def _steps(plus: np.ndarray, minus: np.ndarray, drop: int) -> np.ndarray:
     return law
 
 
-def group_mass(parts: Parts) -> np.ndarray:
-    """Mass by fixed and random set, (G, f)."""
-    return np.stack([np.bincount(parts.fixed, parts.mass[:, k], len(parts.fixed_masks))
-                     for k in range(len(parts.random_masks))], axis=1)
-
-
 def _by_columns(parts: Parts, limits: Limits, enough: float) -> tuple[float, float]:
     """Weak duality with integer prices v of the labels of the random side.
 
@@ -115,15 +101,13 @@ def _by_columns(parts: Parts, limits: Limits, enough: float) -> tuple[float, flo
     """
     from scipy.optimize import linear_sum_assignment
     c = parts.n_labels
-    holds = (parts.random_masks[:, None] >> np.arange(c)) & 1 == 1    # (f, c)
-    owned = (parts.fixed_masks[:, None] >> np.arange(c)) & 1 == 1     # (G, c)
+    owned, holds = (_padded(sets, c) for sets in (parts.fixed_sets, parts.random_sets))
     weight = group_mass(parts)
     table = np.zeros((c, c))
     for g, k in zip(*np.nonzero(weight)):
         table[np.ix_(owned[g], holds[k])] += weight[g, k]
     rows, best = linear_sum_assignment(table, maximize=True)
-    images = (owned.astype(np.int64) << best).sum(axis=1)
-    meets = (images[:, None] & parts.random_masks) != 0
+    meets = owned.astype(np.int64) @ holds[:, best].T > 0   # (G, f)
     high = parts.n - float((weight * meets).sum())
     v = _column_prices(table, best)
     gain = float(table[rows, best].sum()) - (parts.n - high)
@@ -142,6 +126,11 @@ def _by_columns(parts: Parts, limits: Limits, enough: float) -> tuple[float, flo
     return high - gain, high
 
 
+def _padded(sets: np.ndarray, c: int) -> np.ndarray:
+    """Sets with columns of labels that nobody has, up to `c`."""
+    return np.pad(sets, ((0, 0), (0, c - sets.shape[1])))
+
+
 def _column_prices(table: np.ndarray, best: np.ndarray) -> np.ndarray:
     """Whole numbers near v with M[a, b] - M[a, best a] <= v_b - v_(best a), (c,) int64.
 
@@ -155,7 +144,6 @@ def _column_prices(table: np.ndarray, best: np.ndarray) -> np.ndarray:
     return np.rint((gap[0] - gap[:, 0]) / 2).astype(np.int64)
 
 
-# -- E2: the farthest choice ------------------------------------------------------------------
 def _farthest_bounds(parts: Parts, limits: Limits, enough: float) -> Finding:
     """d1 with one side of single labels: n - E min over v of F(v), F of hard against rough.
 
@@ -195,10 +183,10 @@ def _many_labels(parts: Parts, limits: Limits, enough: float) -> Finding:
     from scipy.optimize import linear_sum_assignment
     sure = np.zeros((parts.n_labels, parts.n_labels))
     weight = group_mass(parts)
-    for g, own in enumerate(parts.fixed_masks.tolist()):
-        for k, mask in enumerate(parts.random_masks.tolist()):
-            if own.bit_count() == mask.bit_count() == 1:
-                sure[own.bit_length() - 1, mask.bit_length() - 1] += weight[g, k]
+    sides = parts.fixed_sets, parts.random_sets
+    single = [np.flatnonzero(sets.sum(axis=1) == 1) for sets in sides]
+    labels = [sets[one].argmax(axis=1) for sets, one in zip(sides, single)]
+    sure[np.ix_(*labels)] = weight[np.ix_(*single)]
     rows, best = linear_sum_assignment(sure, maximize=True)
     low = _closest_bounds(parts, limits, enough).low
     return _finding(low, parts.n - float(sure[rows, best].sum()))
@@ -300,83 +288,3 @@ def _class_terms(parts: Parts, a: int, best: int):  # type: ignore[no-untyped-de
     def covered(mask: int) -> np.ndarray:
         return np.where((sets & ~mask == 0) & (sets != 1 << best), chance, 0.0)
     return covered, np.where(sets == 1 << best, chance, 0.0), bool(some.any())
-
-
-# -- E3: disagreeing pairs, a hard side -------------------------------------------------------
-def _fits_pairs(problem: Problem, limits: Limits) -> str:
-    if problem.x.kind != "hard":
-        return "no side is hard"
-    return few_labels(problem, MAX_MASK_LABELS)
-
-
-@solver("E3", guarantee="certificate", bases=("rand",), cost="O(n f + c! c^2)", fits=_fits_pairs)
-def pair_bounds(problem: Problem, end: str, limits: Limits) -> Finding:
-    """Bounds by pair masses on one side and by fixed choices of labels on the other."""
-    r0, _, r1, _ = problem.kept("pair sums", lambda: logical_sums(problem.x.table,
-                                                                  problem.y.table))
-    least, most = problem.kept("choices", lambda: chosen_pairs(parts_of(problem), limits))
-    if end == "lower":
-        return Finding(low=min(float(r0), least), high=least, solver="E3")
-    return Finding(low=most, high=max(float(r1), most), solver="E3")
-
-
-def chosen_pairs(parts: Parts, limits: Limits) -> tuple[float, float]:
-    """Least and largest mean number of disagreeing pairs over orders of labels, one a class.
-
-    Every object takes the first label of its class's order that is in its set.
-    """
-    tables = [_order_table(parts, g, limits) for g in range(len(parts.fixed_masks))]
-    sums = np.array([sum_ for sum_, _ in tables])          # (G, orders, c)
-    squares = np.array([square for _, square in tables])   # (G, orders)
-    sizes = np.bincount(parts.fixed).astype(float)
-    start = float((sizes * (sizes - 1)).sum()) / 2
-    own = squares / 2 - (sums**2).sum(axis=2)
-
-    def pairs(chosen: np.ndarray) -> np.ndarray:
-        """E D of rows of orders, one a class."""
-        g = np.arange(sums.shape[0])
-        total = sums[g, chosen].sum(axis=1)
-        return np.asarray(start + own[g, chosen].sum(axis=1) + (total**2).sum(axis=1) / 2)
-
-    n_groups, n_orders = own.shape
-    if n_orders ** n_groups <= _ALL_TUPLES:
-        grid = np.indices((n_orders,) * n_groups).reshape(n_groups, -1).T
-        found = pairs(grid)
-        return float(found.min()), float(found.max())
-    ends = []
-    for sign in (1.0, -1.0):
-        chosen = np.zeros(n_groups, dtype=np.int64)
-        now = math.inf
-        for _ in range(20):
-            for g in range(n_groups):
-                limits.check(math.nan, "choices of labels")
-                tried = np.repeat(chosen[None], n_orders, axis=0)
-                tried[:, g] = np.arange(n_orders)
-                found = sign * pairs(tried)
-                chosen = tried[int(found.argmin())]
-            if found.min() >= now:
-                break
-            now = float(found.min())
-        ends.append(sign * now)
-    return ends[0], ends[1]
-
-
-def _order_table(parts: Parts, g: int, limits: Limits) -> tuple[np.ndarray, np.ndarray]:
-    """By order of labels: sum of the label probabilities of class g, sum of their squares."""
-    mass = parts.mass[parts.fixed == g]
-    c = parts.n_labels
-    listed = permutations(range(c)) if c <= MAX_ORDER_LABELS else _turns(c)
-    sums, squares = [], []
-    for order in listed:
-        limits.check(math.nan, "choices of labels")
-        first = np.array([next(b for b in order if mask >> b & 1) for mask in
-                          parts.random_masks.tolist()])
-        label = np.stack([mass[:, first == b].sum(axis=1) for b in range(c)], axis=1)
-        sums.append(label.sum(axis=0))
-        squares.append(float((label**2).sum()))
-    return np.array(sums), np.array(squares)
-
-
-def _turns(c: int) -> list[tuple[int, ...]]:
-    """The c orders that start with one label and go on in a circle."""
-    return [tuple((k + b) % c for b in range(c)) for k in range(c)]

@@ -1,6 +1,6 @@
 """The transport problem: the cheapest plan that turns one mass function into another.
 
-From another kernel (``from .transport import small_transport``)::
+From another kernel (``from .small_transport import small_transport``)::
 
     value = small_transport(a, b, cost, plan, u, v, work, marks)
 

@@ -34,7 +34,7 @@ _SLACK, _RELATIVE = 1e-5, 1e-9
 
 
 def least_prices(bel: np.ndarray, limits: Limits) -> tuple[int, int, str]:
-    """D2: bounds of the least sum of prices against every table of a hard x.
+    """Bounds of the least sum of prices against every table of a hard x.
 
     bel (k, 2^c) beliefs of classes of x. Constraints |S| u_a + v(S) >= bel_a(S) by Hall's
     theorem; only those that do not follow from smaller sets. Returns (low, high, status).
@@ -43,7 +43,7 @@ def least_prices(bel: np.ndarray, limits: Limits) -> tuple[int, int, str]:
     k, f = bel.shape
     c, n = f.bit_length() - 1, int(bel[:, -1].sum())
     row, subset, amount = (np.zeros(k * f, np.int64) for _ in range(3))
-    kernels = _kernels.rough_tables
+    kernels = _kernels.hard_tables
     found = kernels.list_demands(bel, row, subset, amount)
     row, subset, amount = row[:found], subset[:found], amount[:found]
     bits = (subset[:, None] >> np.arange(c)) & 1
@@ -73,7 +73,7 @@ def least_prices(bel: np.ndarray, limits: Limits) -> tuple[int, int, str]:
 
 
 def least_kept(types: RoughTypes, limits: Limits) -> tuple[int, int, str]:
-    """D3: bounds of min over labels C of x of the most kept objects, y following.
+    """Bounds of min over labels C of x of the most kept objects, y following.
 
     Variables u (k), v (c), y_ta = objects of type t with label a. Returns (low, high, status).
     """

@@ -1,4 +1,4 @@
-"""F7: disagreeing pairs of the farthest labels, bounded by chords of the cluster sizes.
+"""Disagreeing pairs of the farthest labels, bounded by chords of the cluster sizes.
 
 Two hard clusterings with sizes r, s and contingency table T disagree on
 (|r|^2 + |s|^2) / 2 - |T|^2 pairs. A size stays between the number of objects that must have the
@@ -28,21 +28,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .coupled_matching import sides
 from .couplings import (
     Masses,
     count_law,
     coupled_totals,
-    deviation,
     relabellings,
     relations,
     touched,
 )
 from .problem import Finding, LimitReached, Limits, Problem
-from .soft_bounds import WEIGHTS, sides
 from .solvers import solver
 
-#: ends of the chords beyond the mean numbers, in standard deviations: each is tried
-SPREADS = (-0.5, 0.0)
 #: rounds that move the tangents towards the tables they lead to
 ROUNDS = 12
 #: labels times sets of x times sets of y
@@ -57,7 +54,7 @@ class Chord:
     constant: float
 
 
-def chord(z: Masses, spread: float, limits: Limits) -> Chord:
+def chord(z: Masses, limits: Limits) -> Chord:
     """The chord of one side; without ambiguous sets the mean itself, without a slope."""
     single = z.sets.sum(axis=1) == 1
     must = z.mass[:, single] @ z.sets[single].astype(np.float64)   # mass of the set {a}
@@ -68,8 +65,7 @@ def chord(z: Masses, spread: float, limits: Limits) -> Chord:
     slope, constant = np.zeros(z.c), 0.0
     for a in range(z.c):
         least, most = count_law(must[:, a], limits), count_law(may[:, a], limits)
-        low = max(0.0, math.floor(least.mean - spread * deviation(must[:, a])))
-        high = min(float(z.n), math.ceil(most.mean + spread * deviation(may[:, a])))
+        low, high = math.floor(least.mean), min(float(z.n), math.ceil(most.mean))
         high = max(low, high)
         slope[a] = (low + high) / 2
         below = np.arange(least.low, least.high + 1)
@@ -114,35 +110,25 @@ class Replies:
         return costs, label, answer
 
 
-@dataclass
-class Tangents:
-    """Tables (c, c) at which the tangents of -T^2 touch: closest, x first, y first."""
-
-    tables: list[np.ndarray]
-
-
-def chord_high(x: Masses, y: Masses, alpha: float, spread: float, limits: Limits) -> float:
-    """The bound of F7 with chord ends `spread` standard deviations beyond the means."""
-    first, second = chord(x, spread, limits), chord(y, spread, limits)
+def chord_high(x: Masses, y: Masses, alpha: float, limits: Limits) -> float:
+    """The bound, with chords that end at the mean numbers."""
+    first, second = chord(x, limits), chord(y, limits)
     tau = relabellings(x, y)[0]
     start = np.zeros((x.c, x.c))
     labels = np.arange(x.c)
     start[labels, list(tau)] = np.minimum(x.pignistic, y.pignistic[:, list(tau)]).sum(axis=0)
     bound = _Bound(x, y, alpha, first, second, relations(x, y, tau).apart, limits)
-    tables, best, kept = [start] * 3, math.inf, [start] * 3
+    tables, best = [start] * 3, math.inf
     for k in range(ROUNDS):
-        value, means = bound(tables, 0.5)
-        if value < best:
-            best, kept = value, tables
+        value, means = bound(tables)
+        best = min(best, value)
         step = 2.0 / (k + 2.0)
         tables = [t + step * (mean - t) for t, mean in zip(tables, means)]
-    if bound.both:
-        best = min([best, *(bound(kept, weight)[0] for weight in WEIGHTS if weight != 0.5)])
     return best
 
 
 class _Bound:
-    """The bound for given tangents and one weight of the two directions."""
+    """The bound for given tangents; the two directions weigh the same in the couplings."""
 
     def __init__(self, x: Masses, y: Masses, alpha: float, first: Chord, second: Chord,
                  apart: np.ndarray, limits: Limits) -> None:
@@ -153,23 +139,22 @@ class _Bound:
         # With one label in each set of a side, the other side chooses farthest.
         self._x_chooses = bool((x.sets.sum(axis=1) > 1).any())
         self._y_chooses = bool((y.sets.sum(axis=1) > 1).any())
-        self.both = self._x_chooses and self._y_chooses and alpha > 0
+        self._both = self._x_chooses and self._y_chooses and alpha > 0
 
-    def __call__(self, tables: list[np.ndarray], weight: float
-                 ) -> tuple[float, list[np.ndarray]]:
+    def __call__(self, tables: list[np.ndarray]) -> tuple[float, list[np.ndarray]]:
         """The bound, and the mean tables that its coupling leads to."""
         x, y = self._sides
         parts = [self._replies.closest(self._slopes - 2 * tables[0]),
                  self._replies.farthest(self._slopes - 2 * tables[1]),
                  self._replies.farthest((self._slopes - 2 * tables[2]).T, swapped=True)]
         squares = [float((t * t).sum()) for t in tables]
-        if not self.both:   # one direction is never the farther one
+        if not self._both:   # one direction is never the farther one
             one = 1 if self._x_chooses else 2
             parts[1:], squares[1:] = [parts[one]] * 2, [squares[one]] * 2
         costs = [part[0] for part in parts]
         alpha = self._alpha
         total, moments = coupled_totals(
-            x, y, (1 - alpha) * costs[0] + alpha * (weight * costs[1] + (1 - weight) * costs[2]),
+            x, y, (1 - alpha) * costs[0] + alpha * (costs[1] + costs[2]) / 2,
             costs[2] - costs[1], self._limits)
         near, ahead, behind = (self._constant + square + float((total * cost).sum())
                                for square, cost in zip(squares, costs))
@@ -190,16 +175,15 @@ def _few_sets(problem: Problem, limits: Limits) -> str:
     return "" if cells <= MAX_CELLS else f"{cells:.2g} triples of a label and two sets"
 
 
-@solver("F7", guarantee="certificate", bases=("rand",), ends=("upper", "value"), fits=_few_sets,
-        cost="some forty times n small transports",
+@solver("size_chords", guarantee="certificate", bases=("rand",), ends=("upper", "value"),
+        fits=_few_sets, cost="a dozen times n small transports",
         cheap=lambda p: p.n * p.x.table.n_sets * p.y.table.n_sets <= 50_000)
 def chorded_sizes(problem: Problem, end: str, limits: Limits) -> Finding:
     """An upper bound of the farthest: squares of cluster sizes by chords, tables by tangents."""
     x, y = sides(problem)
     high = float(problem.most)
     try:
-        for spread in SPREADS:
-            high = min(high, chord_high(x, y, problem.alpha_of(end), spread, limits))
+        high = min(high, chord_high(x, y, problem.alpha_of(end), limits))
     except LimitReached as stop:
-        return Finding(low=-math.inf, high=high, solver="F7", status=stop.status)
-    return Finding(low=-math.inf, high=max(high, 0.0), solver="F7")
+        return Finding(low=-math.inf, high=high, status=stop.status)
+    return Finding(low=-math.inf, high=max(high, 0.0))

@@ -3,13 +3,13 @@
 Twice the disagreeing pairs of a table T with the rows' sums n_a and the column sums s are
 sum of n_a^2 + |s|^2 - 2 |T|^2. Each row is an integer point of a base polytope, t(S) >= bel(S);
 in a box of s the chords of |s|^2 decouple the rows, each of which is solved exactly, and branch
-and bound splits the box. Everything is in integers. ``bel`` (k, 2^c) as in `rough_tables`.
+and bound splits the box. Everything is in integers. ``bel`` (k, 2^c) as in `hard_tables`.
 """
 
 import numpy as np
 
 from ..._kernels._jit import kernel
-from .rough_pairs import copy_to
+from .type_search import copy_to
 
 #: boxes on one path of the search are at most so many times labels: each split leaves at most
 #: three quarters of a range below 2^31

@@ -1,4 +1,4 @@
-"""All counts that a random side can have (E1): exact when they are few."""
+"""All counts that a random side can have: exact when they are few."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from . import _kernels
 from .count_tables import Layout
+from .parts import MAX_ORDER_LABELS, MAX_SET_LABELS, Parts, few_labels, parts_of
 from .problem import Finding, LimitReached, Limits, Problem
-from .random import MAX_ORDER_LABELS, MAX_SET_LABELS, Parts, few_labels, parts_of
 from .solvers import solver
 
 #: a state whose inner problem has no kernel counts as so many
@@ -57,14 +57,15 @@ def _shown(count: int) -> str:
     return f"{count:.2g}" if count < 10**300 else f"1e{len(str(count)) - 1}"
 
 
-@solver("E1", guarantee="exact", cost="O(states), one inner problem each", fits=_fits)
+@solver("count_enumeration", guarantee="exact", cost="O(states), one inner problem each",
+        fits=_fits)
 def all_states(problem: Problem, end: str, limits: Limits) -> Finding:
     """Every table of counts that can occur, with its probability and its exact distance."""
     parts = parts_of(problem)
     layout = problem.kept("layout", lambda: Layout(parts, problem.base))
     if layout.slow(end) and _SLOW * predicted_states(parts) > limits.max_states:
         return Finding(
-            low=0.0, high=float(problem.most), solver="E1", status="max_states",
+            low=0.0, high=float(problem.most), status="max_states",
             note=f"{_shown(predicted_states(parts))} states with a slow inner problem, each "
                  f"counted as {_SLOW}; max_states is {limits.max_states:.2g}")
     laws = problem.kept("group laws", lambda: group_laws(parts, limits))
@@ -82,7 +83,7 @@ def all_states(problem: Problem, end: str, limits: Limits) -> Finding:
         while done < total:
             limits.check(done / total, "states of the counts")
             m = min(block, total - done)
-            _kernels.random_counts.state_tables(done, done + m, starts, sizes, counts, chances,
+            _kernels.count_tables.state_tables(done, done + m, starts, sizes, counts, chances,
                                                 layout.cell, tables[:m], weights[:m])
             solved = layout.solve(tables[:m], end, limits)
             lows.append(math.fsum(weights[:m] * solved.low))
@@ -97,7 +98,7 @@ def all_states(problem: Problem, end: str, limits: Limits) -> Finding:
         high += max(0.0, 1.0 - math.fsum(shares)) * problem.most
     elif low != high:
         status = "max_nodes"
-    return Finding(low=low, high=high, solver="E1", n_states=done, n_nodes=nodes, status=status)
+    return Finding(low=low, high=high, n_states=done, n_nodes=nodes, status=status)
 
 
 def group_laws(parts: Parts, limits: Limits) -> list[GroupLaw]:

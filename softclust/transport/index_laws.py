@@ -192,7 +192,7 @@ class ColumnSums:
         padded[PAD:PAD + span] = law
         step = max(4, SLICE // span)
         for start in range(0, offsets.shape[0], step):
-            _kernels.random_tables.add_shifted(
+            _kernels.row_laws.add_shifted(
                 padded, PAD, offsets, weight, start, min(start + step, offsets.shape[0]), out)
             self.limits.check()
         return out

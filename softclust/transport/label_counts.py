@@ -1,4 +1,4 @@
-"""F1 for two fuzzy sides with two clusters and few distinct rows: counts instead of labels.
+"""Focal transport of two fuzzy sides with two clusters and few distinct rows, by counts.
 
 Objects with the same pair of rows are exchangeable on both sides, and the distances do not ask
 which of them is which: a state is the number of objects with label 0 in each group, and two

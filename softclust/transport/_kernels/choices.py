@@ -10,13 +10,142 @@ polytope, over the cells (label of x, label of y) that the policy uses.
 import numpy as np
 
 from ..._kernels._jit import kernel
-from .rough_pairs import copy_to, d0_types
-from .rough_sizes import SPLITS, prox_row, tighten
-from .rough_tables import beliefs, closest_rows, rows_scratch, types_of_table
+from .box_search import SPLITS, prox_row, tighten
+from .hard_tables import beliefs, types_of_table
+from .type_search import copy_to, d0_types
 
 #: sets looked at for the bound of one policy, and nodes opened at least
 NODE_WORK = 1 << 17
 LEAST_NODES = 4
+
+
+@kernel
+def vertex_rows(bel, orders, rows, counts):
+    """Distinct rows of a table when each class follows one priority order of labels.
+
+    rows (k, orders, c), counts (k,) receive them: rows[a, :counts[a]] of class a.
+    """
+    k, f = bel.shape
+    c = orders.shape[1]
+    for a in range(k):
+        found = 0
+        for o in range(orders.shape[0]):
+            left = f - 1
+            row = rows[a, found]
+            for j in range(c):
+                b = orders[o, j]
+                rest = left & ~(1 << b)
+                row[b] = bel[a, left] - bel[a, rest]
+                left = rest
+            new = True
+            for i in range(found):
+                same = True
+                for b in range(c):
+                    if rows[a, i, b] != row[b]:
+                        same = False
+                        break
+                if same:
+                    new = False
+                    break
+            if new:
+                found += 1
+        counts[a] = found
+
+
+
+@kernel
+def rows_scratch(k, orders):
+    """Scratch of `closest_rows` for k classes: rows, counts, order, gain, sums, base, rest."""
+    many, c = orders.shape
+    return (np.zeros((k, max(many, 1), c), np.int64), np.zeros(k, np.int64),
+            np.zeros((k, max(many, 1)), np.int64), np.zeros((k, max(many, 1)), np.int64),
+            np.zeros((k + 1, c), np.int64), np.zeros(k + 1, np.int64), np.zeros(k, np.int64))
+
+
+
+@kernel
+def enter_class(d, rows, counts, order, gain, sums, rest):
+    """Order the rows of class d by gain, most first; rest[d] bounds the gains of later ones.
+
+    With s the column sums so far, row t adds |t|^2 - 2 s.t to 2 |T|^2 - |s|^2; together the
+    later rows add at most the sum of their largest such gains, for counts are not negative.
+    """
+    k = rows.shape[0]
+    c = rows.shape[2]
+    rest[d] = 0
+    for a in range(d, k):
+        most = 0
+        for i in range(counts[a]):
+            value = 0
+            for b in range(c):
+                value += rows[a, i, b] * (rows[a, i, b] - 2 * sums[d, b])
+            if i == 0 or value > most:
+                most = value
+            if a == d:
+                at = i
+                while at > 0 and gain[d, at - 1] < value:
+                    gain[d, at] = gain[d, at - 1]
+                    order[d, at] = order[d, at - 1]
+                    at -= 1
+                gain[d, at] = value
+                order[d, at] = i
+        if a > d:
+            rest[d] += most
+
+
+
+@kernel
+def closest_rows(bel, orders, scratch, known, max_nodes, out):
+    """Fewest disagreeing pairs when each class follows a priority order: out = (pairs, nodes).
+
+    Every optimum is of this form, for pairs fall on the edges of each class's polytope. Stops
+    at a value <= `known`. pairs = -1 when `max_nodes` was reached.
+    """
+    rows, counts, order, gain, sums, base, rest = scratch
+    k, f = bel.shape
+    c = orders.shape[1]
+    vertex_rows(bel, orders, rows, counts)
+    squares = 0
+    for a in range(k):
+        squares += bel[a, f - 1] * bel[a, f - 1]
+    enough = squares - 2 * known
+    best = 0
+    none = True
+    nodes = 1
+    depth = 0
+    base[0] = 0
+    for b in range(c):
+        sums[0, b] = 0
+    enter_class(0, rows, counts, order, gain, sums, rest)
+    following = np.zeros(k, np.int64)
+    while depth >= 0:
+        i = following[depth]
+        if i == counts[depth] or (not none
+                                  and base[depth] + gain[depth, i] + rest[depth] <= best):
+            depth -= 1
+            continue
+        following[depth] = i + 1
+        base[depth + 1] = base[depth] + gain[depth, i]
+        if depth == k - 1:
+            best = base[k]
+            none = False
+            if best >= enough:
+                break
+            continue
+        row = rows[depth, order[depth, i]]
+        for b in range(c):
+            sums[depth + 1, b] = sums[depth, b] + row[b]
+        if nodes >= max_nodes:
+            out[0] = -1
+            out[1] = nodes
+            return
+        nodes += 1
+        depth += 1
+        following[depth] = 0
+        enter_class(depth, rows, counts, order, gain, sums, rest)
+    out[0] = (squares - best) // 2
+    out[1] = nodes
+
 
 
 @kernel

@@ -8,24 +8,19 @@ One table at a time, with the nodes of its searches in `out`::
 
     hard_h0(cnt)                            fewest moved objects
     hard_h1(cnt, bel, bounds)               most moved objects: bounds = (low, high)
-    hard_d0(cnt, bel, orders, max_nodes, bounds)    fewest disagreeing pairs: (low, high, nodes)
+    hard_d0(cnt, max_nodes, bounds)         fewest disagreeing pairs: (low, high, nodes)
     hard_d1(bel, max_nodes, bounds)         most disagreeing pairs: (low, high, nodes)
 
-``hard_batch`` does many tables. orders = ``all_orders(c)``, (c!, c), when c <= MOST_ORDERED,
-else any (0, c) array.
+``hard_batch`` does many tables.
 """
 
 import numpy as np
 
 from ..._kernels._jit import kernel
 from ..._kernels.assignment import assign_max
-from .rough_pairs import copy_to, d0_types
-from .rough_sizes import hard_d1, labels_of
+from .box_search import hard_d1, labels_of
+from .type_search import copy_to, d0_types
 
-#: priority orders of labels are listed up to so many labels
-MOST_ORDERED = 4
-#: nodes of a search over rows; beyond, branch and bound over types
-MOST_ROW_NODES = 4096
 #: turns of `mixed_bound`
 ROUNDS = 100
 #: what `hard_batch` may be asked for
@@ -45,17 +40,6 @@ def beliefs(cnt, bel):
                 if q & bit != 0:
                     bel[a, q] += bel[a, q ^ bit]
             bit *= 2
-
-
-def all_orders(c):
-    """The orders of c labels, (c!, c) int64, lexicographic; not for kernels."""
-    orders = np.zeros((1, 0), np.int64)
-    for size in range(1, c + 1):
-        rest = np.repeat(orders[None], size, axis=0)
-        first = np.arange(size)[:, None, None]
-        first = np.broadcast_to(first, (*rest.shape[:2], 1))
-        orders = np.concatenate([first, rest + (rest >= first)], axis=2).reshape(-1, size)
-    return np.ascontiguousarray(orders, dtype=np.int64)
 
 
 # -- moved objects ----------------------------------------------------------------------------
@@ -275,129 +259,6 @@ def hard_h1(cnt, bel, bounds):
 
 
 # -- disagreeing pairs ------------------------------------------------------------------------
-@kernel
-def vertex_rows(bel, orders, rows, counts):
-    """Distinct rows of a table when each class follows one priority order of labels.
-
-    rows (k, orders, c), counts (k,) receive them: rows[a, :counts[a]] of class a.
-    """
-    k, f = bel.shape
-    c = orders.shape[1]
-    for a in range(k):
-        found = 0
-        for o in range(orders.shape[0]):
-            left = f - 1
-            row = rows[a, found]
-            for j in range(c):
-                b = orders[o, j]
-                rest = left & ~(1 << b)
-                row[b] = bel[a, left] - bel[a, rest]
-                left = rest
-            new = True
-            for i in range(found):
-                same = True
-                for b in range(c):
-                    if rows[a, i, b] != row[b]:
-                        same = False
-                        break
-                if same:
-                    new = False
-                    break
-            if new:
-                found += 1
-        counts[a] = found
-
-
-@kernel
-def rows_scratch(k, orders):
-    """Scratch of `closest_rows` for k classes: rows, counts, order, gain, sums, base, rest."""
-    many, c = orders.shape
-    return (np.zeros((k, max(many, 1), c), np.int64), np.zeros(k, np.int64),
-            np.zeros((k, max(many, 1)), np.int64), np.zeros((k, max(many, 1)), np.int64),
-            np.zeros((k + 1, c), np.int64), np.zeros(k + 1, np.int64), np.zeros(k, np.int64))
-
-
-@kernel
-def enter_class(d, rows, counts, order, gain, sums, rest):
-    """Order the rows of class d by gain, most first; rest[d] bounds the gains of later ones.
-
-    With s the column sums so far, row t adds |t|^2 - 2 s.t to 2 |T|^2 - |s|^2; together the
-    later rows add at most the sum of their largest such gains, for counts are not negative.
-    """
-    k = rows.shape[0]
-    c = rows.shape[2]
-    rest[d] = 0
-    for a in range(d, k):
-        most = 0
-        for i in range(counts[a]):
-            value = 0
-            for b in range(c):
-                value += rows[a, i, b] * (rows[a, i, b] - 2 * sums[d, b])
-            if i == 0 or value > most:
-                most = value
-            if a == d:
-                at = i
-                while at > 0 and gain[d, at - 1] < value:
-                    gain[d, at] = gain[d, at - 1]
-                    order[d, at] = order[d, at - 1]
-                    at -= 1
-                gain[d, at] = value
-                order[d, at] = i
-        if a > d:
-            rest[d] += most
-
-
-@kernel
-def closest_rows(bel, orders, scratch, known, max_nodes, out):
-    """Fewest disagreeing pairs when each class follows a priority order: out = (pairs, nodes).
-
-    Every optimum is of this form, for pairs fall on the edges of each class's polytope. Stops
-    at a value <= `known`. pairs = -1 when `max_nodes` was reached.
-    """
-    rows, counts, order, gain, sums, base, rest = scratch
-    k, f = bel.shape
-    c = orders.shape[1]
-    vertex_rows(bel, orders, rows, counts)
-    squares = 0
-    for a in range(k):
-        squares += bel[a, f - 1] * bel[a, f - 1]
-    enough = squares - 2 * known
-    best = 0
-    none = True
-    nodes = 1
-    depth = 0
-    base[0] = 0
-    for b in range(c):
-        sums[0, b] = 0
-    enter_class(0, rows, counts, order, gain, sums, rest)
-    following = np.zeros(k, np.int64)
-    while depth >= 0:
-        i = following[depth]
-        if i == counts[depth] or (not none
-                                  and base[depth] + gain[depth, i] + rest[depth] <= best):
-            depth -= 1
-            continue
-        following[depth] = i + 1
-        base[depth + 1] = base[depth] + gain[depth, i]
-        if depth == k - 1:
-            best = base[k]
-            none = False
-            if best >= enough:
-                break
-            continue
-        row = rows[depth, order[depth, i]]
-        for b in range(c):
-            sums[depth + 1, b] = sums[depth, b] + row[b]
-        if nodes >= max_nodes:
-            out[0] = -1
-            out[1] = nodes
-            return
-        nodes += 1
-        depth += 1
-        following[depth] = 0
-        enter_class(depth, rows, counts, order, gain, sums, rest)
-    out[0] = (squares - best) // 2
-    out[1] = nodes
 
 
 @kernel
@@ -423,25 +284,17 @@ def types_of_table(cnt):
 
 
 @kernel
-def hard_d0(cnt, bel, orders, max_nodes, bounds):
+def hard_d0(cnt, max_nodes, bounds):
     """Fewest disagreeing pairs: bounds = (low, high, nodes), low = high unless stopped."""
-    k, f = bel.shape
-    c = labels_of(f)
-    if orders.shape[0] > 0:
-        closest_rows(bel, orders, rows_scratch(k, orders), -1, min(max_nodes, MOST_ROW_NODES),
-                     bounds)
-        if bounds[0] >= 0:
-            bounds[2] = bounds[1]
-            bounds[1] = bounds[0]
-            return
+    k, f = cnt.shape
     type_a, type_b, m = types_of_table(cnt)
     relabellings = np.zeros((1, k), np.int64)
     for a in range(k):
         relabellings[0, a] = a
-    d0_types(type_a, type_b, m, k, c, relabellings, max_nodes, bounds)
+    d0_types(type_a, type_b, m, k, labels_of(f), relabellings, max_nodes, bounds)
 
 
-def hard_batch(tables, first, last, wanted, orders, max_nodes, low, high, nodes):
+def hard_batch(tables, first, last, wanted, max_nodes, low, high, nodes):
     """Bounds of tables first, ..., last - 1 of `tables` (B, k, 2^c); not for kernels.
 
     wanted : sum of D0, D1, H0, H1; low, high (B, 4) receive them in the order D0, D1, H0, H1;
@@ -449,7 +302,7 @@ def hard_batch(tables, first, last, wanted, orders, max_nodes, low, high, nodes)
     only those asked for are compiled.
     """
     if wanted & D0:
-        d0_batch(tables, first, last, orders, max_nodes, low, high, nodes)
+        d0_batch(tables, first, last, max_nodes, low, high, nodes)
     if wanted & D1:
         d1_batch(tables, first, last, max_nodes, low, high, nodes)
     if wanted & H0:
@@ -459,13 +312,11 @@ def hard_batch(tables, first, last, wanted, orders, max_nodes, low, high, nodes)
 
 
 @kernel
-def d0_batch(tables, first, last, orders, max_nodes, low, high, nodes):
+def d0_batch(tables, first, last, max_nodes, low, high, nodes):
     """Fewest disagreeing pairs of these tables."""
-    bel = np.zeros((tables.shape[1], tables.shape[2]), np.int64)
     bounds = np.zeros(3, np.int64)
     for i in range(first, last):
-        beliefs(tables[i], bel)
-        hard_d0(tables[i], bel, orders, max_nodes, bounds)
+        hard_d0(tables[i], max_nodes, bounds)
         low[i, 0], high[i, 0] = bounds[0], bounds[1]
         nodes[i] += bounds[2]
 

@@ -1,4 +1,7 @@
-"""F4: the farthest labels from below, by taking one label from each set of one side."""
+"""The farthest labels from below: one label is taken from each set of one side.
+
+If x' is such a selection of x, then d1(x, y) >= d0(x', y).
+"""
 
 from __future__ import annotations
 
@@ -7,20 +10,17 @@ from itertools import permutations
 
 import numpy as np
 
+from .coupled_matching import matched, moved_low, pairs_low, sides
 from .couplings import MAX_LISTED, Masses, moves_for
 from .problem import Finding, LimitReached, Limits, Problem
-from .soft_bounds import MAX_PAIR_OBJECTS, matched, moved_low, pairs_low, sides
-from .soft_boxes import box_low, few_cells
 from .solvers import solver
 
 #: transports up to which selections by priority orders are tried: they help small inputs alone
 MAX_ORDERED = 6_000
-#: selections for which F8 is worth its time
-MAX_BOXED = 2
 
 
-@solver("F4", guarantee="certificate", ends=("upper",),
-        cost="F2 (partition), F5 and F8 (rand) for each of up to four selections",
+@solver("selection_bound", guarantee="certificate", ends=("upper",),
+        cost="coupled_matching (partition) or pair sums (rand) of up to four selections",
         cheap=lambda p: p.c <= 3 and p.n <= 200)
 def selected_labels(problem: Problem, end: str, limits: Limits) -> Finding:
     """A lower bound of the farthest: one label taken from each set of a side, others closest."""
@@ -29,30 +29,20 @@ def selected_labels(problem: Problem, end: str, limits: Limits) -> Finding:
     try:
         pairs = _selections(x, y, limits)
         if problem.base == "rand":
-            low = _pairs_low_of_selections(pairs, limits)
+            for a, b in pairs:
+                low = max(low, pairs_low(a, b, limits))
+        elif problem.c <= MAX_LISTED:
+            low = _moved_low(pairs, limits)
         else:
-            low = _moved_low_of_selections(pairs, limits)
-            if problem.c > MAX_LISTED:   # else F2 is better
-                low = moves_for(_pairs_low_of_selections(pairs, limits), problem.n)
+            for a, b in pairs:
+                low = max(low, moves_for(pairs_low(a, b, limits), problem.n))
     except LimitReached as stop:
-        return Finding(low=low, high=math.inf, solver="F4", status=stop.status)
-    return Finding(low=low, high=math.inf, solver="F4")
+        return Finding(low=low, high=math.inf, status=stop.status)
+    return Finding(low=low, high=math.inf)
 
 
-def _pairs_low_of_selections(pairs: list[tuple[Masses, Masses]], limits: Limits) -> float:
-    """Largest lower bound of F5 over the selections, and of F8 over the best of them."""
-    boxed = few_cells(*pairs[0])
-    if boxed and pairs[0][0].n > MAX_PAIR_OBJECTS:   # the pair sums would take longer
-        return max(box_low(a, b, limits) for a, b in pairs[:MAX_BOXED])
-    lows = [pairs_low(a, b, limits) for a, b in pairs]
-    best = sorted(range(len(pairs)), key=lambda k: -lows[k])[:MAX_BOXED if boxed else 0]
-    return max([*lows, *(box_low(*pairs[k], limits) for k in best)])
-
-
-def _moved_low_of_selections(pairs: list[tuple[Masses, Masses]], limits: Limits) -> float:
-    """Largest lower bound of F2 over the selections, the most promising first."""
-    if pairs[0][0].c > MAX_LISTED:
-        return 0.0
+def _moved_low(pairs: list[tuple[Masses, Masses]], limits: Limits) -> float:
+    """Largest lower bound of moved objects over the selections, the most promising first."""
     tried = [(matched(a, b, limits), a, b) for a, b in pairs]
     low = 0.0
     for found, a, b in sorted(tried, key=lambda item: -item[0].high):

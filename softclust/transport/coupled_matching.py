@@ -1,4 +1,4 @@
-"""Certificates for random sets on both sides: F2, F3 (they serve a rough side as well)."""
+"""Moved objects, closest labels of two soft sides: couplings object by object."""
 
 from __future__ import annotations
 
@@ -20,13 +20,10 @@ from .couplings import (
     moves_for,
     relabellings,
     relations,
-    touched,
 )
 from .problem import Finding, LimitReached, Limits, Problem
 from .solvers import solver
 
-#: weights of "not within" against "does not contain" in the couplings of F3
-WEIGHTS = (0.0, 0.25, 0.5, 0.75, 1.0)
 #: the pair sum is left out for more objects where another bound exists
 MAX_PAIR_OBJECTS = 20_000
 
@@ -53,7 +50,7 @@ def _clustering(z: Masses) -> Clustering:
 
 @dataclass(frozen=True)
 class Matched:
-    """The best relabelling of F2, its cost (an upper bound), and all that were tried."""
+    """The best relabelling, its cost (an upper bound), and all that were tried."""
 
     best: tuple[int, ...]
     high: float
@@ -74,7 +71,7 @@ def matched(x: Masses, y: Masses, limits: Limits) -> Matched:
 
 def moved_low(x: Masses, y: Masses, found: Matched, limits: Limits,
               enough: float = -math.inf) -> float:
-    """The lower bound of F2; -inf as soon as it cannot exceed `enough`."""
+    """A lower bound of moved objects; -inf as soon as it cannot exceed `enough`."""
     if x.c > MAX_LISTED:
         return -math.inf
     low = found.high
@@ -93,69 +90,23 @@ def moved_low(x: Masses, y: Masses, found: Matched, limits: Limits,
     return low
 
 
-@solver("F2", guarantee="certificate", bases=("partition",), ends=("lower",),
+@solver("coupled_matching", guarantee="certificate", bases=("partition",), ends=("lower",),
         cost="c! n small transports, 2 c! convolutions", cheap=lambda p: p.c <= 4 and p.n <= 500)
 def met_objects(problem: Problem, end: str, limits: Limits) -> Finding:
     """Bounds of the least moves: couplings object by object, one relabelling against the rest."""
     x, y = sides(problem)
     low, high = 0.0, float(problem.most)
     try:
-        found = problem.kept("F2", lambda: matched(x, y, limits))
+        found = problem.kept("matched", lambda: matched(x, y, limits))
         high = found.high
         low = moved_low(x, y, found, limits)
         if problem.c > MAX_LISTED or (problem.n <= MAX_PAIR_OBJECTS and high - low > limits.tol):
             low = max(low, moves_for(kept_pairs_low(problem, limits), problem.n))
     except LimitReached as stop:
-        return Finding(low=max(low, 0.0), high=high, solver="F2", status=stop.status)
-    return Finding(low=max(low, 0.0), high=high, solver="F2")
+        return Finding(low=max(low, 0.0), high=high, status=stop.status)
+    return Finding(low=max(low, 0.0), high=high)
 
 
 def kept_pairs_low(problem: Problem, limits: Limits) -> float:
     """`pairs_low` of the problem, computed once."""
     return problem.kept("pairs low", lambda: pairs_low(*sides(problem), limits))
-
-
-@solver("F3", guarantee="certificate", ends=("lower", "upper", "value"),
-        cost="6 c! n small transports, 6 c! convolutions",
-        cheap=lambda p: p.c <= 4 and p.n * math.factorial(p.c) <= 3000)
-def coupled_objects(problem: Problem, end: str, limits: Limits) -> Finding:
-    """An upper bound at any alpha: the best of some couplings object by object."""
-    alpha = problem.alpha_of(end)
-    x, y = sides(problem)
-    high = float(problem.most)
-    try:
-        for tau in relabellings(x, y):
-            high = min(high, _high_under(x, y, tau, alpha, problem.base, limits))
-    except LimitReached as stop:
-        return Finding(low=-math.inf, high=high, solver="F3", status=stop.status)
-    return Finding(low=-math.inf, high=high, solver="F3")
-
-
-def _high_under(x: Masses, y: Masses, tau: tuple[int, ...], alpha: float, base: str,
-                limits: Limits) -> float:
-    """The bound of F3 under one relabelling.
-
-    The closest labels need no more moves than objects are apart; the farthest no more than the
-    larger number of objects that are not within, or do not contain.
-    """
-    r = relations(x, y, tau)
-    weights = WEIGHTS if alpha > 0 else WEIGHTS[:1]
-    costs = [(1 - alpha) * r.apart + alpha * (w * r.outside + (1 - w) * r.missing)
-             for w in weights]
-    costs.append(r.unequal)
-    only_outside, only_missing = r.outside * (1 - r.missing), r.missing * (1 - r.outside)
-    _, means = coupled_means(x, y, np.array(costs),
-                             np.array([r.apart, r.outside, only_outside, only_missing]), limits)
-    steps = np.array([[-1.0, 0.0, 1.0]]).repeat(x.n, axis=0)
-    best = math.inf
-    for q in range(len(costs)):
-        apart, most = float(means[:, q, 0].sum()), 0.0
-        if alpha > 0:
-            down, up = means[:, q, 2], means[:, q, 3]
-            law = SumLaw(steps, np.ascontiguousarray(
-                np.column_stack([down, np.maximum(1.0 - down - up, 0.0), up])), limits)
-            most = float(means[:, q, 1].sum() + law.excess(np.array([0]))[0])
-        if base == "rand":
-            apart, most = touched(apart, x.n), touched(min(most, float(x.n)), x.n)
-        best = min(best, (1 - alpha) * apart + alpha * most)
-    return best

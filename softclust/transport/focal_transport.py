@@ -1,4 +1,4 @@
-"""F1: the definition, solved exactly, when few focal clusterings are possible.
+"""The definition, solved exactly, when few focal clusterings are possible.
 
 A clustering is listed up to renamed labels: as the column of objects of each label, columns
 sorted. Objects that have one certain label stand outside of the list. The costs of all pairs
@@ -15,10 +15,10 @@ import numpy as np
 
 from .. import _kernels as shared_kernels
 from . import _kernels
+from .coupled_matching import sides
 from .couplings import Masses
+from .label_counts import Groups, count_costs, count_law, groups
 from .problem import Finding, LimitReached, Limits, Problem
-from .soft_bounds import sides
-from .soft_counts import Groups, count_costs, count_law, groups
 from .solvers import solver
 
 #: bits of a column: objects that are listed, and the rank of the column of certain objects
@@ -166,12 +166,12 @@ def _laws(problem: Problem, limits: Limits) -> tuple[FocalLaw, FocalLaw] | float
                    first.clusterings.shape[0] * second.members.size / 100,
                    second.clusterings.shape[0] * first.members.size / 100)
         return (first, second) if work <= limits.max_states else float(work)
-    return problem.kept(("F1 laws", limits.max_states), compute)
+    return problem.kept(("focal laws", limits.max_states), compute)
 
 
 def _by_counts(problem: Problem, limits: Limits) -> Groups | None:
     """Groups of equal rows, where their counts are fewer states than labellings."""
-    found = problem.kept("F1 groups", lambda: groups(problem))
+    found = problem.kept("focal groups", lambda: groups(problem))
     if found is None:
         return None
     states = found.states[0] * found.states[1]
@@ -193,7 +193,7 @@ def _listed_fast(problem: Problem) -> bool:
     return few is not None or _predicted(problem) <= CHEAP_STATES
 
 
-@solver("F1", guarantee="exact", ends=("lower", "upper", "value"),
+@solver("focal_transport", guarantee="exact", ends=("lower", "upper", "value"),
         cost="states of x times states of y: focal clusterings up to renamed labels", fits=_few,
         cheap=_listed_fast)
 def focal_transport(problem: Problem, end: str, limits: Limits) -> Finding:
@@ -206,7 +206,7 @@ def focal_transport(problem: Problem, end: str, limits: Limits) -> Finding:
     laws = _laws(problem, limits)
     assert isinstance(laws, tuple)
     first, second = laws
-    low, high = problem.kept("F1 costs", lambda: _costs(first, second, problem.base, limits))
+    low, high = problem.kept("focal costs", lambda: _costs(first, second, problem.base, limits))
     alpha = problem.alpha_of(end)
     cost = low if alpha == 0.0 else high if alpha == 1.0 else (1 - alpha) * low + alpha * high
     return least_cost(first.mass, second.mass, cost, limits)
@@ -214,7 +214,7 @@ def focal_transport(problem: Problem, end: str, limits: Limits) -> Finding:
 
 def least_cost(a: np.ndarray, b: np.ndarray, cost: np.ndarray, limits: Limits) -> Finding:
     """The transport problem in slices; a bracket when a limit stops it."""
-    t = _kernels.transport
+    t = _kernels.small_transport
     m, k = cost.shape
     cost = np.ascontiguousarray(cost, dtype=np.float64)
     plan, u, v = np.empty((m, k)), np.empty(m), np.empty(k)
@@ -236,7 +236,7 @@ def least_cost(a: np.ndarray, b: np.ndarray, cost: np.ndarray, limits: Limits) -
         high += float(supply @ cost @ demand) / float(demand.sum())
     if status == "ok" and high - low <= GAP * max(1.0, float(cost.max())):
         low = high = max(0.0, (low + high) / 2)
-    return Finding(low=low, high=max(low, high), solver="F1", n_states=m * k, status=status)
+    return Finding(low=low, high=max(low, high), n_states=m * k, status=status)
 
 
 def _costs(first: FocalLaw, second: FocalLaw, base: str, limits: Limits

@@ -1,0 +1,48 @@
+"""Most disagreeing pairs of a hard and a rough side: a branch and bound over cluster sizes.
+
+Boxes of sizes of the rough side; the chord of the squared sizes decouples the classes and
+bounds a box.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from . import _kernels
+from .problem import Finding, Limits, Problem
+from .relabellings import far_pairs, touched
+from .rough_types import MOST_SUBSET_LABELS, RoughTypes, rough_types
+from .solvers import solver
+from .type_search import SLICE, in_slices
+
+
+@solver("box_search", guarantee="exact", bases=("rand",), ends=("upper",),
+        cost="O(n), branch and bound over cluster sizes", cheap=lambda p: p.c <= 3)
+def farthest_pairs(problem: Problem, end: str, limits: Limits) -> Finding:
+    """Most disagreeing pairs of a hard and a rough side, by boxes of cluster sizes."""
+    return most_pairs(rough_types(problem), limits)
+
+
+def most_pairs(types: RoughTypes, limits: Limits) -> Finding:
+    """Most disagreeing pairs of types, one side hard."""
+    hard = types.hard_first()
+    assert hard is not None
+    if hard.c > MOST_SUBSET_LABELS:
+        low, high = far_pairs(hard), touched(hard)[1]
+        return Finding(low=float(low), high=float(high),
+                       status="ok" if low == high else "max_nodes",
+                       note=f"{hard.c} labels; tables of subsets stop at {MOST_SUBSET_LABELS}")
+    cnt = hard.counts_by_mask()
+    bel = np.zeros_like(cnt)
+    _kernels.hard_tables.beliefs(cnt, bel)
+    kernels = _kernels.box_search
+    room = kernels.SPLITS * hard.c + 2
+    boxes, bounds = np.zeros((room, 2, hard.c), np.int64), np.zeros(room, np.int64)
+    state, proved = np.zeros(4, np.int64), np.zeros(3, np.int64)
+    kernels.d1_begin(bel, boxes, bounds, state)
+    step = max(1, SLICE // (8 * bel.size * hard.c))
+    status = in_slices(lambda until: kernels.d1_search(bel, boxes, bounds, state, until),
+                        lambda: bool(state[0] == 0), step, limits, "most disagreeing pairs")
+    kernels.d1_bounds(bel, bounds, state, proved)
+    return Finding(low=float(proved[0]), high=float(proved[1]),
+                   n_nodes=int(proved[2]), status="ok" if proved[0] == proved[1] else status)

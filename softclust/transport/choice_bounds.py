@@ -1,0 +1,184 @@
+"""Bounds of the most disagreeing pairs of two rough sides (Hausdorff).
+
+From below good choices of labels of one side, from above good answers of the other to all of
+them. Any number of labels and objects.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+
+from . import _kernels
+from .problem import Finding, LimitReached, Limits, Problem
+from .relabellings import meetings, near_labels, relabellings, settled_pairs, starts, touched
+from .rough_types import MOST_SUBSET_LABELS, RoughTypes, rough_types
+from .solvers import solver
+from .type_search import fewest_pairs
+
+#: priority orders of labels are listed up to so many labels
+MOST_ORDERED = 4
+#: nodes of one inner search, over rows and, where there are too many orders, over cells
+_ROW_NODES, _CELL_NODES = 2000, 50
+#: nodes of all inner problems of one climb, and how many starts climb
+_CLIMB_NODES = 200_000
+_CLIMBS = 3
+#: an assignment may have so many labels
+_MOST_ASSIGNED = 4000
+#: relabellings that policies begin with
+_MOST_RELABELLINGS = 24
+#: a policy may use so many cells (tables of all their subsets are made)
+_MOST_POLICY_CELLS = 16
+#: sets of cells looked at while policies are improved, some 0.2 s
+_POLICY_WORK = 1 << 25
+#: the same for one fixed answer, per label
+_FIXED_WORK = 1 << 22
+
+
+@solver("choice_bounds", guarantee="certificate", bases=("rand",), ends=("upper",),
+        cost="O(n), some hundred small searches", cheap=lambda p: p.c <= 3)
+def farthest_enclosed(problem: Problem, end: str, limits: Limits) -> Finding:
+    """Most disagreeing pairs of two rough sides, between a good choice and a good answer to all."""
+    types = rough_types(problem)
+    return problem.kept("choice bounds", lambda: enclose(types, limits))
+
+
+def enclose(types: RoughTypes, limits: Limits) -> Finding:
+    """Bounds on types, for any number of labels."""
+    high = types.n * (types.n - 1) // 2
+    status, found = "ok", [settled_pairs(types)]   # lower bounds, as they come
+    if max(types.k, types.c) <= _MOST_ASSIGNED:
+        high = min(high, touched(types)[1])
+    sides = (types, types.swapped())
+    try:
+        limits.check(text="bounds of the most disagreeing pairs")
+        if max(types.k, types.c) <= MOST_SUBSET_LABELS:
+            for side in sides:
+                _good_choice(side, limits, found)
+            high = min(high, max(_fixed_answer(side, limits) for side in sides))
+            high = min(high, max(_good_answer(side, max(found), high, limits) for side in sides))
+        else:
+            closest = fewest_pairs(types, limits)   # d0 <= d1
+            found.append(int(closest.low))
+    except LimitReached as stop:
+        status = stop.status
+    low = max(found)
+    return Finding(low=float(low), high=float(high),
+                   status="ok" if low == high else status)
+
+
+def list_orders(c: int) -> np.ndarray:
+    """All orders of c labels when they are worth listing, else none; (orders, c) int64."""
+    listed = list(permutations(range(c))) if c <= MOST_ORDERED else []
+    return np.array(listed, dtype=np.int64).reshape(-1, c)
+
+
+def _good_choice(types: RoughTypes, limits: Limits, found: list[int]) -> None:
+    """From below: choices of labels of x that are far from all of y, by climbing.
+
+    Every value reached is appended to `found`, so that a limit on the way loses none.
+    """
+    orders = list_orders(types.c)
+    nodes = min(_ROW_NODES if len(orders) else _CELL_NODES, limits.max_nodes)
+    begin = [_first_labels(types, order.argsort().argsort()) for order in starts(types)]
+    begin.append(_filled(types, sum(begin[1:], begin[0]) // len(begin)))
+    a, b = types.a, types.b
+    used = np.zeros(4, np.int64)
+
+    def climb(chosen: np.ndarray, value: int, first: int, last: int) -> int:
+        limits.check(text="bounds of the most disagreeing pairs")
+        found.append(int(_kernels.choices.climb_tables(
+            a, b, chosen, orders, nodes, value, first, last, used)))
+        return found[-1]
+
+    values = [climb(chosen, -1, 0, 0) for chosen in begin]
+    movable = np.flatnonzero(a & (a - 1)).tolist()
+    for start in np.argsort(values, kind="stable")[::-1][:_CLIMBS].tolist():
+        used[:] = 0
+        value, quiet = values[start], 0
+        while quiet < len(movable) and used[3] < _CLIMB_NODES:
+            for i in movable:
+                new = climb(begin[start], value, i, i + 1)
+                value, quiet = new, quiet + 1 if new == value else 0
+                if quiet >= len(movable) or used[3] >= _CLIMB_NODES:
+                    break
+
+
+def _first_labels(types: RoughTypes, rank: np.ndarray) -> np.ndarray:
+    """Each type on the first of its labels in an order, (t, k)."""
+    cost = np.where(types.x_sets, rank[None, :], types.x_sets.shape[1] + rank.max() + 1)
+    chosen = np.zeros((types.m.shape[0], types.k), np.int64)
+    chosen[np.arange(types.m.shape[0]), cost.argmin(axis=1)[types.rows]] = types.m
+    return chosen
+
+
+def _filled(types: RoughTypes, chosen: np.ndarray) -> np.ndarray:
+    """Give each type's missing objects to the first of its labels."""
+    first = types.x_sets.argmax(axis=1)[types.rows]
+    chosen[np.arange(chosen.shape[0]), first] += types.m - chosen.sum(axis=1)
+    return chosen
+
+
+def _fixed_answer(types: RoughTypes, limits: Limits) -> int:
+    """From above: the most pairs of any choice of x and one fixed choice of labels of y.
+
+    Every choice of x has that one among its replies: max of min <= max for this reply.
+    """
+    limits.check(text="bounds of the most disagreeing pairs")
+    _, b = near_labels(types)
+    cnt = np.zeros((types.c, 1 << types.k), np.int64)
+    np.add.at(cnt, (b, types.a), types.m)
+    bel, proved = np.zeros_like(cnt), np.zeros(3, np.int64)
+    _kernels.hard_tables.beliefs(cnt, bel)
+    nodes = min(limits.max_nodes, max(4, _FIXED_WORK // (bel.size * types.k)))
+    _kernels.box_search.hard_d1(bel, nodes, proved)
+    return int(proved[1])
+
+
+def _good_answer(types: RoughTypes, low: int, high: int, limits: Limits) -> int:
+    """From above: policies of y that stay close to every choice of x; at least `low`.
+
+    A policy answers label a of x and set B of y by one label of B: a reply to every choice of x,
+    so the most pairs under it bound this direction. The objects in the cells (a, answer) are the
+    whole points of a base polytope (each type spreads over as many cells as it has labels of
+    x), and what `most_of_policy` leaves open counts with its bound.
+    """
+    room = min(types.k * types.c, _MOST_POLICY_CELLS)
+    masks, group = np.unique(types.b, return_inverse=True)
+    group = np.ascontiguousarray(group.reshape(-1), dtype=np.int64)
+    weights = meetings(types)[:types.k, :types.c]
+    a, m, spent = types.a, types.m, np.zeros(1, np.int64)
+    kernels = _kernels.choices
+    best, policy = high, None
+    for columns in relabellings(types)[:_MOST_RELABELLINGS]:
+        tried = _policy(masks, weights, columns[:types.k], types.c)
+        bound = kernels.most_of_policy(a, group, m, tried, types.k, types.c, types.n, best, room,
+                                       limits.max_nodes, spent)
+        bound = best if bound < 0 else bound   # too many cells
+        if policy is None or bound < best:
+            best, policy = min(best, int(bound)), tried
+        limits.check(text="bounds of the most disagreeing pairs")
+    assert policy is not None
+    entries = types.k * masks.shape[0]
+    quiet = 0
+    while quiet < entries and best > low and spent[0] < _POLICY_WORK:
+        for e in range(entries):
+            bound = kernels.improve_policy(a, group, m, masks, policy, types.k, types.c, types.n,
+                                           best, room, limits.max_nodes, spent, e, e + 1)
+            quiet = 0 if bound < best else quiet + 1
+            best = int(bound)
+            if quiet >= entries or best <= low or spent[0] >= _POLICY_WORK:
+                break
+            limits.check(text="bounds of the most disagreeing pairs")
+    return max(best, low)
+
+
+def _policy(masks: np.ndarray, weights: np.ndarray, columns: np.ndarray, c: int) -> np.ndarray:
+    """Labels of y for each label of x and set of y: the relabelled one, else the likeliest."""
+    allowed = (masks[:, None] >> np.arange(c)) & 1 == 1
+    policy = np.where(allowed[None], weights[:, None, :], -1).argmax(axis=2)
+    for x, y in enumerate(columns.tolist()):
+        if y < c:
+            policy[x, allowed[:, y]] = y
+    return np.ascontiguousarray(policy, dtype=np.int64)

@@ -1,0 +1,53 @@
+"""Moved objects of two soft sides from above, any alpha: some couplings object by object."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .coupled_matching import sides
+from .couplings import Masses, SumLaw, coupled_means, relabellings, relations
+from .problem import Finding, LimitReached, Limits, Problem
+from .solvers import solver
+
+
+@solver("coupling_bound", guarantee="certificate", bases=("partition",), ends=("upper", "value"),
+        cost="2 c! n small transports, 2 c! convolutions",
+        cheap=lambda p: p.c <= 4 and p.n * math.factorial(p.c) <= 3000)
+def coupled_objects(problem: Problem, end: str, limits: Limits) -> Finding:
+    """An upper bound at any alpha: the best of some couplings object by object."""
+    alpha = problem.alpha_of(end)
+    x, y = sides(problem)
+    high = float(problem.most)
+    try:
+        for tau in relabellings(x, y):
+            high = min(high, _high_under(x, y, tau, alpha, limits))
+    except LimitReached as stop:
+        return Finding(low=-math.inf, high=high, status=stop.status)
+    return Finding(low=-math.inf, high=high)
+
+
+def _high_under(x: Masses, y: Masses, tau: tuple[int, ...], alpha: float, limits: Limits
+                ) -> float:
+    """The bound under one relabelling.
+
+    The closest labels need no more moves than objects are apart; the farthest no more than the
+    larger number of objects that are not within, or do not contain.
+    """
+    r = relations(x, y, tau)
+    # One cost is near what is bounded, the other no worse than total variation.
+    costs = [(1 - alpha) * r.apart + alpha * (r.outside + r.missing) / 2, r.unequal]
+    only_outside, only_missing = r.outside * (1 - r.missing), r.missing * (1 - r.outside)
+    _, means = coupled_means(x, y, np.array(costs),
+                             np.array([r.apart, r.outside, only_outside, only_missing]), limits)
+    steps = np.array([[-1.0, 0.0, 1.0]]).repeat(x.n, axis=0)
+    best = math.inf
+    for q in range(len(costs)):
+        down, up = means[:, q, 2], means[:, q, 3]
+        law = SumLaw(steps, np.ascontiguousarray(
+            np.column_stack([down, np.maximum(1.0 - down - up, 0.0), up])), limits)
+        apart = float(means[:, q, 0].sum())
+        most = float(means[:, q, 1].sum() + law.excess(np.array([0]))[0])
+        best = min(best, (1 - alpha) * apart + alpha * most)
+    return best
