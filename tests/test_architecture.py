@@ -21,7 +21,7 @@ LAYERS = (
     ("transport",),
     ("_joint",),
     ("measures", "matching"),
-    ("comparison", "completion", "scaling", "resampling", "roc", "_warmup", "_versions", "_tables",
+    ("comparison", "completion", "scaling", "resampling", "trees", "_warmup", "_versions", "_tables",
      "_guide"),
     ("selection",),
     ("plotting", "_text_tables", "_files", "_demo", "report", "cli", "__main__"),
@@ -29,7 +29,7 @@ LAYERS = (
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 #: `.plot()` of a record is a door to the right, opened when it is called
 DOORS = {(own, "plotting") for own in ("comparison", "scaling", "measures", "matching",
-                                       "resampling", "roc", "selection")}
+                                       "resampling", "trees", "selection")}
 HEAVY = ("numba", "pandas", "scipy.stats", "sklearn", "statsmodels", "matplotlib", "rpy2",
          "scipy.optimize", "scipy.sparse")
 

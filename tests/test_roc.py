@@ -351,7 +351,7 @@ def test_stratified_draws_follow_the_classes():
     truth = np.array([0] * 10 + [1] * 6 + [2] * 4)
     parts = sc.pair_roc_subsets(merges, truth, fractions=[0.5], repeats=3, stratified=True, rng=0)
     assert parts.sampling == "stratified"
-    from softclust.roc.subsets import _quota
+    from softclust.trees.roc_subsets import _quota
     assert _quota(truth, 10).tolist() == [5, 3, 2]
     assert _quota(truth, 11).sum() == 11
     with pytest.raises(sc.ClusteringError, match=r"takes \[1, 1, 0\]"):

@@ -13,7 +13,7 @@ from .figures import MARKERS, PALETTE, RAIL, TEXT, check_record, pyplot, written
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ..roc.records import PairRoc, PairRocSubsets
+    from ..trees.roc_records import PairRoc, PairRocSubsets
 
 #: least distance between two labels of k, in parts of the axes
 _APART = 0.09

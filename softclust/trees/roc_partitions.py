@@ -11,7 +11,7 @@ from .._checks import ClusteringError, frozen
 from ..clusterings import Clustering, Ensemble
 from ..statistics.joint import Joint
 from ..statistics.pair_counts import PairCounts
-from .points import (
+from .roc_points import (
     as_labels,
     check_criterion,
     check_labelled,
@@ -19,7 +19,7 @@ from .points import (
     rates,
     say_undefined,
 )
-from .records import PairRoc
+from .roc_records import PairRoc
 
 
 def pair_roc_partitions(partitions: Any, truth: Any, *, labelled: Any = None,

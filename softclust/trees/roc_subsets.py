@@ -13,9 +13,10 @@ from .._parallel import Progress, progress_bar, run_chunks
 from .._random import as_generator, spawn
 from .._warnings import quiet
 from ..clusterings import Clustering, HardClustering
-from .dendrograms import TIE_RTOL, pair_roc, prepare
-from .points import signed_area
-from .records import PairRocSubsets
+from .merges import TIE_RTOL
+from .pair_roc import pair_roc, prepare
+from .roc_points import signed_area
+from .roc_records import PairRocSubsets
 
 _FRACTIONS = tuple(i / 10 for i in range(1, 11))
 #: draws for one replicate before giving up

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen, warn_undefined
 from ..clusterings import Clustering, as_clustering
-from .records import PairRoc
+from .roc_records import PairRoc
 
 #: errors that differ by less are equal
 TIE = 1e-12

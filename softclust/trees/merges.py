@@ -1,4 +1,4 @@
-"""All numbers of clusters from one dendrogram."""
+"""Checked merges of a dendrogram, ready to be walked."""
 
 from __future__ import annotations
 
@@ -7,19 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from .. import _kernels
-from .._checks import ClusteringError, check_choice, frozen
+from .._checks import ClusteringError, check_choice
 from ..clusterings import Clustering, FuzzyClustering, HardClustering
-from .points import (
-    as_labels,
-    check_criterion,
-    check_kmax,
-    check_labelled,
-    make_roc,
-    rates,
-    say_undefined,
-)
-from .records import PairRoc
+from . import _kernels
+from .roc_points import rates
 
 #: heights that differ by less, relative to the largest, are equal
 TIE_RTOL = 1e-9
@@ -112,7 +103,7 @@ class Walk:
         self._size, self._start = (np.empty(2 * n - 1, np.int64) for _ in range(2))
         self._order = np.empty(n, np.int64)
         self._above, self._light = np.empty(2 * n - 1, np.int64), np.empty(n - 1, np.int64)
-        kernels = _kernels.dendrograms
+        kernels = _kernels.joined
         kernels.leaf_order(merges.left, merges.right, self._size, self._start, self._order)
         kernels.heavy_parents(merges.left, merges.right, self._size, self._above, self._light)
 
@@ -125,7 +116,7 @@ class Walk:
         if isinstance(truth, HardClustering):
             classes = np.where(mask, truth.codes.astype(np.int64), -1)[self._order]
             same, different = (np.empty(n - 1, np.int64) for _ in range(2))
-            _kernels.dendrograms.count_joined(
+            _kernels.joined.count_joined(
                 m.left, m.right, self._size, self._start, self._above, self._light, classes,
                 np.zeros(truth.n_clusters, np.int64), np.empty(2 * n - 1, np.int64), same,
                 different)
@@ -133,7 +124,7 @@ class Walk:
         assert isinstance(truth, FuzzyClustering)
         sums = np.where(mask[:, None], truth.membership, 0.0)
         expected = np.empty(n - 1), np.empty(n - 1)
-        _kernels.dendrograms.sum_joined(m.left, m.right, np.ascontiguousarray(sums),
+        _kernels.joined.sum_joined(m.left, m.right, np.ascontiguousarray(sums),
                                         mask.astype(np.float64), np.empty(2 * n - 1, np.int64),
                                         *expected)
         return expected
@@ -148,95 +139,3 @@ class Walk:
         ends = np.concatenate([[0], m.steps + 1])[m.last_step(kmax):][::-1]
         return (m.n_objects - ends, rates(total_same - joined_same[ends], total_same),
                 rates(joined_different[ends], total_different), total_same, total_different)
-
-
-def prepare(merges: Any, truth: Any, *, kmax: Any, ties: str, tie_rtol: float, expected: bool
-            ) -> tuple[Clustering, Walk, int]:
-    """Checked arguments: the truth, the dendrogram, kmax."""
-    classes = as_labels(truth, "truth", expected)
-    n = classes.n_objects
-    if n < 2:
-        raise ClusteringError("truth has 1 object; at least 2 are needed")
-    checked = check_merges(merges, n, ties, tie_rtol)
-    return classes, Walk(checked), check_kmax(kmax, n)
-
-
-def pair_roc(merges: Any, truth: Any, *, kmax: int | None = None, ties: str = "block",
-             tie_rtol: float = TIE_RTOL, labelled: Any = None, criterion: str = "sum",
-             expected: bool = False) -> PairRoc:
-    """ROC curve of a dendrogram over all numbers of clusters, against known classes.
-
-    Parameters
-    ----------
-    merges : array-like, shape (n - 1, 4) or (n - 1, 3)
-        Merges in order: the two nodes joined, the height; as
-        `scipy.cluster.hierarchy.linkage` returns them. Objects are nodes 0 to n - 1, row t makes
-        node n + t.
-    truth : clustering-like
-        Classes of the n objects; hard, or fuzzy with ``expected=True``.
-    kmax : int, optional
-        Largest number of clusters; n by default. A smaller one makes the area depend on it.
-    ties : {"block", "order"}
-        Consecutive merges of equal height are one step of the curve, or come in the order given
-        (which depends on the order of the objects, and reproduces Table 1 of the paper).
-    tie_rtol : float
-        Heights that differ by less than this part of the largest are equal.
-    labelled : array-like of bool, shape (n,), optional
-        Which objects have a known class; only their pairs count.
-    criterion : {"sum", "pair_error"}
-        What `k_best` minimises: eps1 + eps2, or the share of wrong pairs. They can disagree: the
-        sum weighs same-class and different-class pairs alike.
-    expected : bool
-        Allow a fuzzy truth: errors are those expected when every object draws its class
-        independently by its memberships.
-
-    Returns
-    -------
-    PairRoc
-        ``.auc`` (0 is best, 1/2 chance), ``.k``, ``.eps1``, ``.eps2``, ``.k_best``. Rates of pairs
-        that do not exist (every class a single object, or one class) are nan, with a warning.
-
-    Raises
-    ------
-    ClusteringError
-        If `merges` is not a dendrogram of the n >= 2 objects (the message names the row), or the
-        truth or an option is not as above.
-
-    Notes
-    -----
-    eps1 = separated same-class pairs / all of them, eps2 = joined different-class pairs / all of
-    them [section 2.1]. 1 - area is the probability that a random same-class pair is joined before
-    a random different-class pair, plus half that of the same step: with ``ties="block"`` and all
-    k the ordinary ROC area of minus the cophenetic distance. A nested hierarchy has area 0
-    exactly when some k reproduces the classes.
-
-    Time O(n log n) for any number of hard classes (each merge visits its smaller side), O(n c)
-    for a fuzzy truth; memory O(n). For single linkage blocks remove every dependence on the order
-    of the objects; for other linkages equal distances change the tree itself: see `tie_range`.
-    R: `merge` and `height` of ``hclust`` (objects are negative and counted from 1 there).
-
-    References
-    ----------
-    H. Aidos, R. P. W. Duin, A. Fred (2013), The area under the ROC curve as a criterion for
-    clustering evaluation, ICPRAM, 276-280.
-
-    Examples
-    --------
-    >>> import softclust as sc
-    >>> from scipy.cluster.hierarchy import linkage
-    >>> iris = sc.datasets.load_iris()
-    >>> roc = sc.pair_roc(linkage(iris.data, "average"), iris.labels)
-    >>> round(roc.auc, 4), roc.k_best
-    (0.0564, 3)
-    """
-    check_criterion(criterion)
-    classes, walk, kmax = prepare(merges, truth, kmax=kmax, ties=ties, tie_rtol=tie_rtol,
-                                  expected=expected)
-    n = classes.n_objects
-    mask = check_labelled(labelled, n)
-    k, eps1, eps2, same, different = walk.errors(*walk.joined(classes, mask), kmax)
-    say_undefined("pair_roc", same, different)
-    return make_roc(k=k, eps1=eps1, eps2=eps2, same=same, different=different,
-                    criterion=criterion, kmax=kmax, kmax_used=int(k[-1]), ties=ties,
-                    inversions=walk.merges.inversions, n_objects=n, n_labelled=int(mask.sum()),
-                    n_runs=frozen(np.ones(k.size, np.int64)), expected=classes.kind != "hard")

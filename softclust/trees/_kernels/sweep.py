@@ -1,0 +1,336 @@
+"""Two dendrograms merged at the same time: joint counts, crossings, sums over pairs.
+
+Nodes 0, ..., n - 1 are objects, node n + t is made by merge t of left[t] and right[t]; node v is
+the interval start[v] to start[v] + size[v] of positions in a leaf order.
+"""
+
+import numpy as np
+
+from ..._kernels._jit import kernel
+
+
+@kernel
+def home_of(key, mask):
+    """Slot where a key belongs; no overflow for keys below 2^60."""
+    return ((key & 1073741823) * 1540483477 + (key >> 30) * 2654435761 >> 11) & mask
+
+
+@kernel
+def find(keys, key):
+    """Slot of `key` in a table of linear probing, or the empty slot (-1) where it belongs."""
+    mask = keys.shape[0] - 1
+    at = home_of(key, mask)
+    while keys[at] != -1 and keys[at] != key:
+        at = (at + 1) & mask
+    return at
+
+
+@kernel
+def forget(keys, counts, at):
+    """Empty a slot and move back what was pushed behind it."""
+    mask = keys.shape[0] - 1
+    hole = at
+    look = (at + 1) & mask
+    while keys[look] != -1:
+        home = home_of(keys[look], mask)
+        if ((look - home) & mask) >= ((look - hole) & mask):
+            keys[hole] = keys[look]
+            counts[hole] = counts[look]
+            hole = look
+        look = (look + 1) & mask
+    keys[hole] = -1
+
+
+@kernel
+def move_leaves(order, first, count, own, other, target, by_row, keys, counts):
+    """Give `count` leaves from position `first` on the label `target`; growth of sum T^2.
+
+    own, other (n,): labels of each object on this side and on the other.
+    """
+    n = own.shape[0]
+    gained = 0
+    for p in range(first, first + count):
+        i = order[p]
+        old = own[i] * n + other[i] if by_row else other[i] * n + own[i]
+        new = target * n + other[i] if by_row else other[i] * n + target
+        at = find(keys, old)
+        gained -= 2 * counts[at] - 1
+        counts[at] -= 1
+        if counts[at] == 0:
+            forget(keys, counts, at)
+        at = find(keys, new)
+        if keys[at] == -1:
+            keys[at] = new
+            counts[at] = 0
+        gained += 2 * counts[at] + 1
+        counts[at] += 1
+        own[i] = target
+    return gained
+
+
+@kernel
+def merge_both(left_x, right_x, size_x, start_x, order_x, left_y, right_y, size_y, start_y,
+               order_y, keys, counts, squares):
+    """squares[t]: sum of squared counts of the contingency table after merge t of both sides.
+
+    The smaller child of a merge takes the label of the larger one, so every object moves at most
+    log2(n) times a side. keys, counts: a table of more than 2n slots, a power of 2.
+    """
+    n = left_x.shape[0] + 1
+    rows, columns = np.arange(n), np.arange(n)
+    label_x, label_y = np.arange(2 * n - 1), np.arange(2 * n - 1)
+    for k in range(keys.shape[0]):
+        keys[k] = -1
+    for i in range(n):
+        at = find(keys, i * n + i)
+        keys[at] = i * n + i
+        counts[at] = 1
+    total = n
+    for t in range(n - 1):
+        small, large = left_x[t], right_x[t]
+        if size_x[small] > size_x[large]:
+            small, large = large, small
+        label_x[n + t] = label_x[large]
+        total += move_leaves(order_x, start_x[small], size_x[small], rows, columns,
+                             label_x[large], True, keys, counts)
+        small, large = left_y[t], right_y[t]
+        if size_y[small] > size_y[large]:
+            small, large = large, small
+        label_y[n + t] = label_y[large]
+        total += move_leaves(order_y, start_y[small], size_y[small], columns, rows,
+                             label_y[large], False, keys, counts)
+        squares[t] = total
+
+
+@kernel
+def count_crossings(left, right, size, start, above, light, position, tree, crossings):
+    """crossings[t]: pairs of leaves of left[t] and right[t] whose positions are reversed.
+
+    position (n,) by leaf position of this tree: where the other side has the object. tree (n + 1,)
+    zeros, as on return: a Fenwick tree of the positions held; above, light: heavy paths.
+    """
+    n = left.shape[0] + 1
+    for i in range(n):
+        v = i
+        held = 0
+        if above[i] >= 0:
+            add_at(tree, position[start[i]], 1)
+            held = 1
+        while above[v] >= 0:
+            t = above[v]
+            u = light[t]
+            before = 0
+            for p in range(start[u], start[u] + size[u]):
+                before += sum_to(tree, position[p])
+            # Held leaves before those of u: reversed if u is the left child.
+            crossings[t] = before if u == left[t] else held * size[u] - before
+            v = n + t
+            if above[v] >= 0:
+                for p in range(start[u], start[u] + size[u]):
+                    add_at(tree, position[p], 1)
+                held += size[u]
+        if held * 20 > n:
+            for k in range(tree.shape[0]):
+                tree[k] = 0
+        elif held > 0:
+            clear_path(v, size, start, left, right, above, position, tree, held)
+
+
+@kernel
+def clear_path(v, size, start, left, right, above, position, tree, held):
+    """Take the held leaves out of the tree: all of v, or all but its last light child."""
+    n = left.shape[0] + 1
+    first, last = start[v], start[v] + size[v]
+    if size[v] > held:
+        t = v - n
+        heavy = left[t] if above[left[t]] == t else right[t]
+        first, last = start[heavy], start[heavy] + size[heavy]
+    for p in range(first, last):
+        add_at(tree, position[p], -1)
+
+
+@kernel
+def add_at(tree, k, amount):
+    """Add to entry k of a Fenwick tree."""
+    k += 1
+    while k < tree.shape[0]:
+        tree[k] += amount
+        k += k & -k
+
+
+@kernel
+def sum_to(tree, k):
+    """Sum of the entries before k."""
+    total = tree[0] * 0
+    while k > 0:
+        total += tree[k]
+        k -= k & -k
+    return total
+
+
+@kernel
+def path_positions(left, right, size, top, place):
+    """Heavy paths as intervals: place (2n - 1,) numbers the nodes from the root down, the nodes
+    of a path one after the other; top (2n - 1,) is the first node of each one's path."""
+    n = left.shape[0] + 1
+    root = 2 * n - 2
+    top[root] = root
+    free = 0
+    stack = np.zeros(n, np.int64)
+    many = 1
+    stack[0] = root
+    while many > 0:
+        many -= 1
+        v = stack[many]
+        head = v
+        while True:
+            top[v] = head
+            place[v] = free
+            free += 1
+            if v < n:
+                break
+            a, b = left[v - n], right[v - n]
+            if size[a] < size[b]:
+                a, b = b, a
+            stack[many] = b
+            many += 1
+            v = a
+
+
+@kernel
+def sum_products(left, right, size, start, order, above, light, value, top, place, parent, fall,
+                 prefix, root_value, tree, weighted):
+    """Sum over pairs of objects of value_x(their merge in x) * value_y(their merge in y).
+
+    value (n - 1,): of the merges of x. Of y: top, place as of `path_positions`, parent (2n - 1,),
+    fall (2n - 1,) by place, the value of the parent less the own one (0 for the root and for
+    leaves), prefix (2n,) its running sums by place. tree, weighted (2n,) zeros: Fenwick trees of
+    how many held leaves stand below each place.
+    """
+    n = left.shape[0] + 1
+    total = 0.0
+    for i in range(n):
+        v = i
+        held = 0
+        if above[i] >= 0:
+            hold(order[start[i]], 1.0, top, place, parent, prefix, tree, weighted)
+            held = 1
+        while above[v] >= 0:
+            t = above[v]
+            u = light[t]
+            inner = 0.0
+            for p in range(start[u], start[u] + size[u]):
+                inner += held * root_value - below(order[p], top, place, parent, prefix, tree,
+                                                   weighted)
+            total += value[t] * inner
+            v = n + t
+            if above[v] >= 0:
+                for p in range(start[u], start[u] + size[u]):
+                    hold(order[p], 1.0, top, place, parent, prefix, tree, weighted)
+                held += size[u]
+        if held > 0:
+            first, last = start[v], start[v] + size[v]
+            if size[v] > held:
+                heavy = left[v - n] if above[left[v - n]] == v - n else right[v - n]
+                first, last = start[heavy], start[heavy] + size[heavy]
+            if held * 4 > n:   # anew, so that no rounding is carried along
+                for k in range(tree.shape[0]):
+                    tree[k] = 0.0
+                    weighted[k] = 0.0
+            else:
+                for p in range(first, last):
+                    hold(order[p], -1.0, top, place, parent, prefix, tree, weighted)
+    return total
+
+
+@kernel
+def hold(leaf, amount, top, place, parent, prefix, tree, weighted):
+    """Add a leaf to the counts of all nodes above it."""
+    v = leaf
+    while v >= 0:
+        head = top[v]
+        first, after = place[head], place[v] + 1
+        add_at(tree, first, amount)
+        add_at(weighted, first, amount * prefix[first])
+        if after < tree.shape[0] - 1:
+            add_at(tree, after, -amount)
+            add_at(weighted, after, -amount * prefix[after])
+        v = parent[head]
+
+
+@kernel
+def below(leaf, top, place, parent, prefix, tree, weighted):
+    """Sum over the nodes above a leaf of fall * (held leaves below the node)."""
+    total = 0.0
+    v = leaf
+    while v >= 0:
+        head = top[v]
+        first, after = place[head], place[v] + 1
+        total += prefix[after] * sum_to(tree, after) - sum_to(weighted, after)
+        if first > 0:
+            total -= prefix[first] * sum_to(tree, first) - sum_to(weighted, first)
+        v = parent[head]
+    return total
+
+
+@kernel
+def range_table(times, table):
+    """table[j, p]: latest of the merges that join positions p, ..., p + 2^j; times (n - 1,)."""
+    m = times.shape[0]
+    for p in range(m):
+        table[0, p] = times[p]
+    for j in range(1, table.shape[0]):
+        half = 1 << (j - 1)
+        for p in range(m - 2 * half + 1):
+            table[j, p] = max(table[j - 1, p], table[j - 1, p + half])
+
+
+@kernel
+def adjacent_times(left, right, size, start, times):
+    """times[p]: the merge that joins the leaves at positions p and p + 1."""
+    for t in range(left.shape[0]):
+        times[start[right[t]] - 1] = t
+
+
+@kernel
+def concordance(left, right, size, start, order, level_x, place_y, table, level_y, many_x, many_y,
+                out):
+    """out[0], out[1]: concordant and discordant pairs of pairs of objects, O(n^2).
+
+    level_x, level_y (n - 1,): rank of the height of each merge; merges of x by rising level.
+    place_y (n,): leaf position of each object in y; table as of `range_table`.
+    """
+    n = left.shape[0] + 1
+    before = np.zeros(many_y, np.int64)
+    here = np.zeros(many_y, np.int64)
+    by_level = np.argsort(level_x, kind="mergesort")
+    done = 0
+    while done < n - 1:
+        level = level_x[by_level[done]]
+        for k in range(many_y):
+            here[k] = 0
+        while done < n - 1 and level_x[by_level[done]] == level:
+            t = by_level[done]
+            a, b = left[t], right[t]
+            for p in range(start[a], start[a] + size[a]):
+                for q in range(start[b], start[b] + size[b]):
+                    u, v = place_y[order[p]], place_y[order[q]]
+                    if u > v:
+                        u, v = v, u
+                    j = 0
+                    while 2 << j <= v - u:
+                        j += 1
+                    joined = max(table[j, u], table[j, v - (1 << j)])
+                    here[level_y[joined]] += 1
+            done += 1
+        lower = 0
+        upper = 0
+        for k in range(many_y):
+            upper += before[k]
+        for k in range(many_y):
+            upper -= before[k]
+            out[0] += float(here[k]) * float(lower)
+            out[1] += float(here[k]) * float(upper)
+            lower += before[k]
+        for k in range(many_y):
+            before[k] += here[k]

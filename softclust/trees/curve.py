@@ -1,0 +1,311 @@
+"""Two dendrograms at every number of clusters: curve with its null band, and map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._checks import ClusteringError, frozen
+from ..measures._registry import Measure, get_measure
+from ..statistics.pair_counts import PairCounts
+from . import _kernels
+from .dendrogram import Dendrogram, two_dendrograms
+from .joint_moments import FALLING, falling_sums, joined_moments
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+#: measures whose value is linear in n11 when the margins are fixed
+LINEAR = ("fowlkes_mallows_index", "adjusted_fowlkes_mallows_index", "rand_index",
+          "adjusted_rand_index", "wallace_index", "symmetric_difference")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DendrogramCurve:
+    """Agreement of two dendrograms by number of clusters; made by `dendrogram_curve`.
+
+    Attributes
+    ----------
+    k : (g,) int64
+        Numbers of clusters that both dendrograms attain, 1 < k < n, rising.
+    value : (g,) float64
+        The measure of the two cuts.
+    expected, sd : (g,) float64
+        Mean and standard deviation over permutations of the objects, given both cuts; nan for
+        measures that are not linear in n11.
+    measure : str
+    n_objects : int
+    trees : (Dendrogram, Dendrogram)
+        What was compared.
+    """
+
+    k: np.ndarray
+    value: np.ndarray
+    expected: np.ndarray
+    sd: np.ndarray
+    measure: str
+    n_objects: int
+    trees: tuple[Dendrogram, Dendrogram]
+
+    def limit(self, level: float = 0.95) -> np.ndarray:
+        """Value that unrelated cuts exceed with probability 1 - `level` only.
+
+        Parameters
+        ----------
+        level : float in (0, 1)
+
+        Returns
+        -------
+        (g,) float64
+            By a Pearson III law with the exact mean, variance and third moment; nan where the
+            measure is not linear in n11. Below the values of unrelated trees for a dissimilarity.
+
+        Notes
+        -----
+        For two clusters against two the law is coarse: the level may be off by a factor of 2.
+        """
+        if not 0.0 < level < 1.0:
+            raise ClusteringError(f"level is {level!r}; a number between 0 and 1 is needed")
+        if self.measure not in LINEAR:
+            return np.full(self.k.size, np.nan)
+        from scipy.stats import pearson3
+        n = self.n_objects
+        margins = [falling_sums(tree, n - self.k, FALLING) for tree in self.trees]
+        mean, sd, skew = joined_moments(n, *margins, third=True)
+        known = sd > 0
+        bound = mean.copy()
+        bound[known] += sd[known] * pearson3.ppf(level, skew[known])
+        return _values(get_measure(self.measure), n, bound, *map(_pairs, margins))
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row for each number of clusters: value, expected, sd, limit at .95.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by k.
+        """
+        import pandas as pd
+        return pd.DataFrame({"k": self.k, "value": self.value, "expected": self.expected,
+                             "sd": self.sd, "limit": self.limit()}).set_index("k")
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the curve, its mean for unrelated trees and the band up to the limit.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
+        from ..plotting import plot_dendrogram_curve
+        return plot_dendrogram_curve(self, ax=ax)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DendrogramMap:
+    """Agreement of all cuts of two dendrograms; made by `dendrogram_map`.
+
+    Attributes
+    ----------
+    k_x, k_y : (g,), (h,) int64
+        Numbers of clusters of the cuts.
+    value : (g, h) float64
+    measure : str
+    """
+
+    k_x: np.ndarray
+    k_y: np.ndarray
+    value: np.ndarray
+    measure: str
+
+    def to_frame(self) -> pd.DataFrame:
+        """Cuts of x down, of y across.
+
+        Returns
+        -------
+        pandas.DataFrame
+        """
+        import pandas as pd
+        return pd.DataFrame(self.value, index=pd.Index(self.k_x, name="k_x"),
+                            columns=pd.Index(self.k_y, name="k_y"))
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the map as coloured cells.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
+        from ..plotting import plot_dendrogram_map
+        return plot_dendrogram_map(self, ax=ax)
+
+
+def dendrogram_curve(x: Any, y: Any, *, measure: str = "fowlkes_mallows_index"
+                     ) -> DendrogramCurve:
+    """Agreement of the cuts of two dendrograms, for every number of clusters.
+
+    Parameters
+    ----------
+    x, y : Dendrogram, merges or fitted estimator
+        Of the same objects.
+    measure : str
+        Name of a measure of pair counts.
+
+    Returns
+    -------
+    DendrogramCurve
+        With mean and standard deviation for unrelated trees; ``.limit()`` is one-sided.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is no dendrogram, or the objects differ.
+    ValueError
+        If the measure does not need pair counts only.
+
+    Notes
+    -----
+    Both trees are merged at the same time; the smaller part of a merge takes the label of the
+    larger one, so each object moves at most log2(n) times: O(n log n) for all k. Mean and
+    variance are those of Fowlkes and Mallows (1983), exact over all permutations of the objects.
+
+    References
+    ----------
+    E. B. Fowlkes and C. L. Mallows (1983), A method for comparing two hierarchical clusterings,
+    Journal of the American Statistical Association 78, 553-569.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> from scipy.cluster.hierarchy import linkage
+    >>> data = sc.datasets.load_iris().data
+    >>> curve = sc.dendrogram_curve(linkage(data, "average"), linkage(data, "ward"))
+    >>> curve.k[:3].tolist(), curve.value[:3].round(3).tolist()
+    ([2, 3, 4], [1.0, 0.977, 0.82])
+    """
+    x, y = two_dendrograms(x, y)
+    m = _pair_measure(measure)
+    n = x.n_objects
+    k = np.intersect1d(x.k, y.k)
+    k = k[(k > 1) & (k < n)]
+    squares = joint_squares(x, y)[n - k - 1]
+    margins = falling_sums(x, n - k), falling_sums(y, n - k)
+    own = [*map(_pairs, margins)]
+    value = _values(m, n, (squares - n) / 2, *own)
+    expected = sd = np.full(k.size, np.nan)
+    if m.name in LINEAR:
+        mean, spread, _ = joined_moments(n, *margins)
+        expected = _values(m, n, mean, *own)
+        sd = np.abs(_values(m, n, mean + spread, *own) - expected)
+    return DendrogramCurve(k=frozen(k), value=frozen(value), expected=frozen(expected),
+                           sd=frozen(sd), measure=m.name, n_objects=n, trees=(x, y))
+
+
+def dendrogram_map(x: Any, y: Any, *, max_clusters: int = 20,
+                   measure: str = "fowlkes_mallows_index") -> DendrogramMap:
+    """Agreement of every cut of one dendrogram with every cut of the other.
+
+    Parameters
+    ----------
+    x, y : Dendrogram, merges or fitted estimator
+        Of the same objects.
+    max_clusters : int
+        Cuts have more than 1 and at most so many clusters.
+    measure : str
+        Name of a measure of pair counts.
+
+    Returns
+    -------
+    DendrogramMap
+
+    Raises
+    ------
+    ClusteringError
+        If a side is no dendrogram, or the objects differ.
+
+    Notes
+    -----
+    One contingency table, of the finest cuts, whose rows and columns are merged: time
+    O(n + max_clusters^4) at most, memory O(n).
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = [[0, 1, 1.0], [2, 3, 2.0], [4, 5, 3.0]]
+    >>> sc.dendrogram_map(x, x).value.round(2).tolist()
+    [[1.0, 0.71], [0.71, 1.0]]
+    """
+    x, y = two_dendrograms(x, y)
+    m = _pair_measure(measure)
+    n = x.n_objects
+    ks = [t.k[(t.k > 1) & (t.k <= max_clusters) & (t.k < n)] for t in (x, y)]
+    value = np.full((ks[0].size, ks[1].size), np.nan)
+    cuts = [[t.cut(int(k)).labels for k in k_of] for t, k_of in zip((x, y), ks)]
+    if value.size:
+        fine_x, fine_y = cuts[0][-1], cuts[1][-1]
+        table = np.zeros((ks[0][-1], ks[1][-1]))
+        np.add.at(table, (fine_x, fine_y), 1.0)
+        groups = [[_group(fine, cut) for cut in side]
+                  for fine, side in ((fine_x, cuts[0]), (fine_y, cuts[1]))]
+        for i, rows in enumerate(groups[0]):
+            merged = rows.T @ table
+            tables = [merged @ columns for columns in groups[1]]
+            joined = np.array([[(t * t).sum(), (t.sum(axis=0) ** 2).sum(),
+                                (t.sum(axis=1) ** 2).sum()] for t in tables])
+            value[i] = _values(m, n, *((joined[:, [0, 2, 1]] - n) / 2).T)
+    return DendrogramMap(k_x=frozen(ks[0]), k_y=frozen(ks[1]), value=frozen(value),
+                         measure=m.name)
+
+
+def joint_squares(x: Dendrogram, y: Dendrogram) -> np.ndarray:
+    """Sum of squared joint counts after each merge of both, (n - 1,) int64."""
+    n = x.n_objects
+    slots = 1 << (4 * n - 1).bit_length()
+    squares = np.empty(n - 1, np.int64)
+    sides = [(t.checked.left, t.checked.right, *t.intervals) for t in (x, y)]
+    _kernels.sweep.merge_both(*sides[0], *sides[1], np.empty(slots, np.int64),
+                              np.zeros(slots, np.int64), squares)
+    return squares
+
+
+def _pairs(falling: np.ndarray) -> np.ndarray:
+    """Pairs that the cuts join, (g,) float64."""
+    return np.asarray(falling[0], dtype=np.float64) / 2
+
+
+def _group(fine: np.ndarray, coarse: np.ndarray) -> np.ndarray:
+    """0/1 table of clusters of a fine cut by those of a coarse one."""
+    table = np.zeros((int(fine.max()) + 1, int(coarse.max()) + 1))
+    table[fine, coarse] = 1.0
+    return table
+
+
+def _pair_measure(name: str) -> Measure:
+    m = get_measure(name)
+    if m.statistic is not PairCounts or m.formula is None:
+        raise ValueError(f"measure={name!r} needs more than pair counts; measures of pair counts "
+                         f"such as {', '.join(map(repr, LINEAR[:4]))} are possible")
+    return m
+
+
+def _values(m: Measure, n: int, n11: Any, in_x: Any, in_y: Any) -> np.ndarray:
+    """The measure of these pair counts, (g,) float64; nan where undefined, without a warning."""
+    from .._warnings import quiet
+    pairs = n * (n - 1) / 2
+    counts = PairCounts(n11=n11, n10=in_x - n11, n01=in_y - n11,
+                        n00=pairs - in_x - in_y + n11)
+    assert m.formula is not None
+    with quiet(), np.errstate(all="ignore"):
+        return np.array(np.broadcast_to(m.formula(counts), np.shape(n11)), dtype=np.float64)

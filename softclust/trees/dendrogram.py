@@ -1,0 +1,283 @@
+"""Dendrograms: checked merges with heights, names and cuts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError, check_choice, frozen
+from ..clusterings import HardClustering
+from . import _kernels
+from .merges import TIE_RTOL, Merges, check_merges
+from .newick import merges_of_newick
+
+
+class Dendrogram:
+    """A dendrogram of n objects.
+
+    Parameters
+    ----------
+    merges : array-like, shape (n - 1, 4) or (n - 1, 3)
+        Merges in order: the two nodes joined, the height; as
+        `scipy.cluster.hierarchy.linkage` returns them.
+    object_names : sequence, optional
+        Names of the objects.
+    ties : {"block", "order"}
+        Consecutive merges of equal height are one step, or come in the order given.
+    tie_tol : float
+        Heights that differ by less than this part of the largest are equal.
+
+    Attributes
+    ----------
+    merges : (n - 1, 3) float64
+        Two nodes and the height of each merge.
+    k : (g,) int64
+        Numbers of clusters that cuts can have, rising, from 1 to n.
+    order : (n,) int64
+        Objects in the order of the leaves, left before right.
+    heights : (n - 1,) float64
+    ties : str
+    object_names : tuple or None
+
+    Raises
+    ------
+    ClusteringError
+        If `merges` is no dendrogram; the message names the row.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> tree = sc.Dendrogram([[0, 1, 1.0], [2, 3, 1.0], [4, 5, 2.0]])
+    >>> tree.k.tolist(), tree.cut(2).labels.tolist()
+    ([1, 2, 4], [0, 0, 1, 1])
+    """
+
+    def __init__(self, merges: Any, *, object_names: Sequence[Any] | None = None,
+                 ties: str = "block", tie_tol: float = TIE_RTOL) -> None:
+        rows = np.shape(merges)
+        n = rows[0] + 1 if rows else 0
+        if n < 2:
+            raise ClusteringError(f"merges has shape {rows}; at least one merge is needed")
+        self._checked = check_merges(merges, n, ties, tie_tol)
+        self.object_names = None if object_names is None else tuple(object_names)
+        if self.object_names is not None and len(self.object_names) != n:
+            raise ClusteringError(f"object_names has {len(self.object_names)} names for {n} "
+                                  "objects")
+        if self.object_names is not None and len(set(self.object_names)) != n:
+            raise ClusteringError("object_names has a name twice; names must differ")
+
+    @classmethod
+    def from_newick(cls, text: str, *, lengths: str = "use") -> Dendrogram:
+        """Read a rooted tree in Newick format.
+
+        Parameters
+        ----------
+        text : str
+            Such as ``"((a:1,b:1):1,c:2);"``.
+        lengths : {"use", "ignore"}
+            Heights are the longest way down by branch lengths, which must agree within 1e-6 of
+            the height of the tree; or numbers of levels.
+
+        Returns
+        -------
+        Dendrogram
+            Nodes with several children are several merges of one height.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> tree = sc.Dendrogram.from_newick("((a:1,b:1):1,c:2);")
+        >>> tree.object_names, tree.heights.tolist()
+        (('a', 'b', 'c'), [1.0, 2.0])
+        """
+        check_choice("lengths", lengths, ("use", "ignore"))
+        merges, names = merges_of_newick(text, lengths == "use")
+        return cls(merges, object_names=names)
+
+    def __repr__(self) -> str:
+        return f"Dendrogram(n_objects={self.n_objects}, steps={self.checked.steps.size})"
+
+    @property
+    def checked(self) -> Merges:
+        """The merges as the algorithms take them."""
+        return self._checked
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects n."""
+        return self._checked.n_objects
+
+    @property
+    def heights(self) -> np.ndarray:
+        """Heights of the merges, (n - 1,) float64."""
+        return frozen(self._checked.heights)
+
+    @property
+    def ties(self) -> str:
+        """How equal heights are read."""
+        return self._checked.ties
+
+    @property
+    def merges(self) -> np.ndarray:
+        """Two nodes and the height of each merge, (n - 1, 3) float64."""
+        m = self._checked
+        return frozen(np.column_stack([m.left, m.right, m.heights]))
+
+    @cached_property
+    def k(self) -> np.ndarray:
+        """Numbers of clusters that cuts can have, rising, (g,) int64."""
+        return frozen(np.append(self.n_objects - 1 - self._checked.steps[::-1],
+                                self.n_objects).astype(np.int64))
+
+    @cached_property
+    def step(self) -> np.ndarray:
+        """Which step each merge belongs to, (n - 1,) int64."""
+        return np.searchsorted(self._checked.steps, np.arange(self.n_objects - 1))
+
+    @cached_property
+    def parent(self) -> np.ndarray:
+        """Node above each node, (2n - 1,) int64; -1 for the root."""
+        n = self.n_objects
+        parent = np.full(2 * n - 1, -1, dtype=np.int64)
+        parent[self._checked.left] = parent[self._checked.right] = n + np.arange(n - 1)
+        return parent
+
+    @cached_property
+    def kept(self) -> np.ndarray:
+        """Whether a node is a cluster of the contracted tree, (2n - 1,) bool.
+
+        A node of the same step as its parent is part of it.
+        """
+        n = self.n_objects
+        step = np.concatenate([np.full(n, -1), self.step])
+        above = np.where(self.parent < 0, -2, step[self.parent])
+        return step != above
+
+    @cached_property
+    def intervals(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """size and start (2n - 1,) of each node in the leaf order, and that order (n,)."""
+        n, m = self.n_objects, self._checked
+        size, start = np.empty(2 * n - 1, np.int64), np.empty(2 * n - 1, np.int64)
+        order = np.empty(n, np.int64)
+        _kernels.joined.leaf_order(m.left, m.right, size, start, order)
+        return size, start, order
+
+    @cached_property
+    def heavy(self) -> tuple[np.ndarray, np.ndarray]:
+        """Heavy paths: merge above the larger children (2n - 1,), the smaller ones (n - 1,)."""
+        n, m = self.n_objects, self._checked
+        above, light = np.empty(2 * n - 1, np.int64), np.empty(n - 1, np.int64)
+        _kernels.joined.heavy_parents(m.left, m.right, self.intervals[0], above, light)
+        return above, light
+
+    @property
+    def order(self) -> np.ndarray:
+        """Objects in the order of the leaves, (n,) int64."""
+        return frozen(self.intervals[2])
+
+    def cut(self, k: int) -> HardClustering:
+        """The clustering into k clusters, numbered by first appearance.
+
+        Parameters
+        ----------
+        k : int
+            One of `k`: a number inside a block of equal heights does not exist.
+
+        Returns
+        -------
+        HardClustering
+        """
+        if k not in self.k:
+            below, above = self.k[self.k < k], self.k[self.k > k]
+            near = " and ".join(str(int(v)) for v in [*below[-1:], *above[:1]])
+            raise ClusteringError(f"no cut has {k} clusters; the nearest numbers are {near}")
+        return self._after(self.n_objects - int(k))
+
+    def cut_height(self, height: float) -> HardClustering:
+        """The clustering by all steps that are not above `height`.
+
+        Parameters
+        ----------
+        height : float
+
+        Returns
+        -------
+        HardClustering
+        """
+        m = self._checked
+        above = np.flatnonzero(m.heights[m.steps] > height)
+        steps = int(above[0]) if above.size else m.steps.size
+        return self._after(int(m.steps[steps - 1]) + 1 if steps else 0)
+
+    def _after(self, merges: int) -> HardClustering:
+        n, m = self.n_objects, self._checked
+        label = np.arange(2 * n - 1)
+        for t in range(merges - 1, -1, -1):
+            label[m.left[t]] = label[m.right[t]] = label[n + t]
+        _, first, codes = np.unique(label[:n], return_index=True, return_inverse=True)
+        rank = np.argsort(np.argsort(first))
+        return HardClustering(rank[codes.reshape(-1)], object_names=self.object_names)
+
+
+def as_dendrogram(obj: Any) -> Dendrogram:
+    """A dendrogram from what people have.
+
+    Parameters
+    ----------
+    obj : Dendrogram, array or fitted estimator
+        Merges as of `scipy.cluster.hierarchy.linkage` (equal heights are one step), or a fitted
+        `sklearn.cluster.AgglomerativeClustering` with distances.
+
+    Returns
+    -------
+    Dendrogram
+
+    Raises
+    ------
+    ClusteringError
+        If the estimator has no distances, or `obj` is nothing of these.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.as_dendrogram([[0, 1, 1.0], [2, 3, 2.0]]).n_objects
+    3
+    """
+    if isinstance(obj, Dendrogram):
+        return obj
+    children = getattr(obj, "children_", None)
+    if children is not None:
+        distances = getattr(obj, "distances_", None)
+        if distances is None:
+            raise ClusteringError("the estimator has no distances_; fit it with "
+                                  "compute_distances=True")
+        if len(children) != len(obj.labels_) - 1:
+            raise ClusteringError("the estimator stopped before one cluster; fit it with "
+                                  "compute_full_tree=True")
+        return Dendrogram(np.column_stack([children, distances]))
+    return Dendrogram(obj)
+
+
+def two_dendrograms(x: Any, y: Any) -> tuple[Dendrogram, Dendrogram]:
+    """Both as dendrograms of the same objects; y in the order of x's names where both have some."""
+    x, y = as_dendrogram(x), as_dendrogram(y)
+    if x.n_objects != y.n_objects:
+        raise ClusteringError(f"x is a dendrogram of {x.n_objects} objects, y of {y.n_objects}; "
+                              "both must have the same objects")
+    if x.object_names is None or y.object_names is None or x.object_names == y.object_names:
+        return x, y
+    place = {name: i for i, name in enumerate(x.object_names)}
+    other = [name for name in y.object_names if name not in place]
+    if other:
+        raise ClusteringError(f"x has no object {other[0]!r}, which y has; both must have the "
+                              "same objects")
+    n, m = x.n_objects, y.checked
+    number = np.concatenate([[place[name] for name in y.object_names], np.arange(n, 2 * n - 1)])
+    moved = Merges(left=number[m.left], right=number[m.right], heights=m.heights, steps=m.steps,
+                   inversions=m.inversions, ties=m.ties)
+    same = Dendrogram.__new__(Dendrogram)
+    same._checked, same.object_names = moved, x.object_names
+    return x, same

@@ -1,0 +1,263 @@
+"""Leaf orders of two dendrograms in which few lines between equal objects cross."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._checks import ClusteringError, check_choice, frozen
+from .._random import as_generator
+from . import _kernels
+from .dendrogram import Dendrogram, two_dendrograms
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+#: rounds of exact one-sided steps from one start
+_ROUNDS = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TreeOrders:
+    """Leaf orders of two dendrograms; made by `untangle`.
+
+    Attributes
+    ----------
+    x_order, y_order : (n,) int64
+        Objects in the order of the leaves.
+    crossings : int
+        Pairs of objects whose order differs: lines of a tanglegram that cross.
+    entanglement : float
+        As of `entanglement`.
+    trees : (Dendrogram, Dendrogram)
+    """
+
+    x_order: np.ndarray
+    y_order: np.ndarray
+    crossings: int
+    entanglement: float
+    trees: tuple[Dendrogram, Dendrogram]
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw both trees with these orders and lines between equal objects.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
+        from ..plotting import plot_tanglegram
+        return plot_tanglegram(self, ax=ax)
+
+
+def untangle(x: Any, y: Any, *, fixed: str | None = None, x_order: Any = None,
+             y_order: Any = None, n_starts: int = 10, rng: Any = None) -> TreeOrders:
+    """Turn the branches of two dendrograms so that few lines between them cross.
+
+    Parameters
+    ----------
+    x, y : Dendrogram, merges or fitted estimator
+        Of the same objects.
+    fixed : {None, "x", "y"}
+        The side that keeps its order; then the other one's order is the best there is.
+    x_order, y_order : array-like of int, shape (n,), optional
+        Orders to begin with; those of the merges by default.
+    n_starts : int
+        Starts when both sides are free: the given orders and random ones.
+    rng : None, int or numpy Generator, optional
+        For the random starts.
+
+    Returns
+    -------
+    TreeOrders
+
+    Raises
+    ------
+    ClusteringError
+        If a side is no dendrogram, the objects differ, or an order is none of the tree.
+
+    Notes
+    -----
+    With one side fixed every merge decides alone which of its parts comes first: exact, time
+    O(n log^2 n). With both sides free the problem is NP-hard; exact one-sided steps alternate
+    until nothing falls, a local optimum.
+
+    References
+    ----------
+    H. Fernau, M. Kaufmann and M. Poths (2005), Comparing trees via crossing minimization, FSTTCS,
+    457-469.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = [[0, 1, 1.0], [2, 3, 1.5], [4, 5, 2.0]]
+    >>> y = [[1, 3, 1.0], [0, 2, 1.5], [4, 5, 2.0]]
+    >>> sc.untangle(x, y, fixed="x").crossings
+    1
+    """
+    if fixed is not None:
+        check_choice("fixed", fixed, ("x", "y"))
+    if isinstance(n_starts, bool) or n_starts < 1:
+        raise ClusteringError(f"n_starts is {n_starts!r}; a whole number >= 1 is needed")
+    x, y = two_dendrograms(x, y)
+    first, second = _checked_order(x, x_order, "x_order"), _checked_order(y, y_order, "y_order")
+    if fixed == "x":
+        return _orders(x, y, first, _untangled(y, second, first)[0])
+    if fixed == "y":
+        return _orders(x, y, _untangled(x, first, second)[0], second)
+    rng = as_generator(rng)
+    best: tuple[int, np.ndarray, np.ndarray] | None = None
+    for start in range(n_starts):
+        if start:
+            first = _flipped(x, first, rng)
+        found = _alternated(x, y, first, second)
+        if best is None or found[0] < best[0]:
+            best = found
+        if best[0] == 0:
+            break
+    assert best is not None
+    return _orders(x, y, best[1], best[2])
+
+
+def entanglement(x_order: Any, y_order: Any, *, power: float = 1.5) -> float:
+    """How far apart equal objects stand in two orders, from 0 (equal) to 1 (reversed).
+
+    Parameters
+    ----------
+    x_order, y_order : array-like, shape (n,)
+        The same objects in two orders.
+    power : float
+        Exponent of the differences of places.
+
+    Returns
+    -------
+    float
+        Sum of \\|difference\\|^power over that of the reversed order; 0 for one object.
+
+    Raises
+    ------
+    ClusteringError
+        If the orders are of different objects.
+
+    Notes
+    -----
+    R: ``dendextend::entanglement(d1, d2, L = power)``.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.entanglement([0, 1, 2], [2, 1, 0])
+    1.0
+    """
+    places = {v: i for i, v in enumerate(np.asarray(x_order).tolist())}
+    other = np.asarray(y_order).tolist()
+    if len(places) != len(other) or set(places) != set(other):
+        raise ClusteringError("x_order and y_order must be orders of the same objects, each once")
+    n = len(other)
+    apart = np.abs(np.array([places[v] for v in other], dtype=np.float64) - np.arange(n))
+    most = np.abs(2.0 * np.arange(n) - (n - 1.0))
+    total = float((most ** power).sum())
+    return float((apart ** power).sum()) / total if total else 0.0
+
+
+def _orders(x: Dendrogram, y: Dendrogram, first: np.ndarray, second: np.ndarray) -> TreeOrders:
+    return TreeOrders(x_order=frozen(first), y_order=frozen(second),
+                      crossings=_inversions(x, first, second),
+                      entanglement=entanglement(first, second), trees=(x, y))
+
+
+def _checked_order(tree: Dendrogram, order: Any, name: str) -> np.ndarray:
+    """The order to begin with, a leaf order of the tree."""
+    if order is None:
+        return np.array(tree.order)
+    order = np.asarray(order)
+    n = tree.n_objects
+    if order.shape != (n,) or not np.array_equal(np.sort(order), np.arange(n)):
+        raise ClusteringError(f"{name} must have each of the {n} objects once")
+    order = order.astype(np.int64)
+    if not np.array_equal(_arranged(tree, _first_left(tree, order)), order):
+        raise ClusteringError(f"{name} is no leaf order of its dendrogram: a cluster does not "
+                              "stand together")
+    return order
+
+
+def _places(order: np.ndarray) -> np.ndarray:
+    places = np.empty(order.size, np.int64)
+    places[order] = np.arange(order.size)
+    return places
+
+
+def _first_left(tree: Dendrogram, order: np.ndarray) -> np.ndarray:
+    """Whether the left part of each merge comes first in an order, (n - 1,) bool."""
+    n, m = tree.n_objects, tree.checked
+    least = np.empty(2 * n - 1, np.int64)
+    least[:n] = _places(order)
+    for t, (a, b) in enumerate(zip(m.left.tolist(), m.right.tolist())):
+        least[n + t] = min(least[a], least[b])
+    return least[m.left] < least[m.right]
+
+
+def _arranged(tree: Dendrogram, first_left: np.ndarray) -> np.ndarray:
+    """The leaf order with these turns."""
+    m = tree.checked
+    n = tree.n_objects
+    size, start = np.empty(2 * n - 1, np.int64), np.empty(2 * n - 1, np.int64)
+    order = np.empty(n, np.int64)
+    _kernels.joined.leaf_order(np.where(first_left, m.left, m.right),
+                               np.where(first_left, m.right, m.left), size, start, order)
+    return order
+
+
+def _crossed(tree: Dendrogram, against: np.ndarray) -> np.ndarray:
+    """Reversed pairs of each merge when its left part comes first, (n - 1,) int64."""
+    m = tree.checked
+    n = tree.n_objects
+    crossings = np.zeros(n - 1, np.int64)
+    _kernels.sweep.count_crossings(m.left, m.right, *tree.intervals[:2], *tree.heavy,
+                                   _places(against)[tree.intervals[2]],
+                                   np.zeros(n + 1, np.int64), crossings)
+    return crossings
+
+
+def _untangled(tree: Dendrogram, order: np.ndarray, against: np.ndarray
+               ) -> tuple[np.ndarray, int]:
+    """The best order of a tree against a fixed one, turns kept where it does not matter."""
+    m = tree.checked
+    crossed = _crossed(tree, against)
+    size = tree.intervals[0]
+    other = size[m.left] * size[m.right] - crossed
+    turned = np.where(crossed == other, _first_left(tree, order), crossed < other)
+    return _arranged(tree, turned), int(np.minimum(crossed, other).sum())
+
+
+def _inversions(x: Dendrogram, first: np.ndarray, second: np.ndarray) -> int:
+    """Pairs of objects whose order differs."""
+    m = x.checked
+    crossed = _crossed(x, second)
+    size = x.intervals[0]
+    return int(np.where(_first_left(x, first), crossed,
+                        size[m.left] * size[m.right] - crossed).sum())
+
+
+def _alternated(x: Dendrogram, y: Dendrogram, first: np.ndarray, second: np.ndarray
+                ) -> tuple[int, np.ndarray, np.ndarray]:
+    """One-sided steps until the crossings fall no more."""
+    best = -1
+    for _ in range(_ROUNDS):
+        second, _ = _untangled(y, second, first)
+        first, crossings = _untangled(x, first, second)
+        if crossings == best:
+            break
+        best = crossings
+    return crossings, first, second
+
+
+def _flipped(tree: Dendrogram, order: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """A random leaf order."""
+    return _arranged(tree, rng.random(tree.n_objects - 1) < 0.5)
