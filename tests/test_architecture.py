@@ -21,8 +21,8 @@ LAYERS = (
     ("transport",),
     ("_joint",),
     ("measures", "matching"),
-    ("comparison", "completion", "scaling", "resampling", "trees", "_warmup", "_versions", "_tables",
-     "_guide"),
+    ("comparison", "completion", "scaling", "resampling", "trees", "_warmup", "_versions",
+     "_tables", "_guide"),
     ("selection",),
     ("plotting", "_text_tables", "_files", "_demo", "report", "cli", "__main__"),
 )
