@@ -51,11 +51,11 @@ def plot_tanglegram(orders: TreeOrders, *, ax: Axes | None = None) -> Axes:
     >>> y = [[1, 3, 1.0], [0, 2, 1.5], [4, 5, 2.0]]
     >>> ax = sc.plotting.plot_tanglegram(sc.untangle(x, y, fixed="x"))
     >>> ax.get_title()
-    '1 crossing, entanglement 0.14'
+    '1 crossing, entanglement 0.16'
     >>> import matplotlib.pyplot as plt
     >>> plt.close(ax.figure)
     """
-    check_record("plot_tanglegram", orders, "a TreeOrders", "softclust.untangle")
+    check_record("orders", orders, "TreeOrders", "softclust.untangle")
     n = orders.x_order.size
     if ax is None:
         _, ax = pyplot().subplots(figsize=(7.0, min(12.0, 2.0 + 0.18 * n)), layout="constrained")
@@ -127,8 +127,7 @@ def plot_dendrogram_curve(curve: DendrogramCurve, *, ax: Axes | None = None) -> 
     >>> import matplotlib.pyplot as plt
     >>> plt.close(ax.figure)
     """
-    check_record("plot_dendrogram_curve", curve, "a DendrogramCurve",
-                 "softclust.dendrogram_curve")
+    check_record("curve", curve, "DendrogramCurve", "softclust.dendrogram_curve")
     if ax is None:
         _, ax = pyplot().subplots(figsize=(6.4, 4.2), layout="constrained")
     ax.plot(curve.k, curve.value, color=PALETTE[0], marker="o" if curve.k.size <= 50 else "",
@@ -177,7 +176,7 @@ def plot_dendrogram_map(record: DendrogramMap, *, ax: Axes | None = None) -> Axe
     >>> import matplotlib.pyplot as plt
     >>> plt.close(ax.figure)
     """
-    check_record("plot_dendrogram_map", record, "a DendrogramMap", "softclust.dendrogram_map")
+    check_record("record", record, "DendrogramMap", "softclust.dendrogram_map")
     if ax is None:
         _, ax = pyplot().subplots(figsize=(5.6, 4.8), layout="constrained")
     shown = ax.imshow(record.value, cmap="cividis", origin="lower", aspect="auto")
@@ -226,8 +225,7 @@ def plot_dendrogram_elements(record: DendrogramElementCentric, *, ax: Axes | Non
     >>> import matplotlib.pyplot as plt
     >>> plt.close(ax.figure)
     """
-    check_record("plot_dendrogram_elements", record, "a DendrogramElementCentric",
-                 "softclust.dendrogram_element_centric")
+    check_record("record", record, "DendrogramElementCentric", "softclust.dendrogram_element_centric")
     if ax is None:
         _, ax = pyplot().subplots(figsize=(6.4, 3.2), layout="constrained")
     values = np.sort(record.values)

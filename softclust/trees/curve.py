@@ -40,6 +40,15 @@ class DendrogramCurve:
     n_objects : int
     trees : (Dendrogram, Dendrogram)
         What was compared.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = [[0, 1, 1.0], [2, 3, 1.5], [4, 5, 2.0]]
+    >>> y = [[1, 3, 1.0], [0, 2, 1.5], [4, 5, 2.0]]
+    >>> curve = sc.dendrogram_curve(x, y)
+    >>> curve.to_frame().loc[2].round(3).tolist()
+    [0.0, 0.333, 0.471, 1.0]
     """
 
     k: np.ndarray
@@ -78,7 +87,8 @@ class DendrogramCurve:
         known = sd > 0
         bound = mean.copy()
         bound[known] += sd[known] * pearson3.ppf(level, skew[known])
-        return _values(get_measure(self.measure), n, bound, *map(_pairs, margins))
+        own = [*map(_pairs, margins)]
+        return _values(get_measure(self.measure), n, np.minimum(bound, np.minimum(*own)), *own)
 
     def to_frame(self) -> pd.DataFrame:
         """One row for each number of clusters: value, expected, sd, limit at .95.
@@ -118,6 +128,14 @@ class DendrogramMap:
         Numbers of clusters of the cuts.
     value : (g, h) float64
     measure : str
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = [[0, 1, 1.0], [2, 3, 1.5], [4, 5, 2.0]]
+    >>> y = [[1, 3, 1.0], [0, 2, 1.5], [4, 5, 2.0]]
+    >>> sc.dendrogram_map(x, y).k_x.tolist()
+    [2, 3]
     """
 
     k_x: np.ndarray
@@ -193,7 +211,7 @@ def dendrogram_curve(x: Any, y: Any, *, measure: str = "fowlkes_mallows_index"
     >>> data = sc.datasets.load_iris().data
     >>> curve = sc.dendrogram_curve(linkage(data, "average"), linkage(data, "ward"))
     >>> curve.k[:3].tolist(), curve.value[:3].round(3).tolist()
-    ([2, 3, 4], [1.0, 0.977, 0.82])
+    ([2, 3, 4], [1.0, 0.975, 0.842])
     """
     x, y = two_dendrograms(x, y)
     m = _pair_measure(measure)

@@ -31,6 +31,14 @@ class DendrogramElementCentric:
     index : float
         Their mean.
     object_names : tuple or None
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = [[0, 1, 1.0], [2, 3, 1.5], [4, 5, 2.0]]
+    >>> y = [[1, 3, 1.0], [0, 2, 1.5], [4, 5, 2.0]]
+    >>> sc.dendrogram_element_centric(x, y).values.round(2).tolist()
+    [0.89, 0.89, 0.89, 0.89]
     """
 
     values: np.ndarray
@@ -113,7 +121,7 @@ def dendrogram_element_centric(x: Any, y: Any, *, r: float = 1.0, damping: float
     >>> round(sc.dendrogram_element_centric(x, x).index, 4)
     1.0
     >>> round(sc.dendrogram_element_centric(x, y).index, 4)
-    0.9025
+    0.8925
     """
     check_choice("levels", levels, ("path", "height"))
     if not 0.0 < damping < 1.0:

@@ -32,6 +32,15 @@ class TreeOrders:
     entanglement : float
         As of `entanglement`.
     trees : (Dendrogram, Dendrogram)
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = [[0, 1, 1.0], [2, 3, 1.5], [4, 5, 2.0]]
+    >>> y = [[1, 3, 1.0], [0, 2, 1.5], [4, 5, 2.0]]
+    >>> orders = sc.untangle(x, y, rng=0)
+    >>> orders.crossings
+    1
     """
 
     x_order: np.ndarray
