@@ -225,7 +225,8 @@ def plot_dendrogram_elements(record: DendrogramElementCentric, *, ax: Axes | Non
     >>> import matplotlib.pyplot as plt
     >>> plt.close(ax.figure)
     """
-    check_record("record", record, "DendrogramElementCentric", "softclust.dendrogram_element_centric")
+    check_record("record", record, "DendrogramElementCentric",
+                 "softclust.dendrogram_element_centric")
     if ax is None:
         _, ax = pyplot().subplots(figsize=(6.4, 3.2), layout="constrained")
     values = np.sort(record.values)
