@@ -79,9 +79,28 @@ class Source:
         raise NotImplementedError
 
     @property
-    def n_pairs(self) -> int:
-        """Number of pairs of distinct objects, n(n-1)/2."""
+    def n_pairs(self) -> Any:
+        """Number of pairs of distinct objects, n(n-1)/2; their weight where objects have some."""
         return self.n_objects * (self.n_objects - 1) // 2
+
+    @property
+    def has_objects(self) -> bool:
+        """Whether the objects themselves are known, not their counts only."""
+        return False
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the objects have weights."""
+        return False
+
+    @property
+    def total_weight(self) -> float:
+        """Sum of the weights of the objects; their number where each weighs 1."""
+        return self.n_objects
+
+    def in_weights(self, value: Any, degree: int) -> Any:
+        """A value in the unit in which weights are counted, in weights to the power of `degree`."""
+        return value
 
     @property
     def both_hard(self) -> bool:

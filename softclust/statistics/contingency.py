@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -11,11 +11,15 @@ import numpy as np
 from .. import _kernels
 from .._checks import ClusteringError, frozen
 from .base import Replicates, Source, Statistic
-from .counting import MOST_DENSE_CELLS, Cells, count_codes, count_labels
+from .counting import MOST_DENSE_CELLS, SMALL, Cells, count_codes, count_labels, fits
 from .draws import MOST_KEPT, Draws, drawn_weights
+from .exact import exact_dot, exact_total
 
 #: up to this total the sums of squares fit int64
 _SQUARES_FIT = 3_037_000_499
+#: what a measure says that reads the objects
+NEEDS_OBJECTS = ("the objects themselves are needed; a table has counts only: give the labels of "
+                 "both clusterings, or table.expand()")
 #: cells visited by all tables that leave one object out
 MOST_CELLS = 1 << 31
 
@@ -56,6 +60,8 @@ class Contingency(Source, Statistic):
     table: np.ndarray | None
     #: sum of the squared weights of the objects; None where each weighs 1
     own_weight: int | None = None
+    #: the same by cluster of x, and its number of objects; None where each weighs 1
+    own_rows: tuple[list[int], np.ndarray] | None = None
     #: what is computed later, once: the list of cells, and statistics of the table
     memory: dict[Hashable, Any] = field(default_factory=dict)
 
@@ -70,8 +76,8 @@ class Contingency(Source, Statistic):
     @classmethod
     def of_labels(cls, x: np.ndarray, y: np.ndarray) -> Contingency | None:
         """The table of two arrays of integers, read once and never coded."""
-        table = count_labels(x, y)
-        return None if table is None else _from_dense(table, x.shape[0])
+        found = count_labels(x, y)
+        return None if found is None else _from_dense(found[0], x.shape[0])
 
     @classmethod
     def left_out(cls, source: Source) -> Replicates:
@@ -104,8 +110,7 @@ class Contingency(Source, Statistic):
     @property
     def objects(self) -> Any:
         """A table does not know its objects."""
-        raise ClusteringError("the objects themselves are needed; a table has counts only: give "
-                              "the labels of both clusterings")
+        raise ClusteringError(NEEDS_OBJECTS)
 
     @property
     def own(self) -> int:
@@ -182,7 +187,8 @@ def exact_squares(counts: np.ndarray, total: int) -> int:
     """Sum of the squared `counts`, which sum to `total`, as an exact Python integer."""
     if total <= _SQUARES_FIT:
         return int(np.dot(counts, counts))
-    return sum(int(count) ** 2 for count in counts.ravel().tolist())
+    flat = counts.reshape(-1)
+    return exact_dot(flat, flat)
 
 
 def by_rows(c: Contingency, reduce: np.ufunc, values: np.ndarray) -> np.ndarray:
@@ -223,6 +229,29 @@ def contingency_from_table(table: Any) -> Contingency:
                               "not all of them zero")
     counts = np.ascontiguousarray(values, dtype=np.int64)
     return _from_dense(counts, sum(counts.ravel().tolist()))
+
+
+def contingency_from_cells(rows: np.ndarray, cols: np.ndarray, counts: np.ndarray, r: int, s: int,
+                           *, n_objects: int | None = None, own: int | None = None,
+                           own_rows: tuple[list[int], np.ndarray] | None = None) -> Contingency:
+    """A contingency from its non-zero cells in row-major order, (k,) int64 each.
+
+    Dense or listed by the rule by which the labels of `n_objects` objects (default: the sum of
+    the counts) are counted, so that sums over it have the same bits.
+    """
+    n = exact_total(counts)
+    a, b = np.zeros(r, np.int64), np.zeros(s, np.int64)
+    np.add.at(a, rows, counts)
+    np.add.at(b, cols, counts)
+    found = _from_cells(Cells(rows, cols, counts, a, b), r, s, n, own)
+    objects = n if n_objects is None else n_objects
+    table = None
+    if objects > SMALL and fits(r * s, objects):
+        most = int(counts.max(initial=0))
+        kind = np.uint8 if most < 1 << 8 else np.uint32 if most < 1 << 32 else np.int64
+        table = np.zeros((r, s), kind)
+        table[rows, cols] = counts
+    return replace(found, table=table, own_rows=own_rows)
 
 
 def _from_dense(table: np.ndarray, n: int) -> Contingency:

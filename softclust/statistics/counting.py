@@ -63,13 +63,13 @@ def count_codes(x_codes: np.ndarray, r: int, y_codes: np.ndarray, s: int) -> np.
     pairs are sorted: time O(n log n), memory O(n).
     """
     n = x_codes.shape[0]
-    if n > SMALL and _fits(r * s, n):
+    if n > SMALL and fits(r * s, n):
         return _count_codes(x_codes, y_codes, s, r * s).reshape(r, s)
     return _count_sorted(x_codes, r, y_codes, s)
 
 
-def count_labels(x: np.ndarray, y: np.ndarray) -> np.ndarray | None:
-    """The table of two arrays of integer labels, read once and never coded.
+def count_labels(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+    """The table of two arrays of integer labels, read once and never coded, and its labels.
 
     None where that does not pay or work: few objects, labels in a wide range, other arrays.
     The same as that of their codes.
@@ -83,7 +83,7 @@ def count_labels(x: np.ndarray, y: np.ndarray) -> np.ndarray | None:
             low_x, high_x = int(x.min()), int(x.max())
             low_y, high_y = int(y.min()), int(y.max())
         r, s = high_x - low_x + 1, high_y - low_y + 1
-        if not _fits(r * s, n):
+        if not fits(r * s, n):
             return None
         counts = _count_labels(x, y, low_x, low_y, r, s)
         if counts is not None:
@@ -91,11 +91,11 @@ def count_labels(x: np.ndarray, y: np.ndarray) -> np.ndarray | None:
             used = [np.flatnonzero(table.any(axis=axis)) for axis in (1, 0)]
             if (len(used[0]), len(used[1])) != (r, s):
                 table = np.ascontiguousarray(table[np.ix_(*used)])
-            return table
+            return table, used[0] + low_x, used[1] + low_y
     raise AssertionError("no label is outside the exact range")
 
 
-def _fits(cells: int, n: int) -> bool:
+def fits(cells: int, n: int) -> bool:
     """Whether a table with so many cells may be dense."""
     most = max(DENSE_CELLS_PER_OBJECT * n, min(DENSE_CELLS, DENSE_CELLS_AT_MOST * n))
     return cells <= min(most, MOST_DENSE_CELLS)

@@ -18,12 +18,15 @@ from .._parallel import run_chunks
 from .base import Replicates, Statistic
 from .contingency import Contingency, derived
 from .draws import Draws
+from .exact import exact_dot
 
 #: cells per chunk of work (some milliseconds), and cells per block of a table
 _CELLS_PER_CHUNK = 1 << 18
 _CELLS_PER_BLOCK = 4096
 #: hypergeometric terms per chunk (some milliseconds)
 _TERMS_PER_CHUNK = 1 << 19
+#: up to this total the products of margins of one block sum to less than 2^63
+_PRODUCTS_FIT = 3_037_000_499
 
 
 def entropy(sizes: np.ndarray) -> float:
@@ -160,7 +163,9 @@ def _sum(c: Contingency, what: int) -> float:
         blocks, kernels.CELLS)
     if what == kernels.EXCESS:
         # The cells without objects: each adds its expected count.
-        absent = c.n * c.n - sum(products.tolist())
+        inside = (sum(products.tolist()) if c.n <= _PRODUCTS_FIT
+                  else exact_dot(c.a[rows_], c.b[cols]))
+        absent = c.n * c.n - inside
         return math.fsum([*out, absent / c.n])
     return math.fsum(out)
 

@@ -94,6 +94,11 @@ class Joint(Source):
         return self.x.n_clusters, self.y.n_clusters
 
     @property
+    def has_objects(self) -> bool:
+        """True: both clusterings are here."""
+        return True
+
+    @property
     def objects(self) -> Joint:
         """The pair itself."""
         return self

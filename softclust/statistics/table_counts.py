@@ -1,0 +1,332 @@
+"""Counts of pairs of labels that add up in any order: what tables and counters are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError
+from ..clusterings._missing import known_labels
+from ..clusterings.labels import label_codes
+from .contingency import contingency
+from .counting import count_labels
+from .exact import FloatSums, added, exact_total, float_sums
+
+#: objects that a table may count
+MOST_OBJECTS = 1 << 63
+_SHIFT = 32
+_WORDS = {bool: "booleans", int: "whole numbers", str: "strings", bytes: "bytes"}
+
+
+class Names:
+    """The labels of one side, numbered as they come."""
+
+    def __init__(self, side: str) -> None:
+        self.side = side
+        self.codes: dict[Any, int] = {}
+        self.kind: type | None = None
+
+    def numbers(self, names: Iterable[Any], where: str) -> np.ndarray:
+        """Numbers (k,) int64 of distinct names, all of one type."""
+        found = list(names)
+        for name in found:
+            kind = _kind(name)
+            if self.kind is None:
+                self.kind = kind
+            elif kind is not self.kind:
+                raise ClusteringError(
+                    f"{self.side} has {_word(kind)}{where} and {_word(self.kind)} before; labels "
+                    "of one type are needed in all chunks: [str(v) for v in labels] makes strings")
+        codes = self.codes
+        for name in found:
+            codes.setdefault(name, len(codes))
+        if len(codes) >= 1 << 31:
+            raise ClusteringError(f"{self.side} has {len(codes)} distinct labels; at most 2^31 - 1 "
+                                  "are allowed")
+        return np.array([codes[name] for name in found], np.int64)
+
+    def in_order(self) -> tuple[tuple[Any, ...], np.ndarray]:
+        """The names sorted by value, and the place of each number."""
+        names = list(self.codes)
+        try:
+            order = sorted(range(len(names)), key=names.__getitem__)
+        except TypeError:
+            order = list(range(len(names)))   # categories without an order of their own
+        place = np.empty(len(names), np.int64)
+        place[order] = np.arange(len(names))
+        return tuple(names[k] for k in order), place
+
+
+def plain_name(name: Any) -> Any:
+    """A label as a plain Python value; whole floats are whole numbers."""
+    if isinstance(name, np.generic):
+        name = name.item()
+    if isinstance(name, float):
+        if name != int(name) or abs(name) >= 2.0**53:
+            raise ClusteringError(f"label {name!r} is no whole number below 2**53; continuous "
+                                  "values are no clustering")
+        return int(name)
+    return name
+
+
+def _kind(name: Any) -> type:
+    for kind in _WORDS:
+        if isinstance(name, kind):
+            return kind
+    return type(name)
+
+
+def _word(kind: type | None) -> str:
+    return _WORDS.get(kind, f"labels of type {getattr(kind, '__name__', kind)}")  # type: ignore
+
+
+# -- chunks -----------------------------------------------------------------------------------
+class Chunk:
+    """Labels of some objects, checked: codes and names of both sides, weights."""
+
+    def __init__(self, x: Any, y: Any, weights: np.ndarray | None, missing: str, where: str
+                 ) -> None:
+        self.dropped = 0
+        self.table: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
+        if weights is None and _plain(x) and _plain(y) and x.shape == y.shape:
+            self.table = count_labels(x, y)
+            if self.table is not None:
+                return
+        if weights is not None and weights.shape[0] != _length(x):
+            raise ClusteringError(f"there are {weights.shape[0]} weights or frequencies for "
+                                  f"{_length(x)} objects{where}; one per object is needed")
+        lost_x, x = _known("x", x, missing, where)
+        lost_y, y = _known("y", y, missing, where)
+        if lost_x is not None or lost_y is not None:
+            x, y, weights, self.dropped = _both_known(x, y, lost_x, lost_y, weights,
+                                                           where)
+        if weights is not None and not (weights > 0).all():
+            _same_length(x, y, where)
+            used = weights > 0
+            x, y, weights = _taken(x, used), _taken(y, used), weights[used]
+        self.weights = weights
+        self.x, self.y = _coded("x", x, where), _coded("y", y, where)
+        _same_length(self.x[0], self.y[0], where)
+
+
+def _plain(labels: Any) -> bool:
+    return (type(labels) is np.ndarray and labels.ndim == 1 and labels.flags.c_contiguous
+            and labels.dtype in (np.dtype(np.int64), np.dtype(np.int32)))
+
+
+def _length(labels: Any) -> int:
+    return int(labels.shape[0]) if hasattr(labels, "shape") else len(labels)
+
+
+def _same_length(x: Any, y: Any, where: str) -> None:
+    n, m = _length(x), _length(y)
+    if n != m:
+        raise ClusteringError(f"x has {n} labels and y has {m}{where}; two labels per object are "
+                              "needed")
+
+
+def _known(side: str, labels: Any, missing: str, where: str) -> tuple[np.ndarray | None, Any]:
+    """Which labels are missing, and all labels as they can be masked."""
+    if getattr(labels, "kind", None) == "hard":   # a HardClustering
+        names = labels.cluster_names
+        codes = labels.labels
+        return None, _Coded(codes, tuple(range(labels.n_clusters) if names is None else names))
+    if not isinstance(labels, Sequence) and not hasattr(labels, "shape") and (
+            not hasattr(labels, "__array__") and not hasattr(labels, "to_numpy")):
+        raise ClusteringError(f"{side} is of type {type(labels).__name__}{where}; a list or array "
+                              "with one label per object is needed")
+    lost, _ = known_labels(labels)
+    if lost is None:
+        return None, labels
+    if missing == "raise":
+        count = int(np.count_nonzero(lost))
+        raise ClusteringError(
+            f"{side} has {count} missing label{'s' if count > 1 else ''}{where} (the first is "
+            f'{side}[{int(lost.argmax())}]); missing="drop" leaves out objects without a label')
+    return lost, labels
+
+
+class _Coded:
+    """Codes of a hard clustering with its names."""
+
+    def __init__(self, codes: np.ndarray, names: tuple[Any, ...]) -> None:
+        self.codes, self.names = codes, names
+        self.shape = codes.shape
+
+
+def _both_known(x: Any, y: Any, lost_x: np.ndarray | None, lost_y: np.ndarray | None,
+                weights: np.ndarray | None, where: str) -> tuple[Any, Any, np.ndarray | None, int]:
+    _same_length(x, y, where)
+    lost = np.zeros(_length(x), bool)
+    for mask in (lost_x, lost_y):
+        if mask is not None:
+            lost |= mask
+    return (_taken(x, ~lost), _taken(y, ~lost), None if weights is None else weights[~lost],
+            int(lost.sum()))
+
+
+def _taken(labels: Any, mask: np.ndarray) -> Any:
+    if isinstance(labels, _Coded):
+        return _Coded(labels.codes[mask], labels.names)
+    if type(labels).__module__.partition(".")[0] in ("pandas", "numpy"):
+        return labels[mask]
+    if hasattr(labels, "to_numpy"):
+        from ..clusterings.labels import foreign_array
+        return foreign_array(labels)[mask]
+    return [value for value, use in zip(labels, mask.tolist()) if use]
+
+
+def _coded(side: str, labels: Any, where: str) -> tuple[np.ndarray, int, tuple[Any, ...]]:
+    if _length(labels) == 0:
+        return np.zeros(0, np.uint8), 0, ()
+    if isinstance(labels, _Coded):
+        return labels.codes, len(labels.names), labels.names
+    try:
+        codes, count, names = label_codes(labels)
+    except ClusteringError as error:
+        raise ClusteringError(f"{side}{where}: {error}") from None
+    return codes, count, tuple(range(count)) if names is None else names
+
+
+# -- sums -------------------------------------------------------------------------------------
+class Tally:
+    """Counts, or exact sums of weights, of pairs of labels.
+
+    Sorted runs of cells are merged while the last is more than half the one before: each cell is
+    sorted O(log chunks) times, memory O(distinct cells).
+    """
+
+    def __init__(self) -> None:
+        self.x, self.y = Names("x"), Names("y")
+        self.runs: list[tuple[np.ndarray, np.ndarray]] = []
+        self.sums: list[FloatSums] = []
+        self.weighted: bool | None = None
+        self.total = 0
+        self.dropped = 0
+
+    def add_chunk(self, chunk: Chunk, *, frequencies: bool, where: str = "") -> None:
+        """Count the objects of a chunk; nothing is counted when something is wrong."""
+        weighted = chunk.table is None and chunk.weights is not None and not frequencies
+        self._check_weighted(weighted)
+        if chunk.table is not None:
+            table, x, y = chunk.table
+            rows, cols = np.nonzero(table)
+            found = table[rows, cols].astype(np.int64)
+            names: tuple[Any, Any] = (x.tolist(), y.tolist())
+            self._add(rows, cols, found, names, where)
+        elif chunk.x[0].shape[0]:
+            self._add_codes(chunk, weighted, where)
+        self.dropped += chunk.dropped
+
+    def _add_codes(self, chunk: Chunk, weighted: bool, where: str) -> None:
+        (x, r, x_names), (y, s, y_names) = chunk.x, chunk.y
+        if chunk.weights is None:
+            c = contingency(x, r, y, s)
+            self._add(c.rows, c.cols, c.counts, (x_names, y_names), where)
+            return
+        keys, cell = np.unique(x.astype(np.int64) * s + y, return_inverse=True)
+        cell = cell.reshape(-1)
+        if weighted:
+            sums = float_sums(cell, chunk.weights)
+            self._add_sums(keys // s, keys % s, sums, (x_names, y_names), where)
+            return
+        counts = np.zeros(keys.shape[0], np.int64)
+        self._check_total(exact_total(chunk.weights))
+        np.add.at(counts, cell, chunk.weights)
+        self._add(keys // s, keys % s, counts, (x_names, y_names), where)
+
+    def _check_weighted(self, weighted: bool) -> None:
+        if self.weighted is not None and self.weighted != weighted and (self.runs or self.sums):
+            raise ClusteringError("tables with and without weights do not merge: a count is not "
+                                  "a sum of weights; count all objects with weights (1 where "
+                                  "there is none), or all without")
+        self.weighted = weighted
+
+    def _check_total(self, more: int) -> None:
+        if self.total + more >= MOST_OBJECTS:
+            raise ClusteringError(f"{self.total + more} objects are counted; fewer than 2^63 are "
+                                  "allowed")
+
+    def _keys(self, rows: np.ndarray, cols: np.ndarray, names: tuple[Any, Any], where: str
+              ) -> np.ndarray:
+        x, y = self.x.numbers(names[0], where), self.y.numbers(names[1], where)
+        return (x[rows] << _SHIFT) | y[cols]
+
+    def _add(self, rows: np.ndarray, cols: np.ndarray, counts: np.ndarray,
+             names: tuple[Any, Any], where: str) -> None:
+        total = exact_total(counts)
+        self._check_total(total)
+        self._push(*_summed(self._keys(rows, cols, names, where), counts))
+        self.total += total
+
+    def _push(self, keys: np.ndarray, counts: np.ndarray) -> None:
+        self.runs.append((keys, counts))
+        while len(self.runs) > 1 and 2 * len(self.runs[-1][0]) > len(self.runs[-2][0]):
+            (k1, c1), (k2, c2) = self.runs.pop(), self.runs.pop()
+            self.runs.append(_summed(np.concatenate([k1, k2]), np.concatenate([c1, c2])))
+
+    def _add_sums(self, rows: np.ndarray, cols: np.ndarray, sums: FloatSums,
+                  names: tuple[Any, Any], where: str) -> None:
+        keys = self._keys(rows, cols, names, where)
+        self.sums.append(added([FloatSums(keys[sums.group], sums.exponent, sums.limbs), _NOTHING]))
+        while len(self.sums) > 1 and 2 * len(self.sums[-1].group) > len(self.sums[-2].group):
+            last = self.sums.pop()
+            self.sums.append(added([self.sums.pop(), last]))
+        self.total += int(sums.limbs[:, 0].sum())
+
+    def add_counts(self, rows: np.ndarray, cols: np.ndarray, counts: Any,
+                   names: tuple[Any, Any], dropped: int = 0) -> None:
+        """Add counts (k,) int64, or exact sums, of cells (k,), numbers in `names`."""
+        weighted = isinstance(counts, FloatSums)
+        self._check_weighted(weighted)
+        if weighted:
+            self._add_sums(rows, cols, counts, names, "")
+        elif len(counts):
+            self._add(rows, cols, counts, names, "")
+        self.dropped += dropped
+
+    def cells(self) -> tuple[tuple[Any, ...], tuple[Any, ...], np.ndarray, np.ndarray, Any]:
+        """Names of both sides, sorted, cells in row-major order, and counts or `FloatSums`."""
+        x_names, x_place = self.x.in_order()
+        y_names, y_place = self.y.in_order()
+        if self.sums:
+            sums = added([*self.sums, _NOTHING])
+            keys, where = np.unique(sums.group, return_inverse=True)
+            where = where.reshape(-1)
+        else:
+            empty = np.zeros(0, np.int64)
+            keys, counts = _summed(*(np.concatenate([empty, *(run[i] for run in self.runs)])
+                                     for i in (0, 1)))
+        x_names, rows = _used(x_names, x_place[keys >> _SHIFT])
+        y_names, cols = _used(y_names, y_place[keys & ((1 << _SHIFT) - 1)])
+        order = np.lexsort((cols, rows))
+        if not self.sums:
+            return x_names, y_names, rows[order], cols[order], counts[order]
+        place = np.empty_like(order)
+        place[order] = np.arange(order.shape[0])
+        moved = added([FloatSums(place[where], sums.exponent, sums.limbs), _NOTHING])
+        return x_names, y_names, rows[order], cols[order], moved
+
+
+_NOTHING = FloatSums(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, 7), np.int64))
+
+
+def _used(names: tuple[Any, ...], codes: np.ndarray) -> tuple[tuple[Any, ...], np.ndarray]:
+    """The names that occur, and codes among them."""
+    used = np.zeros(len(names), bool)
+    used[codes] = True
+    if used.all():
+        return names, codes
+    return tuple(name for name, u in zip(names, used.tolist()) if u), (np.cumsum(used) - 1)[codes]
+
+
+def _summed(keys: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Sorted distinct keys and the sums of their counts."""
+    if not keys.size:
+        return keys, counts
+    order = np.argsort(keys, kind="stable")
+    keys, counts = keys[order], counts[order]
+    starts = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
+    return keys[starts], np.add.reduceat(counts, starts)
