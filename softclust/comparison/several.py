@@ -9,7 +9,7 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any
 
-from .._checks import UndefinedMeasureWarning, check_alpha
+from .._checks import ClusteringError, UndefinedMeasureWarning, check_alpha
 from .._warnings import listening
 from ..clusterings.alignment import settled
 from ..measures._registry import Measure, get_measure, registry
@@ -32,7 +32,8 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
     ----------
     x, y : clustering-like
         Anything `as_clustering` takes, with the same n >= 2 objects. `x` may be a `Joint`, then
-        without `y`.
+        without `y`, and so may a
+        `ContingencyTable`.
     measures : str or sequence of str, optional
         Names of measures, in the order wanted; by default all that suit both kinds, in the
         order of `softclust.list_measures()`.
@@ -144,6 +145,9 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
         raise TypeError("x is a Joint or a table, whose objects are settled; give both "
                         "clusterings, or Joint(*align(x, y, ...))")
     source = as_source(x, y)
+    if source.weighted and ci is not None:
+        raise ClusteringError("confidence limits need the weight of each object; a table has their "
+                              "sums only: leave out ci, or count without weights")
     _check_limits(ci, level, n_resamples, rng, executor, source.n_objects)
     chosen = _choose(source, measures)
     given: dict[str, Any] = {}
@@ -209,7 +213,7 @@ def _evaluate(m: Measure, source: Source, options: dict[str, Any]) -> ComparedMe
     result, said = _listen(lambda: m.function(source, **options))
     value = m.listed_value(result)
     chance = math.nan
-    if (mean := m.chance) is not None:
+    if (mean := m.chance) is not None and not source.weighted:
         taken = inspect.signature(mean).parameters
         given = {name: value for name, value in options.items() if name in taken}
         # Where the chance level is undefined the measure has said so already.

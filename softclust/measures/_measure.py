@@ -151,6 +151,11 @@ class Measure:
     chance : callable or None
         Takes the source, and options of the measure on which it depends by keyword; the mean of
         the measure under random permutation of the objects, nan where it takes too long.
+    weight_degree : int or None
+        How the value grows when the objects of a table have weights: 0 for an index, 1 as the
+        weights, 2 as their products; None where the measure has no form with weights.
+    linear_in_n11 : bool
+        Whether it is an affine function of the pairs together in both, given the cluster sizes.
     meaning : str
         First line of the docstring.
     """
@@ -181,6 +186,8 @@ class Measure:
     needs_objects: bool
     no_limits: str
     chance: Callable[..., float] | None
+    weight_degree: int | None
+    linear_in_n11: bool
     meaning: str
 
     # -- values -------------------------------------------------------------------------------
@@ -195,8 +202,13 @@ class Measure:
         self.check_kinds(source, options)
         assert self.statistic is not None
         assert self.formula is not None
+        if source.weighted and self.weight_degree is None:
+            raise ClusteringError(f"{self.name} has no form for objects with weights; count the "
+                                  "objects without weights, or take frequencies= where the "
+                                  "numbers are copies of objects")
         found = source.statistic(self.statistic, **self.of_statistic(options))
-        return self.formula(found, **self.of_formula(options))
+        value = self.formula(found, **self.of_formula(options))
+        return source.in_weights(value, self.weight_degree) if self.weight_degree else value
 
     def replicated(self, replicates: Replicates, options: Mapping[str, Any]) -> np.ndarray:
         """Both ends of the value for each of R replicates, (R, 2); nan where it is undefined."""
@@ -251,7 +263,7 @@ class Measure:
 
     def listed(self, source: Source) -> bool:
         """Whether `compare()` lists it for these clusterings without being asked."""
-        if not self.takes(*source.kinds):
+        if not self.takes(*source.kinds) or (source.weighted and self.weight_degree is None):
             return False
         return not self.in_compare(source) if callable(self.in_compare) else self.in_compare
 

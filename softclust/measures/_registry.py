@@ -50,6 +50,8 @@ def measure(
     needs_objects: bool = False,
     no_limits: str = "",
     chance: Callable[..., float] | None = None,
+    weight_degree: int | None = None,
+    linear_in_n11: bool = False,
 ) -> Callable[[F], F]:
     """Register the decorated function as a measure and return it untouched.
 
@@ -99,7 +101,7 @@ def measure(
             compare_options=MappingProxyType(dict(compare_options or {})),
             more_kinds=MappingProxyType(dict(more_kinds or {})), by_object=by_object,
             needs_objects=needs_objects,
-            chance=chance,
+            chance=chance, weight_degree=weight_degree, linear_in_n11=linear_in_n11,
             meaning=(inspect.getdoc(function) or "").split("\n", 1)[0].rstrip("."),
         )
         return function

@@ -197,6 +197,7 @@ def _adjusted_credal(source: Source, *, distance: str = "belief", method: str = 
               options={"distance": ("belief", "conflict")}, condition=WHERE_DEFINED),
     ),
     in_compare=False, chance=lambda source: 0.0,
+    weight_degree=0,
 )
 def adjusted_credal_rand_index(x: Any, y: Any = None, *, distance: str = "belief",
                                method: str = "exact", max_pairs: float = MAX_PAIRS,
@@ -280,6 +281,7 @@ def _adjusted_alpha_rand(source: Source, *, alpha: float = 0.5, method: str = "e
               condition=WHERE_DEFINED),
     ),
     in_compare=False, chance=lambda source: 0.0,
+    weight_degree=0,
 )
 def adjusted_alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5,
                               method: str = "exact", max_pairs: float = MAX_PAIRS,

@@ -88,6 +88,7 @@ def _variation_chance(source: Source) -> float:
     sense="agreement", kinds=("hard",), bounds=_mutual_bounds,
     properties=("symmetric", "relabelling-invariant"), cost="O(n + r s)",
     source="Shannon (1948)", r="genieclust::mi_score(x_labels, y_labels)", chance=_mutual_chance,
+    weight_degree=0,
 )
 def mutual_information(x: Any, y: Any = None) -> float:
     """What the cluster of an object in x tells about its cluster in y, in nats.
@@ -151,6 +152,7 @@ def _normalized(c: Contingency, *, average: str = "arithmetic") -> float:
        *(RCall(f"aricode::NMI(x_labels, y_labels, variant = '{variant}')", {"average": average})
          for variant, average in (("max", "max"), ("min", "min"), ("joint", "joint")))),
     chance=_normalized_chance,
+    weight_degree=0,
 )
 def normalized_mutual_information(x: Any, y: Any = None, *, average: str = "arithmetic") -> float:
     """Mutual information divided by an average of the two entropies.
@@ -270,6 +272,7 @@ def _variation(apart: Variation) -> float:
     properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
     source="Meila (2007)", r="clue::cl_dissimilarity(x, y, method = 'VI')",
     chance=_variation_chance,
+    weight_degree=0,
 )
 def variation_of_information(x: Any, y: Any = None, *, weights: Any = None) -> float:
     """What x tells that y does not, plus what y tells that x does not, in nats.
@@ -322,6 +325,7 @@ def _normalized_variation(c: Contingency) -> float:
     properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
     source="Rajski (1961)", r=("clue::cl_dissimilarity(x, y, method = 'BA/E')",
                                "aricode::NVI(x_labels, y_labels)"), in_compare=False,
+    weight_degree=0,
 )
 def normalized_variation_of_information(x: Any, y: Any = None) -> float:
     """Variation of information divided by the joint entropy (Rajski's distance).
@@ -376,6 +380,7 @@ def _information_distance(c: Contingency) -> float:
     source="Kraskov, Stoegbauer, Andrzejak, Grassberger (2005)",
     r="aricode::NID(x_labels, y_labels)", in_compare=False,
     chance=_information_distance_chance,
+    weight_degree=0,
 )
 def normalized_information_distance(x: Any, y: Any = None) -> float:
     """Share of the larger entropy that the other clustering does not explain.

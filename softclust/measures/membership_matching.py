@@ -260,6 +260,7 @@ def _coclassification(m: MatchedColumns) -> float:
                 Claim(name="metric", kinds=("hard",), condition="hard clusterings")),
     cost="as euclidean_membership_distance", source=_SOURCE, by_object=True,
     r="clue::cl_agreement(x, y, method = 'diag')", in_compare=False,
+    weight_degree=0,
 )
 def coclassification_index(x: Any, y: Any = None) -> float:
     """Mean probability that both clusterings put an object into matched clusters.

@@ -26,13 +26,15 @@ def pair_counts(x: Any, y: Any = None) -> PairCounts:
     Parameters
     ----------
     x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` or a `ContingencyTable`
+        and no y.
 
     Returns
     -------
     PairCounts
         n11 (together in both), n10 (in x only), n01 (in y only), n00 (apart in both): Python
-        integers, exact for any n, with sum n(n-1)/2.
+        integers, exact for any n, with sum n(n-1)/2. Floats, sums of w_i w_j, for a table of
+        objects with weights.
 
     Raises
     ------
@@ -50,7 +52,12 @@ def pair_counts(x: Any, y: Any = None) -> PairCounts:
     >>> sc.pair_counts([0, 0, 1, 1], [0, 0, 1, 2])
     PairCounts(n11=1, n10=1, n01=0, n00=4)
     """
-    return as_source(x, y).statistic(PairCounts)
+    source = as_source(x, y)
+    found = source.statistic(PairCounts)
+    if not source.weighted:
+        return found
+    return PairCounts(**{name: source.in_weights(getattr(found, name), 2)
+                         for name in ("n11", "n10", "n01", "n00")})
 
 
 def _expected_n11(p: PairCounts) -> float:
@@ -106,6 +113,7 @@ def _rand(p: PairCounts) -> Any:
     source="Rand (1971)", chance=rand_chance,
     r=("clue::cl_agreement(x, y, method = 'Rand')",
        "e1071::classAgreement(table(x_labels, y_labels))$rand"),
+    weight_degree=0, linear_in_n11=True,
 )
 def rand_index(x: Any, y: Any = None) -> float:
     """Share of the pairs of objects that both clusterings join or both separate.
@@ -156,6 +164,7 @@ def _apart(p: PairCounts) -> Any:
     r=("clue::cl_dissimilarity(x, y, method = 'Rand')",
        "clue::cl_dissimilarity(x, y, method = 'BA/D')"), in_compare=False,
     chance=lambda source: 1.0 - rand_chance(source),
+    weight_degree=0, linear_in_n11=True,
 )
 def rand_distance(x: Any, y: Any = None) -> float:
     """Share of the pairs of objects that one clustering joins and the other separates.
@@ -200,6 +209,7 @@ def _difference(p: PairCounts) -> Any:
     properties=("symmetric", "metric", "relabelling-invariant"), cost=_COST,
     source="Mirkin, Chernyi (1970)", r="clue::cl_dissimilarity(x, y, method = 'symdiff')",
     in_compare=False, chance=lambda source: (1.0 - rand_chance(source)) * source.n_pairs,
+    weight_degree=2, linear_in_n11=True,
 )
 def symmetric_difference_distance(x: Any, y: Any = None) -> int:
     """Number of pairs of objects that one clustering joins and the other separates.
@@ -247,6 +257,7 @@ def adjusted_rand(p: PairCounts) -> Any:
     cost=_COST, source="Hubert and Arabie (1985)",
     r=("clue::cl_agreement(x, y, method = 'cRand')",
        "mclust::adjustedRandIndex(x_labels, y_labels)"), chance=_adjusted_chance,
+    weight_degree=0, linear_in_n11=True,
 )
 def adjusted_rand_index(x: Any, y: Any = None) -> float:
     """Rand index corrected for chance: 0 on average for random, 1 for equal partitions.
@@ -297,6 +308,7 @@ def _jaccard(p: PairCounts) -> Any:
     properties=("symmetric", "metric", "relabelling-invariant"), cost=_COST,
     source="Jaccard (1901), on pairs of objects",
     r="clue::cl_agreement(x, y, method = 'Jaccard')",
+    weight_degree=0,
 )
 def jaccard_index(x: Any, y: Any = None) -> float:
     """Share of the pairs joined by at least one clustering that both join.
@@ -346,6 +358,7 @@ def _fowlkes_mallows(p: PairCounts) -> Any:
     properties=("symmetric", "reflexive", "separating", "relabelling-invariant"), cost=_COST,
     source="Fowlkes and Mallows (1983)", r="clue::cl_agreement(x, y, method = 'FM')",
     chance=_fowlkes_mallows_chance,
+    weight_degree=0, linear_in_n11=True,
 )
 def fowlkes_mallows_index(x: Any, y: Any = None) -> float:
     """Geometric mean of the shares of joined pairs of x and of y that the other joins too.
@@ -400,6 +413,7 @@ def _adjusted_fowlkes_mallows(p: PairCounts) -> Any:
     cost=_COST, source="Hubert and Arabie (1985), of Fowlkes and Mallows (1983)",
     r="genieclust::adjusted_fm_score(x_labels, y_labels)",
     in_compare=False, chance=_adjusted_fowlkes_mallows_chance,
+    weight_degree=0, linear_in_n11=True,
 )
 def adjusted_fowlkes_mallows_index(x: Any, y: Any = None) -> float:
     """Fowlkes-Mallows index corrected for chance: 0 on average for random, 1 for equal ones.
@@ -449,6 +463,7 @@ def _katz_powell(c: Contingency) -> float:
     properties=("symmetric", "reflexive", "separating", "relabelling-invariant"), cost=_COST,
     source="Katz and Powell (1953)", r="clue::cl_agreement(x, y, method = 'KP')",
     in_compare=False, chance=_katz_powell_chance,
+    weight_degree=0, linear_in_n11=True,
 )
 def katz_powell_index(x: Any, y: Any = None) -> float:
     """Correlation of the two n x n tables of who is together with whom, diagonal included.

@@ -38,6 +38,7 @@ def _wallace(p: PairCounts) -> Any:
     r="partitionComparison::wallaceI(methods::new('Partition', x_labels), "
       "methods::new('Partition', y_labels))",
     in_compare=False, chance=_wallace_chance,
+    weight_degree=0, linear_in_n11=True,
 )
 def wallace_index(x: Any, y: Any = None) -> float:
     """Share of the pairs of objects joined by x that y joins too.
@@ -82,6 +83,8 @@ def _prediction_strength(c: Contingency) -> float:
     if c.same_partition:
         return 1.0
     counts, sizes = c.counts, c.a[c.a > 0]
+    if c.own_rows is not None:
+        return _weighted_strength(c)
     if not (sizes > 1).any():
         return warn_undefined("prediction_strength_index", "every cluster of x has a single "
                               "object, so there is no pair to keep")
@@ -92,12 +95,28 @@ def _prediction_strength(c: Contingency) -> float:
     return float(min(k / p for k, p in zip(kept.tolist(), pairs.tolist()) if p))
 
 
+def _weighted_strength(c: Contingency) -> float:
+    """The same with weights w: sums of w_i w_j over the pairs of distinct objects."""
+    assert c.own_rows is not None
+    own, objects = c.own_rows
+    squares = [0] * c.r
+    for row, count in zip(c.rows.tolist(), c.counts.tolist()):
+        squares[row] += count * count
+    shares = [(squares[k] - own[k]) / (a * a - own[k]) for k, a in enumerate(c.a.tolist())
+              if objects[k] > 1]
+    if not shares:
+        return warn_undefined("prediction_strength_index", "every cluster of x has a single "
+                              "object, so there is no pair to keep")
+    return min(shares)
+
+
 @measure(
     Contingency, _prediction_strength, no_limits=OF_CLASSES,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("reflexive", "relabelling-invariant"), cost="O(n + r s)",
     source="Tibshirani and Walther (2005)", r="clue::cl_agreement(x, y, method = 'PS')",
     in_compare=False,
+    weight_degree=0,
 )
 def prediction_strength_index(x: Any, y: Any = None) -> float:
     """Share of the pairs of the worst cluster of x that y keeps together.

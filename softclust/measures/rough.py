@@ -20,11 +20,12 @@ from ..clusterings import Clustering, as_clustering
 from ..statistics import information
 from ..statistics import orthopartitions as ortho
 from ..statistics.base import Source
-from ..statistics.contingency import Contingency
+from ..statistics.contingency import Contingency, exact_squares
 from ..statistics.pair import Pair
 from ._memberships import ZERO
 from ._registry import Claim, measure, value_of
 from ._transport_result import InexactWarning
+from .set_overlaps import purity
 
 KINDS = ("hard", "rough")
 _SOURCE = "Campagner, Ciucci (2019)"
@@ -166,8 +167,10 @@ def _information_bounds(source: Source) -> tuple[float, float]:
 def _information_ends(source: Source, *, entropy: str, max_choices: float,
                       n_samples: int | None, rng: Any) -> Interval:
     check_choice("entropy", entropy, ("shannon", "logical"))
-    if entropy == "shannon" and source.both_hard:
-        value = information.mutual_information(source.statistic(Contingency))
+    if source.both_hard:
+        c = source.statistic(Contingency)
+        value = (information.mutual_information(c) if entropy == "shannon"
+                 else _logical_of_table("mutual_information_interval", c, "none"))
         return Interval(value, value)
     first, second = _types(source)
     tables = source.kept(("orthopartition tables", max_choices),
@@ -185,12 +188,13 @@ def _information_ends(source: Source, *, entropy: str, max_choices: float,
 
 
 @measure(
-    Pair, _information_ends, needs_objects=True,
+    Pair, _information_ends,
     sense="agreement", kinds=KINDS, bounds=_information_bounds,
     properties=(Claim(name="symmetric", options={"entropy": ("shannon", "logical")}),
                 "relabelling-invariant",
                 Claim(name="reduces-to", target="mutual_information")),
     cost="O(tables that are reached)", source=_SOURCE, in_compare=False,
+    weight_degree=0,
 )
 def mutual_information_interval(
     x: Any, y: Any = None, *, entropy: str = "shannon", max_choices: float = 1e6,
@@ -256,8 +260,18 @@ def _normalized(name: str, value: float, own: tuple[float, float], normalizer: s
     return value / divisor
 
 
+def _logical_of_table(name: str, c: Contingency, normalizer: str) -> float:
+    """h(x) + h(y) - h(x, y) of two hard clusterings, h = 1 - sum of squared shares."""
+    square, a, b = c.n**2, exact_squares(c.a, c.n), exact_squares(c.b, c.n)
+    own = (square - a) / square, (square - b) / square
+    return min(1.0, _normalized(name, (square - a - b + c.squares) / square, own, normalizer))
+
+
 def _average_information(source: Source, *, normalizer: str, rng: Any) -> float:
     check_choice("normalizer", normalizer, _NORMALIZERS)
+    if source.both_hard:
+        return _logical_of_table("soft_average_mutual_information",
+                                 source.statistic(Contingency), normalizer)
     first, second = _types(source)
     name, random = "soft_average_mutual_information", as_generator(rng)
     of_side = source.objects.of_side
@@ -270,10 +284,11 @@ def _average_information(source: Source, *, normalizer: str, rng: Any) -> float:
 
 
 @measure(
-    Pair, _average_information, needs_objects=True,
+    Pair, _average_information,
     sense="agreement", kinds=KINDS, bounds=(None, None),
     properties=("symmetric", "relabelling-invariant"),
     cost="O(n r s + 2^c c) for c linked pairs of clusters", source=_SOURCE, in_compare=False,
+    weight_degree=0,
 )
 def soft_average_mutual_information(
     x: Any, y: Any = None, *, normalizer: str = "none", rng: Any = None,
@@ -325,6 +340,9 @@ def soft_average_mutual_information(
 
 def _logical_information(source: Source, *, normalizer: str) -> float:
     check_choice("normalizer", normalizer, _NORMALIZERS)
+    if source.both_hard:
+        return _logical_of_table("soft_logical_mutual_information",
+                                 source.statistic(Contingency), normalizer)
     first, second = _types(source)
     n = source.n_objects
     pairs, both = n * (n - 1) / 2, _both_together(first, second)
@@ -337,11 +355,12 @@ def _logical_information(source: Source, *, normalizer: str) -> float:
 
 
 @measure(
-    Pair, _logical_information, needs_objects=True,
+    Pair, _logical_information,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=(Claim(name="symmetric", options={"normalizer": _NORMALIZERS}),
                 Claim(name="relabelling-invariant", options={"normalizer": _NORMALIZERS})),
     cost="O(n r s)", source=_SOURCE, in_compare=False,
+    weight_degree=0,
 )
 def soft_logical_mutual_information(
     x: Any, y: Any = None, *, normalizer: str = "none",
@@ -397,15 +416,18 @@ def _choices_table(x: ortho.Types, y: ortho.Types) -> np.ndarray:
 
 
 def _rough_purity(source: Source) -> float:
+    if source.both_hard:
+        return purity(source.statistic(Contingency))
     first, second = _types(source)
     return min(1.0, float(_choices_table(first, second).max(axis=1).sum()) / source.n_objects)
 
 
 @measure(
-    Pair, _rough_purity, needs_objects=True,
+    Pair, _rough_purity,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=("relabelling-invariant", Claim(name="reduces-to", target="purity_index")),
     cost="O(n r s)", source=_SOURCE, in_compare=False,
+    weight_degree=0,
 )
 def rough_purity_index(x: Any, y: Any = None) -> float:
     """Purity of the expected table when every object chooses its candidates at random.

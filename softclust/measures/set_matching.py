@@ -82,6 +82,7 @@ def _transfer_distance(m: MatchedObjects) -> int:
        "length(x_labels) * partitionComparison::classificationErrorDistance("
        "methods::new('Partition', x_labels), methods::new('Partition', y_labels))"),
     in_compare=False,
+    weight_degree=1,
 )
 def transfer_distance(x: Any, y: Any = None) -> int:
     """Number of objects that must change their cluster to turn x into y.
@@ -133,6 +134,7 @@ def _normalized_accuracy(m: MatchedObjects) -> float:
       "genieclust::normalized_pivoted_accuracy else genieclust::normalized_accuracy)"
       "(x_labels, y_labels)",
     in_compare=False,
+    weight_degree=0,
 )
 def normalized_accuracy_index(x: Any, y: Any = None) -> float:
     """Share of the objects in matched clusters, from its least value (0) to its largest (1).
@@ -187,6 +189,7 @@ def _asymmetric_accuracy(c: Contingency) -> float:
       "genieclust::normalized_clustering_accuracy else genieclust::adjusted_asymmetric_accuracy)"
       "(x_labels, y_labels)",
     in_compare=False,
+    weight_degree=0,
 )
 def adjusted_asymmetric_accuracy_index(x: Any, y: Any = None) -> float:
     """Mean share of a cluster of x that its partner in y recovers, above 1/r.
@@ -255,6 +258,7 @@ def _pair_sets(c: Contingency, *, simplified: bool = False) -> float:
     r=("genieclust::pair_sets_index(x_labels, y_labels)",
        RCall("genieclust::pair_sets_index(x_labels, y_labels, simplified = TRUE)",
              {"simplified": True})), in_compare=False,
+    weight_degree=0,
 )
 def pair_sets_index(x: Any, y: Any = None, *, simplified: bool = False) -> float:
     """Overlap of matched clusters relative to the larger of the two, less what chance gives.

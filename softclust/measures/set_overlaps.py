@@ -10,16 +10,17 @@ from ..statistics.contingency import Contingency, by_columns, by_rows
 from ._registry import OF_CLASSES, measure, value_of
 
 
-def _purity(c: Contingency) -> float:
+def purity(c: Contingency) -> float:
     return _largest_of_rows(c) / c.n
 
 
 @measure(
-    Contingency, _purity,
+    Contingency, purity,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("reflexive", "relabelling-invariant"), cost="O(n + r s)",
     source="Zhao and Karypis (2004)", r="clue::cl_agreement(x, y, method = 'purity')",
     in_compare=False,
+    weight_degree=0,
 )
 def purity_index(x: Any, y: Any = None) -> float:
     """Share of the objects in the most frequent cluster of y within their cluster of x.
@@ -72,6 +73,7 @@ def _van_dongen(c: Contingency) -> int:
     source="van Dongen (2000)",
     r="partitionComparison::dongensMetric(methods::new('Partition', x_labels), "
       "methods::new('Partition', y_labels))", in_compare=False,
+    weight_degree=1,
 )
 def van_dongen_distance(x: Any, y: Any = None) -> int:
     """Objects outside the best partner of their cluster, counted from both sides.
@@ -112,7 +114,8 @@ def van_dongen_distance(x: Any, y: Any = None) -> int:
 
 
 def _larsen_aone(c: Contingency) -> float:
-    best = by_rows(c, np.maximum, 2 * c.counts / (c.a[c.rows] + c.b[c.cols]))
+    sizes = c.a.astype(np.float64)[c.rows] + c.b.astype(np.float64)[c.cols]
+    best = by_rows(c, np.maximum, 2.0 * c.counts / sizes)
     return float(best.sum()) / best.shape[0]
 
 
@@ -123,6 +126,7 @@ def _larsen_aone(c: Contingency) -> float:
     source="Larsen and Aone (1999)",
     r="partitionComparison::larsenAone(methods::new('Partition', x_labels), "
       "methods::new('Partition', y_labels))", in_compare=False,
+    weight_degree=0,
 )
 def larsen_aone_index(x: Any, y: Any = None) -> float:
     """Mean over the clusters of x of the best F-measure with a cluster of y.
@@ -183,6 +187,7 @@ def _lattice(c: Contingency) -> int:
     # Classes without a gap in their numbers: clue stops at others.
     r="clue::cl_dissimilarity(clue::as.cl_hard_partition(match(x_labels, unique(x_labels))), "
       "clue::as.cl_hard_partition(match(y_labels, unique(y_labels))), method = 'BA/C')",
+    weight_degree=0,
 )
 def lattice_distance(x: Any, y: Any = None) -> int:
     """Least number of mergers and splits of clusters that turn x into y.

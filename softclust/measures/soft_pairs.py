@@ -77,6 +77,7 @@ def alpha_rand(sums: PairSums, *, alpha: float = 0.5, pairs: str = "distinct") -
         Claim(name="reduces-to", target="rand_index", options={"alpha": _ALPHAS}),
     ),
     chance=_alpha_chance,
+    weight_degree=0,
 )
 def alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5, pairs: str = "distinct",
                      method: str = "auto", progress: Progress | bool | None = None) -> float:
@@ -147,6 +148,7 @@ def _alpha_rand_ends(sums: PairSums, *, pairs: str = "distinct") -> Interval:
     PairSums, _alpha_rand_ends,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost="as alpha_rand_index",
     source=_SOURCE, properties=("symmetric", "relabelling-invariant", _REDUCES),
+    weight_degree=0,
 )
 def alpha_rand_interval(x: Any, y: Any = None, *, pairs: str = "distinct", method: str = "auto",
                         progress: Progress | bool | None = None) -> Interval:
@@ -246,6 +248,7 @@ def credal(loss: CredalLoss) -> Any:
             for letter, options in (("b", {}), ("j", {"distance": "jousselme"}),
                                     ("c", {"distance": "conflict"}))),
     chance=_belief_chance,
+    weight_degree=0,
 )
 def credal_rand_index(x: Any, y: Any = None, *, distance: str = "belief", method: str = "auto",
                       progress: Progress | bool | None = None) -> float:

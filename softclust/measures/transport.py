@@ -12,9 +12,12 @@ from .._checks import ClusteringError, check_alpha, check_choice
 from .._records import Interval
 from .._warnings import warn
 from ..clusterings import Clustering
+from ..statistics.assignment import most_matched
 from ..statistics.base import Source
+from ..statistics.contingency import Contingency
 from ..statistics.joint import Joint
 from ..statistics.pair import Pair
+from ..statistics.pair_counts import PairCounts
 from ..transport.plan import PLAN, EndState, not_cheap, solve
 from ..transport.problem import Limits, Problem, Sampling, Side
 from ..transport.solvers import solvers
@@ -57,10 +60,12 @@ def _transport(source: Source, *, sense: str, base: Base, alpha: float, method: 
                time_limit: float | None, n_samples: int | None, n_inner: int,
                target_se: float | None, confidence: float, rng: Any, uniforms: Any,
                progress: Any) -> TransportResult:
-    start, joint = time.monotonic(), source.objects
-    alpha = check_alpha(alpha)
+    start, alpha = time.monotonic(), check_alpha(alpha)
     check_choice("method", method, METHODS)
     distance = _base(base, method)
+    if not source.has_objects and method in ("auto", "exact", "certified"):
+        return _of_table(source, sense, str(base), alpha, method, start)
+    joint = source.objects
     sampling = _sampling(joint, n_samples, n_inner, target_se, confidence, rng, uniforms)
     limits = _limits(tol, max_states, max_nodes, time_limit, start)
     problem = _problem(joint, base if isinstance(base, str) else "callable", alpha, sampling,
@@ -79,6 +84,28 @@ def _transport(source: Source, *, sense: str, base: Base, alpha: float, method: 
             states = solve(problem, method, limits)
     return _result(joint, problem, states, sense=sense, base=base, method=method,
                    seconds=time.monotonic() - start)
+
+
+def _of_table(source: Source, sense: str, base: str, alpha: float, method: str, start: float
+              ) -> TransportResult:
+    """The base distance of the two hard clusterings of a table."""
+    c = source.statistic(Contingency)
+    if base == "rand":
+        pairs = source.statistic(PairCounts)
+        solver, raw, most = "table", float(pairs.n10 + pairs.n01), float(pairs.n_pairs)
+    else:
+        if source.weighted:
+            raise ClusteringError('base="partition" divides by the number of objects - 1, which '
+                                  'has no counterpart for weights; base="rand" has')
+        solver, raw, most = "assignment", float(c.n - most_matched(c)), float(c.n - 1)
+    value = raw / most if sense == "dissimilarity" else 1.0 - raw / most
+    numbers = {f"{end}{what}": value for end in ("lower", "upper", "value")
+               for what in ("", "_low", "_high")}
+    return TransportResult(
+        **numbers, exact_lower=True, exact_upper=True, exact_value=True, base=base, alpha=alpha,
+        sense=sense, method=method, method_lower=solver, method_upper=solver,
+        n_objects=source.n_objects, kinds=source.kinds, seconds=time.monotonic() - start,
+        n_nodes=0, n_states=0, status="ok")
 
 
 def _base(base: Base, method: str) -> Base:
@@ -261,8 +288,9 @@ def _scaled(problem: Problem, state: EndState, sense: str, *, biased: bool) -> d
     ),
     cost="O(n + c^2) to exponential: transport_methods()",
     source="Campagner, Ciucci, Denoeux 2023, eq. 14 and 15",
-    in_compare=_worth_showing("partition"), shown=_shown, no_limits=_LONG, needs_objects=True,
+    in_compare=_worth_showing("partition"), shown=_shown, no_limits=_LONG,
     compare_options={"base": "partition"},
+    weight_degree=0,
 )
 def transport_dissimilarity(
     x: Any, y: Any = None, *, base: Base = "rand", alpha: float = 0.5, method: str = "auto",
@@ -376,7 +404,8 @@ def transport_dissimilarity(
     ),
     cost="O(n + c^2) to exponential: transport_methods()",
     source="Campagner, Ciucci, Denoeux 2023, eq. 14 and 15",
-    in_compare=_worth_showing("rand"), shown=_shown, no_limits=_LONG, needs_objects=True,
+    in_compare=_worth_showing("rand"), shown=_shown, no_limits=_LONG,
+    weight_degree=0,
 )
 def transport_rand_index(
     x: Any, y: Any = None, *, base: Base = "rand", alpha: float = 0.5, method: str = "auto",

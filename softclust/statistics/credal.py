@@ -26,10 +26,9 @@ class CredalLoss(Statistic):
            progress: Progress | bool | None = None) -> CredalLoss:
         """The sum of one of the `DISTANCES`."""
         check_choice("distance", distance, DISTANCES)
-        n_pairs = source.n_pairs
         if distance == "conflict" and method == "auto" and not source.both_hard:
             pair = source.objects
-            return cls(n_pairs=n_pairs, total=conflict_sum(
+            return cls(n_pairs=source.n_pairs, total=conflict_sum(
                 pair.x, pair.y, lambda: pair.pair_table, progress))
         sums = source.statistic(PairSums, method=method, jousselme=distance != "belief",
                                 progress=progress)
@@ -37,7 +36,7 @@ class CredalLoss(Statistic):
         if total is None:
             raise ClusteringError(f'method="{method}" does not give the {distance}; "auto", '
                                   '"rows" and "pairs" do')
-        return cls(total=total, n_pairs=n_pairs)
+        return cls(total=total, n_pairs=sums.n_pairs)
 
     @classmethod
     def left_out(cls, source: Any, *, distance: str = "belief", method: str = "auto"

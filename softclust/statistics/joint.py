@@ -158,6 +158,10 @@ def as_source(x: Any, y: Any = None) -> Source:
         if y is not None:
             what = "a Joint" if isinstance(x, Joint) else "a table of both clusterings"
             raise TypeError(f"x is {what} already; leave out y")
+        if x.n_objects < 2:
+            raise ClusteringError(f"the table has {x.n_objects} object"
+                                  f"{'' if x.n_objects == 1 else 's'}; at least 2 are needed to "
+                                  "compare")
         return x
     if y is None:
         raise TypeError("y is missing; give two clusterings, a Joint, or a contingency table")
