@@ -58,6 +58,7 @@ _HOMES = {
     "Comparison": "comparison.record",
     "ConfidenceLimits": "comparison.record",
     "chance": "comparison.permutations",
+    "chance_level": "comparison.levels",
     "Chance": "comparison.chance_record",
     "ChanceRow": "comparison.chance_record",
     "compare_all": "comparison.matrix",

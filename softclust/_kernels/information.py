@@ -25,6 +25,8 @@ VARIATION = 1
 #: cells per block of `sum_cells`, pairs of margins per block of `sum_expected`
 CELLS = 4096
 PAIRS = 8
+#: up to this total the products of margins of one block sum to less than 2^63
+PRODUCTS_FIT = 3_037_000_499.0
 #: terms treated at once; the scratch arrays have this length
 TERMS = 512
 #: hypergeometric terms below this share of the largest are left out
@@ -138,7 +140,7 @@ def sum_table(table, a, b, n, what, rows, start, stop, out):
 @kernel
 def sum_cells(rows, columns, counts, a, b, n, what, start, stop, out, products):
     """The same for blocks of a list of non-zero cells; the sums of a b, exact, of each block
-    into products (blocks,) tell what the cells without objects would add.
+    into products (blocks,) tell what the cells without objects would add (up to PRODUCTS_FIT).
     """
     terms = np.empty(CELLS)
     for block in range(start, stop):
@@ -149,7 +151,8 @@ def sum_cells(rows, columns, counts, a, b, n, what, start, stop, out, products):
             size = a[rows[i]]
             other = b[columns[i]]
             if what == EXCESS:
-                product += int(size) * int(other)
+                if n <= PRODUCTS_FIT:
+                    product += int(size) * int(other)
                 terms[i - first] = excess_term(float(counts[i]), float(size), float(other), n)
             else:
                 terms[i - first] = variation_term(float(counts[i]), float(size), float(other))

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from ._jit import JIT_ENABLED, borrowing, inlined
+from ._jit import JIT_ENABLED, borrowing, inlined, python_form
 from .random import load, step, store
 
 #: standard deviation up to which terms are added up
@@ -25,8 +25,17 @@ _SERIES = tuple(1.0 / (k * (k - 1.0)) for k in range(18, 1, -1))
 #: below this a factorial is taken from the gamma function
 _FEW = 16
 
+
+def _cross(a, b, m, n):
+    """a b - m n of whole numbers from 0 to 2^63 - 1, in Python."""
+    exact = int(a) * int(b) - int(m) * int(n)
+    high, low = divmod(abs(exact), 1 << 64)
+    size = high * 18446744073709551616.0 + float(low)
+    return -size if exact < 0 else size
+
+
 if JIT_ENABLED:
-    _32, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
+    _32, _LOW, _ONE, _NONE = np.uint64(32), np.uint64(0xFFFFFFFF), np.uint64(1), np.uint64(0)
 
     @inlined
     def _product(a, b):
@@ -40,19 +49,20 @@ if JIT_ENABLED:
 
     @inlined
     def cross(a, b, m, n):
-        """a b - m n of whole numbers from 0 to 2^63 - 1, rounded once."""
+        """a b - m n of whole numbers from 0 to 2^63 - 1, to the last digit or nearly so."""
         high, low = _product(a, b)
         high2, low2 = _product(m, n)
-        borrow = np.uint64(1) if low < low2 else np.uint64(0)
-        word = low - low2
-        top = np.int64(high - high2 - borrow)
-        return float(top) * 18446744073709551616.0 + float(word)
+        less = high < high2 or (high == high2 and low < low2)
+        if less:
+            high, low, high2, low2 = high2, low2, high, low
+        borrow = _ONE if low < low2 else _NONE
+        size = float(high - high2 - borrow) * 18446744073709551616.0 + float(low - low2)
+        return -size if less else size
+
+    python_form(cross, _cross)
 
 else:
-
-    def cross(a, b, m, n):
-        """a b - m n of whole numbers from 0 to 2^63 - 1, rounded once."""
-        return float(int(a) * int(b) - int(m) * int(n))
+    cross = _cross
 
 
 @inlined
@@ -153,10 +163,10 @@ def _from_ratio(state, a, b, n, mean, variance):
         y, s0, s1, s2, s3 = step(s0, s1, s2, s3)
         if x == 0.0:
             continue
-        w = math.floor(offset + width * (y - 0.5) / x)
+        w = offset + width * (y - 0.5) / x
         if not abs(w) <= reach:
             continue
-        d = int(w)
+        d = math.floor(w)
         if m + d < 0 or m + d > high:
             continue
         t = log_ratio(a, b, n, m, d)
@@ -194,7 +204,11 @@ def draw_count(state, a, b, n):
     return a - t if other_b else t
 
 
-@borrowing
+def _steps(states, rows, columns, scratch, out, start, stop):
+    return (stop - start) * rows.shape[0] * columns.shape[0] * 20
+
+
+@borrowing(steps=_steps)
 def draw_tables(states, rows, columns, scratch, out, start, stop):
     """Tables `start` to `stop` - 1 with margins `rows` (r,) and `columns` (s,) into out[i - start].
 
@@ -221,3 +235,25 @@ def draw_tables(states, rows, columns, scratch, out, start, stop):
             left -= rows[k]
         for j in range(s):
             out[i, r - 1, j] = scratch[j]
+
+
+@borrowing
+def sums_of_squares(tables, high, low, start, stop):
+    """The two words of the sum of squares of each of tables (m, r, s)."""
+    for i in range(start, stop):
+        top = 0
+        # Sums of squares of 31-bit halves: 2^62 q2 + 2^31 q1 + q0, carried on.
+        bottom = 0
+        for k in range(tables.shape[1]):
+            for j in range(tables.shape[2]):
+                t = int(tables[i, k, j])
+                h = t >> 31
+                g = t & 2147483647
+                bottom += g * g
+                middle = 2 * h * g + (bottom >> 31)
+                bottom &= 2147483647
+                bottom += (middle & 2147483647) << 31
+                top += h * h + (middle >> 31) + (bottom >> 62)
+                bottom &= 4611686018427387903
+        high[i] = top
+        low[i] = bottom

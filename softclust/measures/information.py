@@ -17,6 +17,8 @@ from ..statistics import information
 from ..statistics.base import Source
 from ..statistics.contingency import Contingency
 from ..statistics.information import Variation
+from ..statistics.partition_models import sides
+from ._quotient import quotient
 from ._registry import Claim, RCall, measure, value_of
 
 _AVERAGES = ("arithmetic", "max", "min", "geometric")
@@ -193,8 +195,11 @@ def normalized_mutual_information(x: Any, y: Any = None, *, average: str = "arit
     return value_of(normalized_mutual_information, x, y, average=average)
 
 
-def _adjusted(c: Contingency, *, average: str = "arithmetic") -> float:
+def _adjusted(c: Contingency, *, average: str = "arithmetic", model: str = "permutation",
+              fixed: str | None = None) -> float:
     check_choice("average", average, _AVERAGES)
+    if model != "permutation":
+        return _modelled(c, model, fixed)
     if c.same_partition:
         return 1.0
     expected = information.expected_mutual_information(c)
@@ -203,6 +208,19 @@ def _adjusted(c: Contingency, *, average: str = "arithmetic") -> float:
         return warn_undefined("adjusted_mutual_information", f"{_constant_sides(c)}, so the "
                               f"{average} of the entropies is its value by chance (0/0)")
     return min(1.0, (information.mutual_information(c) - expected) / divisor)
+
+
+def _modelled(c: Contingency, model: str, fixed: str | None) -> float:
+    """(I - E) / (H(fixed) - E), E the mean under another model than permutations."""
+    x, y = sides(model, fixed, c.a, c.b, c.n)
+    if fixed is None:
+        raise ValueError(f'model="{model}" needs fixed="x" or "y": with both sides random the '
+                         "mean of I can exceed both entropies")
+    expected = information.modelled_information(x, y)
+    most = information.row_entropy(c) if fixed == "x" else information.column_entropy(c)
+    return quotient(information.mutual_information(c) - expected, most - expected,
+                    equal=c.same_partition, zero=_ZERO, name="adjusted_mutual_information",
+                    reason=f"{fixed} is one cluster (0/0)")
 
 
 @measure(
@@ -222,7 +240,8 @@ def _adjusted(c: Contingency, *, average: str = "arithmetic") -> float:
        RCall("aricode::AMI(x_labels, y_labels)", {"average": "max"}, inexact=1e-6)),
     chance=_adjusted_chance,
 )
-def adjusted_mutual_information(x: Any, y: Any = None, *, average: str = "arithmetic") -> float:
+def adjusted_mutual_information(x: Any, y: Any = None, *, average: str = "arithmetic",
+                                model: str = "permutation", fixed: str | None = None) -> float:
     """Mutual information corrected for chance: 0 on average for random, 1 for equal partitions.
 
     Parameters
@@ -230,7 +249,12 @@ def adjusted_mutual_information(x: Any, y: Any = None, *, average: str = "arithm
     x, y : clustering-like
         Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
     average : {"arithmetic", "max", "min", "geometric"}, optional
-        Of H(x) and H(y). The default is scikit-learn's.
+        Of H(x) and H(y). The default is scikit-learn's. For model="permutation" only.
+    model : {"permutation", "number", "all"}, optional
+        What chance means; see `chance_level`. The others need `fixed`, and give
+        (I - E) / (H(fixed) - E).
+    fixed : {None, "x", "y"}, optional
+        The side that stays as it is under "number" and "all", such as a known truth.
 
     Returns
     -------
@@ -259,7 +283,8 @@ def adjusted_mutual_information(x: Any, y: Any = None, *, average: str = "arithm
     >>> round(sc.adjusted_mutual_information([0, 0, 1, 1], [0, 0, 1, 2]), 12)
     0.571428571429
     """
-    return value_of(adjusted_mutual_information, x, y, average=average)
+    return value_of(adjusted_mutual_information, x, y, average=average, model=model,
+                    fixed=fixed)
 
 
 def _variation(apart: Variation) -> float:

@@ -9,11 +9,19 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..statistics.base import Source
+from .._checks import ClusteringError
 from ..statistics.contingency import Contingency, exact_squares
 from ..statistics.joint import as_source
 from ..statistics.pair_counts import PairCounts
+from ..statistics.partition_models import check_model, joined_of_all, joined_of_number
 from . import _pair_quotients as quotients
+from ._pair_chance import (
+    adjusted_chance,
+    adjusted_fowlkes_mallows_chance,
+    fowlkes_mallows_chance,
+    katz_powell_chance,
+    rand_chance,
+)
 from ._quotient import quotient, root
 from ._registry import measure, value_of
 
@@ -58,48 +66,6 @@ def pair_counts(x: Any, y: Any = None) -> PairCounts:
         return found
     return PairCounts(**{name: source.in_weights(getattr(found, name), 2)
                          for name in ("n11", "n10", "n01", "n00")})
-
-
-def _expected_n11(p: PairCounts) -> float:
-    """Mean of n11 when the objects of y are permuted at random."""
-    return (p.n11 + p.n10) * (p.n11 + p.n01) / p.n_pairs
-
-
-def rand_chance(source: Source) -> float:
-    """Mean of the Rand index when the objects of y are permuted at random."""
-    p = source.statistic(PairCounts)
-    joined = 2 * p.n11 + p.n10 + p.n01
-    return (p.n_pairs - joined + 2 * _expected_n11(p)) / p.n_pairs
-
-
-def _adjusted_chance(source: Source) -> float:
-    """0; but 1 where all permutations are equal partitions."""
-    p = source.statistic(PairCounts)
-    trivial = p.n11 + p.n10 in (0, p.n_pairs)
-    return 1.0 if trivial and p.n10 == p.n01 == 0 else 0.0
-
-
-def _adjusted_fowlkes_mallows_chance(source: Source) -> float:
-    """0; but 1 where all permutations are equal partitions, nan where all are undefined."""
-    chance = _fowlkes_mallows_chance(source)
-    return _adjusted_chance(source) if chance == chance else chance
-
-
-def _katz_powell_chance(source: Source) -> float:
-    c = source.statistic(Contingency)
-    a, b = exact_squares(c.a, c.n), exact_squares(c.b, c.n)
-    if c.n**2 in (a, b):
-        return 1.0 if a == b else math.nan
-    squares = c.n + 2.0 * _expected_n11(source.statistic(PairCounts))
-    return ((c.n**2 * squares - a * b)
-            / (math.sqrt(a * (c.n**2 - a)) * math.sqrt(b * (c.n**2 - b))))
-
-
-def _fowlkes_mallows_chance(source: Source) -> float:
-    p = source.statistic(PairCounts)
-    if p.n11 + p.n10 == 0 or p.n11 + p.n01 == 0:
-        return 1.0 if p.n10 == p.n01 == 0 else math.nan
-    return math.sqrt((p.n11 + p.n10) * (p.n11 + p.n01)) / p.n_pairs
 
 
 def _rand(p: PairCounts) -> Any:
@@ -243,10 +209,27 @@ def symmetric_difference_distance(x: Any, y: Any = None) -> int:
     return value_of(symmetric_difference_distance, x, y)
 
 
-def adjusted_rand(p: PairCounts) -> Any:
+def adjusted_rand(p: PairCounts, *, model: str = "permutation", fixed: str | None = None) -> Any:
     """The adjusted Rand index; 1 for equal partitions."""
+    if model != "permutation":
+        check_model(model, fixed)
+        return _modelled_rand(p, model, fixed)
     over, under = quotients.adjusted_rand(p)
     return quotient(over, under, equal=p.equal, name="adjusted_rand_index", reason="0/0")
+
+
+def _modelled_rand(p: PairCounts, model: str, fixed: str | None) -> Any:
+    """(R - E) / (1 - E), E the mean under another model than permutations."""
+    if p.shape is None:
+        raise ClusteringError(f'model="{model}" needs the numbers of clusters, which resampled '
+                              "objects change; confidence limits take model=\"permutation\"")
+    n, r, s = p.shape
+    shares = [joined / p.n_pairs if side == fixed else
+              joined_of_number(n, k) if model == "number" else joined_of_all(n)
+              for side, joined, k in (("x", p.in_x, r), ("y", p.in_y, s))]
+    expected = shares[0] * shares[1] + (1.0 - shares[0]) * (1.0 - shares[1])
+    return quotient(_rand(p) - expected, 1.0 - expected, equal=p.equal,
+                    name="adjusted_rand_index", reason="1 - E = 0")
 
 
 @measure(
@@ -256,22 +239,28 @@ def adjusted_rand(p: PairCounts) -> Any:
                 "relabelling-invariant"),
     cost=_COST, source="Hubert and Arabie (1985)",
     r=("clue::cl_agreement(x, y, method = 'cRand')",
-       "mclust::adjustedRandIndex(x_labels, y_labels)"), chance=_adjusted_chance,
+       "mclust::adjustedRandIndex(x_labels, y_labels)"), chance=adjusted_chance,
     weight_degree=0, linear_in_n11=True,
 )
-def adjusted_rand_index(x: Any, y: Any = None) -> float:
+def adjusted_rand_index(x: Any, y: Any = None, *, model: str = "permutation",
+                        fixed: str | None = None) -> float:
     """Rand index corrected for chance: 0 on average for random, 1 for equal partitions.
 
     Parameters
     ----------
     x, y : clustering-like
         Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+    model : {"permutation", "number", "all"}, optional
+        What chance means: partitions with the same cluster sizes, with the same number of
+        clusters, or all partitions; see `chance_level`.
+    fixed : {None, "x", "y"}, optional
+        The side that stays as it is under "number" and "all", such as a known truth.
 
     Returns
     -------
     float
         From -1/2 to 1; 1 exactly for equal partitions, also where the quotient is 0/0 (both one
-        cluster, or both all singletons). Never undefined.
+        cluster, or both all singletons). Never undefined. No lower bound under other models.
 
     Raises
     ------
@@ -294,7 +283,7 @@ def adjusted_rand_index(x: Any, y: Any = None) -> float:
     >>> sc.adjusted_rand_index([0, 0, 1, 1], [0, 0, 1, 2])
     0.5714285714285714
     """
-    return value_of(adjusted_rand_index, x, y)
+    return value_of(adjusted_rand_index, x, y, model=model, fixed=fixed)
 
 
 def _jaccard(p: PairCounts) -> Any:
@@ -357,7 +346,7 @@ def _fowlkes_mallows(p: PairCounts) -> Any:
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("symmetric", "reflexive", "separating", "relabelling-invariant"), cost=_COST,
     source="Fowlkes and Mallows (1983)", r="clue::cl_agreement(x, y, method = 'FM')",
-    chance=_fowlkes_mallows_chance,
+    chance=fowlkes_mallows_chance,
     weight_degree=0, linear_in_n11=True,
 )
 def fowlkes_mallows_index(x: Any, y: Any = None) -> float:
@@ -412,7 +401,7 @@ def _adjusted_fowlkes_mallows(p: PairCounts) -> Any:
                 "relabelling-invariant"),
     cost=_COST, source="Hubert and Arabie (1985), of Fowlkes and Mallows (1983)",
     r="genieclust::adjusted_fm_score(x_labels, y_labels)",
-    in_compare=False, chance=_adjusted_fowlkes_mallows_chance,
+    in_compare=False, chance=adjusted_fowlkes_mallows_chance,
     weight_degree=0, linear_in_n11=True,
 )
 def adjusted_fowlkes_mallows_index(x: Any, y: Any = None) -> float:
@@ -462,7 +451,7 @@ def _katz_powell(c: Contingency) -> float:
     sense="agreement", kinds=("hard",), bounds=(-1.0, 1.0),
     properties=("symmetric", "reflexive", "separating", "relabelling-invariant"), cost=_COST,
     source="Katz and Powell (1953)", r="clue::cl_agreement(x, y, method = 'KP')",
-    in_compare=False, chance=_katz_powell_chance,
+    in_compare=False, chance=katz_powell_chance,
     weight_degree=0, linear_in_n11=True,
 )
 def katz_powell_index(x: Any, y: Any = None) -> float:

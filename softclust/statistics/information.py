@@ -13,20 +13,21 @@ from typing import Any
 import numpy as np
 
 from .. import _kernels
-from .._checks import check_weights
+from .._checks import ClusteringError, check_weights
 from .._parallel import run_chunks
 from .base import Replicates, Statistic
 from .contingency import Contingency, derived
 from .draws import Draws
 from .exact import exact_dot
+from .partition_models import RandomSide
 
 #: cells per chunk of work (some milliseconds), and cells per block of a table
 _CELLS_PER_CHUNK = 1 << 18
 _CELLS_PER_BLOCK = 4096
 #: hypergeometric terms per chunk (some milliseconds)
 _TERMS_PER_CHUNK = 1 << 19
-#: up to this total the products of margins of one block sum to less than 2^63
-_PRODUCTS_FIT = 3_037_000_499
+#: hypergeometric terms of one mean at most
+MOST_TERMS = 1e9
 
 
 def entropy(sizes: np.ndarray) -> float:
@@ -163,7 +164,7 @@ def _sum(c: Contingency, what: int) -> float:
         blocks, kernels.CELLS)
     if what == kernels.EXCESS:
         # The cells without objects: each adds its expected count.
-        inside = (sum(products.tolist()) if c.n <= _PRODUCTS_FIT
+        inside = (sum(products.tolist()) if c.n <= kernels.PRODUCTS_FIT
                   else exact_dot(c.a[rows_], c.b[cols]))
         absent = c.n * c.n - inside
         return math.fsum([*out, absent / c.n])
@@ -172,8 +173,14 @@ def _sum(c: Contingency, what: int) -> float:
 
 def _expected(a: np.ndarray, b: np.ndarray, n: int) -> float:
     """Expected mutual information from the margins, equal ones treated once."""
-    kernels = _kernels.information
     (a, a_times), (b, b_times) = (np.unique(m[m > 0], return_counts=True) for m in (a, b))
+    return _expected_of(a, a_times, b, b_times, n)
+
+
+def _expected_of(a: np.ndarray, a_times: np.ndarray, b: np.ndarray, b_times: np.ndarray, n: int
+                 ) -> float:
+    """The same from sizes and (mean) numbers of clusters of each."""
+    kernels = _kernels.information
     blocks = -(-len(a) * len(b) // kernels.PAIRS)
     out = np.empty(blocks)
     # A pair has about 18 standard deviations of terms; a rough guess sets the chunks.
@@ -183,3 +190,20 @@ def _expected(a: np.ndarray, b: np.ndarray, n: int) -> float:
     run_chunks(lambda start, stop: kernels.sum_expected(*given, float(n), start, stop, out),
                blocks, chunk)
     return math.fsum(out) / n
+
+
+def modelled_information(x: RandomSide, y: RandomSide) -> float:
+    """Mean of I of two independent random partitions."""
+    (a, a_times), (b, b_times) = x.mean_sizes(), y.mean_sizes()
+    terms = len(a) * len(b) * (20.0 + 18.0 * math.sqrt(float(a.mean()) * float(b.mean()) / x.n))
+    if terms > MOST_TERMS:
+        raise ClusteringError(f"the mean of the mutual information would take {terms:.0g} terms "
+                              f"(at most {MOST_TERMS:g}); chance(..., model=) draws partitions")
+    return _expected_of(a, a_times, b, b_times, x.n)
+
+
+def modelled_entropy(x: RandomSide) -> float:
+    """Mean entropy of a random partition."""
+    sizes, times = x.mean_sizes()
+    shares = sizes / x.n
+    return max(0.0, -math.fsum((times * shares * np.log(shares)).tolist()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,8 @@ class PairCounts(Statistic):
     n10: Any
     n01: Any
     n00: Any
+    #: numbers of objects and of clusters of x and y; None where these are not known
+    shape: tuple[int, int, int] | None = field(default=None, repr=False, compare=False)
 
     @property
     def n_pairs(self) -> Any:
@@ -74,7 +76,13 @@ class PairCounts(Statistic):
         n10 = (rows - squares) // 2
         n01 = (columns - squares) // 2
         pairs = (n * n - table.own) // 2
-        return cls(n11=n11, n10=n10, n01=n01, n00=pairs - n11 - n10 - n01)
+        return cls(n11=n11, n10=n10, n01=n01, n00=pairs - n11 - n10 - n01,
+                   shape=(n, *table.n_used))
+
+    def with_n11(self, n11: int) -> PairCounts:
+        """Other pairs together in both, with the same cluster sizes."""
+        x, y = self.in_x, self.in_y
+        return replace(self, n11=n11, n10=x - n11, n01=y - n11, n00=self.n_pairs - x - y + n11)
 
     @classmethod
     def of_labels(cls, x: np.ndarray, y: np.ndarray) -> PairCounts | None:

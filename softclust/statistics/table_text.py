@@ -1,4 +1,4 @@
-"""A contingency table as text."""
+"""Names and sums of a contingency table as arrays and as text."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._text import number
+from .exact import WholeSums
 
 if TYPE_CHECKING:
     from statsmodels.iolib.table import SimpleTable
@@ -58,3 +59,24 @@ def _shown_cells(table: ContingencyTable, rows: list[int], columns: list[int]) -
 
 def _text(count: Any) -> str:
     return number(float(count)) if isinstance(count, (float, np.floating)) else str(int(count))
+
+
+def names_array(names: tuple[Any, ...]) -> np.ndarray:
+    """Labels as an array of their own type."""
+    if all(type(v) in (int, bool, str) for v in names):
+        try:
+            return np.array(names)
+        except OverflowError:
+            pass
+    found = np.empty(len(names), object)
+    found[:] = names
+    return found
+
+
+def by_row(whole: WholeSums, rows: np.ndarray, r: int) -> tuple[list[int], np.ndarray]:
+    """Sums of squared weights, and numbers of objects, by cluster of x."""
+    squares, objects = [0] * r, np.zeros(r, np.int64)
+    for row, q in zip(rows.tolist(), whole.squares):
+        squares[row] += q
+    np.add.at(objects, rows, whole.objects)
+    return squares, objects

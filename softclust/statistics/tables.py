@@ -12,8 +12,9 @@ from .._checks import ClusteringError, frozen
 from .base import Source
 from .contingency import NEEDS_OBJECTS, Contingency, contingency_from_cells
 from .counting import MOST_DENSE_CELLS
-from .exact import FloatSums, WholeSums, exact_total, scaled, whole_sums
+from .exact import FloatSums, WholeSums, scaled, whole_sums
 from .table_counts import Tally
+from .table_text import by_row, names_array
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,7 +98,7 @@ class ContingencyTable(Source):
             objects = int(whole.objects.sum())
             counted = contingency_from_cells(
                 rows, cols, np.array(short.weights, np.int64), r, s, n_objects=objects,
-                own=sum(short.squares), own_rows=_by_row(short, rows, r))
+                own=sum(short.squares), own_rows=by_row(short, rows, r))
         else:
             counted = contingency_from_cells(rows, cols, counts, r, s)
             objects = counted.n
@@ -338,6 +339,18 @@ class ContingencyTable(Source):
         found[self.rows, self.columns] = self.counts
         return found
 
+    def object_counts(self) -> np.ndarray:
+        """How many objects are in each cell, whatever they weigh, (r, s) int64.
+
+        Returns
+        -------
+        ndarray
+        """
+        found = np.zeros(self.n_clusters, np.int64)
+        found[self.rows, self.columns] = (self.counts if self._whole is None
+                                          else self._whole.objects)
+        return found
+
     def to_frame(self) -> pd.DataFrame:
         """One row per non-empty cell: x, y, count, sorted.
 
@@ -354,8 +367,8 @@ class ContingencyTable(Source):
         1  b  1      2
         """
         import pandas as pd
-        return pd.DataFrame({"x": _array(self.x_names)[self.rows],
-                             "y": _array(self.y_names)[self.columns], "count": self.counts})
+        return pd.DataFrame({"x": names_array(self.x_names)[self.rows],
+                             "y": names_array(self.y_names)[self.columns], "count": self.counts})
 
     def to_sparse(self) -> csr_array:
         """The table as a sparse array of scipy, (r, s).
@@ -364,7 +377,6 @@ class ContingencyTable(Source):
         -------
         scipy.sparse.csr_array
         """
-        from scipy.sparse import csr_array
         return csr_array((self.counts, (self.rows, self.columns)), shape=self.n_clusters)
 
     def expand(self) -> tuple[np.ndarray, np.ndarray]:
@@ -394,7 +406,7 @@ class ContingencyTable(Source):
             raise ClusteringError(f"the table has {self.n_objects} objects; at most "
                                   f"{MOST_EXPANDED} are expanded")
         x, y = np.repeat(self.rows, self.counts), np.repeat(self.columns, self.counts)
-        return _array(self.x_names)[x], _array(self.y_names)[y]
+        return names_array(self.x_names)[x], names_array(self.y_names)[y]
 
     # -- other tables -------------------------------------------------------------------------
     def merge(self, *others: ContingencyTable) -> ContingencyTable:
@@ -490,30 +502,7 @@ class ContingencyTable(Source):
         return table_summary(self)
 
 
-def _array(names: tuple[Any, ...]) -> np.ndarray:
-    """Labels as an array of their own type."""
-    if all(type(v) in (int, bool, str) for v in names):
-        try:
-            return np.array(names)
-        except OverflowError:
-            pass
-    found = np.empty(len(names), object)
-    found[:] = names
-    return found
-
-
-def _by_row(whole: WholeSums, rows: np.ndarray, r: int) -> tuple[list[int], np.ndarray]:
-    """Sums of squared weights, and numbers of objects, by cluster of x."""
-    squares, objects = [0] * r, np.zeros(r, np.int64)
-    for row, q in zip(rows.tolist(), whole.squares):
-        squares[row] += q
-    np.add.at(objects, rows, whole.objects)
-    return squares, objects
-
-
 def _rebuilt(x_names: tuple[Any, ...], y_names: tuple[Any, ...], rows: np.ndarray,
              cols: np.ndarray, counts: Any, n_dropped: int) -> ContingencyTable:
     """A pickled table."""
-    if isinstance(counts, FloatSums) or exact_total(counts) < 1 << 63:
-        return ContingencyTable._of(x_names, y_names, rows, cols, counts, n_dropped)
-    raise ClusteringError("the counts sum to 2^63 or more")
+    return ContingencyTable._of(x_names, y_names, rows, cols, counts, n_dropped)

@@ -1,0 +1,187 @@
+"""`chance_level()`: the exact mean of a measure under a null model."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError
+from ..measures._registry import Measure, get_measure
+from ..statistics import information
+from ..statistics.base import Source
+from ..statistics.contingency import Contingency
+from ..statistics.joint import as_source
+from ..statistics.pair_counts import PairCounts
+from ..statistics.partition_models import RandomSide, check_model, expected_rand, sides
+from ..statistics.table_moments import pair_moments
+
+__all__ = ["chance_level"]
+
+
+def chance_level(x: Any, y: Any = None, measure: str | None = None, *,
+                 model: str = "permutation", fixed: str | None = None, **options: Any) -> float:
+    """Exact mean of a measure under a null model.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two clusterings of the same n >= 2 objects; or x a `Joint` or a `ContingencyTable`, and
+        no y.
+    measure : str
+        Name of a measure of two clusterings.
+    model : {"permutation", "number", "all"}
+        What is held fixed: "permutation" the sizes of the clusters, "number" their number (all
+        partitions into so many clusters are equally likely), "all" nothing but n.
+    fixed : {None, "x", "y"}
+        The side that stays as it is under "number" and "all", such as a known truth; None: both
+        are random. Under "permutation" it changes nothing, but for a table with weights it names
+        the side whose objects keep them.
+    **options
+        Options of the measure.
+
+    Returns
+    -------
+    float
+        The mean; nan where the measure is undefined for all partitions of the model.
+
+    Raises
+    ------
+    ClusteringError
+        If both sides are not hard (for "number" and "all"), or the mean would take too long.
+    ValueError
+        If the mean is not known; `chance` with the same `model` estimates it.
+    TypeError
+        If `measure` is missing or has no such option.
+
+    Notes
+    -----
+    Known for every measure whose chance level `compare` shows under "permutation"; for the Rand
+    index and distance, the number of different pairs, mutual information and variation of
+    information under "number" and "all". Rand: O(1) for any n. Mutual information: one sum of
+    hypergeometric terms for each pair of cluster sizes.
+
+    References
+    ----------
+    A. J. Gates and Y.-Y. Ahn (2017), The impact of random models on clustering similarity,
+    Journal of Machine Learning Research 18, 1-28.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x, y = [0, 0, 1, 2], [0, 1, 1, 1]
+    >>> round(sc.chance_level(x, y, "rand_index"), 6)
+    0.5
+    >>> round(sc.chance_level(x, y, "rand_index", model="number"), 6)
+    0.547619
+    """
+    if measure is None:
+        raise TypeError("measure is missing; the name of a measure is needed, such as "
+                        "'rand_index'")
+    check_model(model, fixed)
+    source, m = as_source(x, y), get_measure(measure)
+    if m.arity != 2:
+        raise ValueError(f"{m.name} is a measure of one clustering; it does not change with the "
+                         "order of the objects")
+    if unknown := set(options) - set(m.options):
+        raise TypeError(f"{m.name} has no option {sorted(unknown)[0]!r}")
+    m.check_kinds(source, options)
+    if model == "permutation":
+        return _of_weights(source, m, fixed) if source.weighted else _permuted(source, m, options)
+    if source.weighted:
+        raise ClusteringError(f'model="{model}" takes counts, not objects with weights')
+    if not source.both_hard:
+        raise ClusteringError(f'model="{model}" is known for two hard clusterings; these are '
+                              f"{source.kinds[0]} and {source.kinds[1]}")
+    if m.name not in _MODELLED or any(
+            value != m.defaults[name] for name, value in options.items()):
+        raise ValueError(_unknown(m, f', model="{model}"'))
+    c = source.statistic(Contingency)
+    return _MODELLED[m.name](*sides(model, fixed, c.a, c.b, c.n))
+
+
+def _unknown(m: Measure, more: str = "") -> str:
+    return (f"the mean of {m.name} is not known in closed form{more and ' for this model'}; "
+            f'chance(x, y, "{m.name}"{more}) estimates it')
+
+
+def _permuted(source: Source, m: Measure, options: dict[str, Any]) -> float:
+    if m.chance is None:
+        raise ValueError(_unknown(m))
+    taken = inspect.signature(m.chance).parameters
+    for name, value in options.items():
+        if name not in taken and value != m.defaults[name]:
+            raise ValueError(_unknown(m))
+    return float(m.chance(source, **{k: v for k, v in options.items() if k in taken}))
+
+
+def _of_weights(source: Source, m: Measure, fixed: str | None) -> float:
+    """The mean when the labels of the other side are permuted; weights stay with `fixed`."""
+    if fixed is None:
+        raise ClusteringError('objects have weights: fixed="x" or "y" says on which side they '
+                              "stay when the labels of the other are permuted")
+    if not m.linear_in_n11 or m.name not in ("rand_index", "rand_distance",
+                                             "symmetric_difference_distance"):
+        raise ClusteringError(f"the mean of {m.name} for objects with weights is not known; those "
+                              "of rand_index, rand_distance and symmetric_difference_distance are")
+    p = source.statistic(PairCounts)
+    counts = source.object_counts()   # type: ignore[attr-defined]
+    sizes = counts.sum(axis=0 if fixed == "x" else 1)
+    n = source.n_objects
+    share = sum(int(v) * (int(v) - 1) for v in sizes) / (n * (n - 1))
+    joined = float(p.in_x if fixed == "x" else p.in_y) / float(p.n_pairs)
+    rand = joined * share + (1.0 - joined) * (1.0 - share)
+    return rand if m.name == "rand_index" else (1.0 - rand) * (
+        1.0 if m.name == "rand_distance" else source.n_pairs)
+
+
+def _information(x: RandomSide, y: RandomSide) -> float:
+    return information.modelled_information(x, y)
+
+
+def _variation(x: RandomSide, y: RandomSide) -> float:
+    return (information.modelled_entropy(x) + information.modelled_entropy(y)
+            - 2.0 * information.modelled_information(x, y))
+
+
+_MODELLED: dict[str, Callable[[RandomSide, RandomSide], float]] = {
+    "rand_index": expected_rand,
+    "rand_distance": lambda x, y: 1.0 - expected_rand(x, y),
+    "symmetric_difference_distance":
+        lambda x, y: (1.0 - expected_rand(x, y)) * (x.n * (x.n - 1) / 2),
+    "mutual_information": _information,
+    "variation_of_information": _variation,
+}
+
+
+def linear_form(source: Source, m: Measure, options: dict[str, Any]) -> tuple[float, float]:
+    """Intercept and slope of a measure that is linear in n11, for these cluster sizes."""
+    p, c = source.statistic(PairCounts), source.statistic(Contingency)
+    most = min(p.in_x, p.in_y)
+    if not most:
+        return float(m.evaluate(source, options)), 0.0
+    ends = []
+    for n11 in (0, most):
+        if m.statistic is PairCounts:
+            assert m.formula is not None
+            ends.append(float(m.formula(p.with_n11(n11), **m.of_formula(options))))
+            continue
+        from dataclasses import replace
+        other = replace(c, squares=2 * n11 + c.n, n_cells=-1, memory={})
+        assert m.formula is not None
+        ends.append(float(m.formula(other, **m.of_formula(options))))
+    return ends[0], (ends[1] - ends[0]) / most
+
+
+def linear_moments(source: Source, m: Measure, options: dict[str, Any]
+                   ) -> tuple[float, float, float]:
+    """Exact mean, standard deviation and skewness of a measure that is linear in n11."""
+    c = source.statistic(Contingency)
+    moments = source.kept("moments of n11", lambda: pair_moments(c.a, c.b))
+    low, slope = linear_form(source, m, options)
+    mean = low + slope * float(moments.mean)
+    if m.chance is not None:
+        mean = float(m.chance(source))
+    return mean, abs(slope) * moments.sd, moments.skewness * float(np.sign(slope) or 1.0)

@@ -1,0 +1,144 @@
+"""The exact law of tables with given margins, when the objects of y are permuted.
+
+P(T) = prod a! prod b! / (n! prod T!). All tables are visited row by row. For sums over cells the
+states are the sorted remaining columns (Mehta and Patel 1983), with equal sums merged, which is
+far fewer than the tables. Weights are integers: numbers of arrangements.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from .._checks import ClusteringError
+
+#: states and sums that are visited for one table that is allowed
+_WORK = 4
+
+
+def count_tables(a: np.ndarray, b: np.ndarray, most: float) -> int:
+    """Number of tables with margins a and b; more than `most` when it gives up."""
+    rows = sorted(v for v in a.tolist() if v)
+    states: dict[tuple[int, ...], int] = {tuple(sorted(v for v in b.tolist() if v)): 1}
+    work = 0
+    for row in rows[:-1]:
+        after: dict[tuple[int, ...], int] = defaultdict(int)
+        for columns, times in states.items():
+            for filled in _fillings(row, columns):
+                work += 1
+                if work > _WORK * most:
+                    return int(most) + 1
+                left = tuple(sorted(c - t for c, t in zip(columns, filled) if c > t))
+                after[left] += times
+        states = after
+    return sum(states.values())
+
+
+def _fillings(row: int, columns: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """All ways to share `row` objects among columns with room for so many."""
+    rooms = [0] * (len(columns) + 1)
+    for j in range(len(columns) - 1, -1, -1):
+        rooms[j] = rooms[j + 1] + columns[j]
+    filled = [0] * len(columns)
+
+    def place(j: int, left: int) -> Iterator[tuple[int, ...]]:
+        if j == len(columns) - 1:
+            filled[j] = left
+            yield tuple(filled)
+            return
+        for t in range(max(0, left - rooms[j + 1]), min(columns[j], left) + 1):
+            filled[j] = t
+            yield from place(j + 1, left - t)
+
+    return place(0, row) if columns and row <= rooms[0] else iter(())
+
+
+def too_many(most: float) -> ClusteringError:
+    """What to say when there are more tables than allowed."""
+    return ClusteringError(f"there are more than max_tables = {most:g} tables with these cluster "
+                           'sizes; raise max_tables, or take method="tables" (random tables)')
+
+
+def all_tables(a: np.ndarray, b: np.ndarray, most: float) -> Iterator[tuple[np.ndarray, Fraction]]:
+    """Every table (r, s) with its probability.
+
+    Raises
+    ------
+    ClusteringError
+        If there are more than `most`.
+    """
+    if count_tables(a, b, most) > most:
+        raise too_many(most)
+    rows, columns = a.tolist(), b.tolist()
+    factorial = math.factorial
+    over = math.prod(map(factorial, rows)) * math.prod(map(factorial, columns))
+    under = factorial(sum(rows))
+    table = np.zeros((len(rows), len(columns)), np.int64)
+
+    def fill(k: int, left: tuple[int, ...], cells: int) -> Iterator[tuple[np.ndarray, Fraction]]:
+        if k == len(rows) - 1:
+            table[k] = left
+            found = cells * math.prod(map(factorial, left))
+            yield table, Fraction(over, under * found)
+            return
+        for filled in _fillings(rows[k], left):
+            table[k] = filled
+            yield from fill(k + 1, tuple(c - t for c, t in zip(left, filled)),
+                            cells * math.prod(map(factorial, filled)))
+
+    yield from fill(0, tuple(columns), 1)
+
+
+def law_of_sums(a: np.ndarray, b: np.ndarray, value: Callable[[int], int], most: float
+                ) -> dict[int, Fraction]:
+    """Probabilities of the sums of ``value(t)``, a whole number, over the cells t of a table.
+
+    Raises
+    ------
+    ClusteringError
+        If more than about `most` states and sums are visited.
+    """
+    rows, columns = (sorted(v for v in sizes.tolist() if v) for sizes in (a, b))
+    if len(columns) > len(rows):
+        rows, columns = columns, rows
+    worth = _Kept(value)
+    ways = _Kept(math.factorial)
+    states: dict[tuple[int, ...], dict[int, int]] = {tuple(columns): {0: 1}}
+    work = 0
+    for row in rows:
+        after: dict[tuple[int, ...], dict[int, int]] = {}
+        whole = ways[row]
+        for left, sums in states.items():
+            for filled in _fillings(row, left):
+                work += 1
+                times, more = whole, 0
+                for t in filled:
+                    times //= ways[t]
+                    more += worth[t]
+                rest = tuple(sorted(c - t for c, t in zip(left, filled) if c > t))
+                into = after.setdefault(rest, {})
+                work += len(sums) // 8
+                if work > _WORK * most:
+                    raise too_many(most)
+                for total, count in sums.items():
+                    into[total + more] = into.get(total + more, 0) + count * times
+        states = after
+    (found,) = states.values()
+    whole = math.factorial(sum(rows)) // math.prod(map(math.factorial, columns))
+    return {total: Fraction(count, whole) for total, count in sorted(found.items())}
+
+
+class _Kept(dict[int, int]):
+    """Values of a function, each computed once."""
+
+    def __init__(self, function: Callable[[int], int]) -> None:
+        super().__init__()
+        self.function = function
+
+    def __missing__(self, key: int) -> int:
+        found = self[key] = self.function(key)
+        return found
