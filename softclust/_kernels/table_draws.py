@@ -205,7 +205,7 @@ def draw_count(state, a, b, n):
 
 
 def _steps(states, rows, columns, scratch, out, start, stop):
-    return (stop - start) * rows.shape[0] * columns.shape[0] * 20
+    return (stop - start) * rows.shape[0] * columns.shape[0] * 200
 
 
 @borrowing(steps=_steps)

@@ -1,4 +1,4 @@
-"""The record of `chance()`: a measure against random permutations of the objects."""
+"""The record of `chance()`: a measure against a null model."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class ChanceRow:
         Options that were given to the measure.
     sense : str
         "agreement" or "dissimilarity".
-    observed, mean, sd, adjusted, p_value : float
+    observed, mean, sd, skewness, adjusted, p_value, p_value_error : float
         As in `Chance`.
     null : ndarray, shape (m,)
-        One value a permutation.
+        One value a permutation or random table.
 
     Examples
     --------
@@ -52,9 +52,16 @@ class ChanceRow:
     observed: float
     mean: float
     sd: float
+    skewness: float
     adjusted: float
     p_value: float
+    p_value_error: float
     null: np.ndarray
+
+    @property
+    def z(self) -> float:
+        """(observed - mean)/sd; nan where nothing varies."""
+        return (self.observed - self.mean) / self.sd if self.sd > 0 else math.nan
 
     @property
     def label(self) -> str:
@@ -67,7 +74,7 @@ class ChanceRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class Chance:
-    """Measures of two clusterings against random permutations; made by `chance`.
+    """Measures of two clusterings against a null model; made by `chance`.
 
     Attributes
     ----------
@@ -78,18 +85,26 @@ class Chance:
         "agreement" (larger is more alike) or "dissimilarity".
     observed : ndarray, shape (k,)
         Values for the clusterings as they are; nan where undefined.
-    mean, sd : ndarray, shape (k,)
-        Mean and standard deviation over the permutations.
+    mean, sd, skewness : ndarray, shape (k,)
+        Mean, standard deviation and skewness over the draws; exact for "exact" and "moments".
     adjusted : ndarray, shape (k,)
         (observed - mean)/(best - mean): 1 at the best value, 0 on average.
     p_value : ndarray, shape (k,)
-        (1 + permutations at least as alike)/(1 + permutations), in (0, 1].
+        (1 + draws at least as alike)/(1 + draws), in (0, 1]; for "exact" the chance of a table
+        that is at least as alike, for "moments" the same by Pearson's type III. Other
+        alternatives accordingly.
+    p_value_error : ndarray, shape (k,)
+        Standard error sqrt(p (1 - p)/draws); 0 for "exact", nan for "moments".
     best : ndarray, shape (k,)
         The end of the range that means "most alike"; nan where unbounded.
     null : ndarray, shape (m, k)
-        Values for the permutations, in their order; nan where undefined.
+        Values for the draws, in their order; nan where undefined; m = 0 for "exact" and
+        "moments".
     n_permutations, n_requested : int
-        Permutations that the record rests on, and that were asked for.
+        Permutations or random tables that the record rests on, and that were asked for.
+    method, model, alternative : str
+    fixed : str or None
+        As in `chance`; the method that was used.
     kinds : (str, str)
     n_objects : int
     notes : tuple of str
@@ -113,12 +128,18 @@ class Chance:
     observed: np.ndarray
     mean: np.ndarray
     sd: np.ndarray
+    skewness: np.ndarray
     adjusted: np.ndarray
     p_value: np.ndarray
+    p_value_error: np.ndarray
     best: np.ndarray
     null: np.ndarray
     n_permutations: int
     n_requested: int
+    method: str
+    model: str
+    fixed: str | None
+    alternative: str
     kinds: tuple[str, str]
     n_objects: int
     notes: tuple[str, ...] = ()
@@ -133,7 +154,15 @@ class Chance:
     def __repr__(self) -> str:
         count = len(set(self.measures))
         return (f"Chance(x: {self.kinds[0]}, y: {self.kinds[1]}, n_objects={self.n_objects}, "
-                f"{count} measure{'s' if count != 1 else ''}, {self.n_permutations} permutations)")
+                f"{count} measure{'s' if count != 1 else ''}, {self.draws})")
+
+    @property
+    def draws(self) -> str:
+        """What the record rests on, in words."""
+        if self.method in ("exact", "moments"):
+            return "all tables" if self.method == "exact" else "exact moments"
+        kind = "permutations" if self.method == "permutations" else "random tables"
+        return f"{self.n_permutations} {kind}"
 
     def __str__(self) -> str:
         return self.summary().as_text()
@@ -157,7 +186,9 @@ class Chance:
         return ChanceRow(measure=self.measures[k], end=self.ends[k], options=self.options[k],
                          sense=self.senses[k], observed=float(self.observed[k]),
                          mean=float(self.mean[k]), sd=float(self.sd[k]),
+                         skewness=float(self.skewness[k]),
                          adjusted=float(self.adjusted[k]), p_value=float(self.p_value[k]),
+                         p_value_error=float(self.p_value_error[k]),
                          null=self.null[:, k])
 
     def to_frame(self) -> pd.DataFrame:
@@ -166,8 +197,8 @@ class Chance:
         Returns
         -------
         pandas.DataFrame
-            Indexed by measure and end: observed, mean, sd, standard_error (of the mean),
-            adjusted, p_value, sense, n_permutations.
+            Indexed by measure and end: observed, mean, sd, skewness, z, standard_error (of the
+            mean), adjusted, p_value, p_value_error, sense, n_permutations.
 
         Examples
         --------
@@ -178,10 +209,12 @@ class Chance:
         """
         import pandas as pd
         index = pd.MultiIndex.from_arrays([self.measures, self.ends], names=["measure", "end"])
+        error = self.sd / math.sqrt(self.n_permutations) if self.n_permutations else 0.0 * self.sd
         return pd.DataFrame(
             {"observed": self.observed, "mean": self.mean, "sd": self.sd,
-             "standard_error": self.sd / math.sqrt(self.n_permutations),
-             "adjusted": self.adjusted, "p_value": self.p_value, "sense": self.senses,
+             "skewness": self.skewness, "z": [row.z for row in self], "standard_error": error,
+             "adjusted": self.adjusted, "p_value": self.p_value,
+             "p_value_error": self.p_value_error, "sense": self.senses,
              "n_permutations": self.n_permutations}, index=index)
 
     def summary(self) -> SimpleTable:
@@ -196,23 +229,46 @@ class Chance:
         --------
         >>> import softclust as sc
         >>> print(sc.chance([0, 0, 1, 1], [0, 0, 1, 2], "rand_index", rng=0).summary())
-        Against 999 random permutations of 4 objects (x hard, y hard)
+        Against 999 random permutations, drawn as tables, of 4 objects (x hard, y hard)
         ...
         rand_index    0.8333 ...
         """
         from .._summary import NotedTable
-        rows = [[row.label, number(row.observed), number(row.mean), number(row.sd),
+        rows = [[row.label, number(row.observed), number(row.mean), number(row.sd), number(row.z),
                  number(row.adjusted), _p_text(row.p_value), row.sense] for row in self]
         notes = ["adjusted = (observed - mean)/(best - mean): 1 is the best value, 0 what chance "
-                 "gives on average. p-value: share of permutations at least as alike, the observed "
-                 "clusterings counted as one of them."]
+                 f"gives on average. p-value: {self._p_meaning}."]
         if self.alignment is not None:
             notes.insert(0, f"{self.alignment.header}.")
         return NotedTable(
-            rows, ["measure", "observed", "null mean", "null sd", "adjusted", "p-value", "sense"],
-            aligns="lrrrrrl", notes=[*notes, *(f"Note: {note}." for note in self.notes)],
-            title=f"Against {self.n_permutations} random permutations of {self.n_objects} objects "
+            rows, ["measure", "observed", "null mean", "null sd", "z", "adjusted", "p-value",
+                   "sense"],
+            aligns="lrrrrrrl", notes=[*notes, *(f"Note: {note}." for note in self.notes)],
+            title=f"Against {self._model_text} of {self.n_objects} objects "
                   f"(x {self.kinds[0]}, y {self.kinds[1]})")
+
+    @property
+    def _p_meaning(self) -> str:
+        side = {"alike": "at least as alike", "unlike": "at least as unlike",
+                "two-sided": "at least as far out on either side, twice the smaller"
+                }[self.alternative]
+        if self.method == "exact":
+            return f"chance of a table {side}"
+        if self.method == "moments":
+            return f"chance of a table {side}, by Pearson's type III from three exact moments"
+        what = "permutations" if self.method == "permutations" else "tables"
+        return f"share of {what} {side}, the observed clusterings counted as one of them"
+
+    @property
+    def _model_text(self) -> str:
+        kept = "" if self.fixed is None or self.model == "permutation" else f", {self.fixed} fixed"
+        if self.model == "permutation":
+            return {"permutations": f"{self.n_permutations} random permutations",
+                    "tables": f"{self.n_permutations} random permutations, drawn as tables,",
+                    "exact": "all permutations",
+                    "moments": "all permutations, by exact moments,"}[self.method]
+        what = "the same numbers of clusters" if self.model == "number" else "any clusters"
+        return f"{self.n_permutations} random pairs of partitions with {what}{kept},"
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Null histograms with the observed values; see `softclust.plotting.plot_chance`.

@@ -9,53 +9,80 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, IncompleteWarning, frozen
+from .._checks import ClusteringError, IncompleteWarning, check_choice
 from .._parallel import Progress
-from .._records import Interval
 from .._warnings import quiet, warn
 from ..clusterings import Clustering, HardClustering
 from ..clusterings.alignment import settled
-from ..measures._registry import Measure, ends, get_measure
-from ..resampling._replicates import ReplicateFailure, Streams, check_executor, run_replicates
+from ..measures._registry import Measure, get_measure
+from ..resampling._replicates import (
+    ReplicateFailure,
+    Streams,
+    check_executor,
+    run_blocks,
+    run_replicates,
+)
 from ..statistics.base import Source
-from ..statistics.contingency import contingency
-from ..statistics.joint import Joint
+from ..statistics.contingency import Contingency, contingency
+from ..statistics.joint import Joint, as_source
+from ..statistics.partition_models import check_model
 from .chance_record import Chance
+from .chance_rows import ALTERNATIVES, Plan, from_draws, from_laws, from_moments
+from .null_tables import RandomTables, Wanted, as_row, exact_laws
 from .several import _listen
 
 __all__ = ["Chance", "chance"]
 
-#: values that differ by less, relative to their size, are one value
-ROUNDING = 1e-12
+METHODS = ("auto", "tables", "exact", "moments", "permutations")
 
 
-def chance(x: Any, y: Any, measure: str | Iterable[str] | Mapping[str, Mapping[str, Any]], *,
-           noise: Any = "cluster", noise_label: Any = -1, missing: Any = "raise",
-           objects: str = "same", n_permutations: int = 999, rng: Any = None,
-           executor: Executor | None = None, indices: Any = None,
-           progress: Progress | bool | None = False) -> Chance:
-    """Null mean, chance-corrected value and p-value of any measure, by random permutations.
+def chance(x: Any, y: Any = None,
+           measure: str | Iterable[str] | Mapping[str, Mapping[str, Any]] | None = None, *,
+           method: str = "auto", model: str = "permutation", fixed: str | None = None,
+           alternative: str = "alike", noise: Any = "cluster", noise_label: Any = -1,
+           missing: Any = "raise", objects: str = "same", n_permutations: int = 999,
+           max_tables: float = 1e6, rng: Any = None, executor: Executor | None = None,
+           indices: Any = None, progress: Progress | bool | None = False) -> Chance:
+    """Null mean, chance-corrected value and p-value of any measure.
 
     The objects of y are permuted: sizes and fuzziness of both clusterings stay, what links them
-    goes.
+    goes. For two hard clusterings, or a table, all that matters is the table of counts, which is
+    drawn directly: the time does not depend on the number of objects.
 
     Parameters
     ----------
     x, y : clustering-like
-        Anything `as_clustering` takes, with the same n >= 2 objects.
+        Anything `as_clustering` takes, with the same n >= 2 objects; or x a `Joint` or a
+        `ContingencyTable`, and no y.
     measure : str, sequence of str, or mapping of str to dict
         Names of measures of two clusterings that give a number or an interval; a mapping gives
         the options of each, such as ``{"alpha_rand_index": {"alpha": 0.2}}``. All of them are
         evaluated on the same permutations and share what they have in common.
+    method : {"auto", "tables", "exact", "moments", "permutations"}, optional
+        "tables": random tables with these cluster sizes. "exact": all such tables. "moments":
+        exact mean, sd and skewness, and a p-value from them by Pearson's type III; for measures
+        that are linear in the pairs together in both (Rand, adjusted Rand, Fowlkes-Mallows, ...).
+        "permutations": permuted objects, for any kinds. "auto": "tables" where a table is enough
+        and no `indices` are given, else "permutations".
+    model : {"permutation", "number", "all"}, optional
+        What is held fixed: the sizes of the clusters, their number, or nothing but n; see
+        `chance_level`. The last two are for hard clusterings and random tables.
+    fixed : {None, "x", "y"}, optional
+        The side that stays as it is under "number" and "all"; None: both are random.
+    alternative : {"alike", "unlike", "two-sided"}, optional
+        What counts against chance: values at least as alike, at least as unlike, or either
+        (twice the smaller p-value, at most 1).
     noise, noise_label, missing, objects : optional
         What noise and missing labels are and how objects are matched, as in `align`; the objects
         kept are permuted.
     n_permutations : int
-        Permutations drawn, at least 1; p-values are at least 1 / (n_permutations + 1).
+        Permutations or random tables, at least 1; p-values are at least 1 / (n_permutations + 1).
+    max_tables : float, optional
+        Tables that "exact" may visit.
     rng : None, int or Generator, optional
-        Source of the permutations, one child each: results do not depend on workers.
+        Source of the draws, one child each: results do not depend on threads or workers.
     executor : concurrent.futures.Executor, optional
-        Where the permutations run, in chunks of about half a second; here by default.
+        Where the draws run, in chunks of about half a second; here by default.
     indices : array-like of int, shape (m, n), optional
         Ready permutations, one a row, in place of drawn ones.
     progress : bool or callable
@@ -65,16 +92,19 @@ def chance(x: Any, y: Any, measure: str | Iterable[str] | Mapping[str, Mapping[s
     -------
     Chance
         One row a measure (two for the ends of an interval): ``observed``, ``mean``, ``sd``,
-        ``adjusted``, ``p_value``, ``null``; ``.summary()``, ``.to_frame()``, ``.plot()``.
+        ``skewness``, ``z``, ``adjusted``, ``p_value``, ``p_value_error``, ``null``;
+        ``.summary()``, ``.to_frame()``, ``.plot()``.
 
     Raises
     ------
     ClusteringError
-        If a measure does not take a kind, or `indices` are no permutations.
+        If a measure does not take a kind, `indices` are no permutations, objects have weights, or
+        there are more than `max_tables` tables.
     ValueError
-        If a measure is unknown, is one of a single clustering or gives a record.
+        If a measure is unknown, is one of a single clustering or gives a record; or an option is
+        not allowed, such as "moments" for a measure that is not linear.
     TypeError
-        If a measure has no such option.
+        If `measure` is missing or has no such option.
 
     Warns
     -----
@@ -86,11 +116,19 @@ def chance(x: Any, y: Any, measure: str | Iterable[str] | Mapping[str, Mapping[s
     adjusted = (S - E)/(best - E) with S the observed value, E the mean over permutations and best
     the end of the measure's range that means "most alike": 1 there and 0 on average, also for
     a dissimilarity; nan where the range is unbounded or E is the best value. p-value =
-    (1 + number of permutations at least as alike)/(1 + m), valid for any m; values that agree to
-    1e-12 count as equal, permutations where the measure is undefined as at least as alike. E has
-    the standard error sd/sqrt(m); exact expectations, where they are known, are the adjusted
-    measures of their own. Two hard clusterings: O(n) a permutation; soft ones: the cost of the
-    measure, with the masses of y permuted and not formed anew.
+    (1 + number of permutations at least as alike)/(1 + m), valid for any m; the exact one is
+    the share of all tables. Measures that are linear in the pairs together in both are compared
+    by this number, an integer; others count as equal up to 1e-12, and at most a thousandth of the
+    sd. Permutations where the measure is undefined count as at least as alike, and as unlike. E
+    has the standard error sd/sqrt(m), or is exact. Random tables: O(r s) each, for any n. No
+    normal tails: for three and more clusters these are wrong by a factor of ten at p = 0.01. For
+    two clusters against two "exact" is as fast as "moments", which is off by a factor of 2 there.
+
+    References
+    ----------
+    L. Hubert and P. Arabie (1985), Comparing partitions, Journal of Classification 2, 193-218.
+    E. Stadlober (1990), The ratio of uniforms approach for generating discrete random variates,
+    Journal of Computational and Applied Mathematics 31, 181-189.
 
     Examples
     --------
@@ -98,42 +136,116 @@ def chance(x: Any, y: Any, measure: str | Iterable[str] | Mapping[str, Mapping[s
     >>> truth, found = [0] * 10 + [1] * 10, [0] * 9 + [1] * 11
     >>> result = sc.chance(truth, found, ["rand_index", "alpha_rand_interval"], rng=0)
     >>> result
-    Chance(x: hard, y: hard, n_objects=20, 2 measures, 999 permutations)
+    Chance(x: hard, y: hard, n_objects=20, 2 measures, 999 random tables)
     >>> row = result["rand_index"]
     >>> round(row.observed, 4), round(row.adjusted, 1), row.p_value
     (0.9, 0.8, 0.001)
+    >>> row = sc.chance(truth, found, "rand_index", method="exact")["rand_index"]
+    >>> round(row.p_value, 6), round(row.mean, 6)
+    (0.000119, 0.473684)
     """
-    (x, y), alignment = settled((x, y), ("x", "y"), noise=noise, noise_label=noise_label,
-                                missing=missing, objects=objects)
-    joint = Joint(x, y)
+    if measure is None:
+        raise TypeError("measure is missing; the name of a measure is needed, such as "
+                        "chance(x, y, 'rand_index') or chance(table, measure='rand_index')")
+    alignment = None
+    if y is not None:
+        (x, y), alignment = settled((x, y), ("x", "y"), noise=noise, noise_label=noise_label,
+                                    missing=missing, objects=objects)
+    elif (noise, missing, objects) != ("cluster", "raise", "same"):
+        raise TypeError("x is a Joint or a table, whose objects are settled; give both "
+                        "clusterings, or contingency_table(*align(x, y, ...))")
+    source = as_source(x, y)
     wanted = _wanted(measure)
     check_executor(executor)
-    ready, count = _ready(indices, joint.n_objects, n_permutations)
-    observed, notes = _observed(joint, wanted)
-    task = _Task(x=joint.x, y=joint.y, wanted=wanted, streams=Streams(rng), indices=ready,
-                 tables=not any(get_measure(name).needs_objects or "weights" in options
-                                for name, options in wanted))
-    found: list[np.ndarray] = []
-    lost: list[str] = []
-    with quiet():
-        try:
-            run_replicates(task, 0, count, lambda b, values: found.append(values),
-                           fail=_fail, executor=executor, progress=progress, what="permutations")
-        except KeyboardInterrupt:
-            if not found:
-                raise
-            lost.append(f"interrupted after {len(found)} of {count} permutations")
+    check_choice("alternative", alternative, ALTERNATIVES)
+    check_model(model, fixed)
+    method = _method(source, wanted, method, model, indices)
+    plan = Plan(wanted=wanted, method=method, model=model, fixed=fixed, alternative=alternative)
+    ready, count = _ready(indices, source.n_objects, n_permutations)
+    observed, notes = _observed(source, wanted)
+    if method == "exact":
+        laws = exact_laws(source.statistic(Contingency), wanted, max_tables)
+        return replace(from_laws(source, plan, observed, laws, notes), alignment=alignment)
+    if method == "moments":
+        return replace(from_moments(source, plan, observed, notes), alignment=alignment)
+    null, pairs, lost = _null(source, plan, ready, count, rng, executor, progress)
     for text in lost:
         warn(f"{text}; the record rests on these", IncompleteWarning, stacklevel=2)
-    made = _record(joint, wanted, observed, np.array(found), count, [*notes, *lost])
-    return made if alignment is None else replace(made, alignment=alignment)
+    made = from_draws(source, plan, observed, null, pairs, count, [*notes, *lost])
+    return replace(made, alignment=alignment)
+
+
+def _method(source: Source, wanted: Wanted, method: str, model: str, indices: Any) -> str:
+    """The method that is used, or what is wrong with the one asked for."""
+    check_choice("method", method, METHODS)
+    if source.weighted:
+        raise ClusteringError("objects have weights, and a null model needs the weight of each; "
+                              'chance_level(..., fixed=) has exact means, or count without weights')
+    enough = source.both_hard and not any(
+        get_measure(name).needs_objects or options.get("weights") is not None
+        for name, options in wanted)
+    if method == "auto":
+        method = "tables" if enough and indices is None else "permutations"
+    if indices is not None and method != "permutations":
+        raise ValueError(f'indices are permutations; with method="{method}" they have no effect')
+    if method == "permutations":
+        if not source.has_objects:
+            raise ClusteringError("a table has no objects to permute (indices, "
+                                  'method="permutations", or a measure that needs the objects); '
+                                  'method="tables" draws tables, table.expand() makes labels')
+    elif not enough:
+        raise ClusteringError(f'method="{method}" needs two hard clusterings and measures that '
+                              'read their table; method="permutations" takes the others')
+    if model != "permutation" and method != "tables":
+        raise ValueError(f'model="{model}" with method="{method}": random tables alone serve '
+                         'this model; take method="tables"')
+    if method == "moments":
+        for name, options in wanted:
+            m = get_measure(name)
+            if not m.linear_in_n11 or options.get("model", "permutation") != "permutation":
+                raise ValueError(f'{name} with method="moments": moments are known for measures '
+                                 "that are linear in the pairs together in both; take "
+                                 '"exact" or "tables"')
+    return method
+
+
+def _null(source: Source, plan: Plan, ready: np.ndarray | None, count: int, rng: Any,
+          executor: Executor | None, progress: Any
+          ) -> tuple[np.ndarray, list[int] | None, list[str]]:
+    """Values (m, k) of the draws, their pairs together in both, and what is missing."""
+    rows: list[np.ndarray] = []
+    pairs: list[int] | None = None
+    lost: list[str] = []
+    try:
+        if plan.method == "tables":
+            pairs = found = []
+            work = RandomTables(source=source.statistic(Contingency), wanted=plan.wanted,
+                                streams=Streams(rng), model=plan.model, fixed=plan.fixed)
+
+            def keep(start: int, stop: int, part: tuple[np.ndarray, list[int]]) -> None:
+                rows.extend(part[0])
+                found.extend(part[1])
+            run_blocks(work, 0, count, keep, executor=executor, progress=progress,
+                       what="random tables")
+        else:
+            joint = source.objects
+            task = _Task(x=joint.x, y=joint.y, wanted=plan.wanted, streams=Streams(rng),
+                         indices=ready,
+                         tables=not any(get_measure(name).needs_objects or "weights" in options
+                                        for name, options in plan.wanted))
+            with quiet():
+                run_replicates(task, 0, count, lambda b, values: rows.append(values),
+                               fail=_fail, executor=executor, progress=progress,
+                               what="permutations")
+    except KeyboardInterrupt:
+        if not rows:
+            raise
+        lost.append(f"interrupted after {len(rows)} of {count} {plan.draws}")
+    return np.array(rows), pairs if plan.model == "permutation" else None, lost
 
 
 # -- what was asked ---------------------------------------------------------------------------
-_Wanted = tuple[tuple[str, dict[str, Any]], ...]
-
-
-def _wanted(measure: Any) -> _Wanted:
+def _wanted(measure: Any) -> Wanted:
     if isinstance(measure, str):
         asked: list[tuple[str, dict[str, Any]]] = [(measure, {})]
     elif isinstance(measure, Mapping):
@@ -182,19 +294,15 @@ def _ready(indices: Any, n: int, n_permutations: Any) -> tuple[np.ndarray | None
 
 
 # -- values -----------------------------------------------------------------------------------
-def _observed(source: Source, wanted: _Wanted) -> tuple[list[tuple[float, ...]], list[str]]:
+def _observed(source: Source, wanted: Wanted) -> tuple[list[tuple[float, ...]], list[str]]:
     found, notes = [], []
     for name, options in wanted:
         m = get_measure(name)
         m.check_kinds(source, options)
         result, said = _listen(lambda m=m, o=options: m.function(source, **o))  # type: ignore[misc]
-        found.append(_as_row(m.listed_value(result)))
+        found.append(as_row(m.listed_value(result)))
         notes += [f"{name}: {text}" for text in said]
     return found, notes
-
-
-def _as_row(value: float | Interval) -> tuple[float, ...]:
-    return ends(value) if isinstance(value, Interval) else (value,)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -203,7 +311,7 @@ class _Task:
 
     x: Clustering
     y: Clustering
-    wanted: _Wanted
+    wanted: Wanted
     streams: Streams
     indices: np.ndarray | None
     first: int = 0
@@ -223,7 +331,7 @@ class _Task:
         with quiet():
             for name, options in self.wanted:
                 m = self.measures.get(name) or self.measures.setdefault(name, get_measure(name))
-                values += _as_row(m.listed_value(m.evaluate(source, options)))
+                values += as_row(m.listed_value(m.evaluate(source, options)))
         return np.array(values)
 
     def _permuted(self, order: np.ndarray) -> Source:
@@ -246,54 +354,3 @@ class _Task:
 
 def _fail(failure: ReplicateFailure) -> None:
     raise RuntimeError(f"permutation {failure.replicate} failed: {failure.reason}")
-
-
-# -- the record -------------------------------------------------------------------------------
-def _record(joint: Joint, wanted: _Wanted, found: list[tuple[float, ...]], null: np.ndarray,
-            asked: int, notes: list[str]) -> Chance:
-    rows: list[tuple[str, str]] = []
-    senses, best = [], []
-    for (name, _), row in zip(wanted, found):
-        m = get_measure(name)
-        low, high = m.range(joint)
-        target = high if m.sense == "agreement" else low
-        for end in (("value",) if len(row) == 1 else ("low", "high")):
-            rows.append((name, end))
-            senses.append(m.sense)
-            best.append(np.nan if target is None else float(target))
-    observed = np.array([value for row in found for value in row])
-    numbers = np.array([_describe(*row) for row in zip(observed, senses, best, null.T)])
-    for (name, end), lost in zip(rows, np.isnan(null).sum(axis=0).tolist()):
-        if lost:
-            where = name if end == "value" else f"{name}, {end} end"
-            notes.append(f"{where}: undefined in {lost} of {null.shape[0]} permutations, which "
-                         "count as at least as alike and not towards mean and sd")
-    mean, sd, adjusted, p_value = numbers.T
-    return Chance(measures=tuple(name for name, _ in rows), ends=tuple(end for _, end in rows),
-                  options=tuple(dict(options) for (_, options), row in zip(wanted, found)
-                                for _ in row),
-                  senses=tuple(senses), observed=frozen(observed), mean=frozen(mean.copy()),
-                  sd=frozen(sd.copy()), adjusted=frozen(adjusted.copy()),
-                  p_value=frozen(p_value.copy()), best=frozen(np.array(best)), null=frozen(null),
-                  n_permutations=null.shape[0], n_requested=asked,
-                  kinds=joint.kinds, n_objects=joint.n_objects,
-                  notes=tuple(notes))
-
-
-def _describe(observed: float, sense: str, best: float, null: np.ndarray
-              ) -> tuple[float, float, float, float]:
-    """Mean, sd, adjusted value and p-value of one row."""
-    defined = null[~np.isnan(null)]
-    mean = float(defined.mean()) if defined.size else np.nan
-    sd = float(defined.std(ddof=1)) if defined.size > 1 else np.nan
-    if np.isnan(observed):
-        return mean, sd, np.nan, np.nan
-    slack = ROUNDING * max(1.0, abs(observed))
-    if sense == "agreement":
-        alike = int((defined >= observed - slack).sum())
-    else:
-        alike = int((defined <= observed + slack).sum())
-    p_value = (1 + alike + null.size - defined.size) / (1 + null.size)
-    room = best - mean
-    adjusted = (observed - mean) / room if abs(room) > ROUNDING * max(1.0, abs(best)) else np.nan
-    return mean, sd, adjusted, p_value

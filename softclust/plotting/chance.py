@@ -49,6 +49,9 @@ def plot_chance(chance: Chance, *, ax: Axes | None = None) -> Axes:
     >>> plt.close(ax.figure)
     """
     check_record("chance", chance, "Chance", "chance(x, y, measure)")
+    if not chance.n_permutations:
+        raise ValueError(f'the record of method="{chance.method}" has no single null values to '
+                         'plot; chance(..., method="tables") draws some')
     rows = list(chance)
     if ax is None:
         _, ax = pyplot().subplots(figsize=(7.2, 0.75 * len(rows) + 1.5), layout="constrained")
@@ -68,7 +71,7 @@ def plot_chance(chance: Chance, *, ax: Axes | None = None) -> Axes:
         ax.set_xlabel("standard deviations from the mean of the permutations", fontsize=8.5,
                       color=TEXT)
     ax.margins(x=0.04)
-    ax.set_title(f"{chance.n_permutations} permutations of {chance.n_objects} objects (bars) and "
+    ax.set_title(f"{chance.draws} of {chance.n_objects} objects (bars) and "
                  "the observed value (diamond)", loc="left", fontsize=10)
     return ax
 

@@ -1,0 +1,259 @@
+"""Null values from random tables, from all tables, and from exact moments."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from .. import _kernels
+from .._checks import ClusteringError
+from .._records import Interval
+from .._warnings import quiet
+from ..measures._registry import Measure, ends, get_measure
+from ..statistics import information
+from ..statistics.base import Source
+from ..statistics.contingency import Contingency, contingency, contingency_from_table
+from ..statistics.pair_counts import PairCounts
+from ..statistics.partition_draws import draw_sizes
+from ..statistics.table_law import all_tables, law_of_sums
+from ..statistics.table_moments import pair_moments, pearson_tails
+from .levels import linear_moments
+
+#: what was asked for: names of measures and their options
+Wanted = tuple[tuple[str, dict[str, Any]], ...]
+#: numbers of a block of random tables
+_NUMBERS = 1 << 22
+#: a table with fewer objects than this per cell is counted from permuted labels
+_OBJECTS_PER_CELL = 4
+#: objects whose labels are permuted at most, and objects of random tables
+MOST_PERMUTED, MOST_DRAWN = 10**8, 1 << 62
+#: one unit of a sum of t log t, in powers of two
+_UNIT = 45
+
+
+def as_row(value: float | Interval) -> tuple[float, ...]:
+    """A number, or both ends of an interval."""
+    return ends(value) if isinstance(value, Interval) else (value,)
+
+
+def by_n11(m: Measure) -> bool:
+    """Whether n11 alone says all, given the cluster sizes."""
+    return m.statistic is PairCounts or m.linear_in_n11
+
+
+def values_of(m: Measure, options: dict[str, Any], source: Source, n11: int | None
+              ) -> tuple[float, ...]:
+    """Values of a measure for a table, from its pairs together in both where these suffice."""
+    if n11 is not None and m.statistic is PairCounts and m.formula is not None:
+        found = m.formula(source.statistic(PairCounts).with_n11(n11), **m.of_formula(options))
+        return as_row(m.listed_value(found))
+    return as_row(m.listed_value(m.evaluate(source, options)))
+
+
+# -- random tables ----------------------------------------------------------------------------
+@dataclass(frozen=True, kw_only=True)
+class RandomTables:
+    """All measures on random tables: (values (m, k), numbers of pairs together in both)."""
+
+    source: Contingency
+    wanted: Wanted
+    streams: Any
+    model: str
+    fixed: str | None
+
+    def __post_init__(self) -> None:
+        c = self.source
+        if c.n >= MOST_DRAWN:
+            raise ClusteringError(f"the table has {c.n} objects; random tables have fewer than "
+                                  "2^62")
+
+    def __call__(self, start: int, stop: int) -> tuple[np.ndarray, list[int]]:
+        values, pairs = [], []
+        with quiet():
+            for first in range(start, stop, self._block):
+                last = min(first + self._block, stop)
+                for source, n11 in self._drawn(first, last):
+                    row: list[float] = []
+                    for m, options in self._measures:
+                        row += values_of(m, options, source, n11)
+                    values.append(row)
+                    pairs.append(n11)
+        return np.array(values), pairs
+
+    @property
+    def _measures(self) -> list[tuple[Measure, dict[str, Any]]]:
+        return [(get_measure(name), options) for name, options in self.wanted]
+
+    @property
+    def _block(self) -> int:
+        return max(1, _NUMBERS // (self.source.r * self.source.s))
+
+    def _drawn(self, first: int, last: int) -> Any:
+        if self.model != "permutation":
+            return (self._modelled(b) for b in range(first, last))
+        c = self.source
+        if c.n < _OBJECTS_PER_CELL * c.r * c.s:
+            return (self._permuted(b) for b in range(first, last))
+        return self._tables(first, last)
+
+    def _tables(self, first: int, last: int) -> Any:
+        """Tables with the margins of the source."""
+        c, kernels = self.source, _kernels.table_draws
+        a, b = c.a.astype(np.int64), c.b.astype(np.int64)
+        states = self.streams.states(first, last)
+        out = np.empty((last - first, c.r, c.s), np.int64)
+        kernels.draw_tables(states, a, b, np.empty(c.s, np.int64), out, 0, last - first)
+        squares = _squares(out)
+        # Only what depends on the margins alone is shared.
+        shared = {key: c.kept(key, lambda f=f: f(c)) for key, f in _OF_MARGINS.items()
+                  } if any(not by_n11(m) for m, _ in self._measures) else {}
+        plain = all(m.statistic is PairCounts for m, _ in self._measures)
+        for i, square in enumerate(squares):
+            n11 = (square - c.n) // 2
+            yield (c if plain else _table(c, out[i], square, shared)), n11
+
+    def _permuted(self, b: int) -> tuple[Source, int]:
+        """A table of permuted labels."""
+        c = self.source
+        x, y = np.repeat(c.rows, c.counts), np.repeat(c.cols, c.counts)
+        order = self.streams.generator(b).permutation(c.n)
+        return _with_pairs(contingency(x, c.r, y[order], c.s))
+
+    def _modelled(self, b: int) -> tuple[Source, int]:
+        """A table of two partitions of the model."""
+        c, rng = self.source, self.streams.generator(b)
+        sizes = [given if side == self.fixed else draw_sizes(self.model, given, c.n, rng)
+                 for side, given in (("x", c.a), ("y", c.b))]
+        a, b_sizes = (s[s > 0].astype(np.int64) for s in sizes)
+        r, s = a.shape[0], b_sizes.shape[0]
+        if c.n >= _OBJECTS_PER_CELL * r * s:
+            out = np.empty((1, r, s), np.int64)
+            state = rng.integers(0, 1 << 64, size=(1, 4), dtype=np.uint64)
+            _kernels.table_draws.draw_tables(state, a, b_sizes, np.empty(s, np.int64), out, 0, 1)
+            return _with_pairs(contingency_from_table(out[0]))
+        if c.n > MOST_PERMUTED:
+            raise ClusteringError(f"partitions of {c.n} objects into {r} and {s} clusters have no "
+                                  f"table that fits; at most {MOST_PERMUTED} objects are drawn")
+        x = np.repeat(np.arange(r), a)
+        y = rng.permutation(np.repeat(np.arange(s), b_sizes))
+        return _with_pairs(contingency(x, r, y, s))
+
+
+_OF_MARGINS: dict[Hashable, Callable[[Contingency], float]] = {
+    "row_entropy": information.row_entropy,
+    "column_entropy": information.column_entropy,
+    "expected_mutual_information": information.expected_mutual_information,
+}
+
+
+def _with_pairs(table: Contingency) -> tuple[Contingency, int]:
+    return table, (table.squares - table.n) // 2
+
+
+def _table(c: Contingency, table: np.ndarray, squares: int, shared: dict[Hashable, Any]
+           ) -> Contingency:
+    """A drawn table with the margins of `c`."""
+    return Contingency(n=c.n, r=c.r, s=c.s, a=c.a, b=c.b, n_cells=int(np.count_nonzero(table)),
+                       squares=squares, table=table, memory=dict(shared))
+
+
+def _squares(tables: np.ndarray) -> list[int]:
+    """Sums of squares of each table, exact."""
+    high, low = np.empty(len(tables), np.int64), np.empty(len(tables), np.int64)
+    _kernels.table_draws.sums_of_squares(tables, high, low, 0, len(tables))
+    return [(h << 62) + g for h, g in zip(high.tolist(), low.tolist())]
+
+
+# -- all tables -------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Law:
+    """The exact law of one number: values, pairs together in both (or None), probabilities."""
+
+    values: np.ndarray
+    pairs: list[int] | None
+    chances: list[Fraction]
+
+
+def exact_laws(source: Contingency, wanted: Wanted, max_tables: float) -> list[Law]:
+    """One law for each number of each measure."""
+    if all(by_n11(get_measure(name)) or (name in _OF_SUMS and _default(name, options))
+           for name, options in wanted):
+        return [law for name, options in wanted
+                for law in _law(source, get_measure(name), options, max_tables)]
+    rows: list[list[float]] = []
+    chances: list[Fraction] = []
+    pairs: list[int] = []
+    with quiet():
+        for table, chance in all_tables(source.a, source.b, max_tables):
+            found, n11 = _with_pairs(contingency_from_table(table.copy()))
+            rows.append([value for name, options in wanted
+                         for value in values_of(get_measure(name), options, found, n11)])
+            chances.append(chance)
+            pairs.append(n11)
+    values, at, laws = np.array(rows), 0, []
+    for name, options in wanted:
+        m = get_measure(name)
+        for _ in values_of(m, options, source, None):
+            laws.append(Law(values[:, at], pairs if m.linear_in_n11 else None, chances))
+            at += 1
+    return laws
+
+
+def _default(name: str, options: dict[str, Any]) -> bool:
+    defaults = get_measure(name).defaults
+    return all(value == defaults[key] for key, value in options.items())
+
+
+def _law(source: Contingency, m: Measure, options: dict[str, Any], most: float) -> list[Law]:
+    if not by_n11(m):
+        sums = law_of_sums(source.a, source.b, _t_log_t, most)
+        values = np.array([_OF_SUMS[m.name](source, total * 2.0**-_UNIT) for total in sums])
+        return [Law(values, None, list(sums.values()))]
+    law = source.kept(("law of n11", most),
+                      lambda: law_of_sums(source.a, source.b, lambda t: t * (t - 1) // 2, most))
+    pairs = list(law)
+    with quiet():
+        if m.statistic is PairCounts:
+            rows = [values_of(m, options, source, n11) for n11 in pairs]
+        else:
+            from .levels import linear_form
+            low, slope = linear_form(source, m, options)
+            rows = [(low + slope * n11,) for n11 in pairs]
+    return [Law(np.array(column), pairs if m.linear_in_n11 else None, list(law.values()))
+            for column in zip(*rows)]
+
+
+def _t_log_t(t: int) -> int:
+    return round(math.ldexp(t * math.log(t), _UNIT)) if t else 0
+
+
+def _mutual(c: Contingency, total: float) -> float:
+    """I from the sum of t log t."""
+    margins = [math.fsum(v * math.log(v) for v in sizes.tolist() if v) for sizes in (c.a, c.b)]
+    return max(0.0, (total - margins[0] - margins[1]) / c.n + math.log(c.n))
+
+
+_OF_SUMS: dict[str, Callable[[Contingency, float], float]] = {
+    "mutual_information": _mutual,
+    "variation_of_information": lambda c, total: max(0.0, (
+        information.row_entropy(c) + information.column_entropy(c) - 2.0 * _mutual(c, total))),
+}
+
+
+# -- moments ----------------------------------------------------------------------------------
+def moments_of(source: Contingency, name: str, options: dict[str, Any]
+               ) -> tuple[float, float, float, float, float]:
+    """Mean, sd and skewness of a linear measure; chances of as many pairs, and of as few."""
+    m = get_measure(name)
+    moments = source.kept("moments of n11", lambda: pair_moments(source.a, source.b))
+    above, below = pearson_tails(moments, source.statistic(PairCounts).n11)
+    with quiet():
+        return (*linear_moments(source, m, options), above, below)
+
+
+__all__ = ["Law", "RandomTables", "Wanted", "as_row", "by_n11", "exact_laws", "moments_of"]
