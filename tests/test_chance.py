@@ -153,8 +153,9 @@ def test_ctrl_c_keeps_what_was_finished():
             signal.raise_signal(signal.SIGINT)
 
     with pytest.warns(sc.IncompleteWarning, match="after 12 of 100"):
-        part = sc.chance(X, Y, "rand_index", rng=2, n_permutations=100, progress=stop)
-    whole = sc.chance(X, Y, "rand_index", rng=2, n_permutations=100)
+        part = sc.chance(X, Y, "rand_index", rng=2, n_permutations=100, progress=stop,
+                         method="permutations")
+    whole = sc.chance(X, Y, "rand_index", rng=2, n_permutations=100, method="permutations")
     assert part.n_permutations == 12
     assert part.n_requested == 100
     assert part.null.tobytes() == whole.null[:12].tobytes()

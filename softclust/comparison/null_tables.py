@@ -22,7 +22,7 @@ from ..statistics.pair_counts import PairCounts
 from ..statistics.partition_draws import draw_sizes
 from ..statistics.table_law import all_tables, law_of_sums
 from ..statistics.table_moments import pair_moments, pearson_tails
-from .levels import linear_moments
+from .levels import linear_form, linear_moments
 
 #: what was asked for: names of measures and their options
 Wanted = tuple[tuple[str, dict[str, Any]], ...]
@@ -73,17 +73,28 @@ class RandomTables:
                                   "2^62")
 
     def __call__(self, start: int, stop: int) -> tuple[np.ndarray, list[int]]:
-        values, pairs = [], []
+        pairs: list[int] = []
         with quiet():
+            forms = [self._form(m, options) for m, options in self._measures]
+            found: list[list[tuple[float, ...]]] = [[] for _ in forms]
+            wanted = [(m, o, into) for (m, o), form, into in zip(self._measures, forms, found)
+                      if form is None]
             for first in range(start, stop, self._block):
                 last = min(first + self._block, stop)
-                for source, n11 in self._drawn(first, last):
-                    row: list[float] = []
-                    for m, options in self._measures:
-                        row += values_of(m, options, source, n11)
-                    values.append(row)
+                for source, n11 in self._drawn(first, last, [m for m, _, _ in wanted]):
+                    for m, options, into in wanted:
+                        into.append(values_of(m, options, source, n11))
                     pairs.append(n11)
-        return np.array(values), pairs
+        n11s = np.array([float(v) for v in pairs])
+        columns = [np.array(values).reshape(len(pairs), -1) if form is None
+                   else (form[0] + form[1] * n11s)[:, None] for values, form in zip(found, forms)]
+        return np.hstack(columns), pairs
+
+    def _form(self, m: Measure, options: dict[str, Any]) -> tuple[float, float] | None:
+        """Intercept and slope of a measure that is linear in n11; None for others."""
+        linear = (m.linear_in_n11 and self.model == "permutation"
+                  and options.get("model", "permutation") == "permutation")
+        return linear_form(self.source, m, options) if linear else None
 
     @property
     def _measures(self) -> list[tuple[Measure, dict[str, Any]]]:
@@ -93,15 +104,15 @@ class RandomTables:
     def _block(self) -> int:
         return max(1, _NUMBERS // (self.source.r * self.source.s))
 
-    def _drawn(self, first: int, last: int) -> Any:
+    def _drawn(self, first: int, last: int, wanted: list[Measure]) -> Any:
         if self.model != "permutation":
             return (self._modelled(b) for b in range(first, last))
         c = self.source
         if c.n < _OBJECTS_PER_CELL * c.r * c.s:
             return (self._permuted(b) for b in range(first, last))
-        return self._tables(first, last)
+        return self._tables(first, last, wanted)
 
-    def _tables(self, first: int, last: int) -> Any:
+    def _tables(self, first: int, last: int, wanted: list[Measure]) -> Any:
         """Tables with the margins of the source."""
         c, kernels = self.source, _kernels.table_draws
         a, b = c.a.astype(np.int64), c.b.astype(np.int64)
@@ -111,8 +122,8 @@ class RandomTables:
         squares = _squares(out)
         # Only what depends on the margins alone is shared.
         shared = {key: c.kept(key, lambda f=f: f(c)) for key, f in _OF_MARGINS.items()
-                  } if any(not by_n11(m) for m, _ in self._measures) else {}
-        plain = all(m.statistic is PairCounts for m, _ in self._measures)
+                  } if any(not by_n11(m) for m in wanted) else {}
+        plain = all(m.statistic is PairCounts for m in wanted)
         for i, square in enumerate(squares):
             n11 = (square - c.n) // 2
             yield (c if plain else _table(c, out[i], square, shared)), n11
@@ -221,7 +232,6 @@ def _law(source: Contingency, m: Measure, options: dict[str, Any], most: float) 
         if m.statistic is PairCounts:
             rows = [values_of(m, options, source, n11) for n11 in pairs]
         else:
-            from .levels import linear_form
             low, slope = linear_form(source, m, options)
             rows = [(low + slope * n11,) for n11 in pairs]
     return [Law(np.array(column), pairs if m.linear_in_n11 else None, list(law.values()))

@@ -377,6 +377,7 @@ class ContingencyTable(Source):
         -------
         scipy.sparse.csr_array
         """
+        from scipy.sparse import csr_array
         return csr_array((self.counts, (self.rows, self.columns)), shape=self.n_clusters)
 
     def expand(self) -> tuple[np.ndarray, np.ndarray]:
