@@ -125,7 +125,7 @@ def test_both_ways_agree(monkeypatch):
     rng = np.random.default_rng(4)
     x, y = rng.integers(30, size=3000), rng.integers(20, size=3000)
     dense = contingency(codes(x, 30), 30, codes(y, 20), 20)
-    monkeypatch.setattr(counting, "_fits", lambda cells, n: False)
+    monkeypatch.setattr(counting, "fits", lambda cells, n: False)
     listed = contingency(codes(x, 30), 30, codes(y, 20), 20)
     assert listed.table is None
     for name in ("rows", "cols", "counts", "a", "b", "n_cells", "squares"):

@@ -1,5 +1,6 @@
 """Tables, weights, null models and levels against the stored values of tests/golden/tally.json."""
 
+import itertools
 import json
 from pathlib import Path
 
@@ -59,7 +60,7 @@ def test_tables_of_labels(case):
     assert cells == case["expected"]["cells"]
     assert table.n_objects == case["expected"]["n_objects"]
     cuts = [0, *case["input"]["cuts"], len(x)]
-    chunks = [(x[i:j], y[i:j]) for i, j in zip(cuts, cuts[1:])]
+    chunks = [(x[i:j], y[i:j]) for i, j in itertools.pairwise(cuts)]
     assert sc.contingency_table(chunks) == sc.contingency_table(chunks[::-1]) == table
     for name, expected in case["expected"]["measures"].items():
         measure = getattr(sc, name)

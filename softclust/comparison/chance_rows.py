@@ -98,9 +98,9 @@ def from_draws(source: Source, plan: Plan, observed: list[tuple[float, ...]], nu
                pairs: list[int] | None, asked: int, notes: list[str]) -> Chance:
     """The record of values (m, k) of permutations or random tables."""
     rows = _rows(source, plan.wanted, observed)
-    at = source.statistic(PairCounts).n11 if pairs is not None else None
     above = below = 0
     if pairs is not None:
+        at = source.statistic(PairCounts).n11
         above, below = sum(v >= at for v in pairs), sum(v <= at for v in pairs)
     numbers, said = [], list(notes)
     for row, values in zip(rows, null.T):

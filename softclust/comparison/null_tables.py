@@ -121,8 +121,9 @@ class RandomTables:
         kernels.draw_tables(states, a, b, np.empty(c.s, np.int64), out, 0, last - first)
         squares = _squares(out)
         # Only what depends on the margins alone is shared.
-        shared = {key: c.kept(key, lambda f=f: f(c)) for key, f in _OF_MARGINS.items()
-                  } if any(not by_n11(m) for m in wanted) else {}
+        shared: dict[Hashable, Any] = {}
+        if not all(by_n11(m) for m in wanted):
+            shared = {key: of_margins(c) for key, of_margins in _OF_MARGINS.items()}
         plain = all(m.statistic is PairCounts for m in wanted)
         for i, square in enumerate(squares):
             n11 = (square - c.n) // 2

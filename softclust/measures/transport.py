@@ -99,8 +99,8 @@ def _of_table(source: Source, sense: str, base: str, alpha: float, method: str, 
                                   'has no counterpart for weights; base="rand" has')
         solver, raw, most = "assignment", float(c.n - most_matched(c)), float(c.n - 1)
     value = raw / most if sense == "dissimilarity" else 1.0 - raw / most
-    numbers = {f"{end}{what}": value for end in ("lower", "upper", "value")
-               for what in ("", "_low", "_high")}
+    numbers: dict[str, Any] = {f"{end}{what}": value for end in ("lower", "upper", "value")
+                               for what in ("", "_low", "_high")}
     return TransportResult(
         **numbers, exact_lower=True, exact_upper=True, exact_value=True, base=base, alpha=alpha,
         sense=sense, method=method, method_lower=solver, method_upper=solver,

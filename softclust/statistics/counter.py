@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sized
 from typing import Any
 
 import numpy as np
@@ -202,7 +202,7 @@ def _of_chunks(chunks: Any, missing: str, executor: Any, progress: Any) -> Conti
     if hasattr(chunks, "columns") or hasattr(chunks, "column_names"):
         raise TypeError('x is a data frame; name its columns: contingency_table("x", "y", '
                         "data=frame)")
-    total = len(chunks) if hasattr(chunks, "__len__") else 0
+    total = len(chunks) if isinstance(chunks, Sized) else 0
     counter = ContingencyCounter(missing=missing)
     with progress_bar(progress, "contingency table") as show:
         for done, table in enumerate(_counted(chunks, missing, executor), 1):

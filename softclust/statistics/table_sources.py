@@ -65,7 +65,7 @@ def _vector(counts: np.ndarray, x: Any, y: Any) -> Tally:
 
 def _cells(rows: np.ndarray, cols: np.ndarray, counts: Any, shape: Any, x: Any, y: Any) -> Tally:
     r, s = shape
-    labels = []
+    labels: list[Any] = []
     for name, given, size, codes in (("rows", x, r, rows), ("columns", y, s, cols)):
         if given is None:
             labels.append(codes.astype(np.int64))
@@ -73,10 +73,8 @@ def _cells(rows: np.ndarray, cols: np.ndarray, counts: Any, shape: Any, x: Any, 
         named = _listed(given)
         if len(named) != size:
             raise ClusteringError(f"{name} has {len(named)} labels for a table of {r} by {s}")
-        chosen = (named.take(codes) if hasattr(named, "take") and not hasattr(named, "chunks")
-                  else [list(named)[k] for k in codes.tolist()] if len(codes) < 2
-                  else _picked(list(named), codes))
-        labels.append(chosen)
+        labels.append(named.take(codes) if hasattr(named, "take")
+                      else _picked(list(named), codes))
     return _vector(np.asarray(counts), *labels)
 
 

@@ -3,15 +3,15 @@
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations, permutations
-from math import factorial, log, prod
+from math import factorial, prod
 
 
-def counts(x, y):
+def count_label_pairs(x, y):
     """How many objects have each pair of labels."""
     return Counter(zip(x, y))
 
 
-def weighted_pairs(x, y, w):
+def weighted_pair_sums(x, y, w):
     """Sums of w_i w_j over the pairs of distinct objects: together in both, in x, in y, in none."""
     sums = [Fraction(0)] * 4
     weights = [Fraction(v) for v in w]
@@ -21,12 +21,12 @@ def weighted_pairs(x, y, w):
     return sums
 
 
-def joined_pairs(x, y):
+def _joined_pairs(x, y):
     """Pairs together in both."""
     return sum(x[i] == x[j] and y[i] == y[j] for i, j in combinations(range(len(x)), 2))
 
 
-def permutation_law(a, b, value=joined_pairs):
+def joined_pairs_law(a, b, value=_joined_pairs):
     """The law of value(x, y) when the labels y of all objects are permuted."""
     x = [k for k, size in enumerate(a) for _ in range(size)]
     y = [k for k, size in enumerate(b) for _ in range(size)]
@@ -34,14 +34,14 @@ def permutation_law(a, b, value=joined_pairs):
     return {v: Fraction(times, factorial(len(y))) for v, times in found.items()}
 
 
-def table_chance(table):
+def chance_of_table(table):
     """prod a! prod b! / (n! prod T!)."""
     rows, columns = [sum(row) for row in table], [sum(column) for column in zip(*table)]
     return Fraction(prod(map(factorial, rows)) * prod(map(factorial, columns)),
                     factorial(sum(rows)) * prod(factorial(t) for row in table for t in row))
 
 
-def partitions(n):
+def _partitions(n):
     """All partitions of n objects as labels by first appearance."""
     def extend(labels, used):
         if len(labels) == n:
@@ -52,25 +52,13 @@ def partitions(n):
     return extend([0], 1) if n else iter([()])
 
 
-def rand(x, y):
-    """Share of pairs on which x and y agree."""
-    pairs = list(combinations(range(len(x)), 2))
-    return Fraction(sum((x[i] == x[j]) == (y[i] == y[j]) for i, j in pairs), len(pairs))
-
-
-def mutual_information(x, y):
-    """In nats."""
-    n, a, b = len(x), Counter(x), Counter(y)
-    return sum(t / n * log(n * t / (a[k] * b[j])) for (k, j), t in Counter(zip(x, y)).items())
-
-
-def model_mean(value, x, y, model, fixed):
+def mean_under_model(value, x, y, model, fixed):
     """Mean of value over all partitions of a model."""
     n = len(x)
 
     def side(name, given):
         if name == fixed:
             return [tuple(given)]
-        return [p for p in partitions(n) if model == "all" or len(set(p)) == len(set(given))]
+        return [p for p in _partitions(n) if model == "all" or len(set(p)) == len(set(given))]
     first, second = side("x", x), side("y", y)
     return sum(value(u, v) for u in first for v in second) / (len(first) * len(second))
