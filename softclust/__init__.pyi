@@ -25,6 +25,9 @@ from ._checks import UndefinedMeasureWarning as UndefinedMeasureWarning
 from ._records import Interval as Interval
 from .statistics.pair_counts import PairCounts as PairCounts
 from .statistics.joint import Joint as Joint
+from .statistics.tables import ContingencyTable as ContingencyTable
+from .statistics.counter import ContingencyCounter as ContingencyCounter
+from .statistics.counter import contingency_table as contingency_table
 from .measures.pair_counting import pair_counts as pair_counts
 from .measures.fuzzy_pairs import fuzzy_pair_counts as fuzzy_pair_counts
 from .measures._sampled import alpha_rand_estimate as alpha_rand_estimate
@@ -46,6 +49,7 @@ from .comparison.several import compare as compare
 from .comparison.record import Comparison as Comparison
 from .comparison.record import ConfidenceLimits as ConfidenceLimits
 from .comparison.permutations import chance as chance
+from .comparison.levels import chance_level as chance_level
 from .comparison.chance_record import Chance as Chance
 from .comparison.chance_record import ChanceRow as ChanceRow
 from .comparison.matrix import compare_all as compare_all

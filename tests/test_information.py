@@ -206,7 +206,7 @@ def test_listed_cells_give_the_same_as_a_table(monkeypatch):
     x, y = (rng.integers(k, size=2000).astype(np.uint8) for k in (30, 20))
     y[x < 5] = 3
     dense = contingency(x, 30, y, 20)
-    monkeypatch.setattr(counting, "_fits", lambda cells, n: False)
+    monkeypatch.setattr(counting, "fits", lambda cells, n: False)
     listed = contingency(x, 30, y, 20)
     assert listed.table is None
     for function in (information.mutual_information, information.variation,

@@ -112,8 +112,8 @@ def test_options_are_keyword_only(name):
     positional = [p.name for p in inspect.signature(getattr(sc, name)).parameters.values()
                   if p.kind is not p.KEYWORD_ONLY]
     # prayatul(truth, primary, alternative) compares two clusterings with a third;
-    # chance(x, y, measure) needs to know what.
-    most = 3 if name in ("prayatul", "chance") else 2
+    # chance(x, y, measure) and chance_level need to know what.
+    most = 3 if name in ("prayatul", "chance", "chance_level") else 2
     assert len(positional) <= most, f"{name} takes {positional} by position"
 
 
