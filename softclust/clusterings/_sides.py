@@ -14,7 +14,7 @@ from .._checks import ClusteringError
 from ._arrays import NUMBERED, checked_names, dense, frame_names, number_array
 from ._base import Clustering
 from ._missing import known_labels
-from ._policies import compose, special
+from ._policies import compose, hard_with, special
 from ._reading import (
     WAYS,
     converter_of,
@@ -109,15 +109,21 @@ class Side:
     def take(self, rows: np.ndarray | None) -> Clustering:
         """The clustering of the objects at `rows`, -1 for one that is absent; None for all."""
         n = self.n if rows is None else rows.shape[0]
-        parts = self._parts(rows)
-        if not parts and self.base is not None and self.source is None:
+        parts = [part for part in self._parts(rows) if part[1].size]
+        touched = self.noise is not None and not (
+            self.noise_is_cluster and self.noise_rule == "cluster")
+        if not parts and not touched and self.base is not None and self.source is None:
             return self.base if rows is None else self.base.subset(rows)
         source = rows if self.source is None else (
             self.source if rows is None else np.where(rows >= 0, self.source[rows], -1))
         taken: tuple[Any, ...] = () if self.base is None else self.base.cluster_names
         if self.noise_name in taken and not self.noise_is_cluster:
             taken = tuple(name for name in taken if name != self.noise_name)
-        made = compose(self.base, source, special(n, parts, taken))
+        if isinstance(self.base, HardClustering) and all(
+                rule in ("cluster", "singletons") for _, _, rule, _ in parts):
+            made: Clustering = hard_with(self.base, source, parts, taken)
+        else:
+            made = compose(self.base, source, special(n, parts, taken))
         if rows is None and self.naming is not None:
             return made.renamed(self.naming)
         return made
@@ -129,6 +135,8 @@ class Side:
             parts.append(("noise", self.noise, self.noise_rule, self.noise_name))
         if self.missing is not None:
             parts.append(("missing", self.missing, self.missing_rule, "missing"))
+        # What is to be dropped is not among the rows.
+        parts = [part for part in parts if part[2] != "drop"]
         if rows is None:
             return [(what, np.flatnonzero(mask), rule, name) for what, mask, rule, name in parts]
         absent = rows < 0
@@ -250,7 +258,6 @@ def _codes_of(base: HardClustering, labels: tuple[Any, ...]) -> list[int]:
 
 def _of_labels(labels: Any, kind: str | None, by_rows: bool, policies: _Policies,
                names: tuple[Any, ...] | None = None) -> Side:
-    mask, known = known_labels(labels)
     if kind not in (None, "hard"):
         raise ClusteringError(f"one-dimensional labels are a hard clustering, not {kind}: "
                               f"as_clustering(labels).{WAYS[kind]} converts, a matrix "
@@ -258,6 +265,8 @@ def _of_labels(labels: Any, kind: str | None, by_rows: bool, policies: _Policies
     if by_rows:
         raise ClusteringError('normalize="rows" divides the rows of a matrix and this is a hard '
                               "clustering; leave it out")
+    # Missing labels are an error that the constructor tells as well.
+    mask, known = (None, labels) if policies.missing == "raise" else known_labels(labels)
     if mask is None:
         base = HardClustering(labels, object_names=names)
         return policies.of_hard(base, base.naming)

@@ -272,7 +272,10 @@ def _read(given: Any, name: str, noise: str, label: Any, missing: str) -> Side:
 
 
 def _in_order(positions: np.ndarray) -> bool:
-    return bool((positions == np.arange(positions.shape[0])).all())
+    n = positions.shape[0]
+    if n and positions[n // 2] != n // 2:
+        return False
+    return bool((positions == np.arange(n)).all())
 
 
 # -- matching ---------------------------------------------------------------------------------
@@ -408,6 +411,7 @@ def _record(sides: list[Side], called: tuple[str, ...], matched: _Matched,
         names = tuple(matched.names if kept is None else map(matched.names.__getitem__,
                                                              kept.tolist()))
     found = []
+    plain = frozen(np.arange(n)) if any(row is None for row in rows) else None
     for side, row in zip(sides, rows):
         made = side.take(row)
         if names is not None and side.names is not None and not (row is None and made is side.base):
@@ -416,7 +420,7 @@ def _record(sides: list[Side], called: tuple[str, ...], matched: _Matched,
     return Aligned(
         clusterings=tuple(found), names=called, n_objects=n, n_dropped=matched.n - n,
         object_names=names, objects=objects,
-        positions=tuple(frozen(np.arange(n) if row is None else row) for row in rows),
+        positions=tuple(plain if row is None else frozen(row) for row in rows),   # type: ignore
         n_given=tuple(side.n for side in sides), n_absent=matched.absent,
         n_noise=_counts(sides, matched, "noise"), n_missing=_counts(sides, matched, "missing"),
         noise=tuple(side.noise_rule for side in sides),

@@ -71,6 +71,15 @@ class HardClustering(Clustering):
         self._set_names(object_names, names if cluster_names is None else cluster_names)
 
     @classmethod
+    def of_codes(cls, codes: np.ndarray, n_clusters: int, cluster_names: tuple[Any, ...] | None
+                 ) -> HardClustering:
+        """Of own codes 0, ..., n_clusters - 1 of unsigned type and distinct names, unchecked."""
+        new = object.__new__(cls)
+        new._set(_codes=codes, _n_clusters=n_clusters)
+        new._set_names(None, cluster_names)
+        return new
+
+    @classmethod
     def from_clusters(cls, clusters: Any, *, n_objects: int | None = None,
                       objects: Sequence[Any] | None = None) -> HardClustering:
         """Make a partition from its clusters, each given by its objects.
