@@ -227,3 +227,31 @@ def test_forms_names_and_the_record():
 def test_errors(call, text):
     with pytest.raises(sc.ClusteringError, match=text):
         call()
+
+
+#: share of noise; adjusted Rand index with noise as a cluster, singletons, dropped; bounds
+STUDY = {
+    ("blobs", 5): (0.012, 0.562, 0.562, 0.571, 0.549, 0.566),
+    ("blobs", 25): (0.146, 0.791, 0.782, 0.983, 0.592, 0.985),
+    ("blobs", 100): (0.193, 0.769, 0.737, 0.990, 0.506, 0.991),
+    ("moons", 5): (0.171, 0.559, 0.558, 0.810, 0.330, 0.832),
+    ("moons", 25): (0.237, 0.573, 0.573, 0.984, 0.270, 0.988),
+    ("moons", 100): (0.441, 0.294, 0.295, 0.944, 0.009, 0.968),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("data", "min_samples"), list(STUDY))
+def test_study_of_noise(data, min_samples):
+    from sklearn.cluster import HDBSCAN
+    from sklearn.datasets import make_blobs, make_moons
+    X, truth = (make_moons(1000, noise=0.15, random_state=0) if data == "moons" else
+                make_blobs(1000, centers=[[-4, 0], [0, 4], [4, 0]], cluster_std=[1, 1.5, 0.5],
+                           random_state=0))
+    fit = HDBSCAN(min_cluster_size=15, min_samples=min_samples, copy=True).fit(X)
+    found = [float((fit.labels_ == -1).mean())]
+    found += [sc.adjusted_rand_index(*sc.align(truth, fit, noise=rule))
+              for rule in ("cluster", "singletons", "drop")]
+    ends = bounds(truth, fit.labels_, "adjusted_rand_index", noise_label=-1)
+    found += [ends.low, ends.high]
+    assert np.abs(np.array(found) - STUDY[data, min_samples]).max() < 1.001e-3

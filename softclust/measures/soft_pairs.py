@@ -178,6 +178,11 @@ def alpha_rand_interval(x: Any, y: Any = None, *, pairs: str = "distinct", metho
     the transport-based Rand index [theorem 4.1, corrected]. For two soft clusterings in general
     it does not.
 
+    Where an object may be in any cluster because its label is missing, this interval is the
+    range over all ways to fill in such labels only if the other side is complete: its lower end
+    compares sets of clusterings, so that two identical unknowns agree. `completion_bounds` gives
+    that range.
+
     Examples
     --------
     >>> import softclust as sc

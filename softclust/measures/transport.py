@@ -373,6 +373,10 @@ def transport_dissimilarity(
     `transport_methods` lists the algorithm for every pair of kinds with its cost. No R package
     computes these values.
 
+    With alpha = 1 sets of clusterings are compared: two identical rough clusterings with unknown
+    objects are alike. The interval is the range over all ways to fill in missing labels only where
+    the other side is complete; `completion_bounds` gives that range.
+
     References
     ----------
     A. Campagner, D. Ciucci, T. Denoeux (2023), A general framework for evaluating and comparing
@@ -440,6 +444,10 @@ def transport_rand_index(
     -----
     1 - d1 <= 1 - d0 <= Rand_0 always; Rand_1 <= 1 - d0 (the paper's theorem 4.1) is false when
     both sides are soft. Cost and methods as in `transport_dissimilarity`.
+
+    With alpha = 1 sets of clusterings are compared: two identical rough clusterings with unknown
+    objects are alike. The interval is the range over all ways to fill in missing labels only where
+    the other side is complete; `completion_bounds` gives that range.
 
     References
     ----------
