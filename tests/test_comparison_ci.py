@@ -64,11 +64,20 @@ def cheap(x, y):
             and m.takes(x.kind, y.kind)]
 
 
+def limited(x, y):
+    """Names of all measures that may have limits for x and y, asked for or not."""
+    names = [m.name for m in registry().values()
+             if m.arity == 2 and m.takes(x.kind, y.kind) and not m.no_limits]
+    if any(z.kind in ("possibilistic", "evidential") for z in (x, y)):
+        names.remove("adjusted_alpha_rand_index")   # mass on the empty set: no exact expectation
+    return names
+
+
 @pytest.mark.parametrize(("one", "two"), KIND_PAIRS)
 def test_the_jackknife_leaves_out_each_object_literally(one, two):
-    """Every measure that compare() lists, against the measure of the other objects."""
+    """Every measure that can have limits, against the measure of the other objects."""
     x, y = sides(one, 1), sides(two, 2)
-    result = sc.compare(x, y, measures=cheap(x, y), ci="jackknife")
+    result = sc.compare(x, y, measures=limited(x, y), ci="jackknife")
     assert result.ci == "jackknife"
     from scipy.stats import t
     for row in result:
