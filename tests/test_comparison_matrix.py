@@ -255,18 +255,33 @@ def test_heat_map():
     matrix = sc.compare_all(RUNS)
     ax = matrix.plot()
     assert [t.get_text() for t in ax.get_xticklabels()] == list(RUNS)
-    assert [t.get_text() for t in ax.texts] == [matrix.text(i, j) for i in range(5)
-                                               for j in range(5)]
+    shown = [(i, j) for i in range(5) for j in range(i + 1)]   # the lower triangle
+    assert [t.get_text() for t in ax.texts] == [matrix.text(i, j) for i, j in shown]
     cells = ax.collections[0]
-    assert len(cells.get_paths()) == 50   # two halves a cell
-    values = cells.get_array().reshape(5, 5, 2)
-    np.testing.assert_array_equal(values[:, :, 0], matrix.upper)
-    np.testing.assert_array_equal(values[:, :, 1], matrix.lower)
+    assert len(cells.get_paths()) == 30   # two halves a cell
+    values = cells.get_array().reshape(15, 2)
+    rows, columns = zip(*shown)
+    np.testing.assert_array_equal(values[:, 0], matrix.upper[rows, columns])
+    np.testing.assert_array_equal(values[:, 1], matrix.lower[rows, columns])
+    apart = np.tril(np.ones((5, 5), bool), -1)
+    # Colours run over the values of different clusterings.
+    assert cells.get_clim() == (matrix.lower[apart].min(), matrix.upper[apart].max())
     assert "cividis" in cells.get_cmap().name
     _, given = plt.subplots()
     undefined = sc.compare_all({"one": [0, 0, 0], "single": [0, 1, 2]},
                                measure="fowlkes_mallows_index")
     assert undefined.plot(ax=given) is given
     assert given.collections[0].get_array().mask.any()
-    assert len(given.collections[0].get_paths()) == 4
+    assert len(given.collections[0].get_paths()) == 3
     plt.close("all")
+
+
+def test_prints_of_many_clusterings_are_shortened():
+    rng = np.random.default_rng(0)
+    matrix = sc.compare_all([rng.integers(0, 3, 40) for _ in range(30)], measure="rand_index")
+    text = str(matrix)
+    assert len(text.splitlines()) < 20
+    assert max(map(len, text.splitlines())) < 140
+    assert "Of 30 clusterings the first and the last 6 are shown" in " ".join(text.split())
+    assert len(matrix.summary().as_text().splitlines()) > 30
+    assert len(matrix._repr_html_()) == len(matrix.summary().as_html())

@@ -447,7 +447,7 @@ def test_charts():
     assert all(line.get_xydata()[-1].tolist() == [1.0, 0.0] for line in closing)
     assert len(closing) == 3
     errors = sc.plotting.plot_roc_errors(curves)
-    assert errors.get_ylabel() == "eps1 + eps2"
+    assert errors.get_ylabel() == "sum of both shares"
     one = curves["average"].plot(what="errors")
     assert len(one.get_legend_handles_labels()[1]) == 3
     with pytest.raises(ValueError, match="what="):

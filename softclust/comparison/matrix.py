@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -25,11 +25,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
 
+    from .._summary import NotedTable
     from ..clusterings import Aligned
     from ..scaling import IntervalMDS
 
 #: rounding allowed on the diagonal of what is scaled
 ROUNDING = 1e-9
+#: clusterings up to which a print shows all
+_PRINTED = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -92,7 +95,12 @@ class ComparisonMatrix:
                 "objects)")
 
     def __str__(self) -> str:
-        return self.summary().as_text()
+        if len(self) <= _PRINTED:
+            return self.summary().as_text()
+        half = _PRINTED // 2
+        kept = [*range(half), *range(len(self) - half, len(self))]
+        return self._table(kept, [f"Of {len(self)} clusterings the first and the last {half} are "
+                                  "shown; .summary() has all."]).as_text()
 
     def _repr_html_(self) -> str:
         return self.summary().as_html()
@@ -162,10 +170,13 @@ class ComparisonMatrix:
         a  hard  1.000  0.833
         ...
         """
+        return self._table(range(len(self)), [])
+
+    def _table(self, kept: Sequence[int], more: list[str]) -> NotedTable:
+        """The rows and columns `kept` as a table."""
         from .._summary import NotedTable
-        rows = [[name, kind, *("" if self.symmetric and j < i else self.text(i, j)
-                               for j in range(len(self)))]
-                for i, (name, kind) in enumerate(zip(self.names, self.kinds))]
+        rows = [[self.names[i], self.kinds[i], *("" if self.symmetric and j < i else
+                                                 self.text(i, j) for j in kept)] for i in kept]
         larger = "larger" if self.sense == "agreement" else "smaller"
         notes = [f"{self.sense.capitalize()}: {larger} is more alike."]
         if not self.symmetric:
@@ -173,10 +184,10 @@ class ComparisonMatrix:
         if self.alignment is not None:
             notes.insert(0, f"{self.alignment.header}.")
         return NotedTable(
-            rows, ["", "kind", *self.names], aligns="ll" + "r" * len(self),
+            rows, ["", "kind", *(self.names[j] for j in kept)], aligns="ll" + "r" * len(kept),
             title=f"{self.label} ({self.sense}) of {len(self)} clusterings of {self.n_objects} "
                   "objects",
-            notes=[*notes, *(f"Note: {note}." for note in self.notes)])
+            notes=[*more, *notes, *(f"Note: {note}." for note in self.notes)])
 
     def text(self, i: int, j: int) -> str:
         """The entry in row i, column j as tables and charts write it.

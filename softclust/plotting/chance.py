@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .._text import number
 from .figures import COLOURS, RAIL, TEXT, check_record, pyplot
 
 if TYPE_CHECKING:
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from ..comparison.chance_record import Chance, ChanceRow
 
 _BINS = 40
+#: an observed value is drawn at its place up to so many widths of the null values beside them
+_FAR = 2.0
 
 
 def plot_chance(chance: Chance, *, ax: Axes | None = None) -> Axes:
@@ -30,7 +33,8 @@ def plot_chance(chance: Chance, *, ax: Axes | None = None) -> Axes:
     -------
     matplotlib.axes.Axes
         One strip a row, row k on the line y = k, in the units of the measure; rows of several
-        measures in standard deviations from their null means.
+        measures in standard deviations from their null means. An observed value so far out that
+        the bars would shrink to a line stands at the border as an arrow, with its value.
 
     Raises
     ------
@@ -56,8 +60,9 @@ def plot_chance(chance: Chance, *, ax: Axes | None = None) -> Axes:
     if ax is None:
         _, ax = pyplot().subplots(figsize=(7.2, 0.75 * len(rows) + 1.5), layout="constrained")
     one = len(set(chance.measures)) == 1
+    limits = _limits(rows, standardised=not one)
     for k, row in enumerate(rows):
-        _strip(ax, k, row, standardised=not one)
+        _strip(ax, k, row, limits, standardised=not one)
     ax.axhline(len(rows) - 1, color=RAIL, lw=0.8, zorder=0)
     ax.set_ylim(len(rows) - 0.75, -0.95)
     ax.set_yticks(range(len(rows)), [_name(row, one) for row in rows], fontsize=8.5)
@@ -71,16 +76,33 @@ def plot_chance(chance: Chance, *, ax: Axes | None = None) -> Axes:
         ax.set_xlabel("standard deviations from the mean of the permutations", fontsize=8.5,
                       color=TEXT)
     ax.margins(x=0.04)
-    ax.set_title(f"{chance.draws} of {chance.n_objects} objects (bars) and "
-                 "the observed value (diamond)", loc="left", fontsize=10)
+    ax.set_title(f"{chance.draws} of {chance.n_objects} objects (bars); black: observed",
+                 loc="left", fontsize=10)
     return ax
 
 
-def _strip(ax: Axes, k: int, row: ChanceRow, *, standardised: bool) -> None:
+def _scaled(row: ChanceRow, standardised: bool) -> tuple[np.ndarray, float]:
+    """Null values without nan and the observed one, as they are drawn."""
     values, observed = row.null[~np.isnan(row.null)], row.observed
     if standardised:
         scale = row.sd if row.sd > 0 else 1.0
         values, observed = (values - row.mean) / scale, (observed - row.mean) / scale
+    return values, float(observed)
+
+
+def _limits(rows: list[ChanceRow], *, standardised: bool) -> tuple[float, float]:
+    """Where the axis ends: the null values, and room of their width for what is near them."""
+    null = [values for values in (_scaled(row, standardised)[0] for row in rows) if values.size]
+    if not null:
+        return -np.inf, np.inf
+    low, high = min(float(v.min()) for v in null), max(float(v.max()) for v in null)
+    room = _FAR * (high - low)
+    return (low - room, high + room) if room > 0 else (-np.inf, np.inf)
+
+
+def _strip(ax: Axes, k: int, row: ChanceRow, limits: tuple[float, float], *, standardised: bool
+           ) -> None:
+    values, observed = _scaled(row, standardised)
     colour = COLOURS[row.sense]
     if values.size:
         distinct = np.unique(values.round(12))
@@ -95,8 +117,15 @@ def _strip(ax: Axes, k: int, row: ChanceRow, *, standardised: bool) -> None:
         ax.bar(left, -0.7 * heights / heights.max(), width=width, bottom=k, align="edge",
                color=colour, alpha=0.45, lw=0, gid="null")
     if not np.isnan(observed):
-        ax.plot([observed, observed], [k, k - 0.45], color="black", lw=1.2)
-        ax.plot([observed], [k - 0.45], ls="", marker="D", ms=7, color="black", gid="observed")
+        at = min(max(observed, limits[0]), limits[1])
+        marker = "D" if at == observed else (">" if observed > at else "<")
+        ax.plot([at, at], [k, k - 0.45], color="black", lw=1.2)
+        ax.plot([at], [k - 0.45], ls="", marker=marker, ms=7, color="black", gid="observed")
+        if at != observed:
+            far = f"{observed:.0f} deviations" if standardised else number(observed)
+            ax.annotate(far, (at, k - 0.45), (-7 if observed > at else 7, 0), va="center",
+                        ha="right" if observed > at else "left", textcoords="offset points",
+                        fontsize=8)
     ax.axhline(k, color=RAIL, lw=0.8, zorder=0)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from .figures import COLOURS, RAIL, TEXT, check_record, pyplot, written
@@ -18,9 +19,10 @@ _WITH_NUMBERS = 16
 def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
     """Draw a matrix of comparisons as a heat map with the numbers.
 
-    Lighter is more alike, also for a dissimilarity. The cell of an interval is cut from bottom
-    left to top right: the upper half has the colour of the upper end, the lower half that of the
-    lower end. More than 16 clusterings are drawn without numbers.
+    Of a symmetric measure the lower triangle is drawn. Lighter is more alike, also for a
+    dissimilarity; colours run over the values of different clusterings. The cell of an interval
+    is cut from bottom left to top right: the upper half has the colour of the upper end, the lower
+    half that of the lower end. More than 16 clusterings are drawn without numbers.
 
     Parameters
     ----------
@@ -46,7 +48,7 @@ def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
     >>> matplotlib.use("Agg")
     >>> ax = sc.compare_all([[0, 0, 1, 1], [0, 0, 1, 2]], measure="rand_index").plot()
     >>> [text.get_text() for text in ax.texts]
-    ['1.000', '0.833', '0.833', '1.000']
+    ['1.000', '0.833', '1.000']
     >>> import matplotlib.pyplot as plt
     >>> plt.close(ax.figure)
     """
@@ -63,20 +65,26 @@ def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
         _, ax = plt.subplots(figsize=size, layout="constrained")
     colours = plt.get_cmap("cividis" if matrix.sense == "agreement" else "cividis_r").with_extremes(
         bad=RAIL)
-    cells, values = _half_cells(matrix)
+    shown = [(i, j) for i in range(n) for j in range(i + 1 if matrix.symmetric else n)]
+    cells, values = _half_cells(matrix, shown)
     drawn = PolyCollection(cells, array=values, cmap=colours, edgecolors="face", linewidths=0.3,
-                           clim=_colour_range(values))
+                           clim=_colour_range(matrix, shown))
     ax.add_collection(drawn)
-    for i in range(0 if many else n):
-        for j in range(n):
-            ax.text(j, i, matrix.text(i, j), ha="center", va="center", fontsize=7.5,
-                    bbox={"facecolor": "white", "alpha": 0.8, "lw": 0, "boxstyle": "round,pad=0.2"})
+    for i, j in () if many else shown:
+        ax.text(j, i, matrix.text(i, j), ha="center", va="center", fontsize=7.5,
+                bbox={"facecolor": "white", "alpha": 0.8, "lw": 0, "boxstyle": "round,pad=0.2"})
     ax.set_xlim(-0.5, n - 0.5)
     ax.set_ylim(n - 0.5, -0.5)
-    names = [written(name) for name in matrix.names]
-    ax.set_xticks(range(n), names, fontsize=7 if many else 8.5, rotation=90 if many else 0)
+    names = [written(name, 28) for name in matrix.names]
+    # Long names would run into each other.
+    wide = any(len(name) > (14 if matrix.interval_valued else 9) for name in names)
+    turned = {"rotation": 90} if many else ({"rotation": 40, "rotation_mode": "anchor",
+                                             "ha": "right" if matrix.symmetric else "left"}
+                                            if wide else {})
+    ax.set_xticks(range(n), names, fontsize=7 if many else 8.5, **turned)
     ax.set_yticks(range(n), names, fontsize=7 if many else 8.5)
-    ax.xaxis.tick_top()
+    if not matrix.symmetric:
+        ax.xaxis.tick_top()
     ax.tick_params(length=0)
     for spine in ax.spines.values():
         spine.set_visible(False)
@@ -158,28 +166,29 @@ def plot_against(matrix: ComparisonMatrix, reference: str, *, ax: Axes | None = 
     return ax
 
 
-def _half_cells(matrix: ComparisonMatrix) -> tuple[list[Any], Any]:
+def _half_cells(matrix: ComparisonMatrix, shown: list[tuple[int, int]]) -> tuple[list[Any], Any]:
     """Two triangles a cell, or one square of a measure with numbers, and their values."""
     import numpy as np
     cells: list[Any] = []
     values: list[float] = []
-    for i in range(len(matrix)):
-        for j in range(len(matrix)):
-            left, right, top, foot = j - 0.5, j + 0.5, i - 0.5, i + 0.5
-            low, high = float(matrix.lower[i, j]), float(matrix.upper[i, j])
-            if matrix.interval_valued:
-                cells += [[(left, foot), (left, top), (right, top)],
-                          [(left, foot), (right, foot), (right, top)]]
-                values += [high, low]
-            else:
-                cells.append([(left, foot), (left, top), (right, top), (right, foot)])
-                values.append(low)
+    for i, j in shown:
+        left, right, top, foot = j - 0.5, j + 0.5, i - 0.5, i + 0.5
+        low, high = float(matrix.lower[i, j]), float(matrix.upper[i, j])
+        if matrix.interval_valued:
+            cells += [[(left, foot), (left, top), (right, top)],
+                      [(left, foot), (right, foot), (right, top)]]
+            values += [high, low]
+        else:
+            cells.append([(left, foot), (left, top), (right, top), (right, foot)])
+            values.append(low)
     return cells, np.ma.masked_invalid(values)
 
 
-def _colour_range(values: Any) -> tuple[float, float]:
-    """From the least to the largest value, at least 0 to 1."""
-    finite = values.compressed()
-    if not finite.size:
+def _colour_range(matrix: ComparisonMatrix, shown: list[tuple[int, int]]) -> tuple[float, float]:
+    """From the least to the largest value of two different clusterings, so that these differ."""
+    ends = [float(side[i, j]) for i, j in shown if i != j for side in (matrix.lower, matrix.upper)]
+    finite = [v for v in ends if math.isfinite(v)]
+    if not finite:
         return 0.0, 1.0
-    return min(0.0, float(finite.min())), max(1.0, float(finite.max()))
+    low, high = min(finite), max(finite)
+    return (low, high) if high > low else (low - 0.5, high + 0.5)

@@ -18,9 +18,9 @@ _MARKERS = "osD^vPX"
 def plot_objects(X: Any, clustering: Any, *, centers: Any = None, ax: Axes | None = None) -> Axes:
     """Draw objects by their first two features, coloured by what a clustering says of them.
 
-    The colour of an object mixes the colours of the clusters by its pignistic probabilities and
-    fades with its mass on the empty set; the marker is the most plausible cluster. Hollow: more
-    than one cluster is possible (interval dominance). Cross: most mass is on the empty set.
+    Colour and marker are those of the most plausible cluster; the colour turns grey as the
+    pignistic probabilities even out, and with mass on the empty set. Hollow: more than one
+    cluster is possible (interval dominance). Cross: most mass is on the empty set.
 
     Parameters
     ----------
@@ -57,8 +57,9 @@ def plot_objects(X: Any, clustering: Any, *, centers: Any = None, ax: Axes | Non
     """
     import numpy as np
     from matplotlib.colors import to_rgb
+    from matplotlib.lines import Line2D
 
-    from .figures import pyplot
+    from .figures import pyplot, written
     try:
         x = np.asarray(X, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
@@ -80,9 +81,12 @@ def plot_objects(X: Any, clustering: Any, *, centers: Any = None, ax: Axes | Non
     inside = weights.sum(axis=1)
     outlier = inside < 0.5
     share = weights / np.where(inside > 0, inside, 1.0)[:, None]
-    # What lies on the empty set fades the colour, at most to light grey.
-    faded = np.clip(inside, 0.25, 1.0)[:, None]
-    colours = np.clip(faded * (share @ palette) + (1 - faded) * 0.85, 0.0, 1.0)
+    # Grey rather than a mixture of colours, which could be taken for another cluster; what lies on
+    # the empty set fades the colour, too.
+    c = max(2, plausibility.shape[1])
+    certain = np.clip((share.max(axis=1) - 1 / c) / (1 - 1 / c), 0.0, 1.0) * np.clip(inside, 0, 1)
+    kept = (0.25 + 0.75 * certain)[:, None]
+    colours = np.clip(kept * palette[best] + (1 - kept) * 0.72, 0.0, 1.0)
     for k in range(plausibility.shape[1]):
         for ring in (False, True):
             rows = (best == k) & (hollow == ring) & ~outlier & (present > 0)
@@ -91,6 +95,12 @@ def plot_objects(X: Any, clustering: Any, *, centers: Any = None, ax: Axes | Non
                            facecolors="none" if ring else colours[rows],
                            edgecolors=colours[rows] if ring else "white",
                            linewidths=1.3 if ring else 0.4, zorder=3 if ring else 2)
+    names = partition.cluster_names or range(plausibility.shape[1])
+    if 1 < len(palette) <= len(_COLOURS):
+        ax.legend(handles=[Line2D([], [], ls="", marker=_MARKERS[k], color=_COLOURS[k], ms=4.5,
+                                  label=written(name, 20)) for k, name in enumerate(names)],
+                  title="cluster", fontsize=7.5, title_fontsize=7.5, frameon=False,
+                  loc="upper left", bbox_to_anchor=(1.0, 1.0), handletextpad=0.1)
     rows = outlier | (present <= 0)
     if rows.any():
         ax.scatter(x[rows, 0], x[rows, 1], s=16, marker="x", color="#555555", linewidths=0.9,

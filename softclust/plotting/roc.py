@@ -32,7 +32,8 @@ def plot_roc(curves: PairRoc | Mapping[str, PairRoc], *, ax: Axes | None = None)
     Returns
     -------
     matplotlib.axes.Axes
-        eps1 is horizontal, eps2 vertical; the dashed diagonal is chance. The filled marker is
+        The share of separated pairs of the same class (eps1) is horizontal, that of merged pairs
+        of different classes (eps2) vertical; the dashed diagonal is chance. The filled marker is
         the best k; some points carry their k. The closing line of a curve that stops before n
         clusters is dotted.
 
@@ -65,8 +66,8 @@ def plot_roc(curves: PairRoc | Mapping[str, PairRoc], *, ax: Axes | None = None)
     ax.set_xlim(-0.03, 1.03)
     ax.set_ylim(-0.03, 1.03)
     ax.set_aspect("equal")
-    ax.set_xlabel("eps1: same-class pairs that are separated", fontsize=9)
-    ax.set_ylabel("eps2: different-class pairs that are joined", fontsize=9)
+    ax.set_xlabel("separated pairs of the same class (share, eps1)", fontsize=9)
+    ax.set_ylabel("merged pairs of different classes (share, eps2)", fontsize=9)
     ax.legend(loc="upper right", fontsize=8, frameon=True, framealpha=0.9, edgecolor="none")
     _plain(ax)
     return ax
@@ -109,7 +110,7 @@ def plot_roc_errors(curves: PairRoc | Mapping[str, PairRoc], *, ax: Axes | None 
     if ax is None:
         _, ax = pyplot().subplots(figsize=(6.4, 4.2), layout="constrained")
     criteria = {roc.criterion for roc in named.values()}
-    words = {"sum": "eps1 + eps2", "pair_error": "share of wrong pairs"}
+    words = {"sum": "sum of both shares", "pair_error": "share of wrong pairs"}
     for i, (name, roc) in enumerate(named.items()):
         colour, marker = PALETTE[i % len(PALETTE)], MARKERS[i % len(MARKERS)]
         what = words[roc.criterion] if len(named) == 1 else name
@@ -121,8 +122,8 @@ def plot_roc_errors(curves: PairRoc | Mapping[str, PairRoc], *, ax: Axes | None 
     if len(named) == 1:
         roc = next(iter(named.values()))
         for j, (values, text, style) in enumerate((
-                (roc.eps1, "eps1: same class, separated", "--"),
-                (roc.eps2, "eps2: different class, joined", ":")), start=1):
+                (roc.eps1, "separated pairs of the same class", "--"),
+                (roc.eps2, "merged pairs of different classes", ":")), start=1):
             ax.plot(roc.k, values, color=PALETTE[j], lw=1.4, ls=style, label=text, zorder=2)
     most = max(int(roc.k[-1]) for roc in named.values())
     if most >= 50:

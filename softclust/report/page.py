@@ -278,7 +278,7 @@ def _clusterings(report: Report) -> str:
     if any(figures):
         parts.append(f'<div class="figures">\n{"".join(figures)}\n</div>')
         parts.append(paragraphs([
-            "Colour and shape show the most plausible cluster; colours mix where an object "
+            "Colour and shape show the most plausible cluster; colours turn grey where an object "
             "belongs to several. Hollow: more than one cluster is possible. Cross: outlier. "
             + ("Colours and shapes repeat after seven clusters. "
                if (report.n_clusters or 0) > 7 else "") + _drawn(report)]))

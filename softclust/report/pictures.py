@@ -178,6 +178,9 @@ def _clusterings(objects: Objects, plan: Plan, found: dict[str, Any], rows: np.n
             continue
         figure, ax = _figure(3.3, 3.1)
         plot_objects(points[rows], fit.clustering.subset(rows), ax=ax)
+        if (legend := ax.get_legend()) is not None:   # clusters count from 1 in a report
+            for k, text in enumerate(legend.get_texts()):
+                text.set_text(f"{k + 1}")
         for points_drawn in ax.collections:
             points_drawn.set_sizes(points_drawn.get_sizes() * (0.6 if rows.size < 1000 else 0.3))
             points_drawn.set_linewidths(points_drawn.get_linewidths() * (
