@@ -11,7 +11,7 @@ import pytest
 from report_frames import IRIS, frame
 
 import softclust as sc
-from softclust.report import pictures, sentences, steps, words
+from softclust.report import pictures, sentences, short, steps, words
 
 
 @pytest.fixture(autouse=True)
@@ -124,7 +124,7 @@ def test_an_algorithm_that_fails_leaves_its_message(monkeypatch):
     found.to_html("r.html")
     text = Path("r.html").read_text()
     assert "Rough k-means gave no clustering: oh dear." in re.sub(r"<.*?>", "", text)
-    assert any("rough k-means" in line for line in sentences.in_short(found))
+    assert any("rough k-means" in line for line in short.in_short(found))
 
 
 def test_warnings_are_in_the_report_and_not_on_the_terminal():
@@ -208,7 +208,7 @@ def test_words():
 
 
 def test_sentences_hold_the_numbers(full):
-    text = "\n".join(sentences.in_short(full))
+    text = "\n".join(short.in_short(full))
     best = max(full.against.values(), key=lambda a: a.labels.rows[0].low).labels.rows[0]
     assert "50 objects with 4 features" in text
     assert words.value(best.low, (best.ci_high - best.ci_low) / 2) in text
@@ -350,7 +350,8 @@ SCHEMA = {
                  "criteria", "wide"},
     "data": {"source", "n_objects", "n_features", "features", "id_column", "id_guessed", "label",
              "columns_left_out", "rows_left_out"},
-    "number_of_clusters": {"chosen", "given", "criteria", "label_adjusted_rand_index"},
+    "number_of_clusters": {"chosen", "given", "criteria", "label_adjusted_rand_index",
+                           "at_number_of_classes"},
     "number_of_clusters.criteria.gap": {"best", "rule", "n_clusters", "value", "standard_error",
                                         "failures"},
     "clusterings.0": {"key", "title", "kind", "n_clusters", "sizes", "settings", "warnings",

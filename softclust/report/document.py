@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import sentences
+from .short import in_short
 
 if TYPE_CHECKING:
     from ..comparison.record import ComparedMeasure
@@ -87,7 +88,17 @@ def _number(report: Report) -> dict[str, Any]:
     return {"chosen": report.n_clusters, "given": len(report.plan.candidates) == 1,
             "criteria": criteria,
             "label_adjusted_rand_index": {str(k): number(v)
-                                          for k, v in report.label_curve.items()}}
+                                          for k, v in report.label_curve.items()},
+            "at_number_of_classes": _at_classes(report)}
+
+
+def _at_classes(report: Report) -> dict[str, Any] | None:
+    found = report.at_classes
+    if found is None:
+        return None
+    return {"n_clusters": found.n_clusters, "n_moved": found.n_moved,
+            "adjusted_rand_index": number(found.adjusted_rand_index),
+            "counts": found.counts.tolist()}
 
 
 def _clustering(fit: Fit) -> dict[str, Any]:
@@ -160,7 +171,7 @@ def _objects(report: Report) -> dict[str, Any] | None:
 
 
 def _text(report: Report) -> dict[str, list[str]]:
-    return {"in_short": sentences.in_short(report), "number_of_clusters": sentences.number(report),
+    return {"in_short": in_short(report), "number_of_clusters": sentences.number(report),
             "clusterings": [sentences.clustering(fit) for fit in report.fits],
             "profiles": sentences.profiles(report), "label": sentences.label(report),
             "agreement": sentences.agreement(report), "stability": sentences.stability(report)}

@@ -14,8 +14,10 @@ import numpy as np
 from . import sentences
 from . import words as w
 from .pictures import principal
+from .short import in_short
 
 if TYPE_CHECKING:
+    from .fits import Fit
     from .record import Report
 
 #: features in the table of cluster means; doubtful objects that are listed; groups in a table
@@ -161,7 +163,7 @@ def _problems(report: Report, *prefixes: str) -> str:
 
 # -- sections ---------------------------------------------------------------------------------
 def _short(report: Report) -> str:
-    items = "\n".join(f"<li>{prose(text)}</li>" for text in sentences.in_short(report))
+    items = "\n".join(f"<li>{prose(text)}</li>" for text in in_short(report))
     return f"<ul>\n{items}\n</ul>"
 
 
@@ -192,8 +194,16 @@ def _data(report: Report) -> str:
 
 def _data_alt(report: Report) -> str:
     o = report.objects
-    colour = f", marked by {o.label_name}" if o.label is not None else ""
-    return f"Scatter plot of the objects in the first two principal components{colour}."
+    shares = principal(o.x)[1]
+    text = (f"Scatter plot of {w.many(min(o.n_objects, report.plan.n_drawn), 'object')} in the "
+            "first two principal components, which keep "
+            f"{w.percent(float(shares[:2].sum()))} of the variance")
+    if o.label is None:
+        return f"{text}."
+    sizes = np.bincount(o.label.labels, minlength=o.label.n_clusters)
+    groups = [f"{name} ({w.whole(int(size))})" for name, size in zip(
+        sentences.group_names(report)[:GROUPS], sizes)]
+    return f"{text}, coloured by {o.label_name}: {w.both(groups)}."
 
 
 def _drawn(report: Report) -> str:
@@ -273,7 +283,7 @@ def _clusterings(report: Report) -> str:
                            caption=f"The algorithms, {report.n_clusters} clusters each; cluster "
                            "numbers mean the same in all"))
     figures = [picture(report, f"clusters:{fit.key}", size="small",
-                       alt=f"Scatter plot of the objects by cluster: {fit.title}.",
+                       alt=_clusters_alt(fit),
                        caption=fit.title) for fit in report.done_fits]
     if any(figures):
         parts.append(f'<div class="figures">\n{"".join(figures)}\n</div>')
@@ -287,6 +297,15 @@ def _clusterings(report: Report) -> str:
                          for fit in report.fits), _profiles(report),
               _problems(report, "cluster:", "bagging", "picture:clusterings")]
     return "\n".join(p for p in parts if p)
+
+
+def _clusters_alt(fit: Fit) -> str:
+    """What the scatter plot of a clustering shows."""
+    assert fit.labels is not None
+    sizes = np.bincount(fit.labels.labels, minlength=fit.labels.n_clusters)
+    shown = w.both(f"cluster {k + 1} with {w.many(int(size), 'object')}"
+                   for k, size in enumerate(sizes[:GROUPS]))
+    return f"Scatter plot of the objects by the clusters of {fit.title}: {shown}."
 
 
 def _profiles(report: Report) -> str:

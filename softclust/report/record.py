@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .._writing import whole_file
+from .classes import AtClasses
 from .data import Objects
 from .fits import Fit, Stability
 from .plan import Plan
@@ -80,6 +81,8 @@ class Report:
     stability : Stability or None
     against : mapping of str to Against
         By key of the algorithm; empty without a label.
+    at_classes : AtClasses or None
+        k-means with as many clusters as the label has groups.
     matrix : ComparisonMatrix or None
         All clusterings with each other.
     circles : IntervalMDS or None
@@ -110,6 +113,7 @@ class Report:
     fits: tuple[Fit, ...]
     stability: Stability | None
     against: Mapping[str, Against]
+    at_classes: AtClasses | None
     matrix: ComparisonMatrix | None
     circles: IntervalMDS | None
     pictures: Mapping[str, str]
@@ -152,7 +156,7 @@ class Report:
         -------
         str
         """
-        from .sentences import in_short
+        from .short import in_short
         return "\n".join(in_short(self))
 
     def to_frame(self) -> pd.DataFrame:

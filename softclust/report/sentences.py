@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..clusterings import EvidentialClustering, RoughClustering
+from ..clusterings import EvidentialClustering, HardClustering, RoughClustering
 from . import words as w
+from .classes import correspondence, counted
 
 if TYPE_CHECKING:
     from .fits import Fit
@@ -16,101 +17,35 @@ if TYPE_CHECKING:
 
 #: largest membership below which an object counts as doubtful
 DOUBTFUL = 0.6
+#: features that are named in a sentence; different whole numbers that may be codes
+NAMED, CODES = 12, 6
 CRITERION_NAMES = {"silhouette": "silhouette", "gap": "gap statistic", "entropy": "entropy"}
 
 
-def in_short(report: Report) -> list[str]:
-    """The main findings, one sentence or two each."""
-    said = [_about_data(report)]
-    if not report.complete:
-        said.append(f"This report is incomplete: it was interrupted during the step "
-                    f"“{report.interrupted}”. What was finished is here; the rest says that it "
-                    "was not reached.")
-    if report.n_clusters is not None:
-        said.append(_about_number(report))
-    doubts = _doubts(report)
-    if doubts:
-        said.append(f"There may be no clusters: {w.both(doubts)}. Every algorithm returns some.")
-    if report.against:
-        said += _about_label(report)
-    if report.matrix is not None:
-        said += agreement(report)[1:2]
-    if report.stability is not None:
-        said.append(_about_stability(report))
-    failed = [fit.title for fit in report.fits if fit.failure]
-    if failed:
-        said.append(f"No clustering by {w.both(failed)}: see the reason under Clusterings.")
-    return said
+def group_names(report: Report) -> list[str]:
+    """Names of the known groups."""
+    label = report.objects.label
+    assert label is not None
+    return [str(name) for name in label.cluster_names or range(label.n_clusters)]
 
 
-def _about_data(report: Report) -> str:
-    o = report.objects
-    text = f"{w.many(o.n_objects, 'object')} with {w.many(len(o.columns), 'feature')}"
-    if o.label is not None:
-        text += f"; the label “{o.label_name}” has {w.many(o.label.n_clusters, 'group')}"
-    return text + "."
+def labelled(report: Report, labels: HardClustering) -> HardClustering:
+    rows = report.objects.labelled
+    return labels if rows.size == report.objects.n_objects else labels.subset(rows)
 
 
-def _about_number(report: Report) -> str:
-    k = report.n_clusters
-    if len(report.plan.candidates) == 1:
-        return f"The number of clusters, {k}, was given."
-    votes = [CRITERION_NAMES[name] for name, c in report.criteria.items() if c.best == k]
-    total = len(report.criteria)
-    if len(votes) == 1:
-        before = ("The criteria for the number of clusters disagree; the report goes on with "
-                  if total > 1 else "The only criterion that was computed prefers ")
-        return f"{before}{k} clusters, the choice of the {votes[0]}."
-    how = "All" if len(votes) == total else f"{w.small(len(votes)).capitalize()} of"
-    return (f"{how} {w.small(total)} criteria prefer {k} clusters ({w.both(votes)}); the report "
-            f"goes on with {k}.")
-
-
-def _doubts(report: Report) -> list[str]:
-    """What speaks against clusters of any number."""
-    said = []
-    if "silhouette" in report.criteria and report.criteria["silhouette"].best:
-        width = _at_best(report, "silhouette")[1]
-        if w.silhouette(width).startswith("no"):
-            said.append(f"the largest silhouette, {w.value(width)}, means no substantial structure")
-    if "gap" in report.criteria and report.criteria["gap"].best == 1:
-        said.append("the gap statistic prefers a single cluster")
-    return said
-
-
-def _about_label(report: Report) -> list[str]:
-    o = report.objects
-    fit, against = _nearest(report)
-    row, moved = against.labels.rows[0], against.labels.rows[1]
-    equal = sum(a.labels.rows[0].low == row.low for a in report.against.values()) - 1
-    others = f" (with {w.small(equal)} other{'s' * (equal > 1)})" if equal else ""
-    text = (f"Against the label, {fit.title}{others} comes nearest: adjusted Rand index "
-            f"{w.value(row.low, _half(row.ci_low, row.ci_high))}, {_ari_word(row)}")
-    if not math.isnan(moved.low):
-        text += (f"; {w.part(round(moved.low), o.labelled.size)} would have to change cluster to "
-                 "match it")
-    said = [text + "."]
-    assert o.label is not None
-    if report.n_clusters is not None and o.label.n_clusters != report.n_clusters:
-        said.append(f"The label has {o.label.n_clusters} groups and the clusterings have "
-                    f"{report.n_clusters} clusters, so they cannot match fully; "
-                    + w.option(bool(report.command), "clusters", o.label.n_clusters)
-                    + " compares equal numbers.")
-    return said
-
-
-def _ari_word(row: object) -> str:
+def ari_word(row: object) -> str:
     low, value = row.ci_low, row.low  # type: ignore[attr-defined]
     if not math.isnan(low) and low <= 0.0:
         return "not distinguishable from chance"
     return f"{w.agreement(value)} agreement"
 
 
-def _half(low: float, high: float) -> float:
+def half(low: float, high: float) -> float:
     return (high - low) / 2
 
 
-def _nearest(report: Report) -> tuple[Fit, Against]:
+def nearest(report: Report) -> tuple[Fit, Against]:
     """The fit whose labels agree most with the label; the first on ties."""
     pairs = [(fit, report.against[fit.key]) for fit in report.done_fits
              if fit.key in report.against]
@@ -121,16 +56,7 @@ def _or_least(v: float) -> float:
     return -math.inf if math.isnan(v) else v
 
 
-def _about_stability(report: Report) -> str:
-    s = report.stability
-    assert s is not None
-    doubtful, mean = int((s.share < 0.95).sum()), float(s.share.mean())
-    return (f"k-means is {_stability_word(mean)}: fitted again to {s.n_replicates} bootstrap "
-            f"samples, it puts objects where most refits do in {w.percent(mean)} of the cases; "
-            f"{w.part(doubtful, s.share.size)} change cluster in more than 1 of 20 refits.")
-
-
-def _stability_word(mean: float) -> str:
+def stability_word(mean: float) -> str:
     for least, word in ((0.98, "very stable"), (0.93, "stable"), (0.8, "moderately stable")):
         if mean > least:
             return word
@@ -138,10 +64,32 @@ def _stability_word(mean: float) -> str:
 
 
 # -- the data ---------------------------------------------------------------------------------
+def _codes(report: Report) -> list[str]:
+    """Features of whole numbers with few different values, which may stand for categories."""
+    o = report.objects
+    if len(o.columns) > 500 or o.n_objects < 30:
+        return []
+    x = o.original()[:100_000]
+    found = []
+    for q, name in enumerate(o.columns):
+        values = np.unique(np.round(x[:, q], 9))
+        if values.size <= CODES and bool((values == np.round(values)).all()):
+            found.append(f"“{name}”")
+    return found[:NAMED]
+
+
 def data(report: Report, shares: np.ndarray) -> list[str]:
     """Scaling, ids, what was left out, what the picture keeps."""
     o = report.objects
-    said = []
+    named = w.both([*(f"“{c}”" for c in o.columns[:NAMED]),
+                    *([f"{w.whole(len(o.columns) - NAMED)} more"] if len(o.columns) > NAMED
+                      else [])])
+    said = [f"{'Feature' if len(o.columns) == 1 else 'Features'}: {named}."]
+    codes = _codes(report)
+    if codes:
+        said[0] += (f" {w.both(codes)} {'holds' if len(codes) == 1 else 'hold'} a few whole "
+                    "numbers only: if they are codes rather than amounts, leave them out ("
+                    + w.option(bool(report.command), "drop", "...").replace("'", "") + ").")
     if o.scale == "standard":
         said.append("Features were standardised: mean 0 and standard deviation 1, so that each has "
                     "the same weight whatever its unit. "
@@ -217,14 +165,14 @@ def number(report: Report) -> list[str]:
     return said
 
 
-def _at_best(report: Report, name: str) -> tuple[int, float, float]:
+def at_best(report: Report, name: str) -> tuple[int, float, float]:
     chosen = report.criteria[name]
     at = list(chosen.n_clusters).index(chosen.best)
     return chosen.best, float(chosen.criterion[at, 0]), float(chosen.standard_error[at, 0])
 
 
 def _silhouette(report: Report) -> str:
-    k, value, _ = _at_best(report, "silhouette")
+    k, value, _ = at_best(report, "silhouette")
     return (f"Silhouette (range -1 to 1, large is good): how much nearer objects are to their own "
             f"cluster than to the next one, for k-means. It is largest, {w.value(value)}, for {k} "
             f"clusters; by a common rule of thumb that is {w.silhouette(value)}. It favours round "
@@ -237,7 +185,7 @@ _GAP_RULES = {"1se": "The first number of clusters whose gap is within one stand
 
 def _gap(report: Report) -> str:
     chosen = report.criteria["gap"]
-    k, value, error = _at_best(report, "gap")
+    k, value, error = at_best(report, "gap")
     order = np.argsort(chosen.n_clusters)
     rising = bool(np.all(np.diff(chosen.criterion[order, 0]) > 0))
     text = (f"Gap statistic (no fixed range, large is good): how much tighter k-means clusters are "
@@ -252,7 +200,7 @@ def _gap(report: Report) -> str:
 
 
 def _entropy(report: Report) -> str:
-    k, value, error = _at_best(report, "entropy")
+    k, value, error = at_best(report, "entropy")
     return (f"Entropy (0 bits to the logarithm of the number of clusters, {math.log2(k):.1f} bits "
             f"for {k}; small is good): how undecided {report.plan.n_entropy} refits on resampled "
             f"data, with points of a prior added, are about the clusters of an object. It is "
@@ -378,18 +326,19 @@ def profiles(report: Report, most: int = 3) -> list[str]:
 def label(report: Report) -> list[str]:
     """The comparison with the label, and how to read it."""
     o = report.objects
-    if not report.against:
+    if not report.against or o.label is None:
         return []
-    fit, against = _nearest(report)
+    fit, against = nearest(report)
     row = against.labels.rows[0]
     said = [
         "The adjusted Rand index compares the labels (soft clusterings hardened by the largest "
         "plausibility) over pairs of objects: 1 is the same grouping, 0 is what chance gives, "
         "negative is worse. A rule of thumb calls 0.90 excellent, 0.80 good, 0.65 moderate and "
         "less poor.",
-        f"The nearest is {fit.title} with {w.value(row.low, _half(row.ci_low, row.ci_high))}"
+        f"The nearest is {fit.title} with {w.value(row.low, half(row.ci_low, row.ci_high))}"
         + (f" (95 % limits {w.limits(row.ci_low, row.ci_high)})" if not math.isnan(row.ci_low)
-           else "") + f": {_ari_word(row)}."]
+           else "") + (f": {ari_word(row)}." if o.label.n_clusters == report.n_clusters else
+                       ": it cannot reach 1, since there are more or fewer clusters than groups.")]
     rivals = [other.title for other in report.done_fits
               if other.key in report.against and other is not fit
               and not math.isnan(row.ci_low)
@@ -398,6 +347,15 @@ def label(report: Report) -> list[str]:
         said.append(f"{capital(w.both(rivals))} {'lie' if len(rivals) > 1 else 'lies'} within its "
                     "limits. Limits are not a test of the difference, but a ranking here would "
                     "rest on little.")
+    own = report.fit("k-means")
+    if own is not None and own.labels is not None:
+        names = group_names(report)
+        said += correspondence(counted(o.label, labelled(report, own.labels)), names)
+        same = report.at_classes
+        if same is not None and same.n_clusters != own.labels.n_clusters:
+            said.append(f"With {same.n_clusters} clusters of k-means, as many as there are groups "
+                        f"(adjusted Rand index {w.value(same.adjusted_rand_index)}): "
+                        + " ".join(correspondence(same.counts, names)))
     said.append("The alpha-Rand interval takes soft clusterings as they are: its low end counts "
                 "every ambiguity as an error, its high end forgives it (0 to 1, large is good). "
                 "Unlike the adjusted index it is not corrected: compare it with its chance level.")
@@ -475,7 +433,7 @@ def stability(report: Report) -> list[str]:
     said = [f"k-means was fitted again to {s.n_replicates} bootstrap samples of the objects. For "
             f"each object, the share of the refits that agree with the majority runs from "
             f"{w.value(1 / k)} (no idea) to 1 (always the same cluster); the mean is "
-            f"{w.value(mean)}: the clustering is {_stability_word(mean)}.",
+            f"{w.value(mean)}: the clustering is {stability_word(mean)}.",
             f"{capital(w.part(doubtful, n))} change cluster in more than 1 of 20 refits. The mean "
             f"entropy of the shares is {w.value(float(s.entropy.mean()))} bits (0 to "
             f"{math.log2(k):.1f}; 0 is certain)."]

@@ -48,7 +48,8 @@ class Work:
         single = plan.candidates[0] if len(plan.candidates) == 1 else None
         self.found: dict[str, Any] = {
             "n_clusters": single, "criteria": {}, "label_curve": {}, "fits": (),
-            "stability": None, "against": {}, "matrix": None, "circles": None, "pictures": {}}
+            "stability": None, "against": {}, "at_classes": None, "matrix": None, "circles": None,
+            "pictures": {}}
         #: k-means by number of clusters, for the label curve and for the clusterings
         self._first: dict[int, fits.Fit] = {}
 
@@ -111,6 +112,7 @@ class Work:
             for key in (*plan.algorithms, "bagged"):
                 title = ALGORITHMS[key][0] if key in ALGORITHMS else "bagged k-means"
                 add(f"label:{key}", f"{title} and the label", self._compare, key)
+            add("label:classes", "as many clusters as classes", self._at_classes)
             draw("label", "the comparison with the label")
         add("agreement", "agreement of the clusterings", self._agree)
         draw("agreement", "the agreement")
@@ -211,6 +213,16 @@ class Work:
                            ci="jackknife"),
             soft=compare(label, self._labelled(fit.clustering), names=names, measures=OF_SOFT,
                          ci="jackknife"))
+
+    def _at_classes(self) -> None:
+        """k-means with as many clusters as there are classes, whatever number was chosen."""
+        from .classes import at_classes
+        label = self.objects.label
+        assert label is not None
+        fit = self._fit_first(label.n_clusters)
+        if fit.labels is None:
+            raise Missing(f"k-means with {label.n_clusters} clusters failed: {fit.failure}")
+        self.found["at_classes"] = at_classes(label, self._labelled(fit.labels))
 
     def _labelled(self, clustering: Any) -> Any:
         """The part of a clustering whose label is known."""

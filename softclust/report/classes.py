@@ -1,0 +1,103 @@
+"""Clusters and the known classes: which class went where, and what as many clusters would find."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..clusterings import HardClustering
+from . import words as w
+
+#: a class is in a cluster with at least this share of its objects
+PRESENT = 1 / 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class AtClasses:
+    """k-means with as many clusters as there are classes.
+
+    Attributes
+    ----------
+    n_clusters : int
+        The number of classes.
+    adjusted_rand_index : float
+        Of its labels and the classes.
+    n_moved : int
+        Objects that would have to change cluster to match the classes.
+    counts : (classes, clusters) int64
+        Objects of each class in each cluster.
+    """
+
+    n_clusters: int
+    adjusted_rand_index: float
+    n_moved: int
+    counts: np.ndarray
+
+
+def counted(label: HardClustering, labels: HardClustering) -> np.ndarray:
+    """Objects of each class in each cluster."""
+    counts = np.zeros((label.n_clusters, labels.n_clusters), dtype=np.int64)
+    np.add.at(counts, (label.labels, labels.labels), 1)
+    return counts
+
+
+def at_classes(label: HardClustering, labels: HardClustering) -> AtClasses:
+    """The record of one clustering with as many clusters as there are classes."""
+    from ..measures.pair_counting import adjusted_rand_index
+    from ..measures.set_matching import transfer_distance
+    return AtClasses(n_clusters=label.n_clusters,
+                     adjusted_rand_index=float(adjusted_rand_index(label, labels)),
+                     n_moved=round(float(transfer_distance(label, labels))),
+                     counts=counted(label, labels))
+
+
+def classes_of(counts: np.ndarray) -> list[list[int]]:
+    """The classes in each cluster: those with at least `PRESENT` of their objects there."""
+    sizes = np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    inside = counts / sizes >= PRESENT
+    return [np.flatnonzero(inside[:, k]).tolist() for k in range(counts.shape[1])]
+
+
+def correspondence(counts: np.ndarray, names: Sequence[object]) -> list[str]:
+    """Which classes each cluster holds, and which classes are split, one sentence each."""
+    called = [f"“{name}”" for name in names]
+    inside = classes_of(counts)
+    said = []
+    for k, classes in enumerate(inside):
+        total = int(counts[:, k].sum())
+        if not total:
+            continue
+        own = int(counts[classes, k].sum())
+        what = w.both(called[g] for g in classes) if classes else "a mixture of classes"
+        others = "" if own == total else f" (and {w.whole(total - own)} other objects)"
+        said.append(f"cluster {k + 1} is {what}{others}")
+    sentences = [f"{'; '.join(said)[:1].upper()}{'; '.join(said)[1:]}."] if said else []
+    split = [g for g in range(counts.shape[0]) if sum(g in classes for classes in inside) > 1]
+    for g in split:
+        where = [str(k + 1) for k, classes in enumerate(inside) if g in classes]
+        sentences.append(f"{called[g]} is split between clusters {w.both(where)}.")
+    return sentences
+
+
+def headline(counts: np.ndarray, names: Sequence[object]) -> str:
+    """What the clusters make of the classes, in words of the data; empty when nothing is clear."""
+    called = [f"“{name}”" for name in names]
+    inside = classes_of(counts)
+    alone = [classes[0] for classes in inside if len(classes) == 1]
+    merged = [classes for classes in inside if len(classes) > 1]
+    split = {g for g in range(counts.shape[0]) if sum(g in classes for classes in inside) > 1}
+    apart = [g for g in dict.fromkeys(alone) if g not in split]
+    parts = []
+    if len(apart) == counts.shape[0]:
+        return "each group has a cluster of its own"
+    if apart:
+        verb = "has a cluster of its own" if len(apart) == 1 else "have clusters of their own"
+        parts.append(f"{w.both(called[g] for g in apart)} {verb}")
+    parts += [f"{w.both(called[g] for g in classes)} share one" for classes in merged]
+    whole = [g for g in sorted(split) if not any(g in classes for classes in merged)]
+    if whole:
+        parts.append(f"{w.both(called[g] for g in whole)} "
+                     f"{'is' if len(whole) == 1 else 'are'} spread over several")
+    return ", and ".join(parts)

@@ -1,0 +1,84 @@
+"""What the report says of clusters and known classes."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from report_frames import IRIS
+
+import softclust as sc
+from softclust.report import sentences, short
+from softclust.report.classes import correspondence, headline
+
+NAMES = ["setosa", "versicolor", "virginica"]
+
+
+@pytest.mark.parametrize(("counts", "told"), [
+    ([[50, 0], [0, 50], [0, 50]],
+     "“setosa” has a cluster of its own, and “versicolor” and “virginica” share one"),
+    ([[50, 0, 0], [0, 39, 11], [0, 14, 36]], "each group has a cluster of its own"),
+    ([[25, 25, 0], [0, 0, 50], [0, 0, 50]],
+     "“versicolor” and “virginica” share one, and “setosa” is spread over several"),
+])
+def test_headlines(counts, told):
+    assert headline(np.array(counts), NAMES) == told
+
+
+def test_mergers_and_splits_are_named():
+    said = correspondence(np.array([[50, 0, 0], [2, 48, 0], [0, 25, 25]]), NAMES)
+    assert said == ["Cluster 1 is “setosa” (and 2 other objects); cluster 2 is “versicolor” and "
+                    "“virginica”; cluster 3 is “virginica”.",
+                    "“virginica” is split between clusters 2 and 3."]
+
+
+@pytest.fixture(scope="module")
+def flowers():
+    table = pd.DataFrame(IRIS.data, columns=["sl", "sw", "pl", "pw"])
+    table["species"] = [IRIS.label_names[k] for k in IRIS.labels]
+    return sc.report(table, label="species", quick=True, algorithms="k-means", clusters=[2, 3])
+
+
+def test_the_number_of_classes_stands_beside_the_chosen_number(flowers):
+    assert flowers.n_clusters == 2
+    first, second, *rest = short.in_short(flowers)
+    assert first == ("The data suggest 2 clusters: “setosa” has a cluster of its own, and "
+                     "“versicolor” and “virginica” share one.")
+    assert second.startswith("With 3 clusters, as many as “species” has groups, each group has a "
+                             "cluster of its own: adjusted Rand index 0.62")
+    assert not [text for text in rest if "poor" in text]
+    found = flowers.at_classes
+    fit = flowers.fit("k-means")
+    assert found.n_clusters == 3
+    assert found.counts.sum() == 150
+    data = flowers.to_data()["number_of_clusters"]["at_number_of_classes"]
+    assert data["adjusted_rand_index"] == found.adjusted_rand_index
+    assert data["counts"] == found.counts.tolist()
+    assert fit.labels.n_clusters == 2
+    said = sentences.label(flowers)
+    assert "Cluster 1 is “versicolor” and “virginica”; cluster 2 is “setosa”." in said
+
+
+def test_doubts_do_not_contradict_the_label():
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=(150, 60))   # many features, of which few tell groups apart
+    x[:75, :12] += 1.6
+    table = pd.DataFrame(x, columns=[f"x{j}" for j in range(60)])
+    table["group"] = ["a"] * 75 + ["b"] * 75
+    found = sc.report(table, label="group", quick=True, algorithms="k-means", clusters=[2, 3],
+                      pictures=False)
+    text = found.summary()
+    assert found.at_classes.adjusted_rand_index > 0.65
+    assert "There may be no clusters" not in text
+    assert "nevertheless match the label" in text
+    assert "With so many features silhouettes are small" in text
+
+
+def test_features_are_named_and_codes_pointed_out(tmp_path):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"size": rng.normal(size=60), "weight": rng.normal(size=60),
+                          "region": rng.integers(1, 4, 60)})
+    found = sc.report(table, quick=True, algorithms="k-means", clusters=2)
+    found.to_html(tmp_path / "o.html")
+    text = (tmp_path / "o.html").read_text(encoding="utf-8")
+    assert "Features: “size”, “weight” and “region”." in text
+    assert "“region” holds a few whole numbers only" in text
+    assert "cluster 1 with" in text   # the alternative text of a picture
