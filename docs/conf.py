@@ -15,13 +15,14 @@ copyright = author
 version = release = softclust.__version__
 
 extensions = ["myst_parser", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.autosummary",
-              "sphinx_design", "guide"]
+              "sphinx_design", "guide", "formulas"]
 exclude_patterns = ["_build", "_ext"]
 templates_path = ["_templates"]
 default_role = "name"   # _ext/guide.py
 
 # -- Markdown ---------------------------------------------------------------------------------
 myst_enable_extensions = ["colon_fence", "dollarmath"]
+html_math_renderer = "mathtext"   # _ext/formulas.py: nothing from the network
 myst_heading_anchors = 3   # the same anchors as GitHub's
 
 # -- API reference ----------------------------------------------------------------------------

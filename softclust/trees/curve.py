@@ -82,12 +82,12 @@ class DendrogramCurve:
             return np.full(self.k.size, np.nan)
         from scipy.stats import pearson3
         n = self.n_objects
-        margins = [falling_sums(tree, n - self.k, FALLING) for tree in self.trees]
-        mean, sd, skew = joined_moments(n, *margins, third=True)
+        margins_x, margins_y = (falling_sums(tree, n - self.k, FALLING) for tree in self.trees)
+        mean, sd, skew = joined_moments(n, margins_x, margins_y, third=True)
         known = sd > 0
         bound = mean.copy()
         bound[known] += sd[known] * pearson3.ppf(level, skew[known])
-        own = [*map(_pairs, margins)]
+        own = _pairs(margins_x), _pairs(margins_y)
         return _values(get_measure(self.measure), n, np.minimum(bound, np.minimum(*own)), *own)
 
     def to_frame(self) -> pd.DataFrame:

@@ -22,10 +22,11 @@ def falling_sums(tree: Dendrogram, merges: np.ndarray, orders: tuple[int, ...] =
                  ) -> np.ndarray:
     """F_j of `orders` after so many merges, (orders, g) of Python integers."""
     m = tree.checked
-    size = tree.intervals[0].astype(object)
-    n = tree.n_objects
+    n, size = tree.n_objects, tree.intervals[0]
     found = np.empty((len(orders), merges.size), dtype=object)
     for row, j in enumerate(orders):
+        if n ** j >= 1 << 62:
+            size = size.astype(object)
         grown = _falling(size[n:], j) - _falling(size[m.left], j) - _falling(size[m.right], j)
         found[row] = np.concatenate([[0], np.cumsum(grown)])[merges]
     return found
