@@ -104,7 +104,7 @@ _HOMES = {
     "untangle": "trees.orders",
     "entanglement": "trees.orders",
     "TreeOrders": "trees.orders",
-    "pair_roc": "trees.pair_roc",
+    "pair_roc": "trees.roc",
     "pair_roc_partitions": "trees.roc_partitions",
     "pair_roc_subsets": "trees.roc_subsets",
     "tie_range": "trees.roc_ties",

@@ -194,7 +194,7 @@ def _converted(file: IO[str], form: _Form) -> pd.DataFrame:
     several = len(form.columns) > 1
     names = range(len(form.columns) + 1)
     # Ids are text: "007" stays what it is and "NA" is not missing.
-    missing = {c: list(MISSING) for c in names[1:]} if several else list(MISSING)
+    missing: Any = {c: list(MISSING) for c in names[1:]} if several else list(MISSING)
     return pd.read_csv(file, sep=form.separator, decimal=form.decimal, header=None, names=names,
                        index_col=False, keep_default_na=False, na_values=missing,
                        dtype={0: str} if several else None, skip_blank_lines=several,
@@ -211,8 +211,8 @@ def _plain_text(form: _Form, frame: pd.DataFrame) -> pd.DataFrame:
             row = int((length > LONGEST).to_numpy().argmax()) + 1
             raise ClusteringError(
                 f"{form.path} has a cell of {int(length.max()):,} characters in data row {row} "
-                f"(column {form.columns[c]!r}); cells hold {LONGEST:,} at most (is a quotation "
-                "mark left open?)")
+                f"(column {form.columns[int(c)]!r}); cells hold {LONGEST:,} at most (is a "
+                "quotation mark left open?)")
     return frame
 
 

@@ -95,7 +95,7 @@ def _compare_memberships() -> None:
 
 def _cut_dendrograms() -> None:
     """Use the kernels of ROC curves over the number of clusters."""
-    from .trees import pair_roc
+    from .trees.roc import pair_roc
     hard, _, fuzzy, _, _ = _tiny_clusterings()
     chain = [[0, 1, 1.0], [2, 6, 2.0], [3, 7, 3.0], [4, 8, 4.0], [5, 9, 5.0]]
     pair_roc(chain, hard)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -107,7 +108,7 @@ def _along(base: np.ndarray, first: tuple[int, int], second: tuple[int, int], fr
         num, den = (np.polynomial.Polynomial.fit(spots, parts[:, k], 2).convert() for k in (0, 1))
         slope = num.deriv() * den - num * den.deriv()
         with np.errstate(all="ignore"):
-            found = slope.trim(1e-300).roots() if np.isfinite(slope.coef).all() else []
+            found: Any = slope.trim(1e-300).roots() if np.isfinite(slope.coef).all() else []
             roots = np.atleast_1d(np.asarray(found, dtype=np.complex128))
         places += [float(root.real) for root in roots
                    if abs(root.imag) < 1e-6 * free and 0.0 < root.real < free]

@@ -167,6 +167,7 @@ def number(report: Report) -> list[str]:
 
 def at_best(report: Report, name: str) -> tuple[int, float, float]:
     chosen = report.criteria[name]
+    assert chosen.best is not None   # unfinished criteria are not asked
     at = list(chosen.n_clusters).index(chosen.best)
     return chosen.best, float(chosen.criterion[at, 0]), float(chosen.standard_error[at, 0])
 

@@ -24,7 +24,7 @@ _OWN = ("kind", "version", "digest")
 
 def write_arrays(path: Any, kind: str, arrays: Mapping[str, Any]) -> None:
     """Write arrays to `path` (npz) so that at any moment it holds the old or the new state."""
-    content = {name: np.asarray(array) for name, array in arrays.items()}
+    content: dict[str, Any] = {name: np.asarray(array) for name, array in arrays.items()}
     with whole_file(path, "wb") as file:
         np.savez(file, kind=np.array(kind), version=np.array(VERSION),
                  digest=np.array(_digest(content)), **content)

@@ -52,8 +52,9 @@ class Clusterer:
             return cls(estimator=None, n_clusters=2 if n_clusters is None else n_clusters,
                        init=getattr(owner, "init", "k-means++"), n_init=owner.n_init,
                        max_iter=owner.max_iter)
-        starts = (max(_KMEANS_STARTS, given.n_init) if isinstance(given.n_init, (int, np.integer))
-                  else _KMEANS_STARTS)
+        starts = _KMEANS_STARTS
+        if isinstance(given.n_init, (int, np.integer)):
+            starts = max(starts, int(given.n_init))
         return cls(estimator=None, init=given.init, n_init=starts, max_iter=given.max_iter,
                    n_clusters=given.n_clusters if n_clusters is None else n_clusters)
 
@@ -64,7 +65,7 @@ class Clusterer:
             return self.n_clusters
         name = counted(self.estimator)
         found = None if name is None else self.estimator.get_params(deep=False)[name]
-        return found if isinstance(found, (int, np.integer)) else None
+        return int(found) if isinstance(found, (int, np.integer)) else None
 
 
 def _compiled(estimator: Any, inits: tuple[str, ...]) -> bool:

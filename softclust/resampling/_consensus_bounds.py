@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 import math
 from itertools import combinations, count, permutations
+from typing import Any
 
 import numpy as np
 
@@ -128,7 +129,8 @@ def branch(pairs: Pairs, members: Members, best: float, max_nodes: int
     among = [float(np.triu(least[j:, j:], 1).sum()) for j in range(many + 1)]
     first = costs[0, 1:]                                   # the first member stays as it is
     ticket = count()                                       # equal bounds in the order met
-    heap = [(float(first.min(axis=1).sum()) + among[1], next(ticket), 0.0, (0,), first)]
+    heap: list[tuple[Any, ...]] = [
+        (float(first.min(axis=1).sum()) + among[1], next(ticket), 0.0, (0,), first)]
     found, nodes = None, 0
     while heap and nodes < max_nodes:
         bound, _, paid, placed, open_costs = heapq.heappop(heap)

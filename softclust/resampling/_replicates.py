@@ -18,7 +18,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -215,7 +215,8 @@ class _EachReplicate:
 
     def _outcome(self, b: int) -> tuple[Any, list[str]]:
         """The result or failure of replicate b, and the warnings meanwhile."""
-        with listening() if self.listens else nullcontext([]) as warned:
+        hears: AbstractContextManager[list[str]] = listening() if self.listens else nullcontext([])
+        with hears as warned:
             try:
                 return self.task(b), warned
             except Exception as error:

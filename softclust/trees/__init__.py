@@ -17,7 +17,7 @@ _HOMES = {
     "untangle": "orders",
     "entanglement": "orders",
     "TreeOrders": "orders",
-    "pair_roc": "pair_roc",
+    "pair_roc": "roc",
     "pair_roc_subsets": "roc_subsets",
     "pair_roc_partitions": "roc_partitions",
     "tie_range": "roc_ties",

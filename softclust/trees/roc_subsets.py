@@ -14,7 +14,7 @@ from .._random import as_generator, spawn
 from .._warnings import quiet
 from ..clusterings import Clustering, HardClustering
 from .merges import TIE_RTOL
-from .pair_roc import pair_roc, prepare
+from .roc import pair_roc, prepare
 from .roc_points import signed_area
 from .roc_records import PairRocSubsets
 

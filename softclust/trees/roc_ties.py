@@ -10,7 +10,7 @@ from .._checks import ClusteringError, check_choice, frozen
 from .._parallel import Progress, progress_bar
 from .._random import as_generator, spawn
 from .merges import TIE_RTOL
-from .pair_roc import pair_roc
+from .roc import pair_roc
 from .roc_records import TieRange
 
 METHODS = ("single", "complete", "average", "ward", "centroid", "median", "weighted")
