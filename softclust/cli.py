@@ -318,16 +318,16 @@ def _read_sides(options: argparse.Namespace) -> tuple[Any, Any, list[str]]:
             _say(f"note: {table.id_text} is taken as id "
                  "(--no-id: it is data)")
     columns = options.column_a or options.column, options.column_b or options.column
-    *tables, not_common = _files.same_objects(tables[0], tables[1], options.objects)
+    a, b, not_common = _files.same_objects(tables[0], tables[1], options.objects)
     kept = options.missing not in ("raise", "drop")   # a policy acts on them later
     missing: list[str] = []
     if not kept:
-        *tables, missing = _files.without_missing(tables[0], tables[1], columns, options.missing)
+        a, b, missing = _files.without_missing(a, b, columns, options.missing)
     for text in (*not_common, *missing):
         _say(f"note: {text}")
     x, y = [_files.to_clustering(table, kind=kind, column=column,
                                  normalize=options.normalize, gaps=kept)
-             for table, kind, column in zip(tables, (options.kind_a, options.kind_b), columns)]
+             for table, kind, column in zip((a, b), (options.kind_a, options.kind_b), columns)]
     return x, y, [*not_common, *missing]
 
 

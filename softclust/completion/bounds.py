@@ -218,7 +218,7 @@ def _searched(task: _Task, tables: int) -> tuple[_End, _End]:
 def _found(found: Found | None, method: str) -> _End | None:
     if found is None:
         return None
-    return _End(table=found.table, exact=found.exact, bound=None, method=method,
+    return _End(table=found.table, exact=found.exact, bound=found.bound, method=method,
                 n_nodes=found.n_nodes)
 
 
@@ -232,8 +232,10 @@ def _bracketed(task: _Task, upwards: int, known: _End | None) -> _End:
         other = float(values_of(guide, sums_of(known.table[None]), Expected())[0])
         if math.isnan(value) or (other > value if upwards else other < value):
             table = known.table
-    bounds = outer_bounds(task.problem, task.name, task.any_cluster)
-    return _End(table=table, exact=False, bound=bounds[upwards], method="moves and bound",
+    bound = outer_bounds(task.problem, task.name, task.any_cluster)[upwards]
+    if known is not None and known.bound is not None:
+        bound = min(bound, known.bound) if upwards else max(bound, known.bound)
+    return _End(table=table, exact=False, bound=bound, method="moves and bound",
                 n_nodes=0 if known is None else known.n_nodes)
 
 

@@ -14,6 +14,7 @@ from itertools import count
 import numpy as np
 from scipy.special import xlogy
 
+from .certificates import bound_on_unlike
 from .problem import Problem
 from .ratios import LINEAR, RATIOS, Costs, Number, costs_at, level_of
 from .values import DISTANCES
@@ -37,8 +38,10 @@ def least_alike(problem: Problem, name: str, limits: Limits) -> Found | None:
         if better:
             best = table
         if not better or not search.finished or name in LINEAR:
+            bound = None if search.finished else bound_on_unlike(
+                name, problem, float(level), search.bound)
             return Found(table=best, level=float(level_of(name, best)), exact=search.finished,
-                         n_nodes=nodes)
+                         n_nodes=nodes, bound=bound)
 
 
 def _worse(name: str, now: Number, before: Number) -> bool:
@@ -67,8 +70,11 @@ class _Boxes:
         self.beta = float(costs.beta) / float(costs.alpha)
         scale = float(problem.n) ** 2 if costs.pairs else problem.n * np.log(problem.n)
         self.margin = 1e-12 * scale * (1.0 + self.beta)
+        most = int((self.table.max(initial=0) + self.fill.max(initial=0)) + 2)
+        self.steps = np.diff(xlogy(np.arange(most), np.arange(most)))
         self.outside = float(self._phi(problem.table[:, ~used]).sum())
         self.n_nodes, self.finished = 0, True
+        self.bound = np.inf
 
     def _phi(self, t: np.ndarray) -> np.ndarray:
         return np.square(t, dtype=np.float64) if self.costs.pairs else xlogy(t, t)
@@ -103,6 +109,7 @@ class _Boxes:
                     best, best_added = value, added_now
                 if bound > best + self.margin and (hi - lo).max() > 1:
                     heapq.heappush(queue, (-bound, next(ticket), lo, hi, added_now))
+        self.bound = max(best, -queue[0][0] if queue else best) + self.margin
         out = self.problem.table.copy()
         out[:, used] += best_added
         return out
@@ -166,7 +173,10 @@ class _Boxes:
         for _ in range(64):
             level = (low + high) / 2
             taken = self._taken(slope, level)
-            enough = taken.sum(axis=0) >= c
+            reached = taken.sum(axis=0)
+            if (reached == c).all():
+                return taken
+            enough = reached >= c
             low, high = np.where(enough, level, low), np.where(enough, high, level)
         added = self._taken(slope, high)
         rest = c - added.sum(axis=0)
@@ -180,16 +190,7 @@ class _Boxes:
         if self.costs.pairs:
             cells = np.ceil((steps - 1.0) / 2.0)
         else:
-            # phi(t + 1) - phi(t) = ln t + 1 + about 1 / (2 t): a guess, then put right.
-            cells = np.floor(np.exp(np.clip(steps - 1.0, -2.0, 700.0 / 20)))
-            cells = np.minimum(cells, 4.0 * self.problem.n)
-            for _ in range(2):
-                step = xlogy(cells + 1, cells + 1) - xlogy(cells, cells)
-                cells = np.where(step < steps, cells + 1, cells)
-            for _ in range(2):
-                before = np.maximum(cells - 1, 0)
-                step = xlogy(before + 1, before + 1) - xlogy(before, before)
-                cells = np.where((cells > 0) & (step >= steps), cells - 1, cells)
+            cells = np.searchsorted(self.steps, steps)   # how many steps are below
         return np.clip(cells - self.table, 0, self.fill[None]).astype(np.int64)
 
     def _top_up(self, slope: np.ndarray, added: np.ndarray, rest: np.ndarray) -> None:

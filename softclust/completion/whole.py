@@ -25,12 +25,13 @@ BOTH_SIDES = ("rand_index", "rand_distance", "symmetric_difference_distance", "j
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """A table, its level, and whether the search was finished."""
+    """A table, its level, whether the search was finished, and what it proves if not."""
 
     table: np.ndarray
     level: float
     exact: bool
     n_nodes: int
+    bound: float | None = None
 
 
 @dataclass(slots=True, kw_only=True)
