@@ -93,8 +93,7 @@ def test_votes_against_the_oracle(votes, scheme):
     for b in range(10):
         state = Streams(3).states(b, b + 1)[0]
         parts = fit._scheme_.one()
-        _kernels.bagging.draw(fit._scheme_.code, state, *fit._scheme_.arguments(),
-                              *fit._scheme_.scratch(), *parts)
+        _kernels.bagging.draw(state, fit._scheme_.arguments(), fit._scheme_.scratch(), *parts)
         numbers = np.empty(7)
         _kernels.random.fill_uniforms(state, numbers)
         source = draws.source[b].tolist()

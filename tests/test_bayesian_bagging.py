@@ -143,8 +143,7 @@ def seeds_of(model, x, b):
     state = Streams(model.random_state).states(b, b + 1)[0]
     scheme = model._scheme_
     source, points, weights = scheme.one()
-    _kernels.bagging.draw(scheme.code, state, *scheme.arguments(), *scheme.scratch(), source,
-                          points, weights)
+    _kernels.bagging.draw(state, scheme.arguments(), scheme.scratch(), source, points, weights)
     numbers = np.empty(model.n_init * model.n_clusters + 1)
     _kernels.random.fill_uniforms(state, numbers)
     return numbers[:-1].reshape(model.n_init, model.n_clusters), numbers[-1]

@@ -43,42 +43,45 @@ TIES, UNFINISHED, SHORT = 0, 1, 2
 
 # -- draws ----------------------------------------------------------------------------------
 @borrowing
-def draw(scheme, state, n, confidence, fixed, cumulated, means, roots, shape, uniforms, normals,
-         places, source, points, weights):
+def draw(state, draws, room, source, points, weights):
     """One replicate: `source` (m,), for the prior `points` (m, d), `weights` (m,) with sum 1.
 
-    `fixed` >= 0 is the exact number of draws from the prior. The weights of Efron's and of
-    subsampling stay as they are.
+    `draws` says how: scheme, n, prior_weight, fixed (the exact number of draws from the prior, or
+    -1), cumulated, means, roots (of its components), shape (of the gamma numbers behind the
+    weights). `room` has uniforms, normals, places. The weights of Efron's and of subsampling stay
+    as they are.
     """
     m = source.shape[0]
-    if scheme == EFRON:
+    n = draws.n
+    if draws.scheme == EFRON:
         fill_below(state, n, source)
-    elif scheme == SUBSAMPLE:
+    elif draws.scheme == SUBSAMPLE:
         # Selection sampling: object i is taken with probability (wanted left) / (objects left).
+        uniforms = room.uniforms
         fill_uniforms(state, uniforms)
         taken = 0
         for i in range(n):
             if taken < m and uniforms[i] * (n - i) < m - taken:
                 source[taken] = i
                 taken += 1
-    elif scheme == BAYESIAN:
+    elif draws.scheme == BAYESIAN:
         for t in range(m):
             source[t] = t
         fill_gammas(state, 1.0, weights)
         scale_to_one(weights)
     else:
-        draw_proper(state, n, confidence, fixed, cumulated, means, roots, shape, uniforms,
-                    normals, places, source, points, weights)
+        draw_proper(state, draws, room, source, points, weights)
 
 
 @borrowing
-def draw_proper(state, n, confidence, fixed, cumulated, means, roots, shape, uniforms, normals,
-                places, source, points, weights):
+def draw_proper(state, draws, room, source, points, weights):
     """Proper Bayesian bootstrap; every number is drawn, used or not, so streams never shift."""
+    uniforms, normals, places = room.uniforms, room.normals, room.places
+    fixed, cumulated, means, roots = draws.fixed, draws.cumulated, draws.means, draws.roots
     m = source.shape[0]
     d = means.shape[1]
     fill_uniforms(state, uniforms[:m])
-    fill_below(state, n, source)
+    fill_below(state, draws.n, source)
     left = fixed
     count = 0
     for t in range(m):
@@ -86,7 +89,7 @@ def draw_proper(state, n, confidence, fixed, cumulated, means, roots, shape, uni
             prior = uniforms[t] * (m - t) < left
             left -= 1 if prior else 0
         else:
-            prior = uniforms[t] < confidence
+            prior = uniforms[t] < draws.prior_weight
         # Written always, counted sometimes: random numbers would mislead a branch.
         source[t] = -1 if prior else source[t]
         places[count] = t
@@ -112,7 +115,7 @@ def draw_proper(state, n, confidence, fixed, cumulated, means, roots, shape, uni
             for j in range(d):
                 value += roots[k, i, j] * normals[t * d + j]
             points[t, i] = means[k, i] + value
-    fill_gammas(state, shape, weights)
+    fill_gammas(state, draws.shape, weights)
     scale_to_one(weights)
 
 
@@ -127,12 +130,10 @@ def scale_to_one(weights):
 
 
 @borrowing
-def draw_replicates(scheme, states, n, confidence, fixed, cumulated, means, roots, shape,
-                    uniforms, normals, places, source, points, weights):
+def draw_replicates(states, draws, room, source, points, weights):
     """Replicates for which nothing is fitted: rows of `source`, `points`, `weights`."""
     for b in range(states.shape[0]):
-        draw(scheme, states[b], n, confidence, fixed, cumulated, means, roots, shape, uniforms,
-             normals, places, source[b], points[b if points.shape[0] > 1 else 0],
+        draw(states[b], draws, room, source[b], points[b if points.shape[0] > 1 else 0],
              weights[b if weights.shape[0] > 1 else 0])
 
 
@@ -214,13 +215,14 @@ def match(table, uniform, cluster, columns, numbers, ways, marks):
 
 # -- fitting --------------------------------------------------------------------------------
 @borrowing
-def collect(x, source, extra, weights, weighted, counts, objects, points, moments, masses, index,
-            places):
+def collect(x, source, extra, weights, weighted, room):
     """Points to fit, in blocks: drawn objects in their order, then points of the prior.
 
-    Returns how many objects, and how many in all. `counts` and `objects` (n,) receive the number
-    and the weight of the draws of each object.
+    Returns how many objects, and how many in all. `object_counts` and `objects` (n,) of the room
+    receive the number and the weight of the draws of each object.
     """
+    counts, objects, places = room.object_counts, room.objects, room.places
+    points, masses = room.points, room.masses
     for i in range(x.shape[0]):
         counts[i] = 0
         objects[i] = 0.0
@@ -241,7 +243,7 @@ def collect(x, source, extra, weights, weighted, counts, objects, points, moment
     else:
         for i in range(x.shape[0]):
             objects[i] = counts[i]
-    drawn = gather(x, objects, points, masses, index)
+    drawn = gather(x, objects, points, masses, room.index)
     m = drawn
     if mixed:
         draws = 0
@@ -254,15 +256,16 @@ def collect(x, source, extra, weights, weighted, counts, objects, points, moment
                 points[b, j, m - b * BLOCK] = extra[t, j]
             masses[b, m - b * BLOCK] = weights[t] if weighted else 1.0
             m += 1
-    complete(points, masses, m, moments)
+    complete(points, masses, m, room.moments)
     return drawn, m
 
 
 @borrowing
-def fit(init, uniforms, base_centers, points, moments, masses, m, drawn, max_iter, best, trial,
-        chosen, current, before, nearest, values, runs, total, new, counts, sums, passes, ends,
-        order):
+def fit(init, max_iter, base_centers, m, drawn, room):
     """Best of the starts by inertia, first on ties; centres to `best`, labels to `chosen`."""
+    uniforms, best, trial, chosen = room.starts, room.best, room.trial, room.chosen
+    points, masses, nearest, current = room.points, room.masses, room.nearest, room.current
+    runs, ends = room.runs, room.ends
     least = 0.0
     state = 0
     mass_runs = runs[runs.shape[0] // 2:]   # one half of the scratch each
@@ -276,12 +279,12 @@ def fit(init, uniforms, base_centers, points, moments, masses, m, drawn, max_ite
                     for j in range(best.shape[1]):
                         trial[s, k, j] = base_centers[k, j]
             elif init == PLUSPLUS:
-                seed(points, masses, m, uniforms, first + s, trial, nearest, s, values, runs,
+                seed(points, masses, m, uniforms, first + s, trial, nearest, s, room.values, runs,
                      mass_runs, mass)
             else:
-                take_points(points, m, uniforms[first + s], trial[s], order)
-        lloyd(points, moments, masses, m, max_iter, count, trial, current, before, nearest, total,
-              new, counts, sums, passes, ends)
+                take_points(points, m, uniforms[first + s], trial[s], room.order)
+        lloyd(points, room.moments, masses, m, max_iter, count, trial, current, room.before,
+              nearest, room.total, room.new, room.counts, room.sums, room.passes, ends)
         for s in range(count):
             squares = weighted_sum(nearest, s, masses, m)
             if first + s > 0 and not squares < least * SAME:
@@ -332,50 +335,49 @@ def nearest_center(point, centers):
 # -- replicates -----------------------------------------------------------------------------
 def _bag_steps(*args):
     """Inner steps of these replicates: passes over all coordinates."""
-    states, x = args[1], args[12]
+    states, x = args[0], args[3].x
     return states.shape[0] * x.size * 150
 
 
 @borrowing(steps=_bag_steps)
-def bag(scheme, states, ready_source, ready_points, ready_weights, confidence, fixed, cumulated,
-        means, roots, shape, weighted, x, x_blocks, base, base_centers, init, max_iter, overlap,
-        voting, votes, centers, happened, uniforms, normals, places, source, extra, weights,
-        starts, tie, object_counts, objects, points, moments, masses, index, best, trial, chosen,
-        current, before, nearest, values, runs, total, new, counts, sums, passes, ends, order,
-        all_labels, all_nearest, table, cluster, columns, numbers, ways, marks):
-    """Replicates of `states` (count, 4): their votes are added to `votes` (n, K).
+def bag(states, draws, ready, base, plan, result, room):
+    """Replicates of `states` (count, 4): their votes are added to the result's votes (n, K).
 
-    `centers` (count, K, d) receives the centres in the order of the base clusters, `happened`
-    (3,) counts matchings with equal optima, fits cut short and fits with fewer distinct points
-    than clusters. Ready draws, when there are any, have a row a replicate; the scheme then draws
-    all the same, so that the numbers after it stay what they are. The arrays from `uniforms` on
-    are scratch.
+    `draws` as in `draw`. `ready`: source, points, weights, a row a replicate when there are any;
+    the scheme then draws all the same, so that the numbers after it stay what they are. `base`:
+    objects x (n, d), the same in blocks, labels and centers of the base clustering. `plan`: init,
+    max_iter, weighted, overlap, voting. `result`: votes, centers (count, K, d) in the order of the
+    base clusters, happened (3,), which counts matchings with equal optima, fits cut short and fits
+    with fewer distinct points than clusters. `room` is scratch.
     """
+    x, weighted, overlap, voting = base.x, plan.weighted, plan.overlap, plan.voting
+    base_labels, blocks, centers = base.labels, base.blocks, result.centers
+    votes, happened = result.votes, result.happened
+    starts, tie, table, cluster = room.starts, room.tie, room.table, room.cluster
+    object_counts, objects, index = room.object_counts, room.objects, room.index
+    best, chosen, all_labels = room.best, room.chosen, room.all_labels
+    all_nearest, total, new = room.all_nearest, room.total, room.new
     n = x.shape[0]
-    k_base = base_centers.shape[0]
+    k_base = base.centers.shape[0]
     flat = starts.reshape(starts.size)
     for b in range(states.shape[0]):
-        draw(scheme, states[b], n, confidence, fixed, cumulated, means, roots, shape, uniforms,
-             normals, places, source, extra, weights)
-        drawn_from = source
-        other = extra
-        weight = weights
-        if ready_source.shape[0] > 0:
-            drawn_from = ready_source[b]
-            other = ready_points[b if ready_points.shape[0] > 1 else 0]
-            weight = ready_weights[b if ready_weights.shape[0] > 1 else 0]
+        draw(states[b], draws, room, room.source, room.extra, room.weights)
+        drawn_from = room.source
+        other = room.extra
+        weight = room.weights
+        if ready.source.shape[0] > 0:
+            drawn_from = ready.source[b]
+            other = ready.points[b if ready.points.shape[0] > 1 else 0]
+            weight = ready.weights[b if ready.weights.shape[0] > 1 else 0]
         fill_uniforms(states[b], flat)
         fill_uniforms(states[b], tie)
-        drawn, m = collect(x, drawn_from, other, weight, weighted, object_counts, objects, points,
-                           moments, masses, index, places)
-        status = fit(init, starts, base_centers, points, moments, masses, m, drawn, max_iter,
-                     best, trial, chosen, current, before, nearest, values, runs, total, new,
-                     counts, sums, passes, ends, order)
+        drawn, m = collect(x, drawn_from, other, weight, weighted, room)
+        status = fit(plan.init, plan.max_iter, base.centers, m, drawn, room)
         happened[UNFINISHED] += 1 if status == STOPPED else 0
         happened[SHORT] += 1 if status == EMPTY else 0
         if voting == ALL:
             # Every object stands at its own place, drawn or not.
-            assign(x_blocks, n, best, all_labels, all_nearest, total, new)
+            assign(blocks, n, best, all_labels, all_nearest, total, new)
             drawn = n
             for first in range(0, n, BLOCK):
                 for i in range(first, min(first + BLOCK, n)):
@@ -394,12 +396,13 @@ def bag(scheme, states, ready_source, ready_points, ready_weights, confidence, f
         # Two tables in turn: an addition need not wait for the one just before it.
         for t in range(drawn):
             i = index[t]
-            row = base[i] + t % 2 * k_base
+            row = base_labels[i] + t % 2 * k_base
             table[row, chosen[t]] += object_counts[i] if overlap == DRAWS else 1
         for i in range(k_base):
             for j in range(k_base):
                 table[i, j] += table[i + k_base, j]
-        found = match(table[:k_base], tie[0], cluster, columns, numbers, ways, marks)
+        found = match(table[:k_base], tie[0], cluster, room.columns, room.numbers, room.ways,
+                      room.marks)
         happened[TIES] += 1 if found > 1 else 0
         for t in range(drawn):
             i = index[t]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,27 @@ from .prior import GaussianMixturePrior
 EFRON, BAYESIAN, SUBSAMPLE, PROPER = 0, 1, 2, 3
 #: draws handed to a thread at once
 _CHUNK = 1 << 17
+
+
+class Draws(NamedTuple):
+    """A scheme as the kernels take it; see `Scheme`."""
+
+    scheme: int
+    n: int
+    prior_weight: float
+    fixed: int
+    cumulated: np.ndarray
+    means: np.ndarray
+    roots: np.ndarray
+    shape: float
+
+
+class DrawRoom(NamedTuple):
+    """What a draw works in."""
+
+    uniforms: np.ndarray
+    normals: np.ndarray
+    places: np.ndarray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,21 +73,22 @@ class Scheme:
         """Whether the scheme draws weights."""
         return self.code in (BAYESIAN, PROPER)
 
-    def arguments(self) -> tuple[Any, ...]:
-        """The kernel's arguments from `n` on."""
+    def arguments(self) -> Draws:
+        """As the kernels take it."""
         if self.prior is None:
-            mixture: tuple[np.ndarray, ...] = (
+            mixture = (
                 np.ones(1), np.zeros((1, self.d)), np.zeros((1, self.d, self.d)))
         else:
             mixture = (np.cumsum(self.prior.weights), np.array(self.prior.means),
                        self.prior.roots())
-        return (self.n, float(self.prior_weight), int(self.fixed), *mixture, float(self.shape))
+        return Draws(int(self.code), int(self.n), float(self.prior_weight), int(self.fixed),
+                     *mixture, float(self.shape))
 
-    def scratch(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def scratch(self) -> DrawRoom:
         """What a draw works in: uniform numbers, normal ones in pairs, and places of draws."""
         normals = self.m * self.d if self.code == PROPER else 0
-        return (np.empty(max(self.n, self.m)), np.empty(normals + normals % 2),
-                np.empty(self.m, dtype=np.int64))
+        return DrawRoom(np.empty(max(self.n, self.m)), np.empty(normals + normals % 2),
+                        np.empty(self.m, dtype=np.int64))
 
     def one(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Room for one replicate: source, points, weights."""
@@ -130,7 +152,7 @@ def draw_block(scheme: Scheme, streams: Streams, first: int, last: int
         def rows(array: np.ndarray, own: bool) -> np.ndarray:
             return array[start:stop] if own else array
         _kernels.bagging.draw_replicates(
-            scheme.code, states[start:stop], *arguments, *scheme.scratch(), source[start:stop],
+            states[start:stop], arguments, scheme.scratch(), source[start:stop],
             rows(points, scheme.code == PROPER), rows(weights, scheme.weighted))
 
     run_chunks(work, count, max(1, _CHUNK // scheme.m))
@@ -140,8 +162,7 @@ def draw_block(scheme: Scheme, streams: Streams, first: int, last: int
 def draw_one(scheme: Scheme, state: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """One replicate from its state, which moves on: source (m,), points (m, d), weights (m,)."""
     source, points, weights = scheme.one()
-    _kernels.bagging.draw(scheme.code, state, *scheme.arguments(), *scheme.scratch(), source,
-                          points, weights)
+    _kernels.bagging.draw(state, scheme.arguments(), scheme.scratch(), source, points, weights)
     return source, points, weights
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,88 @@ VOTES = {"draws": 0, "once": 1, "all": 2}
 _CHUNK = 1 << 24
 #: seconds of k-means, about ten passes, for each object, centre, feature and start
 _TERM_SECONDS = 2.5e-9
+
+
+class Given(NamedTuple):
+    """Ready draws of a range of replicates; empty for none."""
+
+    source: np.ndarray
+    points: np.ndarray
+    weights: np.ndarray
+
+
+class Base(NamedTuple):
+    """Objects (n, d), the same in blocks, and their base clustering."""
+
+    x: np.ndarray
+    blocks: np.ndarray
+    labels: np.ndarray
+    centers: np.ndarray
+
+
+class Plan(NamedTuple):
+    """How replicates are fitted and counted, in codes of the kernel."""
+
+    init: int
+    max_iter: int
+    weighted: bool
+    overlap: int
+    voting: int
+
+
+class Result(NamedTuple):
+    """What a range of replicates leaves, see `BlockVotes`."""
+
+    votes: np.ndarray
+    centers: np.ndarray
+    happened: np.ndarray
+
+
+class Room(NamedTuple):
+    """What the kernel works in."""
+
+    # draws
+    uniforms: np.ndarray
+    normals: np.ndarray
+    places: np.ndarray
+    source: np.ndarray
+    extra: np.ndarray
+    weights: np.ndarray
+    # random numbers of starts and ties; draws of each object
+    starts: np.ndarray
+    tie: np.ndarray
+    object_counts: np.ndarray
+    objects: np.ndarray
+    # points to fit, in blocks
+    points: np.ndarray
+    moments: np.ndarray
+    masses: np.ndarray
+    index: np.ndarray
+    # k-means
+    best: np.ndarray
+    trial: np.ndarray
+    chosen: np.ndarray
+    current: np.ndarray
+    before: np.ndarray
+    nearest: np.ndarray
+    values: np.ndarray
+    runs: np.ndarray
+    total: np.ndarray
+    new: np.ndarray
+    counts: np.ndarray
+    sums: np.ndarray
+    passes: np.ndarray
+    ends: np.ndarray
+    order: np.ndarray
+    # labels of all objects; matching
+    all_labels: np.ndarray
+    all_nearest: np.ndarray
+    table: np.ndarray
+    cluster: np.ndarray
+    columns: np.ndarray
+    numbers: np.ndarray
+    ways: np.ndarray
+    marks: np.ndarray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,13 +180,14 @@ class KMeansVotes:
             centers=np.empty((stop - start, clusters, d)), happened=np.zeros(3, dtype=np.int64))
         everyone = self.voting == "all"
         _kernels.bagging.bag(
-            self.scheme.code, self.streams.states(start, stop), ready.source, ready.points,
-            ready.weights, *self.scheme.arguments()[1:], self.weighted, self.x,
-            in_blocks(self.x) if everyone else np.empty((0, d, 1)), self.base_labels,
-            self.base_centers, STARTS[self.init], self.max_iter,
-            VOTES["once" if everyone else self.overlap], VOTES[self.voting], result.votes,
-            result.centers, result.happened,
-            *self._scratch(n, d, clusters, ready.source.shape[1], everyone))
+            self.streams.states(start, stop), self.scheme.arguments(),
+            Given(ready.source, ready.points, ready.weights),
+            Base(self.x, in_blocks(self.x) if everyone else np.empty((0, d, 1)),
+                 self.base_labels, self.base_centers),
+            Plan(STARTS[self.init], self.max_iter, self.weighted,
+                 VOTES["once" if everyone else self.overlap], VOTES[self.voting]),
+            Result(result.votes, result.centers, result.happened),
+            self._room(n, d, clusters, ready.source.shape[1], everyone))
         return result
 
     def _ready(self, start: int, stop: int) -> Ready:
@@ -120,38 +203,40 @@ class KMeansVotes:
                                     self.streams.generator(start + int(b)))
         return Ready(first=start, source=source, points=points, weights=weights)
 
-    def _scratch(self, n: int, d: int, clusters: int, m_ready: int, everyone: bool
-                 ) -> tuple[np.ndarray, ...]:
-        """The kernel's scratch, from `uniforms` on."""
+    def _room(self, n: int, d: int, clusters: int, m_ready: int, everyone: bool) -> Room:
+        """The kernel's scratch."""
         bagging, assignment = _kernels.bagging, _kernels.assignment
         block = _kernels.seeding.BLOCK
         m = max(self.scheme.m, m_ready)
         most = min(n, m) + (m if self.scheme.code == PROPER else 0)
         blocks, all_blocks = -(-most // block), -(-n // block) if everyone else 0
         abreast = starts_abreast(self.n_init, most, d, clusters)
-        uniforms, normals, _ = self.scheme.scratch()
+        drawing = self.scheme.scratch()
+        source, extra, weights = self.scheme.one()
         integers = np.int64
         subsets = 1 << min(clusters, bagging.UNIFORM)
-        # uniforms, normals, places, source, extra, weights, starts, tie, object_counts, objects
-        return (uniforms, normals, np.empty(m, dtype=integers), *self.scheme.one(),
-                np.empty((self.n_init, clusters)),
-                np.empty(1), np.empty(n, dtype=integers), np.empty(n),
-                # points, moments, masses, index, best, trial, chosen
-                np.empty((blocks, d, block)), np.empty((blocks, d, block)),
-                np.empty((blocks, block)), np.empty(n + 1, dtype=integers),
-                np.empty((clusters, d)), np.empty((abreast, clusters, d)),
-                np.empty(n, dtype=integers),
-                *fit_scratch(most, d, clusters, self.n_init),
-                # order
-                np.empty(most if self.init == "random" else 0, dtype=integers),
-                # all_labels, all_nearest, table, cluster, columns, numbers, ways, marks
-                np.empty((all_blocks, block), dtype=integers), np.empty((all_blocks, block)),
-                np.empty((2 * clusters, clusters), dtype=integers),
-                np.empty(clusters, dtype=integers), np.empty(clusters, dtype=integers),
-                np.empty(max(subsets, assignment.numbers_size(clusters, clusters)
-                             + clusters * (clusters + 1)), dtype=integers),
-                np.empty(subsets, dtype=integers),
-                np.empty(assignment.marks_size(clusters, clusters), dtype=integers))
+        (current, before, nearest, values, runs, total, new, counts, sums, passes,
+         ends) = fit_scratch(most, d, clusters, self.n_init)
+        return Room(
+            uniforms=drawing.uniforms, normals=drawing.normals, places=np.empty(m, dtype=integers),
+            source=source, extra=extra, weights=weights,
+            starts=np.empty((self.n_init, clusters)), tie=np.empty(1),
+            object_counts=np.empty(n, dtype=integers), objects=np.empty(n),
+            points=np.empty((blocks, d, block)), moments=np.empty((blocks, d, block)),
+            masses=np.empty((blocks, block)), index=np.empty(n + 1, dtype=integers),
+            best=np.empty((clusters, d)), trial=np.empty((abreast, clusters, d)),
+            chosen=np.empty(n, dtype=integers), current=current, before=before, nearest=nearest,
+            values=values, runs=runs, total=total, new=new, counts=counts, sums=sums,
+            passes=passes, ends=ends,
+            order=np.empty(most if self.init == "random" else 0, dtype=integers),
+            all_labels=np.empty((all_blocks, block), dtype=integers),
+            all_nearest=np.empty((all_blocks, block)),
+            table=np.empty((2 * clusters, clusters), dtype=integers),
+            cluster=np.empty(clusters, dtype=integers), columns=np.empty(clusters, dtype=integers),
+            numbers=np.empty(max(subsets, assignment.numbers_size(clusters, clusters)
+                                 + clusters * (clusters + 1)), dtype=integers),
+            ways=np.empty(subsets, dtype=integers),
+            marks=np.empty(assignment.marks_size(clusters, clusters), dtype=integers))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
