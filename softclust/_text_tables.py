@@ -203,7 +203,9 @@ def _converted(file: IO[str], form: _Form) -> pd.DataFrame:
 
 def _plain_text(form: _Form, frame: pd.DataFrame) -> pd.DataFrame:
     """Integers beyond 64 bits as text; raises for text that no cell holds."""
-    for c in [c for c in frame.columns if frame[c].dtype.kind not in "iufb"]:
+    for c in range(frame.shape[1]):
+        if frame[c].dtype.kind in "iufb":
+            continue
         if frame[c].dtype == object:
             frame[c] = frame[c].map(str, na_action="ignore")
         length = frame[c].str.len()
