@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import softclust as sc
@@ -35,7 +35,7 @@ def read(path, **options):
 
 
 @pytest.mark.parametrize("ending", [".csv", ".tsv", ".parquet"])
-@settings(max_examples=25)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(names=NAMES)
 @example(names=["a,b", "c"])
 @example(names=["", " a"])
@@ -52,7 +52,7 @@ def test_evidential_clusterings(tmp_path_factory, ending, names):
 
 
 @pytest.mark.parametrize("ending", [".csv", ".tsv", ".parquet"])
-@settings(max_examples=25)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(names=UNWRITABLE)
 @example(names=["a,b", "c"])
 @example(names=["", " a"])
