@@ -12,6 +12,7 @@ crosses has a tag under ".t"; R/python.R of the package is the other end and use
 "f"    data frame: names k, columns v, number of rows n, row_names or None
 "c"    clustering: kind, its arrays, objects and clusters (names or None)
 "e"    ensemble: members v, names k or None
+"t"    contingency table: counts, x_names, y_names; with weights the labels x, y and weights
 =====  ==================================================================================
 
 From Python to R counts go as doubles (an R integer ends at 2^31), bool as logical, None as NULL,
@@ -34,7 +35,8 @@ import numpy as np
 import softclust as sc
 
 #: modules of this package with further commands; each is imported when a command is missing
-MODULES = ("_front_aligning", "_front_comparing", "_front_fitting")
+MODULES = ("_front_aligning", "_front_chance", "_front_comparing", "_front_fitting",
+           "_front_trees")
 COMMANDS: dict[str, Callable[..., Any]] = {}
 #: warnings for programmers of Python packages say nothing to users of R
 SILENT = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning,
@@ -167,6 +169,21 @@ def _ensemble(value: Mapping[str, Any]) -> sc.Ensemble:
     return sc.Ensemble([_clustering(v) for v in value["v"]], _strings(value.get("k")))
 
 
+def _table(value: Mapping[str, Any]) -> sc.ContingencyTable:
+    """Counts of pairs of labels; with weights the labels of the objects themselves."""
+    x_names, y_names = _strings(value["x_names"]) or [], _strings(value["y_names"]) or []
+    if "weights" not in value:
+        return sc.ContingencyTable.from_counts(_whole(_numbers(value["counts"])), rows=x_names,
+                                               columns=y_names)
+    x = np.array(x_names, dtype=object)[_numbers(value["x"]) - 1]
+    y = np.array(y_names, dtype=object)[_numbers(value["y"]) - 1]
+    return sc.contingency_table(x, y, weights=_numbers(value["weights"]))
+
+
+def _whole(counts: np.ndarray) -> np.ndarray:
+    return np.atleast_2d(counts).astype(np.int64)
+
+
 _DECODERS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
     "n": _numbers,
     "s": lambda v: _strings(v["v"]),
@@ -174,6 +191,7 @@ _DECODERS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
     "m": lambda v: dict(zip(_strings(v["k"]) or [], (decode(item) for item in v["v"]))),
     "c": _clustering,
     "e": _ensemble,
+    "t": _table,
 }
 
 

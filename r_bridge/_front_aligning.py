@@ -17,7 +17,7 @@ from ._front_fitting import checked
 def align(sides: list[Any], names: list[str], noise: list[str], noise_label: list[Any],
           missing: list[str], objects: str) -> dict[str, Any]:
     """`softclust.align`; each side is a clustering, or labels or rows with gaps."""
-    found = sc.align(*map(_side, sides), noise=tuple(noise), missing=tuple(missing),
+    found = sc.align(*map(side_from_r, sides), noise=tuple(noise), missing=tuple(missing),
                      noise_label=tuple(frozenset(v) for v in noise_label), objects=objects,
                      names=names)
     places = np.column_stack(found.positions).astype(float) + 1.0
@@ -36,11 +36,11 @@ def align(sides: list[Any], names: list[str], noise: list[str], noise_label: lis
 def one_side(side: Any, noise_label: list[Any], missing: str, kind: Any = None,
              noise: Any = None) -> Any:
     """`softclust.as_clustering` with rules for noise and missing labels."""
-    return sc.as_clustering(_side(side), kind, noise=noise, noise_label=frozenset(noise_label),
+    return sc.as_clustering(side_from_r(side), kind, noise=noise, noise_label=frozenset(noise_label),
                             missing=missing)
 
 
-def _side(given: dict[str, Any]) -> Any:
+def side_from_r(given: dict[str, Any]) -> Any:
     """What R sent of one side, as `align` takes it."""
     if "clustering" in given:
         return given["clustering"]
@@ -64,7 +64,7 @@ def completion_bounds(sides: list[Any], noise_label: Any, measure: str, clusters
     given = checked(sc.completion_bounds, options, "sc_completion_bounds()")
     if noise_label is not None:
         given["noise_label"] = frozenset(noise_label)
-    x, y = map(_side, sides)
+    x, y = map(side_from_r, sides)
     found = sc.completion_bounds(x, y, measure=measure, clusters=clusters, rng=seed, **given)
     fields = record(found, skip=("labels",))
     return fields | {"exact": found.exact, "n_missing": list(found.n_missing),

@@ -95,13 +95,13 @@ def measure(name: str, x: Any, options: Options, y: Any = None, seed: Any = None
     m = sc.get_measure(name)
     if m.arity == 1 and y is not None:
         raise TypeError(f"{m.name} is a measure of one clustering; leave out y")
-    if m.arity == 2 and y is None:
+    if m.arity == 2 and y is None and not isinstance(x, sc.ContingencyTable):
         raise TypeError(f"{m.name} compares two clusterings; give y")
     given = checked(m, options)
     draws = Draws(seed if "rng" in m.options else None)
     if draws.rng is not None and "uniforms" not in given:
         given["rng"] = draws.rng
-    sides = [x] if m.arity == 1 else [x, y]
+    sides = [x] if y is None else [x, y]
     try:
         value = m.function(*sides, **given)
     except (TypeError, ValueError) as refusal:
@@ -125,7 +125,7 @@ def _class(value: Any) -> str:
 
 
 @command
-def pair_counts(x: Any, y: Any) -> Any:
+def pair_counts(x: Any, y: Any = None) -> Any:
     """`softclust.pair_counts`."""
     found = sc.pair_counts(x, y)
     return {"n11": found.n11, "n10": found.n10, "n01": found.n01, "n00": found.n00,
@@ -134,10 +134,14 @@ def pair_counts(x: Any, y: Any) -> Any:
 
 # -- compare ------------------------------------------------------------------------------------
 @command
-def compare(x: Any, y: Any, names: list[str], options: Options, seed: Any = None
-            ) -> dict[str, Any]:
+def compare(x: Any, names: list[str], options: Options, y: Any = None, gaps: Any = None,
+            seed: Any = None) -> dict[str, Any]:
     """`softclust.compare`; rows as a data frame."""
     given = dict(options)
+    if gaps is not None:
+        from ._front_aligning import side_from_r
+        x, y = side_from_r(x), side_from_r(y)
+        given |= {"missing": "bounds", "noise": gaps["noise"], "objects": gaps["objects"]}
     drew = given.get("ci") == "bootstrap"
     if drew:
         given["rng"] = seed
@@ -166,6 +170,7 @@ def compare(x: Any, y: Any, names: list[str], options: Options, seed: Any = None
     return {"rows": frame(columns), "names": list(found.names), "kinds": list(found.kinds),
             "n_objects": found.n_objects, "n_clusters": np.array(found.n_clusters, dtype=float),
             "notes": Encoded(strings(found.notes)), "ci": found.ci, "level": found.level,
+            "alignment": None if found.alignment is None else {"header": found.alignment.header},
             "drew": drew}
 
 

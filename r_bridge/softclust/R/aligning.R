@@ -110,6 +110,14 @@ aligned_pair <- function(x, y, noise, noise_label, missing, objects, names = c("
   list(x = found$clusterings[[1L]], y = found$clusterings[[2L]], alignment = found)
 }
 
+# Two sides whose gaps stay open, for missing = "bounds".
+open_sides <- function(x, y, names, noise, objects) {
+  sides <- Map(side_of, list(x, y), names)
+  if (identical(objects, "same")) check_sides(sides, names)
+  encoded <- lapply(unname(sides), encode_side, matched = !identical(objects, "same"))
+  list(x = encoded[[1L]], y = encoded[[2L]], gaps = list(noise = noise, objects = objects))
+}
+
 # Several sides, likewise; NULL where the defaults are asked.
 aligned_list <- function(given, noise, noise_label, missing, objects) {
   plain <- identical(noise, "cluster") && identical(missing, "raise") && identical(objects, "same")

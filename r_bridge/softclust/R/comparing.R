@@ -4,7 +4,7 @@
 #' if wanted, confidence limits. Nothing is hardened: which measures suit depends on the two kinds.
 #'
 #' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes. If both have
-#'   names of objects these must agree in order.
+#'   names of objects these must agree in order. Or x a [sc_contingency_table()] and no y.
 #' @param measures Names of measures; by default all that suit both kinds.
 #' @param alpha Cost of ambiguity relative to an error, in \[0, 1\], for the measures with this
 #'   option; `NULL` for each measure's own default.
@@ -16,6 +16,8 @@
 #' @param noise,noise_label,missing,objects What noise and missing labels are, and which objects are
 #'   compared; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
 #'   must be the same.
+#'   Here `missing = "bounds"` makes intervals of measures: their range over all ways to fill in the
+#'   missing labels, see [sc_completion_bounds()].
 #' @param seed Seed of the bootstrap; see [softclust-package].
 #' @return A list of class `sc_comparison`: `rows`, a data frame with one row a measure (`measure`,
 #'   `value`, `low` and `high`, confidence limits if asked for, `sense`, `range_low`, `range_high`,
@@ -33,24 +35,28 @@
 #' plot(result)
 #' @seealso [sc_measure()] for one of them, [sc_compare_all()] for more than two clusterings.
 #' @export
-sc_compare <- function(x, y, measures = NULL, alpha = NULL, ci = NULL, level = 0.95,
+sc_compare <- function(x, y = NULL, measures = NULL, alpha = NULL, ci = NULL, level = 0.95,
                        n_resamples = 999, names = NULL, noise = "cluster", noise_label = NULL,
                        missing = "raise", objects = "same", seed = NULL) {
-  if (is.null(names)) names <- called(substitute(x), substitute(y))
+  table <- as_counts(x, y)
+  if (is.null(names)) names <- if (is.null(table)) called(substitute(x), substitute(y)) else c("x", "y")
   check_names(names)
   ci <- check_ci(ci)
-  sides <- aligned_pair(x, y, noise, noise_label, missing, objects, names)
+  bounds <- identical(missing, "bounds")
+  sides <- if (!is.null(table)) list(x = table)
+           else if (bounds) open_sides(x, y, names, noise, objects)
+           else aligned_pair(x, y, noise, noise_label, missing, objects, names)
   options <- list()
   if (!is.null(measures)) options$measures <- as_vector(measures)
   if (!is.null(alpha)) options$alpha <- alpha
   if (!is.null(ci)) options <- c(options, list(ci = ci, level = level, n_resamples = n_resamples))
   drawn <- with_seed(seed, identical(ci, "bootstrap"), function(seed) {
     front_call("compare", x = sides$x, y = sides$y, names = as_vector(names),
-               options = do.call(dots, options), seed = seed)
+               gaps = sides$gaps, options = do.call(dots, options), seed = seed)
   })
   fields <- drawn$value
   fields$drew <- NULL
-  fields$alignment <- sides$alignment
+  if (!bounds) fields$alignment <- sides$alignment
   new_result(fields, "sc_comparison", drawn$seed)
 }
 

@@ -7,7 +7,8 @@
 #' @param name Name of a measure, such as `"rand_index"`. Common abbreviations, such as `"ARI"`, and
 #'   the names of clue's methods, such as `"cRand"`, are understood where they mean one measure.
 #' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes. Measures of
-#'   one clustering take `x` only.
+#'   one clustering take `x` only; measures of two hard ones take a [sc_contingency_table()],
+#'   [table()] or [xtabs()] as `x`.
 #' @param ... Options of the measure, such as `alpha = 0.5`; `sc_measures()` names them.
 #' @param noise,noise_label,missing,objects What noise and missing labels are, and which objects are
 #'   compared; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
@@ -37,7 +38,10 @@ sc_measure <- function(name, x, y = NULL, ..., noise = "cluster", noise_label = 
                        missing = "raise", objects = "same", seed = NULL) {
   check_name(name)
   options <- dots(...)
-  if (is.null(y)) {
+  table <- as_counts(x, y)
+  if (!is.null(table)) {
+    sides <- list(x = table)
+  } else if (is.null(y)) {
     sides <- list(x = sc_clustering(x))
   } else {
     sides <- aligned_pair(x, y, noise, noise_label, missing, objects)
@@ -133,7 +137,8 @@ put_back <- function(state) {
 #'
 #' Pairs of objects by whether each clustering joins them.
 #'
-#' @param x,y Two hard clusterings of the same objects: anything [sc_clustering()] takes.
+#' @param x,y Two hard clusterings of the same objects: anything [sc_clustering()] takes. Or x a
+#'   [sc_contingency_table()] and no y.
 #' @return A list of class `sc_pair_counts` with the numbers of pairs `n11` (together in both),
 #'   `n10` (in x only), `n01` (in y only), `n00` (apart in both) and `n_pairs`: exact up to 2^53.
 #' @details `plot()` draws each count as a rectangle whose area is its share of the pairs: pairs
@@ -143,8 +148,9 @@ put_back <- function(state) {
 #' counts
 #' plot(counts)
 #' @export
-sc_pair_counts <- function(x, y) {
-  sides <- pair_of(x, y)
+sc_pair_counts <- function(x, y = NULL) {
+  table <- as_counts(x, y)
+  sides <- if (is.null(table)) pair_of(x, y) else list(x = table)
   new_result(front_call("pair_counts", x = sides$x, y = sides$y), "sc_pair_counts")
 }
 

@@ -48,3 +48,14 @@ test_that("noise may count as missing, and print, frame and plot work", {
   expect_error(sc_completion_bounds(x, y, foo = 1), "no option", class = "softclust_TypeError")
   expect_error(sc_completion_bounds(rbind(c(.5, .5), c(1, 0)), 1:2), class = "softclust_ClusteringError")
 })
+
+test_that("sc_compare gives ranges over completions", {
+  require_python()
+  result <- sc_compare(x, y, c("rand_index", "transfer_distance"), missing = "bounds")
+  found <- sc_completion_bounds(x, y, "rand_index")
+  expect_true(all(result$rows$interval))
+  expect_equal(c(result$rows$low[1], result$rows$high[1]), c(found$low, found$high))
+  expect_identical(result$n_objects, 6)
+  expect_output(print(result), "missing labels: 1 of x alone")
+  expect_error(sc_compare(x, y, missing = "bounds", ci = "jackknife"))
+})

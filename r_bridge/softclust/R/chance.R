@@ -1,0 +1,149 @@
+#' Measures against chance
+#'
+#' `sc_chance()` compares a measure with its values under a null model: mean, standard deviation,
+#' value corrected for chance, p-value. `sc_chance_level()` gives the exact mean, where it is known.
+#'
+#' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes; or x a
+#'   [sc_contingency_table()], [table()] or [xtabs()] and no y.
+#' @param measure For `sc_chance()` names of measures, or a list of their options by name, such as
+#'   `list(alpha_rand_index = list(alpha = 0.2))`. For `sc_chance_level()` one name.
+#' @param method `"tables"`: random tables with these cluster sizes, in a time that does not depend
+#'   on the number of objects. `"exact"`: all such tables. `"moments"`: exact mean, sd and
+#'   skewness, and a p-value from them, for measures that are linear in the pairs together in
+#'   both. `"permutations"`: permuted objects, for any kinds. `"auto"`: `"tables"` where a table is
+#'   enough.
+#' @param model What is held fixed: `"permutation"` the sizes of the clusters, `"number"` their
+#'   number, `"all"` nothing but the number of objects.
+#' @param fixed The side that stays as it is under `"number"` and `"all"`: `"x"`, `"y"`, or `NULL`
+#'   for none.
+#' @param alternative What counts against chance: `"alike"`, `"unlike"` or `"two-sided"`.
+#' @param n_permutations Number of permutations or random tables.
+#' @param indices Ready permutations of the objects, a row each, from 1.
+#' @param ... For `sc_chance()` `max_tables`; for `sc_chance_level()` options of the measure.
+#' @inheritParams sc_compare
+#' @param seed Whole number; `NULL` draws one from R. A given seed gives what `rng=seed` gives in
+#'   Python.
+#' @return `sc_chance()`: a list of class `sc_chance`: `rows`, a data frame with a row for each
+#'   number (`measure`, `end`, `observed`, `mean`, `sd`, `skewness`, `z`, `adjusted`, `p_value`,
+#'   `p_value_error`, `sense`), `null` (a column for each row; without rows for the exact
+#'   methods), `n_permutations`, `method`, `model`, `fixed`, `alternative`, `kinds`,
+#'   `n_objects`, `notes`, `alignment`, `seed`, `versions`. `sc_chance_level()`: a number.
+#' @details p-values are (1 + draws at least as alike)/(1 + draws), valid for any number of draws and
+#'   never 0; exact for `"exact"`. `adjusted` is (observed - mean)/(best - mean).
+#' @examplesIf sc_available()
+#' truth <- rep(1:2, each = 10)
+#' found <- c(rep(1, 9), rep(2, 11))
+#' result <- sc_chance(truth, found, c("rand_index", "variation_of_information"), seed = 1)
+#' result
+#' plot(result)
+#' sc_chance(truth, found, "rand_index", method = "exact")$rows$p_value
+#' sc_chance_level(truth, found, "rand_index", model = "number")
+#' @export
+sc_chance <- function(x, y = NULL, measure = "rand_index",
+                      method = c("auto", "tables", "exact", "moments", "permutations"),
+                      model = c("permutation", "number", "all"), fixed = NULL,
+                      alternative = c("alike", "unlike", "two-sided"), n_permutations = 999,
+                      indices = NULL, ..., noise = "cluster", noise_label = NULL,
+                      missing = "raise", objects = "same", seed = NULL) {
+  method <- chosen(method, c("auto", "tables", "exact", "moments", "permutations"))
+  model <- chosen(model, c("permutation", "number", "all"))
+  alternative <- chosen(alternative, c("alike", "unlike", "two-sided"))
+  n_permutations <- whole_number(n_permutations, "n_permutations")
+  wanted <- if (is.list(measure)) measures_with_options(measure) else as_vector(measure)
+  sides <- sides_or_table(x, y, noise, noise_label, missing, objects)
+  if (!is.null(indices)) indices <- as_rows(indices, "indices", n_of_sides(sides))
+  options <- c(list(method = method, model = model, alternative = alternative,
+                    n_permutations = n_permutations), given(fixed = fixed), list(...))
+  possible <- is.null(indices) && !method %in% c("exact", "moments")
+  drawn <- with_seed(seed, possible, function(seed) {
+    front_call("chance", x = sides$x, y = sides$y, measure = wanted, indices = indices,
+               options = do.call(dots, options), seed = seed)
+  })
+  fields <- drawn$value
+  fields$drew <- NULL
+  fields$null <- matrix(fields$null, ncol = nrow(fields$rows), dimnames = list(NULL, fields$labels))
+  fields$alignment <- sides$alignment
+  new_result(fields, "sc_chance", drawn$seed)
+}
+
+#' @rdname sc_chance
+#' @export
+sc_chance_level <- function(x, y = NULL, measure = "rand_index",
+                            model = c("permutation", "number", "all"), fixed = NULL, ...) {
+  check_name(measure)
+  model <- chosen(model, c("permutation", "number", "all"))
+  sides <- sides_or_table(x, y)
+  front_call("chance_level", x = sides$x, y = sides$y, measure = measure, model = model,
+             fixed = fixed, options = dots(...))
+}
+
+# Two clusterings, or a table of counts as x.
+sides_or_table <- function(x, y, noise = "cluster", noise_label = NULL, missing = "raise",
+                           objects = "same") {
+  table <- as_counts(x, y)
+  if (!is.null(table)) return(list(x = table))
+  if (is.null(y)) {
+    stop_softclust("ClusteringError", "y is missing; give two clusterings, or x as a table of counts")
+  }
+  aligned_pair(x, y, noise, noise_label, missing, objects)
+}
+
+n_of_sides <- function(sides) if (is.null(sides$y)) sides$x$n_objects else n_objects(sides$x)
+
+measures_with_options <- function(measure) {
+  if (is.null(names(measure)) || !all(nzchar(names(measure)))) {
+    stop_softclust("TypeError", "a list of measures needs their names, as in ",
+                   "list(alpha_rand_index = list(alpha = 0.2))")
+  }
+  as_dict(lapply(measure, function(options) do.call(dots, as.list(options))))
+}
+
+#' @export
+print.sc_chance <- function(x, digits = 4L, ...) {
+  print(summary(x, digits = digits))
+  invisible(x)
+}
+
+#' @export
+summary.sc_chance <- function(object, digits = 4L, ...) {
+  rows <- object$rows
+  shown <- data.frame(measure = object$labels)
+  for (name in c("observed", "mean", "sd", "adjusted", "p_value")) {
+    shown[[sub("_", "-", name)]] <- number_text(rows[[name]], digits)
+  }
+  how <- switch(object$method, exact = "all tables", moments = "exact moments",
+                tables = paste(thousands(object$n_permutations), "random tables"),
+                paste(thousands(object$n_permutations), "permutations"))
+  held <- c(permutation = "sizes of the clusters", number = "numbers of clusters",
+            all = "number of objects")
+  new_table(paste0("Chance, ", counted(object$n_objects, "object"), ", ", how), shown,
+            c(paste0("Held fixed: ", held[[object$model]],
+                     if (!is.null(object$fixed)) paste0(", and ", object$fixed, " as it is"), "."),
+              paste0("Against chance: values at least as ", switch(
+                object$alternative, alike = "alike", unlike = "unlike", "alike or unlike"), "."),
+              alignment_note(object), object$notes))
+}
+
+#' @export
+as.data.frame.sc_chance <- function(x, row.names = NULL, optional = FALSE, ...) {
+  rows <- x$rows
+  row.names(rows) <- if (is.null(row.names)) make.unique(x$labels) else row.names
+  rows
+}
+
+#' @export
+plot.sc_chance <- function(x, which = 1L, main = NULL, ...) {
+  if (!nrow(x$null)) {
+    stop_softclust("ValueError", "method = \"", x$method, "\" has no draws; nothing can be drawn")
+  }
+  values <- x$null[, which]
+  observed <- x$rows$observed[which]
+  kept <- is.finite(values)
+  graphics::hist(values[kept], xlim = range(values[kept], observed), col = "grey85",
+                 border = "white", las = 1, xlab = x$labels[which], ylab = "draws", main = "", ...)
+  graphics::abline(v = observed, lwd = 2, col = "#0072B2")
+  graphics::title(main = if (is.null(main)) paste0("Observed ", number_text(observed), ", p = ",
+                                                   number_text(x$rows$p_value[which]))
+                         else main, adj = 0, cex.main = 1, font.main = 1)
+  invisible(x)
+}

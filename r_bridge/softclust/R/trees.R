@@ -1,0 +1,166 @@
+#' Two dendrograms
+#'
+#' How alike two hierarchical clusterings of the same objects are: at every number of clusters, in
+#' the heights at which pairs of objects are joined, in their sets of clusters, and around each
+#' object; and leaf orders in which few lines between the two trees cross.
+#'
+#' @param x,y Trees of [stats::hclust()], or what `as.hclust()` takes. If both have labels y is put
+#'   into the order of the labels of x.
+#' @param measure Name of a measure of pair counts.
+#' @param level Probability below the limit for unrelated trees.
+#' @param max_clusters Largest number of clusters of a cut.
+#' @param method `"pearson"`, `"spearman"`, `"kendall"` or `"gamma"` (Goodman and Kruskal).
+#' @param normalize Whether the distance is divided by the number of clusters of both trees.
+#' @param ... Options of the function in Python: `r`, `damping`, `levels` (`"path"`, `"height"`).
+#' @param fixed The tree that keeps its order, `"x"` or `"y"`; then the order of the other one is the
+#'   best there is. `NULL`: both are turned.
+#' @param n_starts Starts when both trees are turned.
+#' @param seed Whole number for the random starts; `NULL` draws one from R.
+#' @return `sc_dendrogram_curve()`: a list of class `sc_dendrogram_curve` with `k` (numbers of clusters
+#'   that both trees attain), `value`, `expected` and `sd` over permutations of the objects,
+#'   `limit` (which unrelated cuts exceed with probability 1 - `level`), `measure`, `n_objects`.
+#'   `sc_dendrogram_map()`: `k_x`, `k_y`, the matrix `value`, `measure`. `sc_cophenetic_correlation()`
+#'   and `sc_cluster_set_distance()` (clusters in one tree only: Robinson and Foulds, rooted): a
+#'   number. `sc_dendrogram_element_centric()`: `values` (of each object), `index` (their mean).
+#'   `sc_untangle()`: `x_order`, `y_order` (objects in the order of the leaves, for
+#'   [stats::reorder()] and plots), `crossings`, `entanglement`, `seed`.
+#' @examplesIf sc_available()
+#' d <- dist(iris[seq(1, 150, by = 5), 1:4])
+#' average <- hclust(d, "average")
+#' single <- hclust(d, "single")
+#' curve <- sc_dendrogram_curve(average, single)
+#' curve
+#' plot(curve)
+#' sc_cophenetic_correlation(average, single, "spearman")
+#' sc_untangle(average, single, fixed = "x")$crossings
+#' @name trees
+NULL
+
+#' @rdname trees
+#' @export
+sc_dendrogram_curve <- function(x, y, measure = "fowlkes_mallows_index", level = 0.95) {
+  check_name(measure)
+  trees <- tree_pair(x, y)
+  new_result(front_call("dendrogram_curve", x = trees$x, y = trees$y, measure = measure,
+                        level = level), "sc_dendrogram_curve")
+}
+
+#' @rdname trees
+#' @export
+sc_dendrogram_map <- function(x, y, measure = "fowlkes_mallows_index", max_clusters = 20) {
+  check_name(measure)
+  trees <- tree_pair(x, y)
+  found <- front_call("dendrogram_map", x = trees$x, y = trees$y, measure = measure,
+                      max_clusters = whole_number(max_clusters, "max_clusters", 2))
+  dimnames(found$value) <- list(k_x = found$k_x, k_y = found$k_y)
+  new_result(found, "sc_dendrogram_map")
+}
+
+#' @rdname trees
+#' @export
+sc_cophenetic_correlation <- function(x, y, method = c("pearson", "spearman", "kendall", "gamma")) {
+  method <- chosen(method, c("pearson", "spearman", "kendall", "gamma"))
+  trees <- tree_pair(x, y)
+  front_call("tree_number", x = trees$x, y = trees$y, what = "cophenetic_correlation",
+             options = dots(method = method))
+}
+
+#' @rdname trees
+#' @export
+sc_cluster_set_distance <- function(x, y, normalize = FALSE) {
+  trees <- tree_pair(x, y)
+  front_call("tree_number", x = trees$x, y = trees$y, what = "cluster_set_distance",
+             options = dots(normalize = isTRUE(normalize)))
+}
+
+#' @rdname trees
+#' @export
+sc_dendrogram_element_centric <- function(x, y, ...) {
+  trees <- tree_pair(x, y)
+  found <- front_call("tree_elements", x = trees$x, y = trees$y, options = dots(...))
+  found$values <- stats::setNames(found$values, trees$labels)
+  new_result(found, "sc_element_centric")
+}
+
+#' @rdname trees
+#' @export
+sc_untangle <- function(x, y, fixed = NULL, n_starts = 10, seed = NULL) {
+  trees <- tree_pair(x, y)
+  drawn <- if (is.null(fixed)) draw_seed(seed)
+  found <- front_call("untangle", x = trees$x, y = trees$y, fixed = fixed,
+                      n_starts = whole_number(n_starts, "n_starts"), seed = drawn)
+  for (side in c("x_order", "y_order")) {
+    found[[side]] <- stats::setNames(as.integer(found[[side]]), trees$labels[found[[side]]])
+  }
+  new_result(found, "sc_untangle", drawn)
+}
+
+# Both trees as Python takes them; labels only where both have some, for they are matched by them.
+tree_pair <- function(x, y) {
+  trees <- lapply(list(x = x, y = y), function(tree) {
+    if (inherits(tree, "hclust")) return(tree)
+    tryCatch(stats::as.hclust(tree), error = function(e) {
+      stop_softclust("TypeError", "a tree of hclust(), or what as.hclust() takes, is needed; this is ",
+                     "of class ", class(tree)[1L])
+    })
+  })
+  named <- all(vapply(trees, function(tree) {
+    length(tree$labels) == nrow(tree$merge) + 1L && !anyDuplicated(tree$labels)
+  }, NA))
+  parts <- lapply(trees, function(tree) {
+    given(merge = tree$merge + 0, height = as_vector(tree$height),
+          labels = if (named) as_vector(tree$labels))
+  })
+  c(parts, list(labels = trees$x$labels))
+}
+
+#' @export
+print.sc_dendrogram_curve <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_dendrogram_curve <- function(object, digits = 4L, ...) {
+  frame <- as.data.frame(object)
+  shown <- if (nrow(frame) > 12L) frame[1:12, ] else frame
+  table <- data.frame(clusters = shown$k)
+  for (name in setdiff(names(shown), "k")) table[[name]] <- number_text(shown[[name]], digits)
+  new_table(paste0(object$measure, " of two trees of ", counted(object$n_objects, "object"),
+                   " by number of clusters"), table,
+            c(if (nrow(frame) > 12L) paste0(nrow(frame) - 12L, " more numbers of clusters."),
+              paste0("Limit: unrelated cuts exceed it with probability ",
+                     format(1 - object$level), ".")))
+}
+
+#' @export
+as.data.frame.sc_dendrogram_curve <- function(x, row.names = NULL, optional = FALSE, ...) {
+  data.frame(k = as.integer(x$k), value = x$value, expected = x$expected, sd = x$sd,
+             limit = x$limit, row.names = row.names)
+}
+
+#' @export
+plot.sc_dendrogram_curve <- function(x, main = NULL, ...) {
+  lines <- cbind(x$value, x$expected, x$limit)
+  drawn <- colSums(is.finite(lines)) > 0
+  styles <- list(lty = c(1, 2, 3)[drawn], col = c("#0072B2", "grey40", "grey40")[drawn])
+  graphics::matplot(x$k, lines[, drawn, drop = FALSE], type = "l", lwd = 1.5, lty = styles$lty,
+                    col = styles$col, las = 1, bty = "n", xlab = "number of clusters",
+                    ylab = x$measure, ...)
+  graphics::legend("topright", c("value", "mean if unrelated", "limit if unrelated")[drawn],
+                   lty = styles$lty, col = styles$col, bty = "n", cex = 0.85)
+  graphics::title(main = if (is.null(main)) "Two trees" else main, adj = 0, cex.main = 1,
+                  font.main = 1)
+  invisible(x)
+}
+
+#' @export
+plot.sc_dendrogram_map <- function(x, main = x$measure,
+                                   col = grDevices::hcl.colors(64L, "Blues 3", rev = TRUE), ...) {
+  graphics::image(seq_along(x$k_x), seq_along(x$k_y), x$value, col = col, axes = FALSE,
+                  xlab = "clusters of x", ylab = "clusters of y", ...)
+  graphics::axis(1, seq_along(x$k_x), x$k_x, tick = FALSE)
+  graphics::axis(2, seq_along(x$k_y), x$k_y, tick = FALSE, las = 1)
+  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  invisible(x)
+}
