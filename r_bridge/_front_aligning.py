@@ -36,8 +36,8 @@ def align(sides: list[Any], names: list[str], noise: list[str], noise_label: lis
 def one_side(side: Any, noise_label: list[Any], missing: str, kind: Any = None,
              noise: Any = None) -> Any:
     """`softclust.as_clustering` with rules for noise and missing labels."""
-    return sc.as_clustering(side_from_r(side), kind, noise=noise, noise_label=frozenset(noise_label),
-                            missing=missing)
+    return sc.as_clustering(side_from_r(side), kind, noise=noise,
+                            noise_label=frozenset(noise_label), missing=missing)
 
 
 def side_from_r(given: dict[str, Any]) -> Any:

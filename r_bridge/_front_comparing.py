@@ -134,7 +134,7 @@ def pair_counts(x: Any, y: Any = None) -> Any:
 
 # -- compare ------------------------------------------------------------------------------------
 @command
-def compare(x: Any, names: list[str], options: Options, y: Any = None, gaps: Any = None,
+def compare(x: Any, y: Any, names: list[str], options: Options, gaps: Any = None,
             seed: Any = None) -> dict[str, Any]:
     """`softclust.compare`; rows as a data frame."""
     given = dict(options)
