@@ -14,7 +14,7 @@ from ._random import as_generator
 from .clusterings import Clustering, FuzzyClustering, HardClustering, as_clustering
 from .clusterings.alignment import settled
 from .statistics.contingency import Contingency
-from .statistics.joint import Joint, as_joint
+from .statistics.joint import Joint, as_source
 from .statistics.matching import (
     TIE_TOLERANCE,
     is_heuristic,
@@ -23,6 +23,7 @@ from .statistics.matching import (
     n_choices,
     score_table,
 )
+from .statistics.tables import ContingencyTable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -326,7 +327,12 @@ def match_clusters(x: Any, y: Any = None, *, method: str = "trace", margins: str
     if y is not None:
         (x, y), _ = settled((x, y), ("x", "y"), noise=noise, noise_label=noise_label,
                             missing=missing, objects=objects)
-    joint = as_joint(x, y)
+    source = as_source(x, y)
+    if isinstance(source, ContingencyTable):
+        return match_table(source.dense(), method=method, margins=margins,
+                           tie_tolerance=tie_tolerance, rng=rng, uniforms=uniforms,
+                           row_names=source.x_names, column_names=source.y_names)
+    joint = source.objects
     return match_table(_joint_table(joint), method=method, margins=margins,
                        tie_tolerance=tie_tolerance, rng=rng, uniforms=uniforms,
                        row_names=joint.x.cluster_names, column_names=joint.y.cluster_names)

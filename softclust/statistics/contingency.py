@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -20,6 +21,8 @@ _SQUARES_FIT = 3_037_000_499
 #: what a measure says that reads the objects
 NEEDS_OBJECTS = ("the objects themselves are needed; a table has counts only: give the labels of "
                  "both clusterings, or table.expand()")
+#: objects up to which a table is resampled object by object
+EACH_OBJECT = 10_000
 #: cells visited by all tables that leave one object out
 MOST_CELLS = 1 << 31
 
@@ -324,8 +327,14 @@ def drawn_counts(source: Any, draws: Draws) -> tuple[np.ndarray | None, Any]:
         if draws.count * table.n_cells > MOST_KEPT:
             return None, (f"{table.n_cells} cells are too many for {draws.count} resamples; "
                           "take fewer")
-        cells = _cell_of_objects(table, *source.codes)
-        parts = draws.run(_CountCells(cells, table.n_cells, draws.seeds), draws.count, "resamples")
+        work: Any
+        if source.has_objects or table.n <= EACH_OBJECT:
+            cells = (_cell_of_objects(table, *source.codes) if source.has_objects
+                     else np.repeat(np.arange(table.n_cells), table.counts))
+            work = _CountCells(cells, table.n_cells, draws.seeds)
+        else:
+            work = _DrawCells(table.counts, table.n, draws.seeds)
+        parts = draws.run(work, draws.count, "resamples")
         return (np.concatenate([part[0] for part in parts]),
                 np.concatenate([part[1] for part in parts]))
 
@@ -355,6 +364,29 @@ class _CountCells:
             # Sums of whole numbers in float64 are exact; this reads the cells in their order.
             counts[b - start] = np.bincount(self.cells, weights, minlength=self.n_cells)
             own[b - start] = int(weights @ weights)
+        return counts, own
+
+
+@dataclass(frozen=True, slots=True)
+class _DrawCells:
+    """The same for a table of many objects, whose counts are multinomial."""
+
+    counts: np.ndarray
+    n: int
+    seeds: Any
+
+    def __call__(self, start: int, stop: int) -> tuple[np.ndarray, np.ndarray]:
+        sizes = self.counts.astype(np.float64)
+        counts = np.empty((stop - start, self.counts.shape[0]), np.int64)
+        own = np.empty(stop - start, np.int64)
+        for b in range(start, stop):
+            rng = self.seeds.generator(b)
+            drawn = counts[b - start] = rng.multinomial(self.n, sizes / self.n)
+            # Two of m draws from t objects hit the same one with chance 1/t, pairwise independent.
+            pairs = drawn * (drawn - 1.0) / 2.0
+            mean = float((pairs / sizes).sum())
+            sd = math.sqrt(float((pairs / sizes * (1.0 - 1.0 / sizes)).sum()))
+            own[b - start] = self.n + 2 * max(0, round(rng.normal(mean, sd)))
         return counts, own
 
 

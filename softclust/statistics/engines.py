@@ -90,7 +90,7 @@ def _polars(data: Any, x: Any, y: Any, weights: Any, frequencies: Any, missing: 
             ) -> ContingencyTable:
     import polars as pl
     if weights is not None or frequencies is not None:
-        frame = data.select(dict.fromkeys([x, y, weights or frequencies]))
+        frame = data.select(list(dict.fromkeys([x, y, weights or frequencies])))
         frame = frame.collect() if hasattr(frame, "collect") else frame
         from .counter import contingency_table
         return contingency_table(frame[x], frame[y], missing=missing,
