@@ -39,8 +39,8 @@ def dendrogram_map(x: Any, y: Any, measure: str, max_clusters: int) -> dict[str,
 @command
 def tree_number(x: Any, y: Any, what: str, options: dict[str, Any]) -> float:
     """A number that compares two trees."""
-    functions = {"cophenetic_correlation": sc.cophenetic_correlation,
-                 "cluster_set_distance": sc.cluster_set_distance}
+    functions: dict[str, Any] = {"cophenetic_correlation": sc.cophenetic_correlation,
+                                 "cluster_set_distance": sc.cluster_set_distance}
     return float(functions[what](_tree(x), _tree(y), **options))
 
 
