@@ -41,7 +41,7 @@ def chance_of_table(table):
                     factorial(sum(rows)) * prod(factorial(t) for row in table for t in row))
 
 
-def _partitions(n):
+def all_label_partitions(n):
     """All partitions of n objects as labels by first appearance."""
     def extend(labels, used):
         if len(labels) == n:
@@ -59,6 +59,7 @@ def mean_under_model(value, x, y, model, fixed):
     def side(name, given):
         if name == fixed:
             return [tuple(given)]
-        return [p for p in _partitions(n) if model == "all" or len(set(p)) == len(set(given))]
+        return [p for p in all_label_partitions(n)
+                if model == "all" or len(set(p)) == len(set(given))]
     first, second = side("x", x), side("y", y)
     return sum(value(u, v) for u in first for v in second) / (len(first) * len(second))

@@ -1,0 +1,151 @@
+"""Random tables, their exact law and moments, and the models of Gates and Ahn, by enumeration."""
+
+from collections import Counter
+from fractions import Fraction
+
+import naive
+import numpy as np
+import pytest
+from scipy.stats import chi2, hypergeom
+
+import softclust as sc
+from softclust._kernels import table_draws
+from softclust.resampling._replicates import Streams
+from softclust.statistics.partition_draws import draw_sizes
+from softclust.statistics.table_law import all_tables, count_tables, law_of_sums
+from softclust.statistics.table_moments import pair_moments
+
+MARGINS = [((1, 1), (2,)), ((2, 1), (1, 2)), ((2, 2), (1, 1, 2)), ((3, 2), (2, 2, 1)),
+           ((1, 1, 1, 1, 1), (3, 2)), ((3, 2, 1), (2, 2, 2)), ((4, 2), (3, 3)), ((6,), (1, 5)),
+           ((2, 2, 2), (4, 1, 1))]
+TABLE = sc.ContingencyTable.from_counts([[7, 1, 3], [4, 6, 3], [0, 4, 4]])
+
+
+@pytest.mark.parametrize(("a", "b"), MARGINS)
+def test_law_and_moments_are_those_of_all_orders(a, b):
+    law = naive.joined_pairs_law(a, b)
+    a, b = np.array(a), np.array(b)
+    assert law_of_sums(a, b, lambda t: t * (t - 1) // 2, 1e6) == dict(sorted(law.items()))
+    moments = pair_moments(a, b)
+    mean = sum(v * p for v, p in law.items())
+    assert moments.mean == mean
+    assert moments.variance == sum((v - mean) ** 2 * p for v, p in law.items())
+    assert moments.third == sum((v - mean) ** 3 * p for v, p in law.items())
+    tables = [(table.tolist(), p) for table, p in all_tables(a, b, 1e6)]
+    assert len(tables) == count_tables(a, b, 1e6)
+    assert all(p == naive.chance_of_table(table) for table, p in tables)
+    assert sum(p for _, p in tables) == Fraction(1)
+
+
+@pytest.mark.parametrize(("a", "b", "n"), [(5, 4, 10), (90, 10, 100), (300, 500, 1000)])
+def test_counts_are_hypergeometric(a, b, n):
+    m = 4000
+    states = Streams(1).states(0, m)
+    drawn = np.array([table_draws.draw_count(state, a, b, n) for state in states])
+    expected = hypergeom(n, b, a).pmf(np.arange(n + 1)) * m
+    found = np.bincount(drawn, minlength=n + 1)
+    used = expected > 5
+    statistic = ((found - expected) ** 2 / np.where(used, expected, 1.0))[used].sum()
+    assert chi2(used.sum()).sf(statistic) > 1e-4
+
+
+@pytest.mark.parametrize("n", [10**9, 10**15, 2**62])
+def test_counts_of_any_size_have_their_moments(n):
+    a, b, m = n // 3, n // 2, 4000
+    states = Streams(2).states(0, m)
+    drawn = [int(table_draws.draw_count(state, a, b, n)) for state in states]
+    mean, sd = a * b // n, (a * (b / n) * (1 - a / n) * (1 - b / n)) ** 0.5
+    z = np.array([(v - mean) / sd for v in drawn])
+    assert abs(z.mean()) < 5 / m**0.5
+    assert z.std() == pytest.approx(1.0, abs=0.06)
+    assert (z**4).mean() == pytest.approx(3.0, abs=0.5)
+
+
+def test_draws_do_not_depend_on_threads():
+    found = []
+    for threads in (1, 4):
+        sc.set_num_threads(threads)
+        result = sc.chance(TABLE, measure=["rand_index", "mutual_information"],
+                           n_permutations=300, rng=3)
+        found.append(result.null.tobytes())
+    sc.set_num_threads(None)
+    assert found[0] == found[1]
+
+
+def test_random_tables_agree_with_all_tables():
+    names = ["rand_index", "jaccard_index", "mutual_information", "katz_powell_index"]
+    exact = sc.chance(TABLE, measure=names, method="exact")
+    drawn = sc.chance(TABLE, measure=names, method="tables", n_permutations=2000, rng=0)
+    for name in names:
+        p = exact[name].p_value
+        assert abs(drawn[name].p_value - p) < 4 * (p * (1 - p) / 2000) ** 0.5 + 1 / 2001
+        assert abs(drawn[name].mean - exact[name].mean) < 5 * exact[name].sd / 2000**0.5
+    assert exact["rand_index"].p_value_error == 0.0
+    assert exact["rand_index"].z == pytest.approx(
+        (exact["rand_index"].observed - exact["rand_index"].mean) / exact["rand_index"].sd)
+
+
+PAIRS = [([0, 0, 1, 1, 2], [0, 1, 1, 1, 0]), ([0, 0, 0, 1], [0, 1, 2, 2]), ([0, 0, 0], [0, 1, 2])]
+
+
+@pytest.mark.parametrize("model", ["number", "all"])
+@pytest.mark.parametrize("fixed", [None, "x", "y"])
+def test_levels_are_means_over_all_partitions(model, fixed):
+    for x, y in PAIRS:
+        for name in ("rand_index", "mutual_information", "variation_of_information"):
+            expected = naive.mean_under_model(getattr(naive, name), x, y, model, fixed)
+            found = sc.chance_level(x, y, name, model=model, fixed=fixed)
+            assert found == pytest.approx(float(expected), abs=1e-13)
+
+
+@pytest.mark.parametrize(("n", "k"), [(5, 2), (5, 3), (6, 5)])
+def test_sizes_of_drawn_partitions(n, k):
+    """A multiset of sizes has the share of partitions that have it."""
+    rng, m = np.random.default_rng(0), 2000
+    for model in ("number", "all"):
+        drawn = Counter(tuple(sorted(draw_sizes(model, np.ones(k), n, rng).tolist()))
+                        for _ in range(m))
+        every = Counter(tuple(sorted(Counter(p).values())) for p in naive.all_label_partitions(n)
+                        if model == "all" or len(set(p)) == k)
+        total = sum(every.values())
+        statistic = sum((drawn[s] - m * t / total) ** 2 / (m * t / total) for s, t in every.items())
+        assert chi2(max(1, len(every) - 1)).sf(statistic) > 1e-4
+        assert set(drawn) <= set(every)
+
+
+def test_models_are_drawn_with_the_exact_mean():
+    for model, fixed in (("number", None), ("all", "x")):
+        row = sc.chance(TABLE, measure="rand_index", model=model, fixed=fixed, rng=1,
+                        n_permutations=400)["rand_index"]
+        level = sc.chance_level(TABLE, measure="rand_index", model=model, fixed=fixed)
+        assert abs(row.mean - level) < 5 * row.sd / 20
+
+
+def test_equal_partitions_are_adjusted_to_one():
+    for model in ("number", "all"):
+        assert sc.adjusted_rand_index([0, 0, 0], [1, 1, 1], model=model) == 1.0
+        assert sc.adjusted_mutual_information([0, 1, 2], [2, 1, 0], model=model, fixed="x") == 1.0
+    with pytest.raises(ValueError, match='needs fixed="x" or "y"'):
+        sc.adjusted_mutual_information([0, 1, 1], [0, 0, 1], model="all")
+
+
+@pytest.mark.parametrize(("options", "error", "says"), [
+    ({"measure": "jaccard_index", "method": "moments"}, ValueError, "linear"),
+    ({"measure": "rand_index", "method": "normal"}, ValueError, "normal"),
+    ({"measure": "rand_index", "model": "any"}, ValueError, "any"),
+    ({"measure": "rand_index", "alternative": "less"}, ValueError, "less"),
+    ({"measure": "rand_index", "model": "all", "method": "exact"}, ValueError, "random tables"),
+    ({"measure": "rand_index", "method": "exact", "max_tables": 3}, sc.ClusteringError,
+     'method="tables"'),
+    ({"measure": "rand_index", "method": "permutations"}, sc.ClusteringError, "no objects"),
+    ({}, TypeError, "measure is missing")])
+def test_wrong_options_are_named(options, error, says):
+    with pytest.raises(error, match=says):
+        sc.chance(TABLE, **options)
+
+
+def test_levels_that_are_not_known_name_the_way_out():
+    with pytest.raises(ValueError, match=r"chance\(x, y, .*model=.*estimates it"):
+        sc.chance_level(TABLE, measure="jaccard_index", model="all")
+    with pytest.raises(ValueError, match="estimates it"):
+        sc.chance_level(TABLE, measure="jaccard_index")
