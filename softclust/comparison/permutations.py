@@ -142,7 +142,7 @@ def chance(x: Any, y: Any = None,
     (0.9, 0.8, 0.001)
     >>> row = sc.chance(truth, found, "rand_index", method="exact")["rand_index"]
     >>> round(row.p_value, 6), round(row.mean, 6)
-    (0.000119, 0.473684)
+    (0.000119, 0.501108)
     """
     if measure is None:
         raise TypeError("measure is missing; the name of a measure is needed, such as "

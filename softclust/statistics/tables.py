@@ -66,7 +66,7 @@ class ContingencyTable(Source):
     >>> table
     ContingencyTable(n_objects=10, 2 x 2 clusters, 3 cells)
     >>> round(sc.adjusted_rand_index(table), 4), table.x_names
-    (0.5946, ('a', 'b'))
+    (0.597, ('a', 'b'))
     """
 
     __slots__ = ("_counted", "_n_objects", "_sums", "_whole", "memory", "n_dropped", "x_names",
@@ -212,12 +212,7 @@ class ContingencyTable(Source):
         return load_table(Path(path))
 
     def save(self, path: str | Path) -> None:
-        """Write the table to an npz file: integers, text and a header, never pickled objects.
-
-        Parameters
-        ----------
-        path : str or Path
-        """
+        """Write the table to an npz file: integers, text and a header, never pickled objects."""
         from .table_files import save_table
         save_table(self, Path(path))
 
@@ -340,12 +335,7 @@ class ContingencyTable(Source):
         return found
 
     def object_counts(self) -> np.ndarray:
-        """How many objects are in each cell, whatever they weigh, (r, s) int64.
-
-        Returns
-        -------
-        ndarray
-        """
+        """How many objects are in each cell, whatever they weigh, (r, s) int64."""
         found = np.zeros(self.n_clusters, np.int64)
         found[self.rows, self.columns] = (self.counts if self._whole is None
                                           else self._whole.objects)
@@ -450,12 +440,7 @@ class ContingencyTable(Source):
         return self.merge(other) if isinstance(other, ContingencyTable) else NotImplemented
 
     def transpose(self) -> ContingencyTable:
-        """The table with x and y exchanged.
-
-        Returns
-        -------
-        ContingencyTable
-        """
+        """The table with x and y exchanged."""
         tally = Tally()
         tally.add_counts(self.columns, self.rows, self._counted.counts if self._sums is None
                          else self._sums, (self.y_names, self.x_names), self.n_dropped)
