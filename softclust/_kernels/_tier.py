@@ -118,6 +118,8 @@ def python_from_bits(bits):
 
 # -- kernels as plain functions -------------------------------------------------------------------
 _worlds = {}
+#: held while a world is filled: another thread must not run a kernel in half of one
+_filling = threading.RLock()
 
 
 def python_function(dispatcher):
@@ -129,16 +131,17 @@ def python_function(dispatcher):
 
 def _world(names):
     """Global names of a kernel module with Python in place of what is compiled."""
-    world = _worlds.get(id(names))
-    if world is None:
-        world = _worlds[id(names)] = {}
-        for name, value in list(names.items()):
-            if id(value) in _python_forms:
-                value = _python_forms[id(value)]
-            elif isinstance(value, Dispatcher):
-                value = python_function(value)
-            world[name] = value
-        world["range"] = _range
+    with _filling:
+        world = _worlds.get(id(names))
+        if world is None:
+            world = _worlds[id(names)] = {}
+            for name, value in list(names.items()):
+                if id(value) in _python_forms:
+                    value = _python_forms[id(value)]
+                elif isinstance(value, Dispatcher):
+                    value = python_function(value)
+                world[name] = value
+            world["range"] = _range
     return world
 
 
