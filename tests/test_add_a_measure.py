@@ -1,5 +1,6 @@
 """The page "Add a measure" is true: its two functions make a measure everywhere."""
 
+import doctest
 import importlib.util
 import random
 import re
@@ -41,6 +42,13 @@ def test_the_oracle_of_the_page_agrees(added):
     for seed in range(20):
         x, y = labels(n=3 + seed, seed=seed)
         assert added(x, y) == pytest.approx(oracle[NAME](x, y), rel=1e-14)
+
+
+def test_the_examples_give_what_is_printed(added):
+    test = doctest.DocTestParser().get_doctest(added.__doc__, {}, PAGE.name, PAGE.name, 0)
+    said = []
+    assert test.examples
+    assert not doctest.DocTestRunner().run(test, out=said.append).failed, "".join(said)
 
 
 def test_it_is_a_measure_everywhere(added):
