@@ -20,7 +20,8 @@ CAUGHT = {
 #: private modules and names that other rooms use; the list may only become shorter
 REMAINING = {
     "cluster._base", "clusterings._arrays", "clusterings._focal", "clusterings._missing",
-    "clusterings._objects", "clusterings._set_names", "clusterings._sides", "measures._prayatul", "measures._registry",
+    "clusterings._objects", "clusterings._set_names", "clusterings._sides",
+    "measures._prayatul", "measures._registry",
     "measures._transport_result", "plotting.objects._COLOURS", "plotting.objects._MARKERS",
     "resampling._clusterers", "resampling._replicates",
 }
