@@ -16,7 +16,7 @@ NAME = "rogers_tanimoto_index"
 
 
 def blocks():
-    return re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
+    return re.findall(r"```\{code-block\} python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
 
 
 @pytest.fixture
