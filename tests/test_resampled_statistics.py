@@ -100,3 +100,25 @@ def test_sums_over_resampled_objects(one, two):
             plain = [sc.Joint(x.subset(k), y.subset(k)).statistic(MatchingCosts).matched(alpha)
                      for k in objects]
             np.testing.assert_allclose(least, plain, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("ci", ["jackknife", "bootstrap"])
+def test_limits_leave_nothing_behind(ci):
+    """A pair can be pickled after limits, and bootstraps do not pile up in it."""
+    import pickle
+    x, y = [0, 0, 1, 1, 2, 2, 0, 1] * 4, [0, 0, 1, 2, 2, 2, 1, 1] * 4
+    joint = sc.Joint(x, y)
+    options = {"ci": ci, "measures": ["rand_index", "mutual_information", "partition_distance"]}
+    first = sc.compare(joint, **options, **({"rng": 0} if ci == "bootstrap" else {}))
+    kept = len(joint.memory)
+    for seed in range(3):
+        sc.compare(joint, **options, **({"rng": seed} if ci == "bootstrap" else {}))
+    assert len(joint.memory) == kept
+    if ci == "jackknife":
+        sc.compare(joint.contingency, **options)
+    for source in (joint, joint.contingency):
+        again = pickle.loads(pickle.dumps(source))
+        assert sc.rand_index(again) == sc.rand_index(joint)
+        made = sc.compare(again, **options, **({"rng": 0} if ci == "bootstrap" else {}))
+        if source is joint:
+            assert [r.ci_low for r in made.rows] == [r.ci_low for r in first.rows]

@@ -131,15 +131,22 @@ class Source:
         """Replicates of a statistic without each object, kept; None where it has none."""
         if kind.left_out is None:
             return None
-        return self.kept(("without each", _key(kind, options)),
-                         lambda: kind.left_out(self, **options))
+        key = _key(kind, options)
+        if key is None:
+            return kind.left_out(self, **options)
+        return self.kept(("without each", key), lambda: kind.left_out(self, **options))
 
     def redrawn(self, kind: type[Statistic], draws: Any, **options: Any) -> Replicates | None:
-        """Replicates of a statistic of objects drawn again, kept; None where it has none."""
+        """Replicates of a statistic of objects drawn again; None where it has none.
+
+        They are kept with the draws, so that they go when these go.
+        """
         if kind.resampled is None:
             return None
-        return self.kept(("redrawn", draws, _key(kind, options)),
-                         lambda: kind.resampled(self, draws, **options))
+        key = _key(kind, options)
+        if key is None:
+            return kind.resampled(self, draws, **options)
+        return draws.kept(key, lambda: kind.resampled(self, draws, **options))
 
     def kept(self, key: Hashable, compute: Callable[[], T]) -> T:
         """What `compute` returned when `key` was asked for first."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -139,6 +139,16 @@ class Contingency(Source, Statistic):
     def counts(self) -> np.ndarray:
         """Number of objects of each non-zero cell, (n_cells,) int64."""
         return self._cells()[2]
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Only the cells go along: the rest is computed again, and some of it cannot be pickled.
+        state = {each.name: getattr(self, each.name) for each in fields(self)}
+        state["memory"] = {k: v for k, v in self.memory.items() if k == "cells"}
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            object.__setattr__(self, name, value)
 
     def _cells(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         if "cells" not in self.memory:
@@ -338,7 +348,7 @@ def drawn_counts(source: Any, draws: Draws) -> tuple[np.ndarray | None, Any]:
         return (np.concatenate([part[0] for part in parts]),
                 np.concatenate([part[1] for part in parts]))
 
-    return source.kept(("drawn counts", draws), compute)
+    return draws.kept("drawn counts", compute)
 
 
 def _cell_of_objects(table: Contingency, x_codes: np.ndarray, y_codes: np.ndarray) -> np.ndarray:

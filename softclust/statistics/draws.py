@@ -7,13 +7,15 @@ as pairs would add n(n-1)/2 / n agreements to a bootstrap resample on average.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 import numpy as np
 
 from .. import _kernels
+
+T = TypeVar("T")
 
 #: numbers kept for all resamples together
 MOST_KEPT = 1 << 26
@@ -38,6 +40,14 @@ class Draws:
     count: int
     seeds: Any
     run: Callable[[Any, int, str], list[Any]]
+    #: what was computed of these draws, once
+    memory: dict[Hashable, Any] = field(default_factory=dict)
+
+    def kept(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """What `compute` returned when `key` was asked for first."""
+        if key not in self.memory:
+            self.memory[key] = compute()
+        return self.memory[key]
 
     def own(self) -> np.ndarray:
         """Sums of squared weights, (count,) int64."""

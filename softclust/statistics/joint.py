@@ -75,6 +75,10 @@ class Joint(Source):
         joint._sides = {"x": first, "y": second}
         return joint
 
+    def __getstate__(self) -> dict[str, Any]:
+        # What was computed once is computed again elsewhere; some of it cannot be pickled.
+        return {"x": self.x, "y": self.y, "memory": {}, "_sides": None}
+
     def __repr__(self) -> str:
         return f"Joint(x={self.x!r}, y={self.y!r})"
 

@@ -112,7 +112,7 @@ class PairSums(Statistic):
         if method != "auto" or jousselme:
             return None
         pair, n = source.objects, draws.n_objects
-        own = source.kept(("own weights", draws), draws.own)
+        own = draws.kept("own weights", draws.own)
         sums, first_order = resampled_sums(pair.x, pair.y, _totals(source.statistic(cls)), own,
                                            draws)
         if sums is None:
