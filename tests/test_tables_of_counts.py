@@ -23,6 +23,8 @@ PAIRS["empty clusters"] = (sc.HardClustering(rng.integers(0, 3, 50), n_clusters=
 
 
 def ends(value):
+    if isinstance(value, sc.TransportResult):
+        return value.lower, value.upper
     return (value.low, value.high) if isinstance(value, sc.Interval) else (value, value)
 
 

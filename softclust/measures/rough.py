@@ -264,7 +264,8 @@ def _logical_of_table(name: str, c: Contingency, normalizer: str) -> float:
     """h(x) + h(y) - h(x, y) of two hard clusterings, h = 1 - sum of squared shares."""
     square, a, b = c.n**2, exact_squares(c.a, c.n), exact_squares(c.b, c.n)
     own = (square - a) / square, (square - b) / square
-    return min(1.0, _normalized(name, (square - a - b + c.squares) / square, own, normalizer))
+    ratio = _normalized(name, (square - a - b + c.squares) / square, own, normalizer)
+    return 1.0 if ratio > 1.0 else ratio   # nan stays nan
 
 
 def _average_information(source: Source, *, normalizer: str, rng: Any) -> float:

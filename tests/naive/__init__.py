@@ -15,5 +15,7 @@ for _module in pkgutil.iter_modules(__path__):
                 and getattr(_value, "__module__", "") == f"{__name__}.{_module.name}"):
             _found.setdefault(_name, []).append(_value)
 
-globals().update({_name: _values[0] for _name, _values in _found.items() if len(_values) == 1})
-__all__ = sorted(_name for _name, _values in _found.items() if len(_values) == 1)
+_own = {_name: _values[0] for _name, _values in _found.items()
+        if len(_values) == 1 and _name not in globals()}   # modules keep their names
+globals().update(_own)
+__all__ = sorted(_own)
