@@ -243,7 +243,7 @@ def collect(x, source, extra, weights, weighted, room):
     else:
         for i in range(x.shape[0]):
             objects[i] = counts[i]
-    drawn = gather(x, objects, points, masses, room.places)
+    drawn = gather(x, objects, points, masses, room.index)
     m = drawn
     if mixed:
         draws = 0
@@ -354,7 +354,7 @@ def bag(states, draws, ready, base, plan, result, room):
     base_labels, blocks, centers = base.labels, base.blocks, result.centers
     votes, happened = result.votes, result.happened
     starts, tie, table, cluster = room.starts, room.tie, room.table, room.cluster
-    object_counts, objects, index = room.object_counts, room.objects, room.places
+    object_counts, objects, index = room.object_counts, room.objects, room.index
     best, chosen, all_labels = room.best, room.chosen, room.all_labels
     all_nearest, total, new = room.all_nearest, room.total, room.new
     n = x.shape[0]

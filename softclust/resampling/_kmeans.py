@@ -79,7 +79,7 @@ class Room(NamedTuple):
     points: np.ndarray
     moments: np.ndarray
     masses: np.ndarray
-    places: np.ndarray
+    index: np.ndarray   # type: ignore[assignment]
     # k-means
     best: np.ndarray
     trial: np.ndarray
@@ -223,7 +223,7 @@ class KMeansVotes:
             starts=np.empty((self.n_init, clusters)), tie=np.empty(1),
             object_counts=np.empty(n, dtype=integers), objects=np.empty(n),
             points=np.empty((blocks, d, block)), moments=np.empty((blocks, d, block)),
-            masses=np.empty((blocks, block)), places=np.empty(n + 1, dtype=integers),
+            masses=np.empty((blocks, block)), index=np.empty(n + 1, dtype=integers),
             best=np.empty((clusters, d)), trial=np.empty((abreast, clusters, d)),
             chosen=np.empty(n, dtype=integers), current=current, before=before, nearest=nearest,
             values=values, runs=runs, total=total, new=new, counts=counts, sums=sums,
