@@ -64,9 +64,8 @@ html_theme_options = {
 html_sidebars = {"**": ["guide-nav"]}
 
 
-# Two packages share their name with a function; the reference is about the functions.
-for name in ("measures", "report"):
-    setattr(softclust, name, getattr(import_module(f"softclust.{name}"), name))
+# A package shares its name with a function; the reference is about the function.
+softclust.report = import_module("softclust.report").report
 
 
 def keep_generated_pages_true() -> None:
