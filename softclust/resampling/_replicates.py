@@ -388,6 +388,9 @@ def _workers(executor: Executor) -> int:
     if isinstance(count, int):
         return max(1, count)
     client = getattr(executor, "_client", None)   # dask
+    if getattr(client, "status", "running") in ("closing", "closed"):
+        raise RuntimeError("executor belongs to a dask client that is closed; connect again: "
+                           "Client(...).get_executor()")
     if client is not None and hasattr(client, "nthreads"):
         return max(1, sum(client.nthreads().values()))
     return os.cpu_count() or 1
