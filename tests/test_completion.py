@@ -272,3 +272,9 @@ def test_study_of_noise(data, min_samples):
     ends = bounds(truth, fit.labels_, "adjusted_rand_index", noise_label=-1)
     found += [ends.low, ends.high]
     assert np.abs(np.array(found) - STUDY[data, min_samples]).max() < 1.001e-3
+
+
+def test_compare_shows_the_range_of_each_measure():
+    rows = sc.compare([0, 0, 1, 1, None, 2], [0, 0, 1, 2, 2, 2], missing="bounds",
+                      measures=["rand_index", "adjusted_rand_index"]).rows
+    assert [row.range for row in rows] == [(0.0, 1.0), (-0.5, 1.0)]

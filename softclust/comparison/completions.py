@@ -65,9 +65,12 @@ def _row(m: Measure, found: CompletionBounds) -> ComparedMeasure:
         f"[{found.low:.4f}, {found.high:.4f}]")
     if math.isnan(found.low):
         note = "undefined for every completion"
+    # A range that depends on the clusterings is not known before they are complete.
+    low, high = (None, None) if callable(m.bounds) else m.bounds
     return ComparedMeasure(name=m.name, value=found.interval, sense=m.sense,
-                           range=(-math.inf, math.inf), chance=math.nan, source=m.source,
-                           note=note)
+                           range=(-math.inf if low is None else low,
+                                  math.inf if high is None else high),
+                           chance=math.nan, source=m.source, note=note)
 
 
 def _matched(x: Any, y: Any, names: tuple[str, str], noise: Any, noise_label: Any, objects: str
