@@ -15,7 +15,7 @@ for _module in pkgutil.iter_modules(__path__):
                 and getattr(_value, "__module__", "") == f"{__name__}.{_module.name}"):
             _found.setdefault(_name, []).append(_value)
 
-_own = {_name: _values[0] for _name, _values in _found.items()
-        if len(_values) == 1 and _name not in globals()}   # modules keep their names
+# An oracle may share the name of its module; the name then means the oracle.
+_own = {_name: _values[0] for _name, _values in _found.items() if len(_values) == 1}
 globals().update(_own)
 __all__ = sorted(_own)

@@ -5,10 +5,10 @@ import math
 
 def increment_mean(x, members):
     """Mean increment of a cluster."""
-    return sum(increments(x, members)) / len(members)
+    return sum(increments_of(x, members)) / len(members)
 
 
-def increments(x, members):
+def increments_of(x, members):
     """|d(i, j) - d(j, k)|: j nearest to i, k nearest to j other than i, in the cluster."""
     found = []
     for i in members:
@@ -67,7 +67,7 @@ def length_test(min_size):
 
 def description(x, members):
     mean = increment_mean(x, members)
-    logs = [math.log(density(w, mean)) for w in increments(x, members)]
+    logs = [math.log(density(w, mean)) for w in increments_of(x, members)]
     return -sum(logs) + math.log(len(members)) / 2
 
 
