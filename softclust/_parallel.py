@@ -2,7 +2,7 @@
 
 Blocks are fixed by the data alone and their results are stored by block number, so neither the
 number of threads nor the schedule can change a bit. Kernels release the GIL; a thread pool
-serves them (no OpenMP region: spec/performance.md rule 1 says why).
+serves them (no OpenMP region: a child forked after one dies, as in mclapply of R).
 """
 
 from __future__ import annotations

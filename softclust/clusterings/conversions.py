@@ -1,6 +1,6 @@
 """From one kind of clustering to another: lossless to evidential, by a named rule back.
 
-The methods of `Clustering` carry the documentation. Sections: spec/clusterers.md 6.
+The methods of `Clustering` carry the documentation.
 """
 
 from __future__ import annotations
