@@ -24,6 +24,7 @@ _HOMES = {
     "PossibilisticClustering": "clusterings",
     "EvidentialClustering": "clusterings",
     "Ensemble": "clusterings",
+    "PartialEnsemble": "clusterings",
     "Relation": "clusterings",
     "Tabulation": "clusterings.tabulation",
     "meet": "clusterings.lattice",

@@ -15,6 +15,7 @@ from .clusterings import FuzzyClustering as FuzzyClustering
 from .clusterings import PossibilisticClustering as PossibilisticClustering
 from .clusterings import EvidentialClustering as EvidentialClustering
 from .clusterings import Ensemble as Ensemble
+from .clusterings import PartialEnsemble as PartialEnsemble
 from .clusterings import Relation as Relation
 from .clusterings.tabulation import Tabulation as Tabulation
 from .clusterings.lattice import meet as meet

@@ -12,6 +12,7 @@ from ._objects import check_object_names
 from .alignment import Aligned, settled
 from .coercion import as_clustering
 from .frames import ensemble_frame, ensemble_summary
+from .labels import MISSING
 from .tabulation import Tabulation, tabulate
 
 if TYPE_CHECKING:
@@ -62,10 +63,16 @@ class Ensemble(Sequence[Clustering]):
                  noise: Any = "cluster", noise_label: Any = -1, missing: Any = "raise",
                  objects: str = "same") -> None:
         given, labels = parts_of(clusterings, names)
-        ready, alignment = settled(given, [str(v) for v in labels], noise=noise,
-                                   noise_label=noise_label, missing=missing, objects=objects)
-        members = tuple(as_clustering(c, name=f"clusterings[{label!r}]")
-                        for c, label in zip(ready, labels))
+        try:
+            ready, alignment = settled(given, [str(v) for v in labels], noise=noise,
+                                       noise_label=noise_label, missing=missing, objects=objects)
+            members = tuple(as_clustering(c, name=f"clusterings[{label!r}]")
+                            for c, label in zip(ready, labels))
+        except ClusteringError as error:
+            if MISSING not in str(error):
+                raise
+            raise ClusteringError(f"{error}; PartialEnsemble takes runs that label some of the "
+                                  "objects each") from None
         _check_objects(members, labels)
         object.__setattr__(self, "_alignment", alignment)
         object.__setattr__(self, "_clusterings", members)
@@ -257,7 +264,7 @@ def parts_of(clusterings: Any, names: Iterable[str] | None = None
     if not given:
         raise ClusteringError("clusterings is empty; at least one clustering is needed")
     labels = tuple(keys if names is None else names)
-    _check_names(labels, len(given), names)
+    check_run_names(labels, len(given), names)
     return given, labels
 
 
@@ -281,11 +288,13 @@ def _parts(clusterings: Any) -> tuple[list[Any], list[str]]:
     return given, [str(i) for i in range(len(given))]
 
 
-def _check_names(labels: tuple[Any, ...], count: int, names: Any) -> None:
+def check_run_names(labels: tuple[Any, ...], count: int, names: Any,
+                    what: str = "clusterings") -> None:
+    """Raise unless there are `count` distinct strings; `names` is what the user gave."""
     if isinstance(names, str):
         raise ClusteringError(f"names is the string {names!r}; a list of names is needed")
     if len(labels) != count:
-        raise ClusteringError(f"names has {len(labels)} names for {count} clusterings; "
+        raise ClusteringError(f"names has {len(labels)} names for {count} {what}; "
                               "give one name each")
     for label in labels:
         if not isinstance(label, str):

@@ -19,6 +19,8 @@ OBJECTS_PER_TASK = 1 << 20
 FEW = 1024
 #: below this every whole number is a float
 MAX_EXACT_FLOAT = 2.0**53
+#: by what a message about missing labels is recognised
+MISSING = "missing (the first is"
 
 Coded = tuple[np.ndarray, int, "tuple[Any, ...] | None"]
 
@@ -316,11 +318,20 @@ def _is_range(names: tuple[Any, ...] | None) -> bool:
 
 
 def by_appearance(codes: np.ndarray) -> np.ndarray:
-    """Codes renumbered by first appearance: equal for equal partitions."""
-    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
-    rank = np.empty(first.shape[0], dtype=np.int64)
-    rank[np.argsort(first)] = np.arange(first.shape[0])
-    return rank[inverse.reshape(-1)]
+    """Codes >= 0 renumbered by first appearance: equal for equal partitions.
+
+    O(n) where the range of the codes is small.
+    """
+    n, most = codes.shape[0], int(codes.max())
+    if most >= TABLE_RANGE_PER_OBJECT * n + FEW:
+        codes = np.unique(codes, return_inverse=True)[1].reshape(-1)
+        most = int(codes.max())
+    first = np.full(most + 1, n)
+    np.minimum.at(first, codes, np.arange(n))
+    seen = np.flatnonzero(first < n)
+    rank = np.empty(most + 1, dtype=np.int64)
+    rank[seen[np.argsort(first[seen])]] = np.arange(seen.size)
+    return rank[codes]
 
 
 # -- pandas and others ------------------------------------------------------------------------
@@ -405,6 +416,6 @@ def _refuse_missing(missing: np.ndarray) -> None:
 def missing_text(count: int, first: str) -> str:
     """What to say of missing labels that nobody expected."""
     what = "1 label is" if count == 1 else f"{count} labels are"
-    return (f"{what} missing (the first is {first}); every object needs one: missing=\"drop\" in "
+    return (f"{what} {MISSING} {first}); every object needs one: missing=\"drop\" in "
             'align and compare leaves these objects out, "cluster", "singletons" and "unknown" '
             "keep them (on the command line: --missing drop)")

@@ -1,0 +1,206 @@
+"""Labels of runs as one matrix: from arrays, frames, lists with gaps, or by indices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from operator import index as as_index
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError
+from ._missing import known_labels
+from .ensemble import Ensemble, check_run_names
+from .hard import HardClustering
+from .labels import MAX_EXACT_FLOAT, by_appearance, label_values
+
+ABSENT = -1
+_TYPES = (np.int8, np.int16, np.int32)
+
+
+def read_runs(labels: Any, absent_label: int | None, names: Iterable[str] | None
+              ) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Labels (B, n) int64 with -1 for absent, and names of the runs."""
+    absent = _absent_number(absent_label)
+    if isinstance(labels, Ensemble):
+        return _of_ensemble(labels), _run_names(names, labels.names)
+    whole = _matrix(labels)
+    if whole is not None:
+        found = _run_names(names, [str(b) for b in range(whole.shape[0])])
+        return _checked(whole, absent, found), found
+    runs, keys = _columns(labels)
+    found = _run_names(names, keys)
+    rows = [_checked(_read(run, name)[None], absent, (name,))[0]
+            for run, name in zip(runs, found)]
+    for name, row in zip(found, rows):
+        if row.size != rows[0].size:
+            raise ClusteringError(f"run {name!r} has {row.size} labels and {found[0]!r} has "
+                                  f"{rows[0].size}; all runs need an entry for every object, "
+                                  f"{absent_label if absent is not None else 'None'} where it is "
+                                  "absent, or use PartialEnsemble.from_indices")
+    return np.stack(rows), found
+
+
+def runs_from_indices(labels: Any, indices: Any, n_objects: Any, absent_label: int | None,
+                      names: Iterable[str] | None) -> tuple[np.ndarray, tuple[str, ...]]:
+    """As `read_runs`, of runs that say which objects they label."""
+    absent, n = _absent_number(absent_label), as_index(n_objects)
+    if n < 1:
+        raise ClusteringError(f"n_objects is {n}; at least one object is needed")
+    runs, places = list(labels), list(indices)
+    if not runs or len(runs) != len(places):
+        raise ClusteringError(f"labels holds {len(runs)} runs and indices {len(places)}; as many, "
+                              "and at least one, are needed")
+    found = _run_names(names, [str(b) for b in range(len(runs))])
+    matrix = np.full((len(runs), n), ABSENT, dtype=np.int64)
+    for name, row, run, place in zip(found, matrix, runs, places):
+        where = np.asarray(place)
+        if where.ndim != 1 or where.dtype.kind not in "iu" or not where.size:
+            raise ClusteringError(f"indices of run {name!r} have shape {where.shape} and type "
+                                  f"{where.dtype}; a list of whole numbers is needed")
+        given = _checked(_read(run, name)[None], absent, (name,))[0]
+        if given.size != where.size:
+            raise ClusteringError(f"run {name!r} has {given.size} labels for {where.size} "
+                                  "indices; one label for each is needed")
+        if where.min() < 0 or where.max() >= n:
+            raise ClusteringError(f"indices of run {name!r} reach from {where.min()} to "
+                                  f"{where.max()}; with n_objects={n} they must lie in 0 to "
+                                  f"{n - 1}")
+        row[where] = given
+        clash = np.flatnonzero(row[where] != given)
+        if clash.size:
+            i = int(where[clash[0]])
+            raise ClusteringError(f"run {name!r} gives object {i} the labels "
+                                  f"{given[clash[0]]} and {row[i]}; copies of an object need one "
+                                  "label: keep that of the first copy, or mark it absent")
+    return matrix, found
+
+
+def numbered_by_appearance(codes: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
+    """Labels (B, n) renumbered in each run by first appearance, in the smallest signed type."""
+    found = np.empty(codes.shape, dtype=np.int32)
+    for b, row in enumerate(codes):
+        held = row != ABSENT
+        if not held.any():
+            raise ClusteringError(f"run {names[b]!r} labels no object; every run needs at least "
+                                  "one: leave it out")
+        found[b] = ABSENT
+        found[b, held] = by_appearance(row[held])
+    most = int(found.max())
+    kind = next(t for t in _TYPES if most <= np.iinfo(t).max)
+    return found.astype(kind, copy=False)
+
+
+# -- reading ----------------------------------------------------------------------------------
+def _absent_number(absent_label: Any) -> int | None:
+    if absent_label is None:
+        return None
+    try:
+        return as_index(absent_label)
+    except TypeError:
+        raise TypeError(f"absent_label is {absent_label!r}; a whole number, or None when only "
+                        "missing entries are absent, is needed") from None
+
+
+def _run_names(names: Iterable[str] | None, own: Iterable[str]) -> tuple[str, ...]:
+    own = tuple(own)
+    if not own:
+        raise ClusteringError("labels holds no run; at least one is needed")
+    found = own if names is None or isinstance(names, str) else tuple(names)
+    check_run_names(found, len(own), names, "runs")
+    return tuple(str(v) for v in found)
+
+
+def _matrix(labels: Any) -> np.ndarray | None:
+    """A plain numeric matrix as it is, with nan for what is masked; None for all else."""
+    if not isinstance(labels, np.ndarray):
+        return None
+    if labels.ndim != 2:
+        raise ClusteringError(f"labels has shape {labels.shape}; (runs, objects) is needed"
+                              + (": for a single run give labels[None]" if labels.ndim == 1
+                                 else ""))
+    if 0 in labels.shape:
+        raise ClusteringError(f"labels has shape {labels.shape}; at least one run and one object "
+                              "are needed")
+    if isinstance(labels, np.ma.MaskedArray):
+        if labels.dtype.kind not in "iuf":
+            return None
+        return labels.astype(np.float64).filled(np.nan)
+    return labels if labels.dtype.kind in "iuf" else None
+
+
+def _columns(labels: Any) -> tuple[list[Any], list[str]]:
+    """Runs and their names from a frame, a mapping or a list."""
+    if hasattr(labels, "items") and hasattr(labels, "keys"):
+        pairs = list(labels.items())
+        plain = type(getattr(labels, "columns", None)).__name__ == "RangeIndex"
+        return [v for _, v in pairs], [str(k) if plain else k for k, _ in pairs]
+    if hasattr(labels, "columns") and hasattr(labels, "get_column"):   # polars
+        return [labels.get_column(name) for name in labels.columns], list(labels.columns)
+    if isinstance(labels, (HardClustering, str, bytes)):
+        raise ClusteringError(f"labels is a {type(labels).__name__}; a list of runs is needed")
+    try:
+        runs = list(labels)
+    except TypeError:
+        raise ClusteringError(f"labels is of type {type(labels).__name__}; a matrix (runs, "
+                              "objects), a DataFrame or a list of runs is needed") from None
+    return runs, [str(b) for b in range(len(runs))]
+
+
+def _read(run: Any, name: str) -> np.ndarray:
+    """One run as int64 or as float64 with nan for what is missing."""
+    if isinstance(run, HardClustering):
+        return run.labels
+    try:
+        if np.ndim(run) == 0:
+            raise ClusteringError(f"{run!r} is no list of labels; a row of labels is needed, one "
+                                  "per object (for a single run give [labels])")
+        missing, known = known_labels(run)
+        if missing is not None and missing.all():
+            return np.full(missing.size, np.nan)
+        values = label_values(known)
+    except ClusteringError as error:
+        raise ClusteringError(f"run {name!r}: {error}") from None
+    if not isinstance(values, np.ndarray) or values.dtype.kind not in "iu":
+        kind = values.dtype if isinstance(values, np.ndarray) else type(values[0]).__name__
+        raise ClusteringError(f"run {name!r} has labels of type {kind}; whole numbers are "
+                              "needed: pandas.factorize(labels)[0] makes them, -1 for missing")
+    if missing is None:
+        return values
+    found = np.full(missing.size, np.nan)
+    found[~missing] = values
+    return found
+
+
+def _checked(matrix: np.ndarray, absent: int | None, names: tuple[str, ...]) -> np.ndarray:
+    """Whole numbers >= 0 as int64, -1 for what is absent."""
+    gone = np.isnan(matrix) if matrix.dtype.kind == "f" else np.zeros(matrix.shape, np.bool_)
+    if absent is not None:
+        gone |= matrix == absent
+    known = np.where(gone, 0, matrix)
+    if known.dtype.kind == "f":
+        broken = (known != np.trunc(known)) | (np.abs(known) >= MAX_EXACT_FLOAT)
+        _raise_at(broken, matrix, names, "whole numbers below 2**53, or nan for absent, are needed")
+    _raise_at(known < 0, matrix, names,
+              "labels must be >= 0: give absent_label= for what means absent; noise is no "
+              "absence, settle it first with align(..., noise=)")
+    if known.dtype == np.uint64 and known.max() > np.iinfo(np.int64).max:
+        known = np.unique(known, return_inverse=True)[1].reshape(known.shape)
+    known = known.astype(np.int64)
+    known[gone] = ABSENT
+    return known
+
+
+def _raise_at(wrong: np.ndarray, matrix: np.ndarray, names: tuple[str, ...], needed: str) -> None:
+    if wrong.any():
+        b, i = (int(v) for v in np.argwhere(wrong)[0])
+        raise ClusteringError(f"run {names[b]!r} has the label {matrix[b, i]:g} for object {i}; "
+                              f"{needed}")
+
+
+def _of_ensemble(ensemble: Ensemble) -> np.ndarray:
+    for name, member in zip(ensemble.names, ensemble):
+        if not isinstance(member, HardClustering):
+            raise ClusteringError(f"member {name!r} is {member.kind}; runs are hard clusterings: "
+                                  ".harden() makes one by a named rule")
+    return np.stack([member.labels for member in ensemble])  # type: ignore[attr-defined]
