@@ -1,7 +1,6 @@
 """Sphinx: the user guide, built offline by ``make docs`` into docs/_build/html."""
 
 import sys
-from importlib import import_module
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -62,10 +61,6 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
 }
 html_sidebars = {"**": ["guide-nav"]}
-
-
-# A package shares its name with a function; the reference is about the function.
-softclust.report = import_module("softclust.report").report
 
 
 def keep_generated_pages_true() -> None:

@@ -24,7 +24,7 @@ from .statistics.joint import Joint
 
 if TYPE_CHECKING:
     from .datasets import Dataset
-    from .measures._transport_result import TransportResult
+    from .measures.transport_result import TransportResult
 
 SEED = 0
 SPECIES = "species"

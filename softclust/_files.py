@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ._checks import ClusteringError
 from ._text_tables import MISSING, plain_suffix, read_text_table
 from .clusterings import Clustering, EvidentialClustering, as_clustering
-from .clusterings._set_names import read_set
+from .clusterings.set_names import read_set
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from itertools import combinations_with_replacement
 
-from .measures._registry import KINDS, Claim, Measure, registry
+from .measures import KINDS, Claim, Measure, registry
 
 #: kinds that leave open which hard clustering is meant
 AMBIGUOUS = ("rough", "possibilistic", "evidential")

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ._writing import whole_file
-from .measures._registry import Measure, registry
+from .measures import Measure, registry
 
 if TYPE_CHECKING:
     from ._summary import NotedTable

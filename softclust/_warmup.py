@@ -43,7 +43,7 @@ def warmup(progress: bool = False) -> None:
 
 def _compare_all_kinds(progress: bool) -> None:
     """Use the kernels of all registered measures."""
-    from .measures._registry import registry
+    from .measures import registry
     from .statistics.joint import Joint
     clusterings = _tiny_clusterings()
     pairs = [(a, b) for a in clusterings for b in clusterings]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import __version__
 from ._files import HEADER_RULE, ID_RULE
-from .measures._registry import KINDS
+from .measures import KINDS
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -238,7 +238,7 @@ def add_file_arguments(parser: argparse.ArgumentParser, policies: bool = False) 
 
 
 def _add_report(commands: Any, common: argparse.ArgumentParser) -> None:
-    from .report.command import add_report
+    from .reporting.command import add_report
     add_report(commands, common)
 
 
@@ -333,7 +333,7 @@ def _read_sides(options: argparse.Namespace) -> tuple[Any, Any, list[str]]:
 
 def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     """Wrong arguments end with exit code 2 before any file is read."""
-    from .measures._registry import get_measure
+    from .measures import get_measure
     if options.alpha is not None and not 0.0 <= options.alpha <= 1.0:
         parser.error(f"--alpha is {options.alpha:g}; a number from 0 to 1 is needed")
     for name in ("separator", "decimal"):
@@ -363,7 +363,7 @@ def _save_plot(result: Comparison, path: str) -> None:
 
 
 def _run_measures(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from .measures._registry import list_measures
+    from .measures import list_measures
 
     def table() -> Any:
         from ._tables import measure_table

@@ -20,7 +20,7 @@ from strategies import JIT_OFF
 
 import softclust as sc
 from softclust import _kernels
-from softclust.resampling._replicates import Streams
+from softclust.resampling.replicates import Streams
 
 FOLDER = Path(__file__).parent / "golden"
 GOLDEN = {item["id"]: item for item in json.loads(

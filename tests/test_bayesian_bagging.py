@@ -17,7 +17,7 @@ from strategies import JIT_OFF
 
 import softclust as sc
 from softclust import _kernels
-from softclust.resampling._replicates import Streams
+from softclust.resampling.replicates import Streams
 
 BBC = json.loads((Path(__file__).parent / "golden" / "bbc.json").read_text(encoding="utf-8"))
 GOLDEN = {item["id"]: item for item in BBC["items"]}

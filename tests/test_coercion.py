@@ -289,7 +289,7 @@ def test_arrays_by_protocol():
 
 
 def test_names_are_found_without_pandas():
-    from softclust.clusterings._arrays import frame_names
+    from softclust.clusterings.arrays import frame_names
     assert frame_names([1, 2]) == (None, None)
     assert frame_names(np.eye(2)) == (None, None)
     assert frame_names(pd.Index(["a"])) == (None, None)

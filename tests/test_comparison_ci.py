@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.clusterings._focal import mass_table
+from softclust.clusterings.focal import mass_table
 from softclust.measures._registry import registry
-from softclust.resampling._replicates import Streams
+from softclust.resampling.replicates import Streams
 from softclust.statistics import resampled_pairs
 from softclust.statistics.contingency import Contingency
 from softclust.statistics.draws import Draws

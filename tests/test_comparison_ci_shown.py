@@ -9,7 +9,7 @@ import pytest
 import softclust as sc
 from softclust.cli import main
 from softclust.measures._registry import registry
-from softclust.resampling._replicates import Streams
+from softclust.resampling.replicates import Streams
 from softclust.statistics.pair import Pair
 
 N = 9

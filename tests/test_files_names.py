@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import softclust as sc
 from softclust._files import read_table, to_clustering
-from softclust.clusterings._set_names import read_set
+from softclust.clusterings.set_names import read_set
 
 NAMES = st.lists(st.text(max_size=6), min_size=2, max_size=3, unique=True)
 #: what a cell of CSV cannot hold, for pandas drops it or UTF-8 has no code for it

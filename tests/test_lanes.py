@@ -15,7 +15,7 @@ from softclust._kernels._jit import JIT_ENABLED, kernel
 from softclust._kernels._lanes import CLUSTERS, FEATURES, assign_and_sum, written_out
 from softclust._kernels.seeding import RUN, complete
 from softclust.cluster.batched_kmeans import STOPPED, batched_kmeans
-from softclust.resampling._replicates import Streams
+from softclust.resampling.replicates import Streams
 
 SIZES = (1, 7, 8, 9, 61, 255, 256)
 

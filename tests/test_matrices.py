@@ -6,7 +6,7 @@ import pytest
 import scipy.sparse
 
 import softclust as sc
-from softclust.clusterings import _arrays
+from softclust.clusterings import arrays
 
 SETS = [[0, 0], [1, 0], [0, 1], [1, 1]]
 MASS = [[0.1, 0.4, 0.2, 0.3], [0.0, 0.0, 0.0, 1.0]]
@@ -62,10 +62,10 @@ def test_sparse_memory_rule(monkeypatch):
     with pytest.raises(sc.ClusteringError, match=message):
         sc.FuzzyClustering(huge)
     small = scipy.sparse.eye(4, format="csr")
-    monkeypatch.setattr(_arrays, "MAX_DENSE_BYTES", 127)
+    monkeypatch.setattr(arrays, "MAX_DENSE_BYTES", 127)
     with pytest.raises(sc.ClusteringError, match="sparse matrix of shape"):
         sc.FuzzyClustering(small)
-    monkeypatch.setattr(_arrays, "MAX_DENSE_BYTES", 128)
+    monkeypatch.setattr(arrays, "MAX_DENSE_BYTES", 128)
     assert sc.FuzzyClustering(small).n_clusters == 4
 
 

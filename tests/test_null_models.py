@@ -10,7 +10,7 @@ from scipy.stats import chi2, hypergeom
 
 import softclust as sc
 from softclust._kernels import table_draws
-from softclust.resampling._replicates import Streams
+from softclust.resampling.replicates import Streams
 from softclust.statistics.partition_draws import draw_sizes
 from softclust.statistics.table_law import all_tables, count_tables, law_of_sums
 from softclust.statistics.table_moments import pair_moments

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.resampling._replicates import (
+from softclust.resampling.replicates import (
     ReplicateFailure,
     Streams,
     check_failures,

@@ -11,7 +11,7 @@ import pytest
 from report_frames import IRIS, frame
 
 import softclust as sc
-from softclust.report import pictures, sentences, short, steps, words
+from softclust.reporting import pictures, sentences, short, steps, words
 
 
 @pytest.fixture(autouse=True)
@@ -79,7 +79,7 @@ def test_ties_go_to_the_first_criterion(bests, chosen):
 
 
 def test_very_many_objects_get_fewer_replicates():
-    from softclust.report.plan import make_plan
+    from softclust.reporting.plan import make_plan
     options = {"algorithms": ["k-means"], "seed": 0, "quick": False, "pictures": True}
     sizes = {n: make_plan(n, (3,), **options) for n in (100, 50_000, 100_000, 1_000_000)}
     assert [p.n_bagged for p in sizes.values()] == [200, 200, 100, 50]
@@ -109,7 +109,7 @@ def test_large_data_use_samples():
 
 
 def test_an_algorithm_that_fails_leaves_its_message(monkeypatch):
-    from softclust.report import fits
+    from softclust.reporting import fits
 
     def broken(x, k, plan):
         raise RuntimeError("oh dear")
@@ -159,7 +159,7 @@ def test_few_objects(n):
 
 
 def test_without_kmeans_the_report_still_stands(monkeypatch):
-    from softclust.report import fits
+    from softclust.reporting import fits
 
     def broken(x, k, plan):
         raise MemoryError
@@ -404,7 +404,7 @@ def test_same_seed_same_bytes(full, html):
 
 
 def test_the_date_is_an_option(monkeypatch):
-    from softclust.report.run import report_date
+    from softclust.reporting.run import report_date
     assert report_date("some day") == "some day"
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     assert report_date(None) == "1970-01-02"

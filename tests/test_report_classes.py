@@ -6,8 +6,8 @@ import pytest
 from report_frames import IRIS
 
 import softclust as sc
-from softclust.report import sentences, short
-from softclust.report.classes import correspondence, headline
+from softclust.reporting import sentences, short
+from softclust.reporting.classes import correspondence, headline
 
 NAMES = ["setosa", "versicolor", "virginica"]
 

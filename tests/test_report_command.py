@@ -14,7 +14,7 @@ from report_frames import QUICK, frame, write
 
 import softclust as sc
 from softclust import cli
-from softclust.report import command, steps
+from softclust.reporting import command, steps
 
 
 @pytest.fixture(autouse=True)
@@ -200,10 +200,3 @@ def test_lists_and_ranges():
     assert command.numbers_of("2:6") == [2, 3, 4, 5, 6]
     assert command.numbers_of("2,4,8") == [2, 4, 8]
     assert command.names(" a, b,") == ["a", "b"]
-
-
-def test_the_function_and_the_package_share_a_name():
-    import softclust.report
-    assert callable(sc.report)
-    assert isinstance(sc.Report, type)
-    assert softclust.report.report is not None

@@ -16,7 +16,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import softclust as sc
 from softclust.cluster import RoughKMeans
-from softclust.cluster._base import Run
+from softclust.cluster.base import Run
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "clusterers.json").read_text())
 CASES = {case["id"]: case for case in GOLDEN["cases"]

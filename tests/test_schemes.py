@@ -12,7 +12,7 @@ from strategies import JIT_OFF
 
 import softclust as sc
 from softclust import _kernels
-from softclust.resampling._replicates import Streams
+from softclust.resampling.replicates import Streams
 
 GOLDEN = {item["id"]: item for item in json.loads(
     (Path(__file__).parent / "golden" / "bbc.json").read_text(encoding="utf-8"))["items"]}

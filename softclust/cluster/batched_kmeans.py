@@ -13,7 +13,7 @@ import numpy as np
 from .. import _kernels
 from .._checks import ClusteringError
 from .._parallel import Progress, get_num_threads, progress_bar, run_ranges
-from ._base import check_count
+from .checks import check_count
 
 CONVERGED, STOPPED, EMPTY = 0, 1, 2
 #: most and least seconds of work handed to a thread, and a guess of what one distance term takes

@@ -11,9 +11,10 @@ from sklearn.exceptions import ConvergenceWarning
 from .._checks import ClusteringError
 from .._warnings import warn
 from ..clusterings import FuzzyClustering, PossibilisticClustering
-from ..clusterings._objects import named_after
+from ..clusterings.objects import named_after
 from . import _tiles
-from ._base import CentroidClusterer, Data, Run, check_number
+from .base import CentroidClusterer, Data, Run
+from .checks import check_number
 
 #: eta is at least this share of the squared scale
 _ETA_FLOOR = 1e-16

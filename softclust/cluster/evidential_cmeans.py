@@ -14,10 +14,11 @@ from .._checks import ClusteringError, frozen
 from .._parallel import run_chunks
 from .._warnings import warn
 from ..clusterings import EvidentialClustering
-from ..clusterings._arrays import boolean_matrix
-from ..clusterings._objects import named_after
+from ..clusterings.arrays import boolean_matrix
 from ..clusterings.evidential import MAX_CLUSTERS, check_focal_sets
-from ._base import CentroidClusterer, Data, Run, check_number
+from ..clusterings.objects import named_after
+from .base import CentroidClusterer, Data, Run
+from .checks import check_number
 
 #: all 2**c sets are allowed up to this number of clusters
 MAX_FULL_CLUSTERS = 12

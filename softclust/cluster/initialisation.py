@@ -10,6 +10,7 @@ import numpy as np
 
 from .._checks import ClusteringError
 from .._random import as_generator, spawn
+from .checks import check_count, check_weights
 
 NAMES = ("k-means", "k-means++", "random", "var-part", "pca-part")
 #: these starts are the same whatever the seed: one is enough
@@ -219,7 +220,6 @@ def _parts(X: Any, n_clusters: int, sample_weight: Any,
 
 def _positive(X: Any, n_clusters: int, sample_weight: Any) -> tuple[np.ndarray, np.ndarray]:
     """Objects of positive weight and their weights, checked."""
-    from ._base import check_count, check_weights
     try:
         x = np.array(X, dtype=np.float64)
     except (TypeError, ValueError):

@@ -14,8 +14,9 @@ from .._checks import ClusteringError
 from .._parallel import run_chunks
 from .._warnings import warn
 from ..clusterings import RoughClustering
-from ..clusterings._objects import named_after
-from ._base import CentroidClusterer, Data, Run, check_number
+from ..clusterings.objects import named_after
+from .base import CentroidClusterer, Data, Run
+from .checks import check_number
 
 VARIANTS = ("lingras-west", "peters-2006", "peters-2014")
 #: multiply-adds that a thread does in one piece: some ms, because pieces come back every update

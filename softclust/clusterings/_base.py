@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import numpy as np
 
 from .._checks import frozen
-from ._arrays import NUMBERED, checked_names, object_positions
+from .arrays import NUMBERED, checked_names, object_positions
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ROW_SUM_TOLERANCE, ClusteringError
-from ._arrays import (
+from ._base import Clustering
+from .arrays import (
     NORMALIZE_ROWS,
     ROUNDED,
     SINGLE_TOLERANCE,
@@ -19,7 +20,6 @@ from ._arrays import (
     is_single_precision,
     number_array,
 )
-from ._base import Clustering
 from .evidential import EvidentialClustering
 from .fuzzy import FuzzyClustering
 from .hard import HardClustering

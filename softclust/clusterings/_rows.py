@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from .._checks import ROW_SUM_TOLERANCE, ClusteringError
-from ._arrays import NORMALIZE_ROWS, SINGLE_TOLERANCE, is_single_precision, number_array
 from ._base import Clustering
+from .arrays import NORMALIZE_ROWS, SINGLE_TOLERANCE, is_single_precision, number_array
 from .evidential import EvidentialClustering
 from .fuzzy import FuzzyClustering
 

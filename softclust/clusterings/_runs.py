@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
-from ._missing import known_labels
 from .ensemble import Ensemble, check_run_names
 from .hard import HardClustering
 from .labels import MAX_EXACT_FLOAT, by_appearance, label_values
+from .missing import known_labels
 
 ABSENT = -1
 _TYPES = (np.int8, np.int16, np.int32)

@@ -10,10 +10,10 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen
 from ._base import Clustering
-from ._objects import object_difference, same_names
 from ._policies import check_policy
-from ._sides import Side, read_side
 from .labels import missing_text
+from .objects import object_difference, same_names
+from .sides import Side, read_side
 
 if TYPE_CHECKING:
     import pandas as pd

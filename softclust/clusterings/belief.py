@@ -11,8 +11,8 @@ import numpy as np
 
 from .._checks import ClusteringError, UndefinedMeasureWarning, check_choice
 from .._warnings import warn
-from ._arrays import boolean_matrix
 from ._base import Clustering, method
+from .arrays import boolean_matrix
 from .evidential import EvidentialClustering
 from .fuzzy import FuzzyClustering
 from .hard import HardClustering

@@ -8,7 +8,7 @@ from .._checks import ClusteringError, check_choice
 from ._base import Clustering
 from ._policies import check_policy
 from ._reading import CONVERTER_GROUP, KINDS
-from ._sides import read_side
+from .sides import read_side
 
 __all__ = ["CONVERTER_GROUP", "as_clustering"]
 

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
-from ._arrays import boolean_matrix
 from ._base import Clustering, method
+from .arrays import boolean_matrix
 from .belief import (
     belief,
     consonant_levels,

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, overload
 
 from .._checks import ClusteringError, shown
 from ._base import Clustering
-from ._objects import check_object_names
 from .alignment import Aligned, settled
 from .coercion import as_clustering
 from .frames import ensemble_frame, ensemble_summary
 from .labels import MISSING
+from .objects import check_object_names
 from .tabulation import Tabulation, tabulate
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
-from ._arrays import boolean_matrix, check_range, check_row_sums, float_matrix, matrix_names
 from ._base import Clustering
+from .arrays import boolean_matrix, check_range, check_row_sums, float_matrix, matrix_names
 
 MAX_CLUSTERS = 64
 

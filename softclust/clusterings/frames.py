@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._base import Clustering, method
-from ._set_names import set_names
 from .belief import belief, empty_mass, plausibility
 from .evidential import EvidentialClustering
 from .fuzzy import FuzzyClustering
 from .hard import HardClustering
 from .possibilistic import PossibilisticClustering
 from .rough import RoughClustering
+from .set_names import set_names
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import check_range, check_row_sums, float_matrix, matrix_names
 from ._base import Clustering
+from .arrays import check_range, check_row_sums, float_matrix, matrix_names
 
 
 class FuzzyClustering(Clustering):

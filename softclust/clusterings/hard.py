@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import frame_names
 from ._base import Clustering
 from ._clusters import read_clusters
+from .arrays import frame_names
 from .labels import label_codes
 
 

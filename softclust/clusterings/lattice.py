@@ -8,11 +8,11 @@ import numpy as np
 
 from .._checks import ClusteringError
 from ._base import Clustering
-from ._objects import check_object_names
 from .coercion import as_clustering
 from .ensemble import Ensemble
 from .hard import HardClustering
 from .labels import by_appearance
+from .objects import check_object_names
 
 
 def meet(*clusterings: Any) -> HardClustering:

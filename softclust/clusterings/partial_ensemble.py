@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from .._checks import ClusteringError, frozen
-from ._arrays import NUMBERED, checked_names, frame_names, object_positions
 from ._runs import numbered_by_appearance, read_runs, runs_from_indices
+from .arrays import NUMBERED, checked_names, frame_names, object_positions
 from .ensemble import Ensemble
 from .hard import HardClustering
 

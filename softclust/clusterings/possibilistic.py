@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import check_range, float_matrix, matrix_names
 from ._base import Clustering
+from .arrays import check_range, float_matrix, matrix_names
 
 
 class PossibilisticClustering(Clustering):

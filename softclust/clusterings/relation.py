@@ -9,7 +9,7 @@ import numpy as np
 
 from .._checks import ClusteringError
 from ._base import Clustering, method
-from ._focal import mass_table
+from .focal import mass_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
-from ._arrays import boolean_matrix, matrix_names
 from ._base import Clustering
+from .arrays import boolean_matrix, matrix_names
 
 
 class RoughClustering(Clustering):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import frozen
-from ..measures._registry import get_measure
+from ..measures import get_measure
 from ..statistics.base import Source
 from ..statistics.contingency import Contingency
 from ..statistics.pair_counts import PairCounts

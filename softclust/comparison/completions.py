@@ -11,7 +11,7 @@ from .._warnings import quiet
 from ..clusterings.alignment import align
 from ..completion import CompletionBounds, completion_bounds
 from ..completion.values import MEASURES
-from ..measures._registry import Measure, get_measure, registry
+from ..measures import Measure, get_measure, registry
 from .record import ComparedMeasure, Comparison
 
 

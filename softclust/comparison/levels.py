@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
-from ..measures._registry import Measure, get_measure
+from ..measures import Measure, get_measure
 from ..statistics import information
 from ..statistics.base import Source
 from ..statistics.contingency import Contingency

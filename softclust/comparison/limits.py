@@ -18,8 +18,8 @@ import numpy as np
 from .._checks import ClusteringError, IncompleteWarning, check_choice, frozen
 from .._records import Interval
 from .._warnings import quiet, warn
-from ..measures._registry import Measure, ends
-from ..resampling._replicates import Streams, check_executor, run_blocks
+from ..measures import Measure, ends
+from ..resampling.replicates import Streams, check_executor, run_blocks
 from ..statistics.base import Replicates, Source
 from ..statistics.draws import Draws, drawn_weights
 from .record import ConfidenceLimits

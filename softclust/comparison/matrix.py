@@ -16,8 +16,8 @@ from .._parallel import Progress
 from .._records import Interval
 from .._text import number
 from ..clusterings import Ensemble
-from ..measures._registry import Measure, get_measure
-from ..resampling._replicates import check_executor
+from ..measures import Measure, get_measure
+from ..resampling.replicates import check_executor
 from .pairs import evaluate_pairs, order_by_dendrogram
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from .. import _kernels
 from .._checks import ClusteringError
 from .._records import Interval
 from .._warnings import quiet
-from ..measures._registry import Measure, ends, get_measure
+from ..measures import Measure, ends, get_measure
 from ..statistics import information
 from ..statistics.base import Source
 from ..statistics.contingency import Contingency, contingency, contingency_from_table

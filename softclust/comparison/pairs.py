@@ -18,8 +18,8 @@ import numpy as np
 from .._parallel import Progress, progress_bar
 from .._records import Interval
 from ..clusterings import Clustering, Ensemble
-from ..measures._registry import Measure, get_measure
-from ..resampling._replicates import ReplicateFailure, Streams, run_replicates
+from ..measures import Measure, get_measure
+from ..resampling.replicates import ReplicateFailure, Streams, run_replicates
 from ..statistics.joint import Joint
 from ..statistics.pairs import PairSums
 from .several import _listen

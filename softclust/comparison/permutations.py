@@ -14,8 +14,8 @@ from .._parallel import Progress
 from .._warnings import quiet, warn
 from ..clusterings import Clustering, HardClustering
 from ..clusterings.alignment import settled
-from ..measures._registry import Measure, get_measure
-from ..resampling._replicates import (
+from ..measures import Measure, get_measure
+from ..resampling.replicates import (
     ReplicateFailure,
     Streams,
     check_executor,

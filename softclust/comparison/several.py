@@ -12,7 +12,7 @@ from typing import Any
 from .._checks import ClusteringError, UndefinedMeasureWarning, check_alpha
 from .._warnings import listening
 from ..clusterings.alignment import settled
-from ..measures._registry import Measure, get_measure, registry
+from ..measures import Measure, get_measure, registry
 from ..statistics.base import Source
 from ..statistics.joint import as_source
 from .record import ComparedMeasure, Comparison, ConfidenceLimits

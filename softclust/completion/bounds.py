@@ -18,7 +18,7 @@ from .._checks import (
 )
 from .._random import as_generator
 from .._warnings import quiet, warn
-from ..measures._registry import get_measure
+from ..measures import get_measure
 from .boxes import least_alike
 from .exact import by_margins, by_tables, count_margins, count_tables, margins_fit, tables_of
 from .inner import climb

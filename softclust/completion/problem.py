@@ -10,8 +10,8 @@ import numpy as np
 
 from .._checks import ClusteringError
 from ..clusterings import HardClustering
-from ..clusterings._objects import object_difference, same_names
-from ..clusterings._sides import Side, read_side
+from ..clusterings.objects import object_difference, same_names
+from ..clusterings.sides import Side, read_side
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,8 +7,10 @@ and is an attribute of this package: ``softclust.measures.rand_index``.
 from typing import Any
 
 from ._registry import (
+    KINDS,
     Claim,
     Measure,
+    ends,
     get_measure,
     list_measures,
     measure,
@@ -16,8 +18,8 @@ from ._registry import (
     value_of,
 )
 
-__all__ = ["Claim", "Measure", "get_measure", "list_measures", "measure", "registry",
-           "value_of"]
+__all__ = ["KINDS", "Claim", "Measure", "ends", "get_measure", "list_measures", "measure",
+           "registry", "value_of"]
 
 
 def __getattr__(name: str) -> Any:

@@ -6,7 +6,7 @@ import math
 
 from .._checks import ClusteringError
 from .._parallel import Progress
-from ..clusterings._focal import is_logical, mass_table
+from ..clusterings.focal import is_logical, mass_table
 from ..statistics import pair_mass_chance
 from ..statistics.base import Source
 from ..statistics.concordance import check_pairs

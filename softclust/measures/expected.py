@@ -11,13 +11,13 @@ from .._checks import ClusteringError, check_choice
 from .._text import number
 from .._warnings import warn
 from ..clusterings import Clustering
-from ..clusterings._focal import mass_table
+from ..clusterings.focal import mass_table
 from ..statistics.joint import as_joint
 from ..transport.index_bounds import count_index_bounds, pair_index_bounds
 from ..transport.index_laws import COUNT_INDICES, PAIR_INDICES, Classes, Expectation
 from ..transport.problem import LimitReached, Limits, Side
 from ..transport.reports import reporting
-from ._transport_result import InexactWarning
+from .transport_result import InexactWarning
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -20,13 +20,13 @@ from .._warnings import listening
 from ..clusterings import Clustering, Ensemble, HardClustering, as_clustering
 from ..clusterings.alignment import settled
 from ..clusterings.ensemble import parts_of
-from ._prayatul.bounds import PrayatulBounds, bounds_of
-from ._prayatul.inference import PrayatulIntervals
-from ._prayatul.objects import PrayatulObjects, PrayatulParts
-from ._prayatul.rates import measured
-from ._prayatul.result import PrayatulResult
-from ._prayatul.setup import Given, check_names, prepare
-from ._prayatul.table import PrayatulTable
+from .prayatul_records.bounds import PrayatulBounds, bounds_of
+from .prayatul_records.inference import PrayatulIntervals
+from .prayatul_records.objects import PrayatulObjects, PrayatulParts
+from .prayatul_records.rates import measured
+from .prayatul_records.result import PrayatulResult
+from .prayatul_records.setup import Given, check_names, prepare
+from .prayatul_records.table import PrayatulTable
 
 if TYPE_CHECKING:
     from ..statistics.prayatul import HardTriple
@@ -341,7 +341,7 @@ def _check_kinds(sides: tuple[Clustering, ...], coupling: str) -> None:
 
 
 def _evidential(given: Given, empty: str, progress: Progress | bool | None) -> PrayatulBounds:
-    from ..clusterings._focal import mass_table
+    from ..clusterings.focal import mass_table
     from ..statistics.prayatul_soft import evidential_matrix, normalised
     assert given.sides is not None
     truth, p, q = given.sides

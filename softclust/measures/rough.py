@@ -24,8 +24,8 @@ from ..statistics.contingency import Contingency, exact_squares
 from ..statistics.pair import Pair
 from ._memberships import ZERO
 from ._registry import Claim, measure, value_of
-from ._transport_result import InexactWarning
 from .set_overlaps import purity
+from .transport_result import InexactWarning
 
 KINDS = ("hard", "rough")
 _SOURCE = "Campagner, Ciucci (2019)"

@@ -22,7 +22,7 @@ from ..transport.plan import PLAN, EndState, not_cheap, solve
 from ..transport.problem import Limits, Problem, Sampling, Side
 from ..transport.solvers import solvers
 from ._registry import KINDS, Claim, get_measure, measure, value_of
-from ._transport_result import InexactWarning, SamplingBiasWarning, TransportResult
+from .transport_result import InexactWarning, SamplingBiasWarning, TransportResult
 
 if TYPE_CHECKING:
     import pandas as pd

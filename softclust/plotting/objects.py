@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 #: Okabe-Ito, ordered so that neighbours differ in lightness too
-_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
-_MARKERS = "osD^vPX"
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
+MARKERS = "osD^vPX"
 
 
 def plot_objects(X: Any, clustering: Any, *, centers: Any = None, ax: Axes | None = None) -> Axes:
@@ -76,7 +76,7 @@ def plot_objects(X: Any, clustering: Any, *, centers: Any = None, ax: Axes | Non
     best = plausibility.argmax(axis=1)
     open_ = (plausibility >= belief.max(axis=1, keepdims=True) - 1e-12) & (plausibility > 0)
     hollow = open_.sum(axis=1) > 1
-    palette = np.array([to_rgb(_COLOURS[k % len(_COLOURS)]) for k in range(plausibility.shape[1])])
+    palette = np.array([to_rgb(COLOURS[k % len(COLOURS)]) for k in range(plausibility.shape[1])])
     weights = partition.pignistic(normalized=False)
     inside = weights.sum(axis=1)
     outlier = inside < 0.5
@@ -91,13 +91,13 @@ def plot_objects(X: Any, clustering: Any, *, centers: Any = None, ax: Axes | Non
         for ring in (False, True):
             rows = (best == k) & (hollow == ring) & ~outlier & (present > 0)
             if rows.any():
-                ax.scatter(x[rows, 0], x[rows, 1], s=22, marker=_MARKERS[k % len(_MARKERS)],
+                ax.scatter(x[rows, 0], x[rows, 1], s=22, marker=MARKERS[k % len(MARKERS)],
                            facecolors="none" if ring else colours[rows],
                            edgecolors=colours[rows] if ring else "white",
                            linewidths=1.3 if ring else 0.4, zorder=3 if ring else 2)
     names = partition.cluster_names or range(plausibility.shape[1])
-    if 1 < len(palette) <= len(_COLOURS):
-        ax.legend(handles=[Line2D([], [], ls="", marker=_MARKERS[k], color=_COLOURS[k], ms=4.5,
+    if 1 < len(palette) <= len(COLOURS):
+        ax.legend(handles=[Line2D([], [], ls="", marker=MARKERS[k], color=COLOURS[k], ms=4.5,
                                   label=written(name, 20)) for k, name in enumerate(names)],
                   title="cluster", fontsize=7.5, title_fontsize=7.5, frameon=False,
                   loc="upper left", bbox_to_anchor=(1.0, 1.0), handletextpad=0.1)

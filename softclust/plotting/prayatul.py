@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._text import number
-from ..measures._prayatul.rates import RANGES, SYMBOLS
+from ..measures.prayatul_records.rates import RANGES, SYMBOLS
 from .figures import PALETTE, RAIL, TEXT, check_record, pyplot, written
 
 if TYPE_CHECKING:

@@ -10,15 +10,15 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._checks import ClusteringError, check_choice
 from .._warnings import warn
-from ..cluster._base import count_distinct
+from ..cluster.checks import count_distinct
 from ..clusterings import HardClustering
 from ..measures.entropies import PairwiseEntropy, pairwise_of_rows, row_entropies
-from ._clusterers import fit_base
 from ._draws import PROPER, Ready
 from ._estimator import Resampled
 from ._kmeans import STARTS, VOTES, BlockVotes, KMeansVotes, base_kmeans
 from ._pipeline import Aligned, AlignToBase, FitClusterer, FitKMeans, Replicate, SchemeDraw
-from ._replicates import ResamplingWarning
+from .clusterers import fit_base
+from .replicates import ResamplingWarning
 from .schemes import BootstrapDraws, draws_of
 
 MATCHINGS = ("trace", "truematch", "truematch_heuristic")

@@ -10,8 +10,8 @@ import numpy as np
 
 from .. import _kernels
 from .._parallel import run_chunks
-from ._replicates import Streams
 from .prior import GaussianMixturePrior
+from .replicates import Streams
 
 EFRON, BAYESIAN, SUBSAMPLE, PROPER = 0, 1, 2, 3
 #: draws handed to a thread at once

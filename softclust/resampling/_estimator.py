@@ -18,22 +18,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .._checks import ClusteringError
 from .._interrupts import interrupted
 from .._warnings import quiet, warn
-from ..cluster._base import check_count, check_size
+from ..cluster.checks import check_count, check_size
 from ..clusterings import FuzzyClustering
-from ..clusterings._objects import named_after, naming_of
-from ._clusterers import Clusterer, needs, shares_of_estimators
+from ..clusterings.objects import named_after, naming_of
 from ._draws import Ready
 from ._kmeans import nearest_shares
-from ._replicates import (
-    FailedReplicatesWarning,
-    ReplicateFailure,
-    ResamplingWarning,
-    Streams,
-    check_executor,
-    check_failures,
-    run_blocks,
-    run_replicates,
-)
 from ._settings import (
     check_data_of_fit,
     check_same_objects,
@@ -42,6 +31,17 @@ from ._settings import (
     digest_of,
     names_of,
     objects_of,
+)
+from .clusterers import Clusterer, needs, shares_of_estimators
+from .replicates import (
+    FailedReplicatesWarning,
+    ReplicateFailure,
+    ResamplingWarning,
+    Streams,
+    check_executor,
+    check_failures,
+    run_blocks,
+    run_replicates,
 )
 from .schemes import BootstrapDraws
 

@@ -12,9 +12,9 @@ from .._kernels._jit import JIT_ENABLED
 from .._parallel import run_chunks
 from ..cluster.batched_kmeans import batched_kmeans, fit_scratch, starts_abreast
 from ._draws import PROPER, Ready, Scheme, draw_block, drawn
-from ._replicates import Streams
 from ._voting import draw_uniforms
 from .prior import sample_from
+from .replicates import Streams
 
 #: codes of the kernel
 STARTS = {"k-means++": 0, "random": 1, "warm": 2}

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
-from ..cluster._base import check_count, check_number, count_distinct
+from ..cluster.checks import check_count, check_number, count_distinct
 from ..statistics.matching import method_code
 from ._checkpoint import Checkpoint, read_arrays
 from ._draws import Ready
 from ._estimator import Resampled
-from ._replicates import ReplicateFailure, Streams
 from ._voting import Voting
+from .replicates import ReplicateFailure, Streams
 
 KIND = "replicates of MultipleMatchClustering"
 #: arrays of the state

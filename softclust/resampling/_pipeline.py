@@ -16,11 +16,11 @@ from .. import _kernels
 from ..cluster.batched_kmeans import batched_kmeans
 from ..clusterings import FuzzyClustering
 from ..statistics.matching import match_columns, method_code, n_choices
-from ._clusterers import check_labels, checked_labels, complete, everyone, fitted_labels, prepared
 from ._draws import PROPER, Ready, Scheme, draw_one, drawn
 from ._kmeans import nearest_shares
-from ._replicates import Streams
+from .clusterers import check_labels, checked_labels, complete, everyone, fitted_labels, prepared
 from .prior import sample_from
+from .replicates import Streams
 
 
 @dataclass(slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from .. import _kernels
 from .._interrupts import interrupts_later
 from .._parallel import Progress
 from ..statistics.matching import TIE_TOLERANCE, is_heuristic, match_columns
-from ._replicates import Streams
+from .replicates import Streams
 
 #: steps of the kernel between looks for Ctrl-C, about 50 ms
 _STEPS = 1 << 24

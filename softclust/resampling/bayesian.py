@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
-from ..cluster._base import check_count
+from ..cluster.checks import check_count
 from ._bagged import Bagged
 from .prior import COVARIANCES, GaussianMixturePrior, as_sampler, check_scale
 from .schemes import BootstrapDraws, check_prior_weight, proper_scheme

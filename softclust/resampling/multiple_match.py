@@ -12,8 +12,8 @@ from .._parallel import Progress, progress_bar
 from ..clusterings import Ensemble, FuzzyClustering, HardClustering
 from ..statistics.matching import method_code
 from ._records import Consensus, votes_as_membership
-from ._replicates import Streams
 from ._voting import Voting, draw_uniforms, replicates_at_once
+from .replicates import Streams
 
 
 def mmcc(ensemble: Any, *, method: str = "truematch_heuristic", margins: str = "remaining",

@@ -12,14 +12,14 @@ from .._warnings import warn
 from ..cluster.batched_kmeans import batched_kmeans
 from ..measures.criterion import CIC, criterion_of_rows
 from ..statistics.matching import match_columns, method_code, n_choices
-from ._clusterers import checked_labels, fitted_labels, prepared
 from ._draws import drawn
 from ._kmeans import KMeansLabels, LabelBlock
 from ._match_state import HISTORY, MatchState, checked_indices
 from ._pipeline import AlignLater, FitClusterer, FittedLabels, Replicate, UniformDraw
 from ._records import votes_as_membership
-from ._replicates import ResamplingWarning
 from ._voting import Voting, draw_uniforms
+from .clusterers import checked_labels, fitted_labels, prepared
+from .replicates import ResamplingWarning
 from .schemes import BootstrapDraws
 
 #: replicates between two notes in the history; convergence is tested at every second from the

@@ -13,7 +13,7 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, frozen
 from .._random import as_generator
 from .._warnings import warn
-from ._replicates import ResamplingWarning
+from .replicates import ResamplingWarning
 
 COVARIANCES = ("full", "pooled", "diagonal", "ridge")
 #: "ridge" adds so much of the mean variance of all data

@@ -20,7 +20,7 @@ from ..measures.criterion import criterion_of_rows
 from ..statistics.matching import METHODS
 from ._checkpoint import Checkpoint, read_arrays, write_arrays
 from ._reliability_grid import UNITS, VERSIONS, Grid, Key, checked_grid
-from ._replicates import run_blocks
+from .replicates import run_blocks
 
 if TYPE_CHECKING:
     import pandas as pd

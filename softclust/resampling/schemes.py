@@ -18,8 +18,8 @@ from .._checks import ClusteringError, check_choice, frozen
 from .._warnings import process_filter
 from .._writing import whole_file
 from ._draws import BAYESIAN, EFRON, PROPER, SUBSAMPLE, Scheme, draw_block
-from ._replicates import Streams
 from .prior import GaussianMixturePrior, as_sampler, sample_from
+from .replicates import Streams
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -120,7 +120,7 @@ class SilhouetteCell:
         from sklearn.metrics import silhouette_score
         from threadpoolctl import threadpool_limits
 
-        from ..resampling._clusterers import fitted_labels
+        from ..resampling.clusterers import fitted_labels
         with threadpool_limits(1):
             labels = fitted_labels(self.estimator, x, None)
         if not 2 <= np.unique(labels).size < x.shape[0]:

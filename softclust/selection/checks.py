@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
-from ..cluster._base import check_count, check_size
+from ..cluster.checks import check_count, check_size
 
 ENTROPIES = ("entropy", "pairwise_entropy")
 #: starts of k-means for the gap and the silhouette: 10 miss the optimum of K = 5 often, and that

@@ -17,7 +17,7 @@ from .._interrupts import Interruption, keep_finished
 from .._parallel import Progress, progress_bar
 from .._random import as_generator
 from .._warnings import warn
-from ..resampling._replicates import ResamplingWarning, check_executor
+from ..resampling.replicates import ResamplingWarning, check_executor
 from .cells import CellValue, EntropyCell, GapCell, InformationCell, SilhouetteCell, observed
 from .checks import (
     N_STARTS,

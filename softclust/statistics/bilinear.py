@@ -10,7 +10,7 @@ from .. import _kernels
 from .._checks import ClusteringError
 from .._parallel import run_chunks
 from ..clusterings import Clustering
-from ..clusterings._focal import MassTable, mass_table, pack
+from ..clusterings.focal import MassTable, mass_table, pack
 
 #: largest moment matrix, in numbers: 128 MiB
 MAX_CELLS = 1 << 24

@@ -9,8 +9,9 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice
 from .._parallel import Progress, progress_bar
-from .table_counts import Chunk, Tally
-from .table_sources import object_weights, whole_counts
+from . import engines
+from .labelled_counts import count_into, of_labels
+from .table_counts import Tally
 from .tables import ContingencyTable
 
 MISSING = ("raise", "drop")
@@ -105,20 +106,6 @@ class ContingencyCounter:
                 f"chunk{'' if self._chunks == 1 else 's'})")
 
 
-def count_into(tally: Tally, x: Any, y: Any, weights: Any, frequencies: Any, missing: str,
-               where: str) -> None:
-    """Count labels; frequencies are counts, weights are sums."""
-    if weights is not None and frequencies is not None:
-        raise ValueError("weights and frequencies exclude each other: copies of objects form "
-                         "pairs, the parts of a weight do not")
-    numbers = (whole_counts(frequencies, "frequencies") if frequencies is not None
-               else object_weights(weights) if weights is not None else None)
-    if numbers is not None and numbers.ndim != 1:
-        raise ClusteringError(f"frequencies has shape {numbers.shape}; one per object is needed")
-    chunk = Chunk(x, y, numbers, missing, where)
-    tally.add_chunk(chunk, frequencies=frequencies is not None, where=where)
-
-
 def contingency_table(x: Any, y: Any = None, *, data: Any = None, weights: Any = None,
                       frequencies: Any = None, missing: str = "raise", executor: Any = None,
                       progress: Progress | bool | None = None) -> ContingencyTable:
@@ -181,7 +168,6 @@ def contingency_table(x: Any, y: Any = None, *, data: Any = None, weights: Any =
                          "pairs, the parts of a weight do not")
     if isinstance(x, ContingencyTable):
         raise TypeError("x is a ContingencyTable already")
-    from . import engines
     if data is not None:
         return engines.of_columns(data, x, y, weights, frequencies, missing)
     if y is None:
@@ -190,9 +176,7 @@ def contingency_table(x: Any, y: Any = None, *, data: Any = None, weights: Any =
         return _of_chunks(x, missing, executor, progress)
     if engines.is_dask(x) or engines.is_dask(y):
         return engines.of_dask(x, y, weights, frequencies, missing)
-    tally = Tally()
-    count_into(tally, x, y, weights, frequencies, missing, "")
-    return ContingencyTable._of_tally(tally)
+    return of_labels(x, y, weights, frequencies, missing)
 
 
 def _of_chunks(chunks: Any, missing: str, executor: Any, progress: Any) -> ContingencyTable:

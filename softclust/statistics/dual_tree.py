@@ -14,7 +14,7 @@ import numpy as np
 from .. import _kernels
 from .._parallel import Progress, progress_bar, run_chunks
 from ..clusterings import Clustering
-from ..clusterings._focal import MassTable, mass_table
+from ..clusterings.focal import MassTable, mass_table
 from .bilinear import compensated
 
 #: points of a leaf; node pairs that are shared out among threads; most focal sets of both sides

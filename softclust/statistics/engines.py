@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
+from .labelled_counts import count_into, of_labels
 from .table_counts import Tally
 from .tables import ContingencyTable
 
@@ -43,10 +44,8 @@ def of_columns(data: Any, x: Any, y: Any, weights: Any, frequencies: Any, missin
         return _polars(data, x, y, weights, frequencies, missing)
     if engine == "pyarrow":
         return _arrow(data, x, y, weights, frequencies, missing)
-    from .counter import contingency_table
-    return contingency_table(data[x], data[y], missing=missing,
-                             weights=None if weights is None else data[weights],
-                             frequencies=None if frequencies is None else data[frequencies])
+    return of_labels(data[x], data[y], None if weights is None else data[weights],
+                     None if frequencies is None else data[frequencies], missing)
 
 
 def _check_names(data: Any, named: list[Any], engine: str) -> None:
@@ -68,7 +67,7 @@ def _check_names(data: Any, named: list[Any], engine: str) -> None:
 # -- results of GROUP BY ----------------------------------------------------------------------
 def _grouped(x: Any, y: Any, counts: np.ndarray, missing: str) -> ContingencyTable:
     """The table of groups; a group without a label is missing labels, `counts` objects."""
-    from ..clusterings._missing import known_labels
+    from ..clusterings.missing import known_labels
     tally = Tally()
     lost = np.zeros(len(counts), bool)
     for side, labels in (("x", x), ("y", y)):
@@ -80,7 +79,6 @@ def _grouped(x: Any, y: Any, counts: np.ndarray, missing: str) -> ContingencyTab
                                   'missing="drop" leaves out objects without a label')
         lost |= mask
     keep = np.flatnonzero(~lost)
-    from .counter import count_into
     count_into(tally, [x[i] for i in keep], [y[i] for i in keep], None, counts[keep], missing, "")
     tally.dropped += int(counts[lost].sum())
     return ContingencyTable._of_tally(tally)
@@ -92,10 +90,8 @@ def _polars(data: Any, x: Any, y: Any, weights: Any, frequencies: Any, missing: 
     if weights is not None or frequencies is not None:
         frame = data.select(list(dict.fromkeys([x, y, weights or frequencies])))
         frame = frame.collect() if hasattr(frame, "collect") else frame
-        from .counter import contingency_table
-        return contingency_table(frame[x], frame[y], missing=missing,
-                                 weights=None if weights is None else frame[weights],
-                                 frequencies=None if frequencies is None else frame[frequencies])
+        return of_labels(frame[x], frame[y], None if weights is None else frame[weights],
+                         None if frequencies is None else frame[frequencies], missing)
     # polars counts in 32 bits: a sum of 64-bit ones is exact.
     ones = pl.col("_x").is_null().cast(pl.Int64) * 0 + 1
     lazy = data.lazy().select(pl.col(x).alias("_x"), pl.col(y).alias("_y"))
@@ -118,7 +114,6 @@ def _arrow(data: Any, x: Any, y: Any, weights: Any, frequencies: Any, missing: s
         return _grouped(grouped["_x"].to_pylist(), grouped["_y"].to_pylist(),
                         grouped["count_all"].to_numpy(), missing)
     tally = Tally()
-    from .counter import count_into
     for k, batch in enumerate(_batches(data, [x, y, weights, frequencies])):
         found = {name: _column(batch, name) for name in (x, y, weights, frequencies)
                  if name is not None}
@@ -204,7 +199,6 @@ def _dask_blocks(columns: list[list[Any]], weights: Any, frequencies: Any, missi
 
 def _count_block(parts: Any, missing: str, number: int, role: str) -> ContingencyTable:
     """The table of one block; its rows must be the same on both sides."""
-    from .counter import count_into
     where = f" in partition {number}"
     indexes = [part.index for part in parts if hasattr(part, "index") and hasattr(part, "iloc")]
     lengths = [len(part) for part in parts]

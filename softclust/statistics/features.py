@@ -8,7 +8,7 @@ import numpy as np
 
 from .._checks import ClusteringError
 from ..clusterings import Clustering, PossibilisticClustering
-from ..clusterings._focal import mass_table
+from ..clusterings.focal import mass_table
 
 DOT, COMPLEMENT, POSSIBILISTIC = 0, 1, 2  # as in _kernels.relations
 #: largest feature matrix of one side

@@ -10,7 +10,7 @@ import numpy as np
 from .._checks import ClusteringError
 from .._parallel import Progress
 from ..clusterings import Clustering, HardClustering, as_clustering
-from ..clusterings._objects import check_object_names
+from ..clusterings.objects import check_object_names
 from .base import Source
 from .bilinear import pair_table
 from .contingency import Contingency

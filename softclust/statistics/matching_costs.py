@@ -10,7 +10,7 @@ import numpy as np
 from .. import _kernels
 from .._parallel import run_chunks
 from ..clusterings import Clustering
-from ..clusterings._focal import mass_table
+from ..clusterings.focal import mass_table
 from .assignment import MatchedObjects
 from .base import Replicates, Statistic, interpolated
 from .contingency import Contingency, derived

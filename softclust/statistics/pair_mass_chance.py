@@ -15,7 +15,7 @@ from .. import _kernels
 from .._checks import ClusteringError
 from .._parallel import Progress
 from ..clusterings import Clustering
-from ..clusterings._focal import MassTable, mass_table
+from ..clusterings.focal import MassTable, mass_table
 from .bilinear import disjoint_product, relation_sums
 from .concordance import products_of_all_pairs
 from .features import MAX_BYTES

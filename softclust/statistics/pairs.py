@@ -13,7 +13,7 @@ from .. import _kernels
 from .._checks import ClusteringError, check_choice
 from .._parallel import Progress, progress_bar, run_ranges
 from ..clusterings import Clustering, FuzzyClustering, HardClustering, RoughClustering
-from ..clusterings._focal import is_logical, mass_table
+from ..clusterings.focal import is_logical, mass_table
 from .base import Replicates, Statistic, interpolated
 from .bilinear import compensated, logical_sums, relation_sums
 from .contingency import contingency

@@ -18,7 +18,7 @@ from .. import _kernels
 from .._checks import ClusteringError
 from .._parallel import Progress, progress_bar, run_chunks
 from ..clusterings import Clustering, FuzzyClustering, HardClustering
-from ..clusterings._focal import MassTable, mass_table
+from ..clusterings.focal import MassTable, mass_table
 from .bilinear import MAX_CELLS, _forms, compensated, self_masses
 from .prayatul import Four, Rows, four, four_same, not_negative, square_sum, weighted_pairs
 

@@ -10,7 +10,7 @@ import numpy as np
 from .. import _kernels
 from .._parallel import run_chunks
 from ..clusterings import Clustering
-from ..clusterings._focal import MassTable, is_logical, mass_table
+from ..clusterings.focal import MassTable, is_logical, mass_table
 from .bilinear import disjoint_product, group_sums, logical_sums, self_masses
 from .draws import MOST_KEPT, Draws, drawn_weights
 

@@ -10,7 +10,7 @@ from .. import _kernels
 from .._checks import ClusteringError
 from .._parallel import run_chunks
 from ..clusterings import Clustering
-from ..clusterings._focal import MassTable, mass_table
+from ..clusterings.focal import MassTable, mass_table
 
 #: largest table of costs while it is computed
 MAX_BYTES = 1 << 32

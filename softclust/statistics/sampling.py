@@ -10,7 +10,7 @@ import numpy as np
 from .. import _kernels
 from .._parallel import run_chunks
 from ..clusterings import Clustering
-from ..clusterings._focal import mass_table
+from ..clusterings.focal import mass_table
 from .bilinear import MAX_CELLS, pair_table
 
 #: sampled pairs that fit the control coefficients, at most

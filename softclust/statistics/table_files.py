@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,9 +42,8 @@ def save_table(table: ContingencyTable, path: Path) -> None:
         np.savez_compressed(file, **arrays)   # type: ignore[arg-type]
 
 
-def load_table(path: Path) -> ContingencyTable:
-    """Read what `save_table` wrote."""
-    from .tables import ContingencyTable
+def load_table(path: Path, build: Callable[..., ContingencyTable]) -> ContingencyTable:
+    """Read what `save_table` wrote; `build` makes a table of its parts."""
     try:
         with np.load(path, allow_pickle=False) as archive:
             found = {name: archive[name] for name in archive.files}
@@ -65,8 +65,7 @@ def load_table(path: Path) -> ContingencyTable:
                   if header["weighted"] else found["counts"])
         rows, columns = found["rows"], found["columns"]
         _check(rows, columns, names)
-        return ContingencyTable._of(names[0], names[1], rows, columns, counts,
-                                    int(header["n_dropped"]))
+        return build(names[0], names[1], rows, columns, counts, int(header["n_dropped"]))
     except (KeyError, ValueError, IndexError, TypeError):
         raise ClusteringError(f"{path} is damaged: its parts do not fit together") from None
 

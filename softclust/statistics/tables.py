@@ -209,7 +209,7 @@ class ContingencyTable(Source):
             If the file is no contingency table.
         """
         from .table_files import load_table
-        return load_table(Path(path))
+        return load_table(Path(path), cls._of)
 
     def save(self, path: str | Path) -> None:
         """Write the table to an npz file: integers, text and a header, never pickled objects."""

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..clusterings import Clustering
-from ..clusterings._focal import MassTable, mass_table
+from ..clusterings.focal import MassTable, mass_table
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, frozen
-from ..measures._registry import Measure, get_measure
+from ..measures import Measure, get_measure
 from ..statistics.pair_counts import PairCounts
 from . import _kernels
 from .dendrogram import Dendrogram, two_dendrograms

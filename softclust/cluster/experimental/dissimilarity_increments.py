@@ -18,8 +18,8 @@ from ... import _kernels
 from ..._checks import ClusteringError
 from ..._warnings import warn
 from ...clusterings import HardClustering
-from ...clusterings._objects import named_after
-from .._base import check_count, check_number
+from ...clusterings.objects import named_after
+from ..checks import check_count, check_number
 
 #: from here on the asymptotic series of the density is exact to 1e-10
 _SERIES_FROM = 50.0

@@ -13,8 +13,8 @@ import numpy as np
 from .._warnings import process_filter
 from ..clusterings import HardClustering
 from ..plotting.figures import MARKERS, PALETTE, RAIL, TEXT
-from ..plotting.objects import _COLOURS as COLOURS
-from ..plotting.objects import _MARKERS as SHAPES
+from ..plotting.objects import COLOURS
+from ..plotting.objects import MARKERS as SHAPES
 from .data import Objects
 from .fits import matched
 from .plan import WIDE, Plan

@@ -11,9 +11,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
-from ._arrays import NUMBERED, checked_names, dense, frame_names, number_array
 from ._base import Clustering
-from ._missing import known_labels
 from ._policies import compose, hard_with, special
 from ._reading import (
     WAYS,
@@ -27,8 +25,10 @@ from ._reading import (
     refuse_data,
 )
 from ._rows import read_rows
+from .arrays import NUMBERED, checked_names, dense, frame_names, number_array
 from .hard import HardClustering
 from .labels import missing_text
+from .missing import known_labels
 
 #: labels of scikit-learn's HDBSCAN for rows with infinities, and for rows with missing values
 INFINITE, NOT_GIVEN = -2, -3

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 from .._checks import ClusteringError
-from ._arrays import NUMBERED, frame_names
 from ._base import Clustering
+from .arrays import NUMBERED, frame_names
 
 C = TypeVar("C", bound=Clustering)
 

@@ -1,0 +1,80 @@
+"""What every clusterer asks of its arguments: sizes, counts, numbers, weights."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError
+
+#: largest entry of X: sums of squared differences over many objects and features stay finite
+MAX_ENTRY = 1e140
+
+def scale_of(x: np.ndarray, weights: np.ndarray) -> float:
+    """Square root of the mean over features of the weighted variance (divisor: sum of weights).
+
+    Differences to one of the objects make it exactly 0 when all are equal, and the same for
+    shifted data; sums are numpy's own, not those of a BLAS that may depend on threads.
+    """
+    share = (weights / weights.max())[:, None]
+    share /= share.sum()
+    y = x - x[np.argmax(weights > 0)]
+    y -= (share * y).sum(axis=0)
+    return math.sqrt(float((share * y**2).sum(axis=0).mean()))
+
+
+def count_distinct(x: np.ndarray, enough: int) -> int:
+    """Number of distinct rows of x, or a number >= `enough` when there are at least so many."""
+    first = np.unique(x[:10 * enough], axis=0).shape[0]
+    return first if first >= enough else np.unique(x, axis=0).shape[0]
+
+
+def check_size(x: np.ndarray) -> None:
+    """Raise when squared distances between rows of x could overflow."""
+    largest = max(float(x.max()), -float(x.min()))
+    if largest > MAX_ENTRY:
+        raise ClusteringError(f"X has an entry of size {largest:.3g}; at most {MAX_ENTRY:g} is "
+                              "allowed, so that squares stay finite: divide X by a constant")
+
+
+def check_count(name: str, value: Any) -> None:
+    """Raise unless `value` is a whole number >= 1."""
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < 1:
+        raise ClusteringError(f"{name} is {value!r}; a whole number >= 1 is needed")
+
+
+def check_number(name: str, value: Any, low: float, *, strict: bool = False,
+                 high: float = math.inf) -> None:
+    """Raise unless `value` is a finite number in [low, high], or above `low` when strict."""
+    ok = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if ok:
+        ok = math.isfinite(value) and value <= high and (value > low if strict else value >= low)
+    if not ok:
+        allowed = f"> {low:g}" if strict else f">= {low:g}"
+        if high < math.inf:
+            allowed += f" and <= {high:g}"
+        raise ClusteringError(f"{name} is {value!r}; a finite number {allowed} is needed")
+
+
+def check_weights(sample_weight: Any, n: int) -> np.ndarray:
+    """Weights as (n,) float64; ones when None."""
+    if sample_weight is None:
+        return np.ones(n)
+    try:
+        weights = np.array(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ClusteringError("sample_weight cannot be read as numbers") from None
+    if weights.shape != (n,):
+        raise ClusteringError(f"sample_weight has shape {weights.shape}; ({n},) is needed, "
+                              "one weight per object")
+    if not np.isfinite(weights).all() or (weights < 0).any():
+        i = int(np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))[0])
+        raise ClusteringError(f"sample_weight[{i}] is {weights[i]}; finite weights >= 0 are "
+                              "needed")
+    if not weights.any():
+        raise ClusteringError("sample_weight is zero for every object; one at least must be "
+                              "positive")
+    return weights
