@@ -101,7 +101,7 @@ def fit_l1(values, weights):
     """One row of SM: values (k, B)."""
     k, many = values.shape
     out = np.empty((1, k))
-    _kernels.simplex.fit_rows_l1(np.ascontiguousarray(values[None]), weights, out,
+    _kernels.simplex.fit_rows_l1(np.ascontiguousarray(values[None]), weights[None], out,
                                  np.empty((k, many)), np.empty((k, many)),
                                  np.empty(k * (many + 1)))
     return out[0]

@@ -12,7 +12,8 @@ SLACK = 1e-12
 def fit_rows_l1(values, weights, fitted, points, slopes, candidates):
     """For each row the m on the simplex with least sum_b w_b sum_j |y_bj - m_j|.
 
-    `values` (rows, k, B) in [0, 1], `weights` (B,) with sum 1, `fitted` (rows, k) receives m.
+    `values` (rows, k, B) in [0, 1], `weights` (rows, B), or (1, B) for all rows, each of sum 1,
+    `fitted` (rows, k) receives m.
     Scratch: `points`, `slopes` (k, B), `candidates` (k * (B + 1),).
 
     Each coordinate's loss is piecewise linear with slopes -1 + 2 (weight of the values up to
@@ -23,13 +24,14 @@ def fit_rows_l1(values, weights, fitted, points, slopes, candidates):
     k = values.shape[1]
     many = values.shape[2]
     for i in range(values.shape[0]):
+        own = i if weights.shape[0] > 1 else 0
         count = 0
         for j in range(k):
             order = np.argsort(values[i, j])
             total = 0.0
             for t in range(many):
                 points[j, t] = values[i, j, order[t]]
-                total += weights[order[t]]
+                total += weights[own, order[t]]
                 slopes[j, t] = 2.0 * total - 1.0
             slopes[j, many - 1] = 1.0
             candidates[count] = -1.0

@@ -186,6 +186,11 @@ class PartialEnsemble(Sequence[HardClustering]):
         return self._names
 
     @property
+    def kinds(self) -> tuple[str, ...]:
+        """Kind of each run: "hard"."""
+        return ("hard",) * self.n_runs
+
+    @property
     def object_names(self) -> tuple[Any, ...] | None:
         """Names of the objects, or None."""
         return self._object_names

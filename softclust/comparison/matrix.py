@@ -18,7 +18,7 @@ from .._text import number
 from ..clusterings import Ensemble
 from ..measures import Measure, get_measure
 from ..resampling.replicates import check_executor
-from .pairs import evaluate_pairs, order_by_dendrogram
+from .pairs import check_kinds, evaluate_pairs, members_of, order_by_dendrogram
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -324,8 +324,9 @@ def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
 
     Parameters
     ----------
-    clusterings : Ensemble, mapping, DataFrame or sequence of clustering-like
-        As `Ensemble` takes them. Each is converted once.
+    clusterings : Ensemble, PartialEnsemble, mapping, DataFrame or sequence of clustering-like
+        As `Ensemble` takes them. Each is converted once. Runs of a `PartialEnsemble` are compared
+        on the objects of both; entries are nan where these are fewer than 2.
     measure : str
         Name of a measure of two clusterings that gives a number or an interval.
     names : sequence of str, optional
@@ -389,9 +390,9 @@ def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
     if rng is not None and "rng" not in m.options:
         raise TypeError(f"{m.name} draws nothing; leave out rng")
     check_executor(executor)
-    ensemble = Ensemble(clusterings, names, noise=noise, noise_label=noise_label, missing=missing,
-                        objects=objects)
-    _check_kinds(m, ensemble)
+    ensemble = members_of(clusterings, names, noise=noise, noise_label=noise_label,
+                          missing=missing, objects=objects)
+    check_kinds(m, ensemble)
     if ensemble.n_objects < 2:
         raise ClusteringError("the clusterings have 1 object; at least 2 are needed to compare")
     symmetric = _is_symmetric(m, options)
@@ -410,7 +411,7 @@ def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
         names=ensemble.names, kinds=ensemble.kinds, measure=m.name, options=dict(options),
         sense=m.sense, symmetric=symmetric, lower=frozen(lower), upper=frozen(upper),
         value=frozen(value), n_objects=ensemble.n_objects, notes=tuple(notes),
-        alignment=ensemble.alignment)
+        alignment=ensemble.alignment if isinstance(ensemble, Ensemble) else None)
 
 
 def _check_options(m: Measure, options: dict[str, Any]) -> None:
@@ -419,18 +420,6 @@ def _check_options(m: Measure, options: dict[str, Any]) -> None:
         if name not in allowed:
             raise TypeError(f"{m.name} has no option {name!r}; " + (
                 f"its options are {', '.join(allowed)}" if allowed else "it has none"))
-
-
-def _check_kinds(m: Measure, ensemble: Ensemble) -> None:
-    wrong = [f"{name!r} is {kind}" for name, kind in zip(ensemble.names, ensemble.kinds)
-             if kind not in m.kinds]
-    if wrong:
-        shown = ", ".join(wrong[:5]) + (f" and {len(wrong) - 5} more are not"
-                                        if len(wrong) > 5 else "")
-        raise ClusteringError(
-            f"{m.name} takes {', '.join(m.kinds)} clusterings; {shown}: convert by a named rule "
-            "(harden(), to_fuzzy(), to_rough()), or take a measure of all kinds, such as "
-            "'alpha_rand_interval'")
 
 
 def _is_symmetric(m: Measure, options: dict[str, Any]) -> bool:

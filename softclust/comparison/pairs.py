@@ -2,22 +2,24 @@
 
 What belongs to one clustering is computed once and handed to all its pairs; sums over pairs of
 objects are formed for all pairs of clusterings in one sweep. Every number has the bits of the
-single call ``measure(x, y)``.
+single call ``measure(x, y)``. Runs that label some of the objects each are compared on the objects
+of both.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from .._checks import ClusteringError
 from .._parallel import Progress, progress_bar
 from .._records import Interval
-from ..clusterings import Clustering, Ensemble
+from ..clusterings import Clustering, Ensemble, HardClustering, PartialEnsemble
 from ..measures import Measure, get_measure
 from ..resampling.replicates import ReplicateFailure, Streams, run_replicates
 from ..statistics.joint import Joint
@@ -30,7 +32,35 @@ Entry = tuple[float, float, float, list[str]]
 _MOST_KEPT = 1 << 27
 
 
-def evaluate_pairs(m: Measure, ensemble: Ensemble, pairs: list[tuple[int, int]],
+def members_of(clusterings: Any, names: Iterable[str] | None, **policies: Any
+               ) -> Ensemble | PartialEnsemble:
+    """What is compared; partial runs where an object is absent from one of them."""
+    if not isinstance(clusterings, PartialEnsemble):
+        return Ensemble(clusterings, names, **policies)
+    defaults = {"noise": "cluster", "noise_label": -1, "missing": "raise", "objects": "same"}
+    for name, value in policies.items():
+        if value != defaults[name]:
+            raise ClusteringError(f"{name}={value!r} is for clusterings with noise or gaps; in a "
+                                  "PartialEnsemble absent objects are left out of each pair: "
+                                  f"leave {name} out")
+    runs = clusterings if names is None else PartialEnsemble(clusterings, names=names)
+    return runs.to_ensemble() if runs.is_complete else runs
+
+
+def check_kinds(m: Measure, ensemble: Ensemble | PartialEnsemble) -> None:
+    """Raise for clusterings that the measure does not take."""
+    wrong = [f"{name!r} is {kind}" for name, kind in zip(ensemble.names, ensemble.kinds)
+             if kind not in m.kinds]
+    if wrong:
+        shown = ", ".join(wrong[:5]) + (f" and {len(wrong) - 5} more are not"
+                                        if len(wrong) > 5 else "")
+        raise ClusteringError(
+            f"{m.name} takes {', '.join(m.kinds)} clusterings; {shown}: convert by a named rule "
+            "(harden(), to_fuzzy(), to_rough()), or take a measure of all kinds, such as "
+            "'alpha_rand_interval'")
+
+
+def evaluate_pairs(m: Measure, ensemble: Ensemble | PartialEnsemble, pairs: list[tuple[int, int]],
                    options: dict[str, Any], *, rng: Any, executor: Executor | None,
                    progress: Progress | bool | None) -> Iterator[Entry]:
     """The entries of `pairs`, in their order."""
@@ -38,7 +68,8 @@ def evaluate_pairs(m: Measure, ensemble: Ensemble, pairs: list[tuple[int, int]],
     if executor is not None:
         yield from _on_workers(m, ensemble, pairs, options, streams, executor, progress)
         return
-    shared = _Shared(ensemble, streams is None)
+    shared: _Shared | _Common = (_Common(ensemble) if isinstance(ensemble, PartialEnsemble)
+                                 else _Shared(ensemble, streams is None))
     shown, total = 0, len(pairs)
     with progress_bar(progress, m.name) as show:
         def tell(done: int) -> None:
@@ -51,13 +82,15 @@ def evaluate_pairs(m: Measure, ensemble: Ensemble, pairs: list[tuple[int, int]],
             joint = shared.joint(i, j)
             yield _evaluate(m, joint, _with_rng(options, streams, at))
             tell(at + 1)
-            if at == 0 and total > 1 and joint.knows(PairSums):
+            if at == 0 and total > 1 and joint is not None and joint.knows(PairSums):
                 # Its end is left to the last entry.
                 shared.sweep(pairs[1:], lambda part, whole: tell(
                     1 + (total - 2) * part // whole))
 
 
-def _evaluate(m: Measure, joint: Joint, options: dict[str, Any]) -> Entry:
+def _evaluate(m: Measure, joint: Joint | None, options: dict[str, Any]) -> Entry:
+    if joint is None:
+        return math.nan, math.nan, math.nan, ["fewer than 2 objects in common"]
     result, said = _listen(lambda: m.function(joint, **options))
     value = m.listed_value(result)
     if isinstance(value, Interval):
@@ -99,13 +132,36 @@ class _Shared:
             self._sums = sweep_sums(list(self.ensemble), pairs, progress)
 
 
+class _Common:
+    """Runs in pairs, each on the objects of both."""
+
+    def __init__(self, runs: PartialEnsemble) -> None:
+        self.labels = runs.labels
+
+    def joint(self, i: int, j: int) -> Joint | None:
+        """The Joint of runs i and j; None below two common objects."""
+        return _on_common(self.labels[i], self.labels[j])
+
+    def sweep(self, pairs: list[tuple[int, int]], progress: Progress) -> None:
+        """Nothing: tables of counts say all of hard clusterings."""
+
+
+def _on_common(x: np.ndarray, y: np.ndarray) -> Joint | None:
+    """Two runs on the objects of both; -1 marks objects that are absent."""
+    both = (x >= 0) & (y >= 0)
+    if np.count_nonzero(both) < 2:
+        return None
+    sides = [HardClustering(labels[both]) for labels in (x, y)]
+    return Joint.of_checked(*sides)
+
+
 # -- on workers -------------------------------------------------------------------------------
 @dataclass(frozen=True, kw_only=True)
 class _Task:
     """Single calls for the pairs of a chunk."""
 
     measure: str
-    clusterings: dict[int, Clustering]
+    clusterings: dict[int, Clustering | np.ndarray]
     pairs: list[tuple[int, int]]
     options: dict[str, Any]
     streams: Streams | None
@@ -113,8 +169,9 @@ class _Task:
 
     def __call__(self, pair: int) -> Entry:
         i, j = self.pairs[pair - self.first]
-        x = self.clusterings[i]
-        joint = Joint(x, x if i == j else self.clusterings[j])
+        x, y = self.clusterings[i], self.clusterings[j]
+        joint = (_on_common(x, y) if isinstance(x, np.ndarray) and isinstance(y, np.ndarray)
+                 else Joint(x, x if i == j else y))
         return _evaluate(get_measure(self.measure), joint,
                          _with_rng(self.options, self.streams, pair))
 
@@ -126,12 +183,13 @@ class _Task:
                        first=start)
 
 
-def _on_workers(m: Measure, ensemble: Ensemble, pairs: list[tuple[int, int]],
+def _on_workers(m: Measure, ensemble: Ensemble | PartialEnsemble, pairs: list[tuple[int, int]],
                 options: dict[str, Any], streams: Streams | None, executor: Executor,
                 progress: Progress | bool | None) -> Iterator[Entry]:
     entries: list[Entry] = []
     failures: list[ReplicateFailure] = []
-    task = _Task(measure=m.name, clusterings=dict(enumerate(ensemble)), pairs=pairs,
+    sides = ensemble.labels if isinstance(ensemble, PartialEnsemble) else ensemble
+    task = _Task(measure=m.name, clusterings=dict(enumerate(sides)), pairs=pairs,
                  options=options, streams=streams)
 
     def fail(failure: ReplicateFailure) -> None:

@@ -27,6 +27,13 @@ def lower_bound(method: str, matrices: Matrices, pairs: Pairs) -> float:
     found = [0.0]
     least = pairs.least()
     euclidean = max(pair_bound(least, w), triple_bound(pairs))
+    if pairs.scale is not None:
+        # Hard rows: HE, HM and SM have the same least value, SE at most that. Absent objects leave
+        # the triangle inequality of the distances on common objects as it is.
+        if method == "SE":
+            return euclidean
+        distances = Pairs.of(matrices, w, scaled=False).least()
+        return max(euclidean, transport_bound(distances, w))
     if method in ("SE", "HE"):
         found.append(euclidean)
     spread = float(w @ pairs.squares) / n
@@ -59,8 +66,8 @@ def triple_bound(pairs: Pairs) -> float:
 
 
 def matching_costs(pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
-    """w_b w_c |Y_b P_b - Y_c P_c|^2, (B, B, K!), by the matching of c relative to b; and the
-    number of that matching for two others, (K!, K!)."""
+    """w_b w_c |Y_b P_b - Y_c P_c|^2, rows scaled as in `Pairs`, (B, B, K!), by the matching of c
+    relative to b; and the number of that matching for two others, (K!, K!)."""
     many, width = pairs.squares.size, pairs.matrices.members.width
     perms = np.array(list(permutations(range(width))))
     # number of p^-1 then q: columns of c for the columns 0, 1, ... of b
@@ -72,7 +79,7 @@ def matching_costs(pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
     for b in range(many):
         for c in range(many):
             matched = pairs.product(b, c)[rows, perms].sum(axis=1)
-            costs[b, c] = np.maximum(0.0, pairs.squares[b] + pairs.squares[c] - 2.0 * matched)
+            costs[b, c] = np.maximum(0.0, pairs.norms[b, c] - 2.0 * matched)
     return costs * (pairs.weights[:, None] * pairs.weights)[:, :, None], relative
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import _kernels
 from .._parallel import run_chunks
-from ..clusterings import Clustering, HardClustering
+from ..clusterings import Clustering, HardClustering, PartialEnsemble
 
 #: entries of a block of rows gathered from all members at once
 _BLOCK = 1 << 18
@@ -57,6 +57,39 @@ class Members:
         matrix = np.zeros((values.shape[0], self.width))
         matrix[:, :values.shape[1]] = values
         return matrix
+
+    def held(self, b: int) -> slice | np.ndarray:
+        """Rows of the objects that member b holds: all."""
+        return slice(None)
+
+    def totals(self, weights: np.ndarray) -> np.ndarray | None:
+        """Weight of the members that hold each object, (n,); None where all hold all."""
+        return None
+
+
+class PartialMembers(Members):
+    """Runs that label some of the objects: rows of the others are zero."""
+
+    def __init__(self, runs: PartialEnsemble, n_clusters: int | None) -> None:
+        self.runs, self.count, self.n = runs, runs.n_runs, runs.n_objects
+        self.widths = runs.n_clusters.tolist()
+        self.k = max(self.widths) if n_clusters is None else n_clusters
+        self.width = max(self.k, *self.widths)
+        self.all_hard, self.naming = True, runs.naming
+
+    def rows(self, b: int, rows: slice) -> np.ndarray:
+        labels = self.runs.labels[b, rows]
+        held = np.flatnonzero(labels >= 0)
+        matrix = np.zeros((labels.shape[0], self.width))
+        matrix[held, labels[held]] = 1.0
+        return matrix
+
+    def held(self, b: int) -> slice | np.ndarray:
+        """Rows of the objects that run b labels."""
+        return self.runs.present[b]
+
+    def totals(self, weights: np.ndarray) -> np.ndarray | None:
+        return np.asarray(weights @ self.runs.present)
 
 
 class Method(Protocol):
@@ -144,12 +177,13 @@ class GordonVichi:
 
 
 def weighted_mean(members: Members, weights: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """Mean of the members with their columns in the order of the consensus, (n, K)."""
+    """Mean of the members that hold an object, columns as those of the consensus, (n, K)."""
     mean = np.zeros((members.n, members.width))
     for b, weight in enumerate(weights):
         if weight > 0:
             mean += weight * members.matrix(b)[:, columns[b]]
-    return mean
+    totals = members.totals(weights)
+    return mean if totals is None else mean / totals[:, None]
 
 
 def largest_only(mean: np.ndarray, k: int) -> np.ndarray:
@@ -176,7 +210,7 @@ def medians_on_simplex(members: Members, weights: np.ndarray, columns: np.ndarra
     """Rows on the simplex with the least weighted sum of absolute differences, exactly."""
     k, used = members.k, np.flatnonzero(weights > 0)
     fitted = np.zeros((members.n, members.width))
-    w = weights[used] / weights[used].sum()
+    w = row_weights(members, weights, used)
     step = max(1, _BLOCK // (k * used.size))
 
     def work(start: int, stop: int) -> None:
@@ -186,7 +220,8 @@ def medians_on_simplex(members: Members, weights: np.ndarray, columns: np.ndarra
                               axis=2)
             out = np.empty(values.shape[:2])
             _kernels.simplex.fit_rows_l1(
-                np.ascontiguousarray(values), w, out, np.empty((k, used.size)),
+                np.ascontiguousarray(values), w if len(w) == 1 else w[rows], out,
+                np.empty((k, used.size)),
                 np.empty((k, used.size)), np.empty(k * (used.size + 1)))
             fitted[rows, :k] = out
 
@@ -222,6 +257,18 @@ def nearest_weighted(mean: np.ndarray, alpha: np.ndarray) -> np.ndarray:
     chosen = np.take_along_axis(lam, last[:, None], axis=1)
     fitted[np.ix_(todo, bound)] = np.maximum(values + chosen * inverse, 0.0)
     return fitted
+
+
+def row_weights(members: Members, weights: np.ndarray, used: np.ndarray) -> np.ndarray:
+    """Weights of the members `used` in each row, of sum 1: (n, B), or (1, B) where all are equal.
+    """
+    totals = members.totals(weights)
+    if totals is None:
+        return np.asarray(weights[used] / weights[used].sum())[None]
+    found = np.zeros((members.n, used.size))
+    for t, b in enumerate(used):
+        found[members.held(int(b)), t] = weights[b]
+    return found / totals[:, None]
 
 
 def pad(matrix: np.ndarray, width: int) -> np.ndarray:

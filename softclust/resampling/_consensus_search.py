@@ -38,35 +38,55 @@ class Pairs:
     Attributes
     ----------
     gram : (B, B, K, K) float64, or None where it would be large
-        Y_b' Y_c.
+        Y_b' D Y_c, D the diagonal of `scale`.
+    norms : (B, B) float64
+        |Y_b|^2 + |Y_c|^2 on the objects of both, scaled too.
     squares : (B,) float64
         |Y_b|^2.
     weights : (B,) float64
+    scale : (n, 1) float64 or None
+        What the rows weigh: 1 over the weight of the members that hold an object; None for 1.
     """
 
     gram: np.ndarray | None
+    norms: np.ndarray
     squares: np.ndarray
     weights: np.ndarray
+    scale: np.ndarray | None
     matrices: Matrices
 
     @classmethod
-    def of(cls, matrices: Matrices, weights: np.ndarray) -> Pairs:
-        """Those of all pairs of members."""
-        count, width = matrices.members.count, matrices.members.width
+    def of(cls, matrices: Matrices, weights: np.ndarray, *, scaled: bool = True) -> Pairs:
+        """Those of all pairs of members; not `scaled`: all rows weigh 1."""
+        members = matrices.members
+        count, width = members.count, members.width
+        totals = members.totals(weights)
+        scale = None if totals is None or not scaled else 1.0 / totals[:, None]
         squares = np.array([float((matrices[b] ** 2).sum()) for b in range(count)])
-        gram = None
+        norms = squares[:, None] + squares
+        if totals is not None:   # hard rows of length 1
+            held = np.stack([matrices[b].sum(axis=1) for b in range(count)], axis=1)
+            norms = 2.0 * (held if scale is None else held * scale).T @ held
+        found = cls(gram=None, norms=norms, squares=squares, weights=weights, scale=scale,
+                    matrices=matrices)
         if count * width <= _GRAM:
             gram = np.empty((count, count, width, width))
             for b in range(count):
+                left = found.scaled(matrices[b])
                 for c in range(b, count):
-                    gram[b, c] = matrices[b].T @ matrices[c]
+                    gram[b, c] = left.T @ matrices[c]
                     gram[c, b] = gram[b, c].T
-        return cls(gram=gram, squares=squares, weights=weights, matrices=matrices)
+            found.gram = gram
+        return found
+
+    def scaled(self, rows: np.ndarray) -> np.ndarray:
+        """`rows` (n, K) times their weights."""
+        return rows if self.scale is None else rows * self.scale
 
     def product(self, b: int, c: int) -> np.ndarray:
-        """Y_b' Y_c."""
+        """Y_b' D Y_c."""
         return (self.gram[b, c] if self.gram is not None
-                else self.matrices[b].T @ self.matrices[c])
+                else self.scaled(self.matrices[b]).T @ self.matrices[c])
 
     def least(self) -> np.ndarray:
         """Squared Euclidean distances of matched members, (B, B)."""
@@ -77,8 +97,7 @@ class Pairs:
                 product = self.product(b, c)
                 columns = assigned(product)
                 most = product[np.arange(columns.size), columns].sum()
-                found[b, c] = found[c, b] = max(
-                    0.0, self.squares[b] + self.squares[c] - 2.0 * most)
+                found[b, c] = found[c, b] = max(0.0, self.norms[b, c] - 2.0 * most)
         return found
 
 
@@ -127,10 +146,11 @@ class VoteSweeps:
     matching where the sum grows. With `squares` as `EuclideanSweeps`, without inner products.
     """
 
-    def __init__(self, matrices: Matrices, weights: np.ndarray, *, squares: bool = False) -> None:
-        self.matrices, self.weights, self.squares = matrices, weights, squares
-        self.hard = matrices.members.all_hard
-        self.k = matrices.members.k
+    def __init__(self, pairs: Pairs, *, squares: bool = False) -> None:
+        self.pairs, self.matrices, self.weights = pairs, pairs.matrices, pairs.weights
+        self.squares = squares
+        self.hard = self.matrices.members.all_hard
+        self.k = self.matrices.members.k
 
     def __call__(self, columns: np.ndarray) -> np.ndarray:
         columns, count, w = columns.copy(), columns.shape[0], self.weights
@@ -151,7 +171,7 @@ class VoteSweeps:
     def _match(self, rest: np.ndarray, y: np.ndarray, weight: float, present: np.ndarray
                ) -> np.ndarray | None:
         if self.squares:
-            return _better(rest.T @ y, present)
+            return _better(self.pairs.scaled(rest).T @ y, present)
         used = rest[:, :self.k]
         most = used.max(axis=1, keepdims=True)
         gain = np.zeros((rest.shape[1], y.shape[1]))

@@ -15,7 +15,13 @@ from .._parallel import Progress as Shown
 from .._parallel import progress_bar
 from .._random import as_generator
 from .._warnings import warn
-from ..clusterings import Ensemble, FuzzyClustering, HardClustering, as_clustering
+from ..clusterings import (
+    Ensemble,
+    FuzzyClustering,
+    HardClustering,
+    PartialEnsemble,
+    as_clustering,
+)
 from ._consensus_bounds import branch, lower_bound
 from ._consensus_fits import (
     Euclidean,
@@ -23,6 +29,7 @@ from ._consensus_fits import (
     Manhattan,
     Members,
     Method,
+    PartialMembers,
     assigned,
     onto_first,
     pad,
@@ -39,6 +46,7 @@ from ._consensus_search import (
     named_by_first,
 )
 from ._records import Consensus
+from ._replicates import ResamplingWarning
 
 METHODS: dict[str, Method | None] = {
     "SE": Euclidean(hard=False), "HE": Euclidean(hard=True), "SM": Manhattan(hard=False),
@@ -55,8 +63,9 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
 
     Parameters
     ----------
-    ensemble : Ensemble or what `Ensemble` takes
-        B hard or fuzzy clusterings of the same n objects; numbers of clusters may differ.
+    ensemble : Ensemble, PartialEnsemble or what `Ensemble` takes
+        B hard or fuzzy clusterings of the same n objects; numbers of clusters may differ. Objects
+        that are absent from a run of a `PartialEnsemble` cost nothing there.
     method : {"SE", "HE", "SM", "HM", "GV1", "DWH"}, optional
         Distance and kind of result. SE, HE: squared Euclidean membership distance, fuzzy and
         hard. SM, HM: Manhattan membership distance, fuzzy and hard. GV1: squared Gordon-Vichi
@@ -72,7 +81,8 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
         (40 to 1000) goes on until the best value was reached three times and half of the starts
         found nothing better.
     order : sequence of int, optional
-        DWH: order in which the members are met; as given by default.
+        DWH: order in which the members are met; as given by default, of partial runs the one with
+        most objects first.
     max_iter : int, optional
         Largest number of iterations of a start.
     tol : float, optional
@@ -93,9 +103,10 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
     Raises
     ------
     ClusteringError
-        If a member is rough, possibilistic or evidential, the message names the conversions.
+        If a member is rough, possibilistic or evidential, the message names the conversions. If
+        an object is in no run.
     ValueError
-        If an option is out of range or does not belong to the method.
+        If an option is out of range or does not belong to the method; GV1 of partial runs.
 
     Warns
     -----
@@ -103,6 +114,8 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
         If the returned start reached `max_iter`.
     IncompleteWarning
         If Ctrl-C stopped the search; the best that was found by then is returned.
+    ResamplingWarning
+        If partial runs fall into parts without a common object.
 
     Notes
     -----
@@ -115,7 +128,8 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
     HE); the same by triples, up to 4 clusters and 30 members; by convexity the least that HE and
     HM can have where SE has so much; half of the largest mean distance over couplings of the
     members with themselves, by the triangle inequality (SM, HM; HE of hard members). GV1 has
-    none: classes without a partner cost nothing there, so its optimum may leave clusters out.
+    none: classes without a partner cost nothing there, so its optimum may leave clusters out. For
+    partial runs the pairs weigh each object by 1 over the weight of the runs that hold it.
 
     SM fits each row exactly in O(B k log(B k)), where clue solves a linear programme with
     (2 B + 1) k variables. Its minimisers are not unique: the fit divides the interval of each
@@ -145,6 +159,8 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
     check_choice("method", method, METHODS)
     members = _members(ensemble, n_clusters)
     w = checked_weights(weights, members.count)
+    if isinstance(members, PartialMembers):
+        _check_partial(members.runs, w, method)
     max_iter = _whole("max_iter", max_iter)
     if not isinstance(tol, numbers.Real) or not tol >= 0:
         raise ValueError(f"tol is {tol!r}; a number >= 0 is needed")
@@ -155,7 +171,7 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
         if start is not None or n_starts not in ("auto", 1):
             raise ValueError("DWH passes over the members once: it takes no start; choose their "
                              "order= instead")
-        return _dwh(members, w, _order(order, members.count))
+        return _dwh(members, w, _order(order, members))
     if order is not None:
         raise ValueError(f"order= belongs to DWH; {method} does not depend on the order")
     search = _Search(members, w, method, max_iter, float(tol))
@@ -238,7 +254,7 @@ class _Search:
         self.pairs = Pairs.of(self.matrices, self.weights)
         squares = self.method in ("SE", "GV1")
         sweeps: Sweeper = (EuclideanSweeps(self.pairs) if squares and self.pairs.gram is not None
-                           else VoteSweeps(self.matrices, self.weights, squares=squares))
+                           else VoteSweeps(self.pairs, squares=squares))
         seen: dict[bytes, _Run] = {}
         s = 0
         while not self.log.enough if n_starts == "auto" else s < n_starts:
@@ -315,7 +331,8 @@ def match_all(members: Members, weights: np.ndarray, way: Method, m: np.ndarray
     columns = np.full((members.count, members.width), -1)
     values = np.zeros(members.count)
     for b in range(members.count):
-        columns[b], values[b] = way.match(m, members.matrix(b), members.widths[b])
+        held = members.held(b)
+        columns[b], values[b] = way.match(m[held], members.matrix(b)[held], members.widths[b])
     return columns, math.fsum(weights * values)
 
 
@@ -337,14 +354,18 @@ def _called_after(columns: np.ndarray, members: Members) -> np.ndarray:
 
 def _dwh(members: Members, weights: np.ndarray, order: np.ndarray) -> Consensus:
     """Greedy: each member in turn, matched by trace, moves the running mean."""
-    m = onto_first(members.matrix(int(order[0])), members.k)
-    total = weights[order[0]]
+    m, total = np.zeros((members.n, members.width)), np.zeros((members.n, 1))
+    met = np.zeros(members.n, dtype=np.bool_)   # objects of the members so far
     history = []
-    for b in order[1:]:
-        y = members.matrix(int(b))
-        total += weights[b]
-        share = weights[b] / total if total > 0 else 0.0
-        m = onto_first((1.0 - share) * m + share * y[:, assigned(m.T @ y)], members.k)
+    for b in order:
+        y, held = members.matrix(int(b)), members.held(int(b))
+        if met.any():
+            y = y[:, assigned(m.T @ y)]
+        total[held] += weights[b]
+        share = np.divide(weights[b], total, out=np.zeros_like(total), where=total > 0)
+        share[~met] = 1.0   # nothing to average with
+        m[held] = onto_first((1.0 - share) * m + share * y, members.k)[held]
+        met[held] = True
     run = Euclidean(hard=False)
     columns, value = match_all(members, weights, run, m)
     history.append(value)
@@ -356,15 +377,44 @@ def _dwh(members: Members, weights: np.ndarray, order: np.ndarray) -> Consensus:
 
 # -- checks -----------------------------------------------------------------------------------
 def _members(ensemble: Any, n_clusters: Any) -> Members:
+    if n_clusters is not None:
+        n_clusters = _whole("n_clusters", n_clusters)
+    if isinstance(ensemble, PartialEnsemble):
+        if not ensemble.is_complete:
+            return PartialMembers(ensemble, n_clusters)
+        ensemble = ensemble.to_ensemble()
     members = ensemble if isinstance(ensemble, Ensemble) else Ensemble(ensemble)
     for name, clustering in zip(members.names, members):
         if not isinstance(clustering, (HardClustering, FuzzyClustering)):
             raise ClusteringError(
                 f"member {name!r} is {clustering.kind}; hard or fuzzy clusterings are needed: "
                 "convert it by a named rule, .to_fuzzy() or .harden()")
-    if n_clusters is not None:
-        n_clusters = _whole("n_clusters", n_clusters)
     return Members(list(members), n_clusters)
+
+
+def _check_partial(runs: PartialEnsemble, weights: np.ndarray, method: str) -> None:
+    """Raise where partial runs have no consensus; warn where parts of it cannot be matched."""
+    if method == "GV1":
+        raise ValueError("GV1 needs complete runs: an absent object and a class without a partner "
+                         "would both cost nothing; take SE")
+    present = runs.present[weights > 0]
+    missed = np.flatnonzero(~present.any(axis=0))
+    if missed.size:
+        i = int(missed[0])
+        name = i if runs.object_names is None else runs.object_names[i]
+        raise ClusteringError(f"object {name!r} is in no run of positive weight ({missed.size} "
+                              "such objects): drop it by .subset, or add runs")
+    reached = present[0]
+    while True:
+        linked = present[present[:, reached].any(axis=1)].any(axis=0)
+        if np.array_equal(linked, reached):
+            break
+        reached = linked
+    if not reached.all():
+        warn("the runs fall into parts without a common object, "
+             f"{int(reached.sum())} objects and {int((~reached).sum())} others: clusters of one "
+             "part cannot be matched with those of another, so which of them share a label is "
+             "arbitrary", ResamplingWarning, stacklevel=3)
 
 
 def _whole(name: str, value: Any, least: int = 1) -> int:
@@ -395,9 +445,14 @@ def checked_weights(weights: Any, count: int) -> np.ndarray:
     return np.asarray(w / total)
 
 
-def _order(order: Any, count: int) -> np.ndarray:
+def _order(order: Any, members: Members) -> np.ndarray:
+    count = members.count
     if order is None:
-        return np.arange(count)
+        found = np.arange(count)
+        if isinstance(members, PartialMembers):   # the largest run first
+            largest = int(members.runs.present.sum(axis=1).argmax())
+            found = np.concatenate([[largest], np.delete(found, largest)])
+        return found
     found = np.asarray(order)
     if found.shape != (count,) or sorted(found.tolist()) != list(range(count)):
         raise ValueError(f"order is {order!r}; each of 0, ..., {count - 1} once is needed")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import frozen
-from ..clusterings import Clustering, Ensemble
+from ..clusterings import Clustering, Ensemble, PartialEnsemble
 from .consensus import checked_weights
 
 
@@ -50,8 +50,9 @@ def medoid(ensemble: Any, *, measure: str = "euclidean_membership_distance", wei
 
     Parameters
     ----------
-    ensemble : Ensemble or what `Ensemble` takes
-        Clusterings of the kinds that the measure takes.
+    ensemble : Ensemble, PartialEnsemble or what `Ensemble` takes
+        Clusterings of the kinds that the measure takes; partial runs are compared on the objects
+        of both.
     measure : str, optional
         Name of a registered measure with numbers as values; of an agreement, 1 - value counts.
     weights : array-like, shape (B,), optional
@@ -82,7 +83,8 @@ def medoid(ensemble: Any, *, measure: str = "euclidean_membership_distance", wei
     '1'
     """
     from ..comparison.matrix import compare_all
-    members = ensemble if isinstance(ensemble, Ensemble) else Ensemble(ensemble)
+    members = (ensemble if isinstance(ensemble, (Ensemble, PartialEnsemble))
+               else Ensemble(ensemble))
     w = np.ones(len(members))
     if weights is not None:
         checked_weights(weights, len(members))   # checks; the sums below take them as they are

@@ -9,7 +9,7 @@ import numpy as np
 from .._checks import ClusteringError, frozen
 from .._interrupts import keep_finished
 from .._parallel import Progress, progress_bar
-from ..clusterings import Ensemble, FuzzyClustering, HardClustering
+from ..clusterings import Ensemble, FuzzyClustering, HardClustering, PartialEnsemble
 from ..statistics.matching import method_code
 from ._records import Consensus, votes_as_membership
 from ._voting import Voting, draw_uniforms, replicates_at_once
@@ -23,10 +23,10 @@ def mmcc(ensemble: Any, *, method: str = "truematch_heuristic", margins: str = "
 
     Parameters
     ----------
-    ensemble : Ensemble, sequence of clustering-like, or int array of shape (B, n)
+    ensemble : Ensemble, PartialEnsemble, sequence of clustering-like, or int array (B, n)
         Hard or fuzzy clusterings of the same n objects, in the order of voting; the first names
-        the clusters. An array holds a member a row as codes 0, 1, ...; an object with -1 does
-        not vote in that row. Fuzzy members vote in fractions.
+        the clusters. An array holds a member per row as codes 0, 1, ...; an object with -1 does
+        not vote in that row, nor one that is absent from a run. Fuzzy members vote in fractions.
     method, margins : str
         The rule of matching, see `match_clusters`. The default spreads clusters that the data
         do not justify; "trace" holds on to them.
@@ -127,6 +127,8 @@ class _Members:
     def __init__(self, ensemble: Any) -> None:
         self.codes: np.ndarray | None = None
         self.naming: Any = None
+        if isinstance(ensemble, PartialEnsemble):
+            self.naming, ensemble = ensemble.naming, ensemble.labels
         if isinstance(ensemble, np.ndarray) and ensemble.ndim == 2 and ensemble.dtype.kind in "iu":
             if not ensemble.size or ensemble.min() < -1:
                 raise ClusteringError("an array of members needs codes 0, 1, ..., or -1 for "

@@ -34,3 +34,45 @@ def optimum(members, weights, width, method):
                 value += w * sum(abs(g) if method == "HM" else g * g for g in gaps)
         best = min(best, value)
     return best
+
+
+def partial_optimum(runs, weights, width, method):
+    """The same for runs with None where an object is absent, which then costs nothing."""
+    total = sum(weights)
+    weights = [w / total for w in weights]
+    names = list(permutations(range(width)))
+    best = float("inf")
+    for chosen in product([names[0]], *[names] * (len(runs) - 1)):
+        value = 0.0
+        for i in range(len(runs[0])):
+            votes = [0.0] * width
+            for run, columns, w in zip(runs, chosen, weights):
+                if run[i] is not None:
+                    votes[columns[run[i]]] += w
+            held = sum(votes)
+            if method == "SE":
+                mean = [v / held for v in votes]
+            else:
+                first = votes.index(max(votes))
+                mean = [1.0 if k == first else 0.0 for k in range(width)]
+            for k, v in enumerate(votes):   # v of the weight is at the vertex k
+                gaps = [m - (j == k) for j, m in enumerate(mean)]
+                value += v * sum(abs(g) if method == "HM" else g * g for g in gaps)
+        best = min(best, value)
+    return best
+
+
+def partial_pairs_bound(runs, weights, width):
+    """Sum over pairs of runs of the least that the pair costs in SE, objects by 1/weight held."""
+    total = sum(weights)
+    weights = [w / total for w in weights]
+    n = len(runs[0])
+    held = [sum(w for run, w in zip(runs, weights) if run[i] is not None) for i in range(n)]
+    bound = 0.0
+    for b, first in enumerate(runs):
+        for c in range(b):
+            both = [i for i in range(n) if first[i] is not None and runs[c][i] is not None]
+            bound += weights[b] * weights[c] * min(
+                sum(2.0 / held[i] for i in both if columns[first[i]] != runs[c][i])
+                for columns in permutations(range(width)))
+    return bound
