@@ -46,7 +46,7 @@ from ._consensus_search import (
     named_by_first,
 )
 from ._records import Consensus
-from ._replicates import ResamplingWarning
+from .replicates import ResamplingWarning
 
 METHODS: dict[str, Method | None] = {
     "SE": Euclidean(hard=False), "HE": Euclidean(hard=True), "SM": Manhattan(hard=False),
