@@ -13,7 +13,6 @@ CAUGHT = {
     "_kernels/_tier.py": "raised again, but for a clock of its own",
     "cli.py": "the outermost door",
     "reporting/fits.py": "algorithms of other packages",
-    "reporting/steps.py": "a step that fails is told on the page, which has the others",
     "resampling/replicates.py": "estimators and measures of the user's",
     "selection/numbers.py": "estimators of the user's",
     "transport/integer_programs.py": "raised again on the thread that asked",

@@ -32,6 +32,10 @@ class Missing(Exception):
     """A step needs what an earlier one did not give."""
 
 
+#: what the data can do to a step: unsuitable for it, degenerate, or too large
+EXPECTED = (ValueError, ArithmeticError, MemoryError, Missing)
+
+
 class Work:
     """Runs the steps in order.
 
@@ -77,8 +81,8 @@ class Work:
                 # One thread of BLAS and OpenMP: more could change bits.
                 with threadpool_limits(1):
                     work()
-            except Exception as error:
-                # Whatever fails, the rest of the report is worth having.
+            except EXPECTED as error:
+                # The rest of the report is worth having.
                 known = isinstance(error, (ValueError, Missing))
                 return "failed", f"{'' if known else type(error).__name__ + ': '}{error}"
         return "done", "; ".join(dict.fromkeys(str(w.message) for w in said
