@@ -417,6 +417,7 @@ def pair_roc(merge: np.ndarray, height: Any, truth: Any, options: Options) -> di
     merges = merges_from_r({"merge": np.atleast_2d(merge), "height": np.atleast_1d(height)})
     found = sc.pair_roc(merges=merges, truth=truth, **options)
     names = ("k", "eps1", "eps2", "auc", "k_best", "min_sum", "criterion", "proper", "ties",
-             "pair_error", "pairs_same", "pairs_different", "kmax", "kmax_used", "inversions",
+             "pair_error", "pairs_same", "pairs_different", "max_clusters", "max_clusters_used",
+             "inversions",
              "n_objects", "n_labelled", "expected")
     return {name: getattr(found, name) for name in names}

@@ -94,7 +94,7 @@ def cluster_number() -> Any:
 def pair_roc() -> Any:
     """Two linkages of the iris flowers."""
     iris = sc.datasets.load_iris()
-    curves = {method: sc.pair_roc(linkage(iris.data, method), iris.labels)
+    curves = {method: sc.pair_roc(iris.labels, linkage(iris.data, method))
               for method in ("average", "single")}
     figure, axes = plt.subplots(1, 2, figsize=(10, 4.6))
     plotting.plot_roc(curves, ax=axes[0])

@@ -98,8 +98,8 @@ def _cut_dendrograms() -> None:
     from .trees.roc import pair_roc
     hard, _, fuzzy, _, _ = _tiny_clusterings()
     chain = [[0, 1, 1.0], [2, 6, 2.0], [3, 7, 3.0], [4, 8, 4.0], [5, 9, 5.0]]
-    pair_roc(chain, hard)
-    pair_roc(chain, fuzzy, expected=True)
+    pair_roc(hard, chain)
+    pair_roc(fuzzy, chain, expected=True)
 
 
 def _compare_directly() -> None:

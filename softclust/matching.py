@@ -265,7 +265,7 @@ class Matching:
 
 def match_clusters(x: Any, y: Any = None, *, method: str = "trace", margins: str = "remaining",
                    noise: Any = "cluster", noise_label: Any = -1, missing: Any = "raise",
-                   objects: str = "same", tie_tolerance: float = TIE_TOLERANCE, rng: Any = None,
+                   objects: str = "same", tie_tol: float = TIE_TOLERANCE, rng: Any = None,
                    uniforms: Any = None) -> Matching:
     """Pair the clusters of two clusterings.
 
@@ -282,7 +282,7 @@ def match_clusters(x: Any, y: Any = None, *, method: str = "trace", margins: str
         For the heuristic: scores from the rows and columns that remain, or from the full table.
     noise, noise_label, missing, objects : optional
         What noise and missing labels are and how objects are matched, as in `align`.
-    tie_tolerance : float
+    tie_tol : float
         For fuzzy clusterings: scores (counts for "trace") nearer than this share of the largest
         are tied. Tables of counts are decided exactly.
     rng : None, int or Generator
@@ -330,16 +330,16 @@ def match_clusters(x: Any, y: Any = None, *, method: str = "trace", margins: str
     source = as_source(x, y)
     if isinstance(source, ContingencyTable):
         return match_table(source.dense(), method=method, margins=margins,
-                           tie_tolerance=tie_tolerance, rng=rng, uniforms=uniforms,
+                           tie_tol=tie_tol, rng=rng, uniforms=uniforms,
                            row_names=source.x_names, column_names=source.y_names)
     joint = source.objects
     return match_table(_joint_table(joint), method=method, margins=margins,
-                       tie_tolerance=tie_tolerance, rng=rng, uniforms=uniforms,
+                       tie_tol=tie_tol, rng=rng, uniforms=uniforms,
                        row_names=joint.x.cluster_names, column_names=joint.y.cluster_names)
 
 
 def match_table(table: Any, *, method: str = "trace", margins: str = "remaining",
-                tie_tolerance: float = TIE_TOLERANCE, rng: Any = None, uniforms: Any = None,
+                tie_tol: float = TIE_TOLERANCE, rng: Any = None, uniforms: Any = None,
                 row_names: Sequence[Any] | None = None,
                 column_names: Sequence[Any] | None = None) -> Matching:
     """Pair the rows of a contingency table with its columns.
@@ -348,7 +348,7 @@ def match_table(table: Any, *, method: str = "trace", margins: str = "remaining"
     ----------
     table : array-like, shape (r, s)
         Counts or masses >= 0, finite, not all 0. Whole numbers are counts.
-    method, margins, tie_tolerance, rng, uniforms
+    method, margins, tie_tol, rng, uniforms
         As in `match_clusters`.
     row_names, column_names : sequence, optional
         Names of the clusters.
@@ -377,7 +377,7 @@ def match_table(table: Any, *, method: str = "trace", margins: str = "remaining"
     """
     counts = _checked_table(table)
     code = method_code(method, margins)
-    tolerance = _checked_tolerance(tie_tolerance)
+    tolerance = _checked_tolerance(tie_tol)
     r, s = counts.shape
     m = min(r, s)
     choices = n_choices(code, r, s)
@@ -453,7 +453,7 @@ def _checked_table(table: Any) -> np.ndarray:
 def _checked_tolerance(value: Any) -> float:
     allowed = isinstance(value, numbers.Real) and not isinstance(value, bool)
     if not allowed or not 0.0 <= float(value) < 1.0:
-        raise ClusteringError(f"tie_tolerance is {value!r}; a number in [0, 1) is needed")
+        raise ClusteringError(f"tie_tol is {value!r}; a number in [0, 1) is needed")
     return float(value)
 
 

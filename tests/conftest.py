@@ -12,6 +12,12 @@ import threading
 from importlib import metadata
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# Compiling and other processes make single examples slow; that says nothing about a strategy.
+settings.register_profile("softclust", deadline=None,
+                          suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("softclust")
 
 #: R packages whose versions matter for values and for what is tested at all
 R_PACKAGES = ("clue", "cluster", "e1071", "mclust", "lpSolve", "quadprog", "reticulate", "testthat",

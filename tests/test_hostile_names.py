@@ -30,7 +30,7 @@ def ensemble():
 
 
 def curve():
-    return sc.pair_roc_partitions({1: [0] * 4, 2: [0, 0, 1, 1], 3: [0, 0, 1, 2]}, [0, 0, 1, 1])
+    return sc.pair_roc_partitions([0, 0, 1, 1], {1: [0] * 4, 2: [0, 0, 1, 1], 3: [0, 0, 1, 2]})
 
 
 def prayatul():
@@ -70,8 +70,8 @@ CHARTS = {
                                                     title=HOSTILE[1]),
     "comparisons": lambda: sc.plotting.plot_comparisons([RECORDS["compare"]()], title=HOSTILE[1]),
     "subsets": lambda: sc.plotting.plot_roc_subsets({HOSTILE[1]: sc.pair_roc_subsets(
-        linkage(np.arange(8.0)[:, None]), TRUTH, fractions=[0.5, 1],
-        repeats=2, rng=0)}),
+        TRUTH, linkage(np.arange(8.0)[:, None]), fractions=[0.5, 1],
+        n_draws=2, rng=0)}),
 }
 
 

@@ -391,8 +391,8 @@ def test_options_that_are_none():
         sc.match_table([[1]], method="hungarian")
     with pytest.raises(ValueError, match="margins"):
         sc.match_table([[1]], margins="some")
-    with pytest.raises(sc.ClusteringError, match="tie_tolerance"):
-        sc.match_table([[1]], tie_tolerance=-1)
+    with pytest.raises(sc.ClusteringError, match="tie_tol"):
+        sc.match_table([[1]], tie_tol=-1)
     with pytest.raises(sc.ClusteringError, match=r"shape \(1,\); \(3,\) is needed"):
         sc.match_table([[1, 2], [3, 4]], uniforms=[0.5])
     with pytest.raises(sc.ClusteringError, match=r"\[0, 1\)"):

@@ -24,7 +24,7 @@ def test_golden(name):
     np.testing.assert_allclose(sc.membership_entropy(x, average=False), expected["entropy"],
                                atol=1e-9)
     assert sc.membership_entropy(x) == pytest.approx(expected["mean_entropy"], abs=1e-9)
-    assert sc.membership_entropy(x, base=math.e) == pytest.approx(
+    assert sc.membership_entropy(x, log_base=math.e) == pytest.approx(
         expected["mean_entropy_nats"], abs=1e-9)
     for undefined, key in (("zero", "pair_means"), ("drop", "pair_means_undefined_dropped")):
         result = sc.pairwise_entropy(x, undefined=undefined)
@@ -95,7 +95,7 @@ def test_tables_and_names():
 def test_messages():
     with pytest.raises(sc.ClusteringError, match=r"x\.to_fuzzy"):
         sc.pairwise_entropy(sc.PossibilisticClustering([[1.0, 0.5]]))
-    with pytest.raises(sc.ClusteringError, match="base is 1"):
-        sc.pairwise_entropy([[0.5, 0.5]], base=1)
+    with pytest.raises(sc.ClusteringError, match="log_base is 1"):
+        sc.pairwise_entropy([[0.5, 0.5]], log_base=1)
     with pytest.raises(ValueError, match="undefined"):
         sc.pairwise_entropy([[0.5, 0.5]], undefined="skip")

@@ -46,14 +46,14 @@ def test_every_cut_of_random_trees_against_the_oracle(seed):
     labelled = np.random.default_rng(seed).random(n) < 0.7
     labelled[:3] = True
     for mask in (None, labelled):
-        roc = sc.pair_roc(merges, truth, ties="order", labelled=mask)
+        roc = sc.pair_roc(truth, merges, ties="order", labelled=mask)
         expected = np.array(naive.pair_roc(merges, truth.tolist(), mask))
         np.testing.assert_array_equal(roc.k, expected[:, 0])
         # both are single divisions of the same integers
         np.testing.assert_array_equal(roc.eps1, expected[:, 1])
         np.testing.assert_array_equal(roc.eps2, expected[:, 2])
         assert roc.proper
-    roc = sc.pair_roc(merges, truth, ties="order")
+    roc = sc.pair_roc(truth, merges, ties="order")
     assert roc.auc == pytest.approx(naive.closed_form(merges, truth.tolist()), abs=1e-12)
     assert roc.auc == pytest.approx(naive.area(list(zip(roc.eps1, roc.eps2))), abs=1e-12)
     exchanged = naive.area(list(zip(roc.eps2[::-1], roc.eps1[::-1])))
@@ -66,7 +66,7 @@ def test_many_classes_cost_no_memory_per_class():
     truth = np.arange(n)
     truth[1] = 0
     chain = np.column_stack([np.r_[0, np.arange(n, 2 * n - 2)], np.arange(1, n), np.arange(1, n)])
-    roc = sc.pair_roc(chain, truth)
+    roc = sc.pair_roc(truth, chain)
     assert roc.auc == 0.0
     assert (roc.pairs_same, roc.k_best) == (1, n - 1)
 
@@ -74,15 +74,15 @@ def test_many_classes_cost_no_memory_per_class():
 def test_blocks_are_points_of_the_curve_in_order():
     for seed in (1, 5, 9, 13):
         merges, truth = random_tree(seed, 20), truth_of(seed, 20)
-        block, order = (sc.pair_roc(merges, truth, ties=t) for t in ("block", "order"))
+        block, order = (sc.pair_roc(truth, merges, ties=t) for t in ("block", "order"))
         kept = np.isin(order.k, block.k)
         np.testing.assert_array_equal(order.eps1[kept], block.eps1)
         heights = merges[:, 2]
         assert block.k.size == np.unique(heights).size + 1
         for kmax in range(1, 21):
-            roc = sc.pair_roc(merges, truth, kmax=kmax)
-            assert roc.kmax_used == min(block.k[block.k >= kmax])
-            assert roc.k[-1] == roc.kmax_used
+            roc = sc.pair_roc(truth, merges, max_clusters=kmax)
+            assert roc.max_clusters_used == min(block.k[block.k >= kmax])
+            assert roc.k[-1] == roc.max_clusters_used
 
 
 @pytest.mark.parametrize("method", ["single", "complete", "average", "ward", "weighted"])
@@ -93,7 +93,7 @@ def test_area_of_blocks_is_the_ordinary_roc_area(method):
     merges = linkage(x, method)
     i, j = np.triu_indices(40, 1)
     expected = 1 - roc_auc_score(truth[i] == truth[j], -np.round(cophenet(merges), 9))
-    assert sc.pair_roc(merges, truth).auc == pytest.approx(expected, abs=1e-12)
+    assert sc.pair_roc(truth, merges).auc == pytest.approx(expected, abs=1e-12)
 
 
 def test_blocks_of_single_linkage_do_not_depend_on_the_order_of_objects():
@@ -103,7 +103,7 @@ def test_blocks_of_single_linkage_do_not_depend_on_the_order_of_objects():
         order = np.random.default_rng(seed).permutation(150)
         noise = 1 + 1e-12 * np.random.default_rng(seed).normal(size=(150, 1))
         merges = linkage(iris.data[order] * noise[order], "single")
-        areas.append(sc.pair_roc(merges, iris.labels[order]).auc)
+        areas.append(sc.pair_roc(iris.labels[order], merges).auc)
     assert np.ptp(areas) < 1e-12
 
 
@@ -111,17 +111,17 @@ def test_a_hierarchy_with_the_classes_has_area_zero_and_stays_there():
     x = np.array([0.0, 0.1, 0.2, 5.0, 5.1, 9.0, 9.2])[:, None]
     truth = ["a", "a", "a", "b", "b", "c", "c"]
     merges = linkage(x, "average")
-    roc = sc.pair_roc(merges, truth)
+    roc = sc.pair_roc(truth, merges)
     assert (roc.auc, roc.k_best, roc.min_sum) == (0.0, 3, 0.0)
-    parts = sc.pair_roc_subsets(merges, truth, fractions=[0.6, 1], repeats=20, rng=0)
+    parts = sc.pair_roc_subsets(truth, merges, fractions=[0.6, 1], n_draws=20, rng=0)
     assert not parts.auc.any()
 
 
 def test_pair_error_is_one_minus_rand_and_may_choose_another_k():
     iris = sc.datasets.load_iris()
     merges = linkage(iris.data, "single")
-    by_sum = sc.pair_roc(merges, iris.labels, ties="order")
-    by_pairs = sc.pair_roc(merges, iris.labels, ties="order", criterion="pair_error")
+    by_sum = sc.pair_roc(iris.labels, merges, ties="order")
+    by_pairs = sc.pair_roc(iris.labels, merges, ties="order", criterion="pair_error")
     assert (by_sum.k_best, by_pairs.k_best) == (2, 20)
     labels = naive.cuts(merges.tolist(), 150)
     for k in (1, 2, 20, 77):
@@ -133,7 +133,7 @@ def test_inversions_are_kept_in_their_order_and_said():
     x = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.8], [9.0, 9.0]])
     merges = linkage(x, "centroid")
     assert (np.diff(merges[:, 2]) < 0).any()
-    roc = sc.pair_roc(merges, [0, 0, 1, 1])
+    roc = sc.pair_roc([0, 0, 1, 1], merges)
     assert roc.inversions
     assert "not monotone" in str(roc)
     np.testing.assert_array_equal(
@@ -152,8 +152,8 @@ CHAIN = [[0, 1, 1.0], [2, 4, 2.0], [3, 5, 3.0]]
 def test_rates_without_pairs_are_undefined(truth, mask, which):
     mask = None if mask is None else np.array(mask, dtype=bool)
     runs = {1: [0, 0, 0, 0], 3: [0, 0, 1, 2]}
-    for call in (lambda: sc.pair_roc(CHAIN, truth, labelled=mask),
-                 lambda: sc.pair_roc_partitions(runs, truth, labelled=mask)):
+    for call in (lambda: sc.pair_roc(truth, CHAIN, labelled=mask),
+                 lambda: sc.pair_roc_partitions(truth, runs, labelled=mask)):
         with pytest.warns(sc.UndefinedMeasureWarning, match="0/0") as record:
             roc = call()
         assert len(record) == 1
@@ -165,13 +165,13 @@ def test_rates_without_pairs_are_undefined(truth, mask, which):
 
 
 def test_one_cluster_alone_is_chance():
-    roc = sc.pair_roc(CHAIN, [0, 0, 1, 1], kmax=1)
+    roc = sc.pair_roc([0, 0, 1, 1], CHAIN, max_clusters=1)
     assert (roc.k.tolist(), roc.auc, roc.k_best) == ([1], 0.5, 1)
 
 
 def test_two_objects():
     with pytest.warns(sc.UndefinedMeasureWarning):
-        sc.pair_roc([[0, 1, 1.0]], [0, 1])
+        sc.pair_roc([0, 1], [[0, 1, 1.0]])
 
 
 @pytest.mark.parametrize(("merges", "message"), [
@@ -187,30 +187,31 @@ def test_two_objects():
 ])
 def test_what_is_no_dendrogram_is_refused_with_its_row(merges, message):
     with pytest.raises(sc.ClusteringError, match=message):
-        sc.pair_roc(merges, [0, 0, 1, 1])
+        sc.pair_roc([0, 0, 1, 1], merges)
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    ({"kmax": 0}, "kmax is 0"), ({"kmax": 5}, "from 1 to 4"), ({"kmax": 1.5}, "kmax is 1.5"),
-    ({"ties": "first"}, "ties='first'"), ({"tie_rtol": -1}, "tie_rtol"),
+    ({"max_clusters": 0}, "max_clusters is 0"), ({"max_clusters": 5}, "from 1 to 4"),
+    ({"max_clusters": 1.5}, "max_clusters is 1.5"),
+    ({"ties": "first"}, "ties='first'"), ({"tie_tol": -1}, "tie_tol"),
     ({"labelled": [0, 1]}, "boolean mask"), ({"labelled": [1, 1, 0, 0]}, "boolean mask"),
     ({"criterion": "f"}, "criterion='f'")])
 def test_odd_options(options, message):
     with pytest.raises(ValueError, match=message):
-        sc.pair_roc(CHAIN, [0, 0, 1, 1], **options)
+        sc.pair_roc([0, 0, 1, 1], CHAIN, **options)
 
 
 def test_odd_truth():
     with pytest.raises(sc.ClusteringError, match="1 object"):
-        sc.pair_roc(np.zeros((0, 4)), [0])
+        sc.pair_roc([0], np.zeros((0, 4)))
     with pytest.raises(sc.ClusteringError, match="missing"):
-        sc.pair_roc(CHAIN, ["a", None, "b", "b"])
+        sc.pair_roc(["a", None, "b", "b"], CHAIN)
     fuzzy = [[0.9, 0.1]] * 4
     with pytest.raises(sc.ClusteringError, match=r"truth is fuzzy.*harden\(\).*expected=True"):
-        sc.pair_roc(CHAIN, fuzzy)
+        sc.pair_roc(fuzzy, CHAIN)
     rough = sc.RoughClustering.from_upper([[1, 1]] * 4)
     with pytest.raises(sc.ClusteringError, match=r"truth is rough.*to_fuzzy\(\)"):
-        sc.pair_roc(CHAIN, rough, expected=True)
+        sc.pair_roc(rough, CHAIN, expected=True)
 
 
 # -- expected errors ---------------------------------------------------------------------------
@@ -220,7 +221,7 @@ def test_expected_errors_of_a_soft_truth(seed):
     rng = np.random.default_rng(seed)
     merges, truth = random_tree(seed, n), rng.dirichlet([0.5] * 3, n)
     mask = rng.random(n) < 0.8
-    roc = sc.pair_roc(merges, truth, expected=True, ties="order", labelled=mask)
+    roc = sc.pair_roc(truth, merges, expected=True, ties="order", labelled=mask)
     labels = naive.cuts(merges, n)
     for k, eps1, eps2 in zip(roc.k, roc.eps1, roc.eps2):
         hard = [[float(a == b) for b in range(2 * n)] for a in labels[k]]
@@ -237,12 +238,12 @@ def test_expected_errors_of_a_soft_truth(seed):
 def test_expected_errors_of_certain_labels_are_the_plain_ones():
     merges, truth = random_tree(2, 20), truth_of(2, 20)
     certain = np.eye(truth.max() + 1)[truth]
-    plain, expected = sc.pair_roc(merges, truth), sc.pair_roc(merges, certain, expected=True)
+    plain, expected = sc.pair_roc(truth, merges), sc.pair_roc(certain, merges, expected=True)
     np.testing.assert_array_equal(plain.eps1, expected.eps1)
     np.testing.assert_array_equal(plain.eps2, expected.eps2)
     runs = {k: labels for k, labels in naive.cuts(merges, 20).items() if k < 6}
     soft = {k: np.eye(40)[labels] for k, labels in runs.items()}
-    a, b = sc.pair_roc_partitions(runs, truth), sc.pair_roc_partitions(soft, certain, expected=True)
+    a, b = sc.pair_roc_partitions(truth, runs), sc.pair_roc_partitions(certain, soft, expected=True)
     np.testing.assert_allclose(a.eps1, b.eps1, atol=1e-12)
     np.testing.assert_allclose(a.eps2, b.eps2, atol=1e-12)
 
@@ -253,7 +254,7 @@ def test_expected_errors_of_soft_partitions(seed):
     truth = (rng.dirichlet([0.3] * 2, 9) if seed % 2
              else np.eye(2)[rng.permutation([0, 1] * 4 + [0])])
     runs = {k: [rng.dirichlet([0.4] * k, 9) for _ in range(2)] for k in (2, 3, 4)}
-    roc = sc.pair_roc_partitions(runs, truth, expected=True)
+    roc = sc.pair_roc_partitions(truth, runs, expected=True)
     for k, eps1, eps2 in zip(roc.k, roc.eps1, roc.eps2):
         found = [naive.expected_errors(run.tolist(), truth.tolist()) for run in runs[int(k)]]
         assert eps1 == pytest.approx(np.mean([s / total for s, _, total, _ in found]), abs=1e-12)
@@ -263,15 +264,15 @@ def test_expected_errors_of_soft_partitions(seed):
 # -- partitions --------------------------------------------------------------------------------
 def test_partitions_of_a_dendrogram_give_its_curve():
     merges, truth = random_tree(4, 20), truth_of(4, 20)
-    tree = sc.pair_roc(merges, truth, ties="order")
+    tree = sc.pair_roc(truth, merges, ties="order")
     for runs in (naive.cuts(merges, 20), list(naive.cuts(merges, 20).items())):
-        roc = sc.pair_roc_partitions(runs, truth)
+        roc = sc.pair_roc_partitions(truth, runs)
         np.testing.assert_array_equal(roc.k, tree.k)
         np.testing.assert_array_equal(roc.eps1, tree.eps1)
         assert roc.auc == tree.auc
     # gaps are joined by straight lines
     gaps = {k: v for k, v in naive.cuts(merges, 20).items() if k in (2, 5, 9)}
-    roc = sc.pair_roc_partitions(gaps, truth)
+    roc = sc.pair_roc_partitions(truth, gaps)
     at = np.isin(tree.k, roc.k)
     assert roc.auc == pytest.approx(naive.area(list(zip(tree.eps1[at], tree.eps2[at]))), abs=1e-14)
 
@@ -281,18 +282,18 @@ def test_runs_may_come_in_many_forms():
     one, two = [0, 0, 1, 1], [0, 1, 1, 1]
     forms = [[one, two], np.array([one, two]), [sc.HardClustering(one), two],
              sc.Ensemble([one, two]), (np.array(one), np.array(two))]
-    points = [sc.pair_roc_partitions({2: runs}, truth) for runs in forms]
+    points = [sc.pair_roc_partitions(truth, {2: runs}) for runs in forms]
     assert {(p.eps1[0], p.eps2[0], p.n_runs[0]) for p in points} == {(0.25, 0.25, 2)}
 
 
 def test_of_equally_good_k_the_smallest_is_best():
     runs = {1: [0] * 4, 2: [0, 0, 1, 1], 3: [0, 0, 1, 1], 4: [0, 1, 2, 3]}
-    assert sc.pair_roc_partitions(runs, [0, 0, 1, 1]).k_best == 2
-    assert sc.pair_roc_partitions(runs, [0, 0, 1, 1], criterion="pair_error").k_best == 2
+    assert sc.pair_roc_partitions([0, 0, 1, 1], runs).k_best == 2
+    assert sc.pair_roc_partitions([0, 0, 1, 1], runs, criterion="pair_error").k_best == 2
 
 
 def test_fewer_clusters_than_k_belong_to_k():
-    roc = sc.pair_roc_partitions({1: [0] * 4, 5: [0, 0, 1, 1]}, [0, 0, 1, 1])
+    roc = sc.pair_roc_partitions([0, 0, 1, 1], {1: [0] * 4, 5: [0, 0, 1, 1]})
     assert (roc.k.tolist(), roc.k_best) == ([1, 5], 5)
 
 
@@ -304,16 +305,18 @@ def test_fewer_clusters_than_k_belong_to_k():
     ({2: np.array([[0.5, 0.5]] * 3)}, r"partitions\[2\] is fuzzy")])
 def test_odd_partitions(partitions, message):
     with pytest.raises(sc.ClusteringError, match=message):
-        sc.pair_roc_partitions(partitions, [0, 0, 1])
+        sc.pair_roc_partitions([0, 0, 1], partitions)
 
 
 # -- parts of the labels -----------------------------------------------------------------------
 def test_all_labels_give_the_area_itself():
     iris = sc.datasets.load_iris()
     merges = linkage(iris.data, "ward")
-    parts = sc.pair_roc_subsets(merges, iris.labels, fractions=[0.2, 1.0], repeats=4, kmax=20,
+    parts = sc.pair_roc_subsets(iris.labels, merges, fractions=[0.2, 1.0], n_draws=4,
+                                max_clusters=20,
                                 rng=1)
-    assert set(parts.auc[1]) == {sc.pair_roc(merges, iris.labels, kmax=20).auc} == {parts.auc_all}
+    assert set(parts.auc[1]) == {sc.pair_roc(iris.labels, merges,
+                                             max_clusters=20).auc} == {parts.auc_all}
     assert parts.sd[1] == 0.0
     assert parts.n_labelled.tolist() == [30, 150]
 
@@ -322,14 +325,14 @@ def test_ready_draws_replay_and_are_subsets():
     merges, truth = random_tree(4, 20), truth_of(4, 20)
     rng = np.random.default_rng(0)
     draws = [[rng.permutation(20)[:m] for _ in range(3)] for m in (12, 16)]
-    parts = sc.pair_roc_subsets(merges, truth, indices=draws, ties="order")
+    parts = sc.pair_roc_subsets(truth, merges, indices=draws, ties="order")
     assert parts.fractions.tolist() == [0.6, 0.8]
     for f in range(2):
         for b in range(3):
             mask = np.isin(np.arange(20), draws[f][b])
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                assert parts.auc[f, b] == sc.pair_roc(merges, truth, labelled=mask,
+                assert parts.auc[f, b] == sc.pair_roc(truth, merges, labelled=mask,
                                                       ties="order").auc
     assert parts.sampling == "given"
 
@@ -337,41 +340,41 @@ def test_ready_draws_replay_and_are_subsets():
 def test_undefined_draws():
     merges = random_tree(3, 20)
     truth = [0] * 18 + [1, 1]
-    parts = sc.pair_roc_subsets(merges, truth, fractions=[0.2], repeats=40, undefined="nan", rng=0)
+    parts = sc.pair_roc_subsets(truth, merges, fractions=[0.2], n_draws=40, undefined="nan", rng=0)
     assert 0 < parts.defined[0] < 40
     assert np.isnan(parts.auc).sum() == 40 - parts.defined[0]
-    parts = sc.pair_roc_subsets(merges, truth, fractions=[0.15], repeats=40, rng=0)
+    parts = sc.pair_roc_subsets(truth, merges, fractions=[0.15], n_draws=40, rng=0)
     assert parts.defined[0] == 40
     with pytest.raises(sc.ClusteringError, match="1000 draws of 2 objects"):
-        sc.pair_roc_subsets(merges, truth, fractions=[0.1], repeats=1, rng=0)
+        sc.pair_roc_subsets(truth, merges, fractions=[0.1], n_draws=1, rng=0)
 
 
 def test_stratified_draws_follow_the_classes():
     merges = random_tree(3, 20)
     truth = np.array([0] * 10 + [1] * 6 + [2] * 4)
-    parts = sc.pair_roc_subsets(merges, truth, fractions=[0.5], repeats=3, stratified=True, rng=0)
+    parts = sc.pair_roc_subsets(truth, merges, fractions=[0.5], n_draws=3, stratified=True, rng=0)
     assert parts.sampling == "stratified"
     from softclust.trees.roc_subsets import _quota
     assert _quota(truth, 10).tolist() == [5, 3, 2]
     assert _quota(truth, 11).sum() == 11
     with pytest.raises(sc.ClusteringError, match=r"takes \[1, 1, 0\]"):
-        sc.pair_roc_subsets(merges, truth, fractions=[0.1], stratified=True, rng=0)
+        sc.pair_roc_subsets(truth, merges, fractions=[0.1], stratified=True, rng=0)
     soft = np.eye(3)[truth]
     with pytest.raises(sc.ClusteringError, match="needs hard classes"):
-        sc.pair_roc_subsets(merges, soft, stratified=True, expected=True)
-    same = [sc.pair_roc_subsets(merges, t, fractions=[0.6], repeats=5, rng=3, expected=True,
+        sc.pair_roc_subsets(soft, merges, stratified=True, expected=True)
+    same = [sc.pair_roc_subsets(t, merges, fractions=[0.6], n_draws=5, rng=3, expected=True,
                                 undefined="nan").auc for t in (truth, soft)]
     np.testing.assert_array_equal(*same)
 
 
 @pytest.mark.parametrize(("options", "message"), [
     ({"fractions": []}, "is empty"), ({"fractions": [1.2]}, "1.2"), ({"fractions": [0.05]}, "0.05"),
-    ({"repeats": 0}, "repeats is 0"), ({"indices": [[]]}, "same number of draws"),
+    ({"n_draws": 0}, "n_draws is 0"), ({"indices": [[]]}, "same number of draws"),
     ({"indices": [[[0, 0, 1]]]}, "names an object twice"), ({"indices": [[[0, 99]]]}, "leaves"),
     ({"undefined": "skip"}, "undefined='skip'")])
 def test_odd_parts(options, message):
     with pytest.raises(ValueError, match=message):
-        sc.pair_roc_subsets(random_tree(3, 20), truth_of(3, 20), **options)
+        sc.pair_roc_subsets(truth_of(3, 20), random_tree(3, 20), **options)
 
 
 def test_bits_do_not_depend_on_threads():
@@ -380,7 +383,7 @@ def test_bits_do_not_depend_on_threads():
     for threads in (1, 8):
         sc.set_num_threads(threads)
         try:
-            found.append(sc.pair_roc_subsets(merges, truth, repeats=30, rng=7,
+            found.append(sc.pair_roc_subsets(truth, merges, n_draws=30, rng=7,
                                              fractions=[0.3, 0.8]).auc)
         finally:
             sc.set_num_threads(None)
@@ -391,39 +394,39 @@ def test_bits_do_not_depend_on_threads():
 def test_ties_in_the_data_show_as_a_range():
     grid = np.array([[i, j] for i in range(4) for j in range(4)], dtype=float)
     truth = [0, 0, 1, 1] * 4
-    found = sc.tie_range(grid, truth, method="complete", repeats=10, rng=0)
+    found = sc.tie_range(truth, grid, method="complete", n_draws=10, rng=0)
     assert not found.tie_free
     assert found.low <= found.given <= found.high
     # condensed distances are the same data
     from scipy.spatial.distance import pdist
-    again = sc.tie_range(pdist(grid), truth, method="complete", repeats=10, rng=0)
+    again = sc.tie_range(truth, pdist(grid), method="complete", n_draws=10, rng=0)
     np.testing.assert_array_equal(found.auc, again.auc)
     spread = np.random.default_rng(0).normal(size=(16, 2))
-    assert sc.tie_range(spread, truth, repeats=10, rng=0).tie_free
+    assert sc.tie_range(truth, spread, n_draws=10, rng=0).tie_free
 
 
 @pytest.mark.parametrize(("data", "options", "message"), [
     ([[np.nan], [1], [2]], {}, "finite"), ("ab", {}, "cannot be read"),
-    ([1.0, 2.0], {}, "n \\(n - 1\\) / 2"), ([[1], [2], [3]], {"repeats": 0}, "repeats"),
+    ([1.0, 2.0], {}, "n \\(n - 1\\) / 2"), ([[1], [2], [3]], {"n_draws": 0}, "n_draws"),
     ([[1], [2], [3]], {"jitter": 0.1}, "jitter"), ([[1], [2], [3]], {"method": "x"}, "method='x'")])
 def test_odd_data_for_ties(data, options, message):
     with pytest.raises(ValueError, match=message):
-        sc.tie_range(data, [0, 0, 1], **options)
+        sc.tie_range([0, 0, 1], data, **options)
 
 
 # -- records and charts ------------------------------------------------------------------------
 def test_frames_and_tables():
     merges, truth = random_tree(1, 20), truth_of(1, 20)
-    roc = sc.pair_roc(merges, truth, kmax=6)
+    roc = sc.pair_roc(truth, merges, max_clusters=6)
     frame = roc.to_frame()
     assert frame.index.name == "k"
     assert frame.columns.tolist() == ["eps1", "eps2", "sum", "pair_error", "n_runs"]
     text = " ".join(str(roc).split())
     assert "it depends on that k" in text
-    if roc.kmax_used > 6:
+    if roc.max_clusters_used > 6:
         assert "k = 6 is not attained" in text
     assert roc.summary().as_html() == roc._repr_html_()
-    parts = sc.pair_roc_subsets(merges, truth, fractions=[0.5, 1], repeats=3, rng=0)
+    parts = sc.pair_roc_subsets(truth, merges, fractions=[0.5, 1], n_draws=3, rng=0)
     assert parts.to_frame().columns.tolist() == ["n_labelled", "mean", "sd", "defined"]
     assert "speaks of labels that came in an order" in " ".join(str(parts).split())
 
@@ -433,7 +436,8 @@ def test_charts():
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
     iris = sc.datasets.load_iris()
-    curves = {m: sc.pair_roc(linkage(iris.data, m), iris.labels, kmax=20) for m in METHODS[:3]}
+    curves = {m: sc.pair_roc(iris.labels, linkage(iris.data, m),
+                             max_clusters=20) for m in METHODS[:3]}
     ax = sc.plotting.plot_roc(curves)
     assert ax.get_xlim()[0] < 0 < 1 < ax.get_xlim()[1]
     labels = ax.get_legend_handles_labels()[1]
@@ -452,17 +456,17 @@ def test_charts():
     assert len(one.get_legend_handles_labels()[1]) == 3
     with pytest.raises(ValueError, match="what="):
         curves["average"].plot(what="both")
-    parts = sc.pair_roc_subsets(linkage(iris.data), iris.labels, repeats=3, rng=0)
+    parts = sc.pair_roc_subsets(iris.labels, linkage(iris.data), n_draws=3, rng=0)
     assert parts.plot().get_xlabel() == "labelled objects, %"
     with pytest.raises(ValueError, match="nothing to draw"):
         sc.plotting.plot_roc({})
     with pytest.warns(sc.UndefinedMeasureWarning):
-        sc.pair_roc(CHAIN, [0, 0, 0, 0]).plot()
+        sc.pair_roc([0, 0, 0, 0], CHAIN).plot()
     plt.close("all")
 
 
 def test_pair_roc_loads_neither_pandas_nor_scipy():
-    code = ("import softclust as sc, sys; sc.pair_roc([[0, 1, 1.0], [2, 3, 2.0]], [0, 0, 1]);"
+    code = ("import softclust as sc, sys; sc.pair_roc([0, 0, 1], [[0, 1, 1.0], [2, 3, 2.0]]);"
             "print([m for m in ('pandas', 'scipy.stats', 'matplotlib') if m in sys.modules])")
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"

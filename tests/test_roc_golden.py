@@ -40,12 +40,12 @@ def test_toy_six():
     item = ITEMS["toy-six"]
     given, expected = item["input"], item["expected"]
     merges = linkage(np.array(given["x"])[:, None], given["method"])
-    roc = sc.pair_roc(merges, given["truth"])
+    roc = sc.pair_roc(given["truth"], merges)
     assert roc.k.tolist() == expected["k"]
     np.testing.assert_allclose(roc.eps1, expected["eps1"], atol=item["tolerance"])
     np.testing.assert_allclose(roc.eps2, expected["eps2"], atol=item["tolerance"])
     assert roc.auc == pytest.approx(expected["auc"], abs=item["tolerance"])
-    assert sc.pair_roc(merges, given["truth"], kmax=3).auc == pytest.approx(
+    assert sc.pair_roc(given["truth"], merges, max_clusters=3).auc == pytest.approx(
         expected["auc_kmax3"], abs=item["tolerance"])
     assert (roc.k_best, roc.pairs_same, roc.pairs_different) == (
         expected["k_best"], expected["S"], expected["D"])
@@ -55,26 +55,26 @@ def test_tied_eight():
     item = ITEMS["tied-eight"]
     merges, truth = item["input"]["merges"], item["input"]["truth"]
     for ties in ("order", "block"):
-        roc = sc.pair_roc(merges, truth, ties=ties)
+        roc = sc.pair_roc(truth, merges, ties=ties)
         points = item["expected"][ties]
         assert roc.k.tolist() == points["k"]
         np.testing.assert_allclose(roc.eps1, points["eps1"], atol=item["tolerance"])
         np.testing.assert_allclose(roc.eps2, points["eps2"], atol=item["tolerance"])
-        cut = sc.pair_roc(merges, truth, ties=ties, kmax=4)
+        cut = sc.pair_roc(truth, merges, ties=ties, max_clusters=4)
         assert [roc.auc, cut.auc] == pytest.approx(
             [item["expected"][f"auc_{ties}"], item["expected"][f"auc_{ties}_kmax4"]],
             abs=item["tolerance"])
-    assert cut.kmax_used == item["expected"]["block_kmax4_used"]
+    assert cut.max_clusters_used == item["expected"]["block_kmax4_used"]
 
 
 def test_sequence_ten():
     item = ITEMS["sequence-ten"]
     runs, truth, expected = item["input"]["partitions"], item["input"]["truth"], item["expected"]
-    roc = sc.pair_roc_partitions(dict(enumerate(runs, start=1)), truth)
+    roc = sc.pair_roc_partitions(truth, dict(enumerate(runs, start=1)))
     np.testing.assert_allclose(roc.eps1, expected["eps1"], atol=item["tolerance"])
     np.testing.assert_allclose(roc.eps2, expected["eps2"], atol=item["tolerance"])
     assert roc.auc == pytest.approx(expected["auc_of_mean_errors"], abs=item["tolerance"])
-    each = [sc.pair_roc_partitions({k: pair[r] for k, pair in enumerate(runs, start=1)}, truth).auc
+    each = [sc.pair_roc_partitions(truth, {k: pair[r] for k, pair in enumerate(runs, start=1)}).auc
             for r in range(2)]
     assert np.mean(each) == pytest.approx(expected["mean_of_run_aucs"], abs=item["tolerance"])
     assert (roc.proper, roc.k_best) == (expected["proper"], expected["k_best"])
@@ -89,10 +89,10 @@ def test_table_1_stored_values(name):
     assert len(x) == item["input"]["n"]
     for method, expected in item["expected"].items():
         merges = linkage(x, method)
-        cut = sc.pair_roc(merges, truth, ties="order", kmax=item["input"]["kmax"])
-        full = sc.pair_roc(merges, truth, ties="order")
+        cut = sc.pair_roc(truth, merges, ties="order", max_clusters=item["input"]["kmax"])
+        full = sc.pair_roc(truth, merges, ties="order")
         found = {"auc_kmax": cut.auc, "auc_full": full.auc, "k_best": full.k_best,
-                 "min_sum": full.min_sum, "auc_full_block": sc.pair_roc(merges, truth).auc}
+                 "min_sum": full.min_sum, "auc_full_block": sc.pair_roc(truth, merges).auc}
         for key in found.keys() & expected.keys():
             assert found[key] == pytest.approx(expected[key], abs=item["tolerance"][
                 "values_tie_free"]), (method, key)
@@ -104,7 +104,7 @@ def test_table_1_acceptance_cells(name):
     x, truth = SETS[name]()
     _, kmax, printed = TABLE1[name]
     for method in ACCEPTANCE[name]:
-        found = sc.tie_range(x, truth, method=method, kmax=kmax, repeats=5, rng=0)
+        found = sc.tie_range(truth, x, method=method, max_clusters=kmax, n_draws=5, rng=0)
         assert found.tie_free, method
         assert found.given == pytest.approx(printed[method], abs=5e-4), method
 
@@ -116,7 +116,7 @@ def test_table_1_other_cells(name, method):
     x, truth = SETS[name]()
     _, kmax, printed = TABLE1[name]
     status, computed = OTHER[name, method]
-    found = sc.tie_range(x, truth, method=method, kmax=kmax, repeats=40, rng=0)
+    found = sc.tie_range(truth, x, method=method, max_clusters=kmax, n_draws=40, rng=0)
     if computed is not None:
         assert found.given == pytest.approx(computed, abs=5e-5)
     if status == "row order":
@@ -141,8 +141,9 @@ def test_subset_of_iris():
     x, truth = iris()
     merges = linkage(x, "ward")
     mask = np.arange(150) % item["input"]["step"] == 0
-    cut = sc.pair_roc(merges, truth, labelled=mask, kmax=item["input"]["kmax"], ties="order")
-    full = sc.pair_roc(merges, truth, labelled=mask, ties="order")
+    cut = sc.pair_roc(truth, merges, labelled=mask, max_clusters=item["input"]["kmax"],
+                      ties="order")
+    full = sc.pair_roc(truth, merges, labelled=mask, ties="order")
     expected = item["expected"]
     assert (cut.n_labelled, cut.pairs_same, cut.pairs_different) == (
         expected["labelled"], expected["S"], expected["D"])
@@ -154,8 +155,9 @@ def test_uniform_parts_are_nearly_unbiased():
     expected = ITEMS["semi-unbiased"]["expected"]
     x, truth = iris()
     repeats = 400
-    parts = sc.pair_roc_subsets(linkage(x, "ward"), truth, fractions=[0.1, 0.5, 1.0], kmax=20,
-                                repeats=repeats, ties="order", rng=0)
+    parts = sc.pair_roc_subsets(truth, linkage(x, "ward"), fractions=[0.1, 0.5, 1.0],
+                                max_clusters=20,
+                                n_draws=repeats, ties="order", rng=0)
     for f, key in enumerate(["f=0.1", "f=0.5", "f=1"]):
         mean, sd = expected[key]["mean"], expected[key]["sd"]
         assert abs(parts.mean[f] - mean) <= max(4 * sd / repeats**0.5, 1e-6)
@@ -169,10 +171,10 @@ def test_labels_in_class_order_rise_as_in_figure_5():
     x, truth = make_moons(500, noise=0.05, random_state=0)
     order = np.argsort(truth, kind="stable")
     merges = linkage(x, "average")
-    in_order = sc.pair_roc_subsets(merges, truth, kmax=100,
+    in_order = sc.pair_roc_subsets(truth, merges, max_clusters=100,
                                    indices=[[order[:m]] for m in (300, 350, 450, 500)])
-    uniform = sc.pair_roc_subsets(merges, truth, kmax=100, fractions=[0.6, 0.7, 0.9, 1],
-                                  repeats=30, rng=0)
+    uniform = sc.pair_roc_subsets(truth, merges, max_clusters=100, fractions=[0.6, 0.7, 0.9, 1],
+                                  n_draws=30, rng=0)
     assert in_order.mean[-1] - in_order.mean[0] > 0.03
     assert abs(uniform.mean[-1] - uniform.mean[0]) < 0.01
 
@@ -182,7 +184,7 @@ def test_deterministic_k_means_of_iris(start):
     x, truth = iris()
     part = sc.cluster.var_part if start == "var" else sc.cluster.pca_part
     runs = {k: KMeans(k, init=part(x, k), n_init=1, tol=0).fit(x) for k in range(1, 21)}
-    roc = sc.pair_roc_partitions(runs, truth)
+    roc = sc.pair_roc_partitions(truth, runs)
     if start == "var":
         item = ITEMS["var-part-iris-auc"]
         assert roc.auc == pytest.approx(item["expected"]["auc"], abs=item["tolerance"])
@@ -200,7 +202,7 @@ def test_random_k_means(name):
     rng = np.random.default_rng(0)
     runs = {k: [KMeans(k, init=x[rng.choice(len(x), k, replace=False)], n_init=1).fit(x)
                 for _ in range(30)] for k in range(1, expected["kmax"] + 1)}
-    roc = sc.pair_roc_partitions(runs, truth)
+    roc = sc.pair_roc_partitions(truth, runs)
     # stored tolerance is for 100 runs; 30 vary more by sqrt(100 / 30)
     assert roc.auc == pytest.approx(expected["auc"], abs=2 * expected["tol"])
 
@@ -209,7 +211,7 @@ def test_degenerate_item():
     for case in ITEMS["degenerate"]["expected"]:
         truth = [0, 1, 2, 3] if case["truth"] == "all distinct" else [0, 0, 0, 0]
         with pytest.warns(sc.UndefinedMeasureWarning):
-            roc = sc.pair_roc([[0, 1, 1.0], [2, 4, 2.0], [3, 5, 3.0]], truth)
+            roc = sc.pair_roc(truth, [[0, 1, 1.0], [2, 4, 2.0], [3, 5, 3.0]])
         for key in ("eps1", "eps2", "auc"):
             if key in case:
                 assert np.isnan(getattr(roc, key)).all()

@@ -183,12 +183,12 @@ def test_expected_values_lie_within_the_intervals():
 def test_too_many_tables_are_refused_or_sampled():
     rng = np.random.default_rng(7)
     x, y = random_rough(rng, 12, 3), random_rough(rng, 12, 3)
-    with pytest.raises(sc.ClusteringError, match=r"more than max_choices = 100 .* n_samples"):
+    with pytest.raises(sc.ClusteringError, match=r"more than max_choices = 100 .* n_draws"):
         sc.mutual_information_interval(x, y, max_choices=100)
     x, y = x.subset(range(6)), y.subset(range(6))
     exact = sc.mutual_information_interval(x, y)
     with pytest.warns(sc.InexactWarning, match="200 random compatible pairs"):
-        inner = sc.mutual_information_interval(x, y, max_choices=1, n_samples=200, rng=1)
+        inner = sc.mutual_information_interval(x, y, max_choices=1, n_draws=200, rng=1)
     assert exact.low <= inner.low + 1e-14
     assert inner.high <= exact.high + 1e-14
     assert inner.width > 0

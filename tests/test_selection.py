@@ -96,7 +96,7 @@ def test_jackknife_by_hand():
         rest = votes[-1] - (votes[b] - (votes[b - 1] if b else 0))
         rest = rest[rest.sum(axis=1) > 0]
         u = rest / rest.sum(axis=1, keepdims=True)
-        left_out.append(sc.membership_entropy(u, base=2))
+        left_out.append(sc.membership_entropy(u, log_base=2))
     expected = np.sqrt(19 / 20 * ((left_out - np.mean(left_out)) ** 2).sum())
     found = cells.EntropyCell(criterion="entropy", estimator=sc.BayesianBaggedClustering(
         3, n_resamples=20, random_state=4))(data())

@@ -78,19 +78,19 @@ def test_nested_sampling_warns_and_is_biased_as_said():
     """Identical fuzzy clusterings: 0 by definition, far above 0 by nested sampling."""
     u = np.random.default_rng(3).dirichlet([1, 1, 1], size=30)
     with pytest.warns(sc.SamplingBiasWarning, match="biased upwards"):
-        result = sc.transport_dissimilarity(u, u, method="sample", n_samples=30, rng=1)
+        result = sc.transport_dissimilarity(u, u, method="sample", n_draws=30, rng=1)
     assert result.value > 0.2
     assert not result.exact_value
     assert result.value_ci is None
     assert math.isnan(result.value_se)
-    again = quietly(lambda: sc.transport_dissimilarity(u, u, method="sample", n_samples=30, rng=1))
+    again = quietly(lambda: sc.transport_dissimilarity(u, u, method="sample", n_draws=30, rng=1))
     assert again.value == result.value
 
 
 def test_nested_sampling_of_a_point_mass_nears_the_mean():
     exact = sc.transport_dissimilarity(TRUTH, FUZZY, method="enumerate").value
     sampled = quietly(lambda: sc.transport_dissimilarity(
-        TRUTH, FUZZY, method="sample", n_samples=2000, rng=5))
+        TRUTH, FUZZY, method="sample", n_draws=2000, rng=5))
     # standard error of 2000 draws of values within [0, 0.5] is below .006; 5 of them
     assert sampled.value == pytest.approx(exact, abs=0.03)
 
@@ -103,7 +103,7 @@ def test_inner_draws_are_too_narrow():
     rough = sc.RoughClustering.from_upper(upper)
     low = sc.alpha_rand_interval(labels, rough)
     sampled = quietly(lambda: sc.transport_dissimilarity(
-        labels, rough, method="sample", n_samples=20, rng=1))
+        labels, rough, method="sample", n_draws=20, rng=1))
     assert sampled.upper <= 1 - low.low
     assert sampled.upper - sampled.lower < 0.5 * low.width
 
@@ -133,13 +133,13 @@ def test_pooled_draws_are_measured_once_each():
     ({"base": "alpha_rand_interval", "method": "enumerate"}, None),
     ({"base": "nonspecificity", "method": "enumerate"}, "no measure of two hard clusterings"),
     ({"normalize": "maximum"}, "choose one of 'error', 'dempster', 'yager'"),
-    ({"n_samples": -1}, "n_samples is -1"),
+    ({"n_draws": -1}, "n_draws is -1"),
     ({"n_inner": 0}, "n_inner is 0"),
     ({"max_states": 0}, "max_states is 0"),
     ({"max_nodes": 1.5}, "max_nodes is 1.5"),
     ({"time_limit": 0}, "time_limit is 0"),
     ({"tol": -1}, "tol is -1"),
-    ({"confidence": 1.0}, "confidence is 1.0"),
+    ({"level": 1.0}, "level is 1.0"),
     ({"target_se": 0}, "target_se is 0"),
     ({"uniforms": np.zeros((3, 4))}, "one row a draw and 5 columns"),
     ({"uniforms": np.ones((3, 5))}, "must lie in"),
@@ -275,7 +275,7 @@ def test_limits_leave_a_bracket_that_holds(limit):
     for case in find(group="small"):
         for base in ("rand", "partition"):
             result = quietly(lambda case=case, base=base: sc.transport_dissimilarity(
-                case.x, case.y, base=base, n_samples=0, **limit))
+                case.x, case.y, base=base, n_draws=0, **limit))
             expected = case.expected[base]
             for end, name in (("lower", "lower"), ("upper", "upper"), ("half", "value")):
                 low, high = getattr(result, f"{name}_low"), getattr(result, f"{name}_high")

@@ -57,7 +57,7 @@ def test_no_difference_to_enumeration():
         alpha = float(rng.choice([0.25, 0.5, 0.75]))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", sc.InexactWarning)
-            found = sc.transport_dissimilarity(x, y, base=base, alpha=alpha, n_samples=0)
+            found = sc.transport_dissimilarity(x, y, base=base, alpha=alpha, n_draws=0)
         truth = sc.transport_dissimilarity(x, y, base=base, alpha=alpha, method="enumerate",
                                            max_states=10**7)
         assert truth.exact

@@ -209,7 +209,7 @@ def test_limits_leave_proved_bounds(n, c):
         for options in ({"max_states": 1}, {"time_limit": 1e-9},
                         {"progress": lambda *_: False}, {"method": "exact", "max_states": 1},
                         {"method": "certified"}):
-            found = sc.transport_dissimilarity(x, y, base="partition", n_samples=0, **options)
+            found = sc.transport_dissimilarity(x, y, base="partition", n_draws=0, **options)
             assert not found.exact
             assert found.value_low <= found.value <= found.value_high
             assert found.value_low - 1e-14 <= truth.value <= found.value_high + 1e-14

@@ -55,19 +55,19 @@ def test_estimates_are_near_the_stored_values():
     assert {end for _, _, end, _ in chosen} == set(KEYS)
     for case, base, end, value in chosen:
         draws = 40 if case.y.kind != "fuzzy" and case.x.kind == "rough" else 200
-        made = problem(case.x, case.y, base, n_samples=draws, rng=11)
+        made = problem(case.x, case.y, base, n_draws=draws, rng=11)
         found = monte_carlo(made, end, Limits())
         middle = (found.ci[0] + found.ci[1]) / 2
         reach = max(6 * found.se, 3 * (found.ci[1] - found.ci[0]) / 2) + 1e-9
         assert abs(middle - value) <= reach, (case, base, end, found)
-        assert found.n_samples == draws
+        assert found.n_draws == draws
         assert found.status == "ok"
 
 
 def test_iris_evidential_against_the_species():
     case = iris()
     for end in ("lower", "upper"):
-        made = problem(case.x, case.y, "rand", n_samples=100 if JIT_OFF else 1000, rng=5)
+        made = problem(case.x, case.y, "rand", n_draws=100 if JIT_OFF else 1000, rng=5)
         found = monte_carlo(made, end, Limits())
         value, se = case.reference["rand"][end]
         assert found.estimate / made.most == pytest.approx(
@@ -80,7 +80,7 @@ def test_iris_evidential_against_the_species():
 def test_the_value_mixes_the_ends_draw_by_draw(base):
     case = next(c for c in find(group="small") if problem(c.x, c.y, base).kinds == (
         "hard", "evidential"))
-    made = problem(case.x, case.y, base, alpha=0.25, n_samples=150, rng=2)
+    made = problem(case.x, case.y, base, alpha=0.25, n_draws=150, rng=2)
     found = {end: monte_carlo(made, end, Limits()) for end in KEYS}
     assert found["value"].estimate == pytest.approx(
         0.75 * found["lower"].estimate + 0.25 * found["upper"].estimate, rel=1e-12)
@@ -91,11 +91,11 @@ def test_hard_against_fuzzy_is_one_end_for_any_number_of_labels():
     rng = np.random.default_rng(4)
     x = sc.HardClustering(np.arange(60) % 12, n_clusters=12)
     y = sc.FuzzyClustering(rng.dirichlet(np.full(12, 0.3), size=60))
-    found = [monte_carlo(problem(x, y, "partition", n_samples=200, rng=1), end, Limits())
+    found = [monte_carlo(problem(x, y, "partition", n_draws=200, rng=1), end, Limits())
              for end in KEYS]
     assert found[0].estimate == found[1].estimate == found[2].estimate
     result = sc.transport_dissimilarity(x, y, base="partition", method="montecarlo", rng=1,
-                                        n_samples=200)
+                                        n_draws=200)
     assert result.lower_low <= result.lower <= result.lower_high
 
 
@@ -106,7 +106,7 @@ def test_bits_do_not_depend_on_threads_or_on_the_order_of_the_ends(base):
     found = []
     for threads, ends in ((1, ("lower", "upper", "value")), (8, ("value", "upper", "lower"))):
         sc.set_num_threads(threads)
-        made = problem(case.x, case.y, base, n_samples=230, rng=9)
+        made = problem(case.x, case.y, base, n_draws=230, rng=9)
         done = {end: monte_carlo(made, end, Limits()) for end in ends}
         found.append([(done[end].estimate, done[end].se, done[end].ci) for end in KEYS])
     sc.set_num_threads(None)
@@ -120,23 +120,23 @@ def test_ready_uniforms_give_the_same_bits():
     uniforms = np.concatenate([child.random((min(BLOCK, draws - b * BLOCK), n))
                                for b, child in enumerate(children)])
     options = {"base": "rand", "method": "montecarlo"}
-    drawn = sc.transport_dissimilarity(case.x, case.y, n_samples=draws, rng=3, **options)
+    drawn = sc.transport_dissimilarity(case.x, case.y, n_draws=draws, rng=3, **options)
     replayed = sc.transport_dissimilarity(case.x, case.y, uniforms=uniforms, **options)
     again = sc.transport_dissimilarity(case.x, case.y, uniforms=uniforms, **options)
     for name in ("lower", "upper", "value"):
         assert getattr(drawn, name) == getattr(replayed, name) == getattr(again, name)
         assert getattr(drawn, f"{name}_ci") == getattr(replayed, f"{name}_ci")
-    assert replayed.n_samples == draws
+    assert replayed.n_draws == draws
 
 
 # -- stopping ---------------------------------------------------------------------------------
 def test_sampling_stops_at_the_wanted_standard_error():
     case = iris()
-    made = problem(case.x, case.y, "rand", n_samples=2500, rng=1, target_se=1.0)
+    made = problem(case.x, case.y, "rand", n_draws=2500, rng=1, target_se=1.0)
     found = monte_carlo(made, "lower", Limits())
-    assert found.n_samples == 1000
-    made = problem(case.x, case.y, "rand", n_samples=300, rng=1, target_se=1e-12)
-    assert monte_carlo(made, "lower", Limits()).n_samples == 300
+    assert found.n_draws == 1000
+    made = problem(case.x, case.y, "rand", n_draws=300, rng=1, target_se=1e-12)
+    assert monte_carlo(made, "lower", Limits()).n_draws == 300
 
 
 def test_unsolved_draws_widen_the_interval_by_their_bounds():
@@ -144,7 +144,7 @@ def test_unsolved_draws_widen_the_interval_by_their_bounds():
     n, sets = 60, [[int(b) for b in f"{s:05b}"] for s in range(1, 32)]
     x = sc.HardClustering(rng.integers(5, size=n), n_clusters=5)
     y = sc.EvidentialClustering(rng.dirichlet(np.full(31, 0.2), size=n), sets)
-    found = [monte_carlo(problem(x, y, "rand", n_samples=20, rng=0), "upper",
+    found = [monte_carlo(problem(x, y, "rand", n_draws=20, rng=0), "upper",
                          Limits(max_nodes=nodes)) for nodes in (1, 10_000_000)]
     assert found[0].n_unsolved > 0
     assert found[1].n_unsolved == 0
@@ -153,7 +153,7 @@ def test_unsolved_draws_widen_the_interval_by_their_bounds():
 
 def test_a_cancelled_run_keeps_its_draws():
     case = iris()
-    made = problem(case.x, case.y, "rand", n_samples=3000, rng=0)
+    made = problem(case.x, case.y, "rand", n_draws=3000, rng=0)
     seen = []
 
     def report(fraction, text):
@@ -162,7 +162,7 @@ def test_a_cancelled_run_keeps_its_draws():
 
     found = monte_carlo(made, "lower", Limits(report=report))
     assert found.status == "cancelled"
-    assert found.n_samples % BLOCK == 0
+    assert found.n_draws % BLOCK == 0
     assert found.ci[0] < found.estimate < found.ci[1]
     with pytest.raises(LimitReached):
         monte_carlo(made, "upper", Limits(report=lambda fraction, text: False))
@@ -175,11 +175,11 @@ def test_draws_that_all_agree_never_give_an_interval_of_width_0():
     mass = np.tile([0.95, 0.0, 0.05], (40, 1))
     mass[19:] = [0.0, 0.95, 0.05]
     y = sc.EvidentialClustering(mass, [[1, 0], [0, 1], [1, 1]])
-    made = problem(x, y, "rand", n_samples=100, rng=0)
+    made = problem(x, y, "rand", n_draws=100, rng=0)
     found = monte_carlo(made, "lower", Limits())
     assert found.se == 0.0
     assert found.ci[0] < found.ci[1] == found.estimate
-    made = problem(x, y, "partition", n_samples=100, rng=0)
+    made = problem(x, y, "partition", n_draws=100, rng=0)
     other = monte_carlo(made, "upper", Limits())
     share = 1 - 0.05 ** (1 / 100)
     assert other.se == 0.0
@@ -219,7 +219,7 @@ def test_intervals_cover_the_exact_value():
     for case, base, end, value in chosen:
         hits = 0
         for seed in range(200):
-            made = problem(case.x, case.y, base, n_samples=300, rng=seed)
+            made = problem(case.x, case.y, base, n_draws=300, rng=seed)
             found = monte_carlo(made, end, Limits())
             hits += found.ci[0] - 1e-9 <= value <= found.ci[1] + 1e-9
         assert 0.91 <= hits / 200 <= 0.99, (case, base, end, hits)
@@ -229,7 +229,7 @@ def varied_cases():
     """Ten enumerable cases with draws that vary, of every kind and base."""
     chosen, kinds = [], {}
     for case, base, end, value in cases():
-        made = problem(case.x, case.y, base, n_samples=300, rng=0)
+        made = problem(case.x, case.y, base, n_draws=300, rng=0)
         key = (made.kinds, base)
         slow = made.kinds == ("rough", "evidential") and end != "lower"
         if case.group == "mid" or slow or kinds.get(key, 0) == 2:

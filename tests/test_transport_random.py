@@ -178,7 +178,7 @@ def test_two_labels_far_beyond_enumeration():
     rng = np.random.default_rng(8)
     x = sc.RoughClustering.from_upper(np.array([[1, 0], [0, 1], [1, 1]])[rng.integers(3, size=n)])
     y = sc.EvidentialClustering(rng.dirichlet(np.ones(3), size=n), [[1, 0], [0, 1], [1, 1]])
-    made = Problem(x=Side(x), y=Side(y), base="rand", sampling=Sampling(n_samples=400, rng=0))
+    made = Problem(x=Side(x), y=Side(y), base="rand", sampling=Sampling(n_draws=400, rng=0))
     drawn = found(made, "monte_carlo", "lower")
     low, high = (found(made, "two_label_law", end).low for end in ("lower", "upper"))
     assert low == pytest.approx(drawn.estimate, abs=5 * drawn.se)

@@ -88,7 +88,7 @@ def test_golden_entropies(case):
     each = sc.membership_entropy(u, average=False)
     np.testing.assert_allclose(each, expected["entropy"], rtol=0, atol=tolerance)
     assert abs(sc.membership_entropy(u) - expected["mean_entropy"]) <= tolerance
-    nats = sc.membership_entropy(u, base=math.e)
+    nats = sc.membership_entropy(u, log_base=math.e)
     assert abs(nats - expected["mean_entropy_nats"]) <= tolerance
 
 
@@ -99,7 +99,7 @@ def test_entropy_by_definition(x):
     assert 0 <= value <= math.log2(x.n_clusters) + CLOSE
     rows = x.membership.tolist()
     for base in (2, 10, math.e):
-        assert abs(sc.membership_entropy(x, base=base)
+        assert abs(sc.membership_entropy(x, log_base=base)
                    - naive.membership_entropy(rows, base=base)) <= CLOSE
     each = sc.membership_entropy(x, average=False)
     np.testing.assert_allclose(each, naive.membership_entropy(rows, average=False), rtol=0,
@@ -112,7 +112,7 @@ def test_entropy_extremes():
     assert sc.membership_entropy(np.eye(3)) == 0
     assert sc.membership_entropy([[1.0], [1.0]]) == 0
     assert sc.membership_entropy(np.full((3, 4), 0.25)) == 2
-    assert sc.membership_entropy(np.full((3, 4), 0.25), base=4) == 1
+    assert sc.membership_entropy(np.full((3, 4), 0.25), log_base=4) == 1
     # within the tolerance of row sums, not below 0
     assert sc.membership_entropy([[1.0 + 5e-9, 0.0]]) == 0
 
@@ -142,15 +142,15 @@ def test_entropy_needs_memberships(kind):
 
 
 @pytest.mark.parametrize(("base", "error", "message"), [
-    (1, sc.ClusteringError, "base is 1; a number above 1"),
-    (0.5, sc.ClusteringError, "base is 0.5"),
-    (-2, sc.ClusteringError, "base is -2"), (math.inf, sc.ClusteringError, "base is inf"),
-    (math.nan, sc.ClusteringError, "base is nan"), ("two", TypeError, "not 'two'"),
+    (1, sc.ClusteringError, "log_base is 1; a number above 1"),
+    (0.5, sc.ClusteringError, "log_base is 0.5"),
+    (-2, sc.ClusteringError, "log_base is -2"), (math.inf, sc.ClusteringError, "base is inf"),
+    (math.nan, sc.ClusteringError, "log_base is nan"), ("two", TypeError, "not 'two'"),
     (None, TypeError, "not None"),
 ])
 def test_wrong_base(base, error, message):
     with pytest.raises(error, match=message):
-        sc.membership_entropy([[1.0, 0.0]], base=base)
+        sc.membership_entropy([[1.0, 0.0]], log_base=base)
 
 
 @pytest.mark.parametrize("name", ["nonspecificity", "membership_entropy"])

@@ -42,7 +42,7 @@ CLAIMS = Claims("H. Aidos, R. P. W. Duin, A. Fred: The Area under the ROC Curve 
 # %%
 iris = sc.datasets.load_iris()
 merges = linkage(iris.data, "average")
-roc = sc.pair_roc(merges, iris.labels)
+roc = sc.pair_roc(iris.labels, merges)
 show(roc.plot(), "Iris, average linkage. Points are numbers of clusters.")
 roc.summary()
 
@@ -74,7 +74,7 @@ def every_truth(n):
 size = 4 if fast() else 5
 agree = [(curve.auc == 0, bool(((curve.eps1 == 0) & (curve.eps2 == 0)).any()))
          for tree in every_hierarchy(size) for truth in every_truth(size)
-         for curve in [sc.pair_roc(tree, truth, ties="order")]]
+         for curve in [sc.pair_roc(truth, tree, ties="order")]]
 print(f"{len(agree)} pairs of dendrogram and classes, {sum(zero for zero, _ in agree)} areas of 0")
 CLAIMS.add("Section 2.2, the area is 0 exactly for concordant hierarchies", True,
            all(zero == concordant for zero, concordant in agree))
@@ -87,7 +87,7 @@ CLAIMS.add("Section 2.2, the area is 0 exactly for concordant hierarchies", True
 
 # %%
 single = linkage(iris.data, "single")
-best = {criterion: sc.pair_roc(single, iris.labels, ties="order", criterion=criterion)
+best = {criterion: sc.pair_roc(iris.labels, single, ties="order", criterion=criterion)
         for criterion in ("sum", "pair_error")}
 show(pd.DataFrame({name: {"k_best": curve.k_best, "eps1 + eps2": curve.min_sum,
                           "pair error there": curve.pair_error[curve.k == curve.k_best][0]}
@@ -129,7 +129,7 @@ for name in ("single", "complete", "average", "ward"):
     same = iris.labels[:, None] == iris.labels
     # equal distances of decimal numbers differ in their last bits
     ordinary = roc_auc_score(same[np.triu_indices(150, 1)], -cophenet(tree).round(9))
-    rows[name] = {"area": sc.pair_roc(tree, iris.labels).auc, "1 - ordinary area": 1 - ordinary}
+    rows[name] = {"area": sc.pair_roc(iris.labels, tree).auc, "1 - ordinary area": 1 - ordinary}
 show(pd.DataFrame(rows).T, "Iris, all k, merges of equal height as one step (the default).")
 
 # %% [markdown]
@@ -144,7 +144,7 @@ bars, circles = sc.datasets.bars(rng=0), sc.datasets.semicircles(rng=0)
 show(pictures.draw_points({"two bars (for barras-c3)": bars,
                            "semicircles (for semicircles)": circles}),
      "Figure 2, the two sets of four for which a recipe can be guessed from the axes.")
-two = {name: sc.pair_roc(linkage(bars.data, method), bars.labels, kmax=100)
+two = {name: sc.pair_roc(bars.labels, linkage(bars.data, method), max_clusters=100)
        for name, method in (("single linkage", "single"), ("average linkage", "average"))}
 show(pictures.draw_two(two, 100), "Figure 1 with our bars.")
 WHY = "the data are not published; ours are bars drawn on the same axes"
@@ -174,8 +174,9 @@ CLAIMS.add("Figure 2, image-1 and image-2", "a picture", None, status="unreachab
 
 # %%
 sets = known()
-curves = {name: {column: sc.pair_roc(data.merges(method), data.truth, ties="order",
-                                     kmax=KMAX[name]) for column, method in LINKAGES.items()}
+curves = {name: {column: sc.pair_roc(data.truth, data.merges(method), ties="order",
+                                     max_clusters=KMAX[name]) for column,
+                                     method in LINKAGES.items()}
           for name, data in sets.items()}
 with_r = {} if fast() else {name: measured(name) for name in ("crabs", "breast")}
 points = {name: with_r.get(name, data.x) for name, data in sets.items()}
@@ -195,8 +196,8 @@ for name, x in with_r.items():
 ranges = {}
 for name, x in points.items():
     for column, method in LINKAGES.items() if x is not None else ():
-        found = sc.tie_range(x, sets[name].truth, method=method, kmax=KMAX[name],
-                             repeats=8 if fast() else 60, rng=0)
+        found = sc.tie_range(sets[name].truth, x, method=method, max_clusters=KMAX[name],
+                             n_draws=8 if fast() else 60, rng=0)
         ranges[f"{name}, {column}"] = found
 tied = {place: found for place, found in ranges.items() if not found.tie_free}
 show(pictures.draw_ties(tied, {f"{n}, {c}": TABLE_1[n][c] for n in sets for c in COLUMNS}),
@@ -223,11 +224,11 @@ frequent = {}
 noise, distances = np.random.default_rng(2), pdist(sets["iris"].x)
 while abs(frequent.get("MeL", 0) - TABLE_1["iris"]["MeL"]) > 5e-4:
     tree = linkage(distances * (1 + 1e-9 * noise.standard_normal(distances.size)), "median")
-    frequent["MeL"] = sc.pair_roc(tree, sets["iris"].truth, ties="order", kmax=20).auc
+    frequent["MeL"] = sc.pair_roc(sets["iris"].truth, tree, ties="order", max_clusters=20).auc
 frequent = {("iris", "MeL"): frequent["MeL"]}
 frequent["breast", "CeL"] = sc.pair_roc(
-    sets["breast"].merges("centroid, ties broken by noise"), sets["breast"].truth, ties="order",
-    kmax=100).auc
+    sets["breast"].truth, sets["breast"].merges("centroid, ties broken by noise"), ties="order",
+    max_clusters=100).auc
 
 for name, sizes in SIZES.items():
     place = f"Table 1, {name}, Ns, Nf, Nc"
@@ -353,8 +354,9 @@ CLAIMS.add("Figure 3, mean curve proper, the two others not", "a picture", None,
 
 # %%
 repeats = 10 if fast() else 200
-parts = {name: {c: sc.pair_roc_subsets(data.merges(LINKAGES[c]), data.truth, kmax=KMAX[name],
-                                       ties="order", repeats=repeats, rng=1)
+parts = {name: {c: sc.pair_roc_subsets(data.truth, data.merges(LINKAGES[c]),
+                                       max_clusters=KMAX[name],
+                                       ties="order", n_draws=repeats, rng=1)
                 for c in ("SL", "AL", "WL")}
          for name, data in sets.items()}
 show(pictures.draw_subsets({name: part for name, part in parts.items() if name != "crabs"}),
@@ -381,8 +383,9 @@ moons = make_moons(500, noise=.05, random_state=0)
 few = {}
 for name, x, classes in (("two moons", *moons), ("semicircles", circles.data, circles.labels)):
     tree, order = linkage(x, "average"), np.argsort(classes, kind="stable")
-    few[name] = (sc.pair_roc_subsets(tree, classes, kmax=100, repeats=40 if fast() else 400, rng=1),
-                 sc.pair_roc_subsets(tree, classes, kmax=100,
+    few[name] = (sc.pair_roc_subsets(classes, tree, max_clusters=100,
+                                     n_draws=40 if fast() else 400, rng=1),
+                 sc.pair_roc_subsets(classes, tree, max_clusters=100,
                                      indices=[[order[:m]] for m in range(275, 501, 25)]))
 show(pictures.draw_order(few), "Average linkage. Up to half of the labels, class by class, there "
      "is only one class and no area.")
@@ -398,10 +401,10 @@ CLAIMS.add("Section 3.3, mean area from 10 % to 100 % of the labels (semicircles
 #
 # ```python
 # merges = scipy.cluster.hierarchy.linkage(X, "average")
-# roc = sc.pair_roc(merges, classes)                  # area, k_best, curve
-# sc.tie_range(X, classes, method="average", rng=0)   # does the area hang on ties?
-# sc.pair_roc_subsets(merges, classes, fractions=[.1, .2, .5], rng=0)   # few labels
-# sc.pair_roc_partitions({2: labels_2, 3: [run_1, run_2]}, classes)     # k-means
+# roc = sc.pair_roc(classes, merges)                  # area, k_best, curve
+# sc.tie_range(classes, X, method="average", rng=0)   # does the area hang on ties?
+# sc.pair_roc_subsets(classes, merges, fractions=[.1, .2, .5], rng=0)   # few labels
+# sc.pair_roc_partitions(classes, {2: labels_2, 3: [run_1, run_2]})     # k-means
 # ```
 #
 # ## Claims

@@ -102,7 +102,7 @@ CLAIMS.add("Table 2, KM, T-PD, mean of the two optima", 0.111, (moved_1 + moved_
 def table_2(clustering):
     """{metric: (interval, seconds)} against the species."""
     found = {}
-    options = {"T": {"n_samples": 4 * DRAWS}, "S": {"method": "sample", "n_samples": DRAWS}}
+    options = {"T": {"n_draws": 4 * DRAWS}, "S": {"method": "sample", "n_draws": DRAWS}}
 
     def timed(name, compute):
         begin = perf_counter()

@@ -62,14 +62,14 @@ class PairwiseEntropy:
                           title="Pairwise entropy", notes=["mean over the objects"])
 
 
-def pairwise_entropy(x: Any, *, base: float = 2.0, undefined: str = "zero") -> PairwiseEntropy:
+def pairwise_entropy(x: Any, *, log_base: float = 2.0, undefined: str = "zero") -> PairwiseEntropy:
     """Mean entropy between each two clusters: which ones blur.
 
     Parameters
     ----------
     x : clustering-like
         n objects, c clusters; fuzzy or hard.
-    base : float
+    log_base : float
         Base of the logarithm, above 1: 2 for bits, ``math.e`` for nats.
     undefined : {"zero", "drop"}
         An object outside both clusters counts as 0, or is left out of the mean for that pair
@@ -84,7 +84,7 @@ def pairwise_entropy(x: Any, *, base: float = 2.0, undefined: str = "zero") -> P
     Raises
     ------
     ClusteringError
-        If x is neither fuzzy nor hard, or base is not above 1.
+        If x is neither fuzzy nor hard, or log_base is not above 1.
 
     Notes
     -----
@@ -106,7 +106,7 @@ def pairwise_entropy(x: Any, *, base: float = 2.0, undefined: str = "zero") -> P
            [0.    , 0.5   , 0.    ]])
     """
     clustering = as_clustering(x, name="x")
-    unit = _log_of_base(base)
+    unit = _log_of_base(log_base)
     check_choice("undefined", undefined, ("zero", "drop"))
     names = tuple(clustering.cluster_names or range(clustering.n_clusters))
     if isinstance(clustering, HardClustering):
@@ -118,17 +118,17 @@ def pairwise_entropy(x: Any, *, base: float = 2.0, undefined: str = "zero") -> P
     return _record(_matrix(clustering.membership, unit, undefined == "drop"), names)
 
 
-def pairwise_of_rows(membership: np.ndarray, *, base: float = 2.0) -> PairwiseEntropy:
+def pairwise_of_rows(membership: np.ndarray, *, log_base: float = 2.0) -> PairwiseEntropy:
     """As `pairwise_entropy`, over the rows (n, c) without nan."""
     rows = membership[~np.isnan(membership).any(axis=1)]
-    return _record(_matrix(rows, math.log(base), False), tuple(range(membership.shape[1])))
+    return _record(_matrix(rows, math.log(log_base), False), tuple(range(membership.shape[1])))
 
 
-def row_entropies(membership: np.ndarray, *, base: float = 2.0) -> np.ndarray:
+def row_entropies(membership: np.ndarray, *, log_base: float = 2.0) -> np.ndarray:
     """Entropy of each row (n, c), nan where a row has nan."""
     with np.errstate(divide="ignore", invalid="ignore"):
         logs = np.where(membership > 0, np.log(membership), 0.0)
-    entropies = -(membership * logs).sum(axis=1) / math.log(base)
+    entropies = -(membership * logs).sum(axis=1) / math.log(log_base)
     return np.asarray(np.maximum(entropies, 0.0))
 
 

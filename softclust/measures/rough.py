@@ -165,7 +165,7 @@ def _information_bounds(source: Source) -> tuple[float, float]:
 
 
 def _information_ends(source: Source, *, entropy: str, max_choices: float,
-                      n_samples: int | None, rng: Any) -> Interval:
+                      n_draws: int | None, rng: Any) -> Interval:
     check_choice("entropy", entropy, ("shannon", "logical"))
     if source.both_hard:
         c = source.statistic(Contingency)
@@ -176,13 +176,13 @@ def _information_ends(source: Source, *, entropy: str, max_choices: float,
     tables = source.kept(("orthopartition tables", max_choices),
                         lambda: ortho.reached_tables(first, second, max_choices))
     if tables is None:
-        if n_samples is None:
+        if n_draws is None:
             raise ClusteringError(
                 f"the compatible pairs have more than max_choices = {max_choices:g} contingency "
-                "tables; raise max_choices, or give n_samples for an interval from random pairs "
+                "tables; raise max_choices, or give n_draws for an interval from random pairs "
                 "(within the true one)")
-        tables = ortho.sampled_tables(first, second, n_samples, as_generator(rng))
-        warn(f"mutual_information_interval: from {n_samples} random compatible pairs; "
+        tables = ortho.sampled_tables(first, second, n_draws, as_generator(rng))
+        warn(f"mutual_information_interval: from {n_draws} random compatible pairs; "
              "the true interval may be wider", InexactWarning, stacklevel=2)
     return Interval(*ortho.information_ends(tables, first.sets.shape[1], source.n_objects, entropy))
 
@@ -198,7 +198,7 @@ def _information_ends(source: Source, *, entropy: str, max_choices: float,
 )
 def mutual_information_interval(
     x: Any, y: Any = None, *, entropy: str = "shannon", max_choices: float = 1e6,
-    n_samples: int | None = None, rng: Any = None,
+    n_draws: int | None = None, rng: Any = None,
 ) -> Interval:
     """Least and greatest mutual information over all pairs of compatible partitions.
 
@@ -210,7 +210,7 @@ def mutual_information_interval(
         Shannon's in nats, or 1 - sum of squared shares.
     max_choices : float, optional
         Most contingency tables to look at.
-    n_samples : int, optional
+    n_draws : int, optional
         Number of random compatible pairs to look at in their place when there are more.
     rng : numpy.random.Generator, int, optional
         Of these pairs.
@@ -225,7 +225,7 @@ def mutual_information_interval(
     ------
     ClusteringError
         If a side is neither hard nor rough, or there are more than `max_choices` tables and no
-        `n_samples`.
+        `n_draws`.
     ValueError
         If `entropy` is not known.
 
@@ -248,7 +248,7 @@ def mutual_information_interval(
     Interval(low=0.25, high=0.5)
     """
     return value_of(mutual_information_interval, x, y, entropy=entropy, max_choices=max_choices,
-                    n_samples=n_samples, rng=rng)
+                    n_draws=n_draws, rng=rng)
 
 
 def _normalized(name: str, value: float, own: tuple[float, float], normalizer: str) -> float:

@@ -57,8 +57,8 @@ def _worth_showing(base: str) -> Callable[[Source], str]:
 # -- the walk ---------------------------------------------------------------------------------
 def _transport(source: Source, *, sense: str, base: Base, alpha: float, method: str,
                normalize: str, tol: float, max_states: int, max_nodes: int,
-               time_limit: float | None, n_samples: int | None, n_inner: int,
-               target_se: float | None, confidence: float, rng: Any, uniforms: Any,
+               time_limit: float | None, n_draws: int | None, n_inner: int,
+               target_se: float | None, level: float, rng: Any, uniforms: Any,
                progress: Any) -> TransportResult:
     start, alpha = time.monotonic(), check_alpha(alpha)
     check_choice("method", method, METHODS)
@@ -66,7 +66,7 @@ def _transport(source: Source, *, sense: str, base: Base, alpha: float, method: 
     if not source.has_objects and method in ("auto", "exact", "certified"):
         return _of_table(source, sense, str(base), alpha, method, start)
     joint = source.objects
-    sampling = _sampling(joint, n_samples, n_inner, target_se, confidence, rng, uniforms)
+    sampling = _sampling(joint, n_draws, n_inner, target_se, level, rng, uniforms)
     limits = _limits(tol, max_states, max_nodes, time_limit, start)
     problem = _problem(joint, base if isinstance(base, str) else "callable", alpha, sampling,
                        normalize)
@@ -173,17 +173,17 @@ def _check_montecarlo(problem: Problem) -> None:
                              "use 'auto' or 'certified'")
 
 
-def _sampling(joint: Joint, n_samples: Any, n_inner: Any, target_se: Any, confidence: Any,
+def _sampling(joint: Joint, n_draws: Any, n_inner: Any, target_se: Any, level: Any,
               rng: Any, uniforms: Any) -> Sampling:
-    for name, value, least in (("n_samples", n_samples, 0), ("n_inner", n_inner, 1)):
+    for name, value, least in (("n_draws", n_draws, 0), ("n_inner", n_inner, 1)):
         if value is None:
             continue
         if isinstance(value, bool) or int(value) != value or value < least:
             raise ValueError(f"{name} is {value!r}; a whole number >= {least} is needed")
     if target_se is not None and not target_se > 0:
         raise ValueError(f"target_se is {target_se!r}; a number > 0 or None is needed")
-    if not 0.0 < confidence < 1.0:
-        raise ValueError(f"confidence is {confidence!r}; a number between 0 and 1 is needed")
+    if not 0.0 < level < 1.0:
+        raise ValueError(f"level is {level!r}; a number between 0 and 1 is needed")
     ready = None
     if uniforms is not None:
         import numpy as np
@@ -193,9 +193,9 @@ def _sampling(joint: Joint, n_samples: Any, n_inner: Any, target_se: Any, confid
                              f"{joint.n_objects} columns, one an object, are needed")
         if not ((ready >= 0.0) & (ready < 1.0)).all():
             raise ValueError("uniforms must lie in [0, 1)")
-        n_samples = ready.shape[0]
-    return Sampling(n_samples=None if n_samples is None else int(n_samples), n_inner=int(n_inner),
-                    target_se=target_se, confidence=float(confidence), rng=rng, uniforms=ready)
+        n_draws = ready.shape[0]
+    return Sampling(n_draws=None if n_draws is None else int(n_draws), n_inner=int(n_inner),
+                    target_se=target_se, level=float(level), rng=rng, uniforms=ready)
 
 
 def _limits(tol: Any, max_states: Any, max_nodes: Any, time_limit: Any, start: float) -> Limits:
@@ -239,7 +239,7 @@ def _result(joint: Joint, problem: Problem, states: dict[str, EndState], *, sens
     return TransportResult(
         **fields, base=base if isinstance(base, str) else getattr(base, "__name__", "callable"),
         alpha=problem.alpha, sense=sense, method=method,
-        n_samples=max((d.n_samples for d in drawn), default=0),
+        n_draws=max((d.n_draws for d in drawn), default=0),
         n_unsolved=max((d.n_unsolved for d in drawn), default=0),
         n_states=sum(s.n_states for s in distinct), n_nodes=sum(s.n_nodes for s in distinct),
         seconds=seconds, status=status, notes=notes, warnings=tuple(said),
@@ -296,8 +296,8 @@ def transport_dissimilarity(
     x: Any, y: Any = None, *, base: Base = "rand", alpha: float = 0.5, method: str = "auto",
     normalize: str = "error", tol: float = 1e-6, max_states: int = 2_000_000,
     max_nodes: int = 10_000_000, time_limit: float | None = None,
-    n_samples: int | None = None, n_inner: int = 20, target_se: float | None = None,
-    confidence: float = 0.95, rng: Any = None, uniforms: Any = None, progress: Any = None,
+    n_draws: int | None = None, n_inner: int = 20, target_se: float | None = None,
+    level: float = 0.95, rng: Any = None, uniforms: Any = None, progress: Any = None,
 ) -> TransportResult:
     """Least mean distance between the random hard clusterings that two clusterings stand for.
 
@@ -330,18 +330,18 @@ def transport_dissimilarity(
         States of exact enumerations; nodes of a branch and bound.
     time_limit : float, optional
         Seconds.
-    n_samples : int, optional
+    n_draws : int, optional
         Largest number of draws; 0 forbids sampling in "auto". By default 4000; for "sample"
         1000, and 100 a side when both sides are soft (every pair of draws is compared).
     n_inner : int, optional
         Labellings drawn inside each focal clustering, for "sample".
     target_se : float, optional
         Stop drawing at this standard error.
-    confidence : float in (0, 1), optional
+    level : float in (0, 1), optional
         Level of the confidence intervals of estimates.
     rng : None, int or numpy Generator, optional
         For draws.
-    uniforms : array, shape (n_samples, n), optional
+    uniforms : array, shape (n_draws, n), optional
         Ready uniforms in [0, 1) instead of `rng`: row by row, one for each object.
     progress : bool or callable, optional
         True for a bar; or ``progress(fraction, text)``, which cancels by returning False.
@@ -394,8 +394,8 @@ def transport_dissimilarity(
     """
     return value_of(transport_dissimilarity, x, y, base=base, alpha=alpha, method=method,
                     normalize=normalize, tol=tol, max_states=max_states, max_nodes=max_nodes,
-                    time_limit=time_limit, n_samples=n_samples, n_inner=n_inner,
-                    target_se=target_se, confidence=confidence, rng=rng, uniforms=uniforms,
+                    time_limit=time_limit, n_draws=n_draws, n_inner=n_inner,
+                    target_se=target_se, level=level, rng=rng, uniforms=uniforms,
                     progress=progress)
 
 
@@ -415,8 +415,8 @@ def transport_rand_index(
     x: Any, y: Any = None, *, base: Base = "rand", alpha: float = 0.5, method: str = "auto",
     normalize: str = "error", tol: float = 1e-6, max_states: int = 2_000_000,
     max_nodes: int = 10_000_000, time_limit: float | None = None,
-    n_samples: int | None = None, n_inner: int = 20, target_se: float | None = None,
-    confidence: float = 0.95, rng: Any = None, uniforms: Any = None, progress: Any = None,
+    n_draws: int | None = None, n_inner: int = 20, target_se: float | None = None,
+    level: float = 0.95, rng: Any = None, uniforms: Any = None, progress: Any = None,
 ) -> TransportResult:
     """1 - transport dissimilarity: the Rand index carried over to soft clusterings.
 
@@ -426,7 +426,7 @@ def transport_rand_index(
         Any two clusterings of the same n >= 2 objects; or x a `Joint` and no y.
     base, alpha, method, normalize, tol, max_states, max_nodes, time_limit : optional
         As in `transport_dissimilarity`.
-    n_samples, n_inner, target_se, confidence, rng, uniforms, progress : optional
+    n_draws, n_inner, target_se, level, rng, uniforms, progress : optional
         As in `transport_dissimilarity`.
 
     Returns
@@ -463,8 +463,8 @@ def transport_rand_index(
     """
     return value_of(transport_rand_index, x, y, base=base, alpha=alpha, method=method,
                     normalize=normalize, tol=tol, max_states=max_states, max_nodes=max_nodes,
-                    time_limit=time_limit, n_samples=n_samples, n_inner=n_inner,
-                    target_se=target_se, confidence=confidence, rng=rng, uniforms=uniforms,
+                    time_limit=time_limit, n_draws=n_draws, n_inner=n_inner,
+                    target_se=target_se, level=level, rng=rng, uniforms=uniforms,
                     progress=progress)
 
 

@@ -53,7 +53,7 @@ class TransportResult:
         As asked for.
     method_lower, method_upper : str
         The algorithm that gave each end; `softclust.transport_methods()` explains the names.
-    n_samples, n_unsolved, n_states, n_nodes : int
+    n_draws, n_unsolved, n_states, n_nodes : int
         Draws, draws whose inner problem was stopped, states of exact enumerations, nodes of
         branch and bound.
     seconds : float
@@ -101,7 +101,7 @@ class TransportResult:
     method: str
     method_lower: str
     method_upper: str
-    n_samples: int = 0
+    n_draws: int = 0
     n_unsolved: int = 0
     n_states: int = 0
     n_nodes: int = 0

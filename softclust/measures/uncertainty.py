@@ -83,14 +83,15 @@ def nonspecificity(x: Any) -> float:
     properties=["relabelling-invariant"], cost="O(n c)",
     source="Quetti, Figini & Ballante, Bayesian Bagged Clustering, S",
 )
-def membership_entropy(x: Any, *, base: float = 2.0, average: bool = True) -> float | np.ndarray:
+def membership_entropy(x: Any, *, log_base: float = 2.0,
+                       average: bool = True) -> float | np.ndarray:
     """Entropy of the memberships of the objects, in bits.
 
     Parameters
     ----------
     x : clustering-like
         n objects, c clusters; fuzzy or hard.
-    base : float
+    log_base : float
         Base of the logarithm, above 1: 2 for bits, ``math.e`` for nats.
     average : bool
         Whether to return the mean over the objects, or one value per object.
@@ -104,7 +105,7 @@ def membership_entropy(x: Any, *, base: float = 2.0, average: bool = True) -> fl
     Raises
     ------
     ClusteringError
-        If x is neither fuzzy nor hard, or base is not above 1.
+        If x is neither fuzzy nor hard, or log_base is not above 1.
 
     Notes
     -----
@@ -119,7 +120,7 @@ def membership_entropy(x: Any, *, base: float = 2.0, average: bool = True) -> fl
     array([1., 0.])
     """
     clustering = as_clustering(x, name="x")
-    unit = _log_of_base(base)
+    unit = _log_of_base(log_base)
     if isinstance(clustering, HardClustering):
         return 0.0 if average else np.zeros(clustering.n_objects)
     if not isinstance(clustering, FuzzyClustering):
@@ -136,14 +137,14 @@ def membership_entropy(x: Any, *, base: float = 2.0, average: bool = True) -> fl
     return float(entropies.mean()) if average else entropies
 
 
-def _log_of_base(base: Any) -> float:
+def _log_of_base(log_base: Any) -> float:
     try:
-        value = float(base)
+        value = float(log_base)
     except (TypeError, ValueError):
-        raise TypeError(f"base must be a number above 1, not {base!r}") from None
+        raise TypeError(f"log_base must be a number above 1, not {log_base!r}") from None
     if not 1.0 < value < math.inf:
-        raise ClusteringError(f"base is {base}; a number above 1 is needed (2 for bits, math.e "
-                              "for nats)")
+        raise ClusteringError(f"log_base is {log_base}; a number above 1 is needed (2 for bits, "
+                              "math.e for nats)")
     return math.log(value)
 
 
@@ -267,7 +268,7 @@ def fuzziness(x: Any, *, method: str = "partition_coefficient", normalize: bool 
     n = membership.shape[0]
     c = int(np.count_nonzero(membership.any(axis=0)))
     if entropy:
-        raw = float(membership_entropy(x, base=math.e))
+        raw = float(membership_entropy(x, log_base=math.e))
         return min(max(raw / math.log(c), 0.0), 1.0) if normalize and c > 1 else raw
     raw = float(np.einsum("ik,ik->i", membership, membership).sum()) / n
     if not normalize:

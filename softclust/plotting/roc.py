@@ -47,7 +47,7 @@ def plot_roc(curves: PairRoc | Mapping[str, PairRoc], *, ax: Axes | None = None)
     >>> import softclust as sc
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> roc = sc.pair_roc_partitions({1: [0] * 4, 2: [0, 0, 1, 1], 3: [0, 0, 1, 2]}, [0, 0, 1, 1])
+    >>> roc = sc.pair_roc_partitions([0, 0, 1, 1], {1: [0] * 4, 2: [0, 0, 1, 1], 3: [0, 0, 1, 2]})
     >>> ax = sc.plotting.plot_roc({"mine": roc})
     >>> ax.get_legend_handles_labels()[1]
     ['mine: area 0.0000, best k 2', 'chance: area 0.5']
@@ -99,7 +99,7 @@ def plot_roc_errors(curves: PairRoc | Mapping[str, PairRoc], *, ax: Axes | None 
     >>> import softclust as sc
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> roc = sc.pair_roc_partitions({1: [0] * 4, 2: [0, 0, 1, 1], 3: [0, 0, 1, 2]}, [0, 0, 1, 1])
+    >>> roc = sc.pair_roc_partitions([0, 0, 1, 1], {1: [0] * 4, 2: [0, 0, 1, 1], 3: [0, 0, 1, 2]})
     >>> ax = sc.plotting.plot_roc_errors(roc)
     >>> ax.get_xlabel()
     'number of clusters k'
@@ -171,7 +171,7 @@ def plot_roc_subsets(parts: PairRocSubsets | Mapping[str, PairRocSubsets], *,
     >>> matplotlib.use("Agg")
     >>> from scipy.cluster.hierarchy import linkage
     >>> iris = sc.datasets.load_iris()
-    >>> parts = sc.pair_roc_subsets(linkage(iris.data), iris.labels, repeats=5, rng=0)
+    >>> parts = sc.pair_roc_subsets(iris.labels, linkage(iris.data), n_draws=5, rng=0)
     >>> ax = sc.plotting.plot_roc_subsets(parts)
     >>> ax.get_ylabel()
     'area under the curve'

@@ -126,7 +126,7 @@ class Draws:
 
 def wanted_draws(problem: Problem, layout: Layout, end: str) -> int:
     """How many draws of an end were asked for; all that there are with ready uniforms."""
-    wanted, uniforms = problem.sampling.n_samples, problem.sampling.uniforms
+    wanted, uniforms = problem.sampling.n_draws, problem.sampling.uniforms
     if wanted is None:
         slow = layout.slow("upper" if end == "value" else end)
         wanted = N_SLOW if slow and uniforms is None else N_SAMPLES
@@ -134,7 +134,7 @@ def wanted_draws(problem: Problem, layout: Layout, end: str) -> int:
 
 
 def _fits(problem: Problem, limits: Limits) -> str:
-    if problem.sampling.n_samples is not None and problem.sampling.n_samples < 2:
+    if problem.sampling.n_draws is not None and problem.sampling.n_draws < 2:
         return "fewer than 2 draws"
     x, y = problem.kinds
     if (x, y) == ("hard", "fuzzy"):
@@ -195,9 +195,9 @@ def _estimate(problem: Problem, draws: Draws, weights: dict[str, float], done: i
     mean = math.fsum(w * draws.control(name).mean for name, w in weights.items())
     below = math.fsum(w * draws.control(name).below for name, w in weights.items())
     above = math.fsum(w * draws.control(name).above for name, w in weights.items())
-    confidence = problem.sampling.confidence
-    ci = (mean + mean_interval(kept[0], below, above, confidence)[0],
-          mean + mean_interval(kept[1], below, above, confidence)[1])
+    level = problem.sampling.level
+    ci = (mean + mean_interval(kept[0], below, above, level)[0],
+          mean + mean_interval(kept[1], below, above, level)[1])
     most = float(problem.most)
     clipped = min(max(ci[0], 0.0), most), max(0.0, min(ci[1], most))
     unsolved = max(draws.kept[name].n_unsolved for name in weights)
@@ -207,24 +207,24 @@ def _estimate(problem: Problem, draws: Draws, weights: dict[str, float], done: i
     return Finding(
         low=-math.inf, high=math.inf,
         estimate=mean + math.fsum(kept.mean(axis=0)) / done, se=_spread(kept), ci=clipped,
-        n_samples=done, n_nodes=sum(draws.kept[name].n_nodes for name in weights),
+        n_draws=done, n_nodes=sum(draws.kept[name].n_nodes for name in weights),
         n_unsolved=unsolved, status=status, note=note)
 
 
-def mean_interval(values: np.ndarray, below: float, above: float, confidence: float
+def mean_interval(values: np.ndarray, below: float, above: float, level: float
                   ) -> tuple[float, float]:
     """Confidence interval of a mean.
 
     Normal, unless nearly all values are the same: then few others were seen, or none, and the
     interval is that of a sum of Poisson events with weights (Fay and Feuer 1997), on each side
-    of the frequent value; with none seen, 1 - (1 - confidence)^(1/m) of the range.
+    of the frequent value; with none seen, 1 - (1 - level)^(1/m) of the range.
 
     Parameters
     ----------
     values : (m,) float64
     below, above : float
         Range of possible values.
-    confidence : float
+    level : float
     """
     from statistics import NormalDist
     m = values.shape[0]
@@ -232,29 +232,29 @@ def mean_interval(values: np.ndarray, below: float, above: float, confidence: fl
     often = float(distinct[counts.argmax()])
     centre = math.fsum(values) / m
     if m - counts.max() >= _MANY:
-        half = NormalDist().inv_cdf(0.5 + confidence / 2) * float(np.std(values, ddof=1)) / (
+        half = NormalDist().inv_cdf(0.5 + level / 2) * float(np.std(values, ddof=1)) / (
             math.sqrt(m))
         return centre - half, centre + half
     up, down = max(0.0, above - often), max(0.0, often - below)
     if counts.max() == m:
-        share = -math.expm1(math.log1p(-confidence) / m)
+        share = -math.expm1(math.log1p(-level) / m)
         return often - share * down, often + share * up
     both = up > 0 and down > 0
-    level = (1.0 + confidence) / 2 if both else confidence
-    rises = rare_sum(np.maximum(values - often, 0.0), up, m, level)
-    falls = rare_sum(np.maximum(often - values, 0.0), down, m, level)
+    each = (1.0 + level) / 2 if both else level
+    rises = rare_sum(np.maximum(values - often, 0.0), up, m, each)
+    falls = rare_sum(np.maximum(often - values, 0.0), down, m, each)
     return often + (rises[0] - falls[1]) / m, often + (rises[1] - falls[0]) / m
 
 
-def rare_sum(values: np.ndarray, most: float, m: int, confidence: float) -> tuple[float, float]:
+def rare_sum(values: np.ndarray, most: float, m: int, level: float) -> tuple[float, float]:
     """Interval of m times the mean of values that are nearly always 0, at most `most`."""
     from scipy.special import gammaincinv
     total, squares = math.fsum(values), math.fsum(values**2)
     if most == 0.0:
         return 0.0, 0.0
     if total == 0.0:
-        return 0.0, m * most * -math.expm1(math.log1p(-confidence) / m)
-    tail = (1.0 - confidence) / 2
+        return 0.0, m * most * -math.expm1(math.log1p(-level) / m)
+    tail = (1.0 - level) / 2
     largest = float(values.max())
     low = squares / total * float(gammaincinv(total**2 / squares, tail))
     wide = squares + largest**2

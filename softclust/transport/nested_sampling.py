@@ -43,7 +43,7 @@ def _draw(problem: Problem, distance: Distance, limits: Limits) -> dict[str, Fin
     sampling = problem.sampling
     rng = as_generator(sampling.rng)
     x_rng, y_rng = spawn(rng, 2)
-    size = sampling.n_samples or (1000 if problem.point_mass else 100)
+    size = sampling.n_draws or (1000 if problem.point_mass else 100)
     logical = [side.kind in ("hard", "rough") for side in (problem.x, problem.y)]
     status = "ok"
     x = _labellings(problem.x, size if not logical[0] or all(logical) else 1, x_rng, sampling)
@@ -76,7 +76,7 @@ def _draw(problem: Problem, distance: Distance, limits: Limits) -> dict[str, Fin
             q = np.full(cost.shape[1], 1.0 / cost.shape[1])
             estimate = least_cost(p, q, cost)
         found[end] = Finding(low=-math.inf, high=math.inf, solver="nested sampling",
-                             estimate=estimate, n_samples=max(cost.shape), status=status)
+                             estimate=estimate, n_draws=max(cost.shape), status=status)
     return found
 
 

@@ -199,7 +199,7 @@ def _walk(problem: Problem, end: str, names: tuple[str, ...], method: str, limit
             continue
         if method == "certified" and solver.guarantee == "exact" and name not in _CLOSED:
             continue
-        if solver.guarantee == "unbiased" and method == "auto" and problem.sampling.n_samples == 0:
+        if solver.guarantee == "unbiased" and method == "auto" and problem.sampling.n_draws == 0:
             continue
         try:
             reason = solver.fits(problem, limits)

@@ -148,12 +148,12 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sampling:
-    """How Monte Carlo solvers draw; `n_samples` None stands for each method's own default."""
+    """How Monte Carlo solvers draw; `n_draws` None stands for each method's own default."""
 
-    n_samples: int | None = None
+    n_draws: int | None = None
     n_inner: int = 20
     target_se: float | None = None
-    confidence: float = 0.95
+    level: float = 0.95
     rng: Any = None
     uniforms: np.ndarray | None = None
 
@@ -175,7 +175,7 @@ class Finding:
         Mean and standard error of unbiased draws; nan without sampling.
     ci : (float, float) or None
         Confidence interval of the estimate.
-    n_states, n_nodes, n_samples, n_unsolved : int
+    n_states, n_nodes, n_draws, n_unsolved : int
         Work done.
     status : str
         "ok" or the limit that was hit: "max_states", "max_nodes", "time_limit", "cancelled".
@@ -191,7 +191,7 @@ class Finding:
     ci: tuple[float, float] | None = None
     n_states: int = 0
     n_nodes: int = 0
-    n_samples: int = 0
+    n_draws: int = 0
     n_unsolved: int = 0
     status: str = "ok"
     note: str = ""

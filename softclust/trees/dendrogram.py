@@ -11,7 +11,7 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, frozen
 from ..clusterings import HardClustering
 from . import _kernels
-from .merges import TIE_RTOL, Merges, check_merges
+from .merges import TIE_TOL, Merges, check_merges
 from .newick import merges_of_newick
 
 
@@ -56,7 +56,7 @@ class Dendrogram:
     """
 
     def __init__(self, merges: Any, *, object_names: Sequence[Any] | None = None,
-                 ties: str = "block", tie_tol: float = TIE_RTOL) -> None:
+                 ties: str = "block", tie_tol: float = TIE_TOL) -> None:
         rows = np.shape(merges)
         n = rows[0] + 1 if rows else 0
         if n < 2:

@@ -13,7 +13,7 @@ from . import _kernels
 from .roc_points import rates
 
 #: heights that differ by less, relative to the largest, are equal
-TIE_RTOL = 1e-9
+TIE_TOL = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -43,16 +43,16 @@ class Merges:
         """Number of objects n."""
         return self.left.shape[0] + 1
 
-    def last_step(self, kmax: int) -> int:
-        """Steps before the curve begins: k goes from the smallest attained one >= kmax."""
-        return int(np.searchsorted(self.steps, self.n_objects - kmax - 1, side="right"))
+    def last_step(self, max_clusters: int) -> int:
+        """Steps before the curve begins: k goes from the smallest attained one >= max_clusters."""
+        return int(np.searchsorted(self.steps, self.n_objects - max_clusters - 1, side="right"))
 
 
-def check_merges(merges: Any, n: int, ties: str, tie_rtol: float) -> Merges:
+def check_merges(merges: Any, n: int, ties: str, tie_tol: float) -> Merges:
     """`merges` of n objects, every id used once and after its creation."""
     check_choice("ties", ties, ("block", "order"))
-    if not 0.0 <= tie_rtol < 1.0:
-        raise ClusteringError(f"tie_rtol is {tie_rtol}; a number in [0, 1) is needed")
+    if not 0.0 <= tie_tol < 1.0:
+        raise ClusteringError(f"tie_tol is {tie_tol}; a number in [0, 1) is needed")
     try:
         table = np.asarray(merges, dtype=np.float64)
     except (TypeError, ValueError):
@@ -78,7 +78,7 @@ def check_merges(merges: Any, n: int, ties: str, tie_rtol: float) -> Merges:
             per_row=2)
     heights = np.ascontiguousarray(table[:, 2])
     change = np.diff(heights)
-    equal = tie_rtol * float(np.abs(heights).max(initial=0.0))
+    equal = tie_tol * float(np.abs(heights).max(initial=0.0))
     steps = np.arange(n - 1)
     if ties == "block":
         steps = np.append(np.flatnonzero(np.abs(change) > equal), n - 2)[:n - 1]
@@ -129,13 +129,13 @@ class Walk:
                                         *expected)
         return expected
 
-    def errors(self, same: np.ndarray, different: np.ndarray, kmax: int
+    def errors(self, same: np.ndarray, different: np.ndarray, max_clusters: int
                ) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, float]:
         """k, eps1, eps2 (ascending k) and the numbers of same- and different-class pairs."""
         m = self.merges
         joined_same, joined_different = (np.concatenate([joined[:1] * 0, np.cumsum(joined)])
                                          for joined in (same, different))
         total_same, total_different = joined_same[-1].item(), joined_different[-1].item()
-        ends = np.concatenate([[0], m.steps + 1])[m.last_step(kmax):][::-1]
+        ends = np.concatenate([[0], m.steps + 1])[m.last_step(max_clusters):][::-1]
         return (m.n_objects - ends, rates(total_same - joined_same[ends], total_same),
                 rates(joined_different[ends], total_different), total_same, total_different)

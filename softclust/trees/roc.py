@@ -8,48 +8,48 @@ import numpy as np
 
 from .._checks import ClusteringError, frozen
 from ..clusterings import Clustering
-from .merges import TIE_RTOL, Walk, check_merges
+from .merges import TIE_TOL, Walk, check_merges
 from .roc_points import (
     as_labels,
     check_criterion,
-    check_kmax,
     check_labelled,
+    check_max_clusters,
     make_roc,
     say_undefined,
 )
 from .roc_records import PairRoc
 
 
-def prepare(merges: Any, truth: Any, *, kmax: Any, ties: str, tie_rtol: float, expected: bool
+def prepare(truth: Any, merges: Any, *, max_clusters: Any, ties: str, tie_tol: float, expected: bool
             ) -> tuple[Clustering, Walk, int]:
-    """Checked arguments: the truth, the dendrogram, kmax."""
+    """Checked arguments: the truth, the dendrogram, max_clusters."""
     classes = as_labels(truth, "truth", expected)
     n = classes.n_objects
     if n < 2:
         raise ClusteringError("truth has 1 object; at least 2 are needed")
-    checked = check_merges(merges, n, ties, tie_rtol)
-    return classes, Walk(checked), check_kmax(kmax, n)
+    checked = check_merges(merges, n, ties, tie_tol)
+    return classes, Walk(checked), check_max_clusters(max_clusters, n)
 
 
-def pair_roc(merges: Any, truth: Any, *, kmax: int | None = None, ties: str = "block",
-             tie_rtol: float = TIE_RTOL, labelled: Any = None, criterion: str = "sum",
+def pair_roc(truth: Any, merges: Any, *, max_clusters: int | None = None, ties: str = "block",
+             tie_tol: float = TIE_TOL, labelled: Any = None, criterion: str = "sum",
              expected: bool = False) -> PairRoc:
     """ROC curve of a dendrogram over all numbers of clusters, against known classes.
 
     Parameters
     ----------
+    truth : clustering-like
+        Classes of the n objects; hard, or fuzzy with ``expected=True``.
     merges : array-like, shape (n - 1, 4) or (n - 1, 3)
         Merges in order: the two nodes joined, the height; as
         `scipy.cluster.hierarchy.linkage` returns them. Objects are nodes 0 to n - 1, row t makes
         node n + t.
-    truth : clustering-like
-        Classes of the n objects; hard, or fuzzy with ``expected=True``.
-    kmax : int, optional
+    max_clusters : int, optional
         Largest number of clusters; n by default. A smaller one makes the area depend on it.
     ties : {"block", "order"}
         Consecutive merges of equal height are one step of the curve, or come in the order given
         (which depends on the order of the objects, and reproduces Table 1 of the paper).
-    tie_rtol : float
+    tie_tol : float
         Heights that differ by less than this part of the largest are equal.
     labelled : array-like of bool, shape (n,), optional
         Which objects have a known class; only their pairs count.
@@ -95,18 +95,20 @@ def pair_roc(merges: Any, truth: Any, *, kmax: int | None = None, ties: str = "b
     >>> import softclust as sc
     >>> from scipy.cluster.hierarchy import linkage
     >>> iris = sc.datasets.load_iris()
-    >>> roc = sc.pair_roc(linkage(iris.data, "average"), iris.labels)
+    >>> roc = sc.pair_roc(iris.labels, linkage(iris.data, "average"))
     >>> round(roc.auc, 4), roc.k_best
     (0.0564, 3)
     """
     check_criterion(criterion)
-    classes, walk, kmax = prepare(merges, truth, kmax=kmax, ties=ties, tie_rtol=tie_rtol,
+    classes, walk, max_clusters = prepare(truth, merges, max_clusters=max_clusters, ties=ties,
+                                          tie_tol=tie_tol,
                                   expected=expected)
     n = classes.n_objects
     mask = check_labelled(labelled, n)
-    k, eps1, eps2, same, different = walk.errors(*walk.joined(classes, mask), kmax)
+    k, eps1, eps2, same, different = walk.errors(*walk.joined(classes, mask), max_clusters)
     say_undefined("pair_roc", same, different)
     return make_roc(k=k, eps1=eps1, eps2=eps2, same=same, different=different,
-                    criterion=criterion, kmax=kmax, kmax_used=int(k[-1]), ties=ties,
+                    criterion=criterion, max_clusters=max_clusters, max_clusters_used=int(k[-1]),
+                    ties=ties,
                     inversions=walk.merges.inversions, n_objects=n, n_labelled=int(mask.sum()),
                     n_runs=frozen(np.ones(k.size, np.int64)), expected=classes.kind != "hard")

@@ -22,7 +22,7 @@ from .roc_points import (
 from .roc_records import PairRoc
 
 
-def pair_roc_partitions(partitions: Any, truth: Any, *, labelled: Any = None,
+def pair_roc_partitions(truth: Any, partitions: Any, *, labelled: Any = None,
                         criterion: str = "sum", expected: bool = False) -> PairRoc:
     """ROC curve of partitions over their numbers of clusters, against known classes.
 
@@ -30,13 +30,13 @@ def pair_roc_partitions(partitions: Any, truth: Any, *, labelled: Any = None,
 
     Parameters
     ----------
+    truth : clustering-like
+        Classes of the n objects; hard, or fuzzy with ``expected=True``.
     partitions : mapping or sequence of pairs
         From the number of clusters k to its partition, or to a list of runs: ``{2: labels, 3:
         [run, run]}``, or ``[(2, labels), (3, ...)]``. A run is anything `as_clustering` takes; a
         list of lists or a two-dimensional array of integers is runs, one a row. Gaps in k are
         allowed and joined by a straight line. A run may have fewer non-empty clusters than its k.
-    truth : clustering-like
-        Classes of the n objects; hard, or fuzzy with ``expected=True``.
     labelled, criterion : as in `pair_roc`
     expected : bool
         Allow fuzzy partitions and a fuzzy truth: errors are those expected when every object
@@ -70,7 +70,7 @@ def pair_roc_partitions(partitions: Any, truth: Any, *, labelled: Any = None,
     >>> import softclust as sc
     >>> truth = [0, 0, 1, 1, 2, 2]
     >>> runs = {1: [0] * 6, 2: [[0, 0, 1, 1, 1, 1], [0, 0, 0, 0, 1, 1]], 3: [0, 0, 1, 1, 2, 2]}
-    >>> roc = sc.pair_roc_partitions(runs, truth)
+    >>> roc = sc.pair_roc_partitions(truth, runs)
     >>> roc.auc, roc.k_best, roc.eps2.round(3)
     (0.0, 3, array([1.   , 0.333, 0.   ]))
     """
@@ -97,7 +97,8 @@ def pair_roc_partitions(partitions: Any, truth: Any, *, labelled: Any = None,
     eps1, eps2 = (np.array([points[k][q] for k in k_all.tolist()]) for q in (0, 1))
     say_undefined("pair_roc_partitions", counter.same, counter.different)
     return make_roc(k=k_all, eps1=eps1, eps2=eps2, same=counter.same, different=counter.different,
-                    criterion=criterion, kmax=int(k_all[-1]), kmax_used=int(k_all[-1]), ties=None,
+                    criterion=criterion, max_clusters=int(k_all[-1]),
+                    max_clusters_used=int(k_all[-1]), ties=None,
                     inversions=False, n_objects=n, n_labelled=int(mask.sum()),
                     n_runs=frozen(np.array([points[k][2] for k in k_all.tolist()])), expected=soft)
 

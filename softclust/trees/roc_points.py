@@ -40,14 +40,15 @@ def check_labelled(labelled: Any, n: int) -> np.ndarray:
     return mask
 
 
-def check_kmax(kmax: Any, n: int) -> int:
-    """`kmax` as a number from 1 to n; n when None."""
-    if kmax is None:
+def check_max_clusters(max_clusters: Any, n: int) -> int:
+    """`max_clusters` as a number from 1 to n; n when None."""
+    if max_clusters is None:
         return n
-    if isinstance(kmax, bool) or kmax != int(kmax) or not 1 <= kmax <= n:
-        raise ClusteringError(f"kmax is {kmax}; a whole number from 1 to {n}, the number of "
-                              "objects, is needed")
-    return int(kmax)
+    if (isinstance(max_clusters, bool) or max_clusters != int(max_clusters)
+            or not 1 <= max_clusters <= n):
+        raise ClusteringError(f"max_clusters is {max_clusters}; a whole number from 1 to {n}, "
+                              "the number of objects, is needed")
+    return int(max_clusters)
 
 
 def rates(count: np.ndarray, total: float) -> np.ndarray:

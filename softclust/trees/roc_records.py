@@ -45,10 +45,11 @@ class PairRoc:
         1 - Rand index).
     pairs_same, pairs_different : int or float
         Numbers of same-class and different-class pairs; expected numbers for a soft truth.
-    kmax : int
+    max_clusters : int
         Largest number of clusters asked for.
-    kmax_used : int
-        Largest number of clusters on the curve; above `kmax` where `kmax` falls inside ties.
+    max_clusters_used : int
+        Largest number of clusters on the curve; above `max_clusters` where that falls inside
+        ties.
     ties : str or None
         "block" or "order" for a dendrogram, None for partitions.
     inversions : bool
@@ -65,7 +66,7 @@ class PairRoc:
     >>> import softclust as sc
     >>> from scipy.cluster.hierarchy import linkage
     >>> x = [[0.0], [1.0], [2.1], [5.0], [6.2], [9.0]]
-    >>> roc = sc.pair_roc(linkage(x, "single"), [0, 0, 1, 1, 1, 0])
+    >>> roc = sc.pair_roc([0, 0, 1, 1, 1, 0], linkage(x, "single"))
     >>> roc
     PairRoc(auc=0.5185, k=1..6, k_best=5, 6 objects)
     >>> roc.eps1.round(2)
@@ -82,8 +83,8 @@ class PairRoc:
     criterion: str
     pairs_same: float
     pairs_different: float
-    kmax: int
-    kmax_used: int
+    max_clusters: int
+    max_clusters_used: int
     ties: str | None
     inversions: bool
     n_objects: int
@@ -130,9 +131,9 @@ class PairRoc:
         if self.truncated:
             notes.append(f"The area closes the curve by a straight line from k = {self.k[-1]} to "
                          "(1, 0); it depends on that k.")
-        if self.kmax_used > self.kmax:
-            notes.append(f"Equal heights: k = {self.kmax} is not attained, k = {self.kmax_used} "
-                         "is used.")
+        if self.max_clusters_used > self.max_clusters:
+            notes.append(f"Equal heights: k = {self.max_clusters} is not attained, "
+                         f"k = {self.max_clusters_used} is used.")
         if self.inversions:
             notes.append("Heights are not monotone; the order of the merges is kept.")
         if not self.proper:
@@ -214,7 +215,7 @@ class PairRocSubsets:
         Number of defined replicates.
     auc_all : float
         Area with all labels.
-    kmax, kmax_used, ties : as in `PairRoc`
+    max_clusters, max_clusters_used, ties : as in `PairRoc`
     n_objects : int
     sampling : str
         "uniform", "stratified" or "given".
@@ -225,7 +226,7 @@ class PairRocSubsets:
     >>> from scipy.cluster.hierarchy import linkage
     >>> iris = sc.datasets.load_iris()
     >>> tree = linkage(iris.data, "average")
-    >>> part = sc.pair_roc_subsets(tree, iris.labels, fractions=[0.2, 1.0], rng=0)
+    >>> part = sc.pair_roc_subsets(iris.labels, tree, fractions=[0.2, 1.0], rng=0)
     >>> part.n_labelled, bool(part.sd[1] == 0.0)
     (array([ 30, 150]), True)
     """
@@ -237,8 +238,8 @@ class PairRocSubsets:
     sd: np.ndarray
     defined: np.ndarray
     auc_all: float
-    kmax: int
-    kmax_used: int
+    max_clusters: int
+    max_clusters_used: int
     ties: str
     n_objects: int
     sampling: str
@@ -316,13 +317,13 @@ class TieRange:
     ----------
     low, high : float
         Smallest and largest area found, that of the data as given included.
-    auc : ndarray, shape (repeats,), float64
+    auc : ndarray, shape (n_draws,), float64
         Area of each repeat.
     given : float
         Area of the data as given.
     method : str
         Linkage.
-    kmax : int
+    max_clusters : int
         Largest number of clusters.
     jitter : float
         Relative size of the noise.
@@ -330,7 +331,7 @@ class TieRange:
     Examples
     --------
     >>> import softclust as sc
-    >>> sc.tie_range([[0.0], [1.0], [2.0], [9.0]], [0, 0, 1, 1], method="single", rng=0).tie_free
+    >>> sc.tie_range([0, 0, 1, 1], [[0.0], [1.0], [2.0], [9.0]], method="single", rng=0).tie_free
     False
     """
 
@@ -339,7 +340,7 @@ class TieRange:
     auc: np.ndarray
     given: float
     method: str
-    kmax: int
+    max_clusters: int
     jitter: float
 
     @property

@@ -13,7 +13,7 @@ from .._parallel import Progress, progress_bar, run_chunks
 from .._random import as_generator, spawn
 from .._warnings import quiet
 from ..clusterings import Clustering, HardClustering
-from .merges import TIE_RTOL
+from .merges import TIE_TOL
 from .roc import pair_roc, prepare
 from .roc_points import signed_area
 from .roc_records import PairRocSubsets
@@ -23,9 +23,9 @@ _FRACTIONS = tuple(i / 10 for i in range(1, 11))
 _MOST_DRAWS = 1000
 
 
-def pair_roc_subsets(merges: Any, truth: Any, *, fractions: Sequence[float] | None = None,
-                     repeats: int = 50, kmax: int | None = None, ties: str = "block",
-                     tie_rtol: float = TIE_RTOL, undefined: str = "redraw",
+def pair_roc_subsets(truth: Any, merges: Any, *, fractions: Sequence[float] | None = None,
+                     n_draws: int = 50, max_clusters: int | None = None, ties: str = "block",
+                     tie_tol: float = TIE_TOL, undefined: str = "redraw",
                      stratified: bool = False, indices: Any = None, expected: bool = False,
                      rng: Any = None, progress: Progress | bool | None = None) -> PairRocSubsets:
     """Area of a dendrogram's ROC curve when only some of the objects have labels.
@@ -34,12 +34,12 @@ def pair_roc_subsets(merges: Any, truth: Any, *, fractions: Sequence[float] | No
 
     Parameters
     ----------
-    merges, truth : as in `pair_roc`
+    truth, merges : as in `pair_roc`
     fractions : sequence of float, optional
         Shares of labelled objects, in (0, 1]; by default 0.1, 0.2, ..., 1. round(f n) are drawn.
-    repeats : int
+    n_draws : int
         Replicates of each fraction.
-    kmax, ties, tie_rtol, expected : as in `pair_roc`
+    max_clusters, ties, tie_tol, expected : as in `pair_roc`
         The numbers of clusters are those of all objects.
     undefined : {"redraw", "nan"}
         What to do with a draw that has no same-class or no different-class pair: draw again (up
@@ -48,7 +48,7 @@ def pair_roc_subsets(merges: Any, truth: Any, *, fractions: Sequence[float] | No
         Draw from each class in proportion to its size (largest remainders); hard truth only.
     indices : sequence of sequences of array-like of int, optional
         Ready draws instead: one entry a fraction, in it one array of objects a replicate (as many
-        replicates for each fraction). `fractions`, `repeats`, `rng` then have no effect.
+        replicates for each fraction). `fractions`, `n_draws`, `rng` then have no effect.
     rng : None, int or Generator
         Source of the draws; one child per replicate, so results do not depend on the threads.
     progress : bool or callable, optional
@@ -80,12 +80,13 @@ def pair_roc_subsets(merges: Any, truth: Any, *, fractions: Sequence[float] | No
     >>> from scipy.cluster.hierarchy import linkage
     >>> iris = sc.datasets.load_iris()
     >>> tree = linkage(iris.data, "ward")
-    >>> part = sc.pair_roc_subsets(tree, iris.labels, fractions=[0.3, 1], kmax=20, rng=1)
+    >>> part = sc.pair_roc_subsets(iris.labels, tree, fractions=[0.3, 1], max_clusters=20, rng=1)
     >>> part.sd.round(2)
     array([0.02, 0.  ])
     """
     check_choice("undefined", undefined, ("redraw", "nan"))
-    classes, walk, kmax = prepare(merges, truth, kmax=kmax, ties=ties, tie_rtol=tie_rtol,
+    classes, walk, max_clusters = prepare(truth, merges, max_clusters=max_clusters, ties=ties,
+                                          tie_tol=tie_tol,
                                   expected=expected)
     n = classes.n_objects
     if indices is not None:
@@ -94,7 +95,7 @@ def pair_roc_subsets(merges: Any, truth: Any, *, fractions: Sequence[float] | No
     else:
         sampling = "stratified" if stratified else "uniform"
         shares = _check_fractions(fractions, n)
-        draws = _drawn(classes, shares, _check_repeats(repeats), stratified, undefined, rng)
+        draws = _drawn(classes, shares, _check_draws(n_draws), stratified, undefined, rng)
     counts = np.array([draw[0].size for draw in draws])
     flat = [draw for same_share in draws for draw in same_share]
     auc = np.empty(len(flat))
@@ -103,20 +104,21 @@ def pair_roc_subsets(merges: Any, truth: Any, *, fractions: Sequence[float] | No
         for b in range(first, stop):
             mask = np.zeros(n, dtype=bool)
             mask[flat[b]] = True
-            _, eps1, eps2, _, _ = walk.errors(*walk.joined(classes, mask), kmax)
+            _, eps1, eps2, _, _ = walk.errors(*walk.joined(classes, mask), max_clusters)
             auc[b] = signed_area(eps1, eps2)
 
     with progress_bar(progress, "subsets") as callback:
         run_chunks(work, len(flat), max(1, 200_000 // n), progress=callback)
     areas = auc.reshape(len(draws), -1)
     with quiet(UndefinedMeasureWarning):
-        whole = pair_roc(merges, classes, kmax=kmax, ties=ties, tie_rtol=tie_rtol,
+        whole = pair_roc(classes, merges, max_clusters=max_clusters, ties=ties, tie_tol=tie_tol,
                          expected=expected)
     mean, sd = (np.array([_moment(row, which) for row in areas]) for which in ("mean", "sd"))
     return PairRocSubsets(
         fractions=frozen(shares), n_labelled=frozen(counts), auc=frozen(areas), mean=frozen(mean),
         sd=frozen(sd), defined=frozen((~np.isnan(areas)).sum(axis=1)), auc_all=whole.auc,
-        kmax=kmax, kmax_used=whole.kmax_used, ties=ties, n_objects=n, sampling=sampling)
+        max_clusters=max_clusters, max_clusters_used=whole.max_clusters_used, ties=ties,
+        n_objects=n, sampling=sampling)
 
 
 def _moment(areas: np.ndarray, which: str) -> float:
@@ -128,10 +130,10 @@ def _moment(areas: np.ndarray, which: str) -> float:
     return float(found.mean() if which == "mean" else found.std(ddof=1))
 
 
-def _check_repeats(repeats: Any) -> int:
-    if isinstance(repeats, bool) or repeats != int(repeats) or repeats < 1:
-        raise ClusteringError(f"repeats is {repeats}; a whole number >= 1 is needed")
-    return int(repeats)
+def _check_draws(n_draws: Any) -> int:
+    if isinstance(n_draws, bool) or n_draws != int(n_draws) or n_draws < 1:
+        raise ClusteringError(f"n_draws is {n_draws}; a whole number >= 1 is needed")
+    return int(n_draws)
 
 
 def _check_fractions(fractions: Any, n: int) -> np.ndarray:
@@ -163,13 +165,13 @@ def _ready(indices: Any, n: int) -> tuple[list[list[np.ndarray]], np.ndarray]:
     return draws, np.array([same_share[0].size / n for same_share in draws])
 
 
-def _drawn(classes: Clustering, shares: np.ndarray, repeats: int, stratified: bool,
+def _drawn(classes: Clustering, shares: np.ndarray, n_draws: int, stratified: bool,
            undefined: str, rng: Any) -> list[list[np.ndarray]]:
     n = classes.n_objects
     labels = classes.labels if isinstance(classes, HardClustering) else None
     if stratified and labels is None:
         raise ClusteringError("stratified=True needs hard classes; truth is " + classes.kind)
-    children = iter(spawn(as_generator(rng), shares.size * repeats))
+    children = iter(spawn(as_generator(rng), shares.size * n_draws))
     draws = []
     for share in shares.tolist():
         m = round(share * n)
@@ -179,7 +181,7 @@ def _drawn(classes: Clustering, shares: np.ndarray, repeats: int, stratified: bo
                                   "the classes: there is no same-class or no different-class pair; "
                                   "take larger fractions, or undefined=\"nan\"")
         draws.append([_draw(labels, n, m, quota, undefined, next(children))
-                      for _ in range(repeats)])
+                      for _ in range(n_draws)])
     return draws
 
 

@@ -9,15 +9,15 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, frozen
 from .._parallel import Progress, progress_bar
 from .._random import as_generator, spawn
-from .merges import TIE_RTOL
+from .merges import TIE_TOL
 from .roc import pair_roc
 from .roc_records import TieRange
 
 METHODS = ("single", "complete", "average", "ward", "centroid", "median", "weighted")
 
 
-def tie_range(data: Any, truth: Any, *, method: str = "average", kmax: int | None = None,
-              ties: str = "order", tie_rtol: float = TIE_RTOL, repeats: int = 60,
+def tie_range(truth: Any, data: Any, *, method: str = "average", max_clusters: int | None = None,
+              ties: str = "order", tie_tol: float = TIE_TOL, n_draws: int = 60,
               jitter: float = 1e-9, rng: Any = None,
               progress: Progress | bool | None = None) -> TieRange:
     """Range of the area under the ROC curve over ways to break ties between distances.
@@ -27,23 +27,23 @@ def tie_range(data: Any, truth: Any, *, method: str = "average", kmax: int | Non
 
     Parameters
     ----------
+    truth : clustering-like
+        Hard classes of the n objects.
     data : array-like, shape (n, p) or (n (n - 1) / 2,)
         Objects in the rows (Euclidean distances), or condensed distances as
         `scipy.spatial.distance.pdist` gives.
-    truth : clustering-like
-        Hard classes of the n objects.
     method : str
         Linkage: "single", "complete", "average", "ward", "centroid", "median", "weighted".
-    kmax, ties, tie_rtol : as in `pair_roc`
+    max_clusters, ties, tie_tol : as in `pair_roc`
         By default here the merges are taken in their order, as ties are told apart.
-    repeats : int
+    n_draws : int
         Number of dendrograms.
     jitter : float
         Distances are multiplied by 1 + jitter * standard normal numbers.
     rng : None, int or Generator
         Source of the noise, one child per repeat.
     progress : bool or callable, optional
-        True for a progress bar, or a function (repeats_done, repeats).
+        True for a progress bar, or a function (draws_done, n_draws).
 
     Returns
     -------
@@ -57,40 +57,42 @@ def tie_range(data: Any, truth: Any, *, method: str = "average", kmax: int | Non
 
     Notes
     -----
-    A sample, not a bound: more repeats may widen the range. Time O(n^2) a repeat, memory O(n^2)
+    A sample, not a bound: more n_draws may widen the range. Time O(n^2) a repeat, memory O(n^2)
     for the distances. Publish the range beside an area that is not tie-free.
 
     Examples
     --------
     >>> import softclust as sc
     >>> iris = sc.datasets.load_iris()
-    >>> found = sc.tie_range(iris.data, iris.labels, method="average", kmax=20, repeats=5, rng=0)
+    >>> found = sc.tie_range(iris.labels, iris.data, method="average", max_clusters=20,
+    ...                      n_draws=5, rng=0)
     >>> round(found.low, 4), found.tie_free
     (0.0566, True)
     """
     from scipy.cluster.hierarchy import linkage
     check_choice("method", method, METHODS)
-    if isinstance(repeats, bool) or repeats != int(repeats) or repeats < 1:
-        raise ClusteringError(f"repeats is {repeats}; a whole number >= 1 is needed")
+    if isinstance(n_draws, bool) or n_draws != int(n_draws) or n_draws < 1:
+        raise ClusteringError(f"n_draws is {n_draws}; a whole number >= 1 is needed")
     if not 0.0 <= jitter < 1e-3:
         raise ClusteringError(f"jitter is {jitter}; a number from 0 to 1e-3 is needed (it breaks "
                               "ties and must not change distances that differ)")
     distances = _distances(data)
 
     def area(values: np.ndarray) -> tuple[float, int]:
-        roc = pair_roc(linkage(values, method), truth, kmax=kmax, ties=ties, tie_rtol=tie_rtol)
-        return roc.auc, roc.kmax
+        roc = pair_roc(truth, linkage(values, method), max_clusters=max_clusters, ties=ties,
+                       tie_tol=tie_tol)
+        return roc.auc, roc.max_clusters
 
-    given, kmax_checked = area(distances)
-    auc = np.empty(int(repeats))
+    given, checked_max = area(distances)
+    auc = np.empty(int(n_draws))
     with progress_bar(progress, "ties") as callback:
-        for b, child in enumerate(spawn(as_generator(rng), int(repeats))):
+        for b, child in enumerate(spawn(as_generator(rng), int(n_draws))):
             noise = 1.0 + jitter * child.standard_normal(distances.size)
             auc[b] = area(distances * noise)[0]
             if callback is not None:
-                callback(b + 1, int(repeats))
+                callback(b + 1, int(n_draws))
     return TieRange(low=min(given, float(auc.min())), high=max(given, float(auc.max())),
-                    auc=frozen(auc), given=given, method=method, kmax=kmax_checked,
+                    auc=frozen(auc), given=given, method=method, max_clusters=checked_max,
                     jitter=float(jitter))
 
 

@@ -22,14 +22,14 @@ def run(table: Table) -> None:
             merges = linkage(distances, method)
             times = Times({
                 "linkage": lambda d=distances, m=method: linkage(d, m),
-                "roc": lambda m=merges, t=truth: sc.pair_roc(m, t),
+                "roc": lambda m=merges, t=truth: sc.pair_roc(t, m),
             }, rounds=3)
             table.add(f"pair_roc / {method} linkage, {classes} classes",
                       times.ratio("roc", "linkage"), must=0.1, goal=0.01, least=False,
                       note=f"{1e3 * times['roc']:.1f} ms")
     soft = rng.dirichlet(np.full(10, 0.1), n)
     times = Times({"linkage": lambda d=distances: linkage(d, "average"),
-                   "roc": lambda m=merges: sc.pair_roc(m, soft, expected=True)}, rounds=3)
+                   "roc": lambda m=merges: sc.pair_roc(soft, m, expected=True)}, rounds=3)
     table.add("pair_roc, fuzzy truth of 10 classes / average linkage",
               times.ratio("roc", "linkage"), must=0.1, least=False,
               note=f"{1e3 * times['roc']:.1f} ms")

@@ -40,7 +40,7 @@ class Run:
     ran: set[str]
 
 
-def run_once(x: Any, y: Any, base: str, n_samples: int = 0) -> Run:
+def run_once(x: Any, y: Any, base: str, n_draws: int = 0) -> Run:
     """One call without sampling, with what ran."""
     ran: set[str] = set()
     known = dict(solvers())
@@ -55,7 +55,7 @@ def run_once(x: Any, y: Any, base: str, n_samples: int = 0) -> Run:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             start = time.process_time()
-            result = sc.transport_dissimilarity(x, y, base=base, n_samples=n_samples, rng=0,
+            result = sc.transport_dissimilarity(x, y, base=base, n_draws=n_draws, rng=0,
                                                 time_limit=SECONDS)
             seconds = time.process_time() - start
     finally:

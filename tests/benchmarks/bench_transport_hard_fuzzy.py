@@ -40,7 +40,7 @@ def run(table: Table) -> None:
     assert few.n_objects == FEW
 
     def transport(joint: sc.Joint, base: str, method: str = "auto") -> sc.TransportResult:
-        return sc.transport_dissimilarity(joint, base=base, method=method, n_samples=0)
+        return sc.transport_dissimilarity(joint, base=base, method=method, n_draws=0)
 
     def certificate() -> object:
         from softclust.transport.matching_bounds import partition_bounds

@@ -53,7 +53,7 @@ def run(table: Table) -> None:
         return sc.transport_dissimilarity(joint, base=base, method=method, rng=0, **options)
 
     functions = {f"{name} {base}": lambda joint=joint, base=base: transport(
-        joint, base, n_samples=4000 if base == "rand" else 0)
+        joint, base, n_draws=4000 if base == "rand" else 0)
         for name, joint in joints.items() for base in GOAL}
     functions["enumerate"] = lambda: transport(small, "rand", "enumerate")
     functions["few"] = lambda: transport(small, "rand", "exact")

@@ -42,10 +42,10 @@ def test_stored_values(data):
     assert len(x) == item["input"]["n"]
     for method, expected in item["expected"].items():
         merges = linkage(x, method)
-        cut = sc.pair_roc(merges, truth, ties="order", kmax=item["input"]["kmax"])
-        full = sc.pair_roc(merges, truth, ties="order")
+        cut = sc.pair_roc(truth, merges, ties="order", max_clusters=item["input"]["kmax"])
+        full = sc.pair_roc(truth, merges, ties="order")
         found = {"auc_kmax": cut.auc, "auc_full": full.auc, "k_best": full.k_best,
-                 "min_sum": full.min_sum, "auc_full_block": sc.pair_roc(merges, truth).auc}
+                 "min_sum": full.min_sum, "auc_full_block": sc.pair_roc(truth, merges).auc}
         for key in found.keys() & expected.keys():
             assert found[key] == pytest.approx(expected[key], abs=1e-6), (method, key)
 
@@ -55,7 +55,7 @@ def test_printed_cells(data):
     _, kmax, printed = TABLE1[name]
     for method, value in printed.items():
         merges = linkage(x, method)
-        area = sc.pair_roc(merges, truth, ties="order", kmax=kmax).auc
+        area = sc.pair_roc(truth, merges, ties="order", max_clusters=kmax).auc
         if method in ACCEPTANCE.get(name, ()):
             assert area == pytest.approx(value, abs=5e-4), method
             continue
@@ -70,7 +70,7 @@ def test_printed_cells(data):
 def test_acceptance_cells_are_tie_free(data):
     name, x, truth = data
     for method in ACCEPTANCE.get(name, ()):
-        assert sc.tie_range(x, truth, method=method, kmax=TABLE1[name][1], repeats=4,
+        assert sc.tie_range(truth, x, method=method, max_clusters=TABLE1[name][1], n_draws=4,
                             rng=0).tie_free, method
 
 
@@ -82,8 +82,8 @@ def test_hclust_gives_the_same_areas(method):
     x, n = np.asarray(found["x"], dtype=float), 200
     merges = merges_from_r(call(HCLUST, pdist(x), n, method))
     truth = list(found["truth"])
-    theirs = sc.pair_roc(merges, truth, ties="order", kmax=30)
-    ours = sc.pair_roc(linkage(x, method), truth, ties="order", kmax=30)
+    theirs = sc.pair_roc(truth, merges, ties="order", max_clusters=30)
+    ours = sc.pair_roc(truth, linkage(x, method), ties="order", max_clusters=30)
     # the same merges; at equal heights perhaps in another order: six decimals as the paper's check
     assert theirs.auc == pytest.approx(ours.auc, abs=2e-6)
 
@@ -104,6 +104,6 @@ def test_random_k_means_of_crabs():
     x, rng = np.asarray(found["x"], dtype=float), np.random.default_rng(0)
     runs = {k: [KMeans(k, init=x[rng.choice(200, k, replace=False)], n_init=1).fit(x)
                 for _ in range(15)] for k in range(1, expected["kmax"] + 1)}
-    roc = sc.pair_roc_partitions(runs, list(found["truth"]))
+    roc = sc.pair_roc_partitions(list(found["truth"]), runs)
     # stored tolerance is for 100 runs
     assert roc.auc == pytest.approx(expected["auc"], abs=2.6 * expected["tol"])

@@ -21,26 +21,26 @@ def random_runs(x: np.ndarray, kmax: int, runs: int, rng: Any) -> dict[int, Any]
 
 def mean_curve(fits: dict[int, Any], truth: Any) -> Any:
     """Errors averaged over the runs at each k, then one area [section 2.3]."""
-    return sc.pair_roc_partitions({k: list(fit.labels) for k, fit in fits.items()}, truth)
+    return sc.pair_roc_partitions(truth, {k: list(fit.labels) for k, fit in fits.items()})
 
 
 def best_curve(fits: dict[int, Any], truth: Any) -> Any:
     """The run of least inertia at each k."""
     return sc.pair_roc_partitions(
-        {k: fit.labels[fit.inertia.argmin()] for k, fit in fits.items()}, truth)
+        truth, {k: fit.labels[fit.inertia.argmin()] for k, fit in fits.items()})
 
 
 def var_part_curve(x: np.ndarray, kmax: int, truth: Any) -> Any:
     """One run from the start of Su and Dy (2007)."""
     return sc.pair_roc_partitions(
-        {k: batched_kmeans(x, init=sc.cluster.var_part(x, k)).labels[0]
-         for k in range(1, kmax + 1)}, truth)
+        truth, {k: batched_kmeans(x, init=sc.cluster.var_part(x, k)).labels[0]
+         for k in range(1, kmax + 1)})
 
 
 def all_points(fits: dict[int, Any], truth: Any) -> tuple[np.ndarray, np.ndarray]:
     """eps1 and eps2 of every run, (runs, kmax)."""
     runs = len(next(iter(fits.values())).labels)
-    curves = [sc.pair_roc_partitions({k: fit.labels[r] for k, fit in fits.items()}, truth)
+    curves = [sc.pair_roc_partitions(truth, {k: fit.labels[r] for k, fit in fits.items()})
               for r in range(runs)]
     return np.array([c.eps1 for c in curves]), np.array([c.eps2 for c in curves])
 

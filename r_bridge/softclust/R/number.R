@@ -131,11 +131,11 @@ plot.sc_cluster_number <- function(x, main = NULL, ...) {
 #' @param truth Classes of the objects: whatever [sc_clustering()] takes; fuzzy with
 #'   `expected = TRUE`.
 #' @param h A tree of [stats::hclust()], or what `stats::as.hclust()` takes (`cluster::agnes`, ...).
-#' @param ... Options of `pair_roc` in Python: `kmax`, `ties` (`"block"`, `"order"`), `tie_rtol`,
+#' @param ... Options of `pair_roc` in Python: `max_clusters`, `ties` (`"block"`, `"order"`), `tie_tol`,
 #'   `labelled` (logical, which objects have a class), `criterion` (`"sum"`, `"pair_error"`),
 #'   `expected`.
 #' @return A list of class `sc_pair_roc`: `auc`, `k_best`, `k`, `eps1`, `eps2`, `pair_error`,
-#'   `min_sum`, `proper`, `pairs_same`, `pairs_different`, `kmax_used`, and the options.
+#'   `min_sum`, `proper`, `pairs_same`, `pairs_different`, `max_clusters_used`, and the options.
 #' @references H. Aidos, R. P. W. Duin, A. Fred (2013), The area under the ROC curve as a criterion
 #'   for clustering evaluation, ICPRAM, 276-280.
 #' @examplesIf sc_available()

@@ -13,14 +13,14 @@
 #'   `"exact"`, `"certified"`, `"montecarlo"`, `"sample"` or `"enumerate"`.
 #' @param sense `"dissimilarity"`, or `"agreement"` for 1 - d.
 #' @param ... Options: `normalize` (`"error"`, `"dempster"`, `"yager"`), `tol`, `max_states`,
-#'   `max_nodes`, `time_limit` (seconds), `n_samples`, `n_inner`, `target_se`, `confidence`,
+#'   `max_nodes`, `time_limit` (seconds), `n_draws`, `n_inner`, `target_se`, `level`,
 #'   `uniforms` (matrix of ready draws), `progress`.
 #' @param seed Seed for methods that draw; see [softclust-package].
 #' @return A list of class `sc_transport`: `lower` (ambiguity forgiven), `upper` (ambiguity counted
 #'   as error; for agreements the ends are exchanged) and `value` (at `alpha`); for each a
 #'   certificate (`lower_low`, `lower_high`, ...), whether it is exact (`exact_lower`, ...), and
 #'   after sampling a standard error (`lower_se`, ...) and confidence interval (`lower_ci`, ...);
-#'   `base`, `alpha`, `sense`, `method`, `method_lower`, `method_upper`, `n_samples`, `seconds`,
+#'   `base`, `alpha`, `sense`, `method`, `method_lower`, `method_upper`, `n_draws`, `seconds`,
 #'   `status`, `notes`, `warnings`, `n_objects`, `kinds`, `versions`, and `seed` if numbers were
 #'   drawn.
 #' @examplesIf sc_available()

@@ -148,13 +148,13 @@ test_that("transport tells what is exact", {
     np.array(a['u']) > 0.15)).upper]", x = x, u = u)
   expect_equal(result$upper, as.double(python), tolerance = 1e-15)
   expect_identical(row.names(as.data.frame(result)), c("lower", "upper", "value"))
-  drawn <- sc_transport(u, rough, method = "montecarlo", n_samples = 50, seed = 4)
+  drawn <- sc_transport(u, rough, method = "montecarlo", n_draws = 50, seed = 4)
   expect_identical(drawn$seed, 4)
   python <- in_python("[sc.transport_dissimilarity(np.array(a['u']), sc.RoughClustering.from_upper(
-    np.array(a['u']) > 0.15), method='montecarlo', n_samples=50, rng=4).value]", u = u)
+    np.array(a['u']) > 0.15), method='montecarlo', n_draws=50, rng=4).value]", u = u)
   expect_equal(drawn$value, as.double(python), tolerance = 1e-15)
-  again <- sc_transport(u, rough, method = "montecarlo", n_samples = 50)
-  expect_identical(sc_transport(u, rough, method = "montecarlo", n_samples = 50,
+  again <- sc_transport(u, rough, method = "montecarlo", n_draws = 50)
+  expect_identical(sc_transport(u, rough, method = "montecarlo", n_draws = 50,
                                 seed = again$seed)$value, again$value)
   agreement <- sc_transport(x, rough, sense = "agreement")
   expect_equal(agreement$lower, 1 - result$upper)

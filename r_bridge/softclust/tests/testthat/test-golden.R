@@ -156,7 +156,7 @@ test_that("the area of a dendrogram is that stored", {
   expect_equal(roc$eps2, unlist(toy$expected$eps2), tolerance = 1e-9)
   area <- items[["table1-iris"]]$expected$average
   if (isTRUE(area$tie_free)) {
-    roc <- sc_pair_roc(iris$Species, hclust(dist(iris[, 1:4]), "average"), kmax = 20,
+    roc <- sc_pair_roc(iris$Species, hclust(dist(iris[, 1:4]), "average"), max_clusters = 20,
                        ties = "order")
     expect_equal(roc$auc, area$auc_kmax, tolerance = 1e-5)   # six digits are stored
   }
