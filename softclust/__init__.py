@@ -3,8 +3,8 @@
 Clusterings may be hard, rough, fuzzy, possibilistic or evidential. Start with
 ``softclust.compare(x, y)``; ``softclust.list_measures()`` lists every measure.
 
-Names load at their first use (PEP 562), so ``import softclust`` is fast. Every registered
-measure is an attribute of this package.
+Names load at their first use (PEP 562), so ``import softclust`` is fast. `dir` lists what most
+people use; all measures are in ``softclust.measures``.
 """
 
 from importlib import import_module as _import_module
@@ -133,6 +133,25 @@ _HOMES = {
     "Report": "reporting.record",
 }
 _SUBMODULES = ("cluster", "datasets", "measures", "plotting")
+#: what most people use: `dir(softclust)` lists these; every other name is found when asked for
+_LISTED = """
+    __version__ cluster datasets measures plotting
+    HardClustering RoughClustering FuzzyClustering PossibilisticClustering EvidentialClustering
+    Ensemble PartialEnsemble ContingencyTable ContingencyCounter Dendrogram Interval Joint
+    BaggedClustering BayesianBaggedClustering MultipleMatchClustering
+    ClusteringError UndefinedMeasureWarning IncompleteWarning InexactWarning
+    as_clustering as_dendrogram align contingency_table pair_counts list_measures get_measure
+    compare compare_all chance chance_level completion_bounds match_clusters report
+    cluster_number consensus medoid mmcc interval_mds prayatul prayatul_all
+    pair_roc dendrogram_curve cluster_information_criterion
+    rand_index adjusted_rand_index jaccard_index fowlkes_mallows_index wallace_index
+    mutual_information normalized_mutual_information adjusted_mutual_information
+    variation_of_information purity_index transfer_distance van_dongen_distance
+    partition_distance alpha_rand_index alpha_rand_interval adjusted_alpha_rand_index
+    credal_rand_index concordance_index mutual_information_interval fuzzy_rand_index
+    transport_dissimilarity transport_rand_index membership_entropy nonspecificity
+    get_num_threads set_num_threads show_versions warmup
+"""
 
 
 def __getattr__(name):
@@ -152,5 +171,10 @@ def __getattr__(name):
 
 
 def __dir__():
+    return sorted(_LISTED.split())
+
+
+def _public():
+    """Every name that the package has, for its tables, tests and guide."""
     measures = _import_module(".measures", __name__).registry()
     return sorted({"__version__", *_HOMES, *_SUBMODULES, *measures})

@@ -68,7 +68,7 @@ def adapted(text: str) -> str:
 def public_names() -> dict[str, str]:
     """What inline code may say, and the object that it then means."""
     import softclust
-    names = {name: f"softclust.{name}" for name in dir(softclust)
+    names = {name: f"softclust.{name}" for name in softclust._public()
              if not name.startswith("_") and name not in ("cluster", "datasets", "plotting")}
     for module in ("cluster", "datasets", "plotting"):
         names |= {name: f"softclust.{module}.{name}" for name in getattr(softclust, module).__all__}
