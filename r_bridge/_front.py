@@ -192,6 +192,7 @@ _DECODERS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
     "c": _clustering,
     "e": _ensemble,
     "t": _table,
+    "ms": lambda v: sc.MembershipSums.from_json(v["text"]),
 }
 
 

@@ -95,7 +95,8 @@ def measure(name: str, x: Any, options: Options, y: Any = None, seed: Any = None
     m = sc.get_measure(name)
     if m.arity == 1 and y is not None:
         raise TypeError(f"{m.name} is a measure of one clustering; leave out y")
-    if m.arity == 2 and y is None and not isinstance(x, sc.ContingencyTable):
+    if m.arity == 2 and y is None and not isinstance(x, (sc.ContingencyTable,
+                                                              sc.MembershipSums)):
         raise TypeError(f"{m.name} compares two clusterings; give y")
     given = checked(m, options)
     draws = Draws(seed if "rng" in m.options else None)
@@ -130,6 +131,27 @@ def pair_counts(x: Any, y: Any = None) -> Any:
     found = sc.pair_counts(x, y)
     return {"n11": found.n11, "n10": found.n10, "n01": found.n01, "n00": found.n00,
             "n_pairs": found.n_pairs}
+
+
+@command
+def membership_sums(x: Any, y: Any) -> dict[str, Any]:
+    """`softclust.membership_sums`; the exact sums go along as text."""
+    return _sums_to_r(sc.membership_sums(x, y))
+
+
+@command
+def merge_sums(first: Any, second: Any) -> dict[str, Any]:
+    """The sums over the objects of both parts."""
+    return _sums_to_r(first + second)
+
+
+def _sums_to_r(sums: Any) -> dict[str, Any]:
+    return {"n_objects": sums.n_objects, "kinds": list(sums.kinds),
+            "x_names": Encoded(strings([str(v) for v in sums.x_names])),
+            "y_names": Encoded(strings([str(v) for v in sums.y_names])),
+            "cross": sums.cross, "x_products": sums.x_products, "y_products": sums.y_products,
+            "x_totals": sums.x_totals, "y_totals": sums.y_totals, "gaps": sums.gaps,
+            "exact": sums.to_json()}
 
 
 # -- compare ------------------------------------------------------------------------------------

@@ -38,6 +38,8 @@ _HOMES = {
     "ContingencyTable": "statistics.tables",
     "ContingencyCounter": "statistics.counter",
     "contingency_table": "statistics.counter",
+    "MembershipSums": "statistics.membership_sums",
+    "membership_sums": "statistics.membership_sums",
     "pair_counts": "measures.pair_counting",
     "fuzzy_pair_counts": "measures.fuzzy_pairs",
     "alpha_rand_estimate": "measures._sampled",

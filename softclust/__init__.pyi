@@ -29,6 +29,8 @@ from .statistics.joint import Joint as Joint
 from .statistics.tables import ContingencyTable as ContingencyTable
 from .statistics.counter import ContingencyCounter as ContingencyCounter
 from .statistics.counter import contingency_table as contingency_table
+from .statistics.membership_sums import MembershipSums as MembershipSums
+from .statistics.membership_sums import membership_sums as membership_sums
 from .measures.pair_counting import pair_counts as pair_counts
 from .measures.fuzzy_pairs import fuzzy_pair_counts as fuzzy_pair_counts
 from .measures._sampled import alpha_rand_estimate as alpha_rand_estimate

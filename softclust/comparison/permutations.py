@@ -189,6 +189,9 @@ def _method(source: Source, wanted: Wanted, method: str, model: str, indices: An
     if indices is not None and method != "permutations":
         raise ValueError(f'indices are permutations; with method="{method}" they have no effect')
     if method == "permutations":
+        if source.sums is not None:
+            raise ClusteringError("sums of memberships have no objects to permute; give both "
+                                  "clusterings")
         if not source.has_objects:
             raise ClusteringError("a table has no objects to permute (indices, "
                                   'method="permutations", or a measure that needs the objects); '

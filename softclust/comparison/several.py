@@ -31,9 +31,8 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
     Parameters
     ----------
     x, y : clustering-like
-        Anything `as_clustering` takes, with the same n >= 2 objects. `x` may be a `Joint`, then
-        without `y`, and so may a
-        `ContingencyTable`.
+        Anything `as_clustering` takes, with the same n >= 2 objects. `x` may be a `Joint`, a
+        `ContingencyTable` or `MembershipSums`, then without `y`.
     measures : str or sequence of str, optional
         Names of measures, in the order wanted; by default all that suit both kinds, in the
         order of `softclust.list_measures()`.
@@ -145,6 +144,9 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
         raise TypeError("x is a Joint or a table, whose objects are settled; give both "
                         "clusterings, or Joint(*align(x, y, ...))")
     source = as_source(x, y)
+    if source.sums is not None and ci is not None:
+        raise ClusteringError("confidence limits need the objects; sums of memberships do not "
+                              "know them: leave out ci, or give both clusterings")
     if source.weighted and ci is not None:
         raise ClusteringError("confidence limits need the weight of each object; a table has their "
                               "sums only: leave out ci, or count without weights")
@@ -205,6 +207,8 @@ def _choose(source: Source, wanted: str | Iterable[str] | None) -> list[Measure]
             raise ValueError(f"{m.name} is a measure of one clustering; call "
                              f"softclust.{m.name}(x) for each of them")
         m.check_kinds(source, m.compare_options)
+        if lacking := m.beyond_sums(source, m.compare_options):
+            raise ClusteringError(lacking)
     return chosen
 
 

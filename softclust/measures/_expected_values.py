@@ -11,6 +11,7 @@ from ..statistics import pair_mass_chance
 from ..statistics.base import Source
 from ..statistics.concordance import check_pairs
 from ..statistics.concordance_loss import REDUCING, crisp_loss, means, row_distances
+from ..statistics.moments import MembershipMoments
 from ..statistics.pair_counts import PairCounts
 from ..statistics.pair_values import mean_gaps_of_pairs
 
@@ -76,6 +77,10 @@ def expected_relational(source: Source, alpha: float | None, name: str,
 
 def expected_conflict(source: Source) -> float:
     """Mean of the conflict index over all orders, from the mean masses of each side."""
+    if source.sums is not None and "possibilistic" not in source.kinds:
+        m = source.statistic(MembershipMoments).pairs
+        first, second = m.first / m.n_pairs, m.second / m.n_pairs
+        return 1.0 - (first * (1.0 - second) + (1.0 - first) * second)
     joint = source.objects
     (s1, n1, _, e1), (s2, n2, _, e2) = (
         pair_mass_chance.mean_masses(z) for z in (joint.x, joint.y))

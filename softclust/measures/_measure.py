@@ -156,6 +156,9 @@ class Measure:
         weights, 2 as their products; None where the measure has no form with weights.
     linear_in_n11 : bool
         Whether it is an affine function of the pairs together in both, given the cluster sizes.
+    from_sums : mapping or None
+        Values of options under which sums of memberships are enough
+        (``{"distance": ("conflict",)}``), empty where they always are; None: never.
     meaning : str
         First line of the docstring.
     """
@@ -188,6 +191,7 @@ class Measure:
     chance: Callable[..., float] | None
     weight_degree: int | None
     linear_in_n11: bool
+    from_sums: Mapping[str, tuple[Any, ...]] | None
     meaning: str
 
     # -- values -------------------------------------------------------------------------------
@@ -206,6 +210,8 @@ class Measure:
             raise ClusteringError(f"{self.name} has no form for objects with weights; count the "
                                   "objects without weights, or take frequencies= where the "
                                   "numbers are copies of objects")
+        if lacking := self.beyond_sums(source, options):
+            raise ClusteringError(lacking)
         found = source.statistic(self.statistic, **self.of_statistic(options))
         value = self.formula(found, **self.of_formula(options))
         return source.in_weights(value, self.weight_degree) if self.weight_degree else value
@@ -265,7 +271,25 @@ class Measure:
         """Whether `compare()` lists it for these clusterings without being asked."""
         if not self.takes(*source.kinds) or (source.weighted and self.weight_degree is None):
             return False
+        if self.beyond_sums(source, self.compare_options):
+            return False
         return not self.in_compare(source) if callable(self.in_compare) else self.in_compare
+
+    def beyond_sums(self, source: Source, options: Mapping[str, Any]) -> str:
+        """Why sums of memberships, where nothing else is known, are not enough; "" if they are."""
+        if source.sums is None or source.both_hard:
+            return ""
+        if self.from_sums is None:
+            return (f"{self.name} is not a function of sums over objects, so sums of memberships "
+                    "are not enough; give both clusterings")
+        for name, values in self.from_sums.items():
+            given = options.get(name, self.defaults[name])
+            if not any(given is value or (np.isscalar(given) and given == value)
+                       for value in values):
+                allowed = " or ".join(f"{name}={value!r}" for value in values)
+                return (f"{self.name}: sums of memberships are enough for {allowed} only; give "
+                        "both clusterings")
+        return ""
 
     def range(self, source: Source) -> Bounds:
         """Smallest and largest possible value for these clusterings; None where unbounded."""

@@ -52,6 +52,7 @@ def measure(
     chance: Callable[..., float] | None = None,
     weight_degree: int | None = None,
     linear_in_n11: bool = False,
+    from_sums: Mapping[str, tuple[Any, ...]] | None = None,
 ) -> Callable[[F], F]:
     """Register the decorated function as a measure and return it untouched.
 
@@ -102,6 +103,7 @@ def measure(
             more_kinds=MappingProxyType(dict(more_kinds or {})), by_object=by_object,
             needs_objects=needs_objects,
             chance=chance, weight_degree=weight_degree, linear_in_n11=linear_in_n11,
+            from_sums=None if from_sums is None else MappingProxyType(dict(from_sums)),
             meaning=(inspect.getdoc(function) or "").split("\n", 1)[0].rstrip("."),
         )
         return function

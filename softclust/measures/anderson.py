@@ -30,6 +30,7 @@ def _rand(p: MembershipPairs) -> Any:
     sense="agreement", kinds=KINDS, bounds=(None, None), cost=_COST, source=_SOURCE,
     properties=(*_SHAPE, Claim(name="reduces-to", target="rand_index")),
     r="dtwclust::cvi(x_membership, y_labels, type = 'RI')", in_compare=False,
+    from_sums={},
 )
 def anderson_rand_index(x: Any, y: Any = None, *, scale: str = "none") -> float:
     """Rand index on the product of the membership matrices instead of a contingency table.
@@ -89,6 +90,7 @@ def _adjusted_rand(p: MembershipPairs) -> Any:
     properties=(*_SHAPE, Claim(name="reduces-to", target="adjusted_rand_index",
                                condition=WHERE_DEFINED)),
     r="dtwclust::cvi(x_membership, y_labels, type = 'ARI')", in_compare=False,
+    from_sums={},
 )
 def anderson_adjusted_rand_index(x: Any, y: Any = None, *, scale: str = "none") -> float:
     """Adjusted Rand index on the product of the membership matrices.
@@ -142,6 +144,7 @@ def _jaccard(p: MembershipPairs) -> Any:
     sense="agreement", kinds=KINDS, bounds=(None, None), cost=_COST, source=_SOURCE,
     properties=(*_SHAPE, Claim(name="reduces-to", target="jaccard_index",
                                condition=WHERE_DEFINED)), in_compare=False,
+    from_sums={},
 )
 def anderson_jaccard_index(x: Any, y: Any = None, *, scale: str = "none") -> float:
     """Jaccard index on the product of the membership matrices.

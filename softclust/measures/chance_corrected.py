@@ -198,6 +198,7 @@ def _adjusted_credal(source: Source, *, distance: str = "belief", method: str = 
     ),
     in_compare=False, chance=lambda source: 0.0,
     weight_degree=0,
+    from_sums={"distance": ("conflict",)},
 )
 def adjusted_credal_rand_index(x: Any, y: Any = None, *, distance: str = "belief",
                                method: str = "exact", max_pairs: float = MAX_PAIRS,

@@ -7,7 +7,7 @@ from typing import Any
 
 from .._checks import warn_undefined
 from ..statistics.base import Source
-from ..statistics.moments import FrobeniusMoments, frobenius_moments, sides
+from ..statistics.moments import FrobeniusMoments, MembershipMoments, frobenius_moments
 from ..statistics.pair import Pair
 from ..statistics.pair_counts import PairCounts
 from ._memberships import WHERE_DEFINED, ZERO, unless_both_hard
@@ -21,7 +21,7 @@ _COST = "O(n (r + s)^2)"
 
 
 def _moments(source: Source) -> FrobeniusMoments:
-    return source.kept("frobenius", lambda: frobenius_moments(*sides(source)))
+    return frobenius_moments(source.statistic(MembershipMoments))
 
 
 def _parts(m: FrobeniusMoments) -> tuple[float, float]:
@@ -63,6 +63,7 @@ def _frobenius_rand(source: Source) -> float:
                 Claim(name="reduces-to", target="rand_index")),
     cost=_COST, source=_SOURCE, r="FARI::fari(x_membership, y_membership)$fri",
     in_compare=False, chance=_chance,
+    from_sums={},
 )
 def frobenius_rand_index(x: Any, y: Any = None) -> float:
     """Rand index of memberships from the distance of their scaled co-membership matrices.
@@ -129,6 +130,7 @@ def _frobenius_adjusted_rand(source: Source) -> float:
                 Claim(name="reduces-to", target="adjusted_rand_index", condition=WHERE_DEFINED)),
     cost=_COST, source=_SOURCE, r="FARI::fari(x_membership, y_membership)$fari",
     in_compare=unless_both_hard, chance=lambda source: 0.0,
+    from_sums={},
 )
 def frobenius_adjusted_rand_index(x: Any, y: Any = None) -> float:
     """Frobenius Rand index corrected for chance (FARI), exactly.

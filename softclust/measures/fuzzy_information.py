@@ -40,6 +40,7 @@ def _mutual(found: JointInformation) -> float:
     properties=("symmetric", "relabelling-invariant",
                 Claim(name="reduces-to", target="mutual_information")),
     cost=_COST, source=_SOURCE, in_compare=False, by_object=True,
+    from_sums={"weights": (None,)},
 )
 def fuzzy_mutual_information(x: Any, y: Any = None, *, weights: Any = None) -> float:
     """Mutual information of two labels drawn independently for a random object, in nats.
@@ -106,6 +107,7 @@ def _normalized(found: JointInformation, *, average: str = "arithmetic") -> floa
     cost=_COST, source=_SOURCE,
     r=(RCall("dtwclust::cvi(x_membership, y_labels, type = 'NMIM')", {"average": "max"}),),
     in_compare=False, by_object=True,
+    from_sums={"weights": (None,)},
 )
 def fuzzy_normalized_mutual_information(
     x: Any, y: Any = None, *, average: str = "arithmetic", weights: Any = None,
@@ -164,6 +166,7 @@ def _apart(found: JointInformation) -> float:
     r=("clue::cl_dissimilarity(x, y, method = 'VI')",
        "dtwclust::cvi(x_membership, y_labels, type = 'VI', log.base = exp(1))"),
     in_compare=False, by_object=True,
+    from_sums={"weights": (None,)},
 )
 def fuzzy_variation_of_information(x: Any, y: Any = None, *, weights: Any = None) -> float:
     """Variation of information of two labels drawn independently for a random object, in nats.

@@ -128,6 +128,7 @@ def _rand(p: PairCounts) -> Any:
                 Claim(name="metric", kinds=("hard",), condition="hard clusterings")),
     r=_fclust("RI.F"), in_compare=unless_both_hard,
     chance=_rand_chance,
+    from_sums={"relation": ("product",)},
 )
 def fuzzy_rand_index(x: Any, y: Any = None, *, relation: str = "product",
                      t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
@@ -183,6 +184,7 @@ def _adjusted_rand(p: PairCounts) -> Any:
                       condition="product, cosine")),
     r=_fclust("ARI.F"), in_compare=unless_both_hard,
     chance=lambda source: 0.0,
+    from_sums={"relation": ("product",)},
 )
 def fuzzy_adjusted_rand_index(x: Any, y: Any = None, *, relation: str = "product",
                               t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
@@ -237,6 +239,7 @@ def _jaccard(p: PairCounts) -> Any:
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
     properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("jaccard_index")),
     r=_fclust("JACCARD.F"), in_compare=False,
+    from_sums={"relation": ("product",)},
 )
 def fuzzy_jaccard_index(x: Any, y: Any = None, *, relation: str = "product",
                         t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
@@ -289,6 +292,7 @@ def _fowlkes_mallows(p: PairCounts) -> Any:
     properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("fowlkes_mallows_index")),
     in_compare=False,
     chance=_fowlkes_mallows_chance,
+    from_sums={"relation": ("product",)},
 )
 def fuzzy_fowlkes_mallows_index(x: Any, y: Any = None, *, relation: str = "product",
                                 t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
@@ -344,6 +348,7 @@ def _gamma(p: PairCounts) -> Any:
                       condition="product, cosine")),
     in_compare=False,
     chance=lambda source: 0.0,
+    from_sums={"relation": ("product",)},
 )
 def fuzzy_gamma_index(x: Any, y: Any = None, *, relation: str = "product",
                       t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
@@ -396,6 +401,7 @@ def _minkowski(p: PairCounts) -> Any:
     sense="dissimilarity", kinds=KINDS, bounds=(0.0, None), cost=_COST, source=_SOURCE,
     properties=(*_RELABELLING,),
     in_compare=False,
+    from_sums={"relation": ("product",)},
 )
 def fuzzy_minkowski_dissimilarity(x: Any, y: Any = None, *, relation: str = "product",
                                   t_norm: str = "minimum", t_conorm: str = "maximum") -> float:

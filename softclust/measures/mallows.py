@@ -12,7 +12,8 @@ from ..statistics.assignment import cheapest_plan
 from ..statistics.base import Source
 from ..statistics.contingency import Contingency
 from ..statistics.joint import as_joint
-from ..statistics.moments import cross, sides
+from ..statistics.membership_sums import BITS, ExactSums, in_floats
+from ..statistics.moments import MembershipMoments, cross, sides
 from ..statistics.pair import Pair
 from ._registry import Claim, RCall, get_measure, measure, value_of
 
@@ -52,6 +53,7 @@ def _mallows(source: Source, *, p: float = 1, weights: Any = "uniform") -> float
     cost="O(n r s + transport of r by s)", source="Zhou, Li, Zha (2005)",
     r=(_MALLOWS.format(""), RCall(_MALLOWS.format(", p = 2"), {"p": 2})),
     in_compare=False,
+    from_sums={"p": (1, 2)},
 )
 def mallows_distance(x: Any, y: Any = None, *, p: float = 1, weights: Any = "uniform") -> float:
     """Least cost of moving the weighted clusters of x onto those of y (Mallows, Wasserstein).
@@ -124,15 +126,15 @@ def _weights(source: Source, weights: Any) -> tuple[np.ndarray, np.ndarray]:
         if source.both_hard:
             c = source.statistic(Contingency)
             return c.a / c.n, c.b / c.n
-        u, v = sides(source)
-        return tuple(t / math.fsum(t) for t in (u.totals, v.totals))  # type: ignore[return-value]
+        first, second = source.statistic(MembershipMoments).totals
+        return first / math.fsum(first), second / math.fsum(second)
     try:
-        first, second = weights
+        given_x, given_y = weights
     except (TypeError, ValueError):
         raise ClusteringError('weights must be "uniform", "mass" or two arrays, the weights of '
                               "the clusters of x and of y") from None
     found = []
-    for name, given, size in (("x", first, sizes[0]), ("y", second, sizes[1])):
+    for name, given, size in (("x", given_x, sizes[0]), ("y", given_y, sizes[1])):
         w = _positive(f"weights of {name}", given, size, zero=True)
         if abs(math.fsum(w) - 1.0) > ROW_SUM_TOLERANCE:
             raise ClusteringError(f"weights of {name} sum to {math.fsum(w)}; weights with sum 1 "
@@ -160,6 +162,8 @@ def _costs(source: Source, power: float) -> np.ndarray:
     if source.both_hard:
         c = source.statistic(Contingency)
         return (c.a[:, None] + c.b[None, :] - 2 * c.dense()).astype(np.float64)
+    if source.sums is not None:
+        return _costs_of_sums(source, power)
     u, v = (side.dense() for side in sides(source))
     cost = np.empty((u.shape[1], v.shape[1]))
     for k in range(u.shape[1]):
@@ -168,15 +172,34 @@ def _costs(source: Source, power: float) -> np.ndarray:
     return cost
 
 
+def _costs_of_sums(source: Source, power: float) -> np.ndarray:
+    """The same from sums of memberships, for p = 1 and 2."""
+    if power not in (1.0, 2.0):
+        return np.asarray(source.objects)   # raises
+    exact: ExactSums = source.sums
+    return (in_floats(exact.gaps, BITS) if power == 1.0
+            else in_floats(exact.squared_gaps(), 2 * BITS))
+
+
 def _same_columns(source: Source, alpha: np.ndarray, beta: np.ndarray) -> bool:
     """Whether both sides are the same weighted set of columns, up to rounding of weights."""
     if source.both_hard:
         return _same_clusters(source.statistic(Contingency), alpha, beta)
+    if source.sums is not None:
+        return _same_sums(source.sums, alpha, beta)
     u, v = (side.dense() for side in sides(source))
     columns, place = np.unique(np.hstack([u, v]), axis=1, return_inverse=True)
     signed = np.zeros(columns.shape[1])
     np.add.at(signed, place.reshape(-1), np.concatenate([alpha, -beta]))
     return bool((abs(signed) <= 64 * np.finfo(float).eps).all())
+
+
+def _same_sums(exact: ExactSums, alpha: np.ndarray, beta: np.ndarray) -> bool:
+    """As `_same_columns`: columns are equal where their squared distance is 0."""
+    weights = np.concatenate([alpha, -beta])
+    squares = exact.products.diagonal()
+    equal = squares[:, None] + squares[None, :] - 2 * exact.products == 0
+    return bool((abs(equal.astype(np.float64) @ weights) <= 64 * np.finfo(float).eps).all())
 
 
 def _same_clusters(c: Contingency, alpha: np.ndarray, beta: np.ndarray) -> bool:

@@ -23,6 +23,7 @@ def _euclidean(m: MatchedColumns) -> float:
     properties=("symmetric", "metric", "relabelling-invariant"),
     cost="O(n r s + c^3)", source=_SOURCE, by_object=True,
     r="clue::cl_dissimilarity(x, y, method = 'euclidean')", in_compare=False,
+    from_sums={},
 )
 def euclidean_membership_distance(x: Any, y: Any = None) -> float:
     """Euclidean distance of the membership matrices, columns matched as well as possible.
@@ -71,6 +72,7 @@ def _euclidean_index(m: MatchedColumns) -> float:
     properties=("symmetric", "metric", "relabelling-invariant"),
     cost="as euclidean_membership_distance", source=_SOURCE, by_object=True,
     r="clue::cl_agreement(x, y, method = 'euclidean')",
+    from_sums={},
 )
 def euclidean_membership_index(x: Any, y: Any = None) -> float:
     """1 - Euclidean membership distance / its largest value.
@@ -118,6 +120,7 @@ def _manhattan(m: MatchedColumns) -> float:
     cost="O(n r s + c^3)", source=_SOURCE, by_object=True,
     r=("clue::cl_dissimilarity(x, y, method = 'manhattan')",
        "clue::cl_dissimilarity(x, y, method = 'Mallows')"), in_compare=False,
+    from_sums={},
 )
 def manhattan_membership_distance(x: Any, y: Any = None) -> float:
     """Sum of absolute differences of the memberships, columns matched as well as possible.
@@ -166,6 +169,7 @@ def _manhattan_index(m: MatchedColumns) -> float:
     properties=("symmetric", "metric", "relabelling-invariant"),
     cost="as manhattan_membership_distance", source=_SOURCE, by_object=True,
     r="clue::cl_agreement(x, y, method = 'manhattan')", in_compare=False,
+    from_sums={},
 )
 def manhattan_membership_index(x: Any, y: Any = None) -> float:
     """1 - Manhattan membership distance / its largest value.
@@ -212,6 +216,7 @@ def _cosine(m: MatchedColumns) -> float:
     properties=("symmetric", "reflexive", "separating", "relabelling-invariant"),
     cost="as euclidean_membership_distance", source=_SOURCE, by_object=True,
     r="clue::cl_agreement(x, y, method = 'angle')", in_compare=False,
+    from_sums={},
 )
 def matched_cosine_index(x: Any, y: Any = None) -> float:
     """Cosine of the angle between the membership matrices, columns matched.
@@ -261,6 +266,7 @@ def _coclassification(m: MatchedColumns) -> float:
     cost="as euclidean_membership_distance", source=_SOURCE, by_object=True,
     r="clue::cl_agreement(x, y, method = 'diag')", in_compare=False,
     weight_degree=0,
+    from_sums={},
 )
 def coclassification_index(x: Any, y: Any = None) -> float:
     """Mean probability that both clusterings put an object into matched clusters.
@@ -309,6 +315,7 @@ def _comembership(m: MatchedColumns) -> float:
                 Claim(name="metric", kinds=("hard",), condition="hard clusterings")),
     cost="O(n (r + s)^2)", source=_SOURCE,
     r="clue::cl_dissimilarity(x, y, method = 'comemberships')", in_compare=False,
+    from_sums={},
 )
 def comembership_dissimilarity(x: Any, y: Any = None) -> float:
     """Euclidean distance of the n x n matrices of inner products of memberships.
@@ -358,6 +365,7 @@ def _gordon_vichi(m: MatchedColumns) -> float:
     properties=("symmetric", "reflexive", "relabelling-invariant"),
     cost="O(n r s + c^3)", source="Gordon, Vichi 2001, model 1", by_object=True,
     r="clue::cl_dissimilarity(x, y, method = 'GV1')", in_compare=False,
+    from_sums={},
 )
 def gordon_vichi_dissimilarity(x: Any, y: Any = None) -> float:
     """Distance over disjoint pairs of clusters; clusters without a partner cost nothing.

@@ -254,6 +254,7 @@ def credal(loss: CredalLoss) -> Any:
                                     ("c", {"distance": "conflict"}))),
     chance=_belief_chance,
     weight_degree=0,
+    from_sums={"distance": ("conflict",)},
 )
 def credal_rand_index(x: Any, y: Any = None, *, distance: str = "belief", method: str = "auto",
                       progress: Progress | bool | None = None) -> float:

@@ -89,6 +89,11 @@ class Source:
         return False
 
     @property
+    def sums(self) -> Any:
+        """Exact sums of memberships where these are known, and not the objects; else None."""
+        return None
+
+    @property
     def weighted(self) -> bool:
         """Whether the objects have weights."""
         return False

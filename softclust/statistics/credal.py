@@ -9,6 +9,7 @@ from .._checks import ClusteringError, check_choice
 from .._parallel import Progress
 from .base import Replicates, Statistic
 from .draws import Draws
+from .moments import MembershipMoments
 from .pairs import PairSums, conflict_sum
 
 DISTANCES = ("belief", "jousselme", "conflict")
@@ -26,6 +27,8 @@ class CredalLoss(Statistic):
            progress: Progress | bool | None = None) -> CredalLoss:
         """The sum of one of the `DISTANCES`."""
         check_choice("distance", distance, DISTANCES)
+        if source.sums is not None and not source.both_hard:
+            return cls(n_pairs=source.n_pairs, total=_of_sums(source, distance))
         if distance == "conflict" and method == "auto" and not source.both_hard:
             pair = source.objects
             return cls(n_pairs=source.n_pairs, total=conflict_sum(
@@ -53,6 +56,14 @@ class CredalLoss(Statistic):
         if not _resampled(source, distance, method):
             return None
         return _belief(source.redrawn(PairSums, draws))
+
+
+def _of_sums(source: Any, distance: str) -> float:
+    """Sum of the conflicts of two hard or fuzzy clusterings, from sums of memberships."""
+    if distance != "conflict" or "possibilistic" in source.kinds:
+        return source.objects   # raises
+    m = source.statistic(MembershipMoments).pairs
+    return m.first + m.second - 2 * m.both
 
 
 def _resampled(source: Any, distance: str, method: str) -> bool:

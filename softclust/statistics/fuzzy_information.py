@@ -19,7 +19,7 @@ from .information import (
     row_entropy,
     variation,
 )
-from .moments import Columns, cross, sides
+from .moments import Columns, MembershipMoments, cross, sides
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,13 +68,14 @@ class JointInformation(Statistic):
 
 
 def _of_memberships(source: Any, weights: Any) -> JointInformation:
-    u, v = sides(source)
-    if weights is not None:
+    if weights is None:
+        table = source.statistic(MembershipMoments).cross
+    else:
+        u, v = sides(source)
         w = check_weights(weights, source.n_objects)
-        u = Columns(values=np.ascontiguousarray(u.values * w[:, None]), index=u.index,
-                    n_clusters=u.n_clusters)
-    table = cross(u, v)
-    table /= math.fsum(table.ravel())
+        table = cross(Columns(values=np.ascontiguousarray(u.values * w[:, None]), index=u.index,
+                              n_clusters=u.n_clusters), v)
+    table = table / math.fsum(table.ravel())
     p, q = table.sum(axis=1), table.sum(axis=0)
     rows, cols = np.nonzero(table)
     g, a, b = table[rows, cols], p[rows], q[cols]

@@ -11,7 +11,7 @@ from .base import Replicates
 from .bilinear import compensated
 from .draws import Draws
 from .joint import Joint
-from .moments import Columns, pair_moments, sides
+from .moments import Columns, MembershipMoments, sides
 from .pair_counts import PairCounts
 from .triangle import run_triangle
 
@@ -23,9 +23,9 @@ _ROUNDING = 16 * np.finfo(float).eps
 Counts = tuple[float, float, float, float]
 
 
-def product_counts(x: Columns, y: Columns) -> Counts:
+def product_counts(moments: MembershipMoments) -> Counts:
     """Counts of the relation psi = u_i . u_j, xi = 1 - psi, combined by products."""
-    m = pair_moments(x, y)
+    m = moments.pairs
     counts = (m.both, m.first - m.both, m.second - m.both,
               m.n_pairs - m.first - m.second + m.both)
     # A count of 0 is the difference of large equal sums.
@@ -35,7 +35,7 @@ def product_counts(x: Columns, y: Columns) -> Counts:
 
 def cosine_counts(x: Columns, y: Columns) -> Counts:
     """As `product_counts` with rows of length 1."""
-    return product_counts(x.unit_rows(), y.unit_rows())
+    return product_counts(MembershipMoments(x.unit_rows(), y.unit_rows()))
 
 
 def t_norm_counts(x: Columns, y: Columns, t_norm: str, t_conorm: str) -> Counts:
@@ -80,9 +80,10 @@ class FuzzyPairCounts(PairCounts):
             return source.statistic(PairCounts)
         if relation == "t_norm":
             counts = t_norm_counts(*sides(source), t_norm, t_conorm)
+        elif relation == "cosine":
+            counts = cosine_counts(*sides(source))
         else:
-            closed = {"product": product_counts, "cosine": cosine_counts}
-            counts = closed[relation](*sides(source))
+            counts = product_counts(source.statistic(MembershipMoments))
         n11, n10, n01, n00 = counts
         return PairCounts(n11=n11, n10=n10, n01=n01, n00=n00)
 

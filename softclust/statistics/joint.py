@@ -160,12 +160,13 @@ def as_source(x: Any, y: Any = None) -> Source:
     """What measures read: a `Joint` or a table (then y must be None), or the Joint of x and y."""
     if isinstance(x, Source):
         if y is not None:
-            what = "a Joint" if isinstance(x, Joint) else "a table of both clusterings"
+            what = ("a Joint" if isinstance(x, Joint) else "the sums of both clusterings"
+                    if x.sums is not None else "a table of both clusterings")
             raise TypeError(f"x is {what} already; leave out y")
         if x.n_objects < 2:
-            raise ClusteringError(f"the table has {x.n_objects} object"
-                                  f"{'' if x.n_objects == 1 else 's'}; at least 2 are needed to "
-                                  "compare")
+            what = "the table has" if x.sums is None else "the sums are of"
+            raise ClusteringError(f"{what} {x.n_objects} object{'' if x.n_objects == 1 else 's'}; "
+                                  "at least 2 are needed to compare")
         return x
     if y is None:
         raise TypeError("y is missing; give two clusterings, a Joint, or a contingency table")

@@ -49,7 +49,10 @@ class MatchedColumns(Statistic):
 
     @classmethod
     def of(cls, source: Any) -> MatchedColumns:
-        """Of memberships, or of the table of two hard clusterings."""
+        """Of memberships, of sums of them, or of the table of two hard clusterings."""
+        if source.sums is not None and not source.both_hard:
+            from .summed_columns import SummedColumns
+            return SummedColumns(source)
         return cls(source)
 
     @classmethod

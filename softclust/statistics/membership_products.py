@@ -11,7 +11,7 @@ import numpy as np
 from .._checks import check_choice
 from .base import Replicates, Statistic
 from .draws import Draws
-from .moments import cross, sides, squared_norm
+from .moments import MembershipMoments, squared_norm
 from .pair_counts import PairCounts
 
 SCALES = ("none", "possibilistic")
@@ -39,7 +39,7 @@ class MembershipPairs(Statistic):
         if source.both_hard:
             return _of_counts(source.statistic(PairCounts))
         n = source.n_objects
-        table = source.kept("membership product", lambda: cross(*sides(source)))
+        table = source.statistic(MembershipMoments).cross
         if scale == "possibilistic":
             whole = math.fsum(table.ravel())
             table = table * (n / whole) if whole > 0.0 else np.full_like(table, math.nan)

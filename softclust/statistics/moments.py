@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from .. import _kernels
 from .._checks import ClusteringError
 from ..clusterings import Clustering
-from .base import Source
+from .base import Source, Statistic
 from .bilinear import MAX_CELLS, compensated
 
 _NO_INDEX = np.zeros((0, 0), dtype=np.int64)
@@ -114,16 +115,63 @@ class PairMoments:
     n_pairs: int
 
 
-def pair_moments(x: Columns, y: Columns) -> PairMoments:
-    """The sums of inner products, O(n r s)."""
-    n = x.values.shape[0]
-    own = np.column_stack([x.squares, y.squares])
-    selves = compensated(np.column_stack([own, own[:, 0] * own[:, 1]])).tolist()
-    return PairMoments(
-        both=(squared_norm(cross(x, y)) - selves[2]) / 2,
-        first=(squared_norm(x.totals) - selves[0]) / 2,
-        second=(squared_norm(y.totals) - selves[1]) / 2,
-        n_pairs=n * (n - 1) // 2)
+class MembershipMoments(Statistic):
+    """Sums over the objects of products of memberships u of x and v of y.
+
+    Each is formed when it is first asked for. Sums that were made elsewhere, and merged, are
+    `membership_sums.ExactMoments`.
+    """
+
+    def __init__(self, x: Columns, y: Columns) -> None:
+        self._x, self._y = x, y
+        self.n_objects = int(x.values.shape[0])
+
+    @classmethod
+    def of(cls, source: Source) -> MembershipMoments:
+        """Of the memberships of both sides."""
+        return cls(*sides(source))
+
+    @cached_property
+    def cross(self) -> np.ndarray:
+        """U'V, (r, s)."""
+        return cross(self._x, self._y)
+
+    @cached_property
+    def totals(self) -> tuple[np.ndarray, np.ndarray]:
+        """Sums of the memberships in each cluster, (r,) and (s,)."""
+        return self._x.totals, self._y.totals
+
+    @cached_property
+    def cross_norm(self) -> float:
+        """||U'V||^2."""
+        return squared_norm(self.cross)
+
+    @cached_property
+    def own_norms(self) -> tuple[float, float]:
+        """||U'U||^2 and ||V'V||^2."""
+        return _own_norm(self._x), _own_norm(self._y)
+
+    @cached_property
+    def total_norms(self) -> tuple[float, float]:
+        """||U'1||^2 and ||V'1||^2: the sums of all u_i . u_j and v_i . v_j."""
+        first, second = self.totals
+        return squared_norm(first), squared_norm(second)
+
+    @cached_property
+    def traces(self) -> tuple[float, float]:
+        """Sums of the squared memberships."""
+        first, second = compensated(np.column_stack([self._x.squares, self._y.squares])).tolist()
+        return first, second
+
+    @cached_property
+    def pairs(self) -> PairMoments:
+        """Sums over the pairs of objects."""
+        n = self.n_objects
+        own = np.column_stack([self._x.squares, self._y.squares])
+        selves = compensated(np.column_stack([own, own[:, 0] * own[:, 1]])).tolist()
+        return PairMoments(
+            both=(self.cross_norm - selves[2]) / 2, first=(self.total_norms[0] - selves[0]) / 2,
+            second=(self.total_norms[1] - selves[1]) / 2, n_pairs=n * (n - 1) // 2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,14 +213,12 @@ def _own_norm(x: Columns) -> float:
     return squared_norm(x.totals if x.index.size else cross(x, x))
 
 
-def frobenius_moments(x: Columns, y: Columns) -> FrobeniusMoments:
+def frobenius_moments(m: MembershipMoments) -> FrobeniusMoments:
     """Sums for the Frobenius indices, O(n (r + s)^2)."""
-    traces = compensated(np.column_stack([x.squares, y.squares]))
     return FrobeniusMoments(
-        cross=squared_norm(cross(x, y)), own_x=_own_norm(x), own_y=_own_norm(y),
-        sum_x=squared_norm(x.totals),
-        sum_y=squared_norm(y.totals), trace_x=float(traces[0]), trace_y=float(traces[1]),
-        n=x.values.shape[0])
+        cross=m.cross_norm, own_x=m.own_norms[0], own_y=m.own_norms[1],
+        sum_x=m.total_norms[0], sum_y=m.total_norms[1], trace_x=m.traces[0],
+        trace_y=m.traces[1], n=m.n_objects)
 
 
 def sides(source: Source) -> tuple[Columns, Columns]:

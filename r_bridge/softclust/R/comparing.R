@@ -4,7 +4,8 @@
 #' if wanted, confidence limits. Nothing is hardened: which measures suit depends on the two kinds.
 #'
 #' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes. If both have
-#'   names of objects these must agree in order. Or x a [sc_contingency_table()] and no y.
+#'   names of objects these must agree in order. Or x a [sc_contingency_table()] or
+#'   [sc_membership_sums()] and no y.
 #' @param measures Names of measures; by default all that suit both kinds.
 #' @param alpha Cost of ambiguity relative to an error, in \[0, 1\], for the measures with this
 #'   option; `NULL` for each measure's own default.

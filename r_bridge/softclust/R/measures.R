@@ -7,8 +7,8 @@
 #' @param name Name of a measure, such as `"rand_index"`. Common abbreviations, such as `"ARI"`, and
 #'   the names of clue's methods, such as `"cRand"`, are understood where they mean one measure.
 #' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes. Measures of
-#'   one clustering take `x` only; measures of two hard ones take a [sc_contingency_table()],
-#'   [table()] or [xtabs()] as `x`.
+#'   one clustering take `x` only; measures of two hard ones take a [sc_contingency_table()], [table()]
+#'   or [xtabs()] as `x`, many of fuzzy ones [sc_membership_sums()].
 #' @param ... Options of the measure, such as `alpha = 0.5`; `sc_measures()` names them.
 #' @param noise,noise_label,missing,objects What noise and missing labels are, and which objects are
 #'   compared; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects

@@ -146,6 +146,7 @@ encode <- function(x) {
   if (inherits(x, "sc_clustering")) return(encode_clustering(x))
   if (inherits(x, "sc_ensemble")) return(encode_ensemble(x))
   if (inherits(x, "sc_contingency_table")) return(encode_table(x))
+  if (inherits(x, "sc_membership_sums")) return(list(.t = "ms", text = x$exact))
   if (is.factor(x)) x <- as.character(x)
   if (is.list(x)) return(encode_list(x))
   if (inherits(x, "difftime") || inherits(x, "Date") || inherits(x, "POSIXt")) {

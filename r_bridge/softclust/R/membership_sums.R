@@ -1,0 +1,58 @@
+#' Sums over the objects of two soft clusterings
+#'
+#' Many measures of two fuzzy clusterings are functions of sums over the objects. These sums add up,
+#' so objects that are too many for the memory, or are in several places, can be compared.
+#'
+#' @param x,y Two hard, fuzzy or possibilistic clusterings of the same objects, or of a part of them:
+#'   anything [sc_clustering()] takes.
+#' @return A list of class `sc_membership_sums`: `n_objects`, `kinds`, `cross` (sums of products of a
+#'   membership of x and one of y), `x_products`, `y_products`, `x_totals`, `y_totals`, `gaps` (sums
+#'   of absolute differences), `exact` (the sums as text, exactly). `+` adds the sums of two parts,
+#'   with the same result in any order. [sc_measure()] and [sc_compare()] take it as x, without y;
+#'   a measure that is not a function of such sums is an error.
+#' @examplesIf sc_available()
+#' x <- sc_clustering(rbind(c(0.9, 0.1), c(0.2, 0.8), c(0.1, 0.9)))
+#' y <- sc_clustering(rbind(c(0.7, 0.3), c(0.9, 0.1), c(0.3, 0.7)))
+#' sums <- sc_membership_sums(x, y)
+#' sc_measure("fuzzy_rand_index", sums)
+#' sc_measure("fuzzy_rand_index", sums + sums)
+#' @export
+sc_membership_sums <- function(x, y) {
+  sides <- pair_of(x, y)
+  new_membership_sums(front_call("membership_sums", x = sides$x, y = sides$y))
+}
+
+new_membership_sums <- function(found) {
+  names <- list(x = found$x_names, y = found$y_names)
+  for (part in c("cross", "gaps")) dimnames(found[[part]]) <- names
+  dimnames(found$x_products) <- list(names$x, names$x)
+  dimnames(found$y_products) <- list(names$y, names$y)
+  found[c("x_totals", "y_totals")] <- Map(stats::setNames, found[c("x_totals", "y_totals")], names)
+  new_result(found[setdiff(names(found), c("x_names", "y_names"))], "sc_membership_sums")
+}
+
+#' @export
+Ops.sc_membership_sums <- function(e1, e2) {
+  if (.Generic != "+" || nargs() != 2L || !inherits(e1, "sc_membership_sums") ||
+      !inherits(e2, "sc_membership_sums")) {
+    stop_softclust("TypeError", "sums of memberships can be added to each other only")
+  }
+  new_membership_sums(front_call("merge_sums", first = e1, second = e2))
+}
+
+#' @export
+print.sc_membership_sums <- function(x, ...) {
+  cat("Sums of memberships of ", counted(x$n_objects, "object"), ": x ", x$kinds[1L], ", y ",
+      x$kinds[2L], ". Sums of products:\n", sep = "")
+  print(x$cross, ...)
+  invisible(x)
+}
+
+#' @export
+summary.sc_membership_sums <- function(object, ...) object
+
+#' @export
+as.data.frame.sc_membership_sums <- function(x, row.names = NULL, optional = FALSE, ...) {
+  as.data.frame(as.table(x$cross), row.names = row.names, responseName = "cross",
+                stringsAsFactors = FALSE)
+}

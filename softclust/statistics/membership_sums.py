@@ -1,0 +1,592 @@
+"""`MembershipSums`: sums over objects that many measures of two fuzzy clusterings need, merged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import _kernels
+from .._checks import ClusteringError, frozen
+from ..clusterings import Clustering, as_clustering
+from ..clusterings._objects import check_object_names
+from .base import Source
+from .bilinear import MAX_CELLS
+from .contingency import Contingency, contingency_from_cells
+from .exact import scaled
+from .moments import Columns, MembershipMoments, PairMoments, columns
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+KINDS = ("hard", "fuzzy", "possibilistic")
+NEEDS_OBJECTS = ("sums of memberships are not enough here: the measure, or this option of it, is "
+                 "not a function of sums over objects; give both clusterings")
+_FORMAT, _VERSION = "softclust membership sums", 1
+_PARTS = ("products", "totals", "gaps")
+#: memberships are multiples of 2^-54, in three limbs of 18 bits
+BITS, _LIMB, _LIMBS = 54, 18, 3
+#: objects at a time at most, numbers of a block, and objects whose products fit an int64
+_OBJECTS, _NUMBERS, _SPILL = 1 << 14, 1 << 21, 1 << 26
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ExactSums:
+    """The sums as whole numbers, which add up in any order.
+
+    Attributes
+    ----------
+    n : int
+    shape : (int, int)
+        Numbers r and s of clusters.
+    products : ndarray of object, shape (r + s, r + s)
+        Sums of products of memberships in the clusters of x, then y, in 2^-108.
+    totals : ndarray of object, shape (r + s,)
+        Sums of memberships, in 2^-54.
+    gaps : ndarray of object, shape (r, s)
+        Sums of |u_ik - v_il|, in 2^-54.
+    both : int
+        Sum of |u_i|^2 |v_i|^2, each rounded to 2^-54, in 2^-54.
+    """
+
+    n: int
+    shape: tuple[int, int]
+    products: np.ndarray
+    totals: np.ndarray
+    gaps: np.ndarray
+    both: int
+
+    def plus(self, other: ExactSums) -> ExactSums:
+        """The sums over the objects of both."""
+        return ExactSums(n=self.n + other.n, shape=self.shape,
+                         products=self.products + other.products,
+                         totals=self.totals + other.totals, gaps=self.gaps + other.gaps,
+                         both=self.both + other.both)
+
+    def placed(self, places: tuple[np.ndarray, np.ndarray], shape: tuple[int, int]) -> ExactSums:
+        """The sums with more clusters, cluster k of x at places[0][k]; new ones are empty."""
+        found = _nothing(*shape)
+        every = np.concatenate([places[0], shape[0] + places[1]])
+        found.products[np.ix_(every, every)] = self.products
+        found.totals[every] = self.totals
+        # Against an empty cluster the differences are the memberships.
+        r = self.shape[0]
+        own = [np.zeros(count, object) for count in shape]
+        own[0][places[0]], own[1][places[1]] = self.totals[:r], self.totals[r:]
+        found.gaps[:] = own[0][:, None] + own[1][None, :]
+        found.gaps[np.ix_(*places)] = self.gaps
+        return ExactSums(n=self.n, shape=shape, products=found.products, totals=found.totals,
+                         gaps=found.gaps, both=self.both)
+
+    def equals(self, other: ExactSums) -> bool:
+        """Whether all sums are the same."""
+        return (self.n, self.shape, self.both) == (other.n, other.shape, other.both) and all(
+            np.array_equal(getattr(self, name), getattr(other, name))
+            for name in ("products", "totals", "gaps"))
+
+    # -- parts --------------------------------------------------------------------------------
+    @property
+    def blocks(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """U'U, V'V and U'V."""
+        r = self.shape[0]
+        return self.products[:r, :r], self.products[r:, r:], self.products[:r, r:]
+
+    @property
+    def sizes(self) -> tuple[np.ndarray, np.ndarray]:
+        """U'1 and V'1."""
+        return self.totals[:self.shape[0]], self.totals[self.shape[0]:]
+
+    def squared_gaps(self) -> np.ndarray:
+        """Sums of (u_ik - v_il)^2, (r, s), in 2^-108."""
+        first, second, cross = self.blocks
+        return first.diagonal()[:, None] + second.diagonal()[None, :] - 2 * cross
+
+
+def _nothing(r: int, s: int) -> ExactSums:
+    return ExactSums(n=0, shape=(r, s), products=np.zeros((r + s, r + s), object),
+                     totals=np.zeros(r + s, object), gaps=np.zeros((r, s), object), both=0)
+
+
+def in_floats(values: np.ndarray, bits: int) -> np.ndarray:
+    """Whole numbers of 2^-bits as floats, each rounded once."""
+    return np.array([scaled(v, -bits) for v in values.ravel().tolist()]).reshape(values.shape)
+
+
+def _norm(values: np.ndarray) -> int:
+    return sum(v * v for v in values.ravel().tolist())
+
+
+class ExactMoments(MembershipMoments):
+    """`MembershipMoments` from whole numbers; each value is rounded once."""
+
+    def __init__(self, sums: ExactSums) -> None:
+        self.sums, self.n_objects = sums, sums.n
+
+    @cached_property
+    def cross(self) -> np.ndarray:
+        """U'V, (r, s)."""
+        return in_floats(self.sums.blocks[2], 2 * BITS)
+
+    @cached_property
+    def totals(self) -> tuple[np.ndarray, np.ndarray]:
+        """Sums of the memberships in each cluster, (r,) and (s,)."""
+        first, second = self.sums.sizes
+        return in_floats(first, BITS), in_floats(second, BITS)
+
+    @cached_property
+    def cross_norm(self) -> float:
+        """||U'V||^2."""
+        return scaled(_norm(self.sums.blocks[2]), -4 * BITS)
+
+    @cached_property
+    def own_norms(self) -> tuple[float, float]:
+        """||U'U||^2 and ||V'V||^2."""
+        first, second = (scaled(_norm(b), -4 * BITS) for b in self.sums.blocks[:2])
+        return first, second
+
+    @cached_property
+    def total_norms(self) -> tuple[float, float]:
+        """||U'1||^2 and ||V'1||^2."""
+        first, second = (scaled(_norm(size), -2 * BITS) for size in self.sums.sizes)
+        return first, second
+
+    @cached_property
+    def _traces(self) -> tuple[int, int]:
+        first, second = (sum(b.diagonal().tolist()) for b in self.sums.blocks[:2])
+        return first, second
+
+    @cached_property
+    def traces(self) -> tuple[float, float]:
+        """Sums of the squared memberships."""
+        return scaled(self._traces[0], -2 * BITS), scaled(self._traces[1], -2 * BITS)
+
+    @cached_property
+    def pairs(self) -> PairMoments:
+        """Sums over the pairs of objects."""
+        sums, n = self.sums, self.n_objects
+        both = _norm(sums.blocks[2]) - (sums.both << 3 * BITS)
+        first, second = (_norm(size) - own for size, own in zip(sums.sizes, self._traces))
+        return PairMoments(both=scaled(both, -4 * BITS - 1), first=scaled(first, -2 * BITS - 1),
+                           second=scaled(second, -2 * BITS - 1), n_pairs=n * (n - 1) // 2)
+
+
+class MembershipSums(Source):
+    """Sums over the objects of two hard, fuzzy or possibilistic clusterings.
+
+    Made by `membership_sums`. Sums of parts of the objects add up with ``+``. Measures that are
+    functions of them take them in place of x and y.
+
+    Attributes
+    ----------
+    n_objects : int
+        Number of objects.
+    kinds : (str, str)
+        Kinds of x and of y.
+    x_names, y_names : tuple
+        Names of the clusters.
+    x_totals, y_totals : ndarray, shape (r,) and (s,)
+        Sums of the memberships in each cluster.
+    cross : ndarray, shape (r, s)
+        Sums of products of a membership of x and one of y.
+    x_products, y_products : ndarray, shape (r, r) and (s, s)
+        Sums of products of two memberships of one side.
+    gaps : ndarray, shape (r, s)
+        Sums of |u_ik - v_il|.
+
+    Notes
+    -----
+    Memberships are rounded to multiples of 2^-54 and added up as whole numbers: any parts in any
+    order give the same bits.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x, y = [[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]], [[0.5, 0.5], [1, 0], [0, 1]]
+    >>> sums = sc.membership_sums(x[:2], y[:2]) + sc.membership_sums(x[2:], y[2:])
+    >>> sums
+    MembershipSums(x: fuzzy, y: fuzzy, n_objects=3, 2 x 2 clusters)
+    >>> sums == sc.membership_sums(x, y)
+    True
+    >>> round(sc.fuzzy_rand_index(sums), 4)
+    0.6467
+    """
+
+    __slots__ = ("_kinds", "_sums", "memory", "x_names", "y_names")
+
+    memory: dict[Hashable, Any]
+    x_names: tuple[Any, ...]
+    y_names: tuple[Any, ...]
+    _kinds: tuple[str, str]
+    _sums: ExactSums
+
+    def __init__(self) -> None:
+        raise TypeError("MembershipSums is made by membership_sums(x, y)")
+
+    @classmethod
+    def _of(cls, sums: ExactSums, kinds: tuple[str, str], x_names: tuple[Any, ...],
+            y_names: tuple[Any, ...]) -> MembershipSums:
+        new = object.__new__(cls)
+        for name, value in (("_sums", sums), ("_kinds", kinds), ("x_names", x_names),
+                            ("y_names", y_names), ("memory", {})):
+            object.__setattr__(new, name, value)
+        new.keep(MembershipMoments, ExactMoments(sums))
+        if new.both_hard:
+            new.keep(Contingency, _counts(sums))
+        return new
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"MembershipSums cannot be changed ({name}); merge() makes new ones")
+
+    # -- a source of statistics ---------------------------------------------------------------
+    @property
+    def kinds(self) -> tuple[str, str]:
+        """Kinds of x and of y."""
+        return self._kinds
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects."""
+        return self._sums.n
+
+    @property
+    def n_clusters(self) -> tuple[int, int]:
+        """Numbers of clusters of x and y, empty ones included."""
+        return self._sums.shape
+
+    @property
+    def objects(self) -> Any:
+        """Sums do not know their objects: raises ClusteringError."""
+        raise ClusteringError(NEEDS_OBJECTS)
+
+    @property
+    def sums(self) -> ExactSums:
+        """The sums as whole numbers."""
+        return self._sums
+
+    # -- its content --------------------------------------------------------------------------
+    @property
+    def x_totals(self) -> np.ndarray:
+        """Sums of the memberships of x, (r,)."""
+        return frozen(self.statistic(MembershipMoments).totals[0])
+
+    @property
+    def y_totals(self) -> np.ndarray:
+        """Sums of the memberships of y, (s,)."""
+        return frozen(self.statistic(MembershipMoments).totals[1])
+
+    @property
+    def cross(self) -> np.ndarray:
+        """U'V, (r, s)."""
+        return frozen(self.statistic(MembershipMoments).cross)
+
+    @property
+    def x_products(self) -> np.ndarray:
+        """U'U, (r, r)."""
+        return frozen(in_floats(self._sums.blocks[0], 2 * BITS))
+
+    @property
+    def y_products(self) -> np.ndarray:
+        """V'V, (s, s)."""
+        return frozen(in_floats(self._sums.blocks[1], 2 * BITS))
+
+    @property
+    def gaps(self) -> np.ndarray:
+        """Sums of |u_ik - v_il|, (r, s)."""
+        return frozen(in_floats(self._sums.gaps, BITS))
+
+    def to_frame(self) -> pd.DataFrame:
+        """The sums of products U'V, with the names of the clusters.
+
+        Returns
+        -------
+        pandas.DataFrame
+        """
+        import pandas as pd
+        return pd.DataFrame(self.cross, index=list(self.x_names), columns=list(self.y_names))
+
+    # -- as text ------------------------------------------------------------------------------
+    def to_json(self) -> str:
+        """The sums as text: to keep them, or to send them from where the objects are.
+
+        Returns
+        -------
+        str
+            JSON, with the sums as whole numbers in hexadecimal digits.
+
+        Raises
+        ------
+        ClusteringError
+            If names of clusters are other than strings, numbers and booleans.
+        """
+        found = {"format": _FORMAT, "version": _VERSION, "kinds": self.kinds,
+                 "n_objects": self.n_objects, "both": hex(self._sums.both),
+                 "x_names": _plain(self.x_names), "y_names": _plain(self.y_names),
+                 **{name: [hex(v) for v in getattr(self._sums, name).ravel().tolist()]
+                    for name in _PARTS}}
+        return json.dumps(found, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> MembershipSums:
+        """The sums that `to_json` wrote.
+
+        Parameters
+        ----------
+        text : str
+
+        Returns
+        -------
+        MembershipSums
+
+        Raises
+        ------
+        ClusteringError
+            If the text holds no sums of memberships.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sums = sc.membership_sums([[0.8, 0.2], [0.6, 0.4]], [0, 1])
+        >>> sc.MembershipSums.from_json(sums.to_json()) == sums
+        True
+        """
+        try:
+            found = json.loads(text)
+            if found["format"] != _FORMAT:
+                raise KeyError("format")
+            names = tuple(found["x_names"]), tuple(found["y_names"])
+            r, s = len(names[0]), len(names[1])
+            shapes = (r + s, r + s), (r + s,), (r, s)
+            parts = {part: np.array([int(v, 16) for v in found[part]] + [None], object)[:-1]
+                     .reshape(shape) for part, shape in zip(_PARTS, shapes)}
+            sums = ExactSums(n=int(found["n_objects"]), shape=(r, s), both=int(found["both"], 16),
+                             **parts)
+            kinds = str(found["kinds"][0]), str(found["kinds"][1])
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise ClusteringError("the text holds no sums of memberships; one that "
+                                  "MembershipSums.to_json wrote is needed") from None
+        return cls._of(sums, kinds, *names)
+
+    # -- other sums ---------------------------------------------------------------------------
+    def merge(self, *others: MembershipSums) -> MembershipSums:
+        """The sums over the objects of all of them together.
+
+        Parameters
+        ----------
+        *others : MembershipSums
+
+        Returns
+        -------
+        MembershipSums
+            The same for any order and grouping.
+
+        Raises
+        ------
+        ClusteringError
+            If kinds or clusters differ. Labels of a hard side may differ: they are put together.
+        """
+        return reduce(_merged, others, self)
+
+    def __add__(self, other: Any) -> MembershipSums:
+        return self.merge(other) if isinstance(other, MembershipSums) else NotImplemented
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, MembershipSums):
+            return NotImplemented
+        return (self.kinds, self.x_names, self.y_names) == (
+            other.kinds, other.x_names, other.y_names) and self._sums.equals(other._sums)
+
+    __hash__ = None   # type: ignore[assignment]
+
+    def __reduce__(self) -> Any:
+        return MembershipSums._of, (self._sums, self._kinds, self.x_names, self.y_names)
+
+    def __repr__(self) -> str:
+        (first, second), (r, s) = self.kinds, self.n_clusters
+        return (f"MembershipSums(x: {first}, y: {second}, n_objects={self.n_objects}, {r} x {s} "
+                "clusters)")
+
+
+def membership_sums(x: Any, y: Any) -> MembershipSums:
+    """Sums over the objects that many measures of two fuzzy clusterings need.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard, fuzzy or possibilistic clusterings of the same objects: all of them, or a part.
+
+    Returns
+    -------
+    MembershipSums
+        Add up those of the parts with ``+`` or ``merge``; the order does not matter, to the bit.
+        Measures take them as x, without y.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is rough or evidential, or the objects differ.
+
+    Notes
+    -----
+    They are enough for the pair counting indices of fuzzy clusterings with ``relation="product"``,
+    the Anderson and Frobenius indices, fuzzy information measures, the distances and indices that
+    match columns of memberships, `comembership_dissimilarity`, `mallows_distance` with p = 1 or 2,
+    and the credal Rand index with ``distance="conflict"``; those of two hard clusterings for
+    every measure that takes a table of counts. Other measures are not functions of sums over
+    objects, and raise. Time O(n (r + s)^2), memory O((r + s)^2) beside one block of objects.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sums = sc.membership_sums([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]], [0, 0, 1])
+    >>> round(sc.euclidean_membership_distance(sums), 4)
+    0.6481
+    """
+    first, second = as_clustering(x, name="x"), as_clustering(y, name="y")
+    for name, side in (("x", first), ("y", second)):
+        if side.kind not in KINDS:
+            raise ClusteringError(f"{name} is {side.kind}; sums of memberships need a hard, fuzzy "
+                                  f"or possibilistic clustering: {name}.to_fuzzy() makes one by a "
+                                  "named rule")
+    if first.n_objects != second.n_objects:
+        raise ClusteringError(f"x has {first.n_objects} objects and y has {second.n_objects}; "
+                              "two clusterings of the same objects are needed")
+    check_object_names((("x", first), ("y", second)))
+    return MembershipSums._of(_sums_of(columns(first), columns(second)), (first.kind, second.kind),
+                              _names(first), _names(second))
+
+
+def _plain(names: tuple[Any, ...]) -> list[Any]:
+    if any(type(name) not in (str, int, float, bool) for name in names):
+        raise ClusteringError(f"clusters are called {names}; strings and numbers can be written")
+    return list(names)
+
+
+def _names(side: Clustering) -> tuple[Any, ...]:
+    return tuple(side.cluster_names)
+
+
+def _counts(sums: ExactSums) -> Contingency:
+    """The table of two hard clusterings."""
+    counts = in_floats(sums.blocks[2], 2 * BITS).astype(np.int64)
+    rows, cols = np.nonzero(counts)
+    return contingency_from_cells(rows, cols, counts[rows, cols], *sums.shape)
+
+
+def _merged(a: MembershipSums, b: MembershipSums) -> MembershipSums:
+    if not isinstance(b, MembershipSums):
+        raise TypeError(f"MembershipSums merge with others only, not with a {type(b).__name__}")
+    if a.kinds != b.kinds:
+        raise ClusteringError(f"sums of {' and '.join(a.kinds)} clusterings cannot be merged with "
+                              f"those of {' and '.join(b.kinds)} ones")
+    names = [_together(kind, side, *both) for kind, side, both in zip(
+        a.kinds, "xy", ((a.x_names, b.x_names), (a.y_names, b.y_names)))]
+    shape = len(names[0]), len(names[1])
+    parts = [each._sums.placed((_places(each.x_names, names[0]), _places(each.y_names, names[1])),
+                               shape) if (each.x_names, each.y_names) != tuple(names)
+             else each._sums for each in (a, b)]
+    return MembershipSums._of(parts[0].plus(parts[1]), a.kinds, names[0], names[1])
+
+
+def _together(kind: str, side: str, one: tuple[Any, ...], two: tuple[Any, ...]
+              ) -> tuple[Any, ...]:
+    """Names of the clusters of both; hard parts may lack some."""
+    if one == two:
+        return one
+    if kind != "hard":
+        raise ClusteringError(f"the clusters of {side} are {one} in one part and {two} in another; "
+                              "the same clusters in the same order are needed")
+    try:
+        return tuple(sorted({*one, *two}))
+    except TypeError:
+        raise ClusteringError(f"labels of {side} are of different types in the parts "
+                              f"({one[0]!r}, {two[0]!r}); labels of one type are needed") from None
+
+
+def _places(names: tuple[Any, ...], every: tuple[Any, ...]) -> np.ndarray:
+    place = {name: k for k, name in enumerate(every)}
+    return np.array([place[name] for name in names], np.int64)
+
+
+# -- the pass over the objects --------------------------------------------------------------------
+def _sums_of(x: Columns, y: Columns) -> ExactSums:
+    r, s = x.n_clusters, y.n_clusters
+    if (r + s) ** 2 > MAX_CELLS:
+        raise ClusteringError(f"{r} and {s} clusters would need {(r + s) ** 2} sums of products "
+                              f"(at most {MAX_CELLS}); leave out empty clusters")
+    n = x.values.shape[0]
+    step = max(1, min(_OBJECTS, _NUMBERS // (_LIMBS * (r + s))))
+    total = _nothing(r, s)
+    for first in range(0, n, _SPILL):
+        pass_ = _Pass(r, s)
+        for start in range(first, min(first + _SPILL, n), step):
+            pass_.add(x, y, start, min(start + step, first + _SPILL, n))
+        total = total.plus(pass_.sums())
+    return total
+
+
+class _Pass:
+    """Sums of at most 2^26 objects, in int64."""
+
+    def __init__(self, r: int, s: int) -> None:
+        self.shape, self.n = (r, s), 0
+        self.products = np.zeros((_LIMBS * (r + s),) * 2, np.int64)
+        self.halves = np.zeros((2, r + s), np.int64)
+        self.gaps = np.zeros((2, r, s), np.int64)
+        self.both = 0
+
+    def add(self, x: Columns, y: Columns, start: int, stop: int) -> None:
+        """Add the objects start, ..., stop - 1."""
+        r, half = self.shape[0], _kernels.membership_sums.HALF
+        whole = np.empty((sum(self.shape), stop - start), np.int64)
+        whole[:r], whole[r:] = _whole(x, start, stop), _whole(y, start, stop)
+        mask = (1 << _LIMB) - 1
+        limbs = np.concatenate([whole & mask, (whole >> _LIMB) & mask, whole >> 2 * _LIMB])
+        # Products below 2^36 of at most 2^17 objects: exact in double precision.
+        limbs = limbs.astype(np.float64)
+        self.products += (limbs @ limbs.T).astype(np.int64)
+        self.halves += (whole >> half).sum(axis=1), (whole & ((1 << half) - 1)).sum(axis=1)
+        _kernels.membership_sums.add_gaps(whole[:r], whole[r:], *self.gaps)
+        self.both += _both(x, y, start, stop)
+        self.n += stop - start
+
+    def sums(self) -> ExactSums:
+        """The sums as Python integers."""
+        wide, half = sum(self.shape), _kernels.membership_sums.HALF
+        limbs = self.products.reshape(_LIMBS, wide, _LIMBS, wide)
+        products = np.zeros((wide, wide), object)
+        for i in range(_LIMBS):
+            for j in range(_LIMBS):
+                products += limbs[i, :, j].astype(object) * (1 << _LIMB * (i + j))
+        totals, gaps = ((high.astype(object) * (1 << half)) + low.astype(object)
+                        for high, low in (self.halves, self.gaps))
+        return ExactSums(n=self.n, shape=self.shape, products=products, totals=totals, gaps=gaps,
+                         both=self.both)
+
+
+def _whole(side: Columns, start: int, stop: int) -> np.ndarray:
+    """Memberships of some objects in units of 2^-54, (c, m) int64."""
+    part = Columns(values=side.values[start:stop], index=side.index[start:stop],
+                   n_clusters=side.n_clusters)
+    return np.rint(part.dense().T * float(1 << BITS)).astype(np.int64)
+
+
+def _both(x: Columns, y: Columns, start: int, stop: int) -> int:
+    """Sum of |u_i|^2 |v_i|^2, each rounded to 2^-54."""
+    value = _squares(x.values[start:stop]) * _squares(y.values[start:stop])
+    floor = np.floor(value)
+    rest = np.rint((value - floor) * float(1 << BITS)).astype(np.int64)
+    half = _kernels.membership_sums.HALF
+    below = (int((rest >> half).sum()) << half) + int((rest & ((1 << half) - 1)).sum())
+    return (int(floor.sum()) << BITS) + below
+
+
+def _squares(rows: np.ndarray) -> np.ndarray:
+    """Squared lengths, added cluster by cluster: the same bits in blocks of any size."""
+    found = np.zeros(rows.shape[0])
+    for k in range(rows.shape[1]):
+        found += rows[:, k] * rows[:, k]
+    return found
