@@ -13,7 +13,7 @@ import numpy as np
 from .. import _kernels
 from .._checks import ClusteringError, frozen
 from ..clusterings import Clustering, as_clustering
-from ..clusterings._objects import check_object_names
+from ..clusterings.objects import check_object_names
 from .base import Source
 from .bilinear import MAX_CELLS
 from .contingency import Contingency, contingency_from_cells
