@@ -36,15 +36,17 @@ check: lint  ## ruff, mypy, tables; tests with 1 and 4 threads, without JIT, and
 	NUMBA_DISABLE_JIT=1 SOFTCLUST_NUM_THREADS=4 $(PYTEST) -q $(ARGS)
 	SOFTCLUST_COMPILE=auto SOFTCLUST_CACHE_DIR=$$(mktemp -d) $(PYTEST) -q $(ARGS)
 
-lint: $(VENV)/.made-dev  ## ruff, mypy and stale tables only
+lint: $(VENV)/.made-dev  ## ruff, mypy, spelling, words of style, stale tables
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/codespell
+	$(BIN)/python scripts/style.py
 	$(BIN)/python -m softclust._tables --check
 
 bench: $(VENV)/.made-bench  ## compare speed with other packages and with the machine's limits
 	$(BIN)/python -m tests.benchmarks $(ARGS)
 
-tables: $(VENV)/.made-demo  ## rewrite what is generated: README table, __init__.pyi
+tables: $(VENV)/.made-demo  ## rewrite what is generated: tables of the guide, __init__.pyi
 	$(BIN)/python -m softclust._tables
 
 pictures: $(VENV)/.made-demo  ## draw the pictures of the README and of the guide anew

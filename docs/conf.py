@@ -20,7 +20,7 @@ templates_path = ["_templates"]
 default_role = "name"   # _ext/guide.py
 
 # -- Markdown ---------------------------------------------------------------------------------
-myst_enable_extensions = ["colon_fence", "dollarmath"]
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 html_math_renderer = "mathtext"   # _ext/formulas.py: nothing from the network
 myst_heading_anchors = 3   # the same anchors as GitHub's
 

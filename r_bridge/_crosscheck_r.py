@@ -131,19 +131,19 @@ def _needed_by(calls: list[Any]) -> list[str]:
 
 
 def _without_refused(calls: list[Any], values: dict[str, Any]) -> list[Answer]:
-    """The answers where R refuses to make an object of at least one of `values`."""
-    refused = {}
+    """The answers where R cannot make an object of at least one of `values`."""
+    unable = {}
     for name, value in values.items():
         try:
             call("function(v) NULL", value)
         except RError as error:
-            refused[name] = f"R cannot hold {name}: {error}"
-    if not refused:
+            unable[name] = f"R cannot hold {name}: {error}"
+    if not unable:
         raise RuntimeError("R stopped outside the recorded calls; one of them is no R expression")
-    able = [i for i, each in enumerate(calls) if not refused.keys() & set(_needed(each.code))]
-    answers = [Answer(note=" ".join(refused[v] for v in _needed(each.code) if v in refused),
+    able = [i for i, each in enumerate(calls) if not unable.keys() & set(_needed(each.code))]
+    answers = [Answer(note=" ".join(unable[v] for v in _needed(each.code) if v in unable),
                       absent=True) for each in calls]
-    kept = {name: value for name, value in values.items() if name not in refused}
+    kept = {name: value for name, value in values.items() if name not in unable}
     for i, found in zip(able, _evaluate([calls[i] for i in able], kept)):
         answers[i] = found
     return answers

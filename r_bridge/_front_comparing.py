@@ -105,8 +105,8 @@ def measure(name: str, x: Any, options: Options, y: Any = None, seed: Any = None
     sides = [x] if y is None else [x, y]
     try:
         value = m.function(*sides, **given)
-    except (TypeError, ValueError) as refusal:
-        if "rng" not in given or not _draws_nothing(refusal):
+    except (TypeError, ValueError) as error:
+        if "rng" not in given or not _draws_nothing(error):
             raise
         del given["rng"]
         value = m.function(*sides, **given)
@@ -115,9 +115,9 @@ def measure(name: str, x: Any, options: Options, y: Any = None, seed: Any = None
     return {"value": record(value), "drew": draws.used, "class": _class(value)}
 
 
-def _draws_nothing(refusal: Exception) -> bool:
-    """Some measures draw by some of their methods only and refuse a generator otherwise."""
-    return all(word in str(refusal) for word in ("rng", "leave"))
+def _draws_nothing(error: Exception) -> bool:
+    """Some measures draw by some of their methods only and take no generator otherwise."""
+    return all(word in str(error) for word in ("rng", "leave"))
 
 
 def _class(value: Any) -> str:
@@ -219,8 +219,8 @@ def compare_all(ensemble: Any, measure: str, options: Options, seed: Any = None
     root = {"rng": seed} if drew else {}
     try:
         found = sc.compare_all(ensemble, measure=measure, **given, **root)
-    except (TypeError, ValueError) as refusal:
-        if not drew or not _draws_nothing(refusal):
+    except (TypeError, ValueError) as error:
+        if not drew or not _draws_nothing(error):
             raise
         drew = False
         found = sc.compare_all(ensemble, measure=measure, **given)

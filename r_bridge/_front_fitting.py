@@ -55,7 +55,7 @@ _NOT_OPTIONS = {"self", "X", "n_clusters", "criterion", "random_state", "rng", "
 
 def checked(function: Any, options: Options, what: str, more: tuple[str, ...] = (),
             elsewhere: tuple[str, ...] = (), renamed: Options | None = None) -> dict[str, Any]:
-    """`options` when `function` takes all of them; a refusal names them as R does.
+    """`options` when `function` takes all of them; the error names them as R does.
 
     `more` are options in spite of `_NOT_OPTIONS`; `elsewhere` reach Python by another way.
     """
@@ -102,7 +102,7 @@ def consensus(ensemble: Any, method: str, options: Options, seed: Any = None
         return _consensus(sc.consensus(ensemble, method=method, rng=seed, **options))
     if "matching" in options:
         options["method"] = options.pop("matching")
-    ready = "uniforms" in options   # a generator beside them is refused
+    ready = "uniforms" in options   # a generator beside them is an error
     return _consensus(sc.mmcc(ensemble, rng=None if ready else seed, **options))
 
 
@@ -290,7 +290,7 @@ _BAGGING = {"bagclust1": "BaggedClustering", "bbc": "BayesianBaggedClustering",
 
 @command
 def bagging_options(method: str, options: Options) -> None:
-    """Refuse unknown options before R runs its clusterer on every resample."""
+    """Raise for unknown options before R runs its clusterer on every resample."""
     # R takes `method` for itself.
     renamed = {"method": "matching"} if method == "mmcc" else {}
     checked(getattr(sc, _BAGGING[method]), options, f'method "{method}"', renamed=renamed)

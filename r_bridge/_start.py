@@ -1,4 +1,4 @@
-"""Starts R in this process, once, or refuses with the reason and the remedy.
+"""Starts R in this process, once, or raises with the reason and the remedy.
 
 A forked child never touches R, and leaves the parent's temporary folder alone.
 """

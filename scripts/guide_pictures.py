@@ -1,5 +1,6 @@
 """Draws the pictures of the guide into docs/pictures as SVG: ``make pictures``."""
 
+import argparse
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,25 @@ from softclust.plotting.figures import MARKERS, PALETTE, TEXT
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 #: the same bytes in every run, so that git sees changed pictures only
 STYLE = {"svg.hashsalt": "softclust", "svg.fonttype": "path", "font.size": 10}
+
+
+def first_look() -> Any:
+    """The picture of the README: a fuzzy clustering and how it agrees with the species."""
+    iris = sc.datasets.load_iris()
+    fuzzy = sc.cluster.FuzzyCMeans(3, random_state=0).fit(iris.data)
+    measures = ["fuzzy_rand_index", "fuzzy_adjusted_rand_index", "frobenius_adjusted_rand_index",
+                "concordance_index", "adjusted_concordance_index", "euclidean_membership_index"]
+    found = sc.compare(iris.labels, fuzzy, names=("species", "fuzzy c-means"), measures=measures,
+                       ci="jackknife")
+    figure, axes = plt.subplots(1, 2, figsize=(11, 3.9))
+    plotting.plot_objects(iris.data[:, 2:], fuzzy.clustering_, ax=axes[0],
+                          centers=fuzzy.cluster_centers_[:, 2:])
+    axes[0].set_aspect("auto")
+    axes[0].set(xlabel="petal length (cm)", ylabel="petal width (cm)", ylim=(0, 2.7))
+    axes[0].set_title("iris flowers, clustered by fuzzy c-means", loc="left", fontsize=10.5)
+    found.plot(axes[1])
+    figure.tight_layout()
+    return figure
 
 
 def comparison() -> Any:
@@ -117,18 +137,26 @@ def tidy(ax: Any) -> None:
     ax.tick_params(colors=TEXT)
 
 
-PICTURES: tuple[Callable[[], Any], ...] = (comparison, four_kinds, alpha_curve, cluster_number,
-                                           pair_roc, simplex)
+PICTURES: tuple[Callable[[], Any], ...] = (
+    first_look, comparison, four_kinds, alpha_curve, cluster_number, pair_roc, simplex)
 
 
 def main() -> None:
-    """All pictures."""
+    """All pictures; ``--png FOLDER`` writes them there as PNG, too."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--png", type=Path, help="a folder for the same pictures as PNG")
+    parser.add_argument("names", nargs="*", help="these pictures only")
+    options = parser.parse_args()
     FOLDER.mkdir(parents=True, exist_ok=True)
     with matplotlib.rc_context(STYLE):
         for draw in PICTURES:
+            if options.names and draw.__name__ not in options.names:
+                continue
             figure = draw()
             path = FOLDER / f"{draw.__name__}.svg"
             figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
+            if options.png:   # to look at them
+                figure.savefig(options.png / f"{draw.__name__}.png", bbox_inches="tight", dpi=80)
             plt.close(figure)
             print(path.relative_to(FOLDER.parent.parent))
 

@@ -14,7 +14,7 @@ cd "$(dirname "$0")/.." || exit 1
 
 # rpy2 3.6.5 has no wheel: pip compiles it against R, so r-base-dev (headers, compiler and the
 # libraries R is linked to) is needed, and Python's headers (python_headers below).
-# One line a package: Debian name, R name (empty: no R package of its own).
+# One line per package: Debian name, R name (empty: no R package of its own).
 packages() {
   cat <<'LIST'
 r-base-dev

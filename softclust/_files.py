@@ -63,7 +63,7 @@ def read_table(path: str, *, has_id: bool | None = None, header: bool | None = N
     else:
         frame = read_text_table(path, separator, header, decimal)
     if frame.shape[0] == 0:
-        raise ClusteringError(f"{path} has no rows; one row an object is needed")
+        raise ClusteringError(f"{path} has no rows; one row per object is needed")
     if frame.index.name is None and frame.columns.empty:
         raise ClusteringError(f"{path} has no columns")
     return _take_ids(path, frame, has_id, decimal)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from itertools import combinations_with_replacement
 
-from .measures import KINDS, Claim, Measure, registry
+from .measures import ABBREVIATIONS, KINDS, Claim, Measure, registry
 
 #: kinds that leave open which hard clustering is meant
 AMBIGUOUS = ("rough", "possibilistic", "evidential")
@@ -263,6 +263,15 @@ def properties_table() -> str:
         lines.append(_row([f"`{m.name}`", "; ".join(map(str, m.properties)), m.source,
                            "<br>".join(map(str, m.r_calls))]))
     return "\n".join([*lines, ""])
+
+
+def abbreviation_table() -> str:
+    """Short names and what they mean, for the glossary."""
+    lines = _head("short", "measure", "what it is")
+    lines += [_row([short, f"`{name}`", registry()[name].meaning])
+              for short, name in sorted(ABBREVIATIONS.items(), key=lambda item: item[0].lower())
+              if name in registry()]
+    return "\n".join(["", *lines, ""])
 
 
 def reference_page() -> str:

@@ -1,4 +1,4 @@
-"""Tables generated from the registry: the README table and the stub of the public names.
+"""Tables generated from the registry: pages of the guide, R help and the stub of public names.
 
 ``python -m softclust._tables`` (``make tables``) rewrites them, ``--check`` only says which are
 stale. A test fails while they are.
@@ -7,22 +7,21 @@ stale. A test fails while they are.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
-from collections.abc import Iterable
+import tomllib
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ._writing import whole_file
-from .measures import Measure, registry
+from .measures import registry
 
 if TYPE_CHECKING:
     from ._summary import NotedTable
 
-BEGIN, END = "<!-- measures:begin -->", "<!-- measures:end -->"
 _PACKAGE = Path(__file__).parent
 _STUB = _PACKAGE / "__init__.pyi"
-_README = _PACKAGE.parent / "README.md"
 _DOCS = _PACKAGE.parent / "docs"
 _RD = _PACKAGE.parent / "r_bridge" / "softclust" / "man" / "measures.Rd"
 
@@ -37,21 +36,6 @@ def measure_table() -> NotedTable:
         title=f"Measures of softclust ({len(data)})",
         notes=["Kinds: which clusterings each side may be. softclust.<measure>(x, y) computes it; "
                "help() has equation, cost and the R call."])
-
-
-def readme_table(chosen: Iterable[Measure] | None = None) -> str:
-    """The measures as a Markdown table, one section a family."""
-    lines: list[str] = []
-    family = None
-    for m in registry().values() if chosen is None else chosen:
-        if m.family != family:
-            family = m.family
-            lines += ["", f"**{family.replace('_', ' ')}** (`softclust.measures.{family}`)", "",
-                      "| measure | what it is | kinds | sense | range | source |",
-                      "|---|---|---|---|---|---|"]
-        cells = [f"`{m.name}`", m.meaning, m.kinds_text, m.sense, m.bounds_text, m.source]
-        lines.append("| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |")
-    return "\n".join([*lines, ""])
 
 
 def stub() -> str:
@@ -134,12 +118,32 @@ def algorithm_table() -> str:
     return "\n".join(["", *lines, ""])
 
 
-def spliced(text: str, table: str, begin: str = BEGIN, end: str = END) -> str:
+def spliced(text: str, table: str, begin: str, end: str) -> str:
     """`text` with what stands between the markers replaced by `table`."""
     if text.count(begin) != 1 or text.count(end) != 1:
         raise ValueError(f"one line {begin} and one line {end} are needed")
     before, rest = text.split(begin)
     return f"{before}{begin}\n{table}\n{end}{rest.split(end)[1]}"
+
+
+def with_addresses() -> dict[Path, str]:
+    """Files that name the address of the repository, which stands in pyproject.toml."""
+    top = _PACKAGE.parent
+    project = tomllib.loads((top / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    repository = project["urls"]["Repository"].rstrip("/")
+    lines = {
+        top / "CITATION.cff": [(r"repository-code: .*", f'repository-code: "{repository}"')],
+        top / "conda" / "meta.yaml": [(r"  home: .*", f"  home: {repository}")],
+        top / "r_bridge" / "softclust" / "DESCRIPTION": [
+            (r"URL: .*", f"URL: {repository}"), (r"BugReports: .*",
+                                                 f"BugReports: {repository}/issues")],
+    }
+    texts = {}
+    for path, replaced in lines.items():
+        texts[path] = path.read_text(encoding="utf-8")
+        for old, new in replaced:
+            texts[path] = re.sub(f"^{old}$", new, texts[path], flags=re.MULTILINE)
+    return texts
 
 
 def generated() -> dict[Path, str]:
@@ -150,10 +154,10 @@ def generated() -> dict[Path, str]:
         "transport-methods.md": {"decision table": decision_table, "algorithms": algorithm_table},
         "which-measure.md": {"grid": _guide.decision_grid, "recommendations":
                              _guide.decision_sections, "one clustering": _guide.single_table},
+        "glossary.md": {"abbreviations": _guide.abbreviation_table},
         "measures.md": {"overview": _guide.overview_table, "properties": _guide.properties_table},
     }
-    readme = _README.read_text(encoding="utf-8")
-    texts = {_README: spliced(readme, readme_table()), _STUB: stub(),
+    texts = {**with_addresses(), _STUB: stub(),
              _DOCS / "reference" / "measures.md": _guide.reference_page(),
              _DOCS / "reference" / "plotting.md": _guide.plotting_page(), _RD: r_help()}
     for name, tables in pages.items():

@@ -56,7 +56,7 @@ def _compare_all_kinds(progress: bool) -> None:
             joint = Joint(x, y)
             for m in registry().values():
                 if m.arity == 2 and m.takes(x.kind, y.kind):
-                    # Some measures refuse mass on the empty set.
+                    # Some measures do not take mass on the empty set.
                     with suppress(ClusteringError):
                         m.function(joint)
         for x in clusterings:

@@ -163,9 +163,9 @@ def _add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
     compare = commands.add_parser(
         "compare", parents=[common], help="compare the clusterings in two files",
         description="Compare two clusterings of the same objects: CSV, .tsv or .parquet files "
-                    "with one row an object. A single column holds hard labels; several hold a "
-                    "matrix with one column a cluster (evidential: one column a set of clusters, "
-                    "named like {}, {a}, {a, b}).",
+                    "with one row per object. A single column holds hard labels; several hold a "
+                    "matrix with one column per cluster (evidential: one column per set of "
+                    "clusters, named like {}, {a}, {a, b}).",
         epilog=f"Ids: {ID_RULE}. Rows are matched by id, whatever their order. "
                f"Header: {HEADER_RULE}.")
     add_file_arguments(compare, policies=True)

@@ -104,7 +104,7 @@ class IntervalMDS:
         return _distances(self.centers)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a circle: coordinates of its centre and its radius.
+        """One row per circle: coordinates of its centre and its radius.
 
         Returns
         -------

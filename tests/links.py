@@ -44,7 +44,7 @@ def markdown_links(text):
 
 
 def check_markdown(path, root):
-    """What is wrong with the links of a Markdown file: one line a link."""
+    """What is wrong with the links of a Markdown file: one line per link."""
     text = path.read_text(encoding="utf-8")
     wrong = []
     for link in markdown_links(text):
@@ -119,7 +119,7 @@ class Page(HTMLParser):
 
 
 def check_html(folder):
-    """What is wrong with the pages below `folder`: one line a link."""
+    """What is wrong with the pages below `folder`: one line per link."""
     folder = Path(folder).resolve()
     # Templates of the theme lie among its style sheets; they are no pages.
     pages = {file: Page(file.read_text(encoding="utf-8")) for file in sorted(folder.rglob("*.html"))

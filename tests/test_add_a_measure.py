@@ -52,7 +52,7 @@ def test_the_examples_give_what_is_printed(added):
 
 
 def test_it_is_a_measure_everywhere(added):
-    from softclust._tables import readme_table
+    from softclust._guide import overview_table
     x, y = labels()
     value = added(x, y)
     assert sc.measures.rogers_tanimoto_index(x, y) == value
@@ -61,7 +61,7 @@ def test_it_is_a_measure_everywhere(added):
     assert sc.chance(x, y, NAME, n_permutations=9, rng=0)[NAME].observed == value
     assert sc.list_measures("tanimoto").index.tolist() == [NAME]
     assert sc.get_measure("rogers tanimoto").name == NAME
-    assert NAME in readme_table()
+    assert NAME in overview_table()
 
 
 @pytest.mark.parametrize("ci", ["jackknife", "bootstrap"])

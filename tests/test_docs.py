@@ -166,8 +166,8 @@ def built(tmp_path_factory):
         # Its examples run without JIT in the tests above; the build itself calls no kernel.
         pytest.skip("the guide has no kernels of its own: built with JIT only")
     folder = tmp_path_factory.mktemp("guide")
-    for name in ("docs", "CHANGELOG.md", "r_bridge/README.md", "r_bridge/softclust/README.md",
-                 "vignettes/README.md"):
+    for name in ("docs", "CHANGELOG.md", "CONTRIBUTING.md", "r_bridge/README.md",
+                 "r_bridge/softclust/README.md", "vignettes/README.md"):
         source, target = ROOT / name, folder / name
         if source.is_dir():
             shutil.copytree(source, target, ignore=shutil.ignore_patterns("_build", "generated"))

@@ -1,4 +1,4 @@
-"""The README: its examples give what it prints, its table and targets are up to date."""
+"""The README: its examples give what it prints, it is short, what it names exists."""
 
 import doctest
 import re
@@ -22,7 +22,7 @@ def test_python_examples_give_what_is_printed():
     assert found
     text = "\n".join(found)
     test = doctest.DocTestParser().get_doctest(text, {}, "README.md", "README.md", 0)
-    assert len(test.examples) > 5
+    assert len(test.examples) >= 5
     said = []
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     result = doctest.DocTestRunner(optionflags=flags).run(test, out=said.append)
@@ -34,17 +34,22 @@ def test_generated_tables_are_up_to_date():
         assert path.read_text(encoding="utf-8") == text, f"{path.name} is stale: run make tables"
 
 
-def test_every_measure_is_in_the_table():
+def test_every_measure_is_in_the_guide():
+    page = (ROOT / "docs" / "measures.md").read_text(encoding="utf-8")
     for name in sc.list_measures().index:
-        assert f"| `{name}` |" in README
+        assert f"| `{name}`: " in page
+
+
+def test_it_can_be_read_in_a_minute():
+    assert 3000 < len(README) < 6500
+    assert len(sc.list_measures()) >= 70, "the first sentence says so"
 
 
 def test_markers_are_needed():
-    import pytest
-    with pytest.raises(ValueError, match="one line <!-- measures:begin"):
-        _tables.spliced("no markers", "table")
-    text = f"a\n{_tables.BEGIN}\nold\n{_tables.END}\nb\n"
-    assert _tables.spliced(text, "new") == f"a\n{_tables.BEGIN}\nnew\n{_tables.END}\nb\n"
+    with pytest.raises(ValueError, match="one line <begin>"):
+        _tables.spliced("no markers", "table", "<begin>", "<end>")
+    found = _tables.spliced("a\n<begin>\nold\n<end>\nb\n", "new", "<begin>", "<end>")
+    assert found == "a\n<begin>\nnew\n<end>\nb\n"
 
 
 def test_targets_named_exist():
@@ -69,14 +74,12 @@ def test_versions_agree():
     assert citation.startswith("cff-version: 1.2.0\n")
 
 
-def test_the_readme_says_what_can_be_attained():
+def test_the_transport_interval_is_what_can_be_attained():
     from itertools import product
     truth, rough = list("aaabbb"), [[0], [0], [0, 1], [0, 1], [1], [1]]
     upper = [[k in allowed for k in (0, 1)] for allowed in rough]
     reached = [sc.rand_index(truth, list(hard)) for hard in product(*rough)]
     found = sc.transport_rand_index(truth, sc.RoughClustering.from_upper(upper))
     assert (found.lower, found.upper) == pytest.approx((min(reached), max(reached)), abs=1e-12)
-    text = " ".join(README.split())
-    assert "between 0.4 and 1" not in text
+    text = " ".join((ROOT / "docs" / "comparing-soft.md").read_text(encoding="utf-8").split())
     assert f"from {min(reached):.3f} to 1" in text
-    assert "no hard clustering need have a Rand index of 0.4" in text

@@ -42,14 +42,15 @@ def test_a_decorated_function_is_returned_untouched(registry):
 
 
 def test_a_new_measure_appears_everywhere(registry):
-    from softclust._tables import measure_table, readme_table, stub
+    from softclust._guide import overview_table
+    from softclust._tables import measure_table, stub
     register()
     assert sc.toy_index is toy_index
     assert "toy_index" in sc._public()
     assert sc.list_measures().loc["toy_index", "source"] == "this test"
     assert sc.get_measure("toy_index").options == ("alpha",)
     assert sc.compare([0, 0, 1], [0, 1, 1]).value("toy_index") == pytest.approx(2 / 3)
-    assert "`toy_index`" in readme_table()
+    assert "`toy_index`" in overview_table()
     assert "toy_index" in measure_table().as_text()
     assert "import toy_index as toy_index" in stub()
 

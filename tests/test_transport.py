@@ -141,7 +141,7 @@ def test_pooled_draws_are_measured_once_each():
     ({"tol": -1}, "tol is -1"),
     ({"level": 1.0}, "level is 1.0"),
     ({"target_se": 0}, "target_se is 0"),
-    ({"uniforms": np.zeros((3, 4))}, "one row a draw and 5 columns"),
+    ({"uniforms": np.zeros((3, 4))}, "one row per draw and 5 columns"),
     ({"uniforms": np.ones((3, 5))}, "must lie in"),
     ({"method": "montecarlo"}, "nothing is random"),
 ])

@@ -444,7 +444,7 @@ def _path():
 
 
 def _read():
-    """One line a process and kernel: label, seconds."""
+    """One line per process and kernel: label, seconds."""
     total = defaultdict(float)
     path = _path()
     try:

@@ -343,7 +343,7 @@ def _bag_steps(*args):
 def bag(states, draws, ready, base, plan, result, room):
     """Replicates of `states` (count, 4): their votes are added to the result's votes (n, K).
 
-    `draws` as in `draw`. `ready`: source, points, weights, a row a replicate when there are any;
+    `draws` as in `draw`. `ready`: source, points, weights, one row per replicate if any;
     the scheme then draws all the same, so that the numbers after it stay what they are. `base`:
     objects x (n, d), the same in blocks, labels and centers of the base clustering. `plan`: init,
     max_iter, weighted, overlap, voting. `result`: votes, centers (count, K, d) in the order of the

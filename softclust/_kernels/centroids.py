@@ -358,7 +358,7 @@ def lloyd(points, moments, masses, m, max_iter, count, centers, labels, before, 
           new, counts, sums, passes, status):
     """Lloyd's iterations from `count` sets of centres, in turns; `nearest` belongs to `centers`.
 
-    `centers`, `labels`, `before`, `nearest`, `sums`, `passes` and `status` have a row a set.
+    `centers`, `labels`, `before`, `nearest`, `sums`, `passes` and `status` have one row per set.
     """
     for s in range(count):
         passes[s] = max_iter
@@ -415,7 +415,7 @@ def fit_replicates(first, last, x, indices, weights, uniforms, starts, max_iter,
     """Fit replicates `first` to `last` - 1, each from its starts; the best goes to its rows.
 
     `x` (., n, d), `weights` (., n), or (., draws) with `indices`, and `starts` (., n_init, K, d)
-    have a row a replicate or a single row for all. `indices` (B, draws), `uniforms`
+    have one row per replicate or a single row for all. `indices` (B, draws), `uniforms`
     (B, n_init, K) or `starts`, and `labels` (B, n) are empty when there are none. The arrays
     from `objects` on are scratch; as many starts are iterated in turns as `trial` has rows.
     """

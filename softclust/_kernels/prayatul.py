@@ -52,7 +52,7 @@ def moments_at(mass1, index1, mass2, index2, table, out):
 def joined(codes, shares, i, first, width, out):
     """out[j] = share to which objects i and first + j are in one cluster.
 
-    codes (n,) of a hard clustering, or shares (c, n), a row a cluster, with no codes.
+    codes (n,) of a hard clustering, or shares (c, n), one row per cluster, with no codes.
     """
     if codes.size > 0:
         own = codes[i]

@@ -1,7 +1,7 @@
 """Random numbers of one replicate, from a state that the parent spawned for it.
 
 xoshiro256++ (Blackman and Vigna 2021, public domain algorithm): the state is four uint64 that
-the caller owns, one row a replicate, so any schedule draws the same numbers. A kernel that
+the caller owns, one row per replicate, so any schedule draws the same numbers. A kernel that
 draws thus stays a function of its arguments. Without JIT the same bits come from Python's
 integers, because numpy's scalars warn where a word overflows.
 """

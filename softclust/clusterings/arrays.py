@@ -9,7 +9,7 @@ import numpy as np
 
 from .._checks import ROW_SUM_TOLERANCE, ClusteringError
 
-#: a sparse matrix that would take more bytes than this as dense float64 is refused
+#: a sparse matrix that would take more bytes than this as dense float64 is an error
 MAX_DENSE_BYTES = 2**31
 
 #: sums of single precision numbers come this near to 1
@@ -112,7 +112,7 @@ def _frame_array(frame: Any) -> np.ndarray:
 
 
 def _object_floats(array: np.ndarray, name: str) -> np.ndarray:
-    """Python numbers as float64, missing values as nan; anything else is refused."""
+    """Python numbers as float64, missing values as nan; anything else raises."""
     result = np.empty(array.shape)
     for (i, k), value in np.ndenumerate(array):
         if value is None or type(value).__name__ in ("NAType", "NaTType"):

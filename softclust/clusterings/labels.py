@@ -119,7 +119,7 @@ def _list_values(values: list[Any]) -> np.ndarray | list[Any]:
 
 
 def _whole_numbers(array: np.ndarray) -> np.ndarray:
-    """Float labels as int64: like scikit-learn, 1.0 is label 1; fractions are refused."""
+    """Float labels as int64: like scikit-learn, 1.0 is label 1; fractions raise."""
     array = np.asarray(array, dtype=np.float64)
     _refuse_missing(np.isnan(array))
     broken = (array != np.trunc(array)) | (np.abs(array) >= MAX_EXACT_FLOAT)

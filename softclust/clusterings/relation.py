@@ -128,7 +128,7 @@ class Relation:
         Parameters
         ----------
         max_bytes : int
-            Refuse beyond this size (256 MiB unless said: n up to 2,896).
+            An error beyond this size (256 MiB unless said: n up to 2,896).
 
         Raises
         ------

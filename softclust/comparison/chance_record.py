@@ -192,7 +192,7 @@ class Chance:
                          null=self.null[:, k])
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a number.
+        """One row per number.
 
         Returns
         -------

@@ -91,7 +91,7 @@ def chance(x: Any, y: Any = None,
     Returns
     -------
     Chance
-        One row a measure (two for the ends of an interval): ``observed``, ``mean``, ``sd``,
+        One row per measure (two for the ends of an interval): ``observed``, ``mean``, ``sd``,
         ``skewness``, ``z``, ``adjusted``, ``p_value``, ``p_value_error``, ``null``;
         ``.summary()``, ``.to_frame()``, ``.plot()``.
 

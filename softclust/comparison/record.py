@@ -285,7 +285,7 @@ class Comparison:
         return pd.DataFrame(records, columns=columns).set_index("measure")
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Chart with one line a measure, each on its own range; see `softclust.plotting`.
+        """Chart with one line per measure, each on its own range; see `softclust.plotting`.
 
         Parameters
         ----------

@@ -63,7 +63,7 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
     Returns
     -------
     Comparison
-        One row a measure: value or interval, sense, range, chance level where known, source,
+        One row per measure: value or interval, sense, range, chance level where known, source,
         confidence limits when asked for (``ci_low``, ``ci_high``; both ends of an interval in
         ``ci``). Limits stay inside a fixed range of the measure. Measures that are undefined here
         (0/0) give nan; the reason is kept in ``notes``.

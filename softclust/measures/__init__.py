@@ -6,6 +6,7 @@ and is an attribute of this package: ``softclust.measures.rand_index``.
 
 from typing import Any
 
+from ._names import ABBREVIATIONS
 from ._registry import (
     KINDS,
     Claim,
@@ -18,7 +19,7 @@ from ._registry import (
     value_of,
 )
 
-__all__ = ["KINDS", "Claim", "Measure", "ends", "get_measure", "list_measures", "measure",
+__all__ = ["ABBREVIATIONS", "KINDS", "Claim", "Measure", "ends", "get_measure", "list_measures", "measure",
            "registry", "value_of"]
 
 

@@ -211,7 +211,7 @@ def adjusted_credal_rand_index(x: Any, y: Any = None, *, distance: str = "belief
     x, y : clustering-like
         Any kinds, the same n >= 2 objects; x may be a `Joint` (then without y).
     distance : {"belief", "conflict"}
-        As in `credal_rand_index`; "jousselme" has no separable form, hence no exact expectation.
+        As in `credal_rand_index`; "jousselme" has no separable form and so no exact expectation.
     method, max_pairs, n_pairs, rng, progress
         As in `adjusted_concordance_index`. "sampled" is for "belief" only.
 

@@ -189,7 +189,7 @@ def _sampling(joint: Joint, n_draws: Any, n_inner: Any, target_se: Any, level: A
         import numpy as np
         ready = np.ascontiguousarray(uniforms, dtype=np.float64)
         if ready.ndim != 2 or ready.shape[1] != joint.n_objects or not ready.shape[0]:
-            raise ValueError(f"uniforms has shape {ready.shape}; one row a draw and "
+            raise ValueError(f"uniforms has shape {ready.shape}; one row per draw and "
                              f"{joint.n_objects} columns, one an object, are needed")
         if not ((ready >= 0.0) & (ready < 1.0)).all():
             raise ValueError("uniforms must lie in [0, 1)")
@@ -323,7 +323,7 @@ def transport_dissimilarity(
         "sample": the nested sampling of the paper, biased. "enumerate": the definition by
         brute force, for tiny inputs.
     normalize : {"error", "dempster", "yager"}, optional
-        What to do with mass on the empty set: refuse, or normalise by this rule first.
+        What to do with mass on the empty set: raise, or normalise by this rule first.
     tol : float, optional
         Width at which a certificate is narrow enough.
     max_states, max_nodes : int, optional

@@ -157,7 +157,7 @@ class TransportResult:
             notes=[*notes, *(f"Note: {text}." for text in (*self.notes, *self.warnings))])
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a number: value, low, high, exact, se, ci_low, ci_high, method.
+        """One row per number: value, low, high, exact, se, ci_low, ci_high, method.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Charts of comparisons: one line a measure, each on its own range."""
+"""Charts of comparisons: one line per measure, each on its own range."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LIMITS = "#333333"
 
 
 def plot_comparison(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
-    """Draw a comparison: one line a measure, each on its own range.
+    """Draw a comparison: one line per measure, each on its own range.
 
     Further right is more alike, so the ranges of dissimilarities run from right to left; the
     ends of each range are written beside it.

@@ -111,7 +111,7 @@ def plot_against(matrix: ComparisonMatrix, reference: str, *, ax: Axes | None = 
     Returns
     -------
     matplotlib.axes.Axes
-        One row a clustering, in the order of the matrix.
+        One row per clustering, in the order of the matrix.
 
     Raises
     ------

@@ -310,7 +310,7 @@ def _table_legend(figure: Figure, unknown: Any) -> None:
 
 
 def plot_prayatul_intervals(intervals: PrayatulIntervals, *, ax: Axes | None = None) -> Axes:
-    """Confidence intervals of Prayatul measures, one line a measure.
+    """Confidence intervals of Prayatul measures, one line per measure.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
                "numeric. Nothing is left out, filled in or rescaled unasked. Ctrl-C writes what is "
                "finished. The same data, options and versions give the same report, but for its "
                "date (--date, or SOURCE_DATE_EPOCH).")
-    report.add_argument("data", metavar="DATA", help="the table, one row an object")
+    report.add_argument("data", metavar="DATA", help="the table, one row per object")
     report.add_argument("--label", metavar="COLUMN",
                         help="known groups, compared with the clusters and never used to find them")
     report.add_argument("--clusters", metavar="K", default="2:6",

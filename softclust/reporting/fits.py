@@ -202,7 +202,7 @@ _FITS: dict[str, Callable[[np.ndarray, int, Plan], tuple[Clustering, str, Any]]]
 
 # -- one order of clusters --------------------------------------------------------------------
 def _permutation(order: HardClustering | None, labels: HardClustering, centers: Any) -> np.ndarray:
-    """Clusters as they shall stand: those of `order`, or from the largest to the smallest."""
+    """Clusters in the order shown: those of `order`, or from the largest to the smallest."""
     k = labels.n_clusters
     if order is None:
         sizes = np.bincount(labels.labels, minlength=k)

@@ -165,7 +165,7 @@ class Report:
         Returns
         -------
         pandas.DataFrame
-            One row an object (indexed by ids when there are some): a column of labels, from 1,
+            One row per object (indexed by ids when there are some): a column of labels, from 1,
             for each algorithm, "share" (of refits that agree) and the label when given (None
             where it is missing).
         """

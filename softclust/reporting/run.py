@@ -31,7 +31,7 @@ def report(data: Any, *, label: str | None = None, clusters: int | Iterable[int]
     Parameters
     ----------
     data : str, Path, DataFrame or array-like, shape (n, p)
-        A CSV, .tsv or .parquet file, or the table itself; one row an object. Every column but the
+        A CSV, .tsv or .parquet file, or the table itself; one row per object. Every column but the
         id, the label and those in `drop` is a feature and must be numeric.
     label : str, optional
         Column of known groups, compared with the clusters found and never used to find them.

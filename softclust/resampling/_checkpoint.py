@@ -13,7 +13,7 @@ from .._checks import ClusteringError, IncompleteWarning
 from .._warnings import warn
 from .._writing import whole_file
 
-#: of the arrays in a file; others are refused
+#: of the arrays in a file; others raise
 VERSION = 2
 #: seconds between two writings, and how many times longer than a writing they are at least
 _SECONDS = 0.5

@@ -1,4 +1,4 @@
-"""What a fit was begun with, so that a continuation with something else is refused."""
+"""What a fit was begun with, so that a continuation with something else raises."""
 
 from __future__ import annotations
 

@@ -259,7 +259,7 @@ class _Plan:
             return chunk
         ahead = [start for start in self.left if start > self.position]
         end = min(ahead, default=self.last)
-        # Towards the end all workers shall have something to do, but nothing tiny.
+        # Towards the end all workers should have something to do, but nothing tiny.
         left = self.last - self.position
         fair = left if self.workers == 1 else -(-left // (_AHEAD * self.workers))
         if self.each:

@@ -212,7 +212,7 @@ class BootstrapDraws:
                    weights=given)
 
     def save(self, path: str | Path) -> None:
-        """Write a CSV file, one line a draw: replicate, draw, source, weight, x1, ..., xd.
+        """Write a CSV file, one line per draw: replicate, draw, source, weight, x1, ..., xd.
 
         All numbers count from 0 as here, source is -1 for the prior. Numbers have all their
         digits, so `load` gives back the same bits. R: ``read.csv(path)``.
@@ -258,7 +258,7 @@ class BootstrapDraws:
                    weights=table[:, 3].reshape(count, m))
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a draw, with the columns of `save`."""
+        """One row per draw, with the columns of `save`."""
         import pandas as pd
         count, m, d = self.points.shape
         frame = pd.DataFrame({

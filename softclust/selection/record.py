@@ -136,7 +136,7 @@ class ClusterNumber:
         return not bool(np.isnan(self.pairwise_entropy).all())
 
     def summary(self) -> SimpleTable:
-        """One row a number of clusters: criterion and standard error for each scale.
+        """One row per number of clusters: criterion and standard error for each scale.
 
         Returns
         -------
@@ -180,7 +180,7 @@ class ClusterNumber:
         Returns
         -------
         statsmodels.iolib.table.SimpleTable
-            One row a scale and number of clusters. The least value of each entropy at a scale is
+            One row per scale and number of clusters. The least value of each entropy at a scale is
             marked ``*``; the notes say how to read the four corners.
 
         Raises
@@ -219,7 +219,7 @@ class ClusterNumber:
                                  "blurred pair is better joined.", *self.notes])
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a number of clusters and scale.
+        """One row per number of clusters and scale.
 
         Returns
         -------

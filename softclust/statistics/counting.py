@@ -22,7 +22,7 @@ DENSE_CELLS_AT_MOST = 64
 SMALL = 1024
 #: from this many objects on plain labels are counted without coding them first
 LABELS_FROM = 1 << 14
-#: beyond this many cells counting is not dense, and `Contingency.dense` refuses (1 GiB of int64)
+#: beyond this many cells counting is not dense, and `Contingency.dense` raises (1 GiB of int64)
 MOST_DENSE_CELLS = 1 << 27
 #: objects are folded (see the kernel) while the folded table stays below this; four such tables
 #: of bytes fill the first-level cache

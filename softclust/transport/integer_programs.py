@@ -130,7 +130,7 @@ def _solve(cost: np.ndarray, at_least: csr_array, need: np.ndarray,
     """Best integer solution found, a bound of the optimum (an integer), status.
 
     HiGHS works in a thread of its own in attempts of growing length, so that limits and Ctrl-C
-    are heeded; an attempt that is left behind ends by its own time limit.
+    are respected; an attempt that is left behind ends by its own time limit.
     """
     from scipy.optimize import Bounds, LinearConstraint, milp
     constraints = [LinearConstraint(at_least, need, np.inf)]

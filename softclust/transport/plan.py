@@ -181,7 +181,7 @@ def _concave(problem: Problem, states: dict[str, EndState]) -> None:
 
 
 def _judge(problem: Problem, state: EndState, limits: Limits) -> None:
-    """A refused enumeration is a limit that was hit when nothing else settled the end."""
+    """An enumeration left untried is a limit that was hit when nothing else settled the end."""
     settled = state.width <= max(limits.tol * problem.most, 4 * problem.rounding)
     if state.status == "ok" and not settled and state.draws is None and any(
             "max_states" in note for note in state.notes):

@@ -281,7 +281,7 @@ class PairRocSubsets:
                 else "in proportion from each class")
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a fraction.
+        """One row per fraction.
 
         Returns
         -------

@@ -44,7 +44,7 @@ def draw_two(curves: Mapping[str, Any], kmax: int) -> Any:
 
 
 def draw_many(panels: Mapping[str, Mapping[str, Any]]) -> Any:
-    """Figure 4: curves of all methods, one panel a data set."""
+    """Figure 4: curves of all methods, one panel per data set."""
     rows = -(-len(panels) // 2)
     figure, axes = plt.subplots(rows, 2, figsize=(10.6, 5.0 * rows), layout="constrained")
     for ax, (name, curves) in zip(axes.ravel(), panels.items()):

@@ -95,7 +95,7 @@ def least_cost(p, q, cost):
 
     A floating-point solver proposes a coupling and prices; both are rounded to fractions and
     checked exactly: the coupling has the margins p and q, no price exceeds its cost, and the two
-    values are equal. Hence the value is the optimum.
+    values are equal. So the value is the optimum.
     """
     if len(p) == 1 or len(q) == 1:
         return sum(u * v * cost[i][j] for i, u in enumerate(p) for j, v in enumerate(q))

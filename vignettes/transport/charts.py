@@ -27,7 +27,7 @@ def five_clusterings(clusterings):
 
 
 def focal_distances(focal):
-    """{name: [(sets of labels, mass, least, largest distance), ...]}: one panel a name."""
+    """{name: [(sets of labels, mass, least, largest distance), ...]}: one panel per name."""
     figure, axes = plt.subplots(1, len(focal), figsize=(9.5, 2.8), layout="constrained",
                                 sharex=True)
     for ax, (name, rows) in zip(axes, focal.items()):

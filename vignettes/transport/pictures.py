@@ -62,7 +62,7 @@ def clouds(data, part=3000):
 
 
 def intervals(groups, order, label, limits):
-    """{group: {row: {series: (low, high)}}}: panels of intervals, one line a series."""
+    """{group: {row: {series: (low, high)}}}: panels of intervals, one line per series."""
     figure, axes = plt.subplots(1, len(groups), figsize=(9.5, 0.42 * len(order) + 1.6),
                                 layout="constrained", sharey=True, squeeze=False)
     for ax, (title, rows), at in zip(axes[0], groups.items(), limits):

@@ -21,7 +21,7 @@
 #'   first. `"all"`: the order of the first and then the new ones of the next; an absent object
 #'   is an `NA`.
 #' @return A list of class `sc_alignment`: `clusterings` (an [sc_ensemble()]), `names`,
-#'   `n_objects` (kept), `n_dropped`, `object_names`, `positions` (a column a clustering: the place
+#'   `n_objects` (kept), `n_dropped`, `object_names`, `positions` (one column per clustering: the place
 #'   of each kept object in what was given, `NA` where it is absent), and for each clustering
 #'   `n_given`, `n_noise`, `n_missing`, `n_absent` (before objects are left out), `noise`,
 #'   `missing`; `objects`, `header` (all in one line), `versions`. `as.data.frame()`: a row for each

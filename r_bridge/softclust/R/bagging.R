@@ -3,7 +3,7 @@
 #' Clusters many resamples of the data and lets the results vote: memberships say how certain each
 #' object's cluster is.
 #'
-#' @param data Matrix or data frame of finite numbers, a row an object.
+#' @param data Matrix or data frame of finite numbers, one row per object.
 #' @param n_clusters Number of clusters.
 #' @param method `"bagclust1"` (Dudoit and Fridlyand), `"bbc"` (Bayesian bagged clustering, with a
 #'   prior) or `"mmcc"` (multiple match cluster count).
@@ -135,7 +135,7 @@ as_estimator <- function(value, name) {
 # -- clusterers of R: the loop runs here, labels go over in one call ------------------------------
 bagged_in_r <- function(table, k, method, n_resamples, estimator, predict, indices, options,
                         seed) {
-  # A wrong argument is refused here, not as a fit that failed.
+  # A wrong argument is an error here, not as a fit that failed.
   force(estimator)
   force(predict)
   n <- nrow(table)

@@ -260,7 +260,7 @@ sc_evidential <- function(mass, focal_sets) {
   sets <- logical_matrix(focal_sets, "focal_sets")
   if (nrow(sets) != ncol(mass)) {
     stop_softclust("ClusteringError", "`mass` has ", ncol(mass), " columns for ", nrow(sets),
-                   " focal sets; one column a set is needed")
+                   " focal sets; one column per set is needed")
   }
   if (anyDuplicated(sets)) {
     stop_softclust("ClusteringError", "focal set ", anyDuplicated(sets), " is repeated; add up ",
@@ -279,7 +279,7 @@ sc_evidential <- function(mass, focal_sets) {
 #' Functions for several clusterings call `sc_ensemble()` on what they get: a list will do.
 #'
 #' @param ... Clusterings: anything [sc_clustering()] takes. A single plain list, data frame of
-#'   labels (whole numbers, strings, factors: a column a clustering) or ensemble of package clue
+#'   labels (whole numbers, strings, factors: one column per clustering) or ensemble of package clue
 #'   stands for its elements.
 #' @param list A list (or data frame) of clusterings, as in [clue::cl_ensemble()].
 #' @return A list of clusterings with names, class `sc_ensemble`. If all of them are hard or fuzzy

@@ -1,6 +1,6 @@
 #' Compare two clusterings by every measure that suits them
 #'
-#' One row a measure: its value or interval, its range, the level of chance where it is known and,
+#' One row per measure: its value or interval, its range, the level of chance where it is known and,
 #' if wanted, confidence limits. Nothing is hardened: which measures suit depends on the two kinds.
 #'
 #' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes. If both have
@@ -20,7 +20,7 @@
 #'   Here `missing = "bounds"` makes intervals of measures: their range over all ways to fill in the
 #'   missing labels, see [sc_completion_bounds()].
 #' @param seed Seed of the bootstrap; see [softclust-package].
-#' @return A list of class `sc_comparison`: `rows`, a data frame with one row a measure (`measure`,
+#' @return A list of class `sc_comparison`: `rows`, a data frame with one row per measure (`measure`,
 #'   `value`, `low` and `high`, confidence limits if asked for, `sense`, `range_low`, `range_high`,
 #'   `chance`: the mean when objects are permuted at random, `interval`, `options`, `source`,
 #'   `note`), `names`, `kinds`, `n_objects`, `n_clusters`, `notes`, `ci`, `level`, `alignment` (what

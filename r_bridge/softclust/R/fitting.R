@@ -2,7 +2,7 @@
 #'
 #' Fits a rough, fuzzy, possibilistic or evidential clustering to the rows of a table.
 #'
-#' @param data Matrix or data frame of finite numbers, a row an object.
+#' @param data Matrix or data frame of finite numbers, one row per object.
 #' @param n_clusters Number of clusters.
 #' @param method `"rough_kmeans"` (rough), `"fuzzy_cmeans"` (fuzzy), `"possibilistic_cmeans"`
 #'   (possibilistic), `"evidential_cmeans"` (evidential), or the experimental single linkage with

@@ -14,7 +14,7 @@
 #'   compared; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
 #'   must be the same.
 #' @param seed Seed for a measure that draws; see [softclust-package].
-#' @return `sc_measures()`: a data frame with one row a measure: `name`, `family`, `arity`, `sense`
+#' @return `sc_measures()`: a data frame with one row per measure: `name`, `family`, `arity`, `sense`
 #'   ("agreement", "dissimilarity" or "uncertainty"), `kinds` of clusterings, `low` and `high`
 #'   (infinite where unbounded, `NA` where they depend on the clusterings), `properties`,
 #'   `options`, `draws`, `cost`, `source`, `r` (the call of an R package that gives the same

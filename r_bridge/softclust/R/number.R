@@ -2,7 +2,7 @@
 #'
 #' Fits every number of clusters and compares them by one of five criteria.
 #'
-#' @param data Matrix or data frame of finite numbers, a row an object.
+#' @param data Matrix or data frame of finite numbers, one row per object.
 #' @param n_clusters Numbers of clusters to try.
 #' @param criterion `"entropy"`, `"pairwise_entropy"` (of Bayesian bagged clusterings; least is
 #'   best), `"cic"` (cluster information criterion of [sc_bagged()] with `"mmcc"`), `"silhouette"`
@@ -10,7 +10,7 @@
 #' @param ... Options of `cluster_number` in Python: `scale` (of the prior; several give a curve
 #'   each), `prior_weight`, `n_resamples`; for the gap `n_references`, `power`, `reference`,
 #'   `n_starts`, `rule` (`"max"`, `"1se"`), `reference_sets` (array, sets by objects by features).
-#'   Options of another criterion than the one chosen are refused.
+#'   Options of another criterion than the one chosen are an error.
 #' @param seed Whole number; `NULL` draws one from R.
 #' @return A list of class `sc_cluster_number`: `best` (`NA` when Ctrl-C ended the search),
 #'   `best_by_scale`, `criterion` (its name),

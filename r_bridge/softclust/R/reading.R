@@ -329,7 +329,7 @@ unknown_object <- function(x) {
                          "evclust, fclust or mclust"))
 }
 
-# Whether a column can hold labels. NA is refused later, by the name of the column.
+# Whether a column can hold labels. NA is an error later, by the name of the column.
 may_be_labels <- function(column) {
   !is.double(column) || is.object(column) || all(is.na(column) | column == trunc(column))
 }

@@ -8,7 +8,7 @@
 #' Python is looked for as reticulate does: environment variable `RETICULATE_PYTHON`, a Python
 #' chosen by [reticulate::use_python()] or [reticulate::use_virtualenv()], an active virtualenv,
 #' the virtualenv `r-softclust` that [install_softclust()] makes. reticulate 1.41 and newer would
-#' download a Python when nothing is configured; this package refuses instead, unless
+#' download a Python when nothing is configured; this package raises an error instead, unless
 #' `RETICULATE_PYTHON` is `managed`.
 #'
 #' @return `sc_available()`: `TRUE` or `FALSE`. `sc_config()`: a list of class `sc_config` with

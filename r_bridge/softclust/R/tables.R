@@ -60,7 +60,7 @@ as_ensemble <- function(x) {
 
 object_names_of <- function(x) if (!is.null(x)) x$object_names
 
-# One row a cluster: objects, and mean membership of all objects and of its own.
+# One row per cluster: objects, and mean membership of all objects and of its own.
 cluster_sizes <- function(membership, labels) {
   names <- colnames(membership)
   clusters <- seq_len(ncol(membership))

@@ -115,7 +115,7 @@ class PrayatulIntervals:
         return bool(self.lower[0] > 0.0 or self.upper[0] < 0.0)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a measure: estimate, standard_error, lower, upper.
+        """One row per measure: estimate, standard_error, lower, upper.
 
         Returns
         -------

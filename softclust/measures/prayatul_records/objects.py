@@ -97,7 +97,7 @@ class PrayatulObjects:
         return np.asarray((self.rows[:, 1] - self.rows[:, 2]) / self.partners)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row an object (or cell).
+        """One row per object (or cell).
 
         Returns
         -------

@@ -145,7 +145,7 @@ class PrayatulResult:
         Parameters
         ----------
         by : {"object", "cell"}
-            One row an object, or one row for all objects of a cell of truth x primary x
+            One row per object, or one row for all objects of a cell of truth x primary x
             alternative (they are equal): small however large n is. "cell" needs hard
             clusterings without weights; a result of `prayatul_from_counts` has cells only.
 

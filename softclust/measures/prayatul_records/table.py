@@ -75,7 +75,7 @@ class PrayatulTable:
                        "primary and alternative, are needed")
 
     def to_frame(self) -> pd.DataFrame:
-        """One row an ordered pair.
+        """One row per ordered pair.
 
         Returns
         -------

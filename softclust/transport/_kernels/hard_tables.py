@@ -194,7 +194,7 @@ def even_bound(bel, k, most):
 
 @kernel
 def mixed_bound(cnt, most, rounds, stop):
-    """What every table keeps on an average of diagonals, hence on the best of them.
+    """What every table keeps on an average of diagonals, and so on the best of them.
 
     Diagonals and tables answer each other in turn (fictitious play): the next diagonal is the
     best for all tables so far, the next table puts every object where the fewest of the

@@ -1,0 +1,95 @@
+"""What strangers need to join: files that are there, agree with each other and can be read."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+GITHUB = ROOT / ".github"
+if not GITHUB.exists():
+    pytest.skip("an unpacked source distribution has no .github", allow_module_level=True)
+
+
+def text(*parts):
+    return ROOT.joinpath(*parts).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "SECURITY.md",
+                                  "RELEASE.md", "paper/paper.md", "conda/meta.yaml",
+                                  "r_bridge/softclust/NEWS.md"])
+def test_files_are_there(name):
+    assert len(text(name)) > 300
+
+
+def test_workflows_and_forms_are_yaml():
+    yaml = pytest.importorskip("yaml")
+    files = [*GITHUB.rglob("*.yml"), ROOT / "CITATION.cff"]
+    assert len(files) >= 5
+    for path in files:
+        assert isinstance(yaml.safe_load(path.read_text(encoding="utf-8")), dict), path.name
+
+
+def test_workflow_covers_the_platforms():
+    yaml = pytest.importorskip("yaml")
+    jobs = yaml.safe_load(text(".github/workflows/tests.yml"))["jobs"]
+    matrix = jobs["python"]["strategy"]["matrix"]
+    assert {name.split("-")[0] for name in matrix["os"]} == {"ubuntu", "macos", "windows"}
+    offered = [line.rsplit(" ", 1)[1] for line in PROJECT["classifiers"]
+               if re.search(r":: 3\.\d+$", line)]
+    assert matrix["python"] == offered
+    assert jobs["dependencies"]["strategy"]["matrix"]["which"] == ["oldest", "newest"]
+    assert jobs["r"]["strategy"]["matrix"]["r"] == ["release", "devel"]
+    for name, job in jobs.items():
+        assert "timeout-minutes" in job, name
+        for step in job["steps"]:
+            assert ("uses" in step) != ("run" in step), name
+
+
+def test_targets_of_the_workflow_exist():
+    targets = set(re.findall(r"^([a-z-]+):", text("Makefile"), re.MULTILINE))
+    for page in (".github/workflows/tests.yml", "CONTRIBUTING.md", "RELEASE.md"):
+        named = set(re.findall(r"(?:`|run: |^)make ([a-z-]+)", text(page), re.MULTILINE))
+        assert named, page
+        assert named <= targets, page
+
+
+def test_the_address_stands_in_one_place():
+    """Elsewhere `make tables` writes it; tests/test_readme.py sees what is stale."""
+    address = PROJECT["urls"]["Repository"]
+    carried = {"pyproject.toml", "CITATION.cff", "meta.yaml", "DESCRIPTION"}
+    folders = [ROOT, ROOT / "conda", ROOT / "docs", ROOT / "docs" / "theory", GITHUB,
+               ROOT / "r_bridge", ROOT / "r_bridge" / "softclust", ROOT / "paper"]
+    for folder in folders:
+        for path in folder.iterdir():
+            named = (path.is_file() and path.suffix in (".md", ".toml", ".yaml", ".yml", ".cff", "")
+                     and address in path.read_text(encoding="utf-8", errors="replace"))
+            assert not named or path.name in carried, path.name
+
+
+def test_versions_agree():
+    version = PROJECT["version"]
+    assert f'{{% set version = "{version}" %}}' in text("conda/meta.yaml")
+    assert f"\nVersion: {version}\n" in text("r_bridge/softclust/DESCRIPTION")
+    assert f"\nversion: {version}\n" in text("CITATION.cff")
+    assert text("r_bridge/softclust/NEWS.md").startswith("# softclust ")
+
+
+def test_conda_needs_what_pip_needs():
+    recipe = text("conda/meta.yaml")
+    run = recipe[recipe.index("  run:"):recipe.index("  run_constrained:")]
+    named = {re.sub(r"[^\w-].*", "", line[6:]): re.sub(r"^[\w-]+\s*", "", line[6:])
+             for line in run.splitlines() if line.startswith("    - ")}
+    wanted = {re.sub(r"[^\w-].*", "", line): re.sub(r"^[\w-]+", "", line)
+              for line in PROJECT["dependencies"]}
+    wanted["python"] = PROJECT["requires-python"]
+    assert named == wanted
+
+
+def test_the_paper_cites_what_its_list_has():
+    cited = set(re.findall(r"@(\w+\d{4})", text("paper/paper.md")))
+    assert cited == set(re.findall(r"^@\w+\{(\w+),$", text("paper/paper.bib"), re.MULTILINE))
+    for picture in re.findall(r"\]\((\S+)\)", text("paper/paper.md")):
+        assert (ROOT / "paper" / picture).exists()

@@ -1,0 +1,28 @@
+"""Prose: the check of `make lint` sees what it should, and finds nothing."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SPEC = importlib.util.spec_from_file_location("style", ROOT / "scripts" / "style.py")
+style = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(style)
+
+
+@pytest.mark.parametrize(("text", "number"), [
+    ("it refuses soft clusterings", 1), ("One row an object, one column a cluster", 2),
+    ("this shall be", 1), ("a dear loop", 1), ("least possible value", 1), ("shallow dearth", 0),
+    ("one row per object", 0), ("as `spec/limits.md` says", 1), ("one line a time", 0),
+    ("it refuses  # style: ok", 0), ("", 0),
+])
+def test_it_sees(text, number):
+    assert len(style.found(text)) == number
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="lists files by git")
+def test_the_prose_has_none():
+    found = [f"{path.relative_to(ROOT)}:{line}: {words}" for path in style.files()
+             for line, words, _ in style.found(path.read_text(encoding="utf-8"))]
+    assert not found, "\n".join(found)
