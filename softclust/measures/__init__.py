@@ -19,8 +19,8 @@ from ._registry import (
     value_of,
 )
 
-__all__ = ["ABBREVIATIONS", "KINDS", "Claim", "Measure", "ends", "get_measure", "list_measures", "measure",
-           "registry", "value_of"]
+__all__ = ["ABBREVIATIONS", "KINDS", "Claim", "Measure", "ends", "get_measure", "list_measures",
+           "measure", "registry", "value_of"]
 
 
 def __getattr__(name: str) -> Any:
