@@ -16,6 +16,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 
+from ._checks import shown
 from ._notices import announce
 
 #: what a thread of a pool knows of an interrupt: its `flag` is set once there was one
@@ -46,7 +47,7 @@ def get_num_threads() -> int:
     text = os.environ.get("SOFTCLUST_NUM_THREADS", "")
     if text:
         if not text.isdigit() or int(text) < 1:
-            raise ValueError(f"SOFTCLUST_NUM_THREADS={text!r}; a whole number >= 1 is needed")
+            raise ValueError(f"SOFTCLUST_NUM_THREADS={shown(text)}; a whole number >= 1 is needed")
         return int(text)
     if hasattr(os, "sched_getaffinity"):
         return max(1, len(os.sched_getaffinity(0)))
@@ -236,7 +237,7 @@ def progress_bar(progress: Progress | bool | None, what: str,
         elif callable(progress):
             yield progress
         else:
-            raise TypeError(f"progress is {progress!r}; True, False, None or a function "
+            raise TypeError(f"progress is {shown(progress)}; True, False, None or a function "
                             "(done, total) is needed")
     finally:
         _within.reset(token)

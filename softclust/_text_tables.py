@@ -20,7 +20,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from ._checks import ClusteringError
+from ._checks import ClusteringError, shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,7 +66,7 @@ def read_text_table(path: str, separator: str | None, header: bool | None, decim
                               ".parquet")
     for name, value in (("separator", separator), ("decimal", decimal)):
         if value is not None and len(value) != 1:
-            raise ValueError(f"{name} is {value!r}; one character is needed")
+            raise ValueError(f"{name} is {shown(value)}; one character is needed")
     given = separator or ("\t" if plain_suffix(path) in (".tsv", ".tab") else ",")
     try:
         form = _form(path, given, header, decimal)

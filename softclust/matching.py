@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._checks import ClusteringError, frozen, warn_undefined
+from ._checks import ClusteringError, frozen, shown, warn_undefined
 from ._random import as_generator
 from .clusterings import Clustering, FuzzyClustering, HardClustering, as_clustering
 from .clusterings.alignment import settled
@@ -479,7 +479,7 @@ def _checked_names(name: str, values: Sequence[Any] | None, count: int
     if values is None:
         return None
     if not np.iterable(values):
-        raise TypeError(f"{name} is {values!r}; a sequence of {count} names is needed")
+        raise TypeError(f"{name} is {shown(values)}; a sequence of {count} names is needed")
     if len(values) != count:
         raise ClusteringError(f"{name} has {len(values)} names for {count} clusters")
     return tuple(values)

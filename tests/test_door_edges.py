@@ -249,3 +249,17 @@ def test_a_frame_has_the_id_column_of_a_file(tmp_path):
     named = frame.rename(columns={"customer_id": "customer"}).assign(customer=list("abcd"))
     assert read_objects(named, **options).names == tuple("abcd")
     assert read_objects(frame, **options | {"columns": ["customer_id", "age"]}).names is None
+
+
+@pytest.mark.parametrize("call", [
+    lambda long: sc.compare([0, 1], [0, 1], names=long),
+    lambda long: sc.consensus([[0, 1], [0, 1]], weights=long),
+    lambda long: sc.transport_dissimilarity([0, 1], [0, 1], base=long),
+    lambda long: sc.cluster_number(np.eye(6), long),
+    lambda long: sc.chance([0, 1], [0, 1], "rand_index", progress=long),
+    lambda long: sc.membership_entropy([[1.0, 0.0]], log_base=long)])
+def test_errors_about_long_values_stay_short(call):
+    long = [f"value {i}" for i in range(1000)]
+    with pytest.raises((TypeError, ValueError)) as caught:
+        call(long)
+    assert len(str(caught.value)) < 1000

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError
+from .._checks import ClusteringError, shown
 from .ensemble import Ensemble, check_run_names
 from .hard import HardClustering
 from .labels import MAX_EXACT_FLOAT, by_appearance, label_values
@@ -98,7 +98,7 @@ def _absent_number(absent_label: Any) -> int | None:
     try:
         return as_index(absent_label)
     except TypeError:
-        raise TypeError(f"absent_label is {absent_label!r}; a whole number, or None when only "
+        raise TypeError(f"absent_label is {shown(absent_label)}; a whole number, or None when only "
                         "missing entries are absent, is needed") from None
 
 

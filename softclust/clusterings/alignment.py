@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, frozen
+from .._checks import ClusteringError, check_choice, frozen, shown
 from ._base import Clustering
 from ._policies import check_policy
 from .labels import missing_text
@@ -248,7 +248,7 @@ def _called(names: Any, k: int) -> tuple[str, ...]:
     if names is None:
         return ("x", "y") if k == 2 else tuple(f"clustering {i}" for i in range(k))
     if isinstance(names, str) or len(tuple(names)) != k:
-        raise ValueError(f"names={names!r}; {k} names, one for each clustering, are needed")
+        raise ValueError(f"names={shown(names)}; {k} names, one for each clustering, are needed")
     return tuple(map(str, names))
 
 

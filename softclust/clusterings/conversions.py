@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice
+from .._checks import ClusteringError, check_choice, shown
 from ._base import Clustering, method
 from .arrays import boolean_matrix
 from .belief import (
@@ -281,4 +281,4 @@ def _first_best(scores: np.ndarray, tie_tol: float) -> np.ndarray:
 
 def _check_tolerance(tie_tol: Any) -> None:
     if not (isinstance(tie_tol, (int, float, np.number)) and 0.0 <= tie_tol < 1.0):
-        raise ValueError(f"tie_tol is {tie_tol!r}; a number in [0, 1) is needed")
+        raise ValueError(f"tie_tol is {shown(tie_tol)}; a number in [0, 1) is needed")

@@ -142,13 +142,13 @@ class Ensemble(Sequence[Clustering]):
             return Ensemble(self._clusterings[key], self._names[key])
         if isinstance(key, str):
             if key not in self._names:
-                raise KeyError(f"no clustering is called {key!r}; the names are "
+                raise KeyError(f"no clustering is called {shown(key)}; the names are "
                                + ", ".join(map(repr, self._names)))
             return self._clusterings[self._names.index(key)]
         try:
             position = as_index(key)
         except TypeError:
-            raise TypeError(f"{key!r} is no name, position or slice") from None
+            raise TypeError(f"{shown(key)} is no name, position or slice") from None
         if not -len(self) <= position < len(self):
             raise IndexError(f"position {position} is out of range for {len(self)} clusterings")
         return self._clusterings[position]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from .._checks import ClusteringError, frozen
+from .._checks import ClusteringError, frozen, shown
 from ._runs import numbered_by_appearance, read_runs, runs_from_indices
 from .arrays import NUMBERED, checked_names, frame_names, object_positions
 from .ensemble import Ensemble
@@ -265,13 +265,13 @@ class PartialEnsemble(Sequence[HardClustering]):
             return self._of(self._labels[key].copy(), self._names[key], self.naming)
         if isinstance(key, str):
             if key not in self._names:
-                raise KeyError(f"no run is called {key!r}; the names are "
+                raise KeyError(f"no run is called {shown(key)}; the names are "
                                + ", ".join(map(repr, self._names)))
             return self._run(self._names.index(key))
         try:
             position = as_index(key)
         except TypeError:
-            raise TypeError(f"{key!r} is no name, position or slice") from None
+            raise TypeError(f"{shown(key)} is no name, position or slice") from None
         if not -len(self) <= position < len(self):
             raise IndexError(f"position {position} is out of range for {len(self)} runs")
         return self._run(position % len(self))

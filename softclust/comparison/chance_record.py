@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._checks import shown
 from .._text import number
 
 if TYPE_CHECKING:
@@ -175,7 +176,7 @@ class Chance:
         found = [k for k in range(len(self)) if self.measures[k] == name
                  and end in (None, self.ends[k])]
         if not found:
-            raise KeyError(f"there is no row {key!r}; the rows are "
+            raise KeyError(f"there is no row {shown(key)}; the rows are "
                            + ", ".join(repr(p) for p in zip(self.measures, self.ends)))
         if len(found) > 1:
             raise KeyError(f"{name!r} gives intervals; ask for [{name!r}, 'low'] or "

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from .._checks import InexactWarning, UndefinedMeasureWarning
+from .._checks import InexactWarning, UndefinedMeasureWarning, shown
 from .._warnings import quiet
 from ..clusterings.alignment import align
 from ..completion import CompletionBounds, completion_bounds
@@ -23,7 +23,7 @@ def compare_completions(x: Any, y: Any, measures: str | Iterable[str] | None,
     Noise is a cluster (or an error): other policies are for `align`, before this.
     """
     if noise not in ("cluster", "raise"):
-        raise ValueError(f'missing="bounds" goes with noise="cluster", not {noise!r}; '
+        raise ValueError(f'missing="bounds" goes with noise="cluster", not {shown(noise)}; '
                          "completion_bounds(x, y, noise_label=...) fills noise in as well")
     chosen, left_out = _choose(measures)
     if objects != "same" or noise == "raise":

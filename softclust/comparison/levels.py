@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError
+from .._checks import ClusteringError, shown
 from ..measures import Measure, get_measure
 from ..statistics import information
 from ..statistics.base import Source
@@ -86,7 +86,7 @@ def chance_level(x: Any, y: Any = None, measure: str | None = None, *,
         raise ValueError(f"{m.name} is a measure of one clustering; it does not change with the "
                          "order of the objects")
     if unknown := set(options) - set(m.options):
-        raise TypeError(f"{m.name} has no option {sorted(unknown)[0]!r}")
+        raise TypeError(f"{m.name} has no option {shown(sorted(unknown)[0])}")
     m.check_kinds(source, options)
     if model == "permutation":
         return _of_weights(source, m, fixed) if source.weighted else _permuted(source, m, options)

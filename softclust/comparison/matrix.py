@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, frozen
+from .._checks import ClusteringError, check_choice, frozen, shown
 from .._parallel import Progress
 from .._records import Interval
 from .._text import number
@@ -107,7 +107,7 @@ class ComparisonMatrix:
 
     def __getitem__(self, pair: tuple[str, str]) -> float | Interval:
         if not isinstance(pair, tuple) or len(pair) != 2:
-            raise TypeError(f"{pair!r} is no pair of names, such as matrix[{self.names[0]!r}, "
+            raise TypeError(f"{shown(pair)} is no pair of names, such as matrix[{self.names[0]!r}, "
                             f"{self.names[-1]!r}]")
         for name in pair:
             if name not in self.names:
@@ -242,7 +242,7 @@ class ComparisonMatrix:
         else:
             names = list(order)
             if sorted(names) != sorted(self.names):
-                raise ValueError(f"order={names!r} must have each of the names once: "
+                raise ValueError(f"order={shown(names)} must have each of the names once: "
                                  + ", ".join(map(repr, self.names)))
             rows = np.array([self.names.index(name) for name in names])
         moved: dict[str, Any] = {name: frozen(getattr(self, name)[np.ix_(rows, rows)])

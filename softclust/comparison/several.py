@@ -9,7 +9,7 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any
 
-from .._checks import ClusteringError, UndefinedMeasureWarning, check_alpha
+from .._checks import ClusteringError, UndefinedMeasureWarning, check_alpha, shown
 from .._warnings import listening
 from ..clusterings.alignment import settled
 from ..measures import Measure, get_measure, registry
@@ -189,7 +189,7 @@ def _check_limits(ci: Any, *others: Any) -> None:
 
 def _check_names(names: Any) -> tuple[str, str]:
     if isinstance(names, str) or len(tuple(names)) != 2:
-        raise ValueError(f"names={names!r}; two names, one for each clustering, are needed")
+        raise ValueError(f"names={shown(names)}; two names, one for each clustering, are needed")
     a, b = names
     return str(a), str(b)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ROW_SUM_TOLERANCE, ClusteringError, check_choice
+from .._checks import ROW_SUM_TOLERANCE, ClusteringError, check_choice, shown
 from ..statistics.assignment import cheapest_plan
 from ..statistics.base import Source
 from ..statistics.contingency import Contingency
@@ -108,7 +108,7 @@ def _power(p: Any) -> float:
     try:
         value = float(p)
     except (TypeError, ValueError):
-        raise TypeError(f"p must be a number >= 1, not {p!r}") from None
+        raise TypeError(f"p must be a number >= 1, not {shown(p)}") from None
     if not 1.0 <= value < math.inf:
         raise ClusteringError(f"p is {p}; a finite number >= 1 is needed")
     return value

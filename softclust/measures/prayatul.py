@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, frozen
+from .._checks import ClusteringError, check_choice, frozen, shown
 from .._parallel import Progress, progress_bar
 from .._warnings import listening
 from ..clusterings import Clustering, Ensemble, HardClustering, as_clustering
@@ -379,7 +379,7 @@ def _check_zero(value: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError):
-        raise TypeError(f"zero_division is {value!r}; a number (nan, 0.0) is needed") from None
+        raise TypeError(f"zero_division is {shown(value)}; a number (nan, 0.0) is needed") from None
 
 
 def _check_table(table: Any) -> np.ndarray:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from .._checks import ClusteringError, check_alpha, check_choice
+from .._checks import ClusteringError, check_alpha, check_choice, shown
 from .._records import Interval
 from .._warnings import warn
 from ..clusterings import Clustering
@@ -113,17 +113,18 @@ def _base(base: Base, method: str) -> Base:
     if isinstance(base, str) and base in ("rand", "partition"):
         return base
     if not isinstance(base, str) and not callable(base):
-        raise TypeError(f"base is {base!r}; 'rand', 'partition', the name of a registered measure "
-                        "of hard clusterings or a function of two arrays of labels is needed")
+        raise TypeError(f"base is {shown(base)}; 'rand', 'partition', the name of a registered "
+                        "measure of hard clusterings or a function of two arrays of labels is "
+                        "needed")
     if method not in ("sample", "enumerate"):
-        raise ValueError(f"base={base!r} with method={method!r}: proofs exist for 'rand' and "
-                         "'partition'; other bases need method='enumerate' or 'sample'")
+        raise ValueError(f"base={shown(base)} with method={shown(method)}: proofs exist for "
+                         "'rand' and 'partition'; other bases need method='enumerate' or 'sample'")
     if not isinstance(base, str):
         return base
     m = get_measure(base)
     if m.arity != 2 or "hard" not in m.kinds or m.shown is not None:
-        raise ValueError(f"base={base!r} is no measure of two hard clusterings with a number as "
-                         "its value")
+        raise ValueError(f"base={shown(base)} is no measure of two hard clusterings with a number "
+                         "as its value")
     if m.sense == "dissimilarity":
         return m.function
 
@@ -179,11 +180,11 @@ def _sampling(joint: Joint, n_draws: Any, n_inner: Any, target_se: Any, level: A
         if value is None:
             continue
         if isinstance(value, bool) or int(value) != value or value < least:
-            raise ValueError(f"{name} is {value!r}; a whole number >= {least} is needed")
+            raise ValueError(f"{name} is {shown(value)}; a whole number >= {least} is needed")
     if target_se is not None and not target_se > 0:
-        raise ValueError(f"target_se is {target_se!r}; a number > 0 or None is needed")
+        raise ValueError(f"target_se is {shown(target_se)}; a number > 0 or None is needed")
     if not 0.0 < level < 1.0:
-        raise ValueError(f"level is {level!r}; a number between 0 and 1 is needed")
+        raise ValueError(f"level is {shown(level)}; a number between 0 and 1 is needed")
     ready = None
     if uniforms is not None:
         import numpy as np
@@ -200,12 +201,12 @@ def _sampling(joint: Joint, n_draws: Any, n_inner: Any, target_se: Any, level: A
 
 def _limits(tol: Any, max_states: Any, max_nodes: Any, time_limit: Any, start: float) -> Limits:
     if not tol >= 0:
-        raise ValueError(f"tol is {tol!r}; a number >= 0 is needed")
+        raise ValueError(f"tol is {shown(tol)}; a number >= 0 is needed")
     for name, value in (("max_states", max_states), ("max_nodes", max_nodes)):
         if isinstance(value, bool) or int(value) != value or value < 1:
-            raise ValueError(f"{name} is {value!r}; a whole number >= 1 is needed")
+            raise ValueError(f"{name} is {shown(value)}; a whole number >= 1 is needed")
     if time_limit is not None and not time_limit > 0:
-        raise ValueError(f"time_limit is {time_limit!r}; seconds > 0 or None are needed")
+        raise ValueError(f"time_limit is {shown(time_limit)}; seconds > 0 or None are needed")
     return Limits(max_states=int(max_states), max_nodes=int(max_nodes), tol=float(tol),
                   deadline=math.inf if time_limit is None else start + float(time_limit))
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import _kernels
-from .._checks import ClusteringError, check_choice
+from .._checks import ClusteringError, check_choice, shown
 from .._parallel import run_chunks
 from ..clusterings import (
     EvidentialClustering,
@@ -141,7 +141,7 @@ def _log_of_base(log_base: Any) -> float:
     try:
         value = float(log_base)
     except (TypeError, ValueError):
-        raise TypeError(f"log_base must be a number above 1, not {log_base!r}") from None
+        raise TypeError(f"log_base must be a number above 1, not {shown(log_base)}") from None
     if not 1.0 < value < math.inf:
         raise ClusteringError(f"log_base is {log_base}; a number above 1 is needed (2 for bits, "
                               "math.e for nats)")

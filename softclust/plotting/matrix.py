@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from .._checks import shown
 from .figures import COLOURS, RAIL, TEXT, check_record, pyplot, written
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ def plot_against(matrix: ComparisonMatrix, reference: str, *, ax: Axes | None = 
     """
     check_record("matrix", matrix, "ComparisonMatrix", "compare_all(clusterings)")
     if reference not in matrix.names:
-        raise KeyError(f"no clustering is called {reference!r}; the names are "
+        raise KeyError(f"no clustering is called {shown(reference)}; the names are "
                        + ", ".join(map(repr, matrix.names)))
     at = matrix.names.index(reference)
     others = [i for i in range(len(matrix)) if i != at]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._checks import shown
 from .figures import TEXT, check_record, pyplot
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def plot_reliability(simulation: ReliabilitySimulation, *, version: str | None =
     from matplotlib.ticker import MaxNLocator
     version = simulation.versions[0] if version is None else version
     if version not in simulation.versions:
-        raise ValueError(f"version={version!r} was not simulated; choose one of "
+        raise ValueError(f"version={shown(version)} was not simulated; choose one of "
                          + ", ".join(map(repr, simulation.versions)))
     v = simulation.versions.index(version)
     plt = pyplot()

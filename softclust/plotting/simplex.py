@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._checks import ClusteringError
+from .._checks import ClusteringError, shown
 from ..clusterings import FuzzyClustering, HardClustering, as_clustering
 from .figures import MARKERS, PALETTE, TEXT, pyplot, written
 
@@ -111,7 +111,7 @@ def _chosen(clusters: Sequence[int], c: int) -> list[int]:
     chosen = [int(k) for k in clusters]
     if len(chosen) not in (2, 3) or len(set(chosen)) < len(chosen) or not all(
             0 <= k < c for k in chosen):
-        raise ValueError(f"clusters is {clusters!r}; two or three different ones of 0, ..., "
+        raise ValueError(f"clusters is {shown(clusters)}; two or three different ones of 0, ..., "
                          f"{c - 1} are needed")
     return chosen
 

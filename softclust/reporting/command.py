@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from .._checks import shown
 from .plan import ALGORITHMS, ALL
 
 INTERRUPTED = 130
@@ -181,13 +182,13 @@ def numbers_of(text: str) -> list[int]:
         else:
             ks = [int(part) for part in text.split(",")]
     except ValueError:
-        raise ValueError(f"--clusters is {text!r}; {wanted} is needed") from None
+        raise ValueError(f"--clusters is {shown(text)}; {wanted} is needed") from None
     if not ks:
-        raise ValueError(f"--clusters is {text!r}, from large to small; {wanted} is needed")
+        raise ValueError(f"--clusters is {shown(text)}, from large to small; {wanted} is needed")
     if min(ks) < 2:
-        raise ValueError(f"--clusters is {text!r}; at least 2 clusters are needed")
+        raise ValueError(f"--clusters is {shown(text)}; at least 2 clusters are needed")
     if len(set(ks)) < len(ks):
-        raise ValueError(f"--clusters is {text!r} and names a number twice")
+        raise ValueError(f"--clusters is {shown(text)} and names a number twice")
     return ks
 
 

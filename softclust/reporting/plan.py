@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from numbers import Integral
 from typing import Any
 
-from .._checks import check_choice
+from .._checks import check_choice, shown
 
 #: key: (title, what an object gets)
 ALGORITHMS = {
@@ -105,7 +105,7 @@ def check_sample_size(given: Any, candidates: tuple[int, ...], dashes: bool) -> 
     least = max(candidates) + 1
     if isinstance(given, bool) or not isinstance(given, Integral) or given < least:
         name = "--sample-size" if dashes else "sample_size"
-        raise ValueError(f"{name} is {given!r}; a whole number >= {least} (more objects than "
+        raise ValueError(f"{name} is {shown(given)}; a whole number >= {least} (more objects than "
                          f"clusters) or {ALL if dashes else repr(ALL)} is needed")
     return int(given)
 
@@ -119,6 +119,6 @@ def check_algorithms(given: str | Iterable[str] | None) -> tuple[str, ...]:
         if name not in ALGORITHMS:
             near = get_close_matches(str(name), ALGORITHMS, n=1)
             if near:
-                raise ValueError(f"algorithm {name!r} is not known; near: {near[0]!r}")
+                raise ValueError(f"algorithm {name!r} is not known; near: {shown(near[0])}")
             check_choice("algorithms", name, ALGORITHMS)
     return tuple(key for key in ALGORITHMS if key in names or key == "k-means")

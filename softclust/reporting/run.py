@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from .._checks import IncompleteWarning
+from .._checks import IncompleteWarning, shown
 from .._warnings import warn
 from .data import check_numbers_of_clusters, read_objects
 from .plan import check_algorithms, check_sample_size, make_plan
@@ -122,7 +122,7 @@ def make_report(data: Any, *, options: dict[str, Any], clusters: Any, algorithms
                 sample_size: Any = None) -> Report:
     """`report` without its warning; `options` are those of `read_objects`."""
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**32:
-        raise ValueError(f"seed is {seed!r}; a whole number from 0 to {2**32 - 1} is needed")
+        raise ValueError(f"seed is {shown(seed)}; a whole number from 0 to {2**32 - 1} is needed")
     keys = check_algorithms(algorithms)
     said = report_date(date)
     if pictures:
@@ -147,7 +147,7 @@ def report_date(date: str | None) -> str:
         return str(date)
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if epoch is not None and not epoch.isdigit():
-        raise ValueError(f"SOURCE_DATE_EPOCH={epoch!r}; seconds since 1970 are needed")
+        raise ValueError(f"SOURCE_DATE_EPOCH={shown(epoch)}; seconds since 1970 are needed")
     return time.strftime("%Y-%m-%d", time.gmtime(None if epoch is None else int(epoch)))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, frozen
+from .._checks import ClusteringError, check_choice, frozen, shown
 from .._interrupts import keep_finished
 from .._parallel import Progress as Shown
 from .._parallel import progress_bar
@@ -163,7 +163,7 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
         _check_partial(members.runs, w, method)
     max_iter = _whole("max_iter", max_iter)
     if not isinstance(tol, numbers.Real) or not tol >= 0:
-        raise ValueError(f"tol is {tol!r}; a number >= 0 is needed")
+        raise ValueError(f"tol is {shown(tol)}; a number >= 0 is needed")
     max_nodes = _whole("max_nodes", max_nodes, least=0)
     if max_nodes and method != "SE":
         raise ValueError(f"max_nodes belongs to SE; {method} has no branch and bound")
@@ -419,7 +419,7 @@ def _check_partial(runs: PartialEnsemble, weights: np.ndarray, method: str) -> N
 
 def _whole(name: str, value: Any, least: int = 1) -> int:
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < least:
-        raise ValueError(f"{name} is {value!r}; a whole number >= {least} is needed"
+        raise ValueError(f"{name} is {shown(value)}; a whole number >= {least} is needed"
                          + (', or "auto"' if name == "n_starts" else ""))
     return int(value)
 
@@ -430,13 +430,13 @@ def checked_weights(weights: Any, count: int) -> np.ndarray:
     try:
         w = np.asarray(weights, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError(f"weights is {weights!r}; numbers are needed") from None
+        raise ValueError(f"weights is {shown(weights)}; numbers are needed") from None
     if w.shape != (count,):
         raise ValueError(f"weights has shape {w.shape}; one weight for each of the {count} "
                          "members is needed")
     if not (np.isfinite(w).all() and (w >= 0).all() and w.any()):
-        raise ValueError(f"weights is {weights!r}; finite numbers, not negative and not all 0, "
-                         "are needed")
+        raise ValueError(f"weights is {shown(weights)}; finite numbers, not negative and not all "
+                         "0, are needed")
     with np.errstate(over="ignore"):
         total = w.sum()
     if not np.isfinite(total):
@@ -455,7 +455,7 @@ def _order(order: Any, members: Members) -> np.ndarray:
         return found
     found = np.asarray(order)
     if found.shape != (count,) or sorted(found.tolist()) != list(range(count)):
-        raise ValueError(f"order is {order!r}; each of 0, ..., {count - 1} once is needed")
+        raise ValueError(f"order is {shown(order)}; each of 0, ..., {count - 1} once is needed")
     return found.astype(np.int64)
 
 

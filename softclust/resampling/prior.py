@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, frozen
+from .._checks import ClusteringError, check_choice, frozen, shown
 from .._random import as_generator
 from .._warnings import warn
 from .replicates import ResamplingWarning
@@ -206,7 +206,7 @@ def as_sampler(prior: Any, d: int) -> GaussianMixturePrior | Sampler:
         return ScipySampler(prior)
     if callable(prior):
         return prior
-    raise TypeError(f"prior is {prior!r}; a GaussianMixturePrior, a frozen distribution of "
+    raise TypeError(f"prior is {shown(prior)}; a GaussianMixturePrior, a frozen distribution of "
                     "scipy.stats or a function (size, generator) -> points is needed")
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import _kernels
-from .._checks import ClusteringError, IncompleteWarning, check_choice, frozen
+from .._checks import ClusteringError, IncompleteWarning, check_choice, frozen, shown
 from .._interrupts import keep_finished
 from .._parallel import Progress
 from .._random import as_generator
@@ -335,7 +335,7 @@ def reliability_simulation(
     if isinstance(resume, (str, os.PathLike)):
         path = Path(resume)
     elif resume is not None and not isinstance(resume, ReliabilitySimulation):
-        raise TypeError(f"resume is {resume!r}; a path or a ReliabilitySimulation is needed")
+        raise TypeError(f"resume is {shown(resume)}; a path or a ReliabilitySimulation is needed")
     model, done = _resumed(resume, path, options, rng)
     keys = grid.keys()
     todo = [key for key in dict.fromkeys(keys) if key not in done]

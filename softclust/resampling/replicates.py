@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError
+from .._checks import ClusteringError, shown
 from .._interrupts import interrupts_later
 from .._parallel import Progress, get_num_threads, progress_bar
 from .._random import as_generator
@@ -192,7 +192,7 @@ def run_blocks(work: Callable[[int, int], Any], first: int, last: int,
 def check_executor(executor: Any) -> None:
     """Raise unless `executor` is None or has ``submit``."""
     if executor is not None and not callable(getattr(executor, "submit", None)):
-        raise TypeError(f"executor is {executor!r}; None or a concurrent.futures.Executor is "
+        raise TypeError(f"executor is {shown(executor)}; None or a concurrent.futures.Executor is "
                         "needed (dask: client.get_executor())")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice
+from .._checks import ClusteringError, check_choice, shown
 from ..cluster.checks import check_count, check_size
 
 ENTROPIES = ("entropy", "pairwise_entropy")
@@ -31,7 +31,7 @@ def check_options(criterion: str, estimator: Any, **options: Any) -> None:
             continue
         if criterion not in criteria:
             raise ValueError(f"{name} belongs to criterion={' or '.join(map(repr, criteria))}; "
-                             f"{criterion!r} has no use for it: leave it out")
+                             f"{shown(criterion)} has no use for it: leave it out")
         if estimator is not None and name in ("n_resamples", "prior_weight"):
             raise ValueError(f"{name} belongs to the default estimators; set it in yours")
     if options["n_resamples"] is not None:
@@ -52,7 +52,7 @@ def check_rule(rule: Any, ks: list[int]) -> None:
 def check_power(power: Any) -> int:
     """1 or 2."""
     if power not in (1, 2):
-        raise ValueError(f"power is {power!r}; 1 or 2 is needed")
+        raise ValueError(f"power is {shown(power)}; 1 or 2 is needed")
     return int(power)
 
 
@@ -73,7 +73,7 @@ def numbers_of_clusters(n_clusters: Any, criterion: str, x: np.ndarray) -> list[
         given: Any = [n_clusters] if np.isscalar(n_clusters) else n_clusters
         ks = [as_index(k) for k in given]
     except TypeError:
-        raise ValueError(f"n_clusters is {n_clusters!r}; whole numbers are needed, such as "
+        raise ValueError(f"n_clusters is {shown(n_clusters)}; whole numbers are needed, such as "
                          "range(2, 7)") from None
     if not ks or min(ks) < 1 or len(set(ks)) < len(ks):
         raise ValueError(f"n_clusters is {ks}; distinct numbers >= 1 are needed")
@@ -102,7 +102,7 @@ def scales_of_prior(scale: Any, criterion: str) -> list[float]:
         return [math.nan]
     if not given or not all(math.isfinite(s) and s > 0 for s in given) or len(
             set(given)) < len(given):
-        raise ValueError(f"scale is {scale!r}; distinct numbers > 0 are needed")
+        raise ValueError(f"scale is {shown(scale)}; distinct numbers > 0 are needed")
     return given
 
 

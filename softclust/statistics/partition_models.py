@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice
+from .._checks import ClusteringError, check_choice, shown
 
 MODELS = ("permutation", "number", "all")
 #: up to this many objects numbers of partitions are counted as integers
@@ -65,7 +65,7 @@ def check_model(model: str, fixed: str | None) -> None:
     """Raise ValueError unless model and fixed are known."""
     check_choice("model", model, MODELS)
     if fixed not in (None, "x", "y"):
-        raise ValueError(f"fixed is {fixed!r}; None, 'x' or 'y' is needed")
+        raise ValueError(f"fixed is {shown(fixed)}; None, 'x' or 'y' is needed")
 
 
 def expected_rand(x: RandomSide, y: RandomSide) -> float:

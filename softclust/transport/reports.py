@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from .._checks import shown
 from .._parallel import announcer
 
 Report = Callable[[float, str], object]
@@ -34,5 +35,5 @@ def reporting(progress: Any) -> Iterator[Report | None]:
     elif callable(progress):
         yield progress
     else:
-        raise TypeError(f"progress is {progress!r}; True, False, None or a function "
+        raise TypeError(f"progress is {shown(progress)}; True, False, None or a function "
                         "(fraction, text) is needed")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..._checks import ClusteringError, UndefinedMeasureWarning, frozen
+from ..._checks import ClusteringError, UndefinedMeasureWarning, frozen, shown
 from ..._parallel import Progress, progress_bar, run_chunks
 from ..._random import as_generator, spawn
 from ..._records import Interval
@@ -104,7 +104,7 @@ class PrayatulIntervals:
 
     def __getitem__(self, measure: str) -> Interval:
         if measure not in self.measures:
-            raise KeyError(f"there is no interval for {measure!r}; there are "
+            raise KeyError(f"there is no interval for {shown(measure)}; there are "
                            + ", ".join(self.measures))
         k = self.measures.index(measure)
         return Interval(float(self.lower[k]), float(self.upper[k]))
@@ -318,7 +318,7 @@ def _draws(n: int, rng: Any, indices: Any, weights: Any, n_resamples: int) -> tu
                              "weights >= 0 are needed")
         return (lambda k: np.ascontiguousarray(given[k])), len(given)
     if isinstance(n_resamples, bool) or int(n_resamples) != n_resamples or n_resamples < 1:
-        raise ValueError(f"n_resamples is {n_resamples!r}; a whole number >= 1 is needed")
+        raise ValueError(f"n_resamples is {shown(n_resamples)}; a whole number >= 1 is needed")
     children = spawn(as_generator(rng), int(n_resamples))
     return (lambda k: np.bincount(children[k].integers(0, n, size=n), minlength=n)
             .astype(np.float64)), len(children)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..._checks import shown
 from ..._records import Interval
 from ..._text import number
 from .bounds import PrayatulBounds
@@ -66,12 +67,12 @@ class PrayatulTable:
 
     def __getitem__(self, pair: tuple[str, str]) -> Any:
         if not isinstance(pair, tuple) or len(pair) != 2:
-            raise TypeError(f"{pair!r} is no pair of names, such as table[{self.names[0]!r}, "
+            raise TypeError(f"{shown(pair)} is no pair of names, such as table[{self.names[0]!r}, "
                             f"{self.names[-1]!r}]")
         for result in self.results:
             if result.names == pair:
                 return result
-        raise KeyError(f"there is no row {pair!r}; two different names of {self.names!r}, "
+        raise KeyError(f"there is no row {shown(pair)}; two different names of {self.names!r}, "
                        "primary and alternative, are needed")
 
     def to_frame(self) -> pd.DataFrame:
