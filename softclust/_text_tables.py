@@ -67,12 +67,22 @@ def read_text_table(path: str, separator: str | None, header: bool | None, decim
     for name, value in (("separator", separator), ("decimal", decimal)):
         if value is not None and len(value) != 1:
             raise ValueError(f"{name} is {shown(value)}; one character is needed")
-    given = separator or ("\t" if plain_suffix(path) in (".tsv", ".tab") else ",")
-    try:
-        form = _form(path, given, header, decimal)
+    with _explained(path):
+        form = _form(path, separator or _usual(path), header, decimal)
         if separator is None:
             _check_single(form)
         return _read(form)
+
+
+def _usual(path: str) -> str:
+    return "\t" if plain_suffix(path) in (".tsv", ".tab") else ","
+
+
+@contextmanager
+def _explained(path: str) -> Iterator[None]:
+    """Errors of reading a file say which and what to do."""
+    try:
+        yield
     except UnicodeDecodeError as error:
         raise ClusteringError(
             f"{path} is not text in UTF-8 (it has the byte {error.object[error.start]:#04x}); save "
@@ -85,6 +95,47 @@ def read_text_table(path: str, separator: str | None, header: bool | None, decim
     except MemoryError:
         raise ClusteringError(f"{path} does not fit into memory (packed files grow when they are "
                               "read)") from None
+
+
+def text_chunks(path: str, separator: str | None, columns: list[str], rows: int
+                ) -> Iterator[pd.DataFrame]:
+    """Some columns as text, `rows` at a time; the file has a header."""
+    if Path(path).suffix.lower() in _OTHER:
+        raise ClusteringError(f"{path} is no text; unpack it, or save the table as CSV, .tsv or "
+                              ".parquet")
+    with _explained(path):
+        form = _form(path, separator or _usual(path), True, ".")
+        if separator is None:
+            _check_single(form)
+        for name in columns:
+            if name not in form.columns:
+                raise ClusteringError(f"{path} has no column {name!r}; it has "
+                                      + ", ".join(map(repr, form.columns)))
+        yield from _parts(form, columns, rows)
+
+
+def _parts(form: _Form, columns: list[str], rows: int) -> Iterator[pd.DataFrame]:
+    import pandas as pd
+    width = len(form.columns)
+    chosen = sorted({form.columns.index(name) for name in columns})
+    last = width - 1 if width > 1 else 0
+    # Column `width` holds what lines have too many; to read some columns would hide it.
+    try:
+        with _opened(form.path) as file:
+            next(row for row in _rows(file, form.separator) if row and row != [""])
+            for frame in pd.read_csv(
+                    file, sep=form.separator, header=None, names=range(width + 1),
+                    index_col=False, dtype=str,
+                    keep_default_na=False, na_values=list(MISSING), chunksize=rows,
+                    skip_blank_lines=width > 1):
+                if frame[width].notna().any() or (width > 1 and frame[last].isna().any()):
+                    _check_widths(form)
+                yield frame[chosen].set_axis([form.columns[c] for c in chosen], axis=1)
+    except pd.errors.EmptyDataError:
+        return
+    except pd.errors.ParserError as error:
+        _check_widths(form)
+        raise ClusteringError(f"{form.path} cannot be read as a table: {error}") from None
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The command line ``softclust``: demo, compare, report, measures, commands of other packages.
+"""The command line ``softclust``: demo, compare, report, count, chance, measures, and others.
 
 Exit codes: 0 done, 1 the data do not allow it, 2 wrong usage, 130 interrupted by Ctrl-C.
 """
@@ -121,7 +121,7 @@ def _other_commands() -> dict[str, EntryPoint]:
     """Commands that installed packages add: entry points of the group `COMMAND_GROUP`."""
     from importlib.metadata import entry_points
     return {entry.name: entry for entry in entry_points(group=COMMAND_GROUP)
-            if entry.name not in ("demo", "compare", "report", "measures")}
+            if entry.name not in ("demo", "compare", "report", "count", "chance", "measures")}
 
 
 # -- arguments --------------------------------------------------------------------------------
@@ -144,6 +144,7 @@ def _parser(others: dict[str, EntryPoint]) -> argparse.ArgumentParser:
     _add_demo(commands, common)
     _add_compare(commands, common)
     _add_report(commands, common)
+    _add_count_commands(commands, common)
     _add_measures(commands, common)
     return parser
 
@@ -242,6 +243,11 @@ def _add_report(commands: Any, common: argparse.ArgumentParser) -> None:
     add_report(commands, common)
 
 
+def _add_count_commands(commands: Any, common: argparse.ArgumentParser) -> None:
+    from .count_commands import add_count_commands
+    add_count_commands(commands, common, _compared, _formatted, FORMATS)
+
+
 def _add_measures(commands: Any, common: argparse.ArgumentParser) -> None:
     measures = commands.add_parser("measures", parents=[common], help="list the measures",
                                    description="List all measures.")
@@ -271,10 +277,13 @@ def _run_compare(options: argparse.Namespace, parser: argparse.ArgumentParser) -
     result = replace(result, notes=(*left_out, *result.notes))
     if options.plot:
         _save_plot(result, options.plot)
-    print(_formatted(options.format, text=lambda: str(result),
-                     frame=result.to_frame, table=result.summary,
-                     data=lambda: _as_data(result, left_out)))
+    print(_compared(result, options.format, left_out))
     return 0
+
+
+def _compared(result: Comparison, chosen: str, left_out: Sequence[str] = ()) -> str:
+    return _formatted(chosen, text=lambda: str(result), frame=result.to_frame,
+                      table=result.summary, data=lambda: _as_data(result, list(left_out)))
 
 
 def _labels(text: str) -> set[Any]:

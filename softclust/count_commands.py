@@ -1,0 +1,209 @@
+"""The commands ``softclust count`` and ``softclust chance``: two columns of labels, counted."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ._checks import ClusteringError
+from ._text_tables import plain_suffix, text_chunks
+
+if TYPE_CHECKING:
+    from .statistics.tables import ContingencyTable
+
+#: rows of a text file that are in memory at a time
+ROWS = 1_000_000
+_DATA = ("CSV, .tsv or .parquet file (or a folder of parquet files) with one row an object, or a "
+         "row a pair of labels with --frequencies; or .npz, a table that --save wrote")
+
+
+def add_count_commands(commands: Any, common: argparse.ArgumentParser,
+                       compared: Callable[[Any, str], str],
+                       formatted: Callable[..., str], formats: tuple[str, ...]) -> None:
+    """Add both commands; `compared` and `formatted` make the text of a record."""
+    count = commands.add_parser(
+        "count", parents=[common], help="compare two columns of labels of any number of objects",
+        description="Count the pairs of labels in two columns of one file, part by part, and give "
+                    "every measure of two hard clusterings.")
+    _add_data(count)
+    count.add_argument("--weights", metavar="COLUMN",
+                       help="weights >= 0: the pair of two objects weighs their product")
+    count.add_argument("--save", metavar="FILE", help="keep the table of counts as FILE.npz")
+    count.add_argument("--format", choices=formats, default="text",
+                       help="of the output (default: %(default)s)")
+    count.set_defaults(run=lambda options, parser: _run_count(options, parser, compared))
+
+    chance = commands.add_parser(
+        "chance", parents=[common], help="could the agreement of two columns be chance?",
+        description="Mean under a null model, chance-corrected value and p-value of measures of "
+                    "two columns of labels.")
+    _add_data(chance)
+    chance.add_argument("--method", choices=("tables", "exact", "moments"), default="tables",
+                        help="random tables, all tables, or exact moments of the Rand family "
+                             "(default: %(default)s)")
+    chance.add_argument("--model", choices=("permutation", "number", "all"), default="permutation",
+                        help="what stays: the sizes of the clusters, their number, or nothing "
+                             "(default: %(default)s)")
+    chance.add_argument("--fixed", choices=("x", "y"), help="the column that stays as it is")
+    chance.add_argument("--alternative", choices=("alike", "unlike", "two-sided"), default="alike",
+                        help="what counts against chance (default: %(default)s)")
+    chance.add_argument("--draws", type=int, metavar="NUMBER", default=999,
+                        help="random tables (default: %(default)s)")
+    chance.add_argument("--seed", type=int, metavar="NUMBER",
+                        help="of the random tables; without one each run draws others")
+    chance.add_argument("--format", choices=formats, default="text",
+                        help="of the output (default: %(default)s)")
+    chance.set_defaults(run=lambda options, parser: _run_chance(options, parser, formatted))
+
+
+def _add_data(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("data", metavar="DATA", help=_DATA)
+    parser.add_argument("x", metavar="X", nargs="?", help="column of the first labels")
+    parser.add_argument("y", metavar="Y", nargs="?", help="column of the second labels")
+    parser.add_argument("--measures", metavar="NAME[,NAME]",
+                        help="measures, joined by commas (count: all; chance: the adjusted Rand "
+                             "index)")
+    parser.add_argument("--frequencies", metavar="COLUMN",
+                        help="how often each row occurs, such as of a GROUP BY")
+    parser.add_argument("--missing", choices=("raise", "drop"), default="raise",
+                        help="a missing label is an error (raise, the default), or the object is "
+                             "left out (drop)")
+    parser.add_argument("--separator", metavar="CHARACTER",
+                        help="of columns; 'tab' is a tab (default: a comma; a tab for .tsv)")
+
+
+def _run_count(options: argparse.Namespace, parser: argparse.ArgumentParser,
+               compared: Callable[[Any, str], str]) -> int:
+    from .comparison import compare
+    _check(options, parser)
+    if options.save and not options.save.endswith(".npz"):
+        parser.error(f"--save is {options.save!r}; a name that ends in .npz is needed")
+    table = _table(options)
+    if options.save:
+        table.save(options.save)
+        _say(f"table saved as {options.save}")
+    print(compared(compare(table, measures=options.measures, names=_sides(options)),
+                   options.format))
+    return 0
+
+
+def _run_chance(options: argparse.Namespace, parser: argparse.ArgumentParser,
+                formatted: Callable[..., str]) -> int:
+    from .comparison.permutations import chance
+    options.weights = None
+    _check(options, parser)
+    if options.draws < 1 or (options.seed is not None and options.seed < 0):
+        parser.error("--draws needs a whole number >= 1, --seed one >= 0")
+    if options.seed is not None and options.method != "tables":
+        parser.error(f"--seed has no effect with --method {options.method}")
+    result = chance(_table(options), measure=options.measures or ["adjusted_rand_index"],
+                    method=options.method, model=options.model, fixed=options.fixed,
+                    alternative=options.alternative, n_permutations=options.draws,
+                    rng=options.seed, progress=sys.stderr.isatty())
+    print(formatted(options.format, text=lambda: str(result), frame=result.to_frame,
+                    table=result.summary, data=lambda: _as_data(result)))
+    return 0
+
+
+def _check(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """Wrong arguments end with exit code 2 before any file is read."""
+    from .measures import get_measure
+    saved = plain_suffix(options.data) == ".npz"
+    if saved and (options.x is not None or options.weights or options.frequencies):
+        parser.error(f"{options.data} is a table already; leave out columns")
+    if not saved and options.y is None:
+        parser.error("two columns are needed: softclust COMMAND DATA X Y")
+    if options.weights and options.frequencies:
+        parser.error("--weights and --frequencies exclude each other: copies of objects form "
+                     "pairs, the parts of a weight do not")
+    if options.separator is not None and len(options.separator) != 1 and options.separator != "tab":
+        parser.error(f"--separator is {options.separator!r}; one character is needed")
+    options.measures = [name for name in (options.measures or "").split(",") if name] or None
+    for name in options.measures or []:
+        try:
+            get_measure(name)
+        except ValueError as error:
+            parser.error(str(error))
+
+
+def _sides(options: argparse.Namespace) -> tuple[str, str]:
+    return (options.x, options.y) if options.x is not None else ("x", "y")
+
+
+def _say(text: str) -> None:
+    print(f"softclust: {text}", file=sys.stderr)
+
+
+# -- the table --------------------------------------------------------------------------------
+def _table(options: argparse.Namespace) -> ContingencyTable:
+    from .statistics.tables import ContingencyTable
+    path = Path(options.data)
+    if path.suffix == ".npz":
+        return ContingencyTable.load(path)
+    if path.is_dir() or plain_suffix(options.data) in (".parquet", ".pq"):
+        table = _of_parquet(path, options)
+    else:
+        table = _of_text(options)
+    if table.n_dropped:
+        _say(f"note: {table.n_dropped} objects lack a label and are left out")
+    return table
+
+
+def _of_parquet(path: Path, options: argparse.Namespace) -> ContingencyTable:
+    from .statistics.counter import contingency_table
+    try:
+        from pyarrow import dataset
+    except ImportError as error:
+        raise ImportError("reading parquet files needs pyarrow, which is not installed: "
+                          "pip install 'softclust[parquet]', or use CSV") from error
+    if not path.exists():
+        raise FileNotFoundError(2, "No such file or directory", str(path))
+    return contingency_table(options.x, options.y, data=dataset.dataset(path, format="parquet"),
+                             weights=options.weights, frequencies=options.frequencies,
+                             missing=options.missing)
+
+
+def _of_text(options: argparse.Namespace) -> ContingencyTable:
+    """Labels of a text file are text as it is written: "1" and "01" are two labels."""
+    from .statistics.counter import ContingencyCounter
+    counter = ContingencyCounter(missing=options.missing)
+    role = "weights" if options.weights else "frequencies"
+    for labels, numbers in _parts(options):
+        counter.update(labels[options.x], labels[options.y],
+                       **({} if numbers is None else {role: numbers}))
+    return counter.table()
+
+
+def _parts(options: argparse.Namespace) -> Iterator[tuple[Any, Any]]:
+    separator = "\t" if options.separator == "tab" else options.separator
+    column = options.weights or options.frequencies
+    wanted = [options.x, options.y, *([column] if column else [])]
+    for part in text_chunks(options.data, separator, wanted, ROWS):
+        yield part, None if column is None else _numbers(options.data, part[column], column,
+                                                         bool(options.weights))
+
+
+def _numbers(path: str, text: Any, column: str, floats: bool) -> Any:
+    import pandas as pd
+    try:
+        found = pd.to_numeric(text)
+        return found.to_numpy(dtype=float) if floats else found.to_numpy()
+    except (ValueError, TypeError) as error:
+        raise ClusteringError(f"column {column!r} of {path} must hold numbers: {error}") from None
+
+
+def _as_data(result: Any) -> dict[str, Any]:
+    """JSON has neither nan nor infinity: both become null."""
+    def plain(value: float) -> float | None:
+        return float(value) if math.isfinite(value) else None
+
+    return {"n_objects": result.n_objects, "method": result.method, "model": result.model,
+            "fixed": result.fixed, "alternative": result.alternative,
+            "measures": [{"measure": row.measure, "end": row.end,
+                          **{name: plain(getattr(row, name)) for name in (
+                              "observed", "mean", "sd", "skewness", "z", "adjusted", "p_value",
+                              "p_value_error")}} for row in result]}
