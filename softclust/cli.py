@@ -244,7 +244,7 @@ def _add_report(commands: Any, common: argparse.ArgumentParser) -> None:
 
 
 def _add_count_commands(commands: Any, common: argparse.ArgumentParser) -> None:
-    from .count_commands import add_count_commands
+    from ._count_commands import add_count_commands
     add_count_commands(commands, common, _compared, _formatted, FORMATS)
 
 
