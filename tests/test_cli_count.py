@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import softclust as sc
-from softclust import cli, _count_commands
+from softclust import _count_commands, cli
 
 X = ["a", "a", "b", "b", "c", "a"]
 Y = ["1", "1", "2", "1", "2", "2"]
