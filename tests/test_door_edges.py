@@ -263,3 +263,12 @@ def test_errors_about_long_values_stay_short(call):
     with pytest.raises((TypeError, ValueError)) as caught:
         call(long)
     assert len(str(caught.value)) < 1000
+
+
+@pytest.mark.parametrize(("name", "call"), [
+    ("rng", lambda: sc.compare([0, 1, 1], [0, 1, 0], ci="bootstrap", rng="seed")),
+    ("rng", lambda: sc.chance([0, 1, 1], [0, 1, 0], "rand_index", rng="seed")),
+    ("random_state", lambda: sc.BaggedClustering(2, random_state="seed").fit(np.eye(4)))])
+def test_a_wrong_seed_is_called_as_the_user_called_it(name, call):
+    with pytest.raises(ValueError, match=f"^{name} is 'seed'"):
+        call()

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pandas as pd
@@ -95,10 +94,13 @@ def test_ctrl_c_in_a_process_of_its_own():
     process = subprocess.Popen([sys.executable, "-m", "softclust.cli", "report", "d.csv",
                                 "--no-pictures"], stderr=subprocess.PIPE, text=True,
                                stdout=subprocess.DEVNULL)
-    # The search for a number of clusters takes seconds on any machine.
-    time.sleep(4.0)
+    err = ""
+    while "number of clusters" not in err:   # its title is shown when the step begins
+        letter = process.stderr.read(1)
+        assert letter, err
+        err += letter
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    err += process.communicate(timeout=60)[1]
     assert process.returncode == 130, err
     assert "interrupted" in err
     assert "Traceback" not in err

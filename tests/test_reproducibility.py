@@ -145,13 +145,14 @@ small = make(3000), make(3000)
 expected = sc.alpha_rand_curve(*small, method="pairs").sums
 n = 100_000  # ten seconds of work
 x, y = make(n), make(n)
-sent = []
+sent, running = [], threading.Event()
 def interrupt():
+    running.wait()
     sent.append(time.perf_counter())
     os.kill(os.getpid(), signal.SIGINT)
-threading.Timer(1.0, interrupt).start()
+threading.Thread(target=interrupt, daemon=True).start()
 try:
-    sc.alpha_rand_index(x, y, method="pairs")
+    sc.alpha_rand_index(x, y, method="pairs", progress=lambda done, total: running.set())
 except KeyboardInterrupt:
     print(time.perf_counter() - sent[0])
 else:

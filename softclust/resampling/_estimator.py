@@ -137,7 +137,7 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
 
     def _begin(self, digest: str) -> None:
         """An empty fit."""
-        self._streams_ = Streams(self.random_state)
+        self._streams_ = Streams(self.random_state, "random_state")
         self._done_ = 0
         self.failures_: list[ReplicateFailure] = []
         self.warnings_: list[str] = []

@@ -87,7 +87,7 @@ def mmcc(ensemble: Any, *, method: str = "truematch_heuristic", margins: str = "
     c = _checked_clusters(n_clusters, members.n_clusters)
     importance = _checked_weights(weights, count)
     voting = Voting(n, c, code)
-    streams = Streams(rng, "rng") if uniforms is None else None
+    streams = Streams(rng) if uniforms is None else None
     if uniforms is not None:
         if rng is not None:
             raise TypeError("give either rng or uniforms, not both")

@@ -95,7 +95,7 @@ class Streams:
     the root, so state b depends on the root and on b alone.
     """
 
-    def __init__(self, random_state: Any = None, name: str = "random_state") -> None:
+    def __init__(self, random_state: Any = None, name: str = "rng") -> None:
         if isinstance(random_state, np.random.SeedSequence):
             self.root = random_state
         elif random_state is None or isinstance(random_state, (int, np.integer)):

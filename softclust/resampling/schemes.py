@@ -63,7 +63,7 @@ def bootstrap_indices(n: int, n_resamples: int, *, rng: Any = None) -> np.ndarra
            [2, 2, 0, 1, 0]])
     """
     n, count = _whole("n", n), _whole("n_resamples", n_resamples)
-    return draw_block(Scheme(code=EFRON, n=n, d=1, m=n), Streams(rng, "rng"), 0, count)[0]
+    return draw_block(Scheme(code=EFRON, n=n, d=1, m=n), Streams(rng), 0, count)[0]
 
 
 def subsample_indices(n: int, n_resamples: int, *, size: int | float = 0.5,
@@ -99,7 +99,7 @@ def subsample_indices(n: int, n_resamples: int, *, size: int | float = 0.5,
     """
     n, count = _whole("n", n), _whole("n_resamples", n_resamples)
     m = sample_size(size, n)
-    return draw_block(Scheme(code=SUBSAMPLE, n=n, d=1, m=m), Streams(rng, "rng"), 0, count)[0]
+    return draw_block(Scheme(code=SUBSAMPLE, n=n, d=1, m=m), Streams(rng), 0, count)[0]
 
 
 def bayesian_bootstrap_weights(n: int, n_resamples: int, *, rng: Any = None) -> np.ndarray:
@@ -136,7 +136,7 @@ def bayesian_bootstrap_weights(n: int, n_resamples: int, *, rng: Any = None) -> 
            [0.422, 0.492, 0.086]])
     """
     n, count = _whole("n", n), _whole("n_resamples", n_resamples)
-    return draw_block(Scheme(code=BAYESIAN, n=n, d=1, m=n), Streams(rng, "rng"), 0, count)[2]
+    return draw_block(Scheme(code=BAYESIAN, n=n, d=1, m=n), Streams(rng), 0, count)[2]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -331,7 +331,7 @@ def proper_bayesian_bootstrap(X: Any, *, prior: Any, prior_weight: float, n_resa
     n, d = x.shape
     sampler = as_sampler(prior, d)
     scheme = proper_scheme(n, d, sampler, prior_weight, sample_size, prior_draws)
-    streams = Streams(rng, "rng")
+    streams = Streams(rng)
     count = _whole("n_resamples", n_resamples)
     return draws_of(x, scheme, sampler, streams, 0, count)
 
