@@ -21,7 +21,7 @@ default_role = "name"   # _ext/guide.py
 
 # -- Markdown ---------------------------------------------------------------------------------
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
-html_math_renderer = "mathtext"   # _ext/formulas.py: nothing from the network
+html_math_renderer = "mathml"   # _ext/formulas.py: nothing from the network
 myst_heading_anchors = 3   # the same anchors as GitHub's
 
 # -- API reference ----------------------------------------------------------------------------

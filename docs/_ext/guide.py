@@ -34,8 +34,11 @@ def ours(app: Any, what: str, name: str, obj: Any, skip: bool, options: Any) -> 
 
 def plain_text(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
     """Docstrings write |x| and labels_ as text; reStructuredText would read markup into them."""
-    doctest = False
+    doctest = formula = False
     for i, line in enumerate(lines):
+        formula = ".. math::" in line or (formula and (not line or line[0] == " "))
+        if formula:
+            continue
         doctest = line.lstrip().startswith(">>>") or (doctest and bool(line.strip()))
         if not doctest:
             # numpydoc itself escapes the names of parameters (name_ : type).

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..statistics.base import Source, Statistic
 from ..statistics.joint import as_source, plain_labels
+from ._docstrings import completed
 from ._measure import KINDS, OF_CLASSES, PROPERTIES, SENSES, Bounds, Claim, Measure, RCall, ends
 from ._names import abbreviations_of, full_name
 
@@ -74,6 +75,7 @@ def measure(
 
     def register(function: F) -> F:
         name = function.__name__
+        function.__doc__ = completed(name, function.__doc__)
         if name in _REGISTRY:
             raise ValueError(f"measure {name!r} is registered twice")
         parameters = tuple(inspect.signature(function).parameters.values())
