@@ -11,6 +11,8 @@ from .measures import ABBREVIATIONS, KINDS, Claim, Measure, registry
 
 #: kinds that leave open which hard clustering is meant
 AMBIGUOUS = ("rough", "possibilistic", "evidential")
+#: a condition on a pair of kinds, in the words of the tables
+ONE_SIDE = "one side hard or rough"
 
 
 # -- what the registry knows of a measure, for two kinds ----------------------------------------
@@ -164,36 +166,32 @@ def _head(*names: str) -> list[str]:
     return [_row(names), "|" + "---|" * len(names)]
 
 
-def _answers(a: str, b: str) -> str:
-    lines = _head("you ask", "use", "because", "range", "time")
-    for question, answers in recommended(a, b):
-        for i, (m, why) in enumerate(answers):
-            # The first two questions are where to start.
-            name = f"**`{m.name}`**" if i == 0 and question in QUESTIONS[:2] else f"`{m.name}`"
-            lines.append(_row(["" if i else question.text, name, why, _range(m),
-                               cost_for(m, a, b).split(":")[0]]))
+def _kinds_for(question: Question, m: Measure) -> str:
+    """The kinds for which a measure answers a question, "" for none."""
+    taken = [pair for pair in pairs_of_kinds() if m.takes(*pair)]
+    good = [pair for pair in taken if question.needs(m, *pair)]
+    if good == taken:
+        return m.kinds_text
+    if good == [pair for pair in taken if {"hard", "rough"} & set(pair)]:
+        return f"{m.kinds_text}; {ONE_SIDE}"
+    return ", ".join(kind for kind in KINDS if (kind, kind) in good)
+
+
+def _answers(question: Question) -> str:
+    lines = _head("use", "because", "kinds", "range", "time")
+    for name, why in question.answers:
+        m = registry()[name]
+        if kinds := _kinds_for(question, m):
+            lines.append(_row([f"`{name}`", why, kinds, _range(m),
+                               _time_text(m).split(":")[0]]))
     return "\n".join(lines)
 
 
-def title(a: str, b: str) -> str:
-    """Heading of the section of two kinds."""
-    return f"Two {a} clusterings" if a == b else f"{a.capitalize()} and {b}"
-
-
-def anchor(a: str, b: str) -> str:
-    """The anchor that GitHub and the guide give to `title`."""
-    return title(a, b).lower().replace(" ", "-")
-
-
 def decision_grid() -> str:
-    """Kinds against kinds: each cell leads to its section."""
+    """Kinds against kinds: the measure to begin with."""
     lines = _head("", *KINDS)
     for a in KINDS:
-        cells = []
-        for b in KINDS:
-            pair = sorted((a, b), key=KINDS.index)
-            first = recommended(*pair)[0][1][0][0]
-            cells.append(f"[{_short(first)}](#{anchor(*pair)})")
+        cells = [_short(recommended(*sorted((a, b), key=KINDS.index))[0][1][0][0]) for b in KINDS]
         lines.append(_row([f"**{a}**", *cells]))
     return "\n".join(["", *lines, ""])
 
@@ -205,10 +203,10 @@ def _short(m: Measure) -> str:
 
 
 def decision_sections() -> str:
-    """One section for each pair of kinds."""
+    """One table for each question; the guide adds a selector of kinds."""
     lines: list[str] = []
-    for a, b in pairs_of_kinds():
-        lines += ["", f"### {title(a, b)}", "", _answers(a, b)]
+    for question in QUESTIONS:
+        lines += ["", f"### {question.text}", "", _answers(question)]
     return "\n".join([*lines, ""])
 
 

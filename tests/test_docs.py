@@ -1,6 +1,7 @@
 """The guide: its examples give what it prints, its links lead somewhere, it builds in silence."""
 
 import doctest
+import importlib.util
 import os
 import re
 import shutil
@@ -214,3 +215,16 @@ def test_built_pages_hide_no_markup(built):
         shown = re.sub(r"<[^>]+>", "", text)
         for mark in ("&lt;!--", "--&gt;", "```", ":::", "{eval-rst}", "{toctree}"):
             assert mark not in shown, f"{page.relative_to(html)} shows {mark}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_formulas_can_be_drawn_offline(page):
+    pytest.importorskip("docutils", reason="the guide needs softclust[docs]")
+    spec = importlib.util.spec_from_file_location("formulas", DOCS / "_ext" / "formulas.py")
+    formulas = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(formulas)
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    text = re.sub(r"`[^`\n]*`", "", text)
+    for shown, inline in re.findall(
+            r"\$\$(.+?)\$\$|(?<![\\$\w])\$([^$\n]+?(?:\n[^$\n]+?)?)\$", text, re.S):
+        assert formulas.mathml(shown or inline, bool(shown)).startswith("<math")

@@ -84,11 +84,32 @@ def test_tables_have_every_measure():
     assert all(f"`{name}`" in _guide.single_table() for name in singles)
 
 
-def test_the_grid_leads_to_each_section():
-    grid, sections = _guide.decision_grid(), _guide.decision_sections()
-    for a, b in PAIRS:
-        assert f"(#{_guide.anchor(a, b)})" in grid
-        assert f"### {_guide.title(a, b)}\n" in sections
+def test_the_grid_names_a_measure_for_each_pair():
+    grid = _guide.decision_grid()
+    assert grid.count("| **") == len(KINDS)
+    assert "| **hard** | adjusted Rand | adjusted alpha Rand |" in grid
+
+
+def test_six_tables_answer_the_questions():
+    sections = _guide.decision_sections()
+    assert sections.count("\n### ") == len(_guide.QUESTIONS) == 6
+    assert sections.count("| use | because | kinds |") == 6
+    assert len(sections.splitlines()) < 70, "nothing is repeated"
+    for question in _guide.QUESTIONS:
+        for name, why in question.answers:
+            assert f"| `{name}` | {why} | " in sections
+
+
+def test_tables_say_the_kinds_for_which_they_answer():
+    """What the selector of the page reads is what `recommended` knows."""
+    for question in _guide.QUESTIONS:
+        for name, _ in question.answers:
+            kinds, _, condition = _guide._kinds_for(question, registry()[name]).partition("; ")
+            kinds = KINDS if kinds == "all" else kinds.split(", ")
+            for a, b in PAIRS:
+                told = {a, b} <= set(kinds) and (not condition or bool({"hard", "rough"} & {a, b}))
+                m = registry()[name]
+                assert told == (m.takes(a, b) and question.needs(m, a, b)), (name, a, b)
 
 
 def test_questions_name_measures():

@@ -5,9 +5,10 @@ import re
 from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
 
-#: what MathML needs no size for
+#: MathML finds sizes itself
 SIZES = re.compile(r"\\[bB]ig[lr]?(?![A-Za-z])")
-REPLACED = {r"\tfrac": r"\frac", r"\dfrac": r"\frac"}
+REPLACED = {r"\tfrac": r"\frac", r"\dfrac": r"\frac", r"\dots": r"\ldots",
+            r"\textstyle": ""}
 
 
 def mathml(tex, as_block):

@@ -78,8 +78,47 @@
     show();
   }
 
+  // One selector of kinds for all tables below a heading.
+  function selector(section) {
+    const any = ["any"].concat(KINDS);
+    const [boxA, a] = choice("my clusterings are", any);
+    const [boxB, b] = choice("and", any);
+    const tables = Array.from(section.querySelectorAll("table"));
+
+    function suits(text) {
+      const [names, condition] = text.split(";");
+      const kinds = names.trim() === "all" ? KINDS : names.split(",").map((k) => k.trim());
+      const sides = [a.value, b.value].filter(function (k) { return k !== "any"; });
+      const plain = sides.some(function (k) { return k === "hard" || k === "rough"; });
+      return sides.every(function (k) { return kinds.includes(k); }) &&
+        (!condition || sides.length < 2 || plain);
+    }
+
+    function show() {
+      tables.forEach(function (table) {
+        const at = column(table, "kinds");
+        let shown = 0;
+        Array.from(table.querySelectorAll("tbody tr")).forEach(function (row) {
+          row.hidden = !suits(row.cells[at].textContent);
+          shown += row.hidden ? 0 : 1;
+        });
+        const part = table.closest("section");
+        if (part && part !== section) { part.hidden = shown === 0; }
+      });
+    }
+
+    const form = document.createElement("form");
+    form.className = "guide-filter";
+    form.append(boxA, boxB);
+    form.addEventListener("input", show);
+    form.addEventListener("submit", function (event) { event.preventDefault(); });
+    section.querySelector("h2").after(form);
+  }
+
   document.addEventListener("DOMContentLoaded", function () {
     document.querySelectorAll("#overview table").forEach(filter);
+    const questions = document.getElementById("by-question");
+    if (questions) { selector(questions); }
   });
 })();
 

@@ -295,7 +295,7 @@ class MembershipSums(Source):
 
     @property
     def gaps(self) -> np.ndarray:
-        """Sums of |u_ik - v_il|, (r, s)."""
+        """Sums of absolute differences of memberships, (r, s)."""
         return frozen(in_floats(self._sums.gaps, BITS))
 
     def to_frame(self) -> pd.DataFrame:
