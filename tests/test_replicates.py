@@ -185,7 +185,7 @@ def test_a_generator_moves_on():
     rng = np.random.default_rng(1)
     assert (Streams(rng).states(0, 1) != Streams(rng).states(0, 1)).any()
     for bad in (-1, "seed"):
-        with pytest.raises(ValueError, match="random_state"):
+        with pytest.raises(ValueError, match="rng is"):
             Streams(bad)
 
 
@@ -198,15 +198,15 @@ def test_failures_are_told_and_none_left_is_an_error():
 
 
 def test_threads_wait_for_the_next_call_of_their_process():
-    from softclust.resampling import _replicates
-    first = _replicates._take_pool(2)
-    _replicates._put_back(first, 2)
-    again = _replicates._take_pool(2)
+    from softclust.resampling import replicates
+    first = replicates._take_pool(2)
+    replicates._put_back(first, 2)
+    again = replicates._take_pool(2)
     assert again is first
-    other = _replicates._take_pool(2)   # as from another thread, while the first is in use
+    other = replicates._take_pool(2)   # as from another thread, while the first is in use
     assert other is not first
-    _replicates._put_back(again, 2)
-    _replicates._put_back(other, 2)
+    replicates._put_back(again, 2)
+    replicates._put_back(other, 2)
     assert other._shutdown
     assert not first._shutdown
 
