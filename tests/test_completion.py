@@ -126,6 +126,65 @@ def test_an_unfinished_search_proves_what_it_says(seed, monkeypatch):
             assert exact[name].low - 1e-12 <= found.low <= found.high <= exact[name].high + 1e-12
 
 
+@pytest.mark.parametrize("clusters", ["observed", "any"])
+@pytest.mark.parametrize("seed", range(4))
+def test_fowlkes_mallows_and_adjusted_information_beyond_lists(seed, clusters):
+    """Searches and brackets against margins or tables listed in full."""
+    rng = np.random.default_rng(seed)
+    n, gaps = (60, 12) if clusters == "observed" else (12, 4)
+    x, y = random_case(rng, n, 3, gaps, 0)
+    x, y = (y, x) if seed % 2 else (x, y)
+    for name in ("fowlkes_mallows_index", "adjusted_mutual_information"):
+        exact = bounds(x, y, name, clusters=clusters)
+        assert exact.exact
+        found = bounds(x, y, name, clusters=clusters, max_states=0)
+        assert found.low_bound <= exact.low + 1e-12 <= found.low + 2e-12, name
+        assert found.high_bound >= exact.high - 1e-12 >= found.high - 2e-12, name
+        if name == "fowlkes_mallows_index":
+            assert found.exact_high
+            assert abs(found.high - exact.high) < 1e-12
+            if clusters == "observed":
+                assert found.exact_low
+                assert abs(found.low - exact.low) < 1e-12
+        elif clusters == "observed":
+            assert found.low_bound > exact.low - 0.1
+            assert found.high_bound < exact.high + 0.05
+
+
+def test_expected_information_is_at_most_what_brackets_assume():
+    from softclust.completion.values import Expected
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        r, s = rng.integers(1, 6, 2)
+        a = rng.multinomial(40 - r, rng.dirichlet(np.full(r, 0.5))) + 1
+        b = rng.multinomial(40 - s, rng.dirichlet(np.full(s, 0.5))) + 1
+        assert Expected().of(a[None], b[None])[0] <= (r - 1) * (s - 1) / 39 + 1e-15
+
+
+@pytest.mark.parametrize("logs", [False, True])
+def test_columns_are_filled_best(logs):
+    """Slopes z - phi of one column against all ways to fill it."""
+    from softclust.completion import _kernels, boxes
+    from softclust.completion.exact import compositions
+    rng = np.random.default_rng(1)
+    for _ in range(60):
+        r, c = int(rng.integers(1, 5)), int(rng.integers(1, 9))
+        table = rng.integers(0, 9, (r, 1))
+        slope = rng.uniform(-3, 20 if logs else 40, r)
+        steps = boxes._logarithms(20)[1] if logs else np.zeros(0)
+        weight = np.exp(slope - slope.max()) if logs else np.ones(r)
+        added = np.zeros((r, 1), dtype=np.int64)
+        _kernels.box_search.fill_column(table, np.array([c]), steps, 0, slope, weight, added,
+                                        np.zeros(r), np.zeros(r))
+        ways = compositions(c, r)
+        cells = ways + table[:, 0]
+        cost = np.where(cells > 0, cells * np.log(np.maximum(cells, 1)), 0.0) if logs else cells**2
+        best = (ways @ slope - cost.sum(axis=1)).max()
+        mine = (added[:, 0] == ways).all(axis=1).argmax()
+        assert added.sum() == c
+        assert abs((ways @ slope - cost.sum(axis=1))[mine] - best) < 1e-10
+
+
 def test_limits_are_warned_of_and_bracketed():
     rng = np.random.default_rng(0)
     x, y = random_case(rng, 60, 4, 12, 12)

@@ -19,14 +19,15 @@ from .._checks import (
 from .._random import as_generator
 from .._warnings import quiet, warn
 from ..measures import get_measure
-from .boxes import least_alike
+from .boxes import ROOT, least_alike
 from .exact import by_margins, by_tables, count_margins, count_tables, margins_fit, tables_of
 from .inner import climb
 from .matched import least_transfer, most_transfer
-from .outer import outer_bounds
+from .outer import adjusted_bounds, outer_bounds
 from .problem import Labels, Problem, read_labels
 from .record import CompletionBounds
-from .values import DISTANCES, MATCHED, MEASURES
+from .roots import most_alike_by_root
+from .values import DISTANCES, MATCHED, MEASURES, Expected, sums_of, values_of
 from .whole import Found, Limits, most_alike
 
 METHODS = ("auto", "enumeration")
@@ -36,8 +37,9 @@ FEW_TABLES = 2_000
 FEW_MARGINS = 10_000
 #: new clusters on each side that moves of single objects may use
 NEW_CLUSTERS = 6
-#: measures without a search for the least alike completion
-LISTED = ("fowlkes_mallows_index", "adjusted_mutual_information")
+#: without searches of its own, and relatives that have them
+ADJUSTED, NORMALIZED, VARIATION = ("adjusted_mutual_information", "normalized_mutual_information",
+                                   "variation_of_information")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +127,11 @@ def completion_bounds(x: Any, y: Any, *, measure: str = "adjusted_rand_index",
     0). With one side complete a most alike completion keeps objects of which the same is known
     together, and is found by a search over these; a least alike one by boxes of row sums. The
     former is strongly NP-hard when the number of clusters is part of the input. Transfer distance:
-    a matching and an integer programme. R: ``sc_completion_bounds``.
+    a matching and an integer programme. Adjusted mutual information is exact where all row sums, or
+    all tables, can be listed; else its ends are bracketed by those of the variation of information.
+    With gaps on both sides the less alike end is listed or bracketed, and so is the more alike end
+    of the adjusted measures and of mutual information. "Exact" is up to the rounding of doubles:
+    1e-12 of n^2 for pairs, or of n ln n. R: ``sc_completion_bounds``.
 
     Examples
     --------
@@ -163,7 +169,7 @@ def _ends(task: _Task, labels: Labels, method: str, swapped: bool) -> tuple[_End
     tables = count_tables(task.grown)
     if task.name not in MEASURES:
         return _listed_by_measure(task, labels, tables, swapped)
-    if method == "enumeration" or tables <= FEW_TABLES:
+    if method == "enumeration" or tables <= min(FEW_TABLES, task.max_states):
         if tables > task.max_states:
             raise ClusteringError(f"there are {tables} tables of counts, more than max_states="
                                   f'{task.max_states}; method="auto" needs fewer, or raise it')
@@ -171,7 +177,7 @@ def _ends(task: _Task, labels: Labels, method: str, swapped: bool) -> tuple[_End
     if task.name in MATCHED:
         return _matched(task)
     if task.problem.one_side and not task.any_cluster and (
-            count_margins(task.problem) <= FEW_MARGINS or task.name in LISTED) and margins_fit(
+            count_margins(task.problem) <= FEW_MARGINS or task.name == ADJUSTED) and margins_fit(
                 task.problem, task.max_states):
         return _by_margins(task)
     return _searched(task, tables)
@@ -195,8 +201,7 @@ def _by_margins(task: _Task) -> tuple[_End, _End]:
 def _searched(task: _Task, tables: int) -> tuple[_End, _End]:
     """Searches, then lists, then brackets."""
     problem, name = task.problem, task.name
-    alike = most_alike(problem, name, task.limits(), task.any_cluster)
-    unlike = None if task.any_cluster else least_alike(problem, name, task.limits())
+    alike, unlike = _most(task, name), _least(task, name)
     ends: list[_End | None] = [
         _found(unlike, "boxes of margins"), _found(alike, "whole types")]
     if name in DISTANCES:
@@ -210,8 +215,44 @@ def _searched(task: _Task, tables: int) -> tuple[_End, _End]:
         if listed is not None:
             ends = [end if end is not None and end.exact else other
                     for end, other in zip(ends, listed)]
+    if name == ADJUSTED and problem.one_side and None in ends:
+        return _adjusted(task)
     low, high = (end if end is not None and end.exact else _bracketed(task, upwards, end)
                  for upwards, end in enumerate(ends))
+    return low, high
+
+
+def _most(task: _Task, name: str) -> Found | None:
+    if name == ROOT:
+        return most_alike_by_root(task.problem, task.limits(), task.any_cluster)
+    return most_alike(task.problem, name, task.limits(), task.any_cluster)
+
+
+def _least(task: _Task, name: str) -> Found | None:
+    return None if task.any_cluster else least_alike(task.problem, name, task.limits())
+
+
+def _adjusted(task: _Task) -> tuple[_End, _End]:
+    """Brackets of the adjusted mutual information from those of its relatives."""
+    bounds = list(outer_bounds(task.problem, VARIATION, task.any_cluster))
+    ends: list[_End] = []
+    for upwards, search in enumerate((_least, _most)):
+        found = {name: search(task, name) for name in (VARIATION, NORMALIZED)}
+        tables = [one.table for one in found.values() if one is not None]
+        if not tables:
+            ends.append(_bracketed(task, upwards, None))
+            continue
+        values = [values_of(ADJUSTED, sums_of(t[None]), Expected())[0] for t in tables]
+        place = int(np.nanargmax(values) if upwards else np.nanargmin(values))
+        ends.append(_End(table=tables[place], exact=False, bound=None, method="relatives and bound",
+                         n_nodes=sum(one.n_nodes for one in found.values() if one is not None)))
+        relative = found[VARIATION]
+        if relative is not None:
+            # The most alike completion has the least variation of information.
+            proved = relative.level if relative.exact else relative.bound
+            bounds[1 - upwards] = bounds[1 - upwards] if proved is None else float(proved)
+    brackets = adjusted_bounds(task.problem, task.any_cluster, *bounds)
+    low, high = (replace(end, bound=bound) for end, bound in zip(ends, brackets))
     return low, high
 
 
@@ -224,11 +265,9 @@ def _found(found: Found | None, method: str) -> _End | None:
 
 def _bracketed(task: _Task, upwards: int, known: _End | None) -> _End:
     """A good completion and a bound."""
-    guide = "normalized_mutual_information" if task.name == "adjusted_mutual_information" else (
-        task.name)
+    guide = NORMALIZED if task.name == ADJUSTED else task.name
     value, table = climb(_room(task), guide, bool(upwards), task.n_starts, task.rng)
     if known is not None:
-        from .values import Expected, sums_of, values_of
         other = float(values_of(guide, sums_of(known.table[None]), Expected())[0])
         if math.isnan(value) or (other > value if upwards else other < value):
             table = known.table
@@ -280,7 +319,7 @@ def _most_listed(task: _Task) -> _End:
 
 
 def _most_by_moves(task: _Task) -> tuple[float, np.ndarray]:
-    return climb(_room(task), "variation_of_information", True, task.n_starts, task.rng)
+    return climb(_room(task), VARIATION, True, task.n_starts, task.rng)
 
 
 def _room(task: _Task) -> Problem:

@@ -33,6 +33,10 @@ def bound_on_unlike(name: str, problem: Problem, level: float, most: float) -> f
     if name == "jaccard_index":
         gap = -(1 + level) * (most + n) / 2 - level * (square - 2 * n) / 2
         return _lowered(level, gap, q)
+    if name == "fowlkes_mallows_index":
+        a = problem.table.sum(axis=1).astype(np.float64)
+        return _lowered(level, -max(0.0, most + n) / math.sqrt(square - n),
+                        math.sqrt(float((a * (a - 1)).sum())))
     if name == "adjusted_rand_index":
         share = q / pairs
         beta = share * (1 - level) + level / 2

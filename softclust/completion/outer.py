@@ -12,6 +12,7 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+from scipy.special import xlogy
 
 from .problem import Problem
 from .values import DISTANCES, Expected, sums_of, values_of
@@ -29,7 +30,8 @@ def outer_bounds(problem: Problem, name: str, any_cluster: bool) -> tuple[float,
     if name in ("normalized_mutual_information", "normalized_variation_of_information"):
         return 0.0, 1.0
     if name == "adjusted_mutual_information":
-        return -math.inf, 1.0
+        least, most = _information_bounds(problem, any_cluster)
+        return adjusted_bounds(problem, any_cluster, least, most)
     if name == "transfer_distance":
         return 0.0, float(n - 1)
     low, high = _pair_bounds(problem, name)
@@ -48,6 +50,39 @@ def _information_bounds(problem: Problem, any_cluster: bool) -> tuple[float, flo
                             Expected())[0])
     # n VI never falls when an object is added.
     return max(0.0, known * value / n * (1.0 - 1e-12)), most
+
+
+def adjusted_bounds(problem: Problem, any_cluster: bool, least: float, most: float
+                    ) -> tuple[float, float]:
+    """Bounds on the adjusted mutual information from those on the variation of information.
+
+    The index is 1 - VI / 2 / (mean entropy - E). E, the expected information, is at least 0 and at
+    most (r - 1)(s - 1)/(n - 1): Jensen's inequality for the size-biased hypergeometric counts, and
+    ln u <= u - 1.
+    """
+    gaps = int(problem.columns.sum()) + problem.both, int(problem.rows.sum()) + problem.both
+    known = [problem.table.sum(axis=1) + problem.rows, problem.table.sum(axis=0) + problem.columns]
+    if any_cluster:
+        known = [np.append(a, np.zeros(gap, np.int64)) for a, gap in zip(known, gaps)]
+    chance = (known[0].size - 1) * (known[1].size - 1) / (problem.n - 1)
+    ends = [_entropies(a, gap) for a, gap in zip(known, gaps)]
+    narrow = (ends[0][0] + ends[1][0]) / 2 - chance
+    wide = (ends[0][1] + ends[1][1]) / 2
+    return (1.0 - most / 2 / narrow * (1.0 + 1e-12) if narrow > 0.0 else -math.inf,
+            1.0 - least / 2 / wide * (1.0 - 1e-12) if wide > 0.0 else 1.0)
+
+
+def _entropies(counts: np.ndarray, gap: int) -> tuple[float, float]:
+    """Bounds on the entropy of cluster sizes: one cluster takes all gaps, or the smallest do."""
+    n = int(counts.sum()) + gap
+    ordered = np.sort(counts)
+    level, k = 0.0, np.arange(1, counts.size + 1)
+    if gap:   # the smallest k are raised to the same height, above which the others stand
+        heights = (np.cumsum(ordered) + gap) / k
+        level = float(heights[np.flatnonzero(ordered < heights)[-1]])
+    full = np.append(ordered[:-1], ordered[-1] + gap) / n
+    even = np.maximum(ordered, level) / n
+    return float(-xlogy(full, full).sum()), float(-xlogy(even, even).sum())
 
 
 def _two(counts: np.ndarray) -> int:

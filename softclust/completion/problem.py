@@ -101,9 +101,9 @@ class Labels:
         """A pair of clusterings that has this table of counts."""
         x, y = self.x.copy(), self.y.copy()
         r, s = len(self.x_names), len(self.y_names)
-        more = table.copy()
         known = (x >= 0) & (y >= 0)
-        np.subtract.at(more, (x[known], y[known]), 1)
+        places = x[known] * table.shape[1] + y[known]
+        more = table - np.bincount(places, minlength=table.size).reshape(table.shape)
         parts = _split(more, np.bincount(x[(x >= 0) & (y < 0)], minlength=table.shape[0]),
                        np.bincount(y[(x < 0) & (y >= 0)], minlength=table.shape[1]))
         for k in range(table.shape[0]):
@@ -122,7 +122,7 @@ class Labels:
 def _made(codes: np.ndarray, names: tuple[Any, ...], count: int, known: int,
           naming: tuple[Any, ...] | None) -> HardClustering:
     new = [f"new {i}" for i in range(count - known)]
-    used = np.unique(codes)
+    used = np.flatnonzero(np.bincount(codes, minlength=count))
     rank = np.zeros(count, dtype=np.int64)
     rank[used] = np.arange(used.size)
     every = (*names, *new)
@@ -201,6 +201,8 @@ def _codes(side: Side) -> tuple[np.ndarray, tuple[Any, ...]]:
     codes[inside] = side.base.labels[source[inside]]
     if side.noise is not None:
         codes[side.noise] = -1
-    used, places = np.unique(codes[codes >= 0], return_inverse=True)
-    codes[codes >= 0] = places
-    return codes, tuple(side.base.cluster_names[k] for k in used)
+    # -1 takes the last place, which is not counted.
+    used = np.flatnonzero(np.bincount(codes + 1, minlength=side.base.n_clusters + 1)[1:])
+    rank = np.full(side.base.n_clusters + 1, -1)
+    rank[used] = np.arange(used.size)
+    return rank[codes], tuple(side.base.cluster_names[k] for k in used)

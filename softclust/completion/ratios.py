@@ -87,6 +87,8 @@ def level_of(name: str, table: np.ndarray) -> Number:
         return Fraction(m - apart if name == "rand_index" else apart, m)
     if apart == 0:
         return 1
+    if name == "fowlkes_mallows_index":
+        return both / math.sqrt(p * q) if p * q else math.nan
     if name == "jaccard_index":
         return Fraction(both, p + q - both)
     return (both - Fraction(p * q, m)) / (Fraction(p + q, 2) - Fraction(p * q, m))

@@ -62,11 +62,9 @@ def most_alike(problem: Problem, name: str, limits: Limits, any_cluster: bool = 
     """The table most alike; None where whole types are not proved best."""
     if name not in LINEAR + RATIOS or not (problem.one_side or name in BOTH_SIDES):
         return None
-    types = _types(problem, any_cluster)
-    problem = problem.grown() if any_cluster else problem
     start = costs_at("rand_index" if name != "mutual_information" and _pairs(name) else
                      "variation_of_information", 0, problem)
-    search = _Search(problem, types, start, limits)
+    search = WholeTypes(problem, any_cluster, start, limits)
     table = search.run()
     if name in LINEAR and name != "mutual_information":
         return Found(table=table, level=float(level_of(name, table)), exact=search.finished,
@@ -76,7 +74,7 @@ def most_alike(problem: Problem, name: str, limits: Limits, any_cluster: bool = 
         costs = costs_at(name, level, problem)
         if costs.beta < 0 or costs.beta > costs.alpha:
             return None
-        search = _Search(problem, types, costs, limits)
+        search = WholeTypes(problem, any_cluster, costs, limits)
         table_now = search.run(table)
         nodes, exact = nodes + search.n_nodes, search.finished
         level_now = level_of(name, table_now)
@@ -122,11 +120,13 @@ def _types(problem: Problem, any_cluster: bool) -> list[_Type]:
     return sorted(types, key=lambda t: -t.count)
 
 
-class _Search:
-    """One search for the least cost."""
+class WholeTypes:
+    """One search for the least cost among tables that keep types of objects whole."""
 
-    def __init__(self, problem: Problem, types: list[_Type], costs: Costs, limits: Limits) -> None:
-        self.problem, self.types, self.costs, self.limits = problem, types, costs, limits
+    def __init__(self, problem: Problem, any_cluster: bool, costs: Costs, limits: Limits) -> None:
+        self.types = _types(problem, any_cluster)
+        problem = problem.grown() if any_cluster else problem
+        self.problem, self.costs, self.limits = problem, costs, limits
         self.n_nodes, self.finished = 0, True
         self.best: int | float = math.inf
         self.best_cells: list[tuple[int, int]] | None = None
