@@ -116,6 +116,7 @@ _HOMES = {
     "TieRange": "trees.roc_records",
     "pairwise_entropy": "measures.entropies",
     "PairwiseEntropy": "measures.entropies",
+    "corrected_entropy": "measures.entropies",
     "BaggedClustering": "resampling.bagging",
     "BayesianBaggedClustering": "resampling.bayesian",
     "bootstrap_indices": "resampling.schemes",

@@ -107,6 +107,7 @@ from .trees.roc_records import PairRocSubsets as PairRocSubsets
 from .trees.roc_records import TieRange as TieRange
 from .measures.entropies import pairwise_entropy as pairwise_entropy
 from .measures.entropies import PairwiseEntropy as PairwiseEntropy
+from .measures.entropies import corrected_entropy as corrected_entropy
 from .resampling.bagging import BaggedClustering as BaggedClustering
 from .resampling.bayesian import BayesianBaggedClustering as BayesianBaggedClustering
 from .resampling.schemes import bootstrap_indices as bootstrap_indices

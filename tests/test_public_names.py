@@ -18,6 +18,7 @@ PROMISED = (
     "PairRocSubsets", "TieRange", "ConfidenceLimits",
     "BaggedClustering", "BayesianBaggedClustering", "bootstrap_indices", "BootstrapDraws",
     "bayesian_bootstrap_weights", "proper_bayesian_bootstrap", "pairwise_entropy",
+    "corrected_entropy",
     "plotting", "interval_mds", "IntervalMDS", "compare_all", "ComparisonMatrix",
     "chance", "Chance", "ChanceRow",
     "prayatul", "prayatul_from_counts", "prayatul_all", "PrayatulResult", "PrayatulBounds",

@@ -79,6 +79,25 @@ def concordance_units(x1, scale1, x2, scale2, norm, first, stop, scratch, sums):
 
 
 @kernel
+def concordance_rows(x1, scale1, x2, scale2, norm, objects, first, stop, scratch, out):
+    """out[k] = sum of |d1 - d2| over the pairs of object objects[k]; scratch (2, TILE)."""
+    n = x1.shape[1]
+    d1, d2 = scratch[0], scratch[1]
+    for k in range(first, stop):
+        i = objects[k]
+        total = 0.0
+        for j0 in range(0, n, TILE):
+            width = min(TILE, n - j0)
+            _distances(x1, i, j0, width, norm, scale1, d1)
+            _distances(x2, i, j0, width, norm, scale2, d2)
+            part = 0.0
+            for j in range(width):
+                part += abs(d1[j] - d2[j])
+            total += part
+        out[k] = total
+
+
+@kernel
 def distance_units(x, scale, norm, first, stop, origin, out):
     """out[p - origin] = distance of pair p, pairs in the order (0, 1), (0, 2), ..., (1, 2)."""
     n = x.shape[1]

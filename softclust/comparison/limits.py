@@ -1,34 +1,41 @@
-"""Confidence limits of measures: objects are resampled, labels are held fixed.
+"""Confidence limits of measures: objects are a sample, labels are held fixed.
 
-A measure is a formula on a statistic. Here the same formula is applied to the statistic of
-resampled objects, in which copies of one object never form a pair. What can be had is known from
-the statistic: closed forms, tables, or the objects left out one by one.
+The record of a measure names how its limits are made (`softclust.measures.limit_rules`); here
+this is carried out. What can be had is known from the statistic: closed forms, tables, or the
+objects left out one by one. In a resample copies of one object never form a pair.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError, IncompleteWarning, check_choice, frozen
+from .._random import as_generator
 from .._records import Interval
 from .._warnings import quiet, warn
-from ..measures import Measure, ends
+from ..measures import Measure, ends, get_measure
+from ..measures.limit_rules import FEWEST_RARE, Like, LimitRule, LogScale, NoLimits, Share
 from ..resampling.replicates import Streams, check_executor, run_blocks
 from ..statistics.base import Replicates, Source
+from ..statistics.best_choice import BestChoice, kept_in_halves
+from ..statistics.contingency import Contingency
+from ..statistics.corrected_entropies import n_rare
 from ..statistics.draws import Draws, drawn_weights
+from ..statistics.independence import degrees
+from .left_out import NEEDS_OBJECTS, OBJECT_BY_OBJECT, Estimated
+from .log_scale import BEYOND, LogLimits, proportion, student
 from .record import ConfidenceLimits
 
-#: objects up to which a measure whose statistic has no shortcut is left out object by object: any
-#: measure, and one that takes O(n) because it sums over objects
-OBJECT_BY_OBJECT, SUMS_OBJECT_BY_OBJECT = 200, 5000
 #: values that differ by less, relative to their size, are one value
 _ROUNDING = 1e-13
+#: seed of the split halves unless rng is given, so that limits are deterministic
+_SPLITS = 20120904
 
 Wanted = tuple[Measure, dict[str, Any], float | Interval]
 
@@ -40,8 +47,7 @@ def check_options(ci: Any, level: Any, n_resamples: Any, rng: Any, executor: Any
             raise ValueError('rng and executor have no effect without ci="bootstrap"')
         return
     check_choice("ci", ci, ("bootstrap", "jackknife"))
-    if isinstance(level, bool) or not 0.0 < level < 1.0:
-        raise ValueError(f"level is {level}; a number strictly between 0 and 1 is needed")
+    check_level(level)
     check_executor(executor)
     least = math.ceil(2 / (1 - level) - 1e-9)
     if ci == "bootstrap" and (isinstance(n_resamples, bool) or n_resamples != int(n_resamples)
@@ -51,6 +57,12 @@ def check_options(ci: Any, level: Any, n_resamples: Any, rng: Any, executor: Any
     if n < 3:
         raise ClusteringError(f"the clusterings have {n} objects; limits by resampling objects "
                               "need at least 3")
+
+
+def check_level(level: Any) -> None:
+    """Raise unless `level` is between 0 and 1."""
+    if isinstance(level, bool) or not 0.0 < level < 1.0:
+        raise ValueError(f"level is {level}; a number strictly between 0 and 1 is needed")
 
 
 def limits(source: Source, wanted: Sequence[Wanted], *, ci: str, level: float, n_resamples: int,
@@ -65,7 +77,7 @@ def limits(source: Source, wanted: Sequence[Wanted], *, ci: str, level: float, n
     found: list[ConfidenceLimits] = []
     try:
         for m, options, value in wanted:
-            found.append(_Limits(source, m, options, value, level).find(draws))
+            found.append(_Limits(source, m, options, value, level, rng).find(draws))
     except KeyboardInterrupt:
         if not found:
             raise
@@ -86,12 +98,33 @@ def _draws(n: int, count: int, rng: Any, executor: Executor | None, progress: An
     return Draws(n_objects=n, count=count, seeds=Streams(rng), run=run)
 
 
-def no_limits(level: float, reason: str) -> ConfidenceLimits:
+def no_limits(level: float, reason: str, rare: int | None = None) -> ConfidenceLimits:
     """No limits, and why."""
     nowhere = Interval(math.nan, math.nan)
     return ConfidenceLimits(low=nowhere, high=nowhere, standard_error=(math.nan, math.nan),
-                            level=level, method="none", n_resamples=0,
+                            level=level, method="none", n_resamples=0, n_rare=rare,
                             note=f"no confidence limits: {reason}")
+
+
+def stand_in(source: Source, m: Measure, options: Mapping[str, Any], value: float | Interval
+             ) -> tuple[Measure, dict[str, Any], float | Interval, LimitRule]:
+    """The measure whose limits are those of `m` here: of two hard clusterings its hard namesake.
+    """
+    rule = m.limit_rule(source)
+    target = m.hard_target(options) if source.both_hard and isinstance(rule, LogScale) else None
+    if isinstance(rule, Like):
+        target = rule.measure
+    if target is None:
+        return m, dict(options), value, rule
+    other = get_measure(target)
+    given = {name: options[name] for name in other.options if name in options}
+    with quiet():
+        theirs = other.listed_value(other.evaluate(source, given))
+    same = np.allclose(ends(value), ends(theirs), rtol=1e-9, atol=1e-12)
+    # Some claims hold under conditions, such as "where it is defined".
+    if not isinstance(rule, Like) and not same:
+        return m, dict(options), value, rule
+    return other, given, theirs, other.limit_rule(source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,86 +136,189 @@ class _Limits:
     options: Mapping[str, Any]
     value: float | Interval
     level: float
+    rng: Any = None
+    rare: int | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        hard = self.source.both_hard
+        object.__setattr__(self, "rare", n_rare(self.source.statistic(Contingency))
+                           if hard else None)
 
     def find(self, draws: Draws | None) -> ConfidenceLimits:
         """By the jackknife, or by a bootstrap from `draws`."""
-        m = self.measure
         if math.isnan(ends(self.value)[0]):
             return self._none("the measure is undefined for these clusterings")
-        if m.no_limits:
-            return self._none(m.no_limits)
-        assert m.statistic is not None
-        given = m.of_statistic(self.options)
-        given.pop("progress", None)
-        found: Replicates | None
-        if m.needs_objects:
-            found = None
-        elif draws is None:
-            found = self.source.without_each(m.statistic, **given)
-        else:
-            found = self.source.redrawn(m.statistic, draws, **given)
-        if found is None:
-            return self._one_by_one(draws)
-        if found.lacking:
-            return self._none(found.lacking)
-        with quiet():
-            values = m.replicated(found, self.options)
-        if draws is None:
-            return self._jackknife(values, found, "jackknife")
-        return self._percentile(values, found.first_order)
+        m, options, value, rule = stand_in(self.source, self.measure, self.options, self.value)
+        own = self.measure.limit_rule(self.source)
+        found = replace(self, measure=m, options=options, value=value)._by(rule, draws)
+        if isinstance(own, Like) and (convert := own.value) is not None:
+            found = in_units(found, ends(value), lambda v: convert(v, self.source))
+        return self._said_outside(found)
+
+    def _by(self, rule: LimitRule, draws: Draws | None) -> ConfidenceLimits:
+        if isinstance(rule, NoLimits):
+            return self._none(rule.reason)
+        if isinstance(rule, Share):
+            return self._share(rule)
+        assert isinstance(rule, LogScale)
+        if self.source.both_hard and self.source.statistic(Contingency).same_partition:
+            return self._none(self._all_agree())
+        if rule.unless is not None and (reason := rule.unless(self.source)):
+            return self._none(reason)
+        if rule.corrected and self.rare is not None and self.rare < FEWEST_RARE:
+            return self._none(
+                f"{self.rare} of {self.source.n_objects} objects lie outside the main cells; "
+                f"limits of information measures need {FEWEST_RARE}: see rand_index or "
+                "coclassification_index")
+        return self._log_scale(rule, draws)
 
     def _none(self, reason: str) -> ConfidenceLimits:
-        return no_limits(self.level, reason)
+        return no_limits(self.level, reason, self.rare)
 
-    # -- object by object ---------------------------------------------------------------------
-    def _one_by_one(self, draws: Draws | None) -> ConfidenceLimits:
-        n, sums = self.source.n_objects, self.measure.by_object
-        if draws is not None:
-            if not sums:
+    def _all_agree(self) -> str:
+        n = self.source.n_objects
+        low = proportion(n, n, self.level)[0]
+        return (f"all {n} objects agree; at level {self.level:g} at least {100 * low:.1f} % of all "
+                "objects do (coclassification_index)")
+
+    def _said_outside(self, found: ConfidenceLimits) -> ConfidenceLimits:
+        """With a note where the value itself is outside of limits around a corrected one."""
+        value = ends(self.value)[0]
+        if found.method == "none" or not (value < found.low.low or value > found.high.high):
+            return found
+        said = (f"the value is outside the limits, which are built around the corrected value "
+                f"{found.estimate[0]:.4g}")
+        return replace(found, note="; ".join(filter(None, [found.note, said])))
+
+    # -- proportions --------------------------------------------------------------------------
+    def _share(self, rule: Share) -> ConfidenceLimits:
+        """Clopper-Pearson limits of the objects in the best choice of cells."""
+        best = self.source.statistic(BestChoice, choice=rule.choice)
+        n, share = best.n, best.kept / best.n
+        low, high = proportion(best.kept, n, self.level)
+        if best.tied:
+            rng = as_generator(_SPLITS if self.rng is None else _fresh(self.rng))
+            kept, size = kept_in_halves(self.source, rule.choice, rng)
+            low = min(low, float(np.median([proportion(int(k), size, self.level)[0]
+                                            for k in kept])))
+        error = math.sqrt(share * (1.0 - share) / (n - 1))
+        found = ConfidenceLimits(
+            low=Interval(low, high), high=Interval(low, high), estimate=(share, share),
+            standard_error=(error, error), level=self.level, n_resamples=n, n_rare=self.rare,
+            method="proportion, split halves" if best.tied else "proportion", reliable=True)
+        if (convert := rule.value) is None:
+            return found
+        return in_units(found, (share, share), lambda v: convert(v, self.source))
+
+    # -- logarithm of the distance from the best ----------------------------------------------
+    def _log_scale(self, rule: LogScale, draws: Draws | None) -> ConfidenceLimits:
+        what = Estimated(self.source, self.measure, self.options, rule)
+        found = self._jackknife(what) if draws is None else self._bootstrap(what, draws)
+        if rule.units is None:
+            return found
+        units = rule.units(self.source)
+        return in_units(found, (0.5, 0.5), lambda v: v * units)
+
+    def _scale(self, what: Estimated, df: float) -> LogLimits:
+        """The logarithmic scale of this measure."""
+        rule, m = what.rule, self.measure
+        larger = m.sense == "agreement"
+        low, high = rule.bounds or m.range(self.source)
+        best = rule.best(self.source) if rule.best is not None else high if larger else low
+        floor = what.floor()
+        if not 0.0 <= floor < math.inf:
+            floor = 0.0
+        return LogLimits(best=best, larger=larger, quantile=student(self.level, df), floor=floor,
+                         degrees=degrees(self.source) if floor else 0)
+
+    def _jackknife(self, what: Estimated) -> ConfidenceLimits:
+        left = what.left_out()
+        if left.reason:
+            return self._none(left.reason)
+        n = self.source.n_objects
+        scale = self._scale(what, (left.times.shape[0] if left.of_sample else n) - 1)
+        estimate = what.value(self.value)
+        errors, tails, reasons = [], [], []
+        still = _constant(left.values)
+        for value, error, fixed in zip(estimate, left.standard_errors(n).tolist(), still):
+            error = max(0.0 if fixed else error, scale.floor)
+            found = scale.around(value, error) if error > 0.0 else None
+            reasons.append("" if found else NO_VARIATION if error == 0.0 else BEYOND)
+            tails.append(found or (math.nan, math.nan))
+            errors.append(error if found else math.nan)
+        return self._record(tails, errors, reasons, estimate, left.method, n, what.rule)
+
+    def _record(self, tails: list[tuple[float, float]], errors: list[float], reasons: list[str],
+                estimate: tuple[float, float], method: str, count: int, rule: LogScale,
+                replicates: np.ndarray | None = None, said: Sequence[str] = ()
+                ) -> ConfidenceLimits:
+        """Limits of both ends, each judged by itself."""
+        if all(reasons):
+            return self._none(reasons[0])
+        notes = list(said)
+        notes += [f"no confidence limits of the {end} end: {reason}"
+                  for end, reason in zip(("lower", "upper"), reasons) if reason]
+        few = self.rare is not None and self.rare < FEWEST_RARE
+        if few:
+            notes.append(f"the limits rest on {self.rare} objects that deviate from the "
+                         "main cells")
+        low, high = (self._inside(a, b, rule) for a, b in tails)
+        return ConfidenceLimits(low=low, high=high, standard_error=(errors[0], errors[1]),
+                                level=self.level, method=method, n_resamples=count,
+                                estimate=estimate, n_rare=self.rare, reliable=not few,
+                                replicates=replicates, note="; ".join(notes))
+
+    def _inside(self, a: float, b: float, rule: LogScale) -> Interval:
+        least, most = rule.bounds or self.measure.range(self.source)
+        if rule.bounds is None and callable(self.measure.bounds):
+            most = None   # of values of n objects, not of what they are a sample of
+        if rule.best is not None:
+            most = rule.best(self.source)
+        # nan stays nan.
+        return Interval(a if least is None or math.isnan(a) else max(a, least),
+                        b if most is None or math.isnan(b) else min(b, most))
+
+    # -- bootstrap ----------------------------------------------------------------------------
+    def _bootstrap(self, what: Estimated, draws: Draws) -> ConfidenceLimits:
+        """Percentiles; for measures that are corrected for bias reflected at the value."""
+        if not (self.source.has_objects or self.source.both_hard):
+            return self._none(NEEDS_OBJECTS)
+        plug_in = replace(what, rule=replace(what.rule, statistic=None, formula=None)
+                          ) if what.rule.corrected else what
+        found: Replicates | None = None
+        if not self.measure.needs_objects:
+            found = self.source.redrawn(plug_in.statistic, draws, **plug_in.of_statistic())
+        if found is None:
+            if not self.measure.by_object:
                 return self._none(_NO_FORM)
+            n = self.source.n_objects
             # Functions of sums over objects: copies count as objects.
             orders = (np.repeat(np.arange(n), drawn_weights(n, draws.seeds.generator(b)))
                       for b in range(draws.count))
-            return self._percentile(self._of_objects(orders), False)
-        most = SUMS_OBJECT_BY_OBJECT if sums else OBJECT_BY_OBJECT
-        if n > most:
-            return self._none(f"leaving out each of {n} objects would take {n} evaluations of a "
-                              f"measure without shortcut (at most {most} are made)"
-                              + ('; ci="bootstrap" can' if sums else ""))
-        everything = np.arange(n)
-        values = self._of_objects(np.delete(everything, i) for i in range(n))
-        return self._jackknife(values, Replicates(times=np.ones(n, np.int64)),
-                               "jackknife, object by object")
+            values, first_order = plug_in.of_objects(orders), False
+        elif found.lacking:
+            return self._none(found.lacking)
+        else:
+            values, first_order = plug_in.replicated(found), found.first_order
+        return self._quantiles(what, plug_in.value(self.value), values, first_order)
 
-    def _of_objects(self, orders: Any) -> np.ndarray:
-        pair, m = self.source.objects, self.measure
-        with quiet():
-            return np.array([ends(m.listed_value(m.evaluate(pair.subset(order), self.options)))
-                             for order in orders])
-
-    # -- from values in replicates ------------------------------------------------------------
-    def _jackknife(self, values: np.ndarray, replicates: Replicates, method: str
-                   ) -> ConfidenceLimits:
-        """t interval with n - 1 degrees of freedom around the value."""
-        from scipy.stats import t
-        n, times = self.source.n_objects, replicates.times
-        if np.isnan(values).any():
-            return self._none("the measure is undefined when some object is left out")
-        mean = (times[:, None] * values).sum(axis=0) / n
-        square = (times[:, None] * (values - mean) ** 2).sum(axis=0) * (n - 1) / n
-        errors = np.sqrt(square)
-        half = t.ppf((1 + self.level) / 2, n - 1) * errors
-        tails = [(v - h, v + h) for v, h in zip(ends(self.value), half.tolist())]
-        return self._record(tails, errors, values, method, n)
-
-    def _percentile(self, values: np.ndarray, first_order: bool) -> ConfidenceLimits:
-        """Quantiles of the resamples."""
+    def _quantiles(self, what: Estimated, value: tuple[float, float], values: np.ndarray,
+                   first_order: bool) -> ConfidenceLimits:
         count = values.shape[0]
         defined = values[~np.isnan(values).any(axis=1)]
         if defined.shape[0] < 0.95 * count:
             return self._none(f"the measure is undefined in {count - defined.shape[0]} of {count} "
                               "resamples")
-        tails = np.quantile(defined, [(1 - self.level) / 2, (1 + self.level) / 2], axis=0)
+        tails: list[tuple[float, float] | None]
+        if what.rule.corrected:
+            method = "bootstrap, reflected"
+            scale = self._scale(replace(what, rule=replace(what.rule, floor=None)), 1)
+            tails = [scale.reflected(v, column, self.level)
+                     for v, column in zip(value, defined.T)]
+        else:
+            method = "bootstrap, first order" if first_order else "bootstrap"
+            at = [(1 - self.level) / 2, (1 + self.level) / 2]
+            tails = [(a, b) for a, b in np.quantile(defined, at, axis=0).T.tolist()]
         said = []
         if first_order:
             said.append("limits from the first-order form of the sums over pairs (each object's "
@@ -191,44 +327,54 @@ class _Limits:
         if defined.shape[0] < count:
             said.append(f"undefined in {count - defined.shape[0]} of {count} resamples, which are "
                         "left out of the limits")
-        return self._record([tuple(column) for column in tails.T.tolist()],
-                            defined.std(axis=0, ddof=1), defined,
-                            "bootstrap, first order" if first_order else "bootstrap",
-                            defined.shape[0], frozen(values), said)
+        still = _constant(defined)
+        reasons = [NO_VARIATION if fixed else "" if pair else BEYOND
+                   for fixed, pair in zip(still, tails)]
+        errors = defined.std(axis=0, ddof=1).tolist()
+        return self._record([(math.nan, math.nan) if pair is None or reason else pair
+                             for pair, reason in zip(tails, reasons)],
+                            [math.nan if reason else e for e, reason in zip(errors, reasons)],
+                            reasons, value, method, defined.shape[0], what.rule, frozen(values),
+                            said)
 
-    def _record(self, tails: list[tuple[float, float]], errors: np.ndarray, values: np.ndarray,
-                method: str, count: int, replicates: np.ndarray | None = None,
-                said: list[str] | None = None) -> ConfidenceLimits:
-        """Limits of both ends; an end that never varies has none."""
-        fixed = _constant(values)
-        if fixed.all():
-            return self._none(_NO_VARIATION)
-        notes = list(said or [])
-        limits, spread = [], []
-        for (a, b), error, still, end in zip(tails, errors.tolist(), fixed, ("lower", "upper")):
-            if still:
-                notes.append(f"no confidence limits of the {end} end: {_NO_VARIATION}")
-                a = b = error = math.nan
-            limits.append(self._inside(a, b))
-            spread.append(error)
-        return ConfidenceLimits(low=limits[0], high=limits[1],
-                                standard_error=(spread[0], spread[1]), level=self.level,
-                                method=method, n_resamples=count, replicates=replicates,
-                                note="; ".join(notes))
 
-    def _inside(self, a: float, b: float) -> Interval:
-        bounds = self.measure.bounds
-        least, most = (None, None) if callable(bounds) else bounds
-        # nan stays nan.
-        return Interval(a if least is None or math.isnan(a) else max(a, least),
-                        b if most is None or math.isnan(b) else min(b, most))
+def in_units(found: ConfidenceLimits, at: tuple[float, float], convert: Callable[[float], float]
+             ) -> ConfidenceLimits:
+    """Limits of a monotone function of what they are of; errors by its slope `at` both ends."""
+    if found.method == "none":
+        return found
+
+    def limits_of(end: Interval) -> Interval:
+        if math.isnan(end.low):
+            return end
+        a, b = convert(end.low), convert(end.high)
+        return Interval(min(a, b), max(a, b))
+
+    def error(value: float, size: float) -> float:
+        a, b = max(value - 1e-5, 0.0), min(value + 1e-5, 1.0)
+        return size * abs(convert(b) - convert(a)) / (b - a)
+
+    errors = [error(v, e) for v, e in zip(at, found.standard_error)]
+    estimate = [convert(v) for v in found.estimate]
+    replicates = found.replicates
+    if replicates is not None:
+        replicates = frozen(np.array([[v if math.isnan(v) else convert(v) for v in row]
+                                      for row in replicates.tolist()]))
+    return replace(found, low=limits_of(found.low), high=limits_of(found.high),
+                   estimate=(estimate[0], estimate[1]),
+                   standard_error=(errors[0], errors[1]), replicates=replicates)
+
+
+def _fresh(rng: Any) -> Any:
+    """The generator of split halves: a child, so that other draws stay as they are."""
+    return rng.spawn(1)[0] if isinstance(rng, np.random.Generator) else rng
 
 
 _NO_FORM = ("the copies of an object that a bootstrap draws must not form pairs, and the measure "
             'offers no weighted form; ci="jackknife" needs none (up to '
             f"{OBJECT_BY_OBJECT} objects)")
-_NO_VARIATION = ("it is the same in every resample, which says nothing about what other objects "
-                 "would do")
+NO_VARIATION = ("it is the same in every resample, which says nothing about what other objects "
+                "would do")
 
 
 def _constant(values: np.ndarray) -> np.ndarray:

@@ -24,20 +24,34 @@ if TYPE_CHECKING:
 class ConfidenceLimits:
     """Confidence limits of a measure when the objects are a sample and the labels are fixed.
 
+    They are limits of the value on the law from which the objects are independent draws, with the
+    rules that label objects held fixed: for hard clusterings the joint law of both labels of an
+    object, for soft ones that of its two rows. They do not cover refitting the clusterings on other
+    data, and a finite list of objects all of which were compared has no error at all.
+
     Attributes
     ----------
     low, high : Interval
         Limits of the lower and of the upper end; the same for a measure that is a number. nan
         where there are none; `note` says why.
+    estimate : (float, float)
+        What the limits are built around, of the two ends: the value, or an estimate of it that is
+        corrected for bias; nan where there are none.
     standard_error : (float, float)
-        Of the two ends.
+        Of the two ends; at least that of permuted labels where the method has this floor.
     level : float
         Nominal coverage of each.
     method : str
-        "jackknife", "jackknife, object by object", "bootstrap", "bootstrap, first order", or
-        "none".
+        "jackknife", "jackknife, corrected", "jackknife, object by object", "jackknife, sampled
+        pairs", "proportion", "proportion, split halves", "bootstrap", "bootstrap, first order",
+        "bootstrap, reflected", or "none".
     n_resamples : int
-        Resamples with a defined value; for the jackknife the number of objects.
+        Resamples with a defined value; for the jackknife and proportions the number of objects.
+    n_rare : int or None
+        Objects outside the cells of the table that are the largest of their row or of their
+        column; None unless both clusterings are hard.
+    reliable : bool
+        False where there are no limits, or where they rest on fewer than 5 such objects.
     replicates : ndarray, shape (R, 2), or None
         Both ends in each bootstrap resample; None for the jackknife.
     note : str
@@ -46,10 +60,10 @@ class ConfidenceLimits:
     Examples
     --------
     >>> import softclust as sc
-    >>> row = sc.compare([0, 0, 1, 1, 2, 2], [0, 0, 1, 2, 2, 2], measures="rand_index",
+    >>> row = sc.compare([0, 1, 2] * 20, [0, 1, 2] * 15 + [0, 2, 1] * 5, measures="rand_index",
     ...                  ci="jackknife").rows[0]
-    >>> row.ci.method, row.ci.n_resamples, f"{row.ci.low:.2f}"
-    ('jackknife', 6, '[0.23, 1.00]')
+    >>> row.ci.method, row.ci.n_resamples, f"{row.ci.low:.2f}", row.ci.n_rare
+    ('jackknife', 60, '[0.71, 0.92]', 10)
     """
 
     low: Interval
@@ -58,6 +72,9 @@ class ConfidenceLimits:
     level: float
     method: str
     n_resamples: int
+    estimate: tuple[float, float] = (math.nan, math.nan)
+    n_rare: int | None = None
+    reliable: bool = False
     replicates: np.ndarray | None = None
     note: str = ""
 

@@ -13,6 +13,10 @@ from .._checks import ClusteringError
 from .._records import Interval
 from .._text import short
 from ..statistics.base import Replicates, Source, Statistic
+from .limit_rules import OF_CLASSES, Bounds, LimitRule, NoLimits
+
+__all__ = ["OF_CLASSES", "Bounds", "Claim", "KINDS", "Measure", "PROPERTIES", "RCall", "SENSES",
+           "ends", "unsuitable"]
 
 KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential")
 SENSES = ("agreement", "dissimilarity", "uncertainty")
@@ -22,10 +26,6 @@ PROPERTIES = (
     "relabelling-invariant", "monotone-in-alpha", "reduces-to",
 )
 
-#: why measures that are the best or worst of several classes have no confidence limits
-OF_CLASSES = "a minimum or maximum over classes: resampling is not consistent at ties"
-
-Bounds = tuple[float | None, float | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +148,9 @@ class Measure:
         not enough.
     no_limits : str
         Why the measure has no confidence limits, whatever its statistic; empty when it has.
+    limits : LimitRule or callable
+        How limits are made, `softclust.measures.limit_rules`; a callable takes the source and
+        returns the rule.
     chance : callable or None
         Takes the source, and options of the measure on which it depends by keyword; the mean of
         the measure under random permutation of the objects, nan where it takes too long.
@@ -188,6 +191,7 @@ class Measure:
     by_object: bool
     needs_objects: bool
     no_limits: str
+    limits: LimitRule | Callable[[Source], LimitRule]
     chance: Callable[..., float] | None
     weight_degree: int | None
     linear_in_n11: bool
@@ -252,6 +256,20 @@ class Measure:
             raise ValueError(f"{self.name} gives a {type(result).__name__}, not a number or an "
                              f"interval; call softclust.{self.name}(x, y)")
         return float(result)
+
+    def limit_rule(self, source: Source) -> LimitRule:
+        """How limits are made for these clusterings."""
+        if self.no_limits:
+            return NoLimits(reason=self.no_limits)
+        return self.limits(source) if callable(self.limits) else self.limits
+
+    def hard_target(self, options: Mapping[str, Any]) -> str | None:
+        """The measure of hard clusterings that it is claimed to equal under these options."""
+        for claim in self.properties:
+            if claim.target and all(options.get(name, self.defaults[name]) in values
+                                    for name, values in claim.options.items()):
+                return claim.target
+        return None
 
     # -- kinds --------------------------------------------------------------------------------
     def check_kinds(self, source: Source, options: Mapping[str, Any] = MappingProxyType({})

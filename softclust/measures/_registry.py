@@ -20,6 +20,7 @@ from ..statistics.joint import as_source, plain_labels
 from ._docstrings import completed
 from ._measure import KINDS, OF_CLASSES, PROPERTIES, SENSES, Bounds, Claim, Measure, RCall, ends
 from ._names import abbreviations_of, full_name
+from .limit_rules import PLAIN, LimitRule
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,6 +51,7 @@ def measure(
     by_object: bool = False,
     needs_objects: bool = False,
     no_limits: str = "",
+    limits: LimitRule | Callable[[Source], LimitRule] = PLAIN,
     chance: Callable[..., float] | None = None,
     weight_degree: int | None = None,
     linear_in_n11: bool = False,
@@ -92,7 +94,7 @@ def measure(
         _REGISTRY[name] = Measure(
             name=name, function=function, statistic=statistic, formula=formula,
             statistic_options=tuple(o for o in options if o not in of_formula),
-            formula_options=of_formula, no_limits=no_limits,
+            formula_options=of_formula, no_limits=no_limits, limits=limits,
             family=function.__module__.rpartition(".")[2],
             arity=len(positional), sense=sense, kinds=tuple(k for k in KINDS if k in kinds),
             bounds=bounds, properties=claims, cost=cost, source=source,

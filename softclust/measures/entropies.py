@@ -10,6 +10,7 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen, warn_undefined
 from ..clusterings import FuzzyClustering, HardClustering, as_clustering
+from ..statistics.corrected_entropies import corrected
 from .uncertainty import _log_of_base
 
 if TYPE_CHECKING:
@@ -158,3 +159,52 @@ def _record(matrix: np.ndarray, names: tuple[Any, ...]) -> PairwiseEntropy:
     best = int(np.argmax(matrix[rows, columns]))
     return PairwiseEntropy(matrix=frozen(matrix), maximum=float(matrix[rows[best], columns[best]]),
                            pair=(int(rows[best]), int(columns[best])), names=names)
+
+
+def corrected_entropy(counts: Any) -> float:
+    """Entropy behind a sample, corrected for bias and for values that were not seen, in nats.
+
+    Parameters
+    ----------
+    counts : array-like, shape (k,)
+        How many objects have each value: whole numbers >= 0, not all of them 0. Their order and
+        zeros do not matter.
+
+    Returns
+    -------
+    float
+        In nats, >= 0; 0 for a single value. Finite also where every object has a value of its own.
+
+    Raises
+    ------
+    ClusteringError
+        If `counts` are not such numbers.
+
+    Notes
+    -----
+    The estimate of Chao, Wang and Jost: with n objects, f1 values seen once and f2 seen twice,
+    sum_x (x/n) sum_{k=x}^{n-1} 1/k + (f1/n) sum_{r>=n} q^(r-n+1)/r with q = 1 - A and
+    A = 2 f2 / ((n-1) f1 + 2 f2), or 2 / ((n-1)(f1-1) + 2) for f2 = 0. The plug-in entropy is too
+    small by about (k-1)/(2n). Confidence limits of information measures are built on it. Time
+    O(k log k). R: ``sc_corrected_entropy``.
+
+    References
+    ----------
+    A. Chao, Y. T. Wang, L. Jost (2013), Entropy and the species accumulation curve, Methods in
+    Ecology and Evolution 4, 1091-1100.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> round(sc.corrected_entropy([5, 3, 2, 1, 1]), 12)
+    1.705173959816
+    """
+    given = np.asarray(counts)
+    if given.ndim != 1 or given.dtype.kind not in "iuf":
+        raise ClusteringError(f"counts has shape {given.shape} and dtype {given.dtype}; a vector "
+                              "of whole numbers is needed")
+    with np.errstate(invalid="ignore"):
+        whole = given.astype(np.int64)
+    if not given.size or (whole != given).any() or whole.min() < 0 or not whole.any():
+        raise ClusteringError("counts are whole numbers >= 0, below 2^63 and not all of them 0")
+    return corrected(whole)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from .._checks import warn_undefined
 from ..statistics.base import Source
-from ..statistics.moments import FrobeniusMoments, MembershipMoments, frobenius_moments
-from ..statistics.pair import Pair
-from ..statistics.pair_counts import PairCounts
+from ..statistics.moments import FrobeniusMoments
 from ._memberships import WHERE_DEFINED, ZERO, unless_both_hard
 from ._pair_quotients import adjusted_rand, rand
+from ._quotient import quotient
 from ._registry import Claim, measure, value_of
 from .pair_counting import rand_chance
 
@@ -20,19 +21,16 @@ _SOURCE = "Andrews, Browne, Hvingelby 2022"
 _COST = "O(n (r + s)^2)"
 
 
-def _moments(source: Source) -> FrobeniusMoments:
-    return frobenius_moments(source.statistic(MembershipMoments))
-
-
-def _parts(m: FrobeniusMoments) -> tuple[float, float]:
+def _parts(m: FrobeniusMoments) -> tuple[Any, Any]:
     """(2 kappa, SA^2/qA + SB^2/qB); nan when a side has no memberships at all."""
-    if m.own_x == 0.0 or m.own_y == 0.0:
-        return math.nan, math.nan
-    return (2.0 * (m.sum_x / m.own_x) * (m.sum_y / m.own_y),
-            m.sum_x * (m.sum_x / m.own_x) + m.sum_y * (m.sum_y / m.own_y))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        x, y = np.divide(m.sum_x, m.own_x), np.divide(m.sum_y, m.own_y)
+    defined = (np.asarray(m.own_x) != 0.0) & (np.asarray(m.own_y) != 0.0)
+    return (np.where(defined, 2.0 * x * y, np.nan),
+            np.where(defined, m.sum_x * x + m.sum_y * y, np.nan))
 
 
-def _rand(m: FrobeniusMoments, product: float) -> float:
+def _rand(m: FrobeniusMoments, product: Any) -> Any:
     scale, whole = _parts(m)
     pairs = m.n * (m.n - 1)
     return (scale * product - whole + pairs) / pairs
@@ -41,23 +39,26 @@ def _rand(m: FrobeniusMoments, product: float) -> float:
 def _chance(source: Source) -> float:
     if source.both_hard:
         return rand_chance(source)
-    m = _moments(source)
-    return _rand(m, m.expected)
+    m = source.statistic(FrobeniusMoments)
+    return float(_rand(m, m.expected))
 
 
-def _frobenius_rand(source: Source) -> float:
-    if source.both_hard:
-        agreeing, pairs = rand(source.statistic(PairCounts))
+_NOTHING = "all memberships of a side are 0 (0/0)"
+
+
+def _frobenius_rand(m: FrobeniusMoments) -> Any:
+    if m.counts is not None:
+        agreeing, pairs = rand(m.counts)
         return agreeing / pairs
-    m = _moments(source)
     value = _rand(m, m.cross)
-    if math.isnan(value):
-        return warn_undefined("frobenius_rand_index", "all memberships of a side are 0 (0/0)")
-    return value
+    if np.ndim(m.cross):
+        return value
+    return (warn_undefined("frobenius_rand_index", _NOTHING) if math.isnan(value)
+            else float(value))
 
 
 @measure(
-    Pair, _frobenius_rand,
+    FrobeniusMoments, _frobenius_rand,
     sense="agreement", kinds=KINDS, bounds=(None, 1.0),
     properties=("symmetric", "reflexive", "relabelling-invariant",
                 Claim(name="reduces-to", target="rand_index")),
@@ -107,24 +108,28 @@ def frobenius_rand_index(x: Any, y: Any = None) -> float:
     return value_of(frobenius_rand_index, x, y)
 
 
-def _frobenius_adjusted_rand(source: Source) -> float:
+def _frobenius_adjusted_rand(m: FrobeniusMoments) -> Any:
     name = "frobenius_adjusted_rand_index"
-    if source.both_hard:
-        over, under = adjusted_rand(source.statistic(PairCounts))
-        return over / under if under else warn_undefined(name, "both are constant (0/0)")
-    m = _moments(source)
+    if m.counts is not None:
+        over, under = adjusted_rand(m.counts)
+        return quotient(over, under, name=name, reason="both are constant (0/0)")
     scale, whole = _parts(m)
-    if math.isnan(whole):
-        return warn_undefined(name, "all memberships of a side are 0 (0/0)")
     under = whole - scale * m.expected
     # relative to its terms, of order n^2
-    if abs(under) <= ZERO * max(1.0, whole):
+    constant = np.abs(under) <= ZERO * np.maximum(1.0, whole)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = np.minimum(scale * (m.cross - m.expected) / under, 1.0)
+    if np.ndim(m.cross):
+        return np.where(constant, np.nan, value)
+    if math.isnan(whole):
+        return warn_undefined(name, _NOTHING)
+    if constant:
         return warn_undefined(name, "the co-memberships of both sides are constant (0/0)")
-    return min(scale * (m.cross - m.expected) / under, 1.0)
+    return float(value)
 
 
 @measure(
-    Pair, _frobenius_adjusted_rand,
+    FrobeniusMoments, _frobenius_adjusted_rand,
     sense="agreement", kinds=KINDS, bounds=(None, 1.0),
     properties=("symmetric", "reflexive", "chance-corrected", "relabelling-invariant",
                 Claim(name="reduces-to", target="adjusted_rand_index", condition=WHERE_DEFINED)),

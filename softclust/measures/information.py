@@ -18,6 +18,7 @@ from ..statistics.base import Source
 from ..statistics.contingency import Contingency
 from ..statistics.information import Variation
 from ..statistics.partition_models import sides
+from . import limit_rules as rules
 from ._quotient import quotient
 from ._registry import Claim, RCall, measure, value_of
 
@@ -90,7 +91,7 @@ def _variation_chance(source: Source) -> float:
     sense="agreement", kinds=("hard",), bounds=_mutual_bounds,
     properties=("symmetric", "relabelling-invariant"), cost="O(n + r s)",
     source="Shannon (1948)", r="genieclust::mi_score(x_labels, y_labels)", chance=_mutual_chance,
-    weight_degree=0,
+    weight_degree=0, limits=rules.MUTUAL,
 )
 def mutual_information(x: Any, y: Any = None) -> float:
     """What the cluster of an object in x tells about its cluster in y, in nats.
@@ -154,7 +155,7 @@ def _normalized(c: Contingency, *, average: str = "arithmetic") -> float:
        *(RCall(f"aricode::NMI(x_labels, y_labels, variant = '{variant}')", {"average": average})
          for variant, average in (("max", "max"), ("min", "min"), ("joint", "joint")))),
     chance=_normalized_chance,
-    weight_degree=0,
+    weight_degree=0, limits=rules.NORMALIZED,
 )
 def normalized_mutual_information(x: Any, y: Any = None, *, average: str = "arithmetic") -> float:
     """Mutual information divided by an average of the two entropies.
@@ -238,7 +239,7 @@ def _modelled(c: Contingency, model: str, fixed: str | None) -> float:
     r=("genieclust::adjusted_mi_score(x_labels, y_labels)",
        # aricode sums the expected mutual information in single precision: off by up to 1e-7
        RCall("aricode::AMI(x_labels, y_labels)", {"average": "max"}, inexact=1e-6)),
-    chance=_adjusted_chance,
+    chance=_adjusted_chance, limits=rules.Like(measure="normalized_mutual_information"),
 )
 def adjusted_mutual_information(x: Any, y: Any = None, *, average: str = "arithmetic",
                                 model: str = "permutation", fixed: str | None = None) -> float:
@@ -297,7 +298,7 @@ def _variation(apart: Variation) -> float:
     properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
     source="Meila (2007)", r="clue::cl_dissimilarity(x, y, method = 'VI')",
     chance=_variation_chance,
-    weight_degree=0,
+    weight_degree=0, limits=rules.VARIATION,
 )
 def variation_of_information(x: Any, y: Any = None, *, weights: Any = None) -> float:
     """What x tells that y does not, plus what y tells that x does not, in nats.
@@ -350,7 +351,7 @@ def _normalized_variation(c: Contingency) -> float:
     properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
     source="Rajski (1961)", r=("clue::cl_dissimilarity(x, y, method = 'BA/E')",
                                "aricode::NVI(x_labels, y_labels)"), in_compare=False,
-    weight_degree=0,
+    weight_degree=0, limits=rules.NORMALIZED_VARIATION,
 )
 def normalized_variation_of_information(x: Any, y: Any = None) -> float:
     """Variation of information divided by the joint entropy (Rajski's distance).
@@ -405,7 +406,7 @@ def _information_distance(c: Contingency) -> float:
     source="Kraskov, Stoegbauer, Andrzejak, Grassberger (2005)",
     r="aricode::NID(x_labels, y_labels)", in_compare=False,
     chance=_information_distance_chance,
-    weight_degree=0,
+    weight_degree=0, limits=rules.INFORMATION_DISTANCE,
 )
 def normalized_information_distance(x: Any, y: Any = None) -> float:
     """Share of the larger entropy that the other clustering does not explain.

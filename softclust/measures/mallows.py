@@ -16,6 +16,7 @@ from ..statistics.membership_sums import BITS, ExactSums, in_floats
 from ..statistics.moments import MembershipMoments, cross, sides
 from ..statistics.pair import Pair
 from ._registry import Claim, RCall, get_measure, measure, value_of
+from .limit_rules import OF_CLASSES, NoLimits, only_soft
 
 KINDS = ("hard", "fuzzy")
 _METRICS = {"euclidean": "euclidean", "squared_euclidean": "sqeuclidean",
@@ -54,6 +55,7 @@ def _mallows(source: Source, *, p: float = 1, weights: Any = "uniform") -> float
     r=(_MALLOWS.format(""), RCall(_MALLOWS.format(", p = 2"), {"p": 2})),
     in_compare=False,
     from_sums={"p": (1, 2)},
+    limits=only_soft(NoLimits(reason=OF_CLASSES)),
 )
 def mallows_distance(x: Any, y: Any = None, *, p: float = 1, weights: Any = "uniform") -> float:
     """Least cost of moving the weighted clusters of x onto those of y (Mallows, Wasserstein).

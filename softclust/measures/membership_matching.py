@@ -6,14 +6,16 @@ import math
 from typing import Any
 
 from ..statistics.matched_columns import MatchedColumns
+from . import limit_rules as rules
+from ._quotient import root
 from ._registry import Claim, measure, value_of
 
 KINDS = ("hard", "fuzzy")
 _SOURCE = "Hornik 2005, A CLUE for CLUster Ensembles"
 
 
-def _euclidean(m: MatchedColumns) -> float:
-    return math.sqrt(m.squared)
+def _euclidean(m: MatchedColumns) -> Any:
+    return root(m.squared)
 
 
 @measure(
@@ -23,6 +25,8 @@ def _euclidean(m: MatchedColumns) -> float:
     properties=("symmetric", "metric", "relabelling-invariant"),
     cost="O(n r s + c^3)", source=_SOURCE, by_object=True,
     r="clue::cl_dissimilarity(x, y, method = 'euclidean')", in_compare=False,
+    limits=rules.only_soft(rules.Share(
+        choice="matching", value=lambda p, source: math.sqrt(2.0 * source.n_objects * (1.0 - p)))),
     from_sums={},
 )
 def euclidean_membership_distance(x: Any, y: Any = None) -> float:
@@ -62,7 +66,7 @@ def euclidean_membership_distance(x: Any, y: Any = None) -> float:
     return value_of(euclidean_membership_distance, x, y)
 
 
-def _euclidean_index(m: MatchedColumns) -> float:
+def _euclidean_index(m: MatchedColumns) -> Any:
     return 1.0 - _euclidean(m) / math.sqrt(2 * m.n_objects)
 
 
@@ -71,7 +75,8 @@ def _euclidean_index(m: MatchedColumns) -> float:
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=("symmetric", "metric", "relabelling-invariant"),
     cost="as euclidean_membership_distance", source=_SOURCE, by_object=True,
-    r="clue::cl_agreement(x, y, method = 'euclidean')",
+    r="clue::cl_agreement(x, y, method = 'euclidean')", limits=rules.only_soft(rules.Share(
+        choice="matching", value=lambda p, source: 1.0 - math.sqrt(1.0 - p))),
     from_sums={},
 )
 def euclidean_membership_index(x: Any, y: Any = None) -> float:
@@ -109,7 +114,7 @@ def euclidean_membership_index(x: Any, y: Any = None) -> float:
     return value_of(euclidean_membership_index, x, y)
 
 
-def _manhattan(m: MatchedColumns) -> float:
+def _manhattan(m: MatchedColumns) -> Any:
     return m.absolute
 
 
@@ -120,6 +125,8 @@ def _manhattan(m: MatchedColumns) -> float:
     cost="O(n r s + c^3)", source=_SOURCE, by_object=True,
     r=("clue::cl_dissimilarity(x, y, method = 'manhattan')",
        "clue::cl_dissimilarity(x, y, method = 'Mallows')"), in_compare=False,
+    limits=rules.only_soft(rules.Share(
+        choice="matching", value=lambda p, source: 2.0 * source.n_objects * (1.0 - p))),
     from_sums={},
 )
 def manhattan_membership_distance(x: Any, y: Any = None) -> float:
@@ -159,7 +166,7 @@ def manhattan_membership_distance(x: Any, y: Any = None) -> float:
     return value_of(manhattan_membership_distance, x, y)
 
 
-def _manhattan_index(m: MatchedColumns) -> float:
+def _manhattan_index(m: MatchedColumns) -> Any:
     return 1.0 - m.absolute / (2 * m.n_objects)
 
 
@@ -169,6 +176,7 @@ def _manhattan_index(m: MatchedColumns) -> float:
     properties=("symmetric", "metric", "relabelling-invariant"),
     cost="as manhattan_membership_distance", source=_SOURCE, by_object=True,
     r="clue::cl_agreement(x, y, method = 'manhattan')", in_compare=False,
+    limits=rules.only_soft(rules.Share(choice="matching")),
     from_sums={},
 )
 def manhattan_membership_index(x: Any, y: Any = None) -> float:
@@ -206,7 +214,7 @@ def manhattan_membership_index(x: Any, y: Any = None) -> float:
     return value_of(manhattan_membership_index, x, y)
 
 
-def _cosine(m: MatchedColumns) -> float:
+def _cosine(m: MatchedColumns) -> Any:
     return m.cosine
 
 
@@ -216,6 +224,7 @@ def _cosine(m: MatchedColumns) -> float:
     properties=("symmetric", "reflexive", "separating", "relabelling-invariant"),
     cost="as euclidean_membership_distance", source=_SOURCE, by_object=True,
     r="clue::cl_agreement(x, y, method = 'angle')", in_compare=False,
+    limits=rules.only_soft(rules.Share(choice="matching")),
     from_sums={},
 )
 def matched_cosine_index(x: Any, y: Any = None) -> float:
@@ -254,7 +263,7 @@ def matched_cosine_index(x: Any, y: Any = None) -> float:
     return value_of(matched_cosine_index, x, y)
 
 
-def _coclassification(m: MatchedColumns) -> float:
+def _coclassification(m: MatchedColumns) -> Any:
     return m.matched / m.n_objects
 
 
@@ -265,7 +274,7 @@ def _coclassification(m: MatchedColumns) -> float:
                 Claim(name="metric", kinds=("hard",), condition="hard clusterings")),
     cost="as euclidean_membership_distance", source=_SOURCE, by_object=True,
     r="clue::cl_agreement(x, y, method = 'diag')", in_compare=False,
-    weight_degree=0,
+    weight_degree=0, limits=rules.only_soft(rules.Share(choice="matching")),
     from_sums={},
 )
 def coclassification_index(x: Any, y: Any = None) -> float:
@@ -304,8 +313,8 @@ def coclassification_index(x: Any, y: Any = None) -> float:
     return value_of(coclassification_index, x, y)
 
 
-def _comembership(m: MatchedColumns) -> float:
-    return math.sqrt(m.comembership)
+def _comembership(m: MatchedColumns) -> Any:
+    return root(m.comembership)
 
 
 @measure(
@@ -315,6 +324,8 @@ def _comembership(m: MatchedColumns) -> float:
                 Claim(name="metric", kinds=("hard",), condition="hard clusterings")),
     cost="O(n (r + s)^2)", source=_SOURCE,
     r="clue::cl_dissimilarity(x, y, method = 'comemberships')", in_compare=False,
+    limits=rules.only_soft(rules.Like(
+        measure="rand_distance", value=lambda d, source: math.sqrt(2.0 * source.n_pairs * d))),
     from_sums={},
 )
 def comembership_dissimilarity(x: Any, y: Any = None) -> float:
@@ -354,8 +365,8 @@ def comembership_dissimilarity(x: Any, y: Any = None) -> float:
     return value_of(comembership_dissimilarity, x, y)
 
 
-def _gordon_vichi(m: MatchedColumns) -> float:
-    return math.sqrt(m.squared_disjoint)
+def _gordon_vichi(m: MatchedColumns) -> Any:
+    return root(m.squared_disjoint)
 
 
 @measure(
@@ -365,6 +376,7 @@ def _gordon_vichi(m: MatchedColumns) -> float:
     properties=("symmetric", "reflexive", "relabelling-invariant"),
     cost="O(n r s + c^3)", source="Gordon, Vichi 2001, model 1", by_object=True,
     r="clue::cl_dissimilarity(x, y, method = 'GV1')", in_compare=False,
+    limits=rules.only_soft(rules.NoLimits(reason=rules.OF_CLASSES)),
     from_sums={},
 )
 def gordon_vichi_dissimilarity(x: Any, y: Any = None) -> float:

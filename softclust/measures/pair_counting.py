@@ -15,6 +15,7 @@ from ..statistics.joint import as_source
 from ..statistics.pair_counts import PairCounts
 from ..statistics.partition_models import check_model, joined_of_all, joined_of_number
 from . import _pair_quotients as quotients
+from . import limit_rules as rules
 from ._pair_chance import (
     adjusted_chance,
     adjusted_fowlkes_mallows_chance,
@@ -79,7 +80,7 @@ def _rand(p: PairCounts) -> Any:
     source="Rand (1971)", chance=rand_chance,
     r=("clue::cl_agreement(x, y, method = 'Rand')",
        "e1071::classAgreement(table(x_labels, y_labels))$rand"),
-    weight_degree=0, linear_in_n11=True,
+    weight_degree=0, linear_in_n11=True, limits=rules.RAND,
 )
 def rand_index(x: Any, y: Any = None) -> float:
     """Share of the pairs of objects that both clusterings join or both separate.
@@ -130,7 +131,7 @@ def _apart(p: PairCounts) -> Any:
     r=("clue::cl_dissimilarity(x, y, method = 'Rand')",
        "clue::cl_dissimilarity(x, y, method = 'BA/D')"), in_compare=False,
     chance=lambda source: 1.0 - rand_chance(source),
-    weight_degree=0, linear_in_n11=True,
+    weight_degree=0, linear_in_n11=True, limits=rules.RAND,
 )
 def rand_distance(x: Any, y: Any = None) -> float:
     """Share of the pairs of objects that one clustering joins and the other separates.
@@ -175,7 +176,8 @@ def _difference(p: PairCounts) -> Any:
     properties=("symmetric", "metric", "relabelling-invariant"), cost=_COST,
     source="Mirkin, Chernyi (1970)", r="clue::cl_dissimilarity(x, y, method = 'symdiff')",
     in_compare=False, chance=lambda source: (1.0 - rand_chance(source)) * source.n_pairs,
-    weight_degree=2, linear_in_n11=True,
+    weight_degree=2, linear_in_n11=True, limits=rules.Like(
+        measure="rand_distance", value=lambda share, source: share * source.n_pairs),
 )
 def symmetric_difference_distance(x: Any, y: Any = None) -> int:
     """Number of pairs of objects that one clustering joins and the other separates.
@@ -240,7 +242,7 @@ def _modelled_rand(p: PairCounts, model: str, fixed: str | None) -> Any:
     cost=_COST, source="Hubert and Arabie (1985)",
     r=("clue::cl_agreement(x, y, method = 'cRand')",
        "mclust::adjustedRandIndex(x_labels, y_labels)"), chance=adjusted_chance,
-    weight_degree=0, linear_in_n11=True,
+    weight_degree=0, linear_in_n11=True, limits=rules.ADJUSTED_RAND,
 )
 def adjusted_rand_index(x: Any, y: Any = None, *, model: str = "permutation",
                         fixed: str | None = None) -> float:
@@ -297,7 +299,7 @@ def _jaccard(p: PairCounts) -> Any:
     properties=("symmetric", "metric", "relabelling-invariant"), cost=_COST,
     source="Jaccard (1901), on pairs of objects",
     r="clue::cl_agreement(x, y, method = 'Jaccard')",
-    weight_degree=0,
+    weight_degree=0, limits=rules.JACCARD,
 )
 def jaccard_index(x: Any, y: Any = None) -> float:
     """Share of the pairs joined by at least one clustering that both join.
@@ -347,7 +349,7 @@ def _fowlkes_mallows(p: PairCounts) -> Any:
     properties=("symmetric", "reflexive", "separating", "relabelling-invariant"), cost=_COST,
     source="Fowlkes and Mallows (1983)", r="clue::cl_agreement(x, y, method = 'FM')",
     chance=fowlkes_mallows_chance,
-    weight_degree=0, linear_in_n11=True,
+    weight_degree=0, linear_in_n11=True, limits=rules.FOWLKES_MALLOWS,
 )
 def fowlkes_mallows_index(x: Any, y: Any = None) -> float:
     """Geometric mean of the shares of joined pairs of x and of y that the other joins too.

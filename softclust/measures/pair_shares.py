@@ -11,6 +11,7 @@ from .._checks import warn_undefined
 from ..statistics.base import Source
 from ..statistics.contingency import Contingency, by_rows
 from ..statistics.pair_counts import PairCounts
+from . import limit_rules as rules
 from ._quotient import quotient
 from ._registry import OF_CLASSES, measure, value_of
 
@@ -38,7 +39,7 @@ def _wallace(p: PairCounts) -> Any:
     r="partitionComparison::wallaceI(methods::new('Partition', x_labels), "
       "methods::new('Partition', y_labels))",
     in_compare=False, chance=_wallace_chance,
-    weight_degree=0, linear_in_n11=True,
+    weight_degree=0, linear_in_n11=True, limits=rules.WALLACE,
 )
 def wallace_index(x: Any, y: Any = None) -> float:
     """Share of the pairs of objects joined by x that y joins too.

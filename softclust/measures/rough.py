@@ -24,6 +24,7 @@ from ..statistics.contingency import Contingency, exact_squares
 from ..statistics.pair import Pair
 from ._memberships import ZERO
 from ._registry import Claim, measure, value_of
+from .limit_rules import Share, of_classes_unless_hard
 from .set_overlaps import purity
 from .transport_result import InexactWarning
 
@@ -428,7 +429,7 @@ def _rough_purity(source: Source) -> float:
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=("relabelling-invariant", Claim(name="reduces-to", target="purity_index")),
     cost="O(n r s)", source=_SOURCE, in_compare=False,
-    weight_degree=0,
+    weight_degree=0, limits=of_classes_unless_hard(Share(choice="rows")),
 )
 def rough_purity_index(x: Any, y: Any = None) -> float:
     """Purity of the expected table when every object chooses its candidates at random.

@@ -12,7 +12,13 @@ from ..statistics.assignment import MatchedObjects, best_matched
 from ..statistics.base import Source
 from ..statistics.contingency import Contingency
 from ..statistics.matching_costs import MatchingCosts
+from . import limit_rules as rules
 from ._registry import KINDS, OF_CLASSES, Claim, RCall, measure, value_of
+
+
+def _per_other(source: Source) -> float:
+    """n / (n - 1)."""
+    return source.n_objects / (source.n_objects - 1)
 
 
 def _partition_distance(m: MatchedObjects) -> float:
@@ -24,7 +30,8 @@ def _partition_distance(m: MatchedObjects) -> float:
     sense="dissimilarity", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("symmetric", "metric", "relabelling-invariant"),
     cost="O(n + r s min(r, s))", source="Campagner, Ciucci, Denoeux 2023, section 2.3.2",
-    r="clue::cl_dissimilarity(x, y, method = 'BA/A') / (length(x_labels) - 1)",
+    r="clue::cl_dissimilarity(x, y, method = 'BA/A') / (length(x_labels) - 1)", limits=rules.Share(
+        choice="matching", value=lambda p, source: (1.0 - p) * _per_other(source)),
 )
 def partition_distance(x: Any, y: Any = None) -> float:
     """Share of the objects, of n - 1, that must change their cluster to turn x into y.
@@ -82,7 +89,8 @@ def _transfer_distance(m: MatchedObjects) -> int:
        "length(x_labels) * partitionComparison::classificationErrorDistance("
        "methods::new('Partition', x_labels), methods::new('Partition', y_labels))"),
     in_compare=False,
-    weight_degree=1,
+    weight_degree=1, limits=rules.Share(
+        choice="matching", value=lambda p, source: (1.0 - p) * source.n_objects),
 )
 def transfer_distance(x: Any, y: Any = None) -> int:
     """Number of objects that must change their cluster to turn x into y.
@@ -119,6 +127,11 @@ def transfer_distance(x: Any, y: Any = None) -> int:
     return value_of(transfer_distance, x, y)
 
 
+def _accuracy_of_share(share: float, source: Source) -> float:
+    c = max(source.statistic(MatchedObjects).n_used)
+    return 1.0 if c == 1 else (c * share - 1.0) / (c - 1)
+
+
 def _normalized_accuracy(m: MatchedObjects) -> float:
     c = max(m.n_used)
     return 1.0 if c == 1 else (c * m.matched - m.n) / (m.n * (c - 1))
@@ -134,7 +147,8 @@ def _normalized_accuracy(m: MatchedObjects) -> float:
       "genieclust::normalized_pivoted_accuracy else genieclust::normalized_accuracy)"
       "(x_labels, y_labels)",
     in_compare=False,
-    weight_degree=0,
+    weight_degree=0, limits=rules.Share(
+        choice="matching", value=_accuracy_of_share),
 )
 def normalized_accuracy_index(x: Any, y: Any = None) -> float:
     """Share of the objects in matched clusters, from its least value (0) to its largest (1).

@@ -6,7 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ..statistics.base import Source
+from ..statistics.best_choice import nearly_tied
 from ..statistics.contingency import Contingency, by_columns, by_rows
+from . import limit_rules as rules
 from ._registry import OF_CLASSES, measure, value_of
 
 
@@ -20,7 +23,7 @@ def purity(c: Contingency) -> float:
     properties=("reflexive", "relabelling-invariant"), cost="O(n + r s)",
     source="Zhao and Karypis (2004)", r="clue::cl_agreement(x, y, method = 'purity')",
     in_compare=False,
-    weight_degree=0,
+    weight_degree=0, limits=rules.Share(choice="rows"),
 )
 def purity_index(x: Any, y: Any = None) -> float:
     """Share of the objects in the most frequent cluster of y within their cluster of x.
@@ -61,6 +64,12 @@ def purity_index(x: Any, y: Any = None) -> float:
     return value_of(purity_index, x, y)
 
 
+def _nearly_tied(source: Source) -> str:
+    c = source.statistic(Contingency)
+    tied = nearly_tied(c.rows, c.counts) or nearly_tied(c.cols, c.counts)
+    return f"{OF_CLASSES}, and some cluster has two partners that are nearly as good" * tied
+
+
 def _van_dongen(c: Contingency) -> int:
     return 2 * c.n - _largest_of_rows(c) - int(by_columns(c, np.maximum, c.counts).sum())
 
@@ -73,7 +82,9 @@ def _van_dongen(c: Contingency) -> int:
     source="van Dongen (2000)",
     r="partitionComparison::dongensMetric(methods::new('Partition', x_labels), "
       "methods::new('Partition', y_labels))", in_compare=False,
-    weight_degree=1,
+    weight_degree=1, limits=rules.LogScale(
+        statistic=Contingency, formula=lambda c: _van_dongen(c) / (2 * c.n),
+        units=lambda source: 2.0 * source.n_objects, bounds=(0.0, 1.0), unless=_nearly_tied),
 )
 def van_dongen_distance(x: Any, y: Any = None) -> int:
     """Objects outside the best partner of their cluster, counted from both sides.

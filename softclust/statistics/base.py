@@ -196,6 +196,8 @@ class Replicates:
         Why there are no replicates; empty when there are.
     first_order : bool
         Whether sums over pairs are moved by each object's mean over its pairs only.
+    of_sample : bool
+        Whether only some objects, drawn at random, were left out.
     """
 
     times: np.ndarray
@@ -203,6 +205,7 @@ class Replicates:
     each: Callable[[], Iterator[Any]] | None = None
     lacking: str = ""
     first_order: bool = False
+    of_sample: bool = False
 
     @classmethod
     def none(cls, reason: str) -> Replicates:

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import _kernels
 from .._checks import ClusteringError
-from .._parallel import Progress
+from .._parallel import Progress, run_chunks
 from .bilinear import compensated
 from .moments import Columns
 from .pair_values import PairValues
@@ -78,6 +78,20 @@ def concordance_sums(x: Distances, y: Distances, progress: Progress | bool | Non
     run_triangle(work, x.n, kernels.BLOCK, x.x.shape[0] + y.x.shape[0] + 8, progress=progress)
     a, b, c = compensated(sums).tolist()
     return a, b, c
+
+
+def concordance_rows(x: Distances, y: Distances, objects: np.ndarray) -> np.ndarray:
+    """Sums of |d1 - d2| over the pairs of each of these objects, (m,). O(m n (r + s))."""
+    kernels = _kernels.concordance
+    out = np.empty(objects.shape[0])
+
+    def work(first: int, stop: int) -> None:
+        kernels.concordance_rows(x.x, x.scale, y.x, y.scale, x.norm, objects, first, stop,
+                                 np.empty((2, kernels.TILE)), out)
+
+    per_object = x.n * (x.x.shape[0] + y.x.shape[0] + 8)
+    run_chunks(work, objects.shape[0], max(1, int(2e7 / per_object)))
+    return out
 
 
 def products_of_all_pairs(left: np.ndarray, right: np.ndarray) -> PairValues:

@@ -6,11 +6,13 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from .._checks import check_choice
 from .._parallel import Progress
 from .base import Replicates, Source, Statistic
-from .concordance import METRICS, Distances, concordance_sums, distances
-from .draws import Draws
+from .concordance import METRICS, Distances, concordance_rows, concordance_sums, distances
+from .draws import Draws, objects_left_out
 from .moments import sides
 from .pair_counts import PairCounts
 
@@ -36,9 +38,14 @@ class ConcordanceLoss(Statistic):
 
     @classmethod
     def left_out(cls, source: Source, *, metric: str = "total_variation") -> Replicates | None:
-        """Of two hard clusterings without each object; None for others."""
-        return (cls._crisp(source, metric, source.without_each(PairCounts)) if source.both_hard
-                else None)
+        """Without each object, O(n^2); of a sample of the objects where pairs are too many."""
+        if source.both_hard:
+            return cls._crisp(source, metric, source.without_each(PairCounts))
+        n, objects = source.n_objects, objects_left_out(source.n_objects)
+        rows = concordance_rows(*row_distances(source, metric), objects)
+        total = source.statistic(cls, metric=metric).mean * source.n_pairs
+        return Replicates(times=np.ones(objects.shape[0], np.int64), of_sample=len(objects) < n,
+                          statistic=cls(mean=(total - rows) / ((n - 1) * (n - 2) / 2)))
 
     @classmethod
     def resampled(cls, source: Source, draws: Draws, *, metric: str = "total_variation"

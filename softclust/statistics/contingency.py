@@ -339,7 +339,7 @@ def drawn_counts(source: Any, draws: Draws) -> tuple[np.ndarray | None, Any]:
                           "take fewer")
         work: Any
         if source.has_objects or table.n <= EACH_OBJECT:
-            cells = (_cell_of_objects(table, *source.codes) if source.has_objects
+            cells = (cell_of_objects(table, *source.codes) if source.has_objects
                      else np.repeat(np.arange(table.n_cells), table.counts))
             work = _CountCells(cells, table.n_cells, draws.seeds)
         else:
@@ -351,7 +351,7 @@ def drawn_counts(source: Any, draws: Draws) -> tuple[np.ndarray | None, Any]:
     return draws.kept("drawn counts", compute)
 
 
-def _cell_of_objects(table: Contingency, x_codes: np.ndarray, y_codes: np.ndarray) -> np.ndarray:
+def cell_of_objects(table: Contingency, x_codes: np.ndarray, y_codes: np.ndarray) -> np.ndarray:
     """Which of the non-zero cells each object is in, (n,) int64."""
     keys = table.rows * table.s + table.cols
     return np.searchsorted(keys, x_codes.astype(np.int64) * table.s + y_codes)

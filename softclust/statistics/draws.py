@@ -19,6 +19,10 @@ T = TypeVar("T")
 
 #: numbers kept for all resamples together
 MOST_KEPT = 1 << 26
+#: pairs up to which every object is left out, and objects that are left out at least beyond
+MOST_PAIRS, FEWEST_SAMPLED = 50_000_000, 1000
+#: seed of that sample, so that limits are deterministic
+_SAMPLE = 19610607
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -57,6 +61,18 @@ class Draws:
     def sums(self, values: np.ndarray) -> np.ndarray:
         """Weighted sums over the objects of values (n, q), (count, q)."""
         return np.concatenate(self.run(_SumObjects(values, self.seeds), self.count, "resamples"))
+
+
+def objects_left_out(n: int) -> np.ndarray:
+    """Objects that are left out where each costs O(n): all, or a fixed random sample, (m,) int64.
+
+    Up to `MOST_PAIRS` pairs all of them; else so many that as many pairs are visited, at least
+    1000.
+    """
+    if n * (n - 1) // 2 <= MOST_PAIRS:
+        return np.arange(n)
+    rng = np.random.default_rng(_SAMPLE)
+    return np.sort(rng.choice(n, max(FEWEST_SAMPLED, MOST_PAIRS // n), replace=False))
 
 
 def drawn_weights(n: int, rng: np.random.Generator) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,9 @@ from .information import (
     variation,
 )
 from .moments import Columns, MembershipMoments, cross, sides
+
+#: what rounding may leave of a sum from which its only term is taken
+_ROUNDING = 1e-13
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,10 +58,22 @@ class JointInformation(Statistic):
 
     @classmethod
     def left_out(cls, source: Any, *, weights: Any = None) -> Replicates | None:
-        """Of two hard clusterings without each object; None for others."""
-        if weights is not None or not source.both_hard:
+        """Without each object, O(n r s); None where they have weights."""
+        if weights is not None:
             return None
-        return derived(cls, source.without_each(Contingency))
+        if source.both_hard:
+            return derived(cls, source.without_each(Contingency))
+        u, v = sides(source)
+        rows_x, rows_y = u.dense(), v.dense()
+        table = source.statistic(MembershipMoments).cross
+
+        def each() -> Iterator[JointInformation]:
+            for x, y in zip(rows_x, rows_y):
+                # What rounding leaves of a cell that only this object had is nothing.
+                left = table - np.outer(x, y)
+                yield _of_table(np.where(left > _ROUNDING * table, left, 0.0))
+
+        return Replicates(times=np.ones(rows_x.shape[0], np.int64), each=each)
 
     @classmethod
     def resampled(cls, source: Any, draws: Draws, *, weights: Any = None) -> Replicates | None:
@@ -75,6 +91,10 @@ def _of_memberships(source: Any, weights: Any) -> JointInformation:
         w = check_weights(weights, source.n_objects)
         table = cross(Columns(values=np.ascontiguousarray(u.values * w[:, None]), index=u.index,
                               n_clusters=u.n_clusters), v)
+    return _of_table(table)
+
+
+def _of_table(table: np.ndarray) -> JointInformation:
     table = table / math.fsum(table.ravel())
     p, q = table.sum(axis=1), table.sum(axis=0)
     rows, cols = np.nonzero(table)

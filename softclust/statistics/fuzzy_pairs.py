@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,9 @@ import numpy as np
 from .. import _kernels
 from .base import Replicates
 from .bilinear import compensated
-from .draws import Draws
+from .draws import Draws, drawn_weights
 from .joint import Joint
-from .moments import Columns, MembershipMoments, sides
+from .moments import Columns, MembershipMoments, object_pairs, sides, squared_norm
 from .pair_counts import PairCounts
 from .triangle import run_triangle
 
@@ -88,15 +89,68 @@ class FuzzyPairCounts(PairCounts):
         return PairCounts(n11=n11, n10=n10, n01=n01, n00=n00)
 
     @classmethod
-    def left_out(cls, source: Any, **options: Any) -> Replicates | None:  # type: ignore[override]
-        """Of two hard clusterings without each object; None for others."""
-        return source.without_each(PairCounts) if source.both_hard else None
+    def left_out(cls, source: Any, *, relation: str = "product",  # type: ignore[override]
+                 t_norm: str = "minimum", t_conorm: str = "maximum") -> Replicates | None:
+        """Without each object, O(n r s); None for t-norms, which visit all pairs."""
+        if source.both_hard:
+            return source.without_each(PairCounts)
+        if relation == "t_norm":
+            return None
+        x, y = sides(source)
+        if relation == "cosine":
+            x, y = x.unit_rows(), y.unit_rows()
+        rows = object_pairs(x, y)
+        m, n = MembershipMoments(x, y).pairs, source.n_objects
+        return Replicates(times=np.ones(n, np.int64), statistic=_counts_of(
+            m.both - rows[0], m.first - rows[1], m.second - rows[2], (n - 1) * (n - 2) / 2.0))
 
     @classmethod
-    def resampled(cls, source: Any, draws: Draws, **options: Any  # type: ignore[override]
+    def resampled(cls, source: Any, draws: Draws, *,  # type: ignore[override]
+                  relation: str = "product", t_norm: str = "minimum", t_conorm: str = "maximum"
                   ) -> Replicates | None:
-        """Of two hard clusterings whose objects are drawn again; None for others."""
-        return source.redrawn(PairCounts, draws) if source.both_hard else None
+        """Of objects drawn again, O(n r s) each; None for t-norms."""
+        if source.both_hard:
+            return source.redrawn(PairCounts, draws)
+        if relation == "t_norm":
+            return None
+        x, y = sides(source)
+        if relation == "cosine":
+            x, y = x.unit_rows(), y.unit_rows()
+        work = _DrawMoments(x.dense(), y.dense(), draws.seeds)
+        sums = np.concatenate(draws.run(work, draws.count, "resamples"))
+        both, first, second, pairs = sums.T
+        return Replicates(times=np.ones(draws.count, np.int64),
+                          statistic=_counts_of(both, first, second, pairs))
+
+
+@dataclass(frozen=True, slots=True)
+class _DrawMoments:
+    """Sums over pairs of psi psi', psi, psi' and 1 in resamples, (m, 4)."""
+
+    u: np.ndarray
+    v: np.ndarray
+    seeds: Any
+
+    def __call__(self, start: int, stop: int) -> np.ndarray:
+        own_u, own_v = (np.einsum("ij,ij->i", rows, rows) for rows in (self.u, self.v))
+        out = np.empty((stop - start, 4))
+        for b in range(start, stop):
+            w = drawn_weights(self.u.shape[0], self.seeds.generator(b)).astype(np.float64)
+            squares = w * w   # of an object with itself: no pair
+            weighted = self.u * w[:, None]
+            out[b - start] = (
+                squared_norm(weighted.T @ self.v) - float(squares @ (own_u * own_v)),
+                squared_norm(weighted.sum(axis=0)) - float(squares @ own_u),
+                squared_norm(w @ self.v) - float(squares @ own_v),
+                w.sum() ** 2 - squares.sum())
+        return out / 2
+
+
+def _counts_of(both: Any, first: Any, second: Any, pairs: Any) -> PairCounts:
+    """Arrays of counts from sums over pairs; what rounding leaves of 0 is 0."""
+    counts = (both, first - both, second - both, pairs - first - second + both)
+    n11, n10, n01, n00 = (np.where(np.abs(c) > _ROUNDING * pairs, c, 0.0) for c in counts)
+    return PairCounts(n11=n11, n10=n10, n01=n01, n00=n00)
 
 
 class SharedPairCounts(FuzzyPairCounts):
@@ -109,6 +163,25 @@ class SharedPairCounts(FuzzyPairCounts):
         """Sums of degrees of memberships 1/|T_i| on the possible clusters."""
         if source.both_hard:
             return source.statistic(PairCounts)
-        pair = source.objects
-        shares = Joint.of_checked(pair.x.to_fuzzy(), pair.y.to_fuzzy())
-        return shares.statistic(FuzzyPairCounts)
+        return _shares(source).statistic(FuzzyPairCounts)
+
+    @classmethod
+    def left_out(cls, source: Any) -> Replicates | None:  # type: ignore[override]
+        """Of the shared memberships without each object."""
+        if source.both_hard:
+            return source.without_each(PairCounts)
+        return _shares(source).without_each(FuzzyPairCounts)
+
+    @classmethod
+    def resampled(cls, source: Any, draws: Draws) -> Replicates | None:  # type: ignore[override]
+        """Of the shared memberships of objects drawn again."""
+        if source.both_hard:
+            return source.redrawn(PairCounts, draws)
+        return FuzzyPairCounts.resampled(_shares(source), draws)
+
+
+def _shares(source: Any) -> Joint:
+    """Memberships 1/|T_i| on the possible clusters."""
+    pair = source.objects
+    return source.kept("shared memberships", lambda: Joint.of_checked(
+        pair.x.to_fuzzy(), pair.y.to_fuzzy()))

@@ -58,8 +58,11 @@ class MatchedColumns(Statistic):
 
     @classmethod
     def left_out(cls, source: Any) -> Replicates | None:
-        """Of two hard clusterings without each object; None for others."""
-        return derived(cls, source.without_each(Contingency)) if source.both_hard else None
+        """Without each object; of soft clusterings under the matching of all objects, O(n r s)."""
+        if source.both_hard:
+            return derived(cls, source.without_each(Contingency))
+        return Replicates(times=np.ones(source.n_objects, np.int64),
+                          statistic=WithoutEach(source.statistic(cls)))
 
     @classmethod
     def resampled(cls, source: Any, draws: Draws) -> Replicates | None:
@@ -128,7 +131,7 @@ class MatchedColumns(Statistic):
         u, v = self._sides
         cost = np.empty((u.shape[0], v.shape[0]))
         _kernels.columns.absolute_distances(u, v, cost)
-        rows, columns = linear_sum_assignment(cost)
+        rows, columns = self._absolute_match = linear_sum_assignment(cost)
         return float(cost[rows, columns].sum())
 
     @cached_property
@@ -139,6 +142,7 @@ class MatchedColumns(Statistic):
         cost = (self.squares_x[:, None] + self.squares_y[None, :]
                 - 2.0 * self.cross)[np.ix_(in_x, in_y)]
         rows, columns = linear_sum_assignment(cost)
+        self._disjoint_match = in_x[rows], in_y[columns]
         if self.hard:
             return float(cost[rows, columns].sum())
         return float(_kernels.columns.squared_distance(*self._sides, in_x[rows], in_y[columns]))
@@ -214,3 +218,67 @@ class SummedColumns(MatchedColumns):
     def _least(costs: np.ndarray, bits: int) -> float:
         from scipy.optimize import linear_sum_assignment
         return scaled(sum(costs[linear_sum_assignment(in_floats(costs, bits))].tolist()), -bits)
+
+
+class WithoutEach:
+    """Sums of `MatchedColumns` without each object, (n,) each, its matchings held fixed."""
+
+    def __init__(self, whole: MatchedColumns) -> None:
+        self._whole = whole
+        self._u, self._v = whole._sides
+        self.n_objects = whole.n_objects - 1
+
+    @cached_property
+    def own_x(self) -> np.ndarray:
+        """Sums of squared memberships of x."""
+        return self._whole.own_x - (self._u * self._u).sum(axis=0)
+
+    @cached_property
+    def own_y(self) -> np.ndarray:
+        """The same of y."""
+        return self._whole.own_y - (self._v * self._v).sum(axis=0)
+
+    @cached_property
+    def matched(self) -> np.ndarray:
+        """Sums of products of matched columns."""
+        rows, columns = self._whole._match
+        return self._whole.matched - (self._u[rows] * self._v[columns]).sum(axis=0)
+
+    @cached_property
+    def squared(self) -> np.ndarray:
+        """Sums of squared differences of matched columns."""
+        return self._squared(self._whole.squared, self._whole._match)
+
+    @cached_property
+    def squared_disjoint(self) -> np.ndarray:
+        """The same over pairs of columns in use."""
+        return self._squared(self._whole.squared_disjoint, self._whole._disjoint_match)
+
+    def _squared(self, total: float, match: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+        gaps = self._u[match[0]] - self._v[match[1]]
+        return np.maximum(total - (gaps * gaps).sum(axis=0), 0.0)
+
+    @cached_property
+    def absolute(self) -> np.ndarray:
+        """Sums of absolute differences of columns."""
+        total = self._whole.absolute   # makes its matching
+        rows, columns = self._whole._absolute_match
+        return np.maximum(total - np.abs(self._u[rows] - self._v[columns]).sum(axis=0), 0.0)
+
+    @cached_property
+    def comembership(self) -> np.ndarray:
+        """||U U' - V V'||_F^2; nothing is matched."""
+        u, v = self._u, self._v
+        own_u, own_v = (u * u).sum(axis=0), (v * v).sum(axis=0)
+
+        def taken(a: np.ndarray, matrix: np.ndarray, b: np.ndarray) -> np.ndarray:
+            return np.einsum("in,in->n", a, matrix @ b)
+
+        part = (2 * taken(u, u @ u.T, u) - own_u**2 + 2 * taken(v, v @ v.T, v) - own_v**2
+                - 4 * taken(u, self._whole.cross, v) + 2 * own_u * own_v)
+        return np.maximum(self._whole.comembership - part, 0.0)
+
+    @property
+    def cosine(self) -> np.ndarray:
+        """Cosine of the matched matrices."""
+        return np.minimum(self.matched / np.sqrt(self.own_x * self.own_y), 1.0)

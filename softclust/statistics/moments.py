@@ -9,14 +9,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from .. import _kernels
 from .._checks import ClusteringError
 from ..clusterings import Clustering
-from .base import Source, Statistic
+from .base import Replicates, Source, Statistic
 from .bilinear import MAX_CELLS, compensated
+from .draws import Draws
+from .pair_counts import PairCounts
 
 _NO_INDEX = np.zeros((0, 0), dtype=np.int64)
 _STEP = 1 << 14  # objects between two looks at Ctrl-C
@@ -174,8 +177,25 @@ class MembershipMoments(Statistic):
             second=(self.total_norms[1] - selves[1]) / 2, n_pairs=n * (n - 1) // 2)
 
 
+def object_pairs(x: Columns, y: Columns) -> np.ndarray:
+    """The part of each object in these sums: over its pairs, (3, n). O(n r s)."""
+    u, v = x.dense(), y.dense()
+    own_u, own_v = x.squares, y.squares
+    return np.stack([bilinear_rows(u, cross(x, y), v) - own_u * own_v,
+                     u @ x.totals - own_u, v @ y.totals - own_v])
+
+
+def bilinear_rows(u: np.ndarray, matrix: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """u_i' M v_i of each object, (n,)."""
+    out = np.empty(u.shape[0])
+    for first in range(0, u.shape[0], _STEP):
+        part = slice(first, first + _STEP)
+        out[part] = np.einsum("ij,ij->i", u[part] @ matrix, v[part])
+    return out
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FrobeniusMoments:
+class FrobeniusMoments(Statistic):
     """What the Frobenius indices need.
 
     Attributes
@@ -191,34 +211,70 @@ class FrobeniusMoments:
     n : int
     """
 
-    cross: float
-    own_x: float
-    own_y: float
-    sum_x: float
-    sum_y: float
-    trace_x: float
-    trace_y: float
+    cross: Any
+    own_x: Any
+    own_y: Any
+    sum_x: Any
+    sum_y: Any
+    trace_x: Any
+    trace_y: Any
     n: int
+    #: of two hard clusterings, whose indices come from the exact pair counts
+    counts: Any = None
+
+    @classmethod
+    def of(cls, source: Source) -> FrobeniusMoments:
+        """Of memberships, or the pair counts of two hard clusterings."""
+        if source.both_hard:
+            return _of_counts(source.statistic(PairCounts), source.n_objects)
+        m = source.statistic(MembershipMoments)
+        return cls(cross=m.cross_norm, own_x=m.own_norms[0], own_y=m.own_norms[1],
+                   sum_x=m.total_norms[0], sum_y=m.total_norms[1], trace_x=m.traces[0],
+                   trace_y=m.traces[1], n=m.n_objects)
+
+    @classmethod
+    def left_out(cls, source: Source) -> Replicates:
+        """Without each object, O(n (r + s)^2)."""
+        if source.both_hard:
+            found = PairCounts.left_out(source)
+            return Replicates(times=found.times, statistic=_of_counts(
+                found.statistic, source.n_objects - 1))
+        m, (x, y) = source.statistic(cls), sides(source)
+        u, v, own_u, own_v = x.dense(), y.dense(), x.squares, y.squares
+        return Replicates(times=np.ones(m.n, np.int64), statistic=cls(
+            cross=m.cross - 2 * bilinear_rows(u, cross(x, y), v) + own_u * own_v,
+            own_x=m.own_x - 2 * bilinear_rows(u, cross(x, x), u) + own_u * own_u,
+            own_y=m.own_y - 2 * bilinear_rows(v, cross(y, y), v) + own_v * own_v,
+            sum_x=m.sum_x - 2 * (u @ x.totals) + own_u,
+            sum_y=m.sum_y - 2 * (v @ y.totals) + own_v,
+            trace_x=m.trace_x - own_u, trace_y=m.trace_y - own_v, n=m.n - 1))
+
+    @classmethod
+    def resampled(cls, source: Source, draws: Draws) -> Replicates | None:
+        """Of two hard clusterings whose objects are drawn again; None for others."""
+        if not source.both_hard:
+            return None
+        found = PairCounts.resampled(source, draws)
+        return Replicates(times=found.times, statistic=_of_counts(
+            found.statistic, source.n_objects), lacking=found.lacking)
 
     @property
-    def expected(self) -> float:
+    def expected(self) -> Any:
         """Mean of ||U'V||^2 when the objects of one side are permuted at random."""
         n = self.n
         return (self.trace_x * self.trace_y / n
                 + (self.sum_x - self.trace_x) * (self.sum_y - self.trace_y) / (n * (n - 1)))
 
 
+def _of_counts(p: Any, n: int) -> FrobeniusMoments:
+    none = math.nan
+    return FrobeniusMoments(cross=none, own_x=none, own_y=none, sum_x=none, sum_y=none,
+                            trace_x=none, trace_y=none, n=n, counts=p)
+
+
 def _own_norm(x: Columns) -> float:
     """||U'U||^2; of labels the product is diagonal."""
     return squared_norm(x.totals if x.index.size else cross(x, x))
-
-
-def frobenius_moments(m: MembershipMoments) -> FrobeniusMoments:
-    """Sums for the Frobenius indices, O(n (r + s)^2)."""
-    return FrobeniusMoments(
-        cross=m.cross_norm, own_x=m.own_norms[0], own_y=m.own_norms[1],
-        sum_x=m.total_norms[0], sum_y=m.total_norms[1], trace_x=m.traces[0],
-        trace_y=m.traces[1], n=m.n_objects)
 
 
 def sides(source: Source) -> tuple[Columns, Columns]:

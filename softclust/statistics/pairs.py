@@ -96,7 +96,7 @@ class PairSums(Statistic):
             return Replicates.none(TOO_MANY_SETS)
         total = source.statistic(cls)
         left = _totals(total) - rows
-        return Replicates(times=np.ones(n, np.int64),
+        return Replicates(times=np.ones(rows.shape[0], np.int64), of_sample=rows.shape[0] < n,
                           statistic=_of_columns(left, n - 1, (n - 1) * (n - 2) // 2))
 
     @classmethod

@@ -12,7 +12,7 @@ from .._parallel import run_chunks
 from ..clusterings import Clustering
 from ..clusterings.focal import MassTable, is_logical, mass_table
 from .bilinear import disjoint_product, group_sums, logical_sums, self_masses
-from .draws import MOST_KEPT, Draws, drawn_weights
+from .draws import MOST_KEPT, Draws, drawn_weights, objects_left_out
 
 #: largest table of numbers by object: masses of a side
 MOST_NUMBERS = 1 << 25
@@ -24,12 +24,24 @@ TOO_MANY_SETS = "there are too many focal sets to keep the masses of every objec
 
 
 def pair_rows(x: Clustering, y: Clustering) -> np.ndarray | None:
-    """Sums over the pairs of each object, (n, 4); None when masses on all sets are too many."""
+    """Sums over the pairs of each object, (n, 4); None when masses on all sets are too many.
+
+    Of a sample of the objects (m, 4) where each needs a pass over all others and pairs are many.
+    """
     logical = logical_sides(x, y)
     if logical is not None:
         return logical_rows(*logical)
     sides = dense_sides(x, y)
-    return None if sides is None else row_sums(sides)
+    if sides is None:
+        return None
+    objects = objects_left_out(x.n_objects)
+    if objects.shape[0] == x.n_objects:
+        return row_sums(sides)
+    # The sample comes first; its order and that of the others change nothing but rounding.
+    rest = np.setdiff1d(np.arange(x.n_objects), objects)
+    order = np.concatenate([objects, rest])
+    moved = tuple(part[order] if isinstance(part, np.ndarray) else part for part in sides)
+    return row_sums(moved, objects.shape[0])
 
 
 def resampled_sums(x: Clustering, y: Clustering, total: np.ndarray, own: np.ndarray,
@@ -143,11 +155,14 @@ def all_forms(found: np.ndarray) -> np.ndarray:
     return found[:, which]
 
 
-def row_sums(sides: tuple[Any, ...]) -> np.ndarray:
-    """Sums over the pairs of each object of (r_0, r_1/2, r_1, belief), (n, 4). O(n^2 f)."""
+def row_sums(sides: tuple[Any, ...], objects: int | None = None) -> np.ndarray:
+    """Sums over the pairs of each object of (r_0, r_1/2, r_1, belief), (n, 4). O(n^2 f).
+
+    Of the first `objects` of them where this is given.
+    """
     n, work = sides[0].shape[0], sides[0].shape[1] + sides[5].shape[1] + 10
-    out = np.empty((n, 4))
-    run_chunks(lambda a, b: _kernels.resampled.row_sums(*sides, a, b, out), n,
+    out = np.empty((n if objects is None else objects, 4))
+    run_chunks(lambda a, b: _kernels.resampled.row_sums(*sides, a, b, out), out.shape[0],
                max(1, int(1e8 / (n * work))))
     return out
 

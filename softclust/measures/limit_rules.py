@@ -1,0 +1,180 @@
+"""How confidence limits of a measure are made: what its record says to `compare` and rankings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..statistics.base import Source, Statistic
+from ..statistics.contingency import Contingency
+from ..statistics.corrected_entropies import CorrectedEntropies
+from ..statistics.independence import information_sd, joined_sd
+from ..statistics.pair_counts import PairCounts
+from ._quotient import root
+
+#: objects outside the main cells that limits of information measures need, and below which
+#: those of other measures are called unreliable
+FEWEST_RARE = 5
+#: why measures that are the best or worst of several classes have no confidence limits
+OF_CLASSES = "a minimum or maximum over classes: resampling is not consistent at ties"
+
+Bounds = tuple[float | None, float | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogScale:
+    """Limits by leaving out one object, on the logarithm of the distance from the best value.
+
+    Attributes
+    ----------
+    statistic, formula : type and callable, or None
+        Of the estimate around which the limits are built; by default those of the measure.
+    floor : callable or None
+        ``floor(source, found, options)``: standard deviation of the measure when labels are
+        permuted, `found` the statistic of the estimate. None: no floor.
+    best : callable or None
+        The best value for a source; by default the end of the range, 0 or 1.
+    bounds : (low, high) or None
+        Where limits are cut; by default the range of the measure where it is fixed.
+    unless : callable or None
+        Why these clusterings have no limits; "" where they have.
+    corrected : bool
+        Whether the estimate is corrected for bias, which needs `FEWEST_RARE` rare objects.
+    units : callable or None
+        What the estimate, its limits and the best value are multiplied with at the end.
+    """
+
+    statistic: type[Statistic] | None = None
+    formula: Callable[..., Any] | None = None
+    floor: Callable[[Source, Any, dict[str, Any]], float] | None = None
+    best: Callable[[Source], float] | None = None
+    bounds: Bounds | None = None
+    unless: Callable[[Source], str] | None = None
+    corrected: bool = False
+    units: Callable[[Source], float] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """Limits of a share of the objects: those in the best choice of cells.
+
+    Attributes
+    ----------
+    choice : {"rows", "matching"}
+        One cell for each cluster of x, or a one-to-one matching of clusters.
+    value : callable or None
+        The measure from the share and the source, monotone in the share; None: the share.
+    """
+
+    choice: str
+    value: Callable[[float, Source], float] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Like:
+    """Limits of another measure, in the units of this one.
+
+    Attributes
+    ----------
+    measure : str
+        The other measure; it gets the options that it has.
+    value : callable or None
+        This measure from the other and the source, increasing; None: the same value, or one that
+        differs by its bias alone.
+    """
+
+    measure: str
+    value: Callable[[float, Source], float] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoLimits:
+    """No limits, and why."""
+
+    reason: str
+
+
+LimitRule = LogScale | Share | Like | NoLimits
+PLAIN = LogScale()
+
+
+# -- pair counting ----------------------------------------------------------------------------
+def _pair_floor(factor: Callable[[PairCounts], float]) -> LogScale:
+    """Floor: the standard deviation of n11 times `factor`; none where a side joins no pair."""
+    def floor(source: Source, found: Any, options: dict[str, Any]) -> float:
+        p = source.statistic(PairCounts)
+        return joined_sd(source) * factor(p) if p.in_x and p.in_y else 0.0
+
+    return LogScale(floor=floor)
+
+
+def _adjusted(p: PairCounts) -> float:
+    under = (p.in_x + p.in_y) / 2 - p.in_x * p.in_y / p.n_pairs
+    return 1.0 / under if under else 0.0
+
+
+RAND = _pair_floor(lambda p: 2.0 / p.n_pairs)
+ADJUSTED_RAND = _pair_floor(_adjusted)
+FOWLKES_MALLOWS = _pair_floor(lambda p: 1.0 / root(p.in_x * p.in_y))
+WALLACE = _pair_floor(lambda p: 1.0 / p.in_x)
+JACCARD = _pair_floor(lambda p: (p.in_x + p.in_y)
+                      / (p.in_x + p.in_y - p.in_x * p.in_y / p.n_pairs) ** 2)
+
+
+# -- maxima -----------------------------------------------------------------------------------
+def only_soft(share: Share | Like | NoLimits) -> Callable[[Source], LimitRule]:
+    """`share` for two hard clusterings, the logarithmic scale for others."""
+    return lambda source: share if source.both_hard else PLAIN
+
+
+def of_classes_unless_hard(share: Share) -> Callable[[Source], LimitRule]:
+    """`share` for two hard clusterings, no limits for others."""
+    return lambda source: share if source.both_hard else NoLimits(reason=OF_CLASSES)
+
+
+# -- information ------------------------------------------------------------------------------
+def _average(h: Any, average: str) -> Any:
+    return {"arithmetic": lambda: (h.h_x + h.h_y) / 2, "max": lambda: np.maximum(h.h_x, h.h_y),
+            "min": lambda: np.minimum(h.h_x, h.h_y),
+            "geometric": lambda: np.sqrt(h.h_x * h.h_y), "joint": lambda: h.h_xy}[average]()
+
+
+def _divided(over: Any, under: Any) -> Any:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.divide(over, under)
+
+
+def corrected_normalized(h: Any, *, average: str = "arithmetic") -> Any:
+    """NMI of corrected entropies."""
+    return _divided(h.mutual, _average(h, average))
+
+
+def _most_information(source: Source) -> float:
+    return float(np.log(min(source.statistic(Contingency).n_used)))
+
+
+def _information(formula: Callable[..., Any], scale: Callable[[Any, dict[str, Any]], Any],
+                 best: Callable[[Source], float] | None = None, bounds: Bounds | None = None
+                 ) -> LogScale:
+    """A formula on corrected entropies; floor: the sd of the mutual information times `scale`."""
+    def floor(source: Source, found: Any, options: dict[str, Any]) -> float:
+        return information_sd(source) * float(scale(found, options))
+
+    return LogScale(statistic=CorrectedEntropies, formula=formula, floor=floor, best=best,
+                    bounds=bounds, corrected=True)
+
+
+MUTUAL = _information(lambda h: h.mutual, lambda h, o: 1.0, _most_information, (0.0, None))
+VARIATION = _information(lambda h: 2.0 * h.h_xy - h.h_x - h.h_y, lambda h, o: 2.0,
+                         bounds=(0.0, None))
+NORMALIZED = _information(
+    corrected_normalized,
+    lambda h, o: _divided(1.0, _average(h, o.get("average", "arithmetic"))))
+NORMALIZED_VARIATION = _information(lambda h: 1.0 - _divided(h.mutual, h.h_xy),
+                                    lambda h, o: _divided(1.0, h.h_x + h.h_y))
+INFORMATION_DISTANCE = _information(
+    lambda h: 1.0 - _divided(h.mutual, np.maximum(h.h_x, h.h_y)),
+    lambda h, o: _divided(1.0, np.maximum(h.h_x, h.h_y)))
