@@ -81,6 +81,14 @@ from .selection.numbers import cluster_number as cluster_number
 from .selection.record import ClusterNumber as ClusterNumber
 from ._checks import IncompleteWarning as IncompleteWarning
 from .resampling.consensus import consensus as consensus
+from .resampling.together import coassociation as coassociation
+from .resampling._coassociation_record import Coassociation as Coassociation
+from .resampling.stability import cluster_stability as cluster_stability
+from .resampling._stability_record import ClusterStability as ClusterStability
+from .resampling.consistency import element_consistency as element_consistency
+from .resampling._consistency_record import ElementConsistency as ElementConsistency
+from .resampling.instability import label_instability as label_instability
+from .resampling.instability import LabelInstability as LabelInstability
 from .resampling.medoid import medoid as medoid
 from .resampling.medoid import Medoid as Medoid
 from .scaling import interval_mds as interval_mds

@@ -10,6 +10,14 @@ _HOMES: dict[str, str] = {
     "ReliabilitySimulation": "reliability",
     "MultipleMatchClustering": "multiple_match_clustering",
     "Consensus": "_records",
+    "coassociation": "together",
+    "Coassociation": "_coassociation_record",
+    "cluster_stability": "stability",
+    "ClusterStability": "_stability_record",
+    "element_consistency": "consistency",
+    "ElementConsistency": "_consistency_record",
+    "label_instability": "instability",
+    "LabelInstability": "instability",
     "BaggedClustering": "bagging",
     "BayesianBaggedClustering": "bayesian",
     "bootstrap_indices": "schemes",
@@ -18,9 +26,9 @@ _HOMES: dict[str, str] = {
     "proper_bayesian_bootstrap": "schemes",
     "BootstrapDraws": "schemes",
     "GaussianMixturePrior": "prior",
-    "ReplicateFailure": "_replicates",
-    "ResamplingWarning": "_replicates",
-    "FailedReplicatesWarning": "_replicates",
+    "ReplicateFailure": "replicates",
+    "ResamplingWarning": "replicates",
+    "FailedReplicatesWarning": "replicates",
 }
 
 __all__ = [*_HOMES]

@@ -1,0 +1,146 @@
+"""The record of `element_consistency`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from statsmodels.iolib.table import SimpleTable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class ElementConsistency:
+    """How consistently runs keep each object with the same others; by `element_consistency`.
+
+    Attributes
+    ----------
+    values : (n,) float64
+        Mean element-centric similarity of each object over pairs of runs that hold it, from 0 to
+        1; nan where no two do.
+    agreement : (B,) float64
+        Mean similarity of each run with the others.
+    names : tuple of str
+        Names of the runs.
+    object_names : tuple or None
+    n_pairs, n_sampled : int
+        Pairs of runs, and how many of them were looked at.
+    reference : str or None
+        Name of the run with which the others were compared; None for all pairs.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> found = sc.element_consistency([[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 1, 1]])
+    >>> found.agreement.round(3)
+    array([0.771, 0.771, 0.542])
+    """
+
+    values: np.ndarray
+    agreement: np.ndarray
+    names: tuple[str, ...]
+    object_names: tuple[Any, ...] | None = None
+    n_pairs: int
+    n_sampled: int
+    reference: str | None = None
+
+    @property
+    def index(self) -> float:
+        """Mean of `values`, of the objects that have one; nan where none has."""
+        known = self.values[~np.isnan(self.values)]
+        return float(known.mean()) if known.size else float("nan")
+
+    @property
+    def exact(self) -> bool:
+        """Whether all pairs of runs were looked at."""
+        return self.n_sampled == self.n_pairs
+
+    def __repr__(self) -> str:
+        how = "" if self.exact else f", {self.n_sampled} of {self.n_pairs} pairs"
+        return (f"ElementConsistency({len(self.names)} runs of {self.values.size} objects, "
+                f"index {self.index:.4f}{how})")
+
+    def __str__(self) -> str:
+        return self.summary().as_text()
+
+    def _repr_html_(self) -> str:
+        return self.summary().as_html()
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per object.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Column ``value``, indexed by the names of the objects.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.element_consistency([[0, 0, 1], [0, 0, 1]]).to_frame()["value"].tolist()
+        [1.0, 1.0, 1.0]
+        """
+        import pandas as pd
+        names = range(self.values.size) if self.object_names is None else self.object_names
+        return pd.DataFrame({"value": self.values},
+                            index=pd.Index(list(names), name="object", tupleize_cols=False))
+
+    def summary(self) -> SimpleTable:
+        """Quantiles over the objects, and the runs that agree least and most with the others.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> print(sc.element_consistency([[0, 0, 1, 1], [0, 1, 1, 1]]).summary())
+        Element-centric consistency of 4 objects in 2 runs: 0.5417
+        ...
+        """
+        from .._summary import NotedTable
+        known = self.values[~np.isnan(self.values)]
+        rows = []
+        if known.size:
+            rows += [[f"objects, {what}", f"{v:.4f}"] for what, v in zip(
+                ("least", "lower quartile", "median", "upper quartile", "most"),
+                np.quantile(known, (0, 0.25, 0.5, 0.75, 1)))]
+            best, worst = (int(f(self.agreement)) for f in (np.nanargmax, np.nanargmin))
+            rows += [[f"run {self.names[b]!r}, agrees {what}", f"{self.agreement[b]:.4f}"]
+                     for b, what in ((worst, "least"), (best, "most"))]
+        notes = []
+        if known.size < self.values.size:
+            notes.append(f"{self.values.size - known.size} objects are in no two runs together.")
+        if not self.exact:
+            notes.append(f"Sampled: {self.n_sampled} of {self.n_pairs} pairs of runs.")
+        if self.reference is not None:
+            notes.append(f"Each run against {self.reference!r}.")
+        return NotedTable(rows, ["quantity", "similarity"], aligns="lr", notes=notes,
+                          title=f"Element-centric consistency of {self.values.size} objects in "
+                                f"{len(self.names)} runs: {self.index:.4f}")
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the values in rising order.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is missing; the message says how to install it.
+        """
+        from ..plotting import plot_element_consistency
+        return plot_element_consistency(self, ax=ax)

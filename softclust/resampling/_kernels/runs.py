@@ -1,0 +1,135 @@
+"""Pairs of objects over many runs: in how many both are, in how many they are together."""
+
+from ..._kernels._jit import borrowing
+
+#: columns at once: their counts stay in the first-level cache
+BLOCK = 4096
+
+
+@borrowing
+def count_pairs(labels, first, last, together, held, table):
+    """Add the pairs i < j of rows i = first, ..., last - 1 to `table`.
+
+    labels : (B, n), -1 for absent; `together`, `held` (BLOCK,) unsigned scratch that can hold B;
+    `table` (B + 1, B + 1) int64 counts pairs by runs that hold both, and runs that join them.
+    """
+    many = labels.shape[0]
+    n = labels.shape[1]
+    for start in range(0, n, BLOCK):
+        stop = min(n, start + BLOCK)
+        for i in range(first, min(last, stop - 1)):
+            begin = max(start, i + 1)
+            _count_row(labels, i, begin, stop, together, held)
+            for j in range(stop - begin):
+                table[held[j], together[j]] += 1
+    return many
+
+
+@borrowing
+def _count_row(labels, i, begin, stop, together, held):
+    """Counts of object i with the objects `begin` to `stop` - 1."""
+    size = stop - begin
+    for j in range(size):
+        together[j] = 0
+        held[j] = 0
+    for b in range(labels.shape[0]):
+        own = labels[b, i]
+        if own >= 0:
+            other = labels[b, begin:stop]
+            for j in range(size):
+                together[j] += other[j] == own
+                held[j] += other[j] >= 0
+    return size
+
+
+@borrowing
+def weigh_pairs(labels, weights, first, last, together, held):
+    """Weights of the runs that join, and that hold, object i and each other one.
+
+    labels : (B, n); `together`, `held` (last - first, n) float64 receive the sums of row i.
+    """
+    n = labels.shape[1]
+    for i in range(first, last):
+        for j in range(n):
+            together[i - first, j] = 0.0
+            held[i - first, j] = 0.0
+        for b in range(labels.shape[0]):
+            own = labels[b, i]
+            if own >= 0:
+                for j in range(n):
+                    if labels[b, j] >= 0:
+                        held[i - first, j] += weights[b]
+                        if labels[b, j] == own:
+                            together[i - first, j] += weights[b]
+    return n
+
+
+@borrowing
+def weigh_draws(labels, weights, first, last, left, right, together, held, counts):
+    """The same for drawn pairs first, ..., last - 1; labels (n, B), an object a row.
+
+    `counts` receives the number of runs of positive weight that hold both.
+    """
+    many = labels.shape[1]
+    for t in range(first, last):
+        i = left[t]
+        j = right[t]
+        joined = 0.0
+        both = 0.0
+        count = 0
+        for b in range(many):
+            if labels[i, b] >= 0 and labels[j, b] >= 0:
+                both += weights[b]
+                count += 1
+                if labels[i, b] == labels[j, b]:
+                    joined += weights[b]
+        together[t] = joined
+        held[t] = both
+        counts[t] = count
+    return last
+
+
+@borrowing
+def count_table(x, y, table):
+    """Add objects by label of x and label of y to `table`; returns how many have both.
+
+    Labels below 0 are absent.
+    """
+    n = 0
+    for i in range(x.shape[0]):
+        if x[i] >= 0 and y[i] >= 0:
+            table[x[i], y[i]] += 1
+            n += 1
+    return n
+
+
+@borrowing
+def add_company(labels, reference, table, sizes, together, held):
+    """Add, for each object of a run, how many others of each reference cluster are with it.
+
+    `table` (s, r) counts the run by its own and the reference clusters, `sizes` (r,) sums its
+    columns; `together`, `held` (n, r) int64 grow by the others that the run joins with the object,
+    and by all others that it holds.
+    """
+    clusters = sizes.shape[0]
+    for i in range(labels.shape[0]):
+        own = labels[i]
+        if own >= 0:
+            for q in range(clusters):
+                together[i, q] += table[own, q]
+                held[i, q] += sizes[q]
+            together[i, reference[i]] -= 1
+            held[i, reference[i]] -= 1
+    return clusters
+
+
+@borrowing
+def add_similarities(x, y, similarity, total, counts):
+    """Add the entries of `similarity` by label of x and y to `total` where both are present."""
+    n = 0
+    for i in range(x.shape[0]):
+        if x[i] >= 0 and y[i] >= 0:
+            total[i] += similarity[x[i], y[i]]
+            counts[i] += 1
+            n += 1
+    return n

@@ -1,0 +1,192 @@
+"""The record of `cluster_stability`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..clusterings import HardClustering
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from statsmodels.iolib.table import SimpleTable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class ClusterStability:
+    """Which clusters come back in runs; made by `cluster_stability`.
+
+    Attributes
+    ----------
+    reference : HardClustering
+        n objects, r clusters.
+    names : tuple of str
+        Names of the B runs.
+    values : (B, r) float64
+        Jaccard index of each cluster with its best match in each run; nan where the run holds
+        none of its objects (0 with ``absent="zero"``).
+    dissolved, recovered : (r,) int64
+        Runs in which the value is at most, or at least, the limit.
+    absent : (r,) int64
+        Runs that hold no object of the cluster.
+    consensus : (r,) float64
+        How often pairs of the cluster are together; nan for single objects.
+    objects : (n, r) float64
+        How often an object is together with the others of each cluster; nan where never tried.
+    limits : (float, float)
+        Those of dissolved and recovered.
+    absent_rule : str
+        "skip" or "zero".
+    pooled : bool
+        Whether `consensus` is the share of all pairs, not the mean of shares by pair.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> found = sc.cluster_stability([0, 0, 1, 1], [[0, 0, 1, 1], [0, 1, 1, 1]])
+    >>> found.values.round(3)
+    array([[1.   , 1.   ],
+           [0.5  , 0.667]])
+    >>> found.weakest
+    0
+    """
+
+    reference: HardClustering
+    names: tuple[str, ...]
+    values: np.ndarray
+    dissolved: np.ndarray
+    recovered: np.ndarray
+    absent: np.ndarray
+    consensus: np.ndarray
+    objects: np.ndarray
+    limits: tuple[float, float]
+    absent_rule: str
+    pooled: bool
+
+    @property
+    def n_runs(self) -> int:
+        """Number of runs B."""
+        return int(self.values.shape[0])
+
+    @property
+    def jaccard(self) -> np.ndarray:
+        """Mean of `values` over the runs that hold a cluster, (r,)."""
+        count = self._counts
+        total = np.nansum(self.values, axis=0)
+        return np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
+
+    @property
+    def standard_error(self) -> np.ndarray:
+        """Standard error of `jaccard` over runs, taken as independent, (r,); nan below 2 runs."""
+        count = self._counts
+        squares = np.nansum((self.values - self.jaccard) ** 2, axis=0)
+        scale = count * (count - 1)
+        return np.sqrt(np.divide(squares, scale, out=np.full(squares.shape, np.nan),
+                                 where=scale > 0))
+
+    @property
+    def _counts(self) -> np.ndarray:
+        return np.asarray((~np.isnan(self.values)).sum(axis=0))
+
+    @property
+    def weakest(self) -> int:
+        """The cluster with the least `jaccard`."""
+        return int(np.nanargmin(self.jaccard))
+
+    def __repr__(self) -> str:
+        return (f"ClusterStability({self.reference.n_clusters} clusters, {self.n_runs} runs of "
+                f"{self.reference.n_objects} objects)")
+
+    def __str__(self) -> str:
+        return self.summary().as_text()
+
+    def _repr_html_(self) -> str:
+        return self.summary().as_html()
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per cluster.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by the names of the clusters: size, jaccard, standard_error, dissolved,
+            recovered, absent, consensus.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> found = sc.cluster_stability([0, 0, 1, 1], [[0, 0, 1, 1], [0, 1, 1, 1]])
+        >>> found.to_frame()["recovered"].tolist()
+        [1, 1]
+        """
+        import pandas as pd
+        return pd.DataFrame(
+            {"size": self.reference.sizes, "jaccard": self.jaccard,
+             "standard_error": self.standard_error, "dissolved": self.dissolved,
+             "recovered": self.recovered, "absent": self.absent, "consensus": self.consensus},
+            index=pd.Index(list(self.reference.cluster_names), name="cluster",
+                           tupleize_cols=False))
+
+    def summary(self) -> SimpleTable:
+        """One row per cluster, the columns of `to_frame`.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> print(sc.cluster_stability([0, 0, 1, 1], [[0, 0, 1, 1], [0, 1, 1, 1]]).summary())
+        Stability of 2 clusters in 2 runs of 4 objects
+        ======================================================================
+        cluster  size  jaccard     se  dissolved  recovered  absent  consensus
+        ...
+        """
+        from .._summary import NotedTable
+        frame = self.to_frame()
+        rows = [[str(name), str(int(row["size"])), _number(row["jaccard"]),
+                 _number(row["standard_error"]), str(int(row["dissolved"])),
+                 str(int(row["recovered"])), str(int(row["absent"])), _number(row["consensus"])]
+                for name, (_, row) in zip(self.reference.cluster_names, frame.iterrows())]
+        low, high = self.limits
+        notes = [f"jaccard: mean over runs of the Jaccard index with the best match; dissolved: "
+                 f"runs with at most {low:g}; recovered: with at least {high:g}.",
+                 "consensus: how often pairs of the cluster are together"
+                 + ("." if self.pooled else ", mean over pairs.")]
+        if self.absent.any():
+            how = "say nothing about it" if self.absent_rule == "skip" else "count as 0"
+            notes.append(f"absent: runs that hold none of its objects {how}.")
+        return NotedTable(
+            rows, ["cluster", "size", "jaccard", "se", "dissolved", "recovered", "absent",
+                   "consensus"], aligns="lrrrrrrr", notes=notes,
+            title=f"Stability of {self.reference.n_clusters} clusters in {self.n_runs} runs of "
+                  f"{self.reference.n_objects} objects")
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """A bar for each cluster, with lines at both limits.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is missing; the message says how to install it.
+        """
+        from ..plotting import plot_cluster_stability
+        return plot_cluster_stability(self, ax=ax)
+
+
+def _number(value: float) -> str:
+    return "" if np.isnan(value) else f"{value:.3f}"

@@ -1,0 +1,207 @@
+"""How far the labels of two runs are apart on average, against labels drawn at random."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._checks import ClusteringError
+from .._parallel import progress_bar
+from .._random import as_generator
+from . import _kernels
+from ._run_input import as_runs
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from statsmodels.iolib.table import SimpleTable
+
+#: entries of tables drawn at once
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelInstability:
+    """How far the labels of two runs are apart on average; made by `label_instability`.
+
+    Attributes
+    ----------
+    value : float
+        Mean over pairs of runs of the share of common objects to move for equal partitions.
+    null : float
+        The same for two independent uniform labellings.
+    null_error : float
+        Standard error of `null`; 0 where it is exact.
+    n_clusters, n_objects : int
+        Those of the null labellings: medians over runs and over pairs of runs.
+    n_runs, n_pairs : int
+        Runs, and pairs of runs with a common object.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> found = sc.label_instability([[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 1, 1]])
+    >>> round(found.value, 4), found.null, round(found.normalized, 4)
+    (0.1667, 0.3125, 0.5333)
+    """
+
+    value: float
+    null: float
+    null_error: float
+    n_clusters: int
+    n_objects: int
+    n_runs: int
+    n_pairs: int
+
+    @property
+    def normalized(self) -> float:
+        """value / null: 1 for labels at random; nan where the null is 0."""
+        return self.value / self.null if self.null > 0.0 else math.nan
+
+    def __str__(self) -> str:
+        return self.summary().as_text()
+
+    def _repr_html_(self) -> str:
+        return self.summary().as_html()
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns value, null, null_error, normalized, n_clusters, n_objects, n_runs, n_pairs.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> len(sc.label_instability([[0, 0, 1], [0, 1, 1]]).to_frame())
+        1
+        """
+        import pandas as pd
+        names = ("value", "null", "null_error", "normalized", "n_clusters", "n_objects", "n_runs",
+                 "n_pairs")
+        return pd.DataFrame([{name: getattr(self, name) for name in names}])
+
+    def summary(self) -> SimpleTable:
+        """The value, what random labels have, and their ratio.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> print(sc.label_instability([[0, 0, 1, 1], [0, 1, 1, 1]]).summary())
+        Instability of labels, 2 runs
+        ...
+        """
+        from .._summary import NotedTable
+        how = "exact" if self.null_error == 0.0 else f"standard error {self.null_error:.2g}"
+        return NotedTable(
+            [["mean share of objects to move", f"{self.value:.4f}"],
+             ["of two random labellings", f"{self.null:.4f}"],
+             ["normalized", f"{self.normalized:.4f}"]], ["quantity", "value"], aligns="lr",
+            title=f"Instability of labels, {self.n_runs} runs",
+            notes=[f"Random: {self.n_clusters} clusters, {self.n_objects} objects, {how}."])
+
+
+def label_instability(runs: Any, *, n_draws: int = 1000, rng: Any = None) -> LabelInstability:
+    """How far the labels of two runs are apart on average, against random labels.
+
+    Parameters
+    ----------
+    runs : PartialEnsemble, Ensemble or what `Ensemble` takes
+        Two or more hard clusterings of the same objects, or of some of them each.
+    n_draws : int, optional
+        Pairs of random labellings behind the null value, for other than 2 clusters.
+    rng : None, int or numpy Generator, optional
+        For these.
+
+    Returns
+    -------
+    LabelInstability
+        ``.value``, ``.null``, ``.null_error``, ``.normalized``.
+
+    Raises
+    ------
+    ClusteringError
+        If there is one run only, no two runs have a common object, a run is not hard, or labels
+        are negative.
+
+    Notes
+    -----
+    The distance of two runs is the least number of their common objects that change clusters to
+    make them equal (transfer distance), over the number of these objects; `value` is its mean
+    over pairs of runs (Lange et al. 2004). The null takes two independent labellings, each object
+    in one of k clusters with equal probability, k the median number of clusters of the runs and
+    n the median number of common objects: exactly 1/2 - C(n-1, floor(n/2))/2^n for k = 2, else
+    simulated. Time O(n + k^3) per pair of runs.
+
+    References
+    ----------
+    T. Lange, V. Roth, M. L. Braun, J. M. Buhmann (2004), Stability-based validation of clustering
+    solutions, Neural Computation 16, 1299-1323.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> runs = sc.PartialEnsemble([[0, 0, 1, 1, -1], [0, 1, 1, 1, 0], [-1, 0, 1, 1, 0]])
+    >>> round(sc.label_instability(runs).value, 4)
+    0.1667
+    """
+    found = as_runs(runs, least=2)
+    if isinstance(n_draws, bool) or not isinstance(n_draws, (int, np.integer)) or n_draws < 2:
+        raise ValueError(f"n_draws is {n_draws!r}; a whole number >= 2 is needed")
+    shares, sizes = [], []
+    total, done = found.n_runs * (found.n_runs - 1) // 2, 0
+    with progress_bar(False, "label_instability") as show:
+        for b in range(found.n_runs):
+            for c in range(b + 1, found.n_runs):
+                table = np.zeros((int(found.n_clusters[b]), int(found.n_clusters[c])), np.int64)
+                n = int(_kernels.runs.count_table(found.labels[b], found.labels[c], table))
+                if n:
+                    shares.append(transfer(table) / n)
+                    sizes.append(n)
+            done += found.n_runs - b - 1
+            if show is not None:
+                show(done, total)
+    if not shares:
+        raise ClusteringError("no two runs have a common object; nothing can be compared")
+    k, n = _middle(found.n_clusters), _middle(np.array(sizes))
+    null, error = null_instability(k, n, int(n_draws), as_generator(rng))
+    return LabelInstability(value=math.fsum(shares) / len(shares), null=null, null_error=error,
+                            n_clusters=k, n_objects=n, n_runs=found.n_runs, n_pairs=len(shares))
+
+
+def transfer(table: np.ndarray) -> int:
+    """Objects outside of the best matching of rows and columns."""
+    from scipy.optimize import linear_sum_assignment
+    rows, columns = linear_sum_assignment(table, maximize=True)
+    return int(table.sum() - table[rows, columns].sum())
+
+
+def null_instability(k: int, n: int, n_draws: int, rng: np.random.Generator
+                     ) -> tuple[float, float]:
+    """Mean share of n objects to move between two random labellings, and its standard error."""
+    if k == 1:
+        return 0.0, 0.0
+    if k == 2:
+        return 0.5 - math.comb(n - 1, n // 2) / 2**n, 0.0
+    shares: list[float] = []
+    step = max(1, _BLOCK // (k * k))
+    while len(shares) < n_draws:
+        count = min(step, n_draws - len(shares))
+        tables = rng.multinomial(n, np.full(k * k, 1.0 / (k * k)), size=count)
+        shares += [transfer(table) / n for table in tables.reshape(-1, k, k)]
+    found = np.array(shares)
+    return float(found.mean()), float(found.std(ddof=1) / math.sqrt(found.size))
+
+
+def _middle(values: np.ndarray) -> int:
+    """The median as a whole number; halves go up."""
+    return math.floor(float(np.median(values)) + 0.5)

@@ -1,0 +1,157 @@
+"""Which clusters of a clustering come back in runs on part of the objects, or on other data."""
+
+from __future__ import annotations
+
+import numbers
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError, check_choice, frozen
+from ..clusterings import HardClustering, PartialEnsemble, as_clustering
+from ..clusterings.objects import check_object_names
+from . import _kernels
+from ._pair_counts import pair_table
+from ._run_input import as_runs
+from ._stability_record import ClusterStability
+
+#: objects up to which ratios of all pairs are averaged
+_PAIRED_OBJECTS = 20_000
+
+
+def cluster_stability(reference: Any, runs: Any, *, dissolved: float = 0.5,
+                      recovered: float = 0.75, absent: str = "skip",
+                      pooled: bool = True) -> ClusterStability:
+    """Which clusters of a clustering come back in other runs.
+
+    Parameters
+    ----------
+    reference : clustering-like
+        The hard clustering of all n objects whose clusters are judged.
+    runs : PartialEnsemble, Ensemble or what `Ensemble` takes
+        Hard clusterings of the same objects, or of some of them each.
+    dissolved, recovered : float in (0, 1]
+        A cluster is dissolved in a run at most so alike to its best match, and recovered at least
+        so alike.
+    absent : {"skip", "zero"}
+        A run that holds no object of a cluster says nothing about it; "zero" counts it as 0, as
+        R's clusterboot does.
+    pooled : bool
+        `consensus` of a cluster: the share of all its pairs in all runs that are together, or the
+        mean over pairs of each pair's own share (Monti; up to 20,000 objects in a cluster).
+
+    Returns
+    -------
+    ClusterStability
+        One row a cluster in ``.summary()``; ``.objects`` by object; ``.plot()``.
+
+    Raises
+    ------
+    ClusteringError
+        If the reference is not hard, has another number of objects, or a run is not hard.
+    ValueError
+        If an option is out of range.
+
+    See Also
+    --------
+    resampled_clusterings : makes the runs.
+    coassociation : pairs of objects.
+
+    Notes
+    -----
+    With T the table of a run on its objects, a and c its margins, the value of cluster k is
+    max_l T_kl / (a_k + c_l - T_kl), the Jaccard index of the best match (Hennig 2007).
+    `consensus` is sum of T_kl (T_kl - 1) over sum of a_k (a_k - 1) over runs, and `objects` the
+    same of one object with the others of a cluster. Time O(n B r), memory O(n r). R:
+    ``fpc::clusterboot``, which counts a cluster as dissolved where none of it was drawn.
+
+    References
+    ----------
+    C. Hennig (2007), Cluster-wise assessment of cluster stability, Computational Statistics and
+    Data Analysis 52, 258-271.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> runs = sc.PartialEnsemble([[0, 0, 1, 1, -1], [0, 0, 0, 1, 1], [-1, 0, 1, 1, 1]])
+    >>> found = sc.cluster_stability([0, 0, 1, 1, 1], runs)
+    >>> found.jaccard.round(3)
+    array([0.889, 0.889])
+    >>> found.recovered
+    array([2, 2])
+    """
+    check_choice("absent", absent, ("skip", "zero"))
+    for name, value in (("dissolved", dissolved), ("recovered", recovered)):
+        if not isinstance(value, numbers.Real) or not 0.0 < float(value) <= 1.0:
+            raise ValueError(f"{name} is {value!r}; a number in (0, 1] is needed")
+    found, hard = as_runs(runs), _reference(reference)
+    _check_same(hard, found)
+    codes, r = np.ascontiguousarray(hard.labels), hard.n_clusters
+    values = np.empty((found.n_runs, r))
+    joined, pairs = np.zeros(r), np.zeros(r)
+    together, held = (np.zeros((found.n_objects, r), dtype=np.int64) for _ in range(2))
+    for b, labels in enumerate(found.labels):
+        table = np.zeros((int(found.n_clusters[b]), r), dtype=np.int64)
+        _kernels.runs.count_table(labels, codes, table)
+        sizes = table.sum(axis=0)
+        values[b] = _best_jaccard(table, sizes)
+        joined += (table * (table - 1)).sum(axis=0)
+        pairs += sizes * (sizes - 1)
+        _kernels.runs.add_company(labels, codes, table, sizes, together, held)
+    missing = np.isnan(values)
+    if absent == "zero":
+        values = np.where(missing, 0.0, values)
+    consensus = _ratio(joined, pairs) if pooled else _mean_of_pairs(found, codes, r)
+    return ClusterStability(
+        reference=hard, names=found.names, values=frozen(values),
+        absent=frozen(missing.sum(axis=0)),
+        dissolved=frozen((values <= dissolved).sum(axis=0)),
+        recovered=frozen((values >= recovered).sum(axis=0)), consensus=frozen(consensus),
+        objects=frozen(_ratio(together, held)), limits=(float(dissolved), float(recovered)),
+        absent_rule=absent, pooled=bool(pooled))
+
+
+def _reference(reference: Any) -> HardClustering:
+    clustering = as_clustering(reference, name="reference")
+    if not isinstance(clustering, HardClustering):
+        raise ClusteringError(f"reference is {clustering.kind}; a hard clustering is needed: "
+                              "reference.harden() makes one by a named rule")
+    return clustering
+
+
+def _check_same(reference: HardClustering, runs: PartialEnsemble) -> None:
+    if reference.n_objects != runs.n_objects:
+        raise ClusteringError(f"reference has {reference.n_objects} objects and the runs have "
+                              f"{runs.n_objects}; the same objects are needed")
+    whole = HardClustering(np.zeros(runs.n_objects, dtype=np.int8))
+    if runs.naming is not None:
+        whole = whole.renamed(runs.naming)
+    check_object_names((("reference", reference), ("runs", whole)))
+
+
+def _best_jaccard(table: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """Largest Jaccard index of each column with a row; nan for an empty column."""
+    union = sizes + table.sum(axis=1, keepdims=True) - table
+    return np.where(sizes > 0, (table / union).max(axis=0), np.nan)
+
+
+def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    return np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0)
+
+
+def _mean_of_pairs(runs: PartialEnsemble, codes: np.ndarray, r: int) -> np.ndarray:
+    """Mean over the pairs of each cluster of the share of runs that join them."""
+    found = np.full(r, np.nan)
+    for k in range(r):
+        own = np.flatnonzero(codes == k)
+        if own.size > _PAIRED_OBJECTS:
+            raise ClusteringError(f"cluster {k} has {own.size} objects; means over pairs are for "
+                                  f"{_PAIRED_OBJECTS} or fewer: leave pooled=True")
+        if own.size < 2:
+            continue
+        table = pair_table(np.ascontiguousarray(runs.labels[:, own]))
+        both, joined = np.nonzero(table)
+        count = table[both, joined] * (both > 0)
+        if count.any():
+            found[k] = float((joined / np.maximum(both, 1) * count).sum() / count.sum())
+    return found
