@@ -125,7 +125,7 @@ def _matrix(labels: Any) -> np.ndarray | None:
     if isinstance(labels, np.ma.MaskedArray):
         if labels.dtype.kind not in "iuf":
             return None
-        return labels.astype(np.float64).filled(np.nan)
+        return np.where(np.ma.getmaskarray(labels), np.nan, labels.data)
     return labels if labels.dtype.kind in "iuf" else None
 
 

@@ -151,8 +151,7 @@ def _on_common(x: np.ndarray, y: np.ndarray) -> Joint | None:
     both = (x >= 0) & (y >= 0)
     if np.count_nonzero(both) < 2:
         return None
-    sides = [HardClustering(labels[both]) for labels in (x, y)]
-    return Joint.of_checked(*sides)
+    return Joint.of_checked(HardClustering(x[both]), HardClustering(y[both]))
 
 
 # -- on workers -------------------------------------------------------------------------------

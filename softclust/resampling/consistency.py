@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -78,8 +79,7 @@ def element_consistency(runs: Any, *, reference: int | str | None = None,
     sums = PairSums(found.n_objects, found.n_runs)
     with progress_bar(False, "element_consistency") as show:
         for t, (b, c) in enumerate(pairs.tolist()):
-            sums.add(b, c, lambda total, counts, b=b, c=c: hard_similarities(
-                found, b, c, total, counts))
+            sums.add(b, c, partial(hard_similarities, found, b, c))
             if show is not None:
                 show(t + 1, len(pairs))
     return ElementConsistency(
