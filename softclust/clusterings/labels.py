@@ -197,12 +197,14 @@ def _coded_by_cutting(values: np.ndarray, low: int, kind: type) -> tuple[Coded |
     _run(lambda start, stop: coding.code_by_cutting(values, low, codes, reach, seen, start, stop),
          blocks)
     bits_used = int(np.bitwise_or.reduce(reach))
-    return (_ranked(codes, seen, low) if 0 <= bits_used < len(seen) else None), bits_used
+    if not 0 <= bits_used < len(seen):
+        return None, bits_used
+    return _ranked(codes, seen[:bits_used + 1], low), bits_used
 
 
 def _ranked(codes: np.ndarray, seen: np.ndarray, low: int) -> Coded:
     """Differences from `low`, replaced by their ranks among those seen."""
-    found = np.flatnonzero(seen)
+    found = np.flatnonzero(seen.view(np.bool_))
     count, first = found.shape[0], int(found[0])
     kind = np.min_scalar_type(count - 1)
     if int(found[-1]) - first == count - 1:
@@ -313,8 +315,8 @@ def _run(work: Any, blocks: int) -> None:
 
 
 def _is_range(names: tuple[Any, ...] | None) -> bool:
-    return names is None or (all(type(v) is int for v in names)
-                             and names == tuple(range(len(names))))
+    return names is None or (names == tuple(range(len(names)))
+                             and set(map(type, names)) <= {int})
 
 
 def by_appearance(codes: np.ndarray) -> np.ndarray:

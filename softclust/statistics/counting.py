@@ -212,16 +212,18 @@ def _count_sorted(x: np.ndarray, r: int, y: np.ndarray, s: int) -> Cells:
     if r * s >= 1 << 63:
         raise ClusteringError(f"{r} by {s} clusters are more than can be numbered; "
                               "leave out empty clusters")
-    keys = x.astype(np.int64)
+    # Half as wide keys are sorted in half the time.
+    keys = x.astype(np.int32 if r * s < 1 << 31 else np.int64)
     keys *= s
     keys += y
     if n <= SMALL:
-        cells, counts = np.unique(keys, return_counts=True)
+        cells, counts = np.unique(keys.astype(np.int64, copy=False), return_counts=True)
         rows, cols = np.divmod(cells, s)
         a, b = np.bincount(x, minlength=r), np.bincount(y, minlength=s)
     else:
         kernels = _kernels.counting
         keys.sort()
+        keys = keys.astype(np.int64, copy=False)
         n_cells = int(kernels.count_runs(keys))
         rows, cols, counts = (np.empty(n_cells, np.int64) for _ in range(3))
         kernels.list_runs(keys, s, rows, cols, counts)
