@@ -62,3 +62,14 @@ def test_a_table_is_given_alone():
     table = contingency_from_table([[2, 1], [0, 3]])
     with pytest.raises(TypeError, match="x is a table of both clusterings already; leave out y"):
         sc.rand_index(table, [0, 1])
+
+
+@pytest.mark.parametrize("name", ["mutual_information", "variation_of_information",
+                                  "adjusted_mutual_information"])
+def test_a_dense_table_gives_the_bits_of_the_labels(name):
+    """Few objects are listed and many counted in a dense table; sums go by the rule, not by it."""
+    draw, measure = np.random.default_rng(5), getattr(sc, name)
+    for n in (*draw.integers(2, 1100, 20), 3000):
+        x, y = draw.integers(0, draw.integers(1, 40), n), draw.integers(0, 30, n)
+        table = sc.contingency_table(x, y)
+        assert measure(contingency_from_table(table.dense())) == measure(table) == measure(x, y)

@@ -12,7 +12,7 @@ import numpy as np
 from .. import _kernels
 from .._checks import ClusteringError, frozen
 from .base import Replicates, Source, Statistic
-from .counting import MOST_DENSE_CELLS, SMALL, Cells, count_codes, count_labels, fits
+from .counting import MOST_DENSE_CELLS, Cells, count_codes, count_labels, is_dense
 from .draws import MOST_KEPT, Draws, drawn_weights
 from .exact import exact_dot, exact_total
 
@@ -259,7 +259,7 @@ def contingency_from_cells(rows: np.ndarray, cols: np.ndarray, counts: np.ndarra
     found = _from_cells(Cells(rows, cols, counts, a, b), r, s, n, own)
     objects = n if n_objects is None else n_objects
     table = None
-    if objects > SMALL and fits(r * s, objects):
+    if is_dense(r * s, objects):
         most = int(counts.max(initial=0))
         kind = np.uint8 if most < 1 << 8 else np.uint32 if most < 1 << 32 else np.int64
         table = np.zeros((r, s), kind)

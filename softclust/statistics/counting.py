@@ -63,7 +63,7 @@ def count_codes(x_codes: np.ndarray, r: int, y_codes: np.ndarray, s: int) -> np.
     pairs are sorted: time O(n log n), memory O(n).
     """
     n = x_codes.shape[0]
-    if n > SMALL and fits(r * s, n):
+    if is_dense(r * s, n):
         return _count_codes(x_codes, y_codes, s, r * s).reshape(r, s)
     return _count_sorted(x_codes, r, y_codes, s)
 
@@ -93,6 +93,11 @@ def count_labels(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, 
                 table = np.ascontiguousarray(table[np.ix_(*used)])
             return table, used[0] + low_x, used[1] + low_y
     raise AssertionError("no label is outside the exact range")
+
+
+def is_dense(cells: int, n: int) -> bool:
+    """Whether the pairs of n objects are counted, and added up, in a dense table."""
+    return n > SMALL and fits(cells, n)
 
 
 def fits(cells: int, n: int) -> bool:

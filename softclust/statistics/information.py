@@ -17,6 +17,7 @@ from .._checks import ClusteringError, check_weights
 from .._parallel import run_chunks
 from .base import Replicates, Statistic
 from .contingency import Contingency, derived
+from .counting import is_dense
 from .draws import Draws
 from .exact import exact_dot
 from .partition_models import RandomSide
@@ -146,10 +147,14 @@ def _run(work: Callable[[int, int], object], blocks: int, cells_per_block: int) 
 
 
 def _sum(c: Contingency, what: int) -> float:
-    """Sum over the cells of the table; blocks by the shape of the table alone."""
+    """Sum over the cells of the table; blocks by its shape alone.
+
+    A dense table of so few objects that their labels would be listed is listed, too: the same
+    counts have the same bits, wherever they come from.
+    """
     kernels = _kernels.information
     n = float(c.n)
-    if c.table is not None:
+    if c.table is not None and is_dense(c.r * c.s, c.n):
         table, rows = c.table, max(1, _CELLS_PER_BLOCK // c.s)
         blocks = -(-c.r // rows)
         out = np.empty(blocks)
