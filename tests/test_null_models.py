@@ -12,6 +12,7 @@ import softclust as sc
 from softclust._kernels import table_draws
 from softclust.resampling.replicates import Streams
 from softclust.statistics.partition_draws import draw_sizes
+from softclust.statistics.partition_models import RandomSide, _mean_numbers
 from softclust.statistics.table_law import all_tables, count_tables, law_of_sums
 from softclust.statistics.table_moments import pair_moments
 
@@ -111,6 +112,51 @@ def test_sizes_of_drawn_partitions(n, k):
         statistic = sum((drawn[s] - m * t / total) ** 2 / (m * t / total) for s, t in every.items())
         assert chi2(max(1, len(every) - 1)).sf(statistic) > 1e-4
         assert set(drawn) <= set(every)
+
+
+@pytest.mark.parametrize(("model", "k"), [("all", 1), *(("number", k) for k in (
+    2, 3, 20, 150, 300, 599))])
+def test_mean_numbers_of_clusters_by_size(model, k):
+    """Against ratios of whole numbers, C(n, t) S(n - t, k - 1) / S(n, k) or of Bell numbers."""
+    n = 600
+    sizes, times = RandomSide(model, np.ones(k), n).mean_sizes()
+    expected = _mean_numbers(model, n, k)
+    assert (sizes * times).sum() == pytest.approx(n, rel=1e-13)
+    np.testing.assert_allclose(times, expected[sizes - 1], rtol=1e-7, atol=1e-13 * times.max())
+    assert np.delete(expected, sizes - 1).sum() < 1e-12
+
+
+@pytest.mark.parametrize(("n", "k"), [(10**5, 5), (10**6, 999_000), (10**6, 3000), (10**9, 7)])
+def test_mean_numbers_of_clusters_of_many_objects(n, k):
+    for model in ("number", "all"):
+        sizes, times = RandomSide(model, np.ones(k), n).mean_sizes()
+        assert (sizes * times).sum() == pytest.approx(n, rel=1e-12)
+        # The chance that a second object shares the cluster of the first.
+        joined = (times * sizes * (sizes - 1.0)).sum() / (n * (n - 1.0))
+        assert joined == pytest.approx(RandomSide(model, np.ones(k), n).joined(), rel=1e-9)
+
+
+@pytest.mark.parametrize(("model", "fixed"), [("all", None), ("all", "x"), ("number", None)])
+def test_information_of_many_objects_has_the_mean_of_draws(model, fixed):
+    rng = np.random.default_rng(3)
+    table = sc.contingency_table(rng.integers(0, 3000, 4000), rng.integers(0, 3500, 4000))
+    for name in ("mutual_information", "variation_of_information"):
+        row = sc.chance(table, measure=name, model=model, fixed=fixed, n_permutations=60,
+                        rng=1)[name]
+        level = sc.chance_level(table, measure=name, model=model, fixed=fixed)
+        assert abs(row.mean - level) < 5 * row.sd / 60**0.5
+
+
+@pytest.mark.parametrize(("n", "k"), [(3000, 2990), (3000, 1500), (50_000, 30_000)])
+def test_draws_of_nearly_as_many_clusters_as_objects(n, k):
+    rng, m = np.random.default_rng(4), 40
+    joined = []
+    for _ in range(m):
+        sizes = draw_sizes("number", np.ones(k), n, rng)
+        assert (sizes.sum(), len(sizes), sizes.min() > 0) == (n, k, True)
+        joined.append((sizes * (sizes - 1.0)).sum() / (n * (n - 1.0)))
+    mean = RandomSide("number", np.ones(k), n).joined()
+    assert abs(np.mean(joined) - mean) < 5 * np.std(joined) / m**0.5
 
 
 def test_models_are_drawn_with_the_exact_mean():

@@ -200,11 +200,12 @@ def exact_laws(source: Contingency, wanted: Wanted, max_tables: float) -> list[L
     rows: list[list[float]] = []
     chances: list[Fraction] = []
     pairs: list[int] = []
+    measures = [(get_measure(name), options) for name, options in wanted]
     with quiet():
         for table, chance in all_tables(source.a, source.b, max_tables):
             found, n11 = _with_pairs(contingency_from_table(table.copy()))
-            rows.append([value for name, options in wanted
-                         for value in values_of(get_measure(name), options, found, n11)])
+            rows.append([value for m, options in measures
+                         for value in values_of(m, options, found, n11)])
             chances.append(chance)
             pairs.append(n11)
     values, at, laws = np.array(rows), 0, []

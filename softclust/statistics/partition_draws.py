@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from .._checks import ClusteringError
-from .partition_models import poisson_mean, urns
+from .partition_models import poisson_mean, truncated_poisson, urns
 
 #: chance that all clusters occur among uniform labels, from which these are drawn until they do
 _LIKELY = 0.1
@@ -26,7 +26,7 @@ def draw_sizes(model: str, sizes: np.ndarray, n: int, rng: np.random.Generator) 
 
 
 def _surjective(n: int, k: int, rng: np.random.Generator) -> np.ndarray:
-    """Sizes of uniform labels among which all of k values occur."""
+    """Sizes of uniform labels among which all of k values occur, in any order."""
     if k == 1 or k == n:
         return np.full(k, n // k)
     # The chance that a value is missing is about k exp(-n/k).
@@ -36,19 +36,16 @@ def _surjective(n: int, k: int, rng: np.random.Generator) -> np.ndarray:
             sizes = rng.multinomial(n, shares)
             if sizes.all():
                 return sizes
+    # Else k zero-truncated Poisson numbers until their sum is n; how often each size occurs is
+    # multinomial, so that an attempt does not take k numbers.
     z = poisson_mean(n, k)
-    rows = max(1, 1_000_000 // k)
-    for _ in range(max(1, _MOST // rows)):
-        drawn = _truncated(z, (rows, k), rng)
-        hits = np.flatnonzero(drawn.sum(axis=1) == n)
+    values, chances = truncated_poisson(z, n - k + 1)
+    chances /= chances.sum()
+    rows = math.ceil(3.0 * math.sqrt(k * (n / k) * (1.0 + z - n / k))) + 1
+    for _ in range(_MOST // rows + 1):
+        times = rng.multinomial(k, chances, size=rows)
+        hits = np.flatnonzero(times @ values == n)
         if hits.size:
-            return drawn[hits[0]]
+            return np.repeat(values, times[hits[0]])
     raise ClusteringError(f"no partition of {n} objects into {k} clusters was drawn in {_MOST} "
                           "attempts")
-
-
-def _truncated(z: float, shape: tuple[int, int], rng: np.random.Generator) -> np.ndarray:
-    """Poisson numbers with mean z given that they are at least 1."""
-    # The first event at a truncated exponential time; those after it are Poisson.
-    first = -np.log1p(rng.random(shape) * math.expm1(-z))
-    return 1 + rng.poisson(z - first)

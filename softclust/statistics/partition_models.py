@@ -7,18 +7,22 @@ sizes as they are), "number" (k clusters) or "all" (any number).
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, shown
+from .._checks import check_choice, shown
 
 MODELS = ("permutation", "number", "all")
 #: up to this many objects numbers of partitions are counted as integers
 EXACT = 200
-#: objects up to which mean numbers of clusters of each size are computed
-MOST_SIZES = 3000
+#: sizes at a time in sums over the circle
+_SIZES = 1024
+#: objects from which the share of joined pairs is so smooth in n that three values tell it
+_SMOOTH = 10**8
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +50,12 @@ class RandomSide:
         if self.model == "permutation":
             sizes, times = np.unique(self.sizes[self.sizes > 0], return_counts=True)
             return sizes, times.astype(np.float64)
-        if self.n > MOST_SIZES:
-            raise ClusteringError(
-                f'the mean entropy under model="{self.model}" is computed for up to {MOST_SIZES} '
-                f"objects, here are {self.n}; chance(..., model=) draws partitions")
-        return np.arange(1, self.n + 1), _mean_numbers(self.model, self.n, self.k)
+        n, k = self.n, self.k
+        if self.model == "number" and k in (1, n):
+            return np.array([n // k]), np.array([float(k)])
+        if n <= EXACT:
+            return np.arange(1, n + 1), _mean_numbers(self.model, n, k)
+        return _sizes_of_all(n) if self.model == "all" else _sizes_of_number(n, k)
 
 
 def sides(model: str, fixed: str | None, a: np.ndarray, b: np.ndarray, n: int
@@ -148,18 +153,102 @@ def joined_of_number(n: int, k: int) -> float:
     if n / k > 60.0 + math.log(k):
         return 1.0 / k
     z = poisson_mean(n, k)
-    mean = n / k
-    variance = k * mean * (1.0 + z - mean)
-    if variance < 400.0:
-        t = 2.0 * math.pi * np.arange(800) / 800.0
-    else:
-        t = np.linspace(-9.5, 9.5, 1601) / math.sqrt(variance)
-    # log of the generating function of k zero-truncated Poisson numbers on the circle |.| = z
-    inner = np.log1p(-np.exp(-z * np.exp(1j * t))) - math.log(-math.expm1(-z))
-    log = k * (z * (-2.0 * np.sin(t / 2.0) ** 2 + 1j * np.sin(t)) + inner) - 1j * n * t
-    value = np.exp(log)
+    t, log, mean = _on_circle(k, z, k * (n / k) * (1.0 + z - n / k))
+    value = np.exp(log - 1j * (n - mean) * t)
     ratio = 1.0 + float((value * np.expm1(1j * t)).real.sum() / value.real.sum())
     return z / n * ratio
+
+
+def _on_circle(k: int, z: float, variance: float) -> tuple[np.ndarray, np.ndarray, float]:
+    """Angles t, log G(t) - i t N, and N, for the trapezium rule.
+
+    G is the generating function of the sum of k zero-truncated Poisson(z) numbers on the circle
+    |.| = z, and N a number near the mean, so that phases stay small.
+    """
+    if variance < 400.0:
+        t = 2.0 * math.pi * np.arange(800) / 800.0
+        t[t > math.pi] -= 2.0 * math.pi
+    else:
+        t = np.linspace(-9.5, 9.5, 1601) / math.sqrt(variance)
+    bend = np.where(np.abs(t) < 0.3, _sine_less(t), np.sin(t) - t)
+    log = z * (-2.0 * np.sin(t / 2.0) ** 2 + 1j * bend)
+    w = z * np.exp(1j * t)
+    if z < 0.3:
+        return t, k * (log + _log_share(w) - _log_share(z)), k * (1.0 + z)
+    return t, k * (log + np.log1p(-np.exp(-w)) - math.log(-math.expm1(-z))), k * z
+
+
+def _sine_less(t: np.ndarray) -> np.ndarray:
+    """sin t - t of small t, by its series."""
+    u = t * t
+    return -t * u / 6.0 * (1.0 - u / 20.0 * (1.0 - u / 42.0 * (1.0 - u / 72.0)))
+
+
+def _log_share(w: Any) -> Any:
+    """log((1 - exp(-w)) / w) of small w, by its series."""
+    u = w * w
+    return -w / 2.0 + u / 24.0 * (1.0 - u / 120.0 * (1.0 - u / 63.0 * (1.0 - 3.0 * u / 160.0)))
+
+
+def truncated_poisson(z: float, most: int) -> tuple[np.ndarray, np.ndarray]:
+    """Sizes t up to `most`, and their chances under Poisson(z) given t >= 1, above 1e-22."""
+    reach = 10.0 * math.sqrt(z) + 60.0
+    sizes = np.arange(max(1, math.floor(z - reach)), min(most, math.ceil(z + reach)) + 1)
+    return sizes, _poisson(sizes, z) / -math.expm1(-z)
+
+
+def _poisson(t: np.ndarray, z: float) -> np.ndarray:
+    """Chances of t >= 1 events, of which z are expected (Loader 2000)."""
+    from scipy.special import gammaln
+    u, far = (t - z) / z, 1.0 * t
+    few = gammaln(far + 1.0) - (far + 0.5) * np.log(far) + far - 0.5 * math.log(2.0 * math.pi)
+    v = 1.0 / (far * far)
+    many = (1.0 - v * (1 / 30 - v * (1 / 105 - v / 140))) / (12.0 * far)
+    return np.exp(-z * _excess(u) - np.where(far < 20, few, many)) / np.sqrt(2.0 * math.pi * far)
+
+
+def _sizes_of_number(n: int, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """Sizes and mean numbers of clusters: one has t objects, the k - 1 others the rest."""
+    if n / k > 200.0 + math.log(k):
+        # Of uniform labels all occur, to the last bit: sizes are binomial.
+        p, sizes = 1.0 / k, truncated_poisson(n / k, n - 1)[0]
+        times = _poisson(sizes, n * p) * _poisson(n - sizes, n * (1.0 - p))
+        return sizes, times * (k / times.sum())
+    z = poisson_mean(n, k)
+    sizes, chances = truncated_poisson(z, n - k + 1)
+    if k == 2:
+        rest = _poisson(n - sizes, z)
+    else:
+        angles, log, mean = _on_circle(k - 1, z, (k - 1) * (n / k) * (1.0 + z - n / k))
+        rest = np.concatenate([
+            np.exp(log - 1j * ((n - mean) - sizes[i:i + _SIZES, None]) * angles).real.sum(axis=1)
+            for i in range(0, len(sizes), _SIZES)])
+    times = chances * np.maximum(rest, 0.0)
+    used = times > 1e-20 * times.max()
+    return sizes[used], times[used] * (k / times.sum())
+
+
+def _sizes_of_all(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Sizes t and mean numbers of clusters, C(n, t) Bell(n - t) / Bell(n)."""
+    times, left = [n * joined_of_all(n)], n
+    shares = _shares_of_all(n)
+    while times[-1] > 1e-20 * max(times) or len(times) < 2:
+        left -= 1
+        times.append(times[-1] * left / (len(times) + 1) * shares(left))
+    return np.arange(1, len(times) + 1), np.array(times)
+
+
+def _shares_of_all(n: int) -> Callable[[int], float]:
+    """`joined_of_all` just below n: by a parabola for large n, where it hardly changes."""
+    if n < _SMOOTH:
+        return joined_of_all
+    first, middle, last = (joined_of_all(n - j) for j in (0, 100, 200))
+
+    def share(m: int) -> float:
+        s = (n - m) / 100.0
+        return (first + s * (middle - first)
+                + 0.5 * s * (s - 1.0) * (last - 2.0 * middle + first))
+    return share
 
 
 def poisson_mean(n: int, k: int) -> float:
