@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 #: rows of a text file that are in memory at a time
 ROWS = 1_000_000
-_DATA = ("CSV, .tsv or .parquet file (or a folder of parquet files) with one row an object, or a "
+_DATA = ("CSV, .tsv or .parquet file (or a folder of parquet files) with one row per object, or a "
          "row a pair of labels with --frequencies; or .npz, a table that --save wrote")
 
 

@@ -159,6 +159,22 @@ def test_styles_that_load_from_the_network_are_seen(tmp_path):
     assert "loads https://fonts.org/a.woff" in links.check_html(tmp_path)[0]
 
 
+@pytest.mark.parametrize("folder", ["softclust", "r_bridge", "tests", "vignettes", "scripts"])
+def test_pages_cited_in_code_exist(folder):
+    """Comments, messages and docstrings name pages of docs, and headings, that are there."""
+    wrong = []
+    for path in (ROOT / folder).rglob("*.*"):
+        if path.suffix not in (".py", ".R", ".Rmd") or path.name == Path(__file__).name:
+            continue
+        for name, anchor in re.findall(r"\b(docs/[\w/-]+\.md)(?:#([\w-]+))?",
+                                       path.read_text(encoding="utf-8")):
+            page = ROOT / name
+            if not page.exists() or (anchor and anchor not in links.heading_anchors(
+                    page.read_text(encoding="utf-8"))):
+                wrong.append(f"{path.relative_to(ROOT)}: {name}#{anchor}")
+    assert not wrong, "\n".join(wrong)
+
+
 # -- build ---------------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):

@@ -2,13 +2,14 @@
 
 import inspect
 import re
+from pathlib import Path
 
 import pytest
 
 import softclust as sc
 from softclust.measures import registry
 from softclust.measures._docstrings import ORDER, completed
-from softclust.measures._sections import ARTICLES, LETTERS, SECTIONS
+from softclust.measures._sections import ARTICLES, LETTERS, PAGES, SECTIONS
 
 MEASURES = list(registry().values())
 
@@ -52,6 +53,13 @@ def test_no_entry_is_left_over():
     assert set(SECTIONS) <= set(registry())
     assert {letters for _, letters, *_ in SECTIONS.values()} == set(LETTERS)
     assert {key for *_, articles in SECTIONS.values() for key in articles} == set(ARTICLES)
+
+
+def test_pages_of_theory_exist():
+    theory = Path(__file__).parent.parent / "docs" / "theory"
+    assert set(PAGES) == {m.family for m in MEASURES if m.name in SECTIONS}
+    assert all((theory / f"{page}.md").exists() for page in PAGES.values())
+    assert "docs/theory/hard-measures.md" in inspect.getdoc(sc.rand_index)
 
 
 def test_no_article_is_named_twice():

@@ -15,6 +15,8 @@ from sphinx import addnodes
 INSERTED = re.compile(r"<!-- insert (\S+) else:?(.*?)-->", re.DOTALL)
 #: what may be markup inside a line of a docstring: code stays as it is
 _CODE = re.compile(r"(``.*?``|`[^`]*`)")
+#: a page of the guide that a docstring cites
+_PAGE = re.compile(r"docs/([\w/-]+)\.md")
 
 
 def ours(app: Any, what: str, name: str, obj: Any, skip: bool, options: Any) -> bool | None:
@@ -42,6 +44,7 @@ def plain_text(app: Any, what: str, name: str, obj: Any, options: Any, lines: li
         doctest = line.lstrip().startswith(">>>") or (doctest and bool(line.strip()))
         if not doctest:
             # numpydoc itself escapes the names of parameters (name_ : type).
+            line = _PAGE.sub(r":doc:`/\1`", line)
             name, text = re.fullmatch(r"(\s*[\w, *]+ : )?(.*)", line).groups()
             lines[i] = (name or "") + "".join(part if part.startswith("`") else escaped(part)
                                               for part in _CODE.split(text))

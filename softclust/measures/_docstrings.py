@@ -6,14 +6,14 @@ import inspect
 import re
 import textwrap
 
-from ._sections import ARTICLES, LETTERS, SECTIONS
+from ._sections import ARTICLES, LETTERS, PAGES, SECTIONS
 
 #: sections in the order of numpydoc
 ORDER = ("", "Parameters", "Returns", "Raises", "Warns", "See Also", "Notes", "References",
          "Examples")
 
 
-def completed(name: str, doc: str | None) -> str | None:
+def completed(name: str, doc: str | None, family: str = "") -> str | None:
     """`doc` of the measure called `name` with equation, warning, relatives and articles.
 
     What the docstring says itself stays; without an entry in `SECTIONS` it stays as it is.
@@ -23,7 +23,8 @@ def completed(name: str, doc: str | None) -> str | None:
     equation, letters, related, articles = SECTIONS[name]
     parts = _parts(inspect.cleandoc(doc))
     parts["Notes"] = "\n\n".join(filter(None, [
-        f".. math:: {equation}", textwrap.fill(LETTERS[letters], 95), parts.get("Notes", "")]))
+        f".. math:: {equation}", textwrap.fill(LETTERS[letters], 95), parts.get("Notes", ""),
+        f"Theory: docs/theory/{PAGES[family]}.md." if family in PAGES else ""]))
     if "with a warning" in " ".join(parts.get("Returns", "").split()):
         parts.setdefault("Warns", "UndefinedMeasureWarning\n    If the value is undefined: nan.")
     parts.setdefault("See Also", "\n".join(related))

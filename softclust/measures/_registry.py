@@ -77,7 +77,8 @@ def measure(
 
     def register(function: F) -> F:
         name = function.__name__
-        function.__doc__ = completed(name, function.__doc__)
+        family = function.__module__.rpartition(".")[2]
+        function.__doc__ = completed(name, function.__doc__, family)
         if name in _REGISTRY:
             raise ValueError(f"measure {name!r} is registered twice")
         parameters = tuple(inspect.signature(function).parameters.values())
@@ -94,8 +95,7 @@ def measure(
         _REGISTRY[name] = Measure(
             name=name, function=function, statistic=statistic, formula=formula,
             statistic_options=tuple(o for o in options if o not in of_formula),
-            formula_options=of_formula, no_limits=no_limits, limits=limits,
-            family=function.__module__.rpartition(".")[2],
+            formula_options=of_formula, no_limits=no_limits, limits=limits, family=family,
             arity=len(positional), sense=sense, kinds=tuple(k for k in KINDS if k in kinds),
             bounds=bounds, properties=claims, cost=cost, source=source,
             r=next((call.code for call in calls if not call.options), None), r_calls=calls,

@@ -32,6 +32,17 @@ LETTERS = {
     "r_alpha": "with r_alpha the dissimilarity of the two masses on {together, apart} of a pair.",
 }
 
+#: family -> the page of docs/theory that defines its measures
+PAGES = {
+    "anderson": "soft-measures", "chance_corrected": "soft-pairs", "concordance": "soft-measures",
+    "frobenius": "soft-measures", "fuzzy_information": "soft-measures",
+    "fuzzy_pairs": "soft-measures", "information": "hard-measures", "mallows": "soft-measures",
+    "membership_matching": "soft-measures", "pair_counting": "hard-measures",
+    "pair_shares": "hard-measures", "rough": "soft-measures", "set_matching": "hard-measures",
+    "set_overlaps": "hard-measures", "soft_pairs": "soft-pairs", "transport": "transport",
+    "uncertainty": "soft-pairs",
+}
+
 ANDERSON = ("anderson_rand_index", "anderson_adjusted_rand_index", "anderson_jaccard_index")
 #: name -> (equation, letters, related measures, articles)
 SECTIONS: dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...]]] = {
