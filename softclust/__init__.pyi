@@ -79,8 +79,11 @@ from .measures.prayatul import PrayatulParts as PrayatulParts
 from .measures.prayatul import PrayatulIntervals as PrayatulIntervals
 from .selection.numbers import cluster_number as cluster_number
 from .selection.record import ClusterNumber as ClusterNumber
+from .selection.splits import prediction_strength as prediction_strength
+from .selection.splits import PredictionStrength as PredictionStrength
 from ._checks import IncompleteWarning as IncompleteWarning
 from .resampling.consensus import consensus as consensus
+from .resampling.resampled_runs import resampled_clusterings as resampled_clusterings
 from .resampling.together import coassociation as coassociation
 from .resampling._coassociation_record import Coassociation as Coassociation
 from .resampling.stability import cluster_stability as cluster_stability

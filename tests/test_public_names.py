@@ -113,8 +113,8 @@ def test_options_are_keyword_only(name):
     positional = [p.name for p in inspect.signature(getattr(sc, name)).parameters.values()
                   if p.kind not in (p.KEYWORD_ONLY, p.VAR_KEYWORD)]
     # prayatul(truth, primary, alternative) compares two clusterings with a third;
-    # chance(x, y, measure) and chance_level need to know what.
-    most = 3 if name in ("prayatul", "chance", "chance_level") else 2
+    # chance(x, y, measure) and chance_level need to know what; numbers of clusters are the third.
+    most = 3 if name in ("prayatul", "chance", "chance_level", "prediction_strength") else 2
     assert len(positional) <= most, f"{name} takes {positional} by position"
 
 

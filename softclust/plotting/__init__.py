@@ -28,6 +28,7 @@ _HOMES = {
     "plot_prayatul_intervals": "prayatul",
     "plot_cluster_number": "selection",
     "plot_taxonomy": "selection",
+    "plot_prediction_strength": "selection",
     "plot_coassociation": "stability",
     "plot_coassociation_matrix": "stability",
     "plot_cluster_stability": "stability",

@@ -12,7 +12,7 @@ from .figures import MARKERS, PALETTE, TEXT, check_record, pyplot
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ..selection import ClusterNumber
+    from ..selection import ClusterNumber, PredictionStrength
 
 _LINES = ("-", "--", "-.", ":")
 #: where names stand beside points of the first, second, ... scale: points right, points up, anchor
@@ -156,4 +156,58 @@ def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
     ax.set_title("K (pair that blurs most)", loc="left", fontsize=10.5)
     if len(chosen.scale) > 1:
         ax.legend(frameon=False, fontsize=8, loc="best")
+    return ax
+
+
+def plot_prediction_strength(strength: PredictionStrength, *, ax: Axes | None = None) -> Axes:
+    """Prediction strength over the number of clusters, with the threshold.
+
+    Parameters
+    ----------
+    strength : PredictionStrength
+    ax : matplotlib axes, optional
+        Where to draw; a new figure by default.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The number chosen is ringed; bars are one standard error.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is missing; the message says how to install it.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> from sklearn.cluster import KMeans
+    >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
+    >>> ax = sc.prediction_strength(x, KMeans(n_init=5), [2, 3, 4], n_splits=4, rng=0).plot()
+    >>> ax.get_ylabel()
+    'prediction strength'
+    >>> import matplotlib.pyplot as plt
+    >>> plt.close("all")
+    """
+    check_record("strength", strength, "PredictionStrength", "prediction_strength(X, estimator)")
+    if ax is None:
+        ax = pyplot().subplots(figsize=(5.4, 3.6), layout="constrained")[1]
+    order = np.argsort(strength.n_clusters)
+    ks, means = strength.n_clusters[order], strength.mean[order]
+    ax.axhline(strength.threshold, color=PALETTE[1], lw=1, ls="--", gid="threshold")
+    ax.errorbar(ks, means, yerr=np.nan_to_num(strength.standard_error[order]), color=PALETTE[0],
+                marker=MARKERS[0], ms=5.5, lw=1.5, capsize=2.5, elinewidth=1)
+    best = ks == strength.best
+    ax.plot(ks[best], means[best], ls="", marker="o", ms=13, mfc="none", mec=PALETTE[0], mew=1.3,
+            gid="best")
+    ax.set_xticks(ks)
+    ax.set_ylim(0.0, 1.05)
+    ax.set_xlabel("number of clusters K")
+    ax.set_ylabel("prediction strength")
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    ax.set_title(f"best: K = {strength.best} (threshold {strength.threshold:g})", loc="left",
+                 fontsize=10.5)
     return ax

@@ -10,6 +10,7 @@ _HOMES: dict[str, str] = {
     "ReliabilitySimulation": "reliability",
     "MultipleMatchClustering": "multiple_match_clustering",
     "Consensus": "_records",
+    "resampled_clusterings": "resampled_runs",
     "coassociation": "together",
     "Coassociation": "_coassociation_record",
     "cluster_stability": "stability",

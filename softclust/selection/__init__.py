@@ -2,5 +2,6 @@
 
 from .numbers import cluster_number
 from .record import ClusterNumber
+from .splits import PredictionStrength, prediction_strength
 
-__all__ = ["ClusterNumber", "cluster_number"]
+__all__ = ["ClusterNumber", "PredictionStrength", "cluster_number", "prediction_strength"]

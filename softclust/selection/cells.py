@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .._checks import IncompleteWarning
 from .._warnings import listening, quiet
 from .gap import gap_of
 
@@ -146,3 +147,38 @@ class GapCell:
         gap, error = gap_of(x, self.references, self.n_clusters, self.power, self.seed,
                             self.n_starts)
         return CellValue(criterion=gap, standard_error=error)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StabilityCell:
+    """How stable the clusters of runs on halves of the data are."""
+
+    criterion: str
+    estimator: Any
+    n_resamples: int
+    seed: int
+
+    def __call__(self, x: np.ndarray) -> CellValue:
+        from ..resampling import coassociation, label_instability, resampled_clusterings
+        with listening(IncompleteWarning) as said:
+            runs = resampled_clusterings(x, self.estimator, n_resamples=self.n_resamples,
+                                         rng=self.seed)
+        if any("interrupted" in text for text in said):   # some runs are no criterion
+            raise KeyboardInterrupt
+        if self.criterion == "pac":
+            return CellValue(criterion=coassociation(runs, rng=self.seed).pac())
+        if self.criterion == "instability":
+            return CellValue(criterion=label_instability(runs, rng=self.seed).normalized)
+        return self._smallest_jaccard(x, runs)
+
+    def _smallest_jaccard(self, x: np.ndarray, runs: Any) -> CellValue:
+        """Mean over runs of the value of the cluster that comes back worst."""
+        from threadpoolctl import threadpool_limits
+
+        from ..resampling import cluster_stability
+        from ..resampling.clusterers import fitted_labels
+        with threadpool_limits(1):
+            reference = fitted_labels(self.estimator, x, None)
+        smallest = np.nanmin(cluster_stability(reference, runs).values, axis=1)
+        error = smallest.std(ddof=1) / np.sqrt(smallest.size) if smallest.size > 1 else np.nan
+        return CellValue(criterion=float(smallest.mean()), standard_error=float(error))

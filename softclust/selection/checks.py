@@ -12,12 +12,14 @@ from .._checks import ClusteringError, check_choice, shown
 from ..cluster.checks import check_count, check_size
 
 ENTROPIES = ("entropy", "pairwise_entropy")
+#: criteria of runs on halves of the data
+STABILITIES = ("pac", "instability", "jaccard")
 #: starts of k-means for the gap and the silhouette: 10 miss the optimum of K = 5 often, and that
 #: of K = 8 nearly always
 N_STARTS = 50
 #: options that belong to some criteria, with their defaults
 _OWN: dict[str, tuple[tuple[str, ...], Any]] = {
-    "n_resamples": ((*ENTROPIES, "cic"), None), "prior_weight": (ENTROPIES, 0.5),
+    "n_resamples": ((*ENTROPIES, "cic", *STABILITIES), None), "prior_weight": (ENTROPIES, 0.5),
     "n_references": (("gap",), 100), "power": (("gap",), 2), "reference": (("gap",), "pca"),
     "n_starts": (("gap",), N_STARTS), "reference_sets": (("gap",), None), "rule": (("gap",), None)}
 
@@ -32,7 +34,8 @@ def check_options(criterion: str, estimator: Any, **options: Any) -> None:
         if criterion not in criteria:
             raise ValueError(f"{name} belongs to criterion={' or '.join(map(repr, criteria))}; "
                              f"{shown(criterion)} has no use for it: leave it out")
-        if estimator is not None and name in ("n_resamples", "prior_weight"):
+        if (estimator is not None and name in ("n_resamples", "prior_weight")
+                and criterion not in STABILITIES):
             raise ValueError(f"{name} belongs to the default estimators; set it in yours")
     if options["n_resamples"] is not None:
         check_count("n_resamples", options["n_resamples"])
@@ -80,6 +83,7 @@ def numbers_of_clusters(n_clusters: Any, criterion: str, x: np.ndarray) -> list[
     if min(ks) == 1 and criterion != "gap":
         why = ("one cluster has entropy 0 whatever the data" if "entropy" in criterion else
                "one cluster has criterion 0 whatever the data" if criterion == "cic" else
+               "one cluster always comes back" if criterion in STABILITIES else
                "the silhouette of one cluster is undefined")
         raise ClusteringError(f"K = 1 cannot be judged by criterion={criterion!r}: {why}; leave it "
                               "out, or take 'gap'")

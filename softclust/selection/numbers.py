@@ -18,9 +18,18 @@ from .._parallel import Progress, progress_bar
 from .._random import as_generator
 from .._warnings import warn
 from ..resampling.replicates import ResamplingWarning, check_executor
-from .cells import CellValue, EntropyCell, GapCell, InformationCell, SilhouetteCell, observed
+from .cells import (
+    CellValue,
+    EntropyCell,
+    GapCell,
+    InformationCell,
+    SilhouetteCell,
+    StabilityCell,
+    observed,
+)
 from .checks import (
     N_STARTS,
+    STABILITIES,
     check_options,
     check_power,
     check_rule,
@@ -33,6 +42,8 @@ from .gap import reference_sets as draw_references
 from .record import CRITERIA, ClusterNumber
 
 Cell = Callable[[np.ndarray], CellValue]
+#: starts of k-means in each run on half of the data
+_RUN_STARTS = 10
 
 
 def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
@@ -42,7 +53,7 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
                    n_starts: int = N_STARTS, rule: str | None = None, reference_sets: Any = None,
                    rng: Any = None, executor: Executor | None = None,
                    progress: Progress | bool | None = False) -> ClusterNumber:
-    """Choose the number of clusters by one of five criteria.
+    """Choose the number of clusters by one of eight criteria.
 
     Parameters
     ----------
@@ -50,23 +61,27 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
         Finite numbers.
     n_clusters : iterable of int, optional
         Numbers of clusters to try.
-    criterion : {"entropy", "pairwise_entropy", "cic", "silhouette", "gap"}, optional
-        Mean entropy of bagged memberships, or their largest pairwise entropy (least is best);
-        cluster information criterion of multiple match cluster count; mean silhouette width;
-        gap statistic (largest is best).
+    criterion : str, optional
+        "entropy" or "pairwise_entropy": mean entropy of bagged memberships, or their largest
+        pairwise entropy (least is best). "cic": cluster information criterion of multiple match
+        cluster count. "silhouette": its mean width. "gap": gap statistic (largest is best).
+        Of runs on halves of the data, see `resampled_clusterings`: "pac", share of ambiguous
+        pairs; "instability", of labels, normalized (least is best); "jaccard", how well the
+        cluster that comes back worst does so, in the mean over runs (largest is best).
     estimator : clusterer, optional
         Instead of the default: for the entropies any estimator with `entropy_` and
         `membership_` (default `BayesianBaggedClustering`), for "cic" one with `cic_`
-        (`MultipleMatchClustering`), for "silhouette" one with `labels_` or ``predict``
-        (scikit-learn's KMeans). Its ``n_clusters`` (or ``n_components``) is set, and that of
-        the clusterer it wraps.
+        (`MultipleMatchClustering`), for "silhouette", "pac", "instability" and "jaccard" one with
+        `labels_` or ``predict`` (scikit-learn's KMeans). Its ``n_clusters`` (or ``n_components``)
+        is set, and that of the clusterer it wraps.
     scale : float or sequence of float, optional
         Scales of the prior covariances, a curve each; entropies with the default clusterer, or
         one with a parameter ``scale``.
     prior_weight : float in [0, 1), optional
         Weight of the prior, for the default clusterer of the entropies.
     n_resamples : int, optional
-        Replicates of each fit of a default clusterer (200; 1000 for "cic").
+        Replicates of each fit of a default clusterer (200; 1000 for "cic"); runs for "pac",
+        "instability" and "jaccard" (100).
     n_references, power, reference : optional
         Gap: number of uniform reference sets; power of the distances in W (2: within sum of
         squares, 1: as R's clusGap); box along the principal axes ("pca") or the features ("box").
@@ -169,9 +184,10 @@ def _cell(criterion: str, given: Any, k: int, scale: float, seed: int, prior_wei
           n_resamples: int | None) -> Cell:
     from sklearn.base import clone
     if given is None:
-        if criterion == "silhouette":
+        if criterion == "silhouette" or criterion in STABILITIES:
             from sklearn.cluster import KMeans
-            estimator: Any = KMeans(n_init=N_STARTS)
+            estimator: Any = KMeans(
+                n_init=N_STARTS if criterion == "silhouette" else _RUN_STARTS)
         elif criterion == "cic":
             from ..resampling import MultipleMatchClustering
             estimator = MultipleMatchClustering(
@@ -197,6 +213,9 @@ def _cell(criterion: str, given: Any, k: int, scale: float, seed: int, prior_wei
     estimator.set_params(**settings)
     if criterion == "silhouette":
         return SilhouetteCell(estimator=estimator)
+    if criterion in STABILITIES:
+        return StabilityCell(criterion=criterion, estimator=estimator, seed=seed,
+                             n_resamples=100 if n_resamples is None else n_resamples)
     if criterion == "cic":
         return InformationCell(estimator=estimator)
     return EntropyCell(criterion=criterion, estimator=estimator)

@@ -17,11 +17,14 @@ if TYPE_CHECKING:
 
 #: criteria with what is best
 CRITERIA = {"entropy": "least", "pairwise_entropy": "least", "cic": "largest",
-            "silhouette": "largest", "gap": "largest"}
+            "silhouette": "largest", "gap": "largest", "pac": "least", "instability": "least",
+            "jaccard": "largest"}
 _TITLES = {"entropy": "mean membership entropy (bits)",
            "pairwise_entropy": "largest pairwise entropy (bits)",
            "cic": "cluster information criterion (bits)", "silhouette": "mean silhouette width",
-           "gap": "gap statistic (nats)"}
+           "gap": "gap statistic (nats)", "pac": "proportion of ambiguous clustering",
+           "instability": "normalized instability of labels",
+           "jaccard": "Jaccard index of the cluster that comes back worst"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -31,7 +34,8 @@ class ClusterNumber:
     Attributes
     ----------
     method : str
-        "entropy", "pairwise_entropy", "cic", "silhouette" or "gap".
+        "entropy", "pairwise_entropy", "cic", "silhouette", "gap", "pac", "instability" or
+        "jaccard".
     n_clusters : (m,) int64
         Numbers of clusters K, in the order given.
     scale : (s,) float64
@@ -40,7 +44,7 @@ class ClusterNumber:
         The criterion; nan where a fit failed or was not reached, see `failures`.
     standard_error : (m, s) float64
         Entropies: delete-one jackknife over 20 blocks of replicates. Gap: sd sqrt(1 + 1/B).
-        nan elsewhere.
+        Jaccard: over runs. nan elsewhere.
     best : int or None
         K with the best criterion at the first scale (by `rule`), the first on ties. None where
         nothing was computed, and for a search that was interrupted.
@@ -127,6 +131,9 @@ class ClusterNumber:
         elif self.edge:
             other = {"largest": "larger", "smallest": "smaller"}[self.edge]
             found.append(f"{self.best} is the {self.edge} number tried: try {other} ones.")
+        if self.method == "pac":
+            found.append("PAC has no null value: it depends on K and on the number of runs even "
+                         "where there are no clusters.")
         return [*found, *(f"Failed: {text}." for text in self.failures),
                 *(f"{text}." for text in self.warnings)]
 

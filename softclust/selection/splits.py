@@ -1,0 +1,284 @@
+"""Prediction strength: how well clusters of one half of the data hold for the other half."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._checks import ClusteringError, frozen
+from .._interrupts import keep_finished
+from .._parallel import Progress, progress_bar
+from .._warnings import quiet
+from ..resampling.clusterers import counted
+from ..resampling.replicates import Streams
+from ..resampling.run_tasks import classified, labels_of
+from .checks import numbers_of_clusters, table_of_objects
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from statsmodels.iolib.table import SimpleTable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class PredictionStrength:
+    """How well clusters of one half predict the other; made by `prediction_strength`.
+
+    Attributes
+    ----------
+    n_clusters : (m,) int64
+        Numbers of clusters tried.
+    values : (m, splits) float64
+        Prediction strength of each split, from 0 to 1; nan where a half had no pair.
+    threshold : float
+    interrupted : str
+        Empty, or how far the splits came before Ctrl-C.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> from sklearn.cluster import KMeans
+    >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
+    >>> found = sc.prediction_strength(x, KMeans(n_init=5), [2, 3, 4], n_splits=5, rng=0)
+    >>> found.best
+    3
+    """
+
+    n_clusters: np.ndarray
+    values: np.ndarray
+    threshold: float
+    interrupted: str = ""
+
+    @property
+    def mean(self) -> np.ndarray:
+        """Mean over splits, (m,)."""
+        count = self._counts
+        return np.divide(np.nansum(self.values, axis=1), count,
+                         out=np.full(count.size, np.nan), where=count > 0)
+
+    @property
+    def standard_error(self) -> np.ndarray:
+        """Standard error of `mean` over splits, (m,); nan below 2."""
+        count = self._counts
+        squares = np.nansum((self.values - self.mean[:, None]) ** 2, axis=1)
+        scale = count * (count - 1)
+        return np.sqrt(np.divide(squares, scale, out=np.full(count.size, np.nan),
+                                 where=scale > 0))
+
+    @property
+    def _counts(self) -> np.ndarray:
+        return np.asarray((~np.isnan(self.values)).sum(axis=1))
+
+    @property
+    def best(self) -> int:
+        """The largest number with mean + standard error >= threshold; 1 where none has it."""
+        reached = self.mean + np.nan_to_num(self.standard_error) >= self.threshold
+        return int(self.n_clusters[reached].max()) if reached.any() else 1
+
+    def __repr__(self) -> str:
+        tried = ", ".join(map(str, self.n_clusters))
+        return (f"PredictionStrength(best={self.best} of {tried}"
+                + (f", {self.interrupted})" if self.interrupted else ")"))
+
+    def __str__(self) -> str:
+        return self.summary().as_text()
+
+    def _repr_html_(self) -> str:
+        return self.summary().as_html()
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per number of clusters.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns n_clusters, mean, standard_error, best.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> from sklearn.cluster import KMeans
+        >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
+        >>> found = sc.prediction_strength(x, KMeans(n_init=5), [2, 3], n_splits=3, rng=0)
+        >>> found.to_frame()["best"].tolist()
+        [False, True]
+        """
+        import pandas as pd
+        return pd.DataFrame({"n_clusters": self.n_clusters, "mean": self.mean,
+                             "standard_error": self.standard_error,
+                             "best": self.n_clusters == self.best})
+
+    def summary(self) -> SimpleTable:
+        """One row per number of clusters.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> from sklearn.cluster import KMeans
+        >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
+        >>> found = sc.prediction_strength(x, KMeans(n_init=5), [2, 3], n_splits=3, rng=0)
+        >>> print(found.summary())
+        Number of clusters by prediction strength: 3
+        ...
+        """
+        from .._summary import NotedTable
+        rows = [[str(k), _number(m) + ("*" if k == self.best else ""), _number(e)]
+                for k, m, e in zip(self.n_clusters, self.mean, self.standard_error)]
+        notes = [f"* the largest number with mean + se >= {self.threshold:g}."]
+        if self.best not in self.n_clusters:
+            notes = [f"No number has mean + se >= {self.threshold:g}: one cluster."]
+        if self.interrupted:
+            notes.insert(0, f"{self.interrupted[0].upper()}{self.interrupted[1:]}.")
+        return NotedTable(rows, ["clusters", "prediction strength", "se"], aligns="rrr",
+                          title=f"Number of clusters by prediction strength: {self.best}",
+                          notes=notes)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """The mean over the number of clusters, with standard errors and the threshold.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is missing; the message says how to install it.
+        """
+        from ..plotting import plot_prediction_strength
+        return plot_prediction_strength(self, ax=ax)
+
+
+def prediction_strength(X: Any, estimator: Any, n_clusters: Iterable[int] = range(2, 7), *,
+                        n_splits: int = 50, threshold: float = 0.8,
+                        progress: Progress | bool | None = False,
+                        rng: Any = None) -> PredictionStrength:
+    """Choose the number of clusters by how well one half of the data predicts the other.
+
+    Parameters
+    ----------
+    X : array-like, shape (n, d)
+        Finite numbers.
+    estimator : clusterer or callable
+        A scikit-learn clusterer with a number of clusters, which is set, or a function of the
+        data and the number that returns labels.
+    n_clusters : iterable of int, optional
+        Numbers of clusters to try.
+    n_splits : int
+        Random halves.
+    threshold : float in (0, 1]
+        How strong the clusters must be.
+    progress : bool or callable, optional
+        True shows a bar over splits; a function is called with (done, total).
+    rng : None, int, SeedSequence or Generator, optional
+
+    Returns
+    -------
+    PredictionStrength
+        ``.best``, ``.mean``, ``.standard_error``, ``.plot()``.
+
+    Raises
+    ------
+    ClusteringError
+        If X is no table of finite numbers, a half has fewer objects than clusters, or the
+        clusterer has no number of clusters.
+    ValueError
+        If an option is out of range.
+
+    Warns
+    -----
+    IncompleteWarning
+        If Ctrl-C stopped the work; finished splits count.
+
+    Notes
+    -----
+    Both halves are clustered, and each is classified by the clusters of the other: by
+    ``predict``, or as the nearest mean of a cluster. The value of a half is
+    `prediction_strength_index` of its own clusters and the classification: the share of the pairs
+    of its worst cluster that the other half keeps together. A split counts with the mean of its
+    halves. The number chosen is the largest with mean + standard error >= `threshold`, where .8
+    to .9 is usual. Split b depends on `rng` and b alone. Time two fits per split and number. R:
+    ``fpc::prediction.strength``.
+
+    References
+    ----------
+    R. Tibshirani, G. Walther (2005), Cluster validation by prediction strength, Journal of
+    Computational and Graphical Statistics 14, 511-528.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> from sklearn.cluster import KMeans
+    >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
+    >>> found = sc.prediction_strength(x, KMeans(n_init=5), n_splits=10, rng=0)
+    >>> found.best
+    3
+    """
+    x = table_of_objects(X)
+    ks = numbers_of_clusters(n_clusters, "gap", x)   # 1 may be judged
+    if isinstance(n_splits, bool) or not isinstance(n_splits, numbers.Integral) or n_splits < 1:
+        raise ValueError(f"n_splits is {n_splits!r}; a whole number >= 1 is needed")
+    if not isinstance(threshold, numbers.Real) or not 0.0 < float(threshold) <= 1.0:
+        raise ValueError(f"threshold is {threshold!r}; a number in (0, 1] is needed")
+    if max(ks) > x.shape[0] // 2:
+        raise ClusteringError(f"K = {max(ks)} clusters are asked for; half of {x.shape[0]} objects "
+                              f"has {x.shape[0] // 2}")
+    if hasattr(estimator, "fit") and counted(estimator) is None:
+        raise ClusteringError(f"{type(estimator).__name__} has no number of clusters to set; give "
+                              "a clusterer with n_clusters, or a function (X, n_clusters)")
+    streams, columns = Streams(rng, "rng"), []
+    with (progress_bar(progress, "prediction strength") as show,
+          keep_finished("splits", int(n_splits), lambda: len(columns),
+                        "call it again for all of them") as stop):
+        for b in range(int(n_splits)):
+            columns.append(_of_split(x, estimator, ks, streams.generator(b)))
+            if show is not None:
+                show(b + 1, int(n_splits))
+    stop.warn()
+    return PredictionStrength(n_clusters=frozen(np.array(ks)),
+                              values=frozen(np.array(columns).T), threshold=float(threshold),
+                              interrupted=stop.text)
+
+
+def _of_split(x: np.ndarray, estimator: Any, ks: list[int], rng: np.random.Generator
+              ) -> list[float]:
+    """The value of each number of clusters for one split."""
+    from threadpoolctl import threadpool_limits
+    order, middle = rng.permutation(x.shape[0]), x.shape[0] // 2
+    halves = [x[np.sort(part)] for part in (order[:middle], order[middle:])]
+    found = []
+    for k in ks:
+        seed = int(rng.integers(2**31))
+        with threadpool_limits(1):
+            fits = [labels_of(estimator, half, seed, k) for half in halves]
+            values = [_strength(halves[t], fits[t][0], halves[1 - t], *fits[1 - t])
+                      for t in range(2)]
+        known = [v for v in values if not math.isnan(v)]
+        found.append(sum(known) / len(known) if known else math.nan)
+    return found
+
+
+def _strength(test: np.ndarray, labels: np.ndarray, other: np.ndarray, other_labels: np.ndarray,
+              fit: Any) -> float:
+    from ..measures.pair_shares import prediction_strength_index
+    with quiet():
+        return float(prediction_strength_index(labels, classified(fit, other, other_labels, test)))
+
+
+def _number(value: float) -> str:
+    return "" if math.isnan(value) else f"{value:.4f}"
