@@ -1,5 +1,6 @@
 """Tables counted by engines: pyarrow, polars, dask, duckdb; what they do with missing labels."""
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -123,14 +124,62 @@ def test_a_failing_block_fails_all():
         sc.contingency_table(bad, bad)
 
 
-@pytest.mark.slow
-def test_dask_on_a_cluster_of_two_processes():
-    distributed, da = pytest.importorskip("distributed"), pytest.importorskip("dask.array")
+@pytest.fixture(scope="module")
+def cluster():
+    """Two processes of dask; a task whose worker is lost twice is given up."""
+    distributed, dask = pytest.importorskip("distributed"), pytest.importorskip("dask")
+    with (dask.config.set({"distributed.scheduler.allowed-failures": 1}),
+          distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True,
+                                   dashboard_address=None) as processes,
+          distributed.Client(processes)):
+        yield distributed
+
+
+def on_block(act):
+    """Labels 0, ..., 5 of 10,000 objects in ten blocks; `act` is called for the sixth."""
+    da = pytest.importorskip("dask.array")
+
+    def block_of(block, block_info=None):
+        if block_info and block_info[0]["chunk-location"] == (5,):
+            act()
+        return block
     x = np.random.default_rng(0).integers(0, 6, 10_000)
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True,
-                                  dashboard_address=None) as cluster, distributed.Client(cluster):
-        found = sc.contingency_table(da.from_array(x, 1000), da.from_array(x % 2, 1000))
-    assert found == sc.contingency_table(x, x % 2)
+    return x, da.from_array(x, 1000).map_blocks(block_of, dtype=x.dtype, meta=x[:0])
+
+
+@pytest.mark.slow
+def test_dask_on_a_cluster_of_two_processes(cluster):
+    x, labels = on_block(lambda: None)
+    assert sc.contingency_table(labels, labels % 2) == sc.contingency_table(x, x % 2)
+    assert sc.contingency_table(labels, labels, weights=labels * 0.5) == sc.contingency_table(
+        x, x, weights=x * 0.5)
+
+
+@pytest.mark.slow
+def test_a_failing_block_fails_all_on_a_cluster(cluster):
+    def fail():
+        raise OSError("block 5 cannot be read")
+    with pytest.raises(OSError, match="block 5 cannot be read"):
+        sc.contingency_table(*[on_block(fail)[1]] * 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("once", [True, False])
+def test_a_lost_worker_on_a_cluster(cluster, tmp_path, once):
+    """Its blocks are counted again elsewhere, exactly once; or all fails, with the reason."""
+    died = tmp_path / "died"
+
+    def die():
+        if not (once and died.exists()):
+            died.touch()
+            os._exit(1)
+    x, labels = on_block(die)
+    if once:
+        assert sc.contingency_table(labels, labels % 2) == sc.contingency_table(x, x % 2)
+        assert died.exists()
+        return
+    with pytest.raises(cluster.scheduler.KilledWorker, match="worker"):
+        sc.contingency_table(labels, labels % 2)
 
 
 def test_chunks_are_counted_on_workers():
