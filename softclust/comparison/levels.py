@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -60,8 +61,9 @@ def chance_level(x: Any, y: Any = None, measure: str | None = None, *,
     -----
     Known for every measure whose chance level `compare` shows under "permutation"; for the Rand
     index and distance, the number of different pairs, mutual information and variation of
-    information under "number" and "all". Rand: O(1) for any n. Mutual information: one sum of
-    hypergeometric terms for each pair of cluster sizes.
+    information under "number" and "all". With weights: the Rand index and distance, the weight of
+    different pairs, and `wallace_index` where the weights stay with x. Rand: O(1) for any n.
+    Mutual information: one sum of hypergeometric terms for each pair of cluster sizes.
 
     References
     ----------
@@ -122,16 +124,22 @@ def _of_weights(source: Source, m: Measure, fixed: str | None) -> float:
     if fixed is None:
         raise ClusteringError('objects have weights: fixed="x" or "y" says on which side they '
                               "stay when the labels of the other are permuted")
-    if not m.linear_in_n11 or m.name not in ("rand_index", "rand_distance",
-                                             "symmetric_difference_distance"):
-        raise ClusteringError(f"the mean of {m.name} for objects with weights is not known; those "
-                              "of rand_index, rand_distance and symmetric_difference_distance are")
+    if m.name not in ("rand_index", "rand_distance", "symmetric_difference_distance") and (
+            m.name != "wallace_index" or fixed == "y"):
+        # The pairs that the other side joins change their weight with the order, so that indices
+        # which divide by it, such as the adjusted Rand index, are not linear.
+        raise ClusteringError(f'the mean of {m.name} for objects with weights and fixed="{fixed}" '
+                              "is not known; those of rand_index, rand_distance, "
+                              "symmetric_difference_distance, and with fixed=\"x\" of "
+                              "wallace_index are")
     p = source.statistic(PairCounts)
     counts = source.object_counts()   # type: ignore[attr-defined]
     sizes = counts.sum(axis=0 if fixed == "x" else 1)
     n = source.n_objects
     share = sum(int(v) * (int(v) - 1) for v in sizes) / (n * (n - 1))
     joined = float(p.in_x if fixed == "x" else p.in_y) / float(p.n_pairs)
+    if m.name == "wallace_index":
+        return share if joined else math.nan
     rand = joined * share + (1.0 - joined) * (1.0 - share)
     return rand if m.name == "rand_index" else (1.0 - rand) * (
         1.0 if m.name == "rand_distance" else source.n_pairs)

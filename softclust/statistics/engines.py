@@ -92,10 +92,10 @@ def _polars(data: Any, x: Any, y: Any, weights: Any, frequencies: Any, missing: 
         frame = frame.collect() if hasattr(frame, "collect") else frame
         return of_labels(frame[x], frame[y], None if weights is None else frame[weights],
                          None if frequencies is None else frame[frequencies], missing)
-    # polars counts in 32 bits: a sum of 64-bit ones is exact.
-    ones = pl.col("_x").is_null().cast(pl.Int64) * 0 + 1
+    # polars counts in 32 bits: the sum of a column of 64-bit ones is exact.
     lazy = data.lazy().select(pl.col(x).alias("_x"), pl.col(y).alias("_y"))
-    grouped = lazy.group_by("_x", "_y").agg(ones.sum().alias("_count"))
+    ones = lazy.with_columns(pl.lit(1, dtype=pl.Int64).alias("_one"))
+    grouped = ones.group_by("_x", "_y").agg(pl.col("_one").sum().alias("_count"))
     try:
         frame = grouped.collect(engine="streaming")
     except TypeError:   # older versions

@@ -1,6 +1,10 @@
 """Random contingency tables, and tables of labels, against scipy's sampler and our own kernel."""
 
+import subprocess
+import sys
+import tempfile
 import time
+from pathlib import Path
 
 import numpy as np
 from _ratios import Table, Times, main
@@ -15,12 +19,18 @@ SECONDS = 2.0
 SCIPY = 10.0
 #: a ContingencyTable of two arrays / the bare kernel
 DOOR = 1.05
+#: counting rows of parquet / polars' own GROUP BY, and the peak memory of the process in MB
+PARQUET, MEMORY = 1.5, 1000.0
+#: exact sums of memberships / four products in double precision
+SUMS = 60.0
 
 
 def run(table: Table) -> None:
     """Rows for random tables and for the door of labels."""
     _random(table)
     _door(table)
+    _parquet(table)
+    _memberships(table)
 
 
 def _random(table: Table) -> None:
@@ -51,6 +61,58 @@ def _door(table: Table) -> None:
     table.section("counting ten million labels, 20 clusters")
     table.add("contingency_table / the kernel", times.ratio("table", "kernel"), must=DOOR,
               least=False)
+
+
+#: counting ten million rows of parquet in a process of its own: seconds of polars' own GROUP BY,
+#: seconds of ours, peak memory in MB above what the imports take
+_COUNT = """
+import resource, sys, time
+import polars as pl
+import softclust as sc
+peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+scan = lambda: pl.scan_parquet(sys.argv[1])
+small = scan().head(1000)
+sc.rand_index(sc.contingency_table("x", "y", data=small))
+small.group_by("x", "y").agg(pl.len()).collect(engine="streaming")
+own, ours = [], []
+for _ in range(3):
+    begin = time.perf_counter()
+    scan().group_by("x", "y").agg(pl.len()).collect(engine="streaming")
+    own.append(time.perf_counter() - begin)
+    begin = time.perf_counter()
+    sc.contingency_table("x", "y", data=scan())
+    ours.append(time.perf_counter() - begin)
+print(min(own), min(ours), peak())
+"""
+
+
+def _parquet(table: Table) -> None:
+    try:
+        import polars as pl
+    except ImportError:
+        table.section("rows of parquet: polars is not installed")
+        return
+    x, y = labels(10**7, 20)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "labels.parquet"
+        pl.DataFrame({"x": x, "y": y}).write_parquet(path)
+        done = subprocess.run([sys.executable, "-c", _COUNT, str(path)], check=True, text=True,
+                              capture_output=True)
+    own, ours, peak = map(float, done.stdout.split())
+    table.section("ten million rows of parquet, 20 clusters, polars")
+    table.add("contingency_table / polars' own GROUP BY", ours / own, must=PARQUET, least=False)
+    table.add("peak memory of the process, MB", peak, must=MEMORY, least=False)
+
+
+def _memberships(table: Table) -> None:
+    rng = np.random.default_rng(0)
+    x, y = (sc.FuzzyClustering(rng.dirichlet(np.ones(6), 300_000)) for _ in range(2))
+    times = Times({"sums": lambda: sc.membership_sums(x, y),
+                   "BLAS": lambda: [u.T @ v for u in (x.membership, y.membership)
+                                    for v in (x.membership, y.membership)]}, rounds=5)
+    table.section("sums of 300,000 rows of 6 memberships")
+    table.add("exact sums and differences / rounded products alone", times.ratio("sums", "BLAS"),
+              must=SUMS, least=False)
 
 
 if __name__ == "__main__":
