@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -218,7 +218,7 @@ def _count_sorted(x: np.ndarray, r: int, y: np.ndarray, s: int) -> Cells:
         raise ClusteringError(f"{r} by {s} clusters are more than can be numbered; "
                               "leave out empty clusters")
     # Half as wide keys are sorted in half the time.
-    keys = x.astype(np.int32 if r * s < 1 << 31 else np.int64)
+    keys: Any = x.astype(np.int32 if r * s < 1 << 31 else np.int64)
     keys *= s
     keys += y
     if n <= SMALL:
