@@ -23,6 +23,7 @@ _HOMES = {
     "FuzzyClustering": "clusterings",
     "PossibilisticClustering": "clusterings",
     "EvidentialClustering": "clusterings",
+    "CoverClustering": "clusterings",
     "Ensemble": "clusterings",
     "PartialEnsemble": "clusterings",
     "Relation": "clusterings",

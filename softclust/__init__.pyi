@@ -14,6 +14,7 @@ from .clusterings import RoughClustering as RoughClustering
 from .clusterings import FuzzyClustering as FuzzyClustering
 from .clusterings import PossibilisticClustering as PossibilisticClustering
 from .clusterings import EvidentialClustering as EvidentialClustering
+from .clusterings import CoverClustering as CoverClustering
 from .clusterings import Ensemble as Ensemble
 from .clusterings import PartialEnsemble as PartialEnsemble
 from .clusterings import Relation as Relation

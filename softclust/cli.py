@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import __version__
 from ._files import HEADER_RULE, ID_RULE
-from .measures import KINDS
+from .measures import ALL_KINDS
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -203,10 +203,10 @@ def add_file_arguments(parser: argparse.ArgumentParser, policies: bool = False) 
     parser.add_argument("a", metavar="A", help="file of the first clustering")
     parser.add_argument("b", metavar="B", help="file of the second clustering")
     for side in "ab":
-        parser.add_argument(f"--kind-{side}", choices=KINDS, metavar="KIND",
-                            help=f"kind of {side.upper()}: {', '.join(KINDS)} (default: one "
-                                 "column is hard; a matrix goes by its entries: True and False "
-                                 "are rough, rows that sum to 1 fuzzy)")
+        parser.add_argument(f"--kind-{side}", choices=ALL_KINDS, metavar="KIND",
+                            help=f"kind of {side.upper()}: {', '.join(ALL_KINDS)} (default: one "
+                                 "column is hard, rows that sum to 1 are fuzzy; 0/1 entries "
+                                 "need rough, one of these clusters, or cover, all of them)")
     parser.add_argument("--column", metavar="NAME", help="column of the hard labels, both files")
     for side in "ab":
         parser.add_argument(f"--column-{side}", metavar="NAME",

@@ -12,6 +12,7 @@ import numpy as np
 from ._checks import ClusteringError, frozen, shown, warn_undefined
 from ._random import as_generator
 from .clusterings import Clustering, FuzzyClustering, HardClustering, as_clustering
+from .clusterings.arrays import dense
 from .clusterings.alignment import settled
 from .statistics.contingency import Contingency
 from .statistics.joint import Joint, as_source
@@ -346,7 +347,7 @@ def match_table(table: Any, *, method: str = "trace", margins: str = "remaining"
 
     Parameters
     ----------
-    table : array-like, shape (r, s)
+    table : array-like or scipy sparse, shape (r, s)
         Counts or masses >= 0, finite, not all 0. Whole numbers are counts.
     method, margins, tie_tol, rng, uniforms
         As in `match_clusters`.
@@ -416,8 +417,9 @@ def _memberships(x: HardClustering | FuzzyClustering) -> np.ndarray:
 
 def _hard_or_fuzzy(name: str, x: Clustering) -> HardClustering | FuzzyClustering:
     if not isinstance(x, (HardClustering, FuzzyClustering)):
-        raise ClusteringError(f"{name} is {x.kind}; a hard or fuzzy clustering is needed: "
-                              f"{name}.to_fuzzy() or {name}.harden() makes one by a named rule")
+        way = ("match_table(x.overlaps(y)) pairs clusters of covers" if x.kind == "cover" else
+               f"{name}.to_fuzzy() or {name}.harden() makes one by a named rule")
+        raise ClusteringError(f"{name} is {x.kind}; a hard or fuzzy clustering is needed: {way}")
     return x
 
 
@@ -425,7 +427,7 @@ def _checked_table(table: Any) -> np.ndarray:
     if np.ma.is_masked(table):
         raise ClusteringError("table has masked entries; give 0 where nothing was counted")
     try:
-        array = np.array(table)
+        array = np.array(dense(table, "table"))
         whole = array.dtype.kind in "iub"
         array = array.astype(np.int64 if whole else np.float64, order="C")
     except (TypeError, ValueError, OverflowError):

@@ -367,7 +367,7 @@ def test_frames_make_the_clustering_again():
     fuzzy = sc.FuzzyClustering(FUZZY, **names)
     assert sc.as_clustering(fuzzy.to_frame()) == fuzzy
     rough = sc.RoughClustering.from_upper([[1, 1], [0, 1]], **names)
-    assert sc.as_clustering(rough.to_frame()) == rough
+    assert sc.as_clustering(rough.to_frame(), kind="rough") == rough
     possible = sc.PossibilisticClustering([[0.5, 0.2], [0.0, 0.0]], **names)
     assert sc.as_clustering(possible.to_frame(), kind="possibilistic") == possible
     evidential = sc.EvidentialClustering(MASS, SETS, **names)

@@ -21,7 +21,7 @@ from softclust.clusterings import coercion
 @pytest.mark.parametrize(("obj", "kind"), [
     ([0, 1], "hard"), (["a", "b"], "hard"), (np.array([True, False]), "hard"),
     ((0.0, 1.0), "hard"), (pd.Categorical(["a"]), "hard"),
-    ([[True, False], [True, True]], "rough"), (np.eye(2, dtype=bool), "rough"),
+    ([[True, False], [False, True]], "rough"), (np.eye(2, dtype=bool), "rough"),
     (pd.DataFrame({"a": [True], "b": [False]}), "rough"),
     (pd.DataFrame({"a": [True], "b": [False]}).astype("boolean"), "rough"),
     (scipy.sparse.eye(2, dtype=bool, format="csr"), "rough"),

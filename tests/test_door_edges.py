@@ -100,7 +100,8 @@ def test_lists_of_sets_are_clusters():
 def test_overlapping_sets_say_what_else_was_meant():
     with pytest.raises(sc.ClusteringError, match=r"object 0 is in the sets 0 and 2.*from_upper.*"
                                                  r"from_dicts") as found:
-        sc.as_clustering([{0}, {1}, {0, 1}])
+        sc.as_clustering([{0}, {1}, {0, 1}], kind="hard")
+    assert sc.as_clustering([{0}, {1}, {0, 1}]).kind == "cover"
     assert "str(v)" not in str(found.value)
 
 

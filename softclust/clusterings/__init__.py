@@ -1,9 +1,10 @@
-"""The five kinds of clustering, their conversions, and the one door that coerces input."""
+"""The five kinds of clustering, covers, their conversions, and the one door that coerces input."""
 
 from . import conversions as _conversions  # noqa: F401  (its functions become methods)
 from ._base import Clustering
 from .alignment import Aligned, align
 from .coercion import as_clustering
+from .cover import CoverClustering
 from .ensemble import Ensemble
 from .evidential import EvidentialClustering
 from .fuzzy import FuzzyClustering
@@ -16,6 +17,7 @@ from .rough import RoughClustering
 __all__ = [
     "Aligned",
     "Clustering",
+    "CoverClustering",
     "Ensemble",
     "EvidentialClustering",
     "FuzzyClustering",

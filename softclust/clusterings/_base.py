@@ -1,6 +1,4 @@
-"""What the five kinds of clustering share: names, immutability, equality, pickling, the doors
-to the conversions.
-"""
+"""What all kinds of clustering share: names, equality, pickling, doors to the conversions."""
 
 from __future__ import annotations
 
@@ -39,7 +37,7 @@ def method(function: F) -> F:
 
 
 class Clustering:
-    """Base class of the five kinds; not made directly.
+    """Base class of the five kinds and of covers; not made directly.
 
     Instances are frozen: arrays are own, read-only copies in C order (float64, int64 or bool).
     """
@@ -440,13 +438,17 @@ class Clustering:
         array([0, 0])
         """
         rows = object_positions(indices, self.n_objects)
-        new = self._derive(type(self), **{f: self._take(f, rows) for f in self._fields})
+        new = self._derive(type(self), **self._taken(rows))
         if self._numbered:
             # Positions in the pandas object are its names, as in frame.iloc[rows].
             new._set(_numbered=False, _object_names=tuple(rows.tolist()))
         elif self._object_names is not None:
             new._set(_object_names=tuple(self._object_names[i] for i in rows))
         return new
+
+    def _taken(self, rows: np.ndarray) -> dict[str, Any]:
+        """The slots of the clustering of the objects at `rows`."""
+        return {f: self._take(f, rows) for f in self._fields}
 
     def _take(self, field: str, rows: np.ndarray) -> Any:
         return np.ascontiguousarray(getattr(self, field)[rows])
@@ -482,9 +484,10 @@ class Clustering:
         -------
         pandas.DataFrame
             Hard: one categorical column ``cluster``. Rough: one boolean column per cluster, the
-            upper approximation. Fuzzy, possibilistic: one column per cluster. Evidential: one
-            column per focal set, named like ``{a, b}``. `as_clustering` makes the clustering of
-            it again (of the column of a hard one; possibilistic and evidential need their kind).
+            upper approximation. Cover: one boolean column per cluster. Fuzzy, possibilistic: one
+            column per cluster. Evidential: one column per focal set, named like ``{a, b}``.
+            `as_clustering` makes the clustering of it again (of the column of a hard one; rough,
+            cover, possibilistic and evidential with their kind).
 
         Examples
         --------

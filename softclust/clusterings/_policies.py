@@ -13,6 +13,7 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice
 from ._base import Clustering
+from .cover import CoverClustering
 from .evidential import MAX_CLUSTERS, EvidentialClustering, bit_masks
 from .fuzzy import FuzzyClustering
 from .hard import HardClustering
@@ -117,6 +118,8 @@ def compose(base: Clustering | None, source: np.ndarray | None, what: Special) -
     safe = np.where(what.any, 0, rows)
     if isinstance(base, RoughClustering):
         return _rough(base, safe, what)
+    if isinstance(base, CoverClustering):
+        return _cover(base, safe, what)
     if isinstance(base, PossibilisticClustering):
         return _possibilistic(base, safe, what)
     if isinstance(base, FuzzyClustering) and not (what.unknown.any() or what.empty.any()):
@@ -248,6 +251,21 @@ def _rough(base: RoughClustering, rows: np.ndarray, what: Special) -> Clustering
         return _evidential(base.to_evidential("occurring"), rows, what)
     return RoughClustering.from_upper(_extended(base.upper[rows], what, True),
                                       cluster_names=_names(base.cluster_names, what))
+
+
+def _cover(base: CoverClustering, rows: np.ndarray, what: Special) -> Clustering:
+    if what.unknown.any():
+        raise ClusteringError('"unknown" says that an object is in one of the clusters, and those '
+                              'of a cover may be any number; "singletons", "cluster" and "drop" '
+                              "go with covers")
+    c, kept = base.n_clusters, np.flatnonzero(~what.any)
+    starts, clusters = base.subset(rows[kept]).by_object if kept.size else (np.zeros(1, np.int64),
+                                                                            np.zeros(0, np.int64))
+    mine = np.flatnonzero(what.own >= 0)
+    return CoverClustering.of_entries(
+        np.concatenate([np.repeat(kept, np.diff(starts)), mine]),
+        np.concatenate([clusters, c + what.own[mine]]), rows.shape[0], c + len(what.names),
+        cluster_names=_names(base.cluster_names, what))
 
 
 def _possibilistic(base: PossibilisticClustering, rows: np.ndarray, what: Special) -> Clustering:

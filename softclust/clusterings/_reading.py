@@ -20,6 +20,7 @@ from .arrays import (
     is_single_precision,
     number_array,
 )
+from .cover import CoverClustering
 from .evidential import EvidentialClustering
 from .fuzzy import FuzzyClustering
 from .hard import HardClustering
@@ -29,7 +30,9 @@ from .rough import RoughClustering
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+#: kinds of uncertain single membership
 KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential")
+ALL_KINDS = (*KINDS, "cover")
 #: entry points of this group are named after the top-level module of the types they convert
 CONVERTER_GROUP = "softclust.converters"
 #: types of these packages are never looked up there
@@ -38,6 +41,7 @@ _KNOWN_PACKAGES = frozenset({"builtins", "collections", "numpy", "pandas", "pola
 WAYS = {
     "hard": "harden()", "rough": "to_rough()", "fuzzy": "to_fuzzy()",
     "possibilistic": "to_possibilistic()", "evidential": "to_evidential()",
+    "cover": "to_cover()",
 }
 
 
@@ -62,7 +66,7 @@ def read(obj: Any, kind: str | None = None, X: Any = None, by_rows: bool = False
     if isinstance(obj, Mapping):
         return _as_it_is(_from_mapping(obj), kind, by_rows)
     if is_list_of_sets(obj):
-        return _as_it_is(HardClustering.from_clusters(obj), kind, by_rows)
+        return _as_it_is(_from_sets(obj, kind), kind, by_rows)
     dimensions = dimensions_of(obj)
     if dimensions == 1:
         if kind not in (None, "hard"):
@@ -84,7 +88,28 @@ def of_kind(clustering: Clustering, kind: str | None) -> Clustering:
     if kind is None or clustering.kind == kind:
         return clustering
     raise ClusteringError(f"this is a {clustering.kind} clustering and kind={kind!r} was asked; "
-                          f"kind converts nothing: .{WAYS[kind]} does, by a named rule")
+                          f"kind converts nothing{_way(clustering.kind, kind)}")
+
+
+def _way(given: str, kind: str) -> str:
+    """How to make another kind, as messages say it."""
+    if kind == "cover":
+        return {"hard": ": .to_cover() does",
+                "rough": ": CoverClustering(x.upper) makes a cover of the possible clusters",
+                "evidential": ": no rule makes a cover of masses"}.get(
+                    given, ": .to_cover(threshold=...) does")
+    if given == "cover":
+        return (': .to_fuzzy(rule="shares") does' if kind == "fuzzy" else
+                ': a cover has .to_fuzzy(rule="shares") and .patterns() alone')
+    return f": .{WAYS[kind]} does, by a named rule"
+
+
+def _from_sets(sets: Any, kind: str | None) -> Clustering:
+    """A partition where the sets are disjoint, else a cover."""
+    several = sum(map(len, sets)) > len(frozenset().union(*sets))
+    if kind == "cover" or (kind is None and several):
+        return CoverClustering.from_clusters(sets)
+    return HardClustering.from_clusters(sets)
 
 
 def refuse_data(X: Any, obj: Any) -> None:
@@ -99,6 +124,8 @@ def _from_matrix(obj: Any, kind: str | None, by_rows: bool = False) -> Clusterin
         raise ClusteringError("kind='hard' takes one-dimensional labels and this is a matrix; "
                               "as_clustering(matrix, kind=...) with its own kind, then "
                               ".harden(), makes labels by a named rule")
+    if kind == "cover" and not by_rows:
+        return CoverClustering(obj)
     matrix = dense(obj, "the matrix")
     if by_rows:
         return _of_divided_rows(matrix, kind)
@@ -131,15 +158,16 @@ def _of_divided_rows(matrix: Any, kind: str | None) -> Clustering:
 def _guess(matrix: np.ndarray, single: bool) -> str:
     """Rough or fuzzy; an error that names the kinds when both or neither is meant."""
     if matrix.dtype.kind == "b":
-        return "rough"
+        return _boolean(matrix)
     if matrix.dtype.kind in "iu":
         binary = bool(((matrix == 0) | (matrix == 1)).all())
         what = "0/1 entries" if binary else "integers"
         raise ClusteringError(
             f"a matrix of {what} (shape {matrix.shape}) may be several things; say "
-            'kind="rough" for the clusters possible for each object, kind="fuzzy", '
-            '"possibilistic" or "evidential" for memberships, typicalities or masses; labels '
-            "must be one-dimensional")
+            'kind="rough" for the clusters possible for each object, '
+            + ('kind="cover" for clusters that each object belongs to, ' if binary else "")
+            + 'kind="fuzzy", "possibilistic" or "evidential" for memberships, typicalities or '
+            "masses; labels must be one-dimensional")
     sums = matrix.sum(axis=1, dtype=np.float64)
     errors = np.abs(sums - 1.0)
     tolerance = SINGLE_TOLERANCE if single else ROW_SUM_TOLERANCE
@@ -154,6 +182,19 @@ def _guess(matrix: np.ndarray, single: bool) -> str:
             'kind="possibilistic" for typicalities, "fuzzy" to see what '
             'is wrong with memberships, "rough" for 0/1 entries, "evidential" for masses')
     return "fuzzy"
+
+
+def _boolean(matrix: np.ndarray) -> str:
+    """Rough where both readings agree, with one True in every row."""
+    counts = matrix.sum(axis=1)
+    wrong = np.flatnonzero(counts != 1)
+    if not wrong.size:
+        return "rough"
+    i = int(wrong[0])
+    raise ClusteringError(
+        f"row {i} of the boolean matrix has {counts[i] or 'no'} True, which may mean two things; "
+        'say kind="rough" when each object belongs to one of these clusters and which is not '
+        'known, kind="cover" when it belongs to all of them')
 
 
 def _from_power_set(matrix: Any, names: Any = None) -> EvidentialClustering:
@@ -207,8 +248,8 @@ def dimensions_of(obj: Any) -> int:
         raise ClusteringError(
             f"{what} is not a clustering; give one label per object (1-D), a matrix (objects, "
             "clusters), a fitted estimator, or one of HardClustering, RoughClustering, "
-            "FuzzyClustering, PossibilisticClustering, EvidentialClustering (its from_dicts takes "
-            "dictionaries)")
+            "FuzzyClustering, PossibilisticClustering, CoverClustering, EvidentialClustering (its "
+            "from_dicts takes dictionaries)")
     if rank not in (1, 2):
         raise ClusteringError(f"an array with {rank} dimensions is no clustering; "
                               "labels have one, matrices (objects, clusters) two")

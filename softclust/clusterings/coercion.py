@@ -7,7 +7,7 @@ from typing import Any
 from .._checks import ClusteringError, check_choice
 from ._base import Clustering
 from ._policies import check_policy
-from ._reading import CONVERTER_GROUP, KINDS
+from ._reading import ALL_KINDS, CONVERTER_GROUP
 from .sides import read_side
 
 __all__ = ["CONVERTER_GROUP", "as_clustering"]
@@ -26,20 +26,22 @@ def as_clustering(obj: Any, kind: str | None = None, *, X: Any = None, name: str
           hard. Whole floats count as integers, as in scikit-learn. -1 is a label like any
           other: the noise of DBSCAN becomes a cluster unless `noise` says otherwise;
         - a mapping from objects to labels: hard, its keys are the names of the objects;
-        - a list of disjoint sets of objects, such as the communities of networkx: hard;
-        - 2-D boolean matrix (n, c): rough, the upper approximation;
+        - a list of sets of objects, such as the communities of networkx: hard where they are
+          disjoint, else a cover;
+        - 2-D boolean matrix (n, c) with one True in every row: rough. Others need `kind`:
+          "rough" (belongs to one of these clusters) or "cover" (belongs to all of them);
         - 2-D float matrix (n, c) whose rows sum to 1 within 1e-8: fuzzy. Rows in single precision
           may be off by 1e-6 and are divided by their sums. Other matrices need `kind`;
         - a fitted estimator: its ``clustering_``; with `X` its ``predict_proba(X)``; else its
           ``labels_``;
         - an R object (through ``r_bridge``), or any type for which an installed package offers
           a converter.
-    kind : {"hard", "rough", "fuzzy", "possibilistic", "evidential"}, optional
-        What `obj` is, when that cannot be seen. "evidential" takes an (n, 2**c) matrix of
-        masses on all sets of c clusters, in bit mask order: column b is the set of the clusters
-        k with bit k of b set, column 0 the empty set; other focal sets:
-        ``EvidentialClustering(mass, focal_sets)``. Nothing is converted from one kind to
-        another.
+    kind : {"hard", "rough", "fuzzy", "possibilistic", "evidential", "cover"}, optional
+        What `obj` is, when that cannot be seen. "cover" takes a 0/1 matrix or a list
+        of sets, "evidential" an (n, 2**c) matrix of masses on all sets of c clusters, in bit mask
+        order: column b is the set of the clusters k with bit k of b set, column 0 the empty set;
+        other focal sets: ``EvidentialClustering(mass, focal_sets)``. Nothing is converted from
+        one kind to another.
     X : array-like, optional
         Data for ``predict_proba``, only with an estimator; its index gives the object names.
     name : str, optional
@@ -74,7 +76,7 @@ def as_clustering(obj: Any, kind: str | None = None, *, X: Any = None, name: str
     Notes
     -----
     Time and memory O(n) for labels, O(n c) for matrices. Scipy sparse matrices are made dense
-    up to 2 GiB.
+    up to 2 GiB, those of covers never.
 
     Examples
     --------
@@ -87,7 +89,7 @@ def as_clustering(obj: Any, kind: str | None = None, *, X: Any = None, name: str
     'possibilistic'
     """
     if kind is not None:
-        check_choice("kind", kind, KINDS)
+        check_choice("kind", kind, ALL_KINDS)
     if normalize is not None:
         check_choice("normalize", normalize, ["rows"])
     by_rows = normalize is not None

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._checks import ClusteringError
 from ._base import Clustering, method
 from .belief import belief, empty_mass, plausibility
+from .cover import MAX_BYTES, CoverClustering
 from .evidential import EvidentialClustering
 from .fuzzy import FuzzyClustering
 from .hard import HardClustering
@@ -39,6 +42,12 @@ def to_frame(x: Clustering) -> pd.DataFrame:
     columns = _index(x.cluster_names, name="cluster")
     if isinstance(x, RoughClustering):
         values = x.upper
+    elif isinstance(x, CoverClustering):
+        if x.n_objects * x.n_clusters > MAX_BYTES:
+            raise ClusteringError(f"a frame of {x.n_objects} objects by {x.n_clusters} clusters "
+                                  f"takes more than {MAX_BYTES / 2**30:.3g} GiB; .membership is "
+                                  "sparse, .clusters lists the objects of each cluster")
+        values = x.membership.toarray()
     elif isinstance(x, PossibilisticClustering):
         values = x.typicality
     else:
@@ -54,7 +63,12 @@ def _index(names: tuple[Any, ...], name: str | None = None) -> pd.Index:
 
 
 def certainty(x: Clustering) -> tuple[float, float, float]:
-    """Mean masses on single clusters, on larger sets, and on the empty set; they sum to 1."""
+    """Mean masses on single clusters, on larger sets, and on the empty set; they sum to 1.
+
+    nan for a cover, which has none.
+    """
+    if isinstance(x, CoverClustering):
+        return math.nan, math.nan, math.nan
     if isinstance(x, (HardClustering, FuzzyClustering)):
         return 1.0, 0.0, 0.0
     single = float(belief(x).sum()) / x.n_objects
@@ -71,7 +85,12 @@ def summary(x: Clustering) -> SimpleTable:
     notes = []
     if isinstance(x, EvidentialClustering):
         rows.append(["focal sets", str(x.focal_sets.shape[0])])
-    if not isinstance(x, HardClustering):
+    if isinstance(x, CoverClustering):
+        many = x.multiplicity
+        rows += [["objects in no cluster", str(int((many == 0).sum()))],
+                 ["objects in several clusters", str(int((many > 1).sum()))],
+                 ["mean number of clusters of an object", number(float(many.mean()))]]
+    elif not isinstance(x, HardClustering):
         single, larger, empty = certainty(x)
         rows += [["mass on single clusters", number(single)],
                  ["mass on larger sets", number(larger)],
@@ -90,7 +109,7 @@ def summary(x: Clustering) -> SimpleTable:
 
 def _sizes(x: Clustering) -> list[str]:
     """Sizes as texts: counts, sums of memberships, or belief to plausibility."""
-    if isinstance(x, HardClustering):
+    if isinstance(x, (HardClustering, CoverClustering)):
         return [str(int(v)) for v in x.sizes]
     low, high = belief(x).sum(axis=0), plausibility(x).sum(axis=0)
     if isinstance(x, RoughClustering):
@@ -120,4 +139,5 @@ def ensemble_summary(ensemble: Ensemble) -> SimpleTable:
     return NotedTable(
         data, ["name", "kind", "clusters", "certain", "undecided", "empty"],
         title=f"{len(ensemble)} clusterings of {ensemble.n_objects} objects", aligns="llrrrr",
-        notes=["Mean masses on single clusters, on larger sets, and on the empty set."])
+        notes=["Mean masses on single clusters, on larger sets, and on the empty set; a cover has "
+               "none."])

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._base import Clustering
+from ._base import _METHODS, Clustering
 from .arrays import check_range, check_row_sums, float_matrix, matrix_names
+
+if TYPE_CHECKING:
+    from .cover import CoverClustering
 
 
 class FuzzyClustering(Clustering):
@@ -65,3 +68,29 @@ class FuzzyClustering(Clustering):
     def membership(self) -> np.ndarray:
         """Memberships u_ik, (n, c) float64, rows summing to 1."""
         return self._membership
+
+    def to_cover(self, *, threshold: float) -> CoverClustering:
+        """The cover of clusters in which the membership is at least a threshold.
+
+        Parameters
+        ----------
+        threshold : float
+            Above 0 and up to 1. Objects below it everywhere are in no cluster.
+
+        Returns
+        -------
+        CoverClustering
+
+        Raises
+        ------
+        ClusteringError
+            If `threshold` is no number above 0 and up to 1.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> x = sc.FuzzyClustering([[0.5, 0.5], [0.9, 0.1]])
+        >>> x.to_cover(threshold=0.5).clusters
+        (array([0, 1]), array([0]))
+        """
+        return _METHODS["to_cover"](self, threshold)

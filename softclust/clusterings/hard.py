@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._base import Clustering
+from ._base import _METHODS, Clustering
 from ._clusters import read_clusters
 from .arrays import frame_names
 from .labels import label_codes
+
+if TYPE_CHECKING:
+    from .cover import CoverClustering
 
 
 class HardClustering(Clustering):
@@ -102,8 +105,8 @@ class HardClustering(Clustering):
         Raises
         ------
         ClusteringError
-            If an object is in two clusters (a cover, no partition), in none, or not among
-            `objects`.
+            If an object is in two clusters (`CoverClustering.from_clusters` takes those), in
+            none, or not among `objects`.
 
         Notes
         -----
@@ -148,3 +151,18 @@ class HardClustering(Clustering):
 
     def _take(self, field: str, rows: np.ndarray) -> Any:
         return self._n_clusters if field == "_n_clusters" else self._codes[rows]
+
+    def to_cover(self) -> CoverClustering:
+        """The same clusters as a cover, in which each object is in one.
+
+        Returns
+        -------
+        CoverClustering
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.HardClustering([0, 1, 0]).to_cover().clusters
+        (array([0, 2]), array([1]))
+        """
+        return _METHODS["to_cover"](self)

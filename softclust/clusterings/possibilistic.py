@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._base import Clustering
+from ._base import _METHODS, Clustering
 from .arrays import check_range, float_matrix, matrix_names
+
+if TYPE_CHECKING:
+    from .cover import CoverClustering
 
 
 class PossibilisticClustering(Clustering):
@@ -64,3 +67,29 @@ class PossibilisticClustering(Clustering):
     def typicality(self) -> np.ndarray:
         """Typicalities pi_ik, (n, c) float64 in [0, 1]."""
         return self._typicality
+
+    def to_cover(self, *, threshold: float) -> CoverClustering:
+        """The cover of clusters in which the typicality is at least a threshold.
+
+        Parameters
+        ----------
+        threshold : float
+            Above 0 and up to 1. Objects below it everywhere are in no cluster.
+
+        Returns
+        -------
+        CoverClustering
+
+        Raises
+        ------
+        ClusteringError
+            If `threshold` is no number above 0 and up to 1.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> x = sc.PossibilisticClustering([[0.9, 0.6], [0.8, 0.1]])
+        >>> x.to_cover(threshold=0.5).clusters
+        (array([0, 1]), array([0]))
+        """
+        return _METHODS["to_cover"](self, threshold)

@@ -340,7 +340,7 @@ def _of_strengths(codes: np.ndarray, missing: np.ndarray, strength: np.ndarray, 
 # -- matrices ---------------------------------------------------------------------------------
 def _of_matrix(obj: Any, kind: str | None, by_rows: bool, policies: _Policies) -> Side:
     asked = policies.rest is not None or policies.missing != "raise"
-    if not asked or by_rows or kind in ("rough", "possibilistic", "hard"):
+    if not asked or by_rows or kind in ("rough", "possibilistic", "hard", "cover"):
         return policies.of_clustering(read(obj, kind, None, by_rows))
     matrix = dense(obj, "the matrix")
     array = number_array(matrix, "the matrix")

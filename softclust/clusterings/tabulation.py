@@ -9,6 +9,7 @@ import numpy as np
 
 from .._checks import ClusteringError, frozen
 from ._base import Clustering
+from .cover import CoverClustering
 from .fuzzy import FuzzyClustering
 from .hard import HardClustering
 from .labels import by_appearance
@@ -95,6 +96,10 @@ def _key(name: str, x: Clustering) -> tuple[str, int, bytes]:
     """Equal for clusterings that differ in names of clusters and empty clusters only."""
     if isinstance(x, HardClustering):
         return x.kind, 0, by_appearance(x.labels).tobytes()
+    if isinstance(x, CoverClustering):
+        parts = sorted(part.tobytes() for part in x.clusters if part.size)
+        return x.kind, len(parts), b"".join(len(part).to_bytes(8, "little") + part
+                                            for part in parts)
     if isinstance(x, RoughClustering):
         columns = x.upper.T.astype(np.float64)
     elif isinstance(x, FuzzyClustering):

@@ -1,8 +1,10 @@
-"""Data sets with known classes and their provenance: iris, and generators of the papers' data.
+"""Data sets with known classes and their provenance: iris, and generators of the papers' data;
+covers from files.
 
-Every function returns a `Dataset`. Generators take ``rng=``: the same seed gives the same bits.
+Functions that make data return a `Dataset`. Generators take ``rng=``: the same seed gives the same bits.
 """
 
+from ._covers import read_cover
 from ._dataset import Dataset
 from ._gaussians import bbc_gaussians, overlapping_gaussians
 from ._iris import load_iris
@@ -11,6 +13,7 @@ from ._shapes import anisotropic_blobs, bars, noisy_circles, noisy_moons, ring, 
 __all__ = [
     "Dataset",
     "load_iris",
+    "read_cover",
     "overlapping_gaussians",
     "bbc_gaussians",
     "noisy_circles",

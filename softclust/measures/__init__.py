@@ -8,6 +8,7 @@ from typing import Any
 
 from ._names import ABBREVIATIONS
 from ._registry import (
+    ALL_KINDS,
     KINDS,
     Claim,
     Measure,
@@ -19,8 +20,8 @@ from ._registry import (
     value_of,
 )
 
-__all__ = ["ABBREVIATIONS", "KINDS", "Claim", "Measure", "ends", "get_measure", "list_measures",
-           "measure", "registry", "value_of"]
+__all__ = ["ABBREVIATIONS", "ALL_KINDS", "KINDS", "Claim", "Measure", "ends", "get_measure",
+           "list_measures", "measure", "registry", "value_of"]
 
 
 def __getattr__(name: str) -> Any:

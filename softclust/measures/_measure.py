@@ -18,7 +18,9 @@ from .limit_rules import OF_CLASSES, Bounds, LimitRule, NoLimits
 __all__ = ["OF_CLASSES", "Bounds", "Claim", "KINDS", "Measure", "PROPERTIES", "RCall", "SENSES",
            "ends", "unsuitable"]
 
+#: kinds of uncertain single membership; "every kind" means these
 KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential")
+ALL_KINDS = (*KINDS, "cover")
 SENSES = ("agreement", "dissimilarity", "uncertainty")
 #: every property that may be claimed; tests/test_properties.py has one checker for each
 PROPERTIES = (
@@ -346,12 +348,18 @@ def unsuitable(m: Measure, side: str, kind: str) -> str:
               for value, more in by_value.items() if kind in more]
     return (f"{m.name}: {side} is {kind}; a {wanted} clustering is needed"
             + (f" ({kind} ones with {' or '.join(values)})" if values else "")
-            + (f": {ways} makes one by a named rule" if ways else ""))
+            + (f": {ways} makes one by a named rule" if ways else "")
+            + ('; if objects belong to all of their clusters, give kind="cover" at the door: '
+               "as_clustering(upper, kind=\"cover\")"
+               if kind == "rough" and "cover" in m.kinds else ""))
 
 
 #: conversions of each kind, and the kind that each of them makes
-_MAKES = {"harden()": "hard", "to_fuzzy()": "fuzzy", "to_rough()": "rough"}
+_MAKES = {"harden()": "hard", "to_fuzzy()": "fuzzy", "to_rough()": "rough",
+          'to_fuzzy(rule="shares")': "fuzzy", "patterns()": "hard",
+          "to_cover(threshold=...)": "cover"}
 _CONVERSIONS = {"hard": (), "rough": ("to_fuzzy()", "harden()"),
-                "fuzzy": ("to_rough()", "harden()"),
-                "possibilistic": ("to_fuzzy()", "to_rough()", "harden()"),
-                "evidential": ("to_fuzzy()", "to_rough()", "harden()")}
+                "fuzzy": ("to_rough()", "harden()", "to_cover(threshold=...)"),
+                "possibilistic": ("to_fuzzy()", "to_rough()", "harden()", "to_cover(threshold=...)"),
+                "evidential": ("to_fuzzy()", "to_rough()", "harden()"),
+                "cover": ('to_fuzzy(rule="shares")', "patterns()")}

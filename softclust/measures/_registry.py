@@ -18,14 +18,25 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..statistics.base import Source, Statistic
 from ..statistics.joint import as_source, plain_labels
 from ._docstrings import completed
-from ._measure import KINDS, OF_CLASSES, PROPERTIES, SENSES, Bounds, Claim, Measure, RCall, ends
+from ._measure import (
+    ALL_KINDS,
+    KINDS,
+    OF_CLASSES,
+    PROPERTIES,
+    SENSES,
+    Bounds,
+    Claim,
+    Measure,
+    RCall,
+    ends,
+)
 from ._names import abbreviations_of, full_name
 from .limit_rules import PLAIN, LimitRule
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Bounds", "Claim", "Measure", "RCall",
+__all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Bounds", "Claim", "Measure", "RCall",
            "ends", "get_measure", "list_measures", "measure", "registry", "value_of"]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -64,9 +75,9 @@ def measure(
     """
     if sense not in SENSES:
         raise ValueError(f"sense={sense!r} is not one of {SENSES}")
-    unknown = set(kinds) - set(KINDS)
+    unknown = set(kinds) - set(ALL_KINDS)
     if unknown or not kinds:
-        raise ValueError(f"kinds={kinds!r}: choose from {KINDS}")
+        raise ValueError(f"kinds={kinds!r}: choose from {ALL_KINDS}")
     claims = tuple(Claim(name=p) if isinstance(p, str) else p for p in properties)
     for claim in claims:
         if claim.name not in PROPERTIES:
@@ -96,7 +107,7 @@ def measure(
             name=name, function=function, statistic=statistic, formula=formula,
             statistic_options=tuple(o for o in options if o not in of_formula),
             formula_options=of_formula, no_limits=no_limits, limits=limits, family=family,
-            arity=len(positional), sense=sense, kinds=tuple(k for k in KINDS if k in kinds),
+            arity=len(positional), sense=sense, kinds=tuple(k for k in ALL_KINDS if k in kinds),
             bounds=bounds, properties=claims, cost=cost, source=source,
             r=next((call.code for call in calls if not call.options), None), r_calls=calls,
             options=options,

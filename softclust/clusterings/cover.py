@@ -1,0 +1,375 @@
+"""Covers: each object belongs to all clusters of a set, which may be empty."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from .._checks import ClusteringError, check_choice
+from .arrays import boolean_matrix, matrix_names
+from ._base import Clustering, method
+from ._clusters import read_cover
+from .incidence import coded_rows, entries_of_rows, transposed
+from .fuzzy import FuzzyClustering
+from .hard import HardClustering
+from .labels import by_appearance
+from .possibilistic import PossibilisticClustering
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+    from .evidential import EvidentialClustering
+    from .relation import Relation
+    from .rough import RoughClustering
+
+#: largest matrix of memberships that a conversion makes
+MAX_BYTES = 2**31
+
+
+class CoverClustering(Clustering):
+    """Overlapping clusters: each object belongs to all clusters of a set, which may be empty.
+
+    Parameters
+    ----------
+    membership : array-like or scipy sparse, bool or 0/1, shape (n, c)
+        Entry (i, k) says whether object i is in cluster k. Objects in no cluster, empty clusters
+        and equal clusters are allowed. Sparse matrices are never made dense.
+    object_names, cluster_names : sequence, optional
+        Distinct names; a DataFrame gives its index and columns.
+
+    Raises
+    ------
+    ClusteringError
+        If `membership` has no object, or an entry other than 0 and 1.
+
+    Notes
+    -----
+    Communities and tags are covers: "belongs to all of these". A `RoughClustering` says "belongs
+    to one of these, and which is not known". A cover is no statement about one unknown label, so
+    it has no masses; `to_fuzzy` and `patterns` make other clusterings of it by name. Memory
+    O(n + c + memberships).
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.CoverClustering([[1, 0], [1, 1], [0, 1], [0, 0]])
+    >>> x.sizes, x.multiplicity, x.uncovered
+    (array([2, 2]), array([1, 2, 1, 0]), array([3]))
+    """
+
+    __slots__ = ("_columns", "_n_clusters", "_starts")
+    #: clusters of object i, ascending: _columns[_starts[i]:_starts[i + 1]]
+    _starts: np.ndarray
+    _columns: np.ndarray
+    _n_clusters: int
+    kind = "cover"
+    _fields = ("_starts", "_columns", "_n_clusters")
+
+    def __init__(self, membership: Any, *, object_names: Sequence[Any] | None = None,
+                 cluster_names: Sequence[Any] | None = None) -> None:
+        if type(membership).__module__.startswith("scipy.sparse"):
+            starts, columns, count = _of_sparse(membership)
+        else:
+            matrix = boolean_matrix(membership, "membership")
+            count = matrix.shape[1]
+            starts = np.concatenate([[0], np.cumsum(matrix.sum(axis=1))]).astype(np.int64)
+            columns = np.nonzero(matrix)[1].astype(np.int64)
+        self._set(_starts=starts, _columns=columns, _n_clusters=int(count))
+        self._set_names(*matrix_names(membership, object_names, cluster_names))
+
+    @classmethod
+    def of_entries(cls, objects: np.ndarray, clusters: np.ndarray, n_objects: int,
+                   n_clusters: int, *, object_names: Sequence[Any] | None = None,
+                   cluster_names: Sequence[Any] | None = None) -> CoverClustering:
+        """Of distinct memberships (object, cluster), unchecked."""
+        order = np.lexsort((clusters, objects))
+        counts = np.bincount(objects, minlength=n_objects)
+        new = object.__new__(cls)
+        new._set(_starts=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+                 _columns=np.ascontiguousarray(clusters[order], dtype=np.int64),
+                 _n_clusters=int(n_clusters))
+        new._set_names(object_names, cluster_names)
+        return new
+
+    @classmethod
+    def from_clusters(cls, clusters: Any, *, n_objects: int | None = None,
+                      objects: Sequence[Any] | None = None) -> CoverClustering:
+        """Make a cover from its clusters, each given by its objects.
+
+        Parameters
+        ----------
+        clusters : iterable of iterables, or mapping
+            The objects of each cluster; a mapping names the clusters. Communities of networkx
+            are such sets, those of cdlib its ``.communities``, and a cover of igraph is
+            ``from_clusters(list(cover), n_objects=cover.n)``.
+        n_objects : int, optional
+            Objects are 0, ..., n_objects - 1.
+        objects : sequence, optional
+            The objects in order, which become their names. With neither, the objects are those
+            of the clusters, sorted (in the order of their first appearance where they cannot be
+            sorted), and become names: objects in no cluster are then missing.
+
+        Returns
+        -------
+        CoverClustering
+
+        Raises
+        ------
+        ClusteringError
+            If an object is not among `objects` or 0, ..., n_objects - 1, is in a cluster twice,
+            or there are no objects.
+        TypeError
+            If both `n_objects` and `objects` are given.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> x = sc.CoverClustering.from_clusters([{"a", "b"}, {"b", "c"}], objects="abcd")
+        >>> x.sizes, x.uncovered
+        (array([2, 2]), array([3]))
+        """
+        where, which, n, count, names, called = read_cover(clusters, n_objects, objects)
+        return cls.of_entries(where, which, n, count, object_names=names, cluster_names=called)
+
+    # -- what it holds ------------------------------------------------------------------------
+    @property
+    def n_objects(self) -> int:
+        return int(self._starts.shape[0]) - 1
+
+    @property
+    def n_clusters(self) -> int:
+        return self._n_clusters
+
+    @property
+    def by_object(self) -> tuple[np.ndarray, np.ndarray]:
+        """Starts (n + 1,) and clusters: those of object i from starts[i] to starts[i + 1]."""
+        return self._starts, self._columns
+
+    @property
+    def by_cluster(self) -> tuple[np.ndarray, np.ndarray]:
+        """Starts (c + 1,) and objects: those of cluster k from starts[k] to starts[k + 1]."""
+        if "by cluster" not in self._cache:
+            found = transposed(self._starts, self._columns, self._n_clusters)
+            for array in found:
+                array.setflags(write=False)
+            self._cache["by cluster"] = found
+        return self._cache["by cluster"]
+
+    @property
+    def membership(self) -> csr_array:
+        """Memberships, (n, c) bool, as a scipy sparse array."""
+        from scipy.sparse import csr_array
+        data = np.ones(self._columns.shape[0], dtype=np.bool_)
+        return csr_array((data, self._columns.copy(), self._starts.copy()),
+                         shape=(self.n_objects, self.n_clusters))
+
+    @property
+    def clusters(self) -> tuple[np.ndarray, ...]:
+        """Objects of each cluster, ascending."""
+        starts, objects = self.by_cluster
+        return tuple(objects[a:b] for a, b in zip(starts[:-1].tolist(), starts[1:].tolist()))
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """Number of objects in each cluster, (c,) int64."""
+        return np.bincount(self._columns, minlength=self.n_clusters).astype(np.int64)
+
+    @property
+    def multiplicity(self) -> np.ndarray:
+        """Number of clusters of each object, (n,) int64."""
+        return np.diff(self._starts)
+
+    @property
+    def uncovered(self) -> np.ndarray:
+        """Objects in no cluster, ascending."""
+        return np.flatnonzero(self.multiplicity == 0)
+
+    def _taken(self, rows: np.ndarray) -> dict[str, Any]:
+        starts, entries = entries_of_rows(self._starts, rows)
+        return {"_starts": starts, "_columns": self._columns[entries],
+                "_n_clusters": self._n_clusters}
+
+    # -- other clusterings and tables ---------------------------------------------------------
+    def patterns(self) -> HardClustering:
+        """The hard clustering of objects that are in the same clusters.
+
+        Returns
+        -------
+        HardClustering
+            Clusters numbered by first appearance; objects in no cluster are one of them.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.CoverClustering([[1, 0], [1, 1], [1, 0], [0, 0]]).patterns().labels
+        array([0, 1, 0, 2])
+        """
+        codes = by_appearance(coded_rows(self._starts, self._columns, self._n_clusters))
+        return HardClustering(codes, n_clusters=int(codes.max()) + 1, object_names=self.naming)
+
+    def overlaps(self, other: Any) -> csr_array:
+        """Numbers of objects that each cluster shares with each cluster of another clustering.
+
+        Parameters
+        ----------
+        other : CoverClustering or HardClustering
+            Of the same objects.
+
+        Returns
+        -------
+        scipy.sparse.csr_array, shape (c, c'), int64
+            `match_table` takes it.
+
+        Raises
+        ------
+        ClusteringError
+            If `other` is of another kind, or the objects differ.
+
+        Notes
+        -----
+        Time O(sum over objects of the products of their multiplicities).
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> x = sc.CoverClustering([[1, 0], [1, 1], [0, 1]])
+        >>> x.overlaps(x).toarray()
+        array([[2, 1],
+               [1, 2]])
+        """
+        from .objects import check_object_names
+        y = other.to_cover() if isinstance(other, HardClustering) else other
+        if not isinstance(y, CoverClustering):
+            raise ClusteringError(f"other is {getattr(y, 'kind', type(y).__name__)}; a cover or a "
+                                  "hard clustering is needed: .to_cover(threshold=...) makes one "
+                                  "of memberships")
+        if y.n_objects != self.n_objects:
+            raise ClusteringError(f"other has {y.n_objects} objects and this cover has "
+                                  f"{self.n_objects}; the same objects are needed")
+        check_object_names([("the cover", self), ("other", other)])
+        return (self.membership.astype(np.int64).T @ y.membership.astype(np.int64)).tocsr()
+
+    def to_fuzzy(self, rule: str = "shares") -> FuzzyClustering:
+        """Memberships that divide each object evenly among its clusters.
+
+        Parameters
+        ----------
+        rule : {"shares"}
+            1/(number of clusters of the object) for each of them.
+
+        Returns
+        -------
+        FuzzyClustering
+
+        Raises
+        ------
+        ClusteringError
+            If an object is in no cluster.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.CoverClustering([[1, 1], [0, 1]]).to_fuzzy().membership
+        array([[0.5, 0.5],
+               [0. , 1. ]])
+        """
+        if rule in ("pignistic", "plausibility"):
+            self._no_masses("to_fuzzy")
+        check_choice("rule", rule, ["shares"])
+        alone = self.uncovered
+        if alone.size:
+            raise ClusteringError(
+                f"{self._called(int(alone[0]))} is in no cluster ({alone.size} such), so it has "
+                "no shares; drop such objects with .subset(cover.multiplicity > 0), or add a "
+                "cluster for them")
+        n, c = self.n_objects, self.n_clusters
+        if 8 * n * c > MAX_BYTES:
+            raise ClusteringError(f"memberships of {n} objects in {c} clusters take "
+                                  f"{8 * n * c / 2**30:.3g} GiB; at most {MAX_BYTES / 2**30:.3g} "
+                                  "GiB are made: take fewer objects by .subset(...)")
+        shares = np.zeros((n, c))
+        many = self.multiplicity
+        shares[np.repeat(np.arange(n), many), self._columns] = np.repeat(1.0 / many, many)
+        return self._derive(FuzzyClustering, _membership=shares)
+
+    def _called(self, i: int) -> str:
+        return f"object {i if self._object_names is None else self._object_names[i]!r}"
+
+    # -- what a cover does not have -----------------------------------------------------------
+    def _no_masses(self, asked: str) -> NoReturn:
+        raise ClusteringError(
+            f"a cover has no {asked}(...): its objects belong to all of their clusters, not to "
+            'one that is unknown. .to_fuzzy(rule="shares") divides each object among its '
+            "clusters, .patterns() is the hard clustering of objects in the same clusters")
+
+    def to_evidential(self, focal_sets: Any = "full") -> EvidentialClustering:
+        """Raise ClusteringError: a cover has no masses."""
+        self._no_masses("to_evidential")
+
+    def to_rough(self, rule: str = "interval_dominance", *, on_empty: str = "raise",
+                 tie_tol: float = 1e-12) -> RoughClustering:
+        """Raise ClusteringError: a cover has no masses."""
+        self._no_masses("to_rough")
+
+    def to_possibilistic(self) -> PossibilisticClustering:
+        """Raise ClusteringError: a cover has no masses."""
+        self._no_masses("to_possibilistic")
+
+    def harden(self, rule: str = "max_plausibility", *, tie_tol: float = 1e-12) -> HardClustering:
+        """Raise ClusteringError: a cover has no masses."""
+        self._no_masses("harden")
+
+    def normalize(self, rule: str = "dempster") -> CoverClustering:   # type: ignore[override]
+        """Raise ClusteringError: a cover has no masses."""
+        self._no_masses("normalize")
+
+    def belief(self, sets: Any = None) -> np.ndarray:
+        """Raise ClusteringError: a cover has no masses."""
+        self._no_masses("belief")
+
+    def plausibility(self, sets: Any = None) -> np.ndarray:
+        """Raise ClusteringError: a cover has no masses."""
+        self._no_masses("plausibility")
+
+    def pignistic(self, normalized: bool = True) -> np.ndarray:
+        """Raise ClusteringError: a cover has no masses."""
+        self._no_masses("pignistic")
+
+    def relation(self) -> Relation:
+        """Raise ClusteringError: a cover has no masses."""
+        self._no_masses("relation")
+
+
+def _of_sparse(matrix: Any) -> tuple[np.ndarray, np.ndarray, int]:
+    """Starts, columns and number of clusters of a sparse 0/1 matrix."""
+    if len(matrix.shape) != 2 or not matrix.shape[0]:
+        raise ClusteringError(f"membership has shape {matrix.shape}; (objects, clusters) with at "
+                              "least one object is needed")
+    rows = matrix.tocsr(copy=True)
+    rows.sum_duplicates()
+    rows.eliminate_zeros()
+    wrong = rows.data != 1
+    if wrong.any():
+        raise ClusteringError(f"membership has the entry {rows.data[wrong][0]:g}; True/False or "
+                              "0/1 entries are needed")
+    rows.sort_indices()
+    return rows.indptr.astype(np.int64), rows.indices.astype(np.int64), int(matrix.shape[1])
+
+
+@method
+def to_cover(x: Clustering, threshold: float | None = None) -> CoverClustering:
+    """See `HardClustering.to_cover` and `FuzzyClustering.to_cover`."""
+    if isinstance(x, HardClustering):
+        n = x.n_objects
+        return x._derive(CoverClustering, _starts=np.arange(n + 1), _columns=x.labels.copy(),
+                         _n_clusters=x.n_clusters)
+    if (isinstance(threshold, bool) or not isinstance(threshold, (int, float, np.number))
+            or not 0.0 < threshold <= 1.0):
+        raise ClusteringError(f"threshold is {threshold!r}; a number above 0 and up to 1 is needed")
+    values = x.typicality if isinstance(x, PossibilisticClustering) else x.membership  # type: ignore[attr-defined]
+    inside = values >= threshold
+    starts = np.concatenate([[0], np.cumsum(inside.sum(axis=1))]).astype(np.int64)
+    return x._derive(CoverClustering, _starts=starts, _columns=np.nonzero(inside)[1],
+                     _n_clusters=x.n_clusters)
