@@ -1,7 +1,8 @@
 """Data sets with known classes and their provenance: iris, and generators of the papers' data;
 covers from files.
 
-Functions that make data return a `Dataset`. Generators take ``rng=``: the same seed gives the same bits.
+Functions that make data return a `Dataset`. Generators take ``rng=``: the same seed gives the
+same bits.
 """
 
 from ._covers import read_cover

@@ -360,6 +360,7 @@ _MAKES = {"harden()": "hard", "to_fuzzy()": "fuzzy", "to_rough()": "rough",
           "to_cover(threshold=...)": "cover"}
 _CONVERSIONS = {"hard": (), "rough": ("to_fuzzy()", "harden()"),
                 "fuzzy": ("to_rough()", "harden()", "to_cover(threshold=...)"),
-                "possibilistic": ("to_fuzzy()", "to_rough()", "harden()", "to_cover(threshold=...)"),
+                "possibilistic": ("to_fuzzy()", "to_rough()", "harden()",
+                                  "to_cover(threshold=...)"),
                 "evidential": ("to_fuzzy()", "to_rough()", "harden()"),
                 "cover": ('to_fuzzy(rule="shares")', "patterns()")}
