@@ -91,6 +91,8 @@ _HOMES = {
     "ClusterNumber": "selection.record",
     "prediction_strength": "selection.splits",
     "PredictionStrength": "selection.splits",
+    "element_centric": "measures.element_centric",
+    "ElementCentric": "measures.element_centric",
     "IncompleteWarning": "_checks",
     "consensus": "resampling.consensus",
     "resampled_clusterings": "resampling.resampled_runs",

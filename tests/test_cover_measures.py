@@ -37,3 +37,12 @@ def same(value, case):
 def test_stored_values(case):
     value = getattr(sc, case["function"])(*map(given, case["args"]), **case["kwargs"])
     assert same(value, case), value
+
+
+@pytest.mark.parametrize("case", [c for c in STORED["cases"] if c["function"] == "element_centric"],
+                         ids=lambda c: c["id"])
+def test_stored_similarities_of_objects(case):
+    found = sc.element_centric(*map(given, case["args"]), **case["kwargs"])
+    wanted = case["expected"]
+    for name, value in (wanted.items() if isinstance(wanted, dict) else [("values", wanted)]):
+        assert getattr(found, name) == pytest.approx(value, abs=case["abs_tol"], nan_ok=True)

@@ -36,8 +36,8 @@ from .limit_rules import PLAIN, LimitRule
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Bounds", "Claim", "Measure", "RCall",
-           "ends", "get_measure", "list_measures", "measure", "registry", "value_of"]
+__all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Bounds", "Claim", "Measure",
+           "RCall", "ends", "get_measure", "list_measures", "measure", "registry", "value_of"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -172,7 +173,7 @@ def _conditional(n: int, a: np.ndarray, b: np.ndarray, rows: np.ndarray, cols: n
     apart[u, v] = _given(n, x_sizes[u], y_sizes[v], np.zeros(u.shape[0], np.int64))
     step = max(1, _PART // max(1, y_sizes.shape[0]))
     starts = np.searchsorted(rows, np.arange(0, a.shape[0] + step, step))
-    for first, (low, high) in zip(range(0, a.shape[0], step), zip(starts[:-1], starts[1:])):
+    for first, (low, high) in zip(range(0, a.shape[0], step), pairwise(starts)):
         last = min(first + step, a.shape[0])
         met = np.zeros((last - first, y_sizes.shape[0]), np.int64)
         np.add.at(met, (rows[low:high] - first, of_y[cols[low:high]]), 1)
