@@ -1,6 +1,6 @@
 """softclust: how good, how certain and how alike are clusterings?
 
-Clusterings may be hard, rough, fuzzy, possibilistic or evidential. Start with
+Clusterings may be hard, rough, fuzzy, possibilistic, evidential or overlapping. Start with
 ``softclust.compare(x, y)``; ``softclust.list_measures()`` lists every measure.
 
 Names load at their first use (PEP 562), so ``import softclust`` is fast. `dir` lists what most
@@ -91,6 +91,8 @@ _HOMES = {
     "ClusterNumber": "selection.record",
     "prediction_strength": "selection.splits",
     "PredictionStrength": "selection.splits",
+    "order_flows": "comparison.flows",
+    "FlowOrder": "comparison.flows",
     "element_centric": "measures.element_centric",
     "ElementCentric": "measures.element_centric",
     "IncompleteWarning": "_checks",
@@ -117,7 +119,6 @@ _HOMES = {
     "cophenetic_correlation": "trees.cophenetic",
     "cluster_set_distance": "trees.cluster_sets",
     "dendrogram_element_centric": "trees.element_centric",
-    "DendrogramElementCentric": "trees.element_centric",
     "untangle": "trees.orders",
     "entanglement": "trees.orders",
     "TreeOrders": "trees.orders",
@@ -154,7 +155,8 @@ _SUBMODULES = ("cluster", "datasets", "measures", "plotting")
 _LISTED = """
     __version__ cluster datasets measures plotting
     HardClustering RoughClustering FuzzyClustering PossibilisticClustering EvidentialClustering
-    Ensemble PartialEnsemble ContingencyTable ContingencyCounter Dendrogram Interval Joint
+    CoverClustering Ensemble PartialEnsemble ContingencyTable ContingencyCounter Dendrogram
+    Interval Joint
     BaggedClustering BayesianBaggedClustering MultipleMatchClustering
     ClusteringError UndefinedMeasureWarning IncompleteWarning InexactWarning
     as_clustering as_dendrogram align contingency_table pair_counts list_measures get_measure
@@ -165,6 +167,7 @@ _LISTED = """
     mutual_information normalized_mutual_information adjusted_mutual_information
     variation_of_information purity_index transfer_distance van_dongen_distance
     partition_distance alpha_rand_index alpha_rand_interval adjusted_alpha_rand_index
+    omega_index element_centric_index
     credal_rand_index concordance_index mutual_information_interval fuzzy_rand_index
     transport_dissimilarity transport_rand_index membership_entropy nonspecificity
     get_num_threads set_num_threads show_versions warmup

@@ -82,6 +82,10 @@ from .selection.numbers import cluster_number as cluster_number
 from .selection.record import ClusterNumber as ClusterNumber
 from .selection.splits import prediction_strength as prediction_strength
 from .selection.splits import PredictionStrength as PredictionStrength
+from .comparison.flows import order_flows as order_flows
+from .comparison.flows import FlowOrder as FlowOrder
+from .measures.element_centric import element_centric as element_centric
+from .measures.element_centric import ElementCentric as ElementCentric
 from ._checks import IncompleteWarning as IncompleteWarning
 from .resampling.consensus import consensus as consensus
 from .resampling.resampled_runs import resampled_clusterings as resampled_clusterings
@@ -106,7 +110,6 @@ from .trees.curve import DendrogramMap as DendrogramMap
 from .trees.cophenetic import cophenetic_correlation as cophenetic_correlation
 from .trees.cluster_sets import cluster_set_distance as cluster_set_distance
 from .trees.element_centric import dendrogram_element_centric as dendrogram_element_centric
-from .trees.element_centric import DendrogramElementCentric as DendrogramElementCentric
 from .trees.orders import untangle as untangle
 from .trees.orders import entanglement as entanglement
 from .trees.orders import TreeOrders as TreeOrders
@@ -144,6 +147,13 @@ from .measures.chance_corrected import adjusted_concordance_index as adjusted_co
 from .measures.chance_corrected import adjusted_credal_rand_index as adjusted_credal_rand_index
 from .measures.chance_corrected import adjusted_alpha_rand_index as adjusted_alpha_rand_index
 from .measures.concordance import concordance_index as concordance_index
+from .measures.covers import cover_rand_index as cover_rand_index
+from .measures.covers import omega_index as omega_index
+from .measures.covers import overlapping_normalized_mutual_information as overlapping_normalized_mutual_information
+from .measures.covers import best_match_index as best_match_index
+from .measures.covers import bcubed_index as bcubed_index
+from .measures.element_centric import element_centric_index as element_centric_index
+from .measures.element_centric import adjusted_element_centric_index as adjusted_element_centric_index
 from .measures.frobenius import frobenius_rand_index as frobenius_rand_index
 from .measures.frobenius import frobenius_adjusted_rand_index as frobenius_adjusted_rand_index
 from .measures.fuzzy_information import fuzzy_mutual_information as fuzzy_mutual_information

@@ -12,8 +12,8 @@ import numpy as np
 from ._checks import ClusteringError, frozen, shown, warn_undefined
 from ._random import as_generator
 from .clusterings import Clustering, FuzzyClustering, HardClustering, as_clustering
-from .clusterings.arrays import dense
 from .clusterings.alignment import settled
+from .clusterings.arrays import dense
 from .statistics.contingency import Contingency
 from .statistics.joint import Joint, as_source
 from .statistics.matching import (

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import permutations, product
 
 import numpy as np
-from strategies import all_fuzzy, all_partitions, all_rough, naive_masses
+from strategies import all_covers, all_fuzzy, all_partitions, all_rough, naive_masses
 
 import softclust as sc
 
@@ -19,7 +19,9 @@ ROOT_TOLERANCE = 1e-7
 
 
 def canonical(x, n_clusters):
-    """The masses of x, the same for all names of the clusters."""
+    """The masses of x, or the clusters of a cover; the same for all names of the clusters."""
+    if x.kind == "cover":
+        return "cover", tuple(sorted(tuple(c.tolist()) for c in x.clusters if c.size))
     rows = naive_masses(x)
 
     def named(order):
@@ -83,11 +85,14 @@ def groups(kinds, max_clusters=None):
         found["possibilistic 2, 2"] = one_of_each(small_possibilistic())
     if "evidential" in kinds:
         found["evidential 2, 2"] = one_of_each(small_evidential())
+    if "cover" in kinds:
+        found["covers of 3"] = all_covers(3, 3)
     soft = [k for k in kinds if k != "hard"]
     if len(soft) > 1:
         pools = {"hard": [sc.HardClustering(p, n_clusters=2) for p in all_partitions(2)],
                  "rough": all_rough(2, 2), "fuzzy": all_fuzzy(2, 2),
-                 "possibilistic": small_possibilistic(), "evidential": small_evidential()}
+                 "possibilistic": small_possibilistic(), "evidential": small_evidential(),
+                 "cover": all_covers(2, 2)}
         found["mixed 2, 2"] = [x for k in kinds for x in thinned(pools[k], 10)]
     return {name: Group(group) for name, group in found.items() if group}
 
@@ -183,7 +188,8 @@ def tolerance(options):
 #: measures that refuse mass on the empty set for two soft clusterings
 NO_EMPTY_SET = ("adjusted_alpha_rand_index",)
 #: measures that take about a millisecond, for which a part of each group must do
-SLOW = ("adjusted_credal_rand_index",)
+SLOW = ("adjusted_credal_rand_index", "element_centric_index", "adjusted_element_centric_index",
+        "overlapping_normalized_mutual_information")
 
 
 def affordable(m, group):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 
 import naive
 import numpy as np
@@ -48,6 +48,13 @@ def all_fuzzy(n, c):
     """All fuzzy clusterings of n objects over c clusters with entries 0, 1/2, 1."""
     rows = [row for row in product((0.0, 0.5, 1.0), repeat=c) if sum(row) == 1.0]
     return [sc.FuzzyClustering(list(chosen)) for chosen in product(rows, repeat=n)]
+
+
+def all_covers(n, most):
+    """All covers of n objects with up to `most` different clusters, none of them empty."""
+    sets = [c for k in range(1, n + 1) for c in combinations(range(n), k)]
+    return [sc.CoverClustering.from_clusters(chosen, n_objects=n)
+            for k in range(most + 1) for chosen in combinations(sets, k)]
 
 
 # -- seeded -----------------------------------------------------------------------------------
@@ -194,7 +201,8 @@ def same_content(x):
     if x.kind == "hard":
         onehot = np.eye(c)[x.labels]
         result = [sc.RoughClustering.from_upper(onehot), sc.FuzzyClustering(onehot),
-                  sc.PossibilisticClustering(onehot), sc.EvidentialClustering(onehot, np.eye(c))]
+                  sc.PossibilisticClustering(onehot), sc.EvidentialClustering(onehot, np.eye(c)),
+                  x.to_cover()]
     elif x.kind == "rough":
         result = [sc.PossibilisticClustering(x.upper), _from_masses(x)]
     elif x.kind == "fuzzy":
@@ -217,6 +225,8 @@ def relabel(x, order):
     order = np.asarray(order)
     if x.kind == "hard":
         return sc.HardClustering(np.argsort(order)[x.labels], n_clusters=x.n_clusters)
+    if x.kind == "cover":
+        return sc.CoverClustering(x.membership.toarray()[:, order]) if len(order) else x
     if x.kind == "rough":
         return sc.RoughClustering(x.lower[:, order], x.upper[:, order])
     if x.kind == "fuzzy":

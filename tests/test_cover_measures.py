@@ -1,13 +1,18 @@
 """Measures of covers: stored values, definitions with loops, claims on all small covers."""
 
+import itertools
 import json
 import math
 from pathlib import Path
 
+import naive
 import numpy as np
 import pytest
+from strategies import all_covers, random_clustering
 
 import softclust as sc
+from softclust.statistics import covers
+from softclust.statistics import element_centric as elements
 
 STORED = json.loads((Path(__file__).parent / "golden" / "covers.json").read_text())
 MEASURES = ("omega_index", "cover_rand_index", "overlapping_normalized_mutual_information",
@@ -46,3 +51,287 @@ def test_stored_similarities_of_objects(case):
     wanted = case["expected"]
     for name, value in (wanted.items() if isinstance(wanted, dict) else [("values", wanted)]):
         assert getattr(found, name) == pytest.approx(value, abs=case["abs_tol"], nan_ok=True)
+
+
+# -- definitions -----------------------------------------------------------------------------------
+OPTIONS = {
+    "cover_rand_index": [{}], "omega_index": [{}],
+    "overlapping_normalized_mutual_information": [{"average": a}
+                                                  for a in ("max", "arithmetic", "lfk")],
+    "best_match_index": [{"overlap": o, "weights": w, "side": s} for o in ("f1", "jaccard")
+                         for w in ("equal", "size") for s in ("both", "x", "y")],
+    "bcubed_index": [{"part": p} for p in ("f1", "precision", "recall")],
+    "element_centric_index": [{"damping": d} for d in (0.3, 0.9)],
+}
+
+
+def rows_of(x):
+    if x.kind == "fuzzy":
+        return x.membership.tolist()
+    cover = x.to_cover() if x.kind == "hard" else x
+    return cover.membership.toarray().astype(int).tolist()
+
+
+def hostile(rng, n):
+    """A random cover with equal, empty and universal clusters and objects in none."""
+    c = int(rng.integers(0, 7))
+    rows = rng.random((n, c)) < rng.random() * 0.7
+    if c > 2:
+        rows[:, 0] = rows[:, 1]
+        rows[:, rng.integers(c)] = rng.random() < 0.5
+    if rng.random() < 0.5:
+        rows[rng.integers(n)] = False
+    if not c:
+        return sc.CoverClustering.from_clusters([], n_objects=n)
+    return sc.CoverClustering(rows)
+
+
+def pairs_of(seed, count=25, n_max=20):
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        n = int(rng.integers(2, n_max))
+        yield hostile(rng, n), (hostile(rng, n) if rng.random() < 0.7 else
+                                sc.HardClustering(rng.integers(0, 3, n)))
+
+
+@pytest.mark.filterwarnings("ignore::softclust.UndefinedMeasureWarning")
+@pytest.mark.parametrize("name", OPTIONS)
+def test_definitions(name):
+    for x, y in pairs_of(len(name)):
+        for options in OPTIONS[name]:
+            for u, v in ((x, y), (y, x), (x, x)):
+                assert getattr(sc, name)(u, v, **options) == pytest.approx(
+                    getattr(naive, name)(rows_of(u), rows_of(v), **options), abs=1e-10,
+                    nan_ok=True), (options, rows_of(u), rows_of(v))
+
+
+@pytest.mark.filterwarnings("ignore::softclust.UndefinedMeasureWarning")
+@pytest.mark.parametrize("name", ["cover_rand_index", "omega_index", "bcubed_index"])
+def test_distinct_rows_and_members_agree(name, monkeypatch):
+    for x, y in pairs_of(7, count=10):
+        wanted = getattr(sc, name)(x, y)
+        with monkeypatch.context() as patch:
+            patch.setattr(covers, "_FEW", -1)
+            patch.setattr(covers, "_ROW_COST", 0.0)
+            assert getattr(sc, name)(x, y) == pytest.approx(wanted, abs=1e-14, nan_ok=True)
+
+
+def test_fuzzy_rows():
+    rng = np.random.default_rng(5)
+    for _ in range(10):
+        x, y = (random_clustering(rng, "fuzzy", 9, 3) for _ in range(2))
+        hard = sc.HardClustering(rng.integers(0, 3, 9))
+        for u, v in ((x, y), (x, hard), (hard, hostile(rng, 9)), (x, hostile(rng, 9))):
+            found = sc.element_centric(u, v)
+            np.testing.assert_allclose(
+                found.values, naive.element_similarities(rows_of(u), rows_of(v)), atol=1e-12)
+
+
+# -- chance ----------------------------------------------------------------------------------------
+@pytest.mark.filterwarnings("ignore::softclust.UndefinedMeasureWarning")
+def test_expectations_are_means_over_all_orders():
+    rng = np.random.default_rng(8)
+    for n in (3, 4, 5):
+        for _ in range(4):
+            kinds = [hostile(rng, n), random_clustering(rng, "fuzzy", n, 2),
+                     sc.HardClustering(rng.integers(0, 3, n)), hostile(rng, n)]
+            for x, y in itertools.combinations(kinds, 2):
+                assert sc.adjusted_element_centric_index(x, y) == pytest.approx(
+                    naive.adjusted_element_centric_index(rows_of(x), rows_of(y)), abs=1e-10,
+                    nan_ok=True)
+            x, y = kinds[0], kinds[3]
+            orders = list(itertools.permutations(range(n)))
+            mean = np.mean([sc.cover_rand_index(x, y.subset(o)) for o in orders])
+            assert sc.get_measure("cover_rand_index").chance(sc.Joint(x, y)) == pytest.approx(mean)
+            omegas = [sc.omega_index(x, y.subset(o)) for o in orders]
+            if not np.isnan(omegas).any() and np.ptp(omegas) > 1e-12:
+                assert np.mean(omegas) == pytest.approx(0.0, abs=1e-12)
+
+
+def test_too_many_numbers_to_sort_raise():
+    x = sc.FuzzyClustering(np.random.default_rng(0).dirichlet([1, 1], 10))
+    with pytest.raises(sc.ClusteringError, match=r"sorts 100 numbers of x .*max_pairs is 50"):
+        sc.adjusted_element_centric_index(x, x.subset(range(9, -1, -1)), max_pairs=50)
+
+
+# -- all small covers ------------------------------------------------------------------------------
+@pytest.mark.filterwarnings("ignore::softclust.UndefinedMeasureWarning")
+@pytest.mark.parametrize("case", [c for c in STORED["cases"] if c["function"] == "checksum"],
+                         ids=lambda c: c["id"])
+def test_checksums_over_all_covers_of_three_objects(case):
+    name, _ = case["args"]
+    covers = all_covers(3, 3)
+    function = getattr(sc, name)
+    values = np.array([function(x, y, **case["kwargs"]) for x in covers for y in covers])
+    wanted = case["expected"]
+    assert (values.size, int(np.isnan(values).sum())) == (wanted["pairs"], wanted["undefined"])
+    assert np.nansum(values) == pytest.approx(wanted["sum"], abs=case["abs_tol"])
+
+
+def of(*clusters, n):
+    return sc.CoverClustering.from_clusters(clusters, n_objects=n)
+
+
+@pytest.mark.filterwarnings("ignore::softclust.UndefinedMeasureWarning")
+def test_claims_by_hand():
+    # The least omega, and covers that differ where it is 1.
+    assert sc.omega_index(of([0, 1, 2], n=4), of([0, 3], [1, 3], [2, 3], n=4)) == -1.0
+    six = list(itertools.combinations(range(4), 2))
+    assert sc.omega_index(of(*six, [0, 1], n=4), of([0, 1, 2, 3], [0, 1], n=4)) == 1.0
+    assert math.isnan(sc.omega_index(of([0, 1, 2], n=3), of([0, 1], [0, 2], [1, 2], n=3)))
+    # Tied clusters count as related; clusters of all objects are seen with "lfk" alone.
+    onmi = sc.overlapping_normalized_mutual_information
+    assert onmi(of([0, 1], [0, 1, 2, 3], n=4), of([0, 1], n=4)) == 1.0
+    assert onmi(of([0, 1], [0, 1, 2, 3], n=4), of([0, 1, 2, 3], [1, 0], n=4), average="lfk") == 1.0
+    assert onmi([0, 0, 1, 1], [0, 0, 1, 2], average="lfk") == pytest.approx(0.622, abs=1e-3)
+    # The triangle breaks, by .137.
+    a, b, c = of([0], [0, 2], n=3), of([0], [0, 1], n=3), of([1], [0, 1], n=3)
+    gaps = [1 - onmi(u, v) for u, v in ((a, b), (b, c), (a, c))]
+    assert gaps[2] - gaps[0] - gaps[1] == pytest.approx(0.137, abs=1e-3)
+    a, b, c = of([0], n=2), of([0], [0, 1], n=2), of([1], n=2)
+    gaps = [1 - sc.best_match_index(u, v) for u, v in ((a, b), (b, c), (a, c))]
+    assert gaps[2] > gaps[0] + gaps[1]
+    # BCubed and walks do not separate covers.
+    singles = of([0], [1], [2], [0, 1, 2], n=3)
+    assert sc.bcubed_index(singles, of([0, 1], [0, 2], [1, 2], n=3)) == 1.0
+    walks = of([0, 1], [0, 2], [1, 2], [0], [1], [2], n=3)
+    assert sc.element_centric_index(singles, walks) == pytest.approx(1.0, abs=1e-14)
+    assert sc.element_centric_index(of([0], n=2), of([0], [1], n=2)) == 1.0
+    # Every object alone against all together.
+    assert sc.element_centric_index([0] * 5, range(5)) == pytest.approx(1 / 5)
+
+
+def test_partitions_have_closed_forms():
+    rng = np.random.default_rng(3)
+    for _ in range(10):
+        x, y = rng.integers(0, 4, (2, 15))
+        for d in (0.0, 0.5, 0.99):
+            assert sc.element_centric_index(x, y, damping=d) == pytest.approx(
+                naive.element_centric_index(rows_of(sc.HardClustering(x)),
+                                            rows_of(sc.HardClustering(y)), d or 1e-6), abs=1e-6)
+        assert sc.element_centric_index(x, y) <= min(
+            sc.bcubed_index(x, y, part=p) for p in ("precision", "recall")) + 1e-12
+        covers = [sc.HardClustering(z).to_cover() for z in (x, y)]
+        for name in (*OPTIONS, "adjusted_element_centric_index"):
+            function = getattr(sc, name)
+            assert function(*covers) == pytest.approx(function(x, y), abs=1e-12)
+        assert sc.adjusted_element_centric_index(x, y) == pytest.approx(
+            sc.adjusted_element_centric_index(sc.FuzzyClustering(np.eye(4)[x]), y), abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["cover_rand_index", "element_centric_index"])
+def test_triangle_on_all_covers_of_three_objects(name):
+    function, covers = getattr(sc, name), all_covers(3, 3)
+    d = 1 - np.array([[function(x, y) for y in covers] for x in covers])
+    assert (d[:, None, :] <= d[:, :, None] + d[None] + 1e-12).all()
+    assert np.abs(d - d.T).max() < 1e-12
+
+
+def test_large_components_are_solved_sparse(monkeypatch):
+    x, y = hostile(np.random.default_rng(1), 30), hostile(np.random.default_rng(2), 30)
+    wanted = sc.element_centric(x, y).values
+    monkeypatch.setattr(elements, "MOST_DENSE", 1)
+    np.testing.assert_allclose(sc.element_centric(x, y).values, wanted, atol=1e-12)
+
+
+# -- where measures are used -----------------------------------------------------------------------
+def test_compare_lists_covers():
+    x, y = of([0, 1], [1, 2], n=5), of([0, 1], [2, 4], n=5)
+    names = {row.name for row in sc.compare(x, y)}
+    assert names >= {"omega_index", "cover_rand_index", "bcubed_index", "best_match_index",
+                     "overlapping_normalized_mutual_information",
+                     "adjusted_element_centric_index"}
+    assert "rand_index" not in names
+    hard = {row.name for row in sc.compare([0, 0, 1], [0, 1, 1])}
+    assert "omega_index" not in hard
+    assert "adjusted_element_centric_index" in hard
+    # Two of ten pairs are joined in each.
+    row = sc.compare(x, y, measures="cover_rand_index").rows[0]
+    assert row.chance == pytest.approx(0.2 * 0.2 + 0.8 * 0.8)
+
+
+def test_limits_of_hard_clusterings_go_by_cell():
+    rng = np.random.default_rng(0)
+    x = rng.integers(0, 3, 250)
+    y = np.where(rng.random(250) < 0.2, rng.integers(0, 3, 250), x)
+    for name in ("element_centric_index", "adjusted_element_centric_index", "bcubed_index"):
+        row = sc.compare(x, y, measures=name, ci="jackknife").rows[0]
+        assert row.ci.method == "jackknife"
+        values = [getattr(sc, name)(np.delete(x, i), np.delete(y, i)) for i in range(0, 250, 50)]
+        assert row.ci_low < min(values) <= max(values) < row.ci_high
+    small = sc.compare(of([0, 1, 2], [2, 3], n=6), of([0, 1], [2, 3, 4], n=6),
+                       measures="element_centric_index", ci="jackknife").rows[0]
+    assert small.ci.method == "jackknife, object by object"
+    large = sc.CoverClustering(rng.random((201, 4)) < 0.3)
+    none = sc.compare(large, x[:201], measures="element_centric_index", ci="jackknife").rows[0]
+    assert "201 objects" in none.ci.note
+
+
+def test_chance_and_matrices_take_covers():
+    x, y = hostile(np.random.default_rng(1), 12), hostile(np.random.default_rng(2), 12)
+    found = sc.chance(x, y, ["omega_index", "element_centric_index"], n_permutations=99, rng=0)
+    assert found["omega_index"].observed == sc.omega_index(x, y)
+    everything = sc.compare_all([x, y, [0, 1] * 6], measure="omega_index")
+    assert everything.value("0", "1") == sc.omega_index(x, y)
+
+
+def test_one_and_eight_threads_have_the_same_bits():
+    rng = np.random.default_rng(4)
+    x, y = (sc.CoverClustering(rng.random((900, 30)) < 0.15) for _ in range(2))
+    before = sc.get_num_threads()
+    try:
+        found = []
+        for threads in (1, 8):
+            sc.set_num_threads(threads)
+            joint = sc.Joint(x, y)
+            found.append([sc.omega_index(joint), sc.bcubed_index(joint),
+                          sc.element_centric_index(joint)])
+            assert found[-1] == [sc.omega_index(x, y), sc.bcubed_index(x, y),
+                                 sc.element_centric_index(x, y)]
+    finally:
+        sc.set_num_threads(before)
+    assert found[0] == found[1]
+
+
+@pytest.mark.filterwarnings("ignore::softclust.UndefinedMeasureWarning")
+def test_names_and_order_of_clusters_do_not_matter():
+    rng = np.random.default_rng(6)
+    x, y = hostile(rng, 15), hostile(rng, 15)
+    order = rng.permutation(x.n_clusters)
+    other = sc.CoverClustering(x.membership.toarray()[:, order])
+    for name in OPTIONS:
+        function = getattr(sc, name)
+        assert function(other, y) == pytest.approx(function(x, y), abs=1e-12, nan_ok=True)
+
+
+# -- records and bad input -------------------------------------------------------------------------
+def test_clusters_of_a_record():
+    x = of([0, 1], [1, 2], [], n=4)
+    found = sc.element_centric(x, sc.HardClustering(["a", "a", "b", "b"]))
+    means = found.by_cluster()
+    assert means.iloc[:2].tolist() == pytest.approx([found.values[:2].mean(),
+                                                     found.values[1:3].mean()])
+    assert math.isnan(means.iloc[2])
+    assert found.by_cluster("y").index.tolist() == ["a", "b"]
+    fuzzy = sc.FuzzyClustering([[0.5, 0.5], [1, 0], [0, 1], [0, 1]])
+    shares = sc.element_centric(fuzzy, x)
+    assert shares.by_cluster("x")[0] == pytest.approx(
+        (0.5 * shares.values[0] + shares.values[1]) / 1.5)
+    assert len(found.to_frame()) == 4
+    assert "adjusted" in found.summary().as_text()
+    with pytest.raises(ValueError, match='"x" or "y"'):
+        found.by_cluster("z")
+
+
+@pytest.mark.parametrize("damping", [-0.1, 1.0, True, "a", None, math.nan])
+def test_damping_is_checked(damping):
+    with pytest.raises(sc.ClusteringError, match="damping is"):
+        sc.element_centric_index([0, 1], [0, 1], damping=damping)
+
+
+def test_rough_clusterings_are_told_the_way():
+    rough = sc.RoughClustering.from_upper([[1, 1], [0, 1]])
+    with pytest.raises(sc.ClusteringError, match=r"x is rough.*kind=\"cover\""):
+        sc.omega_index(rough, [0, 1])
+    with pytest.raises(sc.ClusteringError, match=r"x is fuzzy.*to_cover\(threshold"):
+        sc.omega_index(sc.FuzzyClustering([[0.5, 0.5], [0, 1]]), [0, 1])

@@ -205,10 +205,10 @@ def test_ensembles_of_covers():
 def test_alignment_gives_absent_objects_clusters_of_their_own():
     x = cover(object_names=list("abcd"))
     y = sc.HardClustering([0, 1], object_names=list("ae"))
-    aligned = sc.align(x, y, objects="union", missing="singletons")
+    aligned = sc.align(x, y, objects="all", missing="singletons")
     assert aligned.clusterings[0].sizes.tolist() == [2, 2, 0, 1]
     with pytest.raises(sc.ClusteringError, match='"unknown" says'):
-        sc.align(x, y, objects="union", missing="unknown")
+        sc.align(x, y, objects="all", missing="unknown")
 
 
 # -- files -----------------------------------------------------------------------------------------

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
-from .arrays import boolean_matrix, matrix_names
 from ._base import Clustering, method
 from ._clusters import read_cover
-from .incidence import coded_rows, entries_of_rows, transposed
+from .arrays import boolean_matrix, matrix_names
 from .fuzzy import FuzzyClustering
 from .hard import HardClustering
+from .incidence import coded_rows, entries_of_rows, transposed
 from .labels import by_appearance
 from .possibilistic import PossibilisticClustering
 

@@ -89,13 +89,21 @@ def _omega(pairs: CoverPairs) -> float:
     return ((pairs.n_pairs - pairs.differ) * pairs.n_pairs - pairs.met) / (square - pairs.met)
 
 
+def _omega_chance(source: Source) -> float:
+    """0; but 1 where all permutations are equal covers, nan where all are undefined."""
+    pairs = source.statistic(CoverPairs)
+    if pairs.met < pairs.n_pairs**2:
+        return 0.0
+    return 1.0 if pairs.same else math.nan
+
+
 @measure(
     CoverPairs, _omega,
     sense="agreement", kinds=KINDS, bounds=(-1.0, 1.0),
     properties=("symmetric", "reflexive", "relabelling-invariant", "chance-corrected",
                 Claim(name="reduces-to", target="adjusted_rand_index")),
     cost="as cover_rand_index", source="Collins, Dent 1988", in_compare=only_covers,
-    weight_degree=0, chance=lambda source: 0.0,
+    weight_degree=0, chance=_omega_chance,
 )
 def omega_index(x: Any, y: Any = None) -> float:
     """Share of pairs together in equally many clusters of both, corrected for chance.
@@ -300,12 +308,9 @@ def _best_match(c: CoverOverlaps, *, overlap: str = "f1", weights: str = "equal"
 @measure(
     CoverOverlaps, _best_match, no_limits=OF_CLASSES,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
-    properties=(Claim(name="symmetric", options={"overlap": OVERLAPS, "weights": WEIGHTS,
-                                                 "side": ("both",)}),
-                Claim(name="reflexive", options={"overlap": OVERLAPS, "weights": WEIGHTS,
-                                                 "side": SIDES}),
-                Claim(name="relabelling-invariant",
-                      options={"overlap": OVERLAPS, "weights": WEIGHTS, "side": SIDES}),
+    properties=(Claim(name="symmetric", options={"overlap": OVERLAPS, "weights": WEIGHTS}),
+                Claim(name="reflexive", options={"overlap": OVERLAPS, "side": SIDES}),
+                Claim(name="relabelling-invariant", options={"weights": WEIGHTS, "side": SIDES}),
                 Claim(name="reduces-to", target="larsen_aone_index",
                       options={"overlap": ("f1",), "side": ("x",)}, condition='side="x"')),
     cost="O(clusters that meet)", source="Yang, Leskovec 2013", in_compare=only_covers,

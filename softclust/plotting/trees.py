@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from ..trees.curve import DendrogramCurve, DendrogramMap
     from ..trees.dendrogram import Dendrogram
-    from ..trees.element_centric import DendrogramElementCentric
     from ..trees.orders import TreeOrders
 
 #: objects up to which names are written
@@ -191,49 +190,4 @@ def plot_dendrogram_map(record: DendrogramMap, *, ax: Axes | None = None) -> Axe
                 ax.text(j, i, f"{value:.2f}", ha="center", va="center", fontsize=7,
                         color="white" if value < middle else "black")
     ax.figure.colorbar(shown, ax=ax, label=record.measure.replace("_", " "))
-    return ax
-
-
-def plot_dendrogram_elements(record: DendrogramElementCentric, *, ax: Axes | None = None) -> Axes:
-    """Draw how alike two dendrograms are around each object, in rising order.
-
-    Parameters
-    ----------
-    record : DendrogramElementCentric
-        As `dendrogram_element_centric` returns it.
-    ax : matplotlib axes, optional
-        Where to draw; a new figure by default.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing.
-
-    Examples
-    --------
-    >>> import softclust as sc
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> x = [[0, 1, 1.0], [2, 3, 1.5], [4, 5, 2.0]]
-    >>> ax = sc.plotting.plot_dendrogram_elements(sc.dendrogram_element_centric(x, x))
-    >>> ax.get_xlabel()
-    'objects, the least alike first'
-    >>> import matplotlib.pyplot as plt
-    >>> plt.close(ax.figure)
-    """
-    check_record("record", record, "DendrogramElementCentric",
-                 "softclust.dendrogram_element_centric")
-    if ax is None:
-        _, ax = pyplot().subplots(figsize=(6.4, 3.2), layout="constrained")
-    values = np.sort(record.values)
-    ax.plot(np.arange(1, values.size + 1), values, color=PALETTE[0], marker=".", ls="")
-    ax.axhline(record.index, color=TEXT, ls="--", lw=1)
-    ax.set_ylim(0.0, 1.02)
-    ax.set_xlabel("objects, the least alike first", fontsize=9)
-    ax.set_ylabel("similarity", fontsize=9)
-    ax.spines[["top", "right"]].set_visible(False)
     return ax

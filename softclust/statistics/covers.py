@@ -13,7 +13,7 @@ import numpy as np
 from .. import _kernels
 from .._parallel import run_chunks
 from ..clusterings import CoverClustering
-from ..clusterings._incidence import coded_rows, row_numbers
+from ..clusterings.incidence import coded_rows, row_numbers
 from .base import Replicates, Source, Statistic
 from .contingency import Contingency, derived
 from .exact import exact_dot

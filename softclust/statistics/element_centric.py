@@ -17,7 +17,7 @@ import numpy as np
 from .._checks import ClusteringError
 from .._parallel import run_chunks
 from ..clusterings import Clustering, CoverClustering, FuzzyClustering, HardClustering
-from ..clusterings._incidence import coded_rows
+from ..clusterings.incidence import coded_rows
 from .base import Replicates, Source, Statistic
 from .contingency import Contingency, derived
 from .covers import CoverOverlaps

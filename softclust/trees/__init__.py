@@ -13,7 +13,6 @@ _HOMES = {
     "cophenetic_correlation": "cophenetic",
     "cluster_set_distance": "cluster_sets",
     "dendrogram_element_centric": "element_centric",
-    "DendrogramElementCentric": "element_centric",
     "untangle": "orders",
     "entanglement": "orders",
     "TreeOrders": "orders",

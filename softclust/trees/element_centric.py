@@ -2,79 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen
 from .._parallel import run_chunks
+from ..measures.element_centric import ElementCentric
 from . import _kernels
 from .dendrogram import Dendrogram, two_dendrograms
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
 
 #: entries of rows in a chunk of objects
 _CHUNK = 4_000_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DendrogramElementCentric:
-    """How alike two dendrograms are around each object; made by `dendrogram_element_centric`.
-
-    Attributes
-    ----------
-    values : (n,) float64
-        Similarity of each object, from 0 to 1.
-    index : float
-        Their mean.
-    object_names : tuple or None
-
-    Examples
-    --------
-    >>> import softclust as sc
-    >>> x = [[0, 1, 1.0], [2, 3, 1.5], [4, 5, 2.0]]
-    >>> y = [[1, 3, 1.0], [0, 2, 1.5], [4, 5, 2.0]]
-    >>> sc.dendrogram_element_centric(x, y).values.round(2).tolist()
-    [0.89, 0.89, 0.89, 0.89]
-    """
-
-    values: np.ndarray
-    index: float
-    object_names: tuple[Any, ...] | None
-
-    def to_frame(self) -> pd.DataFrame:
-        """One row per object.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Column ``value``, indexed by the names of the objects.
-        """
-        import pandas as pd
-        names = range(self.values.size) if self.object_names is None else self.object_names
-        return pd.DataFrame({"value": self.values}, index=pd.Index(names, name="object"))
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the values in rising order.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-        """
-        from ..plotting import plot_dendrogram_elements
-        return plot_dendrogram_elements(self, ax=ax)
-
-
 def dendrogram_element_centric(x: Any, y: Any, *, r: float = 1.0, damping: float = 0.9,
-                               levels: str = "path") -> DendrogramElementCentric:
+                               levels: str = "path") -> ElementCentric:
     """Element-centric similarity of two dendrograms.
 
     Walks go from an object to a cluster that holds it and on to an object of this cluster; two
@@ -94,8 +37,9 @@ def dendrogram_element_centric(x: Any, y: Any, *, r: float = 1.0, damping: float
 
     Returns
     -------
-    DendrogramElementCentric
-        ``.values`` by object and ``.index``, their mean; 1 for equal trees.
+    ElementCentric
+        ``.values`` by object and ``.index``, their mean; 1 for equal trees. Its chance level is
+        not known.
 
     Raises
     ------
@@ -138,8 +82,8 @@ def dendrogram_element_centric(x: Any, y: Any, *, r: float = 1.0, damping: float
 
     run_chunks(work, n, max(1, _CHUNK // n))
     values = np.clip(1.0 - apart / (2.0 * damping), 0.0, 1.0)
-    return DendrogramElementCentric(values=frozen(values), index=float(values.mean()),
-                                    object_names=x.object_names)
+    return ElementCentric(values=frozen(values), index=float(values.mean()),
+                          object_names=x.object_names)
 
 
 def _parts(tree: Dendrogram, r: float, damping: float, levels: str) -> tuple[np.ndarray, ...]:
