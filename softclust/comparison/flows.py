@@ -11,7 +11,8 @@ import numpy as np
 
 from .._checks import ClusteringError
 from ..clusterings import Ensemble
-from ..statistics.contingency import contingency
+from ..statistics.base import Source
+from ..statistics.contingency import Contingency, contingency
 from ..statistics.joint import hard
 
 if TYPE_CHECKING:
@@ -38,6 +39,12 @@ class FlowOrder:
         Whether no orders have fewer crossings.
     tables : tuple of ndarray
         Flows between each two consecutive clusterings, clusters in their given order.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.order_flows({"a": [0, 0, 1], "b": [1, 1, 0]}).to_frame()["cluster"].tolist()
+    [0, 1, 1, 0]
     """
 
     orders: tuple[np.ndarray, ...]
@@ -113,19 +120,18 @@ def order_flows(clusterings: Any) -> FlowOrder:
 
 def _tables(given: Any) -> list[np.ndarray]:
     """Flows between each two consecutive clusterings."""
-    if hasattr(given, "counts") and hasattr(given, "expand"):
-        given = given.counts
+    if isinstance(given, Source):
+        return [given.statistic(Contingency).dense()]
     if isinstance(given, np.ndarray) and given.ndim == 2:
         return [_checked(given)]
     if type(given).__module__.startswith("scipy.sparse"):
         return [_checked(given.toarray())]
     if isinstance(given, (list, tuple)) and given and all(
             isinstance(row, (list, tuple)) for row in given):
-        try:
-            return [_checked(np.array(given))]
-        except ValueError:
+        if len(set(map(len, given))) > 1:
             raise ClusteringError("the rows of the table have different lengths; labels of "
-                                  "clusterings are given as arrays") from None
+                                  "clusterings are given as arrays")
+        return [_checked(np.array(given))]
     if not isinstance(given, (Ensemble, Mapping, Sequence)) and not hasattr(given, "items"):
         raise ClusteringError(f"clusterings is of type {type(given).__name__}; an Ensemble, a "
                               "list of clusterings or a table is needed")

@@ -17,7 +17,7 @@ import numpy as np
 from .._checks import ClusteringError
 from .._parallel import run_chunks
 from ..clusterings import Clustering, CoverClustering, FuzzyClustering, HardClustering
-from ..clusterings.incidence import coded_rows
+from ..clusterings.incidence import coded_rows, row_numbers
 from .base import Replicates, Source, Statistic
 from .contingency import Contingency, derived
 from .covers import CoverOverlaps
@@ -29,6 +29,8 @@ MOST_DENSE = 2000
 _BLOCK = 2_000_000
 #: share of non-zero entries from which a matrix is kept dense
 _DENSE = 0.1
+#: entries up to which a matrix is dense anyhow
+_SMALL = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,16 +124,24 @@ def row_codes(x: Clustering, codes: np.ndarray | None = None) -> np.ndarray:
 def weights_of(x: Clustering) -> Any:
     """Weights of objects in clusters as floats, (n, c): sparse where most are 0."""
     from scipy.sparse import csr_array
+    small = x.n_objects * x.n_clusters <= _SMALL
     if isinstance(x, FuzzyClustering):
-        return _lean(csr_array(x.membership)) if x.n_clusters > 1 else x.membership
+        full = small or np.count_nonzero(x.membership) > _DENSE * x.membership.size
+        return x.membership if full else csr_array(x.membership)
     cover = x.to_cover() if isinstance(x, HardClustering) else x
-    return cover.membership.astype(np.float64)   # type: ignore[attr-defined]
+    assert isinstance(cover, CoverClustering)
+    if small:
+        starts, columns = cover.by_object
+        matrix = np.zeros((cover.n_objects, cover.n_clusters))
+        matrix[row_numbers(starts), columns] = 1.0
+        return matrix
+    return cover.membership.astype(np.float64)
 
 
 def _lean(matrix: Any) -> Any:
-    """A sparse matrix, dense where it has many entries."""
+    """A sparse matrix, dense where it is small or has many entries."""
     full = matrix.shape[0] * matrix.shape[1]
-    return matrix.toarray() if matrix.nnz > _DENSE * full else matrix
+    return matrix.toarray() if full <= _SMALL or matrix.nnz > _DENSE * full else matrix
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,8 +221,10 @@ class _Stops:
         from scipy.sparse import csr_array, eye_array
         from scipy.sparse.csgraph import connected_components
         from scipy.sparse.linalg import splu
+        c = step.shape[0]
+        if isinstance(step, np.ndarray) and c * c <= _SMALL:
+            return cls((1.0 - damping) * np.linalg.inv(np.eye(c) - damping * step), [], damping)
         steps = csr_array(step)
-        c = steps.shape[0]
         number, part = connected_components(steps, directed=False)
         order, many = np.argsort(part, kind="stable"), np.bincount(part, minlength=number)
         single = many[part] == 1
