@@ -26,6 +26,10 @@ LETTERS = {
     "candidates": "with T_i the candidates of object i.",
     "entropies": "with h the logical entropy, the chance that two random objects are apart.",
     "masses": "with m_i the masses of object i on sets of clusters.",
+    "counts": "with c_x(i, j) the number of clusters of x that hold both objects, and the mean "
+              "over all pairs.",
+    "clusters": "with X_k and Y_l the clusters that are not empty.",
+    "walks": "with p_i and q_i the probabilities of where walks from object i end.",
     "index": "with E the mean of the index S over all permutations of the objects.",
     "restricted": "with r_alpha the dissimilarity of the masses of object i on {k, not k}, and tau "
                   "a matching of the clusters.",
@@ -35,6 +39,7 @@ LETTERS = {
 #: family -> the page of docs/theory that defines its measures
 PAGES = {
     "anderson": "soft-measures", "chance_corrected": "soft-pairs", "concordance": "soft-measures",
+    "covers": "covers-and-trees", "element_centric": "covers-and-trees",
     "frobenius": "soft-measures", "fuzzy_information": "soft-measures",
     "fuzzy_pairs": "soft-measures", "information": "hard-measures", "mallows": "soft-measures",
     "membership_matching": "soft-measures", "pair_counting": "hard-measures",
@@ -67,6 +72,30 @@ SECTIONS: dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...]]] = {
     "concordance_index": (
         r"1 - \frac{2}{n(n-1)} \sum_{i<j} | d(u_i, u_j) - d(v_i, v_j) |", "",
         ("adjusted_concordance_index", "fuzzy_rand_index", "frobenius_rand_index"), ()),
+    "cover_rand_index": (
+        r"O = \mathrm{mean}_{i<j} [c_x(i, j) = c_y(i, j)]", "counts",
+        ("omega_index", "rand_index", "bcubed_index"), ()),
+    "omega_index": (
+        r"\frac{O - E}{1 - E}, \quad O = \mathrm{mean}_{i<j} [c_x(i, j) = c_y(i, j)]", "counts",
+        ("cover_rand_index", "adjusted_rand_index", "adjusted_element_centric_index"), ()),
+    "overlapping_normalized_mutual_information": (
+        r"\frac{\frac{1}{2} (H(X) - H(X|Y) + H(Y) - H(Y|X))}{\max(H(X), H(Y))}, \quad"
+        r" H(X|Y) = \sum_k \min(H(X_k), \min_l H(X_k|Y_l))", "clusters",
+        ("best_match_index", "omega_index", "normalized_mutual_information"), ()),
+    "best_match_index": (
+        r"\frac{1}{2} \left( \mathrm{mean}_k \max_l \frac{2 |X_k \cap Y_l|}{|X_k| + |Y_l|}"
+        r" + \mathrm{mean}_l \max_k \frac{2 |X_k \cap Y_l|}{|X_k| + |Y_l|} \right)", "clusters",
+        ("larsen_aone_index", "overlapping_normalized_mutual_information"), ()),
+    "bcubed_index": (
+        r"\frac{2 P R}{P + R}, \quad P = \mathrm{mean}_i \mathrm{mean}_{j: c_x(i, j) > 0}"
+        r" \frac{\min(c_x(i, j), c_y(i, j))}{c_x(i, j)}", "counts",
+        ("omega_index", "element_centric_index"), ()),
+    "element_centric_index": (
+        r"\frac{1}{n} \sum_i \left( 1 - \frac{1}{2} \sum_j | p_{ij} - q_{ij} | \right)", "walks",
+        ("adjusted_element_centric_index", "element_centric", "bcubed_index"), ()),
+    "adjusted_element_centric_index": (
+        r"\frac{S - E}{1 - E}", "index",
+        ("element_centric_index", "adjusted_rand_index", "omega_index"), ()),
     "frobenius_rand_index": (
         r"1 - \frac{1}{n(n-1)} \left\| \frac{S_U}{q_U} UU' - \frac{S_V}{q_V} VV' \right\|_F^2,"
         r" \quad S_U = \sum UU', \quad q_U = \| UU' \|_F^2", "",
