@@ -272,7 +272,7 @@ def test_chance_and_matrices_take_covers():
     found = sc.chance(x, y, ["omega_index", "element_centric_index"], n_permutations=99, rng=0)
     assert found["omega_index"].observed == sc.omega_index(x, y)
     everything = sc.compare_all([x, y, [0, 1] * 6], measure="omega_index")
-    assert everything.value("0", "1") == sc.omega_index(x, y)
+    assert everything["0", "1"] == sc.omega_index(x, y)
 
 
 def test_one_and_eight_threads_have_the_same_bits():
