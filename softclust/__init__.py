@@ -65,6 +65,8 @@ _HOMES = {
     "chance_level": "comparison.levels",
     "Chance": "comparison.chance_record",
     "ChanceRow": "comparison.chance_record",
+    "rank_clusterings": "comparison.ranking",
+    "Ranking": "comparison.ranking_record",
     "compare_all": "comparison.matrix",
     "ComparisonMatrix": "comparison.matrix",
     "match_clusters": "matching",

@@ -56,6 +56,8 @@ from .comparison.permutations import chance as chance
 from .comparison.levels import chance_level as chance_level
 from .comparison.chance_record import Chance as Chance
 from .comparison.chance_record import ChanceRow as ChanceRow
+from .comparison.ranking import rank_clusterings as rank_clusterings
+from .comparison.ranking_record import Ranking as Ranking
 from .comparison.matrix import compare_all as compare_all
 from .comparison.matrix import ComparisonMatrix as ComparisonMatrix
 from .matching import match_clusters as match_clusters

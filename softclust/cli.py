@@ -170,6 +170,12 @@ def _add_compare(commands: Any, common: argparse.ArgumentParser) -> None:
         epilog=f"Ids: {ID_RULE}. Rows are matched by id, whatever their order. "
                f"Header: {HEADER_RULE}.")
     add_file_arguments(compare, policies=True)
+    compare.add_argument("more", metavar="C", nargs="*",
+                         help="further clusterings, with --rank")
+    compare.add_argument("--rank", action="store_true",
+                         help="A is the truth: which of the other files is nearest to it? With "
+                              "--measures NAME (default: adjusted_rand_index); --kind-b and "
+                              "--column-b are those of all of them")
     compare.add_argument("--measures", metavar="NAME[,NAME]", action="append",
                          help="measures, joined by commas (default: all that suit; see "
                               "softclust measures)")
@@ -265,8 +271,11 @@ def _run_demo(options: argparse.Namespace, parser: argparse.ArgumentParser) -> i
 
 
 def _run_compare(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from ._rank_command import run_rank
     from .comparison import compare
     _check_usage(options, parser)
+    if options.rank:
+        return run_rank(options, _say, _formatted)
     x, y, left_out = _read_sides(options)
     result = compare(x, y, measures=options.measures, alpha=options.alpha,
                      names=(options.a, options.b), progress=sys.stderr.isatty(),
@@ -342,6 +351,7 @@ def _read_sides(options: argparse.Namespace) -> tuple[Any, Any, list[str]]:
 
 def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     """Wrong arguments end with exit code 2 before any file is read."""
+    from ._rank_command import check_rank_usage
     from .measures import get_measure
     if options.alpha is not None and not 0.0 <= options.alpha <= 1.0:
         parser.error(f"--alpha is {options.alpha:g}; a number from 0 to 1 is needed")
@@ -362,6 +372,7 @@ def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -
             get_measure(name)
         except ValueError as error:
             parser.error(str(error))
+    check_rank_usage(options, parser)
 
 
 def _save_plot(result: Comparison, path: str) -> None:

@@ -68,3 +68,12 @@ def test_where_there_are_none(case):
 def test_limits_of_soft_clusterings(case):
     x, y = (sc.FuzzyClustering(case["input"][side]) for side in "xy")
     check(row_of(x, y, case=case), case)
+
+
+@pytest.mark.parametrize("case", cases("rank_clusterings"))
+def test_rankings(case):
+    given = case["input"]
+    found = sc.rank_clusterings(given["truth"], given["clusterings"], measure=given["measure"],
+                                **case["kwargs"])
+    for name, expected in case["expected"].items():
+        close(getattr(found, name), expected, case["abs_tol"])

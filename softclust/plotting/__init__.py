@@ -12,6 +12,7 @@ _HOMES = {
     "plot_comparisons": "comparisons",
     "plot_matrix": "matrix",
     "plot_against": "matrix",
+    "plot_ranking": "ranking",
     "plot_chance": "chance",
     "plot_circles": "circles",
     "plot_clustering": "clusterings",

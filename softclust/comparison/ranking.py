@@ -1,0 +1,289 @@
+"""`rank_clusterings()`: which of several clusterings is nearest to the truth, or may be."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError, check_choice, frozen, shown
+from .._parallel import Progress, progress_bar
+from .._records import Interval
+from .._warnings import quiet
+from ..clusterings import Clustering, Ensemble, as_clustering
+from ..measures import Measure, get_measure, registry
+from ..measures.limit_rules import FEWEST_RARE, Like, LogScale, NoLimits
+from ..statistics.contingency import Contingency
+from ..statistics.corrected_entropies import n_rare
+from ..statistics.joint import Joint
+from .left_out import Estimated
+from .limits import check_level, stand_in
+from .log_scale import student
+from .ranking_record import SAME, Ranking
+
+FEWEST_DRAWS = 1000
+#: draws of a fixed stream, so many at a time
+_BLOCK, _STREAM = 10_000, 19840903
+
+
+def rank_clusterings(truth: Any, clusterings: Any, *, measure: str = "adjusted_rand_index",
+                     level: float = 0.95, names: Any = None, n_draws: int = 100_000,
+                     critical: Any = None, progress: Progress | bool | None = None,
+                     **options: Any) -> Ranking:
+    """Which of several clusterings is nearest to the truth, or can it not be told?
+
+    Parameters
+    ----------
+    truth : clustering-like
+        The reference, of n >= 3 objects.
+    clusterings : sequence, mapping or Ensemble
+        m >= 2 clusterings of the same objects.
+    measure : str
+        How near: an index that counts pairs, an information measure or a soft measure; of an
+        agreement the largest, of a dissimilarity the smallest value is the nearest.
+    level : float
+        Probability with which all limits hold together, about.
+    names : sequence of str, optional
+        What the clusterings are called; by default the keys of a mapping, or numbers.
+    n_draws : int
+        Normal draws for the quantiles, at least 1000; of a fixed stream, so that the result is
+        always the same.
+    critical : array-like, shape (m,), optional
+        Quantiles to be used in place of drawn ones.
+    progress : bool or callable, optional
+        True for a progress bar, or a function (done, total) of clusterings.
+    **options
+        Options of the measure.
+
+    Returns
+    -------
+    Ranking
+
+    Raises
+    ------
+    ClusteringError
+        If there are fewer than two clusterings, their objects differ from those of the truth, the
+        measure is undefined for one of them, or it has no limits that a ranking could rest on.
+    ValueError
+        If the measure is unknown, or `level`, `n_draws` or `critical` is not as described.
+
+    Notes
+    -----
+    All clusterings share the objects, so that their differences are paired. With D the distance
+    of the (corrected) estimate from the best value, phi = -2 sqrt(D) is compared: its error hardly
+    depends on D. Multiple comparisons with the best (Hsu 1984) with the quantiles of
+    max over j of (Z_j - Z_i) / se_ij, Z normal with the covariance of the leave-one-out
+    influences, each i by itself: with probability `level` the best is among ``possibly_best``,
+    and the lead of every clustering over the best of the others is within its limits. `p_values`
+    are single-step over all pairs. The labels are held fixed: whether the *algorithms* differ on
+    new data is another question. Simulated coverage of the adjusted Rand index is .92 to 1; that
+    of other measures is in the guide. Time O(n m^2 + n_draws m^2), memory (n + n_draws) m.
+
+    References
+    ----------
+    J. C. Hsu (1984), Constrained simultaneous confidence intervals for multiple comparisons with
+    the best, Annals of Statistics 12, 1136-1144.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> truth = [0, 1, 2] * 20
+    >>> found = {"a": [0, 1, 2] * 19 + [0, 2, 1], "b": [0, 1, 2] * 17 + [1, 1, 2] * 3,
+    ...          "c": [0, 1, 1] * 20}
+    >>> ranking = sc.rank_clusterings(truth, found)
+    >>> ranking.answer
+    '2 of 3 may be best at level 0.95: a, b'
+    >>> ranking.gain.round(3).tolist()
+    [0.045, -0.045, -0.339]
+    """
+    m, draws = _checked(measure, options, level, n_draws)
+    reference, ensemble = _sides(truth, clusterings, names)
+    given = None if critical is None else _quantiles(critical, len(ensemble))
+    parts = []
+    with progress_bar(progress, f"ranking by {m.name}") as show:
+        for k, (name, each) in enumerate(zip(ensemble.names, ensemble)):
+            parts.append(_part(m, Joint.of_checked(reference, each), options, name))
+            if show is not None:
+                show(k + 1, len(ensemble))
+    notes = tuple(f"{name}: {part.note}" for name, part in zip(ensemble.names, parts) if part.note)
+    return _ranking(ensemble.names, m, level, reference.n_objects, parts, given, draws, notes)
+
+
+# -- what is given ----------------------------------------------------------------------------
+def _checked(measure: Any, options: dict[str, Any], level: Any, n_draws: Any
+             ) -> tuple[Measure, int]:
+    check_level(level)
+    if isinstance(n_draws, bool) or n_draws != int(n_draws) or n_draws < FEWEST_DRAWS:
+        raise ValueError(f"n_draws is {shown(n_draws)}; a whole number >= {FEWEST_DRAWS} is needed")
+    m = get_measure(measure)
+    if m.arity != 2:
+        raise ClusteringError(f"{m.name} is a measure of one clustering; choose one of "
+                              f"{_choices()}")
+    for name in options:
+        check_choice(f"option of {m.name}", name, m.options)
+    return m, int(n_draws)
+
+
+def _choices() -> str:
+    """Measures that are most often ranked by."""
+    known = registry()
+    return ", ".join(name for name in (
+        "adjusted_rand_index", "jaccard_index", "normalized_mutual_information",
+        "variation_of_information", "fuzzy_adjusted_rand_index", "alpha_rand_index")
+        if name in known)
+
+
+def _sides(truth: Any, clusterings: Any, names: Any) -> tuple[Clustering, Ensemble]:
+    reference = as_clustering(truth, name="truth")
+    ensemble = (clusterings if isinstance(clusterings, Ensemble) and names is None
+                else Ensemble(clusterings, names))
+    if len(ensemble) < 2:
+        raise ClusteringError(f"{len(ensemble)} clustering to rank; at least 2 are needed: for the "
+                              'limits of one compare(truth, x, ci="jackknife")')
+    for name, each in zip(ensemble.names, ensemble):
+        if each.n_objects != reference.n_objects:
+            raise ClusteringError(f"{name} has {each.n_objects} objects and the truth has "
+                                  f"{reference.n_objects}; clusterings of the same objects are "
+                                  "needed")
+        Joint(reference, each)   # names of objects
+    if reference.n_objects < 3:
+        raise ClusteringError(f"the clusterings have {reference.n_objects} objects; a ranking "
+                              "needs at least 3")
+    return reference, ensemble
+
+
+def _quantiles(critical: Any, m: int) -> np.ndarray:
+    found = np.asarray(critical, dtype=np.float64)
+    if found.shape != (m,) or not (np.isfinite(found) & (found >= 0.0)).all():
+        raise ValueError(f"critical is {shown(critical)}; {m} finite numbers >= 0, one for each "
+                         "clustering, are needed")
+    return found
+
+
+# -- one clustering ---------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Part:
+    """One clustering and the truth: estimate, influences of the objects, distance from the best."""
+
+    value: float
+    estimate: float
+    influence: np.ndarray
+    best: float
+    larger: bool
+    note: str
+
+
+def _part(m: Measure, joint: Joint, options: dict[str, Any], name: str) -> _Part:
+    m.check_kinds(joint, options)
+    with quiet():
+        value = m.listed_value(m.evaluate(joint, options))
+    if isinstance(value, Interval):
+        raise ClusteringError(f"{m.name} is an interval; choose one of {_choices()}")
+    if math.isnan(value):
+        raise ClusteringError(f"{m.name} is undefined for {name}; leave it out or choose another "
+                              "measure")
+    own = m.limit_rule(joint)
+    target, given, theirs, rule = stand_in(joint, m, options, value)
+    if not isinstance(rule, LogScale) or (isinstance(own, Like) and own.value is not None):
+        why = (rule.reason if isinstance(rule, NoLimits) else
+               "a function of another measure" if isinstance(own, Like) else
+               "a share of the objects in the best choice of cells")
+        raise ClusteringError(f"{m.name} is {why}; choose one of {_choices()}")
+    what = Estimated(joint, target, given, rule)
+    left = what.left_out()
+    if left.reason or left.of_sample:
+        raise ClusteringError(f"{m.name} of {name}: " + (
+            left.reason or f"{joint.n_objects} objects have too many pairs to rank by it"))
+    low, high = rule.bounds or target.range(joint)
+    larger = target.sense == "agreement"
+    best = rule.best(joint) if rule.best is not None else high if larger else low
+    if best is None:
+        raise ClusteringError(f"{m.name} has no best value to rank by; choose one of {_choices()}")
+    values = left.by_object(joint)
+    rare = n_rare(joint.statistic(Contingency)) if rule.corrected else FEWEST_RARE
+    return _Part(value=value, estimate=what.value(theirs)[0], best=float(best), larger=larger,
+                 influence=-(joint.n_objects - 1.0) * (values - values.mean()),
+                 note="" if rare >= FEWEST_RARE else
+                 f"{rare} objects lie outside the main cells; limits of information measures "
+                 f"need {FEWEST_RARE}")
+
+
+# -- all of them ------------------------------------------------------------------------------
+def _ranking(names: tuple[str, ...], m: Measure, level: float, n: int, parts: list[_Part],
+             critical: np.ndarray | None, n_draws: int, notes: tuple[str, ...]) -> Ranking:
+    larger = parts[0].larger
+    # One best value for all: that of mutual information depends on the numbers of clusters.
+    best = max(p.best for p in parts) if larger else min(p.best for p in parts)
+    estimate = np.array([p.estimate for p in parts])
+    far = np.maximum(best - estimate if larger else estimate - best, 0.0)
+    influences = np.column_stack([p.influence for p in parts])
+    scaled = influences * ((1.0 if larger else -1.0) / np.sqrt(np.maximum(far, 1.0 / n)))
+    phi, count = -2.0 * np.sqrt(far), len(parts)
+    errors = np.zeros((count, count))
+    for i in range(count):
+        errors[i] = np.sqrt(((scaled - scaled[:, [i]]) ** 2).sum(axis=0) / (n * (n - 1.0)))
+    gaps = phi[:, None] - phi[None, :]
+    statistic = np.divide(np.abs(gaps), errors, out=np.zeros_like(gaps), where=errors > SAME)
+    drawn, p_values = _simulated(scaled, errors, phi, statistic, level, n, n_draws)
+    quantiles = drawn if critical is None else critical
+    low, high, possible = with_the_best(phi, far, errors, quantiles)
+    others = np.where(np.eye(count, dtype=bool), np.inf, far[None, :]).min(axis=1)
+    return Ranking(
+        names=tuple(names), measure=m.name, sense=m.sense, level=level, n_objects=n,
+        value=frozen(np.array([p.value for p in parts])), estimate=frozen(estimate),
+        standard_error=frozen(np.sqrt((influences**2).sum(axis=0) / (n * (n - 1.0)))),
+        gain=frozen(others - far), low=frozen(low), high=frozen(high), possibly_best=possible,
+        order=tuple(np.argsort(-phi, kind="stable").tolist()), critical=frozen(quantiles),
+        root_standard_error=frozen(errors), p_values=frozen(p_values), notes=notes)
+
+
+def with_the_best(phi: np.ndarray, far: np.ndarray, errors: np.ndarray, critical: np.ndarray
+                  ) -> tuple[np.ndarray, np.ndarray, tuple[int, ...]]:
+    """Multiple comparisons with the best: limits of the lead, and who may be the best."""
+    m = phi.shape[0]
+    roots = np.sqrt(far)
+    units = (roots[:, None] + roots[None, :]) / 2.0
+    gaps, own = phi[:, None] - phi[None, :], np.eye(m, dtype=bool)
+    reach = gaps + critical[:, None] * errors
+    high = np.maximum(0.0, np.where(own, np.inf, reach * units).min(axis=1))
+    one = own | ((errors <= SAME) & (np.abs(gaps) <= SAME))
+    possible = (one | (reach > 0.0)).all(axis=1) | (phi == phi.max())
+    behind = (gaps - critical[None, :] * errors) * units
+    rivals = np.where(own | ~possible[None, :], np.inf, behind).min(axis=1)
+    low = np.where(np.isinf(rivals), 0.0, np.minimum(0.0, rivals))
+    return low, high, tuple(np.flatnonzero(possible).tolist())
+
+
+def _simulated(scaled: np.ndarray, errors: np.ndarray, phi: np.ndarray, statistic: np.ndarray,
+               level: float, n: int, n_draws: int) -> tuple[np.ndarray, np.ndarray]:
+    """Quantiles (m,) of max (Z_j - Z_i)/(se_ij chi), and p-values (m, m) of all pairs together."""
+    m = phi.shape[0]
+    if m == 2:
+        from scipy.special import stdtr
+        t = student(2.0 * level - 1.0, n - 1) if level > 0.5 else 0.0
+        p = 2.0 * stdtr(n - 1.0, -statistic)
+        return np.full(2, t), np.where(errors > SAME, np.minimum(p, 1.0), 1.0)
+    covariance = scaled.T @ scaled / (n * (n - 1.0))
+    # Drawn in an order that does not depend on the order in which they were given.
+    order = np.lexsort((covariance.sum(axis=0), covariance.diagonal(), phi))
+    sizes, vectors = np.linalg.eigh(covariance[np.ix_(order, order)])
+    root = vectors * np.sqrt(np.maximum(sizes, 0.0))
+    some = errors[np.ix_(order, order)]
+    inverse = np.divide(1.0, some, out=np.zeros_like(some), where=some > SAME)
+    rng = np.random.default_rng(_STREAM)
+    largest, both = np.empty((m, n_draws)), np.empty(n_draws)
+    for first in range(0, n_draws, _BLOCK):
+        part = slice(first, min(first + _BLOCK, n_draws))
+        size = part.stop - first
+        z = np.ascontiguousarray((rng.standard_normal((size, m)) @ root.T).T)
+        chi = np.sqrt(rng.chisquare(n - 1, size) / (n - 1))
+        for i in range(m):
+            largest[i, part] = ((z - z[i]) * inverse[i][:, None]).max(axis=0) / chi
+        both[part] = largest[:, part].max(axis=0)
+    back = np.argsort(order)
+    quantiles = np.maximum(np.quantile(largest, level, axis=1), 0.0)[back]
+    both.sort()
+    above = n_draws - np.searchsorted(both, statistic.ravel()).reshape(m, m)
+    return quantiles, np.where(errors > SAME, above / n_draws, 1.0)

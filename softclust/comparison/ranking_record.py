@@ -1,0 +1,185 @@
+"""The record of `rank_clusterings`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .._text import number
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from statsmodels.iolib.table import SimpleTable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Ranking:
+    """Which of several clusterings is nearest to the truth; made by `rank_clusterings`.
+
+    Attributes
+    ----------
+    names : tuple of str
+        What the m clusterings are called.
+    measure : str
+        How near is measured.
+    sense : str
+        "agreement" or "dissimilarity".
+    level : float
+        Coverage of the limits, of all of them together.
+    n_objects : int
+    value : ndarray, shape (m,)
+        The measure of the truth and each clustering.
+    estimate : ndarray, shape (m,)
+        The same, corrected for bias for information measures: what is ranked.
+    standard_error : ndarray, shape (m,)
+        Of each estimate alone.
+    gain : ndarray, shape (m,)
+        Lead over the best of the others, in units of the measure; negative behind it.
+    low, high : ndarray, shape (m,)
+        Simultaneous limits of the lead: low <= 0 <= high. ``low`` is 0 for a clustering that is
+        alone in being possibly best; ``high`` is 0 for one that is not.
+    possibly_best : tuple of int
+        Positions of the clusterings that may be the best; with probability `level` the best is
+        among them.
+    order : tuple of int
+        Positions from the nearest to the farthest.
+    critical : ndarray, shape (m,)
+        Quantiles that were used.
+    root_standard_error : ndarray, shape (m, m)
+        Of differences on the scale of -2 sqrt(distance from the best value).
+    p_values : ndarray, shape (m, m)
+        Of all differences together: the chance that any difference is as large as this one if all
+        clusterings were equally near.
+    notes : tuple of str
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> truth = [0, 1, 2] * 20
+    >>> found = {"a": [0, 1, 2] * 19 + [0, 2, 1], "b": [0, 1, 1] * 20}
+    >>> sc.rank_clusterings(truth, found)
+    Ranking(adjusted_rand_index of 2 clusterings: possibly best a; 60 objects)
+    """
+
+    names: tuple[str, ...]
+    measure: str
+    sense: str
+    level: float
+    n_objects: int
+    value: np.ndarray
+    estimate: np.ndarray
+    standard_error: np.ndarray
+    gain: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    possibly_best: tuple[int, ...]
+    order: tuple[int, ...]
+    critical: np.ndarray
+    root_standard_error: np.ndarray
+    p_values: np.ndarray
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __repr__(self) -> str:
+        return (f"Ranking({self.measure} of {len(self)} clusterings: possibly best "
+                f"{self._best_names()}; {self.n_objects} objects)")
+
+    def __str__(self) -> str:
+        return self.summary().as_text()
+
+    def _repr_html_(self) -> str:
+        return self.summary().as_html()
+
+    def _best_names(self) -> str:
+        return ", ".join(self.names[i] for i in self.order if i in self.possibly_best)
+
+    @property
+    def answer(self) -> str:
+        """The answer in one sentence: ``2 of 5 may be best at level 0.95: a, c``."""
+        count = len(self.possibly_best)
+        if count == 1:
+            return (f"{self._best_names()} is the best of {len(self)} at level {self.level:g}")
+        return (f"{count} of {len(self)} may be best at level {self.level:g}: "
+                f"{self._best_names()}")
+
+    def summary(self) -> SimpleTable:
+        """The ranking as a table to read, the nearest first.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> truth = [0, 1, 2] * 20
+        >>> found = {"a": [0, 1, 2] * 19 + [0, 2, 1], "b": [0, 1, 1] * 20}
+        >>> print(sc.rank_clusterings(truth, found).summary())
+        a is the best of 2 at level 0.95
+        ...
+        """
+        from .._summary import NotedTable
+        rows = [[self.names[i], number(float(self.estimate[i])), number(float(self.gain[i])),
+                 f"{number(float(self.low[i]))} to {number(float(self.high[i]))}",
+                 "yes" if i in self.possibly_best else "no"] for i in self.order]
+        notes = [f"{self.measure} ({self.sense}) with the truth, {self.n_objects} objects. Lead: "
+                 "over the best of the others, with simultaneous "
+                 f"{100 * self.level:g} % limits; the objects are a sample, the labels are held "
+                 "fixed."]
+        return NotedTable(rows, ["clustering", self.measure, "lead", "limits", "may be best"],
+                          aligns="lrrrl", title=self.answer,
+                          notes=notes + [f"Note: {note}." for note in self.notes])
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per clustering, in the order in which they were given.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by name: value, estimate, standard_error, gain, low, high, possibly_best,
+            rank (equal for one clustering under several names).
+        """
+        import pandas as pd
+        return pd.DataFrame({
+            "value": self.value, "estimate": self.estimate, "standard_error": self.standard_error,
+            "gain": self.gain, "low": self.low, "high": self.high,
+            "possibly_best": [i in self.possibly_best for i in range(len(self))],
+            "rank": self.ranks()}, index=pd.Index(self.names, name="clustering"))
+
+    def ranks(self) -> list[int]:
+        """Rank of each clustering, 1 the nearest; equal ones share the smallest."""
+        found = [0] * len(self)
+        for place, i in enumerate(self.order):
+            before = self.order[place - 1] if place else i
+            tied = place > 0 and self.root_standard_error[i, before] <= SAME
+            found[i] = found[before] if tied else place + 1
+        return found
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Limits of the lead of each clustering; see `softclust.plotting.plot_ranking`.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is missing; the message says how to install it.
+        """
+        from ..plotting import plot_ranking
+        return plot_ranking(self, ax=ax)
+
+
+#: clusterings whose difference varies less are one clustering
+SAME = 1e-12
