@@ -167,6 +167,43 @@ def test_objects_without_label_are_clustered_and_left_out_of_comparisons_with_it
     assert "(no label)" in text
 
 
+def test_noise_in_the_label_is_a_group_or_left_out(run):
+    table = frame().replace({"species": {"setosa": "0", "versicolor": "1", "virginica": "2"}})
+    table["species"] = table["species"].astype(float)
+    table.loc[[2, 7, 30], "species"], table.loc[[4, 31], "species"] = -1.0, np.nan
+    o = read(data=table, label="species", id="id")
+    assert o.label.cluster_names == ("-1", "0", "1", "2")   # whole numbers, in spite of the gaps
+    assert (o.label_alignment.n_noise, o.label_alignment.n_missing) == ((0, 3), (0, 2))
+    o = read(data=table, label="species", id="id", noise="drop")
+    assert sorted(set(range(50)) - set(o.labelled.tolist())) == [2, 4, 7, 30, 31]
+    assert o.label.cluster_names == ("0", "1", "2")
+    o = read(data=table, label="species", id="id", missing="cluster", noise="drop",
+             noise_label={"0", 1})
+    assert o.label.cluster_names == ("-1", "2", "missing")
+    write(table)
+    code, out, _ = run("d.csv", "--label", "species", "--clusters", 3, "--noise", "drop", *QUICK,
+                       "--json", "o.json")
+    assert code == 0
+    assert "“species” is missing for 2 of 50 objects" in out
+    assert "“species” is noise for 3 of 50 objects" in out
+    import json
+    found = json.loads(Path("o.json").read_text(encoding="utf-8"))
+    assert found["command"].count("--noise drop") == 1
+    label = found["data"]["label"]
+    assert [label[k] for k in ("n_without", "noise", "n_noise", "missing", "n_missing")] == [
+        5, "drop", 3, "drop", 2]
+    fit = np.array(found["objects"]["clusters"]["k-means"])
+    known = (table["species"] >= 0).to_numpy()
+    row = next(r for one in found["label_agreement"] if one["key"] == "k-means"
+               for r in one["hardened"] if r["measure"] == "adjusted_rand_index")
+    assert row["low"] == pytest.approx(sc.adjusted_rand_index(
+        table["species"][known].to_numpy(), fit[known]), abs=1e-12)
+    with pytest.raises(sc.ClusteringError, match="species: 3 objects are noise"):
+        read(data=table, label="species", id="id", noise="raise")
+    with pytest.raises(ValueError, match="a report takes 'cluster', 'drop', 'raise'"):
+        read(data=table, label="species", id="id", noise="singletons")
+
+
 def test_an_index_serves_as_ids():
     table = frame().set_index("id")
     assert read(data=table, label="species").name(1) == "f3"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .._checks import shown
+from .labels import MISSING, NOISE
 from .plan import ALGORITHMS, ALL
 
 INTERRUPTED = 130
@@ -51,6 +52,14 @@ def add_report(commands: Any, common: argparse.ArgumentParser) -> None:
                              "(default: %(default)s)")
     report.add_argument("--drop-missing", action="store_true",
                         help="leave out rows with missing values (without it they are an error)")
+    report.add_argument("--noise", choices=NOISE, default="cluster",
+                        help="objects with the noise label are one more group (the default), left "
+                             "out of the comparisons with the label (drop), or an error (raise)")
+    report.add_argument("--noise-label", metavar="LABEL", default="-1",
+                        help="label of noise (default: %(default)s)")
+    report.add_argument("--missing", choices=MISSING, default="drop",
+                        help="objects without a label are left out of the comparisons with it "
+                             "(the default), one more group (cluster), or an error (raise)")
     report.add_argument("--separator", metavar="CHARACTER",
                         help="of columns; 'tab' is a tab (default: a comma; a tab for .tsv)")
     report.add_argument("--decimal", metavar="CHARACTER", default=".",
@@ -86,6 +95,8 @@ def run_report(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
     given = {"label": options.label, "columns": names(options.columns),
              "drop": names(options.drop), "id": False if options.no_id else options.id,
              "scale": options.scale, "drop_missing": options.drop_missing,
+             "noise": options.noise, "noise_label": options.noise_label,
+             "missing": options.missing,
              "header": options.header, "separator": options.separator,
              "decimal": options.decimal, "dashes": True}
     try:
@@ -217,6 +228,9 @@ def command_of(options: argparse.Namespace) -> str:
             parts += [f"--{name.replace('_', '-')}", str(value)]
     if options.scale != "standard":
         parts += ["--scale", options.scale]
+    parts += [part for name, usual in (("noise", "cluster"), ("noise_label", "-1"),
+                                       ("missing", "drop")) if getattr(options, name) != usual
+              for part in (f"--{name.replace('_', '-')}", getattr(options, name))]
     if options.decimal != ".":
         parts += ["--decimal", options.decimal]
     if options.header is not None:

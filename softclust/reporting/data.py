@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen
-from ..clusterings import HardClustering
+from ..clusterings import Aligned, HardClustering
+from .labels import check_label_policies, settle_label
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,6 +50,8 @@ class Objects:
         The objects whose label is known, in order; all of them when none is missing.
     label_name : str
         Their column; empty without.
+    label_alignment : Aligned or None
+        What was done about noise and missing labels: "data", then the label.
     left_out : tuple of str
         Columns that the user left out.
     rows_left_out : int
@@ -69,6 +72,7 @@ class Objects:
     label: HardClustering | None
     labelled: np.ndarray
     label_name: str
+    label_alignment: Aligned | None
     left_out: tuple[str, ...]
     rows_left_out: int
 
@@ -93,13 +97,15 @@ class Objects:
 
 def read_objects(data: Any, *, label: str | None, id: str | bool | None,
                  columns: Sequence[str] | None, drop: Sequence[str] | None, scale: str,
-                 drop_missing: bool, header: bool | None = None, separator: str | None = None,
+                 drop_missing: bool, noise: str = "cluster", noise_label: Any = -1,
+                 missing: str = "drop", header: bool | None = None, separator: str | None = None,
                  decimal: str = ".", dashes: bool = False) -> Objects:
     """The objects in a file, a data frame or a matrix; errors name what to change.
 
     `dashes`: call options as the command line does.
     """
     check_choice("scale", scale, SCALES)
+    check_label_policies(noise, missing, dashes)
     source, frame, id_column, guessed = _table(
         data, id, header, separator, decimal, {n for n in (label, *(columns or ()), *(drop or ()))
                                                if n is not None})
@@ -117,12 +123,15 @@ def read_objects(data: Any, *, label: str | None, id: str | bool | None,
         label_values = None if label_values is None else label_values[kept]
     given = np.ascontiguousarray(features.to_numpy(dtype=np.float64))
     reader.check_values(given, chosen)
-    groups, labelled = None, np.arange(given.shape[0])
+    groups, labelled, done = None, np.arange(given.shape[0]), None
     if label_values is not None:
         # Objects without a label are clustered like the others: the label finds no clusters.
         known = label_values.notna().to_numpy()
         labelled = np.flatnonzero(known)
         groups = reader.groups(str(label), label_values[known])
+        groups, labelled, done = settle_label(
+            str(label), groups, labelled, given.shape[0], noise=noise, noise_label=noise_label,
+            missing=missing)
     mean, deviation = given.mean(axis=0), given.std(axis=0, ddof=1)
     x = (given - mean) / deviation if scale == "standard" else given
     used = {*chosen, label}
@@ -131,7 +140,7 @@ def read_objects(data: Any, *, label: str | None, id: str | bool | None,
         mean=mean, deviation=deviation, least=given.min(axis=0), most=given.max(axis=0),
         scale=scale, names=None if id_column is None else tuple(map(str, features.index.tolist())),
         id_column=id_column, id_guessed=guessed, label=groups, labelled=frozen(labelled),
-        label_name=label or "",
+        label_name=label or "", label_alignment=done,
         left_out=tuple(str(c) for c in frame.columns if c not in used),
         rows_left_out=rows_left_out)
 
@@ -354,6 +363,9 @@ class _Reader:
 
     def groups(self, name: str, values: pd.Series) -> HardClustering:
         from pandas import factorize
+        whole = _without_gaps(values, self.frame[name])
+        if whole is not None:
+            values = whole
         if values.dtype.kind == "f" or values.dtype == object:
             # 1, True and 1.0 are equal, as are 0.0 and -0.0; here their texts count.
             given, text = np.arange(len(values)), [str(v) for v in values]
@@ -373,6 +385,13 @@ class _Reader:
                                   f"say {self.option('id')}{self._value([name])}")
         codes = {v: k for k, v in enumerate(names)}
         return HardClustering(np.array([codes[v] for v in text])[given], cluster_names=names)
+
+
+def _without_gaps(values: pd.Series, column: pd.Series) -> pd.Series | None:
+    """Whole numbers that gaps made floats, as they were; None for others."""
+    if values.dtype.kind != "f" or not column.isna().any() or not (values % 1 == 0).all():
+        return None
+    return values.astype(np.int64)
 
 
 def _number(text: str) -> float:

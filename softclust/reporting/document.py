@@ -69,6 +69,9 @@ def _data(report: Report) -> dict[str, Any]:
         label = {"column": o.label_name,
                  "groups": [{"name": a, "size": int(b)} for a, b in zip(names, sizes)],
                  "n_without": o.n_objects - o.label.n_objects}
+        if (done := o.label_alignment) is not None:
+            label |= {"noise": done.noise[1], "n_noise": done.n_noise[1],
+                      "missing": done.missing[1], "n_missing": done.n_missing[1]}
     return {
         "source": o.source, "n_objects": o.n_objects, "n_features": len(o.columns),
         "features": [{"name": name, "mean": number(mean), "standard_deviation": number(sd),

@@ -23,7 +23,8 @@ _PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "matplotlib")
 def report(data: Any, *, label: str | None = None, clusters: int | Iterable[int] = range(2, 7),
            algorithms: str | Iterable[str] | None = None, columns: Sequence[str] | None = None,
            drop: Sequence[str] | None = None, id: str | bool | None = None,
-           scale: str = "standard", drop_missing: bool = False, quick: bool = False,
+           scale: str = "standard", drop_missing: bool = False, noise: str = "cluster",
+           noise_label: Any = -1, missing: str = "drop", quick: bool = False,
            pictures: bool = True, sample_size: int | str | None = None, seed: int = 0,
            date: str | None = None, progress: bool = False) -> Report:
     """Cluster a table by several algorithms and report what they found, and how sure it is.
@@ -50,6 +51,13 @@ def report(data: Any, *, label: str | None = None, clusters: int | Iterable[int]
         Features with mean 0 and standard deviation 1, or as they are.
     drop_missing : bool
         Leave out rows with missing values; they are an error otherwise.
+    noise : {"cluster", "drop", "raise"}
+        What objects with the noise label are, in the column `label`: one more group, left out of
+        the comparisons with the label, or an error.
+    noise_label : label or set of labels
+        The group that is noise; it need not occur.
+    missing : {"drop", "cluster", "raise"}
+        The same for objects without a label. They are clustered like the others.
     quick : bool
         Fewer starts and replicates, smaller samples.
     pictures : bool
@@ -107,7 +115,8 @@ def report(data: Any, *, label: str | None = None, clusters: int | Iterable[int]
     (3, ['k-means', 'rough', 'bagged'])
     """
     options = {"label": label, "columns": columns, "drop": drop, "id": id, "scale": scale,
-               "drop_missing": drop_missing}
+               "drop_missing": drop_missing, "noise": noise, "noise_label": noise_label,
+               "missing": missing}
     found = make_report(data, options=options, clusters=clusters, algorithms=algorithms,
                         quick=quick, pictures=pictures, seed=seed, date=date, progress=progress,
                         sample_size=sample_size)

@@ -12,6 +12,7 @@ from . import words as w
 from .classes import correspondence, counted
 
 if TYPE_CHECKING:
+    from .data import Objects
     from .fits import Fit
     from .record import Against, Report
 
@@ -110,11 +111,7 @@ def data(report: Report, shares: np.ndarray) -> list[str]:
     if o.label is not None:
         said.append(f"The label “{o.label_name}” was not used to find clusters, only to judge "
                     "them.")
-        if o.label.n_objects < o.n_objects:
-            missing = o.n_objects - o.label.n_objects
-            said[-1] += (f" It is missing for {w.part(missing, o.n_objects)}: they are clustered "
-                         "like the others and left out of the comparisons "
-                         "with the label alone.")
+        said[-1] += "".join(f" It {text}." for text in noise_and_gaps(o))
     if shares.size > 1:
         kept = float(shares[:2].sum())
         text = (f"The pictures show the first two principal components, which keep "
@@ -125,6 +122,22 @@ def data(report: Report, shares: np.ndarray) -> list[str]:
                  "That is little: groups that overlap in the pictures may well be apart in the "
                  "other components.")
         said.append(text)
+    return said
+
+
+def noise_and_gaps(o: Objects) -> list[str]:
+    """What the label's missing labels and noise were taken for, to stand after its name."""
+    done = o.label_alignment
+    if done is None:
+        return []
+    said = []
+    for what, count, rule in (("missing", done.n_missing[1], done.missing[1]),
+                              ("noise", done.n_noise[1], done.noise[1])):
+        if count and (what, rule) != ("noise", "cluster"):
+            then = ("left out of the comparisons with the label alone" if rule == "drop" else
+                    "one more group of the label")
+            said.append(f"is {what} for {w.part(count, o.n_objects)}: they are clustered like the "
+                        f"others and {then}")
     return said
 
 

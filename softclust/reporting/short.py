@@ -19,6 +19,10 @@ MANY_FEATURES = 20
 def in_short(report: Report) -> list[str]:
     """The main findings, one sentence or two each."""
     said = [*_finding(report), _about_data(report)]
+    o = report.objects
+    said += [f"The label “{o.label_name}” {text}." for text in sentences.noise_and_gaps(o)]
+    if o.rows_left_out:
+        said.append(f"{w.many(o.rows_left_out, 'row')} with missing values were left out.")
     if not report.complete:
         said.append(f"This report is incomplete: it was interrupted during the step "
                     f"“{report.interrupted}”. What was finished is here; the rest says that it "
