@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ._checks import ClusteringError, frozen, shown, warn_undefined
 from ._random import as_generator
-from .clusterings import Clustering, FuzzyClustering, HardClustering, as_clustering
+from .clusterings import Aligned, Clustering, FuzzyClustering, HardClustering, as_clustering
 from .clusterings.alignment import settled
 from .clusterings.arrays import dense
 from .statistics.contingency import Contingency
@@ -63,6 +63,8 @@ class Matching:
         The rule.
     row_names, column_names : tuple or None
         Names of the clusters of x and of y.
+    alignment : Aligned or None
+        What was done about noise, missing labels and other objects; None for nothing.
 
     Examples
     --------
@@ -82,6 +84,7 @@ class Matching:
     margins: str
     row_names: tuple[Any, ...] | None = None
     column_names: tuple[Any, ...] | None = None
+    alignment: Aligned | None = None
 
     def __repr__(self) -> str:
         r, s = self.table.shape
@@ -240,13 +243,14 @@ class Matching:
         pairs = ", ".join(f"({frame.index[i]}, {frame.columns[i]})"
                           for i in range(len(self.pairs)))
         quality = f"Share on the pairs: {self.diagonal:.4f}. Objective: {self.objective:.6g}."
+        said = [] if self.alignment is None else [f"{self.alignment.header}."]
         if self.n_optimal is not None:
             quality += f" Equally good matchings: {self.n_optimal}."
         return NotedTable(data, ["", *map(str, frame.columns)],
                           title=f"Matched table: method {rule}",
                           aligns="l" + "r" * len(frame.columns),
-                          notes=[f"Rows are clusters of x, columns clusters of y. Pairs: {pairs}.",
-                                 quality])
+                          notes=[*said, "Rows are clusters of x, columns clusters of y. "
+                                        f"Pairs: {pairs}.", quality])
 
     def plot(self, *, ax: Axes | None = None) -> Axes:
         """Draw the matched table as a heat map, see `softclust.plotting.plot_matching`.
@@ -325,8 +329,9 @@ def match_clusters(x: Any, y: Any = None, *, method: str = "trace", margins: str
     >>> sc.match_clusters(x, y, method="truematch").diagonal
     0.02
     """
+    alignment = None
     if y is not None:
-        (x, y), _ = settled((x, y), ("x", "y"), noise=noise, noise_label=noise_label,
+        (x, y), alignment = settled((x, y), ("x", "y"), noise=noise, noise_label=noise_label,
                             missing=missing, objects=objects)
     source = as_source(x, y)
     if isinstance(source, ContingencyTable):
@@ -334,9 +339,10 @@ def match_clusters(x: Any, y: Any = None, *, method: str = "trace", margins: str
                            tie_tol=tie_tol, rng=rng, uniforms=uniforms,
                            row_names=source.x_names, column_names=source.y_names)
     joint = source.objects
-    return match_table(_joint_table(joint), method=method, margins=margins,
-                       tie_tol=tie_tol, rng=rng, uniforms=uniforms,
-                       row_names=joint.x.cluster_names, column_names=joint.y.cluster_names)
+    found = match_table(_joint_table(joint), method=method, margins=margins, tie_tol=tie_tol,
+                        rng=rng, uniforms=uniforms, row_names=joint.x.cluster_names,
+                        column_names=joint.y.cluster_names)
+    return replace(found, alignment=alignment)
 
 
 def match_table(table: Any, *, method: str = "trace", margins: str = "remaining",

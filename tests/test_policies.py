@@ -52,6 +52,83 @@ def test_compare_all_and_ensemble():
     assert sc.consensus(runs, method="HE").clustering.n_objects == 7
 
 
+def test_pairs_on_their_own_objects():
+    """Labels missing here and there: each pair drops its own, and the numbers need be no metric."""
+    members = {"a": [0, 0, 0, 1], "b": [0, 0, None, 1], "c": [0, 0, 1, None]}
+    found = sc.compare_all(members, measure="rand_distance", missing="drop", drop="pair")
+    assert found.n_objects.tolist() == [[4, 3, 3], [3, 3, 2], [3, 2, 3]]
+    for x, y in (("a", "b"), ("a", "c"), ("b", "c"), ("c", "c")):
+        assert found[x, y] == sc.rand_distance(*sc.align(members[x], members[y], missing="drop"))
+    assert found["a", "c"] == pytest.approx(2 / 3)
+    assert found["a", "b"] == found["b", "c"] == 0.0   # 2/3 > 0 + 0
+    text = " ".join(str(found).split())
+    assert "2 to 3 objects a pair" in text
+    assert "need not obey the triangle inequality" in text
+    assert "b: 1 missing (drop), of 4" in text
+    assert found.ordered(["c", "a", "b"]).n_objects[0].tolist() == [3, 3, 2]
+    assert sc.compare_all(members, measure="rand_distance", missing="drop").n_objects == 2
+    assert sc.compare_all(members, missing="drop", drop="pair", executor=None).names == tuple("abc")
+    soft = {"f": sc.FuzzyClustering(np.full((3, 2), 0.5), object_names=list("pqr")),
+            "g": {"q": 1, "r": 0, "s": 1}, "h": {"s": 1}}
+    common = sc.compare_all(soft, objects="common", drop="pair")
+    assert common.kinds == ("fuzzy", "hard", "hard")
+    assert common.n_objects[0].tolist() == [3, 2, 0]
+    assert np.isnan(common.lower[0, 2])
+    assert any("f, h: fewer than 2 objects in common" in note for note in common.notes)
+    with pytest.raises(ValueError, match="'listwise', 'pair'"):
+        sc.compare_all(members, missing="drop", drop="each")
+    with pytest.raises(sc.ClusteringError, match='missing="drop"'):
+        sc.compare_all(members, drop="pair")
+
+
+def test_pairs_on_workers():
+    from concurrent.futures import ThreadPoolExecutor
+    members = {"a": [0, 0, 0, 1, 1], "b": [0, 0, None, 1, 0], "c": [0, 0, 1, None, 1]}
+    options = {"measure": "rand_index", "missing": "drop", "drop": "pair"}
+    with ThreadPoolExecutor(2) as pool:
+        found = sc.compare_all(members, executor=pool, **options)
+    assert np.array_equal(found.value, sc.compare_all(members, **options).value)
+    runs = sc.PartialEnsemble([[0, 0, 0, 1, 1], [0, 0, -1, 1, 0], [0, 0, 1, -1, 1]],
+                              names=list("abc"))
+    partial = sc.compare_all(runs, measure="rand_index")
+    assert np.array_equal(found.value, partial.value)
+    assert np.array_equal(found.n_objects, partial.n_objects)
+
+
+def test_the_costliest_members_are_named():
+    gaps = {"a": [0, None, 1, 1], "b": [None, 0, None, None], "c": [0, 1, None, None]}
+    with pytest.raises(sc.ClusteringError, match=r"most objects are lost by b \(3\) and c \(2\)"):
+        sc.Ensemble(gaps, missing="drop")
+    sides = {"a": {"p": 0, "q": 1}, "b": {"r": 0, "s": 1, "t": 1}, "c": {"q": 0, "r": 1}}
+    with pytest.raises(sc.ClusteringError, match=r'lost by a \(3\).*drop="pair"'):
+        sc.Ensemble(sides, objects="common")
+
+
+def test_parts_of_an_ensemble_keep_the_record():
+    import pickle
+    runs = sc.Ensemble({"a": X, "b": Y, "c": [0, 1] * 4}, **OPTIONS)
+    part = runs.subset([0, 2, 5])
+    assert part.alignment.n_objects == part.n_objects == 3
+    assert part.alignment.header.endswith("3 of 8 objects compared")
+    assert part.alignment.positions[1].tolist() == [0, 2, 5]
+    assert runs.subset(np.arange(7) < 2).alignment.n_dropped == 6
+    assert runs[1:].alignment.names == ("b", "c")
+    assert runs[1:].alignment.n_noise == (1, 0)
+    again = pickle.loads(pickle.dumps(runs))
+    assert again == runs
+    assert again.alignment.header == runs.alignment.header
+    assert sc.Ensemble([[0, 1], [1, 1]]).subset([0, 1]).alignment is None
+
+
+def test_records_print_what_was_done():
+    for found in (sc.match_clusters(X, Y, rng=0, **OPTIONS),
+                  sc.prayatul([0, 0, 0, 1, 1, 1, 1, -1], X, Y, coupling="evidential",
+                              noise="empty", missing="drop"),
+                  sc.prayatul_all([0, 0, 0, 1, 1, 1, 1, -1], {"x": X, "y": Y}, **OPTIONS)):
+        assert found.alignment is not None
+        assert "7 of 8 objects compared" in " ".join(str(found).split()), type(found)
+
+
 def test_chance():
     found = sc.chance(X, Y, "rand_index", n_permutations=19, rng=0, **OPTIONS)
     plain = sc.chance(*sc.align(X, Y, **OPTIONS), "rand_index", n_permutations=19, rng=0)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -12,7 +13,7 @@ from .._checks import ClusteringError, check_choice, frozen, shown
 from ._base import Clustering
 from ._policies import check_policy
 from .labels import missing_text
-from .objects import object_difference, same_names
+from .object_matching import Matched, costliest, in_order, match, nothing_common
 from .sides import Side, read_side
 
 if TYPE_CHECKING:
@@ -91,10 +92,39 @@ class Aligned(Sequence[Clustering]):
     def __getitem__(self, key: int | slice) -> Clustering | tuple[Clustering, ...]:
         return self.clusterings[key]
 
+    def subset(self, indices: Any) -> Aligned:
+        """The same sides for some of the objects kept; the others count as dropped.
+
+        Parameters
+        ----------
+        indices : array-like of int, slice, or boolean mask of length n_objects
+            As in `HardClustering.subset`.
+
+        Returns
+        -------
+        Aligned
+        """
+        members = tuple(x.subset(indices) for x in self)
+        chosen = indices if isinstance(indices, slice) else np.asarray(indices)
+        rows = np.arange(self.n_objects)[chosen]
+        names = self.object_names
+        return replace(
+            self, clusterings=members, n_objects=rows.size,
+            n_dropped=self.n_dropped + self.n_objects - np.unique(rows).size,
+            object_names=None if names is None else tuple(names[i] for i in rows.tolist()),
+            positions=tuple(frozen(p[rows]) for p in self.positions))
+
+    def _sides(self, key: slice) -> Aligned:
+        """Some of the sides."""
+        parts: dict[str, Any] = {field: getattr(self, field)[key] for field in (
+            "clusterings", "names", "positions", "n_given", "n_noise", "n_missing", "n_absent",
+            "noise", "missing")}
+        return replace(self, **parts)
+
     @property
     def changed(self) -> bool:
         """Whether anything was done: objects dropped, reordered or added, or labels changed."""
-        moved = any(p.shape[0] != n or not _in_order(p)
+        moved = any(p.shape[0] != n or not in_order(p)
                     for p, n in zip(self.positions, self.n_given))
         return (moved or any(self.n_missing) or self.n_dropped > 0
                 or any(n and rule != "cluster" for n, rule in zip(self.n_noise, self.noise)))
@@ -217,18 +247,67 @@ def align(*clusterings: Any, noise: Any = "cluster", noise_label: Any = -1, miss
     check_choice("objects", objects, OBJECTS)
     k = len(clusterings)
     called = _called(names, k)
-    rules = _each("noise", noise, k, lambda rule: check_policy("noise", rule))
-    gaps = _each("missing", missing, k, lambda rule: check_policy("missing", rule))
+    rules = _each("noise", noise, k, partial(check_policy, "noise"))
+    gaps = _each("missing", missing, k, partial(check_policy, "missing"))
     labels = _each("noise_label", noise_label, k, lambda label: label)
     sides = [_read(given, name, rule, label, gap) for given, name, rule, label, gap in
              zip(clusterings, called, rules, labels, gaps)]
-    matched = _match(sides, called, objects)
-    for side, name, rows in zip(sides, called, matched.rows):
-        _check(side, name, rows)
-    kept = _kept(sides, matched)
-    if matched.n - (0 if kept is None else matched.n - kept.shape[0]) < 2:
+    matched, kept = _match_and_drop(sides, called, objects)
+    if matched.n < 2 and objects == "common":
+        raise ClusteringError(nothing_common(sides, called, matched))
+    if (matched.n if kept is None else kept.shape[0]) < 2:
         raise ClusteringError(_too_few(sides, called, matched, kept, objects))
     return _record(sides, called, matched, kept, objects)
+
+
+class Pairwise:
+    """Sides read once, aligned two by two: what is dropped of one pair stays in others."""
+
+    def __init__(self, clusterings: Sequence[Any], names: Sequence[str], *, noise: Any,
+                 noise_label: Any, missing: Any, objects: str) -> None:
+        check_choice("objects", objects, OBJECTS)
+        k = len(clusterings)
+        given = zip(clusterings, names, _each("noise", noise, k, partial(check_policy, "noise")),
+                    _each("noise_label", noise_label, k, lambda label: label),
+                    _each("missing", missing, k, partial(check_policy, "missing")))
+        self.sides = [_read(*parts) for parts in given]
+        self.names, self.objects = tuple(names), objects
+
+    def count(self, i: int, j: int) -> int:
+        """How many objects of sides i and j are left."""
+        matched, kept = _match_and_drop([self.sides[i], self.sides[j]],
+                                        (self.names[i], self.names[j]), self.objects)
+        return matched.n if kept is None else kept.shape[0]
+
+    def kind(self, i: int) -> str:
+        """The kind of side i with its policies."""
+        found = self.pair(i, i)
+        return "hard" if found is None else found[0].kind
+
+    def said(self, i: int) -> str:
+        """What of side i is noise or missing; empty for nothing."""
+        side = self.sides[i]
+        parts = [f"{count} {what} ({rule})" for what, rule in (
+            ("noise", side.noise_rule), ("missing", side.missing_rule))
+            if (count := side.count(what))]
+        return f"{self.names[i]}: {', '.join(parts)}, of {side.n}" if parts else ""
+
+    def pair(self, i: int, j: int) -> Aligned | None:
+        """Sides i and j of their objects; None where fewer than 2 are left."""
+        sides, called = [self.sides[i], self.sides[j]], (self.names[i], self.names[j])
+        matched, kept = _match_and_drop(sides, called, self.objects)
+        if (matched.n if kept is None else kept.shape[0]) < 2:
+            return None
+        return _record(sides, called, matched, kept, self.objects)
+
+
+def _match_and_drop(sides: list[Side], called: tuple[str, ...], objects: str
+             ) -> tuple[Matched, np.ndarray | None]:
+    """Objects matched, and those of them that are kept (None for all)."""
+    matched = match(sides, called, objects)
+    for side, name, rows in zip(sides, called, matched.rows):
+        _check(side, name, rows)
+    return matched, _kept(sides, matched)
 
 
 def settled(sides: Sequence[Any], names: Sequence[str], *, noise: Any, noise_label: Any,
@@ -271,85 +350,6 @@ def _read(given: Any, name: str, noise: str, label: Any, missing: str) -> Side:
         raise type(error)(f"{name}: {error}") from None
 
 
-def _in_order(positions: np.ndarray) -> bool:
-    n = positions.shape[0]
-    if n and positions[n // 2] != n // 2:
-        return False
-    return bool((positions == np.arange(n)).all())
-
-
-# -- matching ---------------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Matched:
-    """Rows of each side that are the same objects; None for all in order, -1 for absent."""
-
-    n: int
-    rows: list[np.ndarray | None]
-    names: Sequence[Any] | None
-    absent: tuple[int, ...]
-
-
-def _match(sides: list[Side], called: tuple[str, ...], objects: str) -> _Matched:
-    if objects == "same":
-        return _by_position(sides, called)
-    names = [_own_names(side, name, objects) for side, name in zip(sides, called)]
-    if all(same_names(own, names[0]) for own in names[1:]):
-        return _Matched(n=len(names[0]), rows=[None] * len(sides), names=names[0],
-                        absent=(0,) * len(sides))
-    places = [{name: i for i, name in enumerate(own)} for own in names]
-    every: dict[Any, None] = {}
-    for own in names:
-        every.update(dict.fromkeys(own))
-    if objects == "common":
-        wanted = [name for name in names[0] if all(name in place for place in places[1:])]
-        if len(wanted) < 2:
-            raise ClusteringError(_nothing_common(names, called, len(wanted)))
-    else:
-        wanted = list(every)
-    rows = [np.fromiter((place.get(name, -1) for name in wanted), np.int64, count=len(wanted))
-            for place in places]
-    whole = [None if len(own) == len(wanted) and _in_order(row) else row
-             for own, row in zip(names, rows)]
-    return _Matched(n=len(wanted), rows=whole, names=wanted,
-                    absent=tuple(len(every) - len(own) for own in names))
-
-
-def _by_position(sides: list[Side], called: tuple[str, ...]) -> _Matched:
-    first, n = sides[0], sides[0].n
-    for side, name in zip(sides[1:], called[1:]):
-        if side.n != n:
-            hint = ""
-            if side.names is not None and first.names is not None:
-                hint = ': objects="common" matches them by name, objects="all" keeps all'
-            raise ClusteringError(f"{called[0]} has {n} objects and {name} has {side.n}; "
-                                  f"clusterings of the same objects are needed{hint}")
-    named = [(name, side.names) for side, name in zip(sides, called) if side.names is not None]
-    for name, own in named[1:]:
-        if own is not None and named[0][1] is not None and not same_names(own, named[0][1]):
-            raise ClusteringError(object_difference((named[0][0], named[0][1]), (name, own)))
-    return _Matched(n=n, rows=[None] * len(sides), absent=(0,) * len(sides),
-                    names=named[0][1] if named else None)
-
-
-def _own_names(side: Side, name: str, objects: str) -> Sequence[Any]:
-    if side.names is None:
-        raise ClusteringError(f'objects="{objects}" matches objects by name and {name} has none; '
-                              "give a pandas Series, a mapping {object: label}, or a clustering "
-                              "with object_names=")
-    return side.names
-
-
-def _nothing_common(names: list[Sequence[Any]], called: tuple[str, ...], count: int) -> str:
-    numbers = ", ".join(f"{name} has {len(own)}" for name, own in zip(called, names))
-    types = ["/".join(sorted({type(v).__name__ for v in own})) for own in names]
-    differ = ""
-    if len(set(types)) > 1:
-        differ = "; names of " + ", ".join(f"{name} are {kind}" if i == 0 else f"of {name} {kind}"
-                                           for i, (name, kind) in enumerate(zip(called, types)))
-    what = "no name" if count == 0 else "1 name"
-    return f"{what} is common to all sides ({numbers}){differ}; at least 2 are needed"
-
-
 # -- dropping ---------------------------------------------------------------------------------
 def _of(mask: np.ndarray | None, rows: np.ndarray | None, n: int, absent: bool) -> np.ndarray:
     """A mask of a side at the matched objects; `absent` for those that it lacks."""
@@ -370,26 +370,32 @@ def _check(side: Side, name: str, rows: np.ndarray | None) -> None:
         raise type(error)(f"{name}: {error}") from None
 
 
-def _kept(sides: list[Side], matched: _Matched) -> np.ndarray | None:
+def _dropped(side: Side, rows: np.ndarray | None, n: int) -> np.ndarray:
+    """Which of n matched objects a side drops; an empty array for none."""
+    mask = side.dropped()
+    gone = rows is not None and side.missing_rule == "drop" and bool((rows < 0).any())
+    if mask is None and not gone:
+        return np.zeros(0, dtype=np.bool_)
+    return _of(mask, rows, n, side.missing_rule == "drop")
+
+
+def _kept(sides: list[Side], matched: Matched) -> np.ndarray | None:
     """Places of the objects kept among those matched; None for all."""
     out: np.ndarray | None = None
     for side, rows in zip(sides, matched.rows):
-        mask = side.dropped()
-        gone = rows is not None and side.missing_rule == "drop" and bool((rows < 0).any())
-        if mask is None and not gone:
-            continue
-        own = _of(mask, rows, matched.n, side.missing_rule == "drop")
-        out = own if out is None else out | own
+        own = _dropped(side, rows, matched.n)
+        if own.size:
+            out = own if out is None else out | own
     return None if out is None or not out.any() else np.flatnonzero(~out)
 
 
-def _counts(sides: list[Side], matched: _Matched, what: str) -> tuple[int, ...]:
+def _counts(sides: list[Side], matched: Matched, what: str) -> tuple[int, ...]:
     return tuple(side.count(what) if rows is None else int(np.count_nonzero(
         _of(side.noise if what == "noise" else side.missing, rows, matched.n, what == "missing")))
         for side, rows in zip(sides, matched.rows))
 
 
-def _too_few(sides: list[Side], called: tuple[str, ...], matched: _Matched,
+def _too_few(sides: list[Side], called: tuple[str, ...], matched: Matched,
              kept: np.ndarray | None, objects: str) -> str:
     left = matched.n if kept is None else kept.shape[0]
     if matched.n == left == 1 and objects == "same":
@@ -398,10 +404,13 @@ def _too_few(sides: list[Side], called: tuple[str, ...], matched: _Matched,
     said = "; ".join(f"{name}: {a} noise, {b} missing, {c} absent" for name, a, b, c in
                      zip(called, noise, missing, matched.absent))
     hint = '; "drop" left out the others, "singletons" keeps them' if kept is not None else ""
-    return f"{left} of {matched.n} objects are left; at least 2 are needed ({said}){hint}"
+    lost = [int(np.count_nonzero(_dropped(side, rows, matched.n)))
+            for side, rows in zip(sides, matched.rows)]
+    return (f"{left} of {matched.n} objects are left; at least 2 are needed ({said}){hint}"
+            + costliest(called, lost))
 
 
-def _record(sides: list[Side], called: tuple[str, ...], matched: _Matched,
+def _record(sides: list[Side], called: tuple[str, ...], matched: Matched,
             kept: np.ndarray | None, objects: str) -> Aligned:
     rows = [row if kept is None else kept if row is None else row[kept] for row in matched.rows]
     n = matched.n if kept is None else kept.shape[0]

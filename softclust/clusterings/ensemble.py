@@ -85,7 +85,15 @@ class Ensemble(Sequence[Clustering]):
         raise AttributeError("Ensemble is frozen; make a new one instead")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._clusterings, self._names)
+        return Ensemble._made, (self._clusterings, self._names, self._alignment)
+
+    @classmethod
+    def _made(cls, members: tuple[Clustering, ...], names: tuple[str, ...],
+              alignment: Aligned | None) -> Ensemble:
+        """An ensemble of ready clusterings, with the record of what was done to them."""
+        made = cls(members, names)
+        object.__setattr__(made, "_alignment", alignment)
+        return made
 
     @property
     def clusterings(self) -> tuple[Clustering, ...]:
@@ -139,7 +147,8 @@ class Ensemble(Sequence[Clustering]):
 
     def __getitem__(self, key: int | str | slice) -> Clustering | Ensemble:
         if isinstance(key, slice):
-            return Ensemble(self._clusterings[key], self._names[key])
+            done = None if self._alignment is None else self._alignment._sides(key)
+            return Ensemble._made(self._clusterings[key], self._names[key], done)
         if isinstance(key, str):
             if key not in self._names:
                 raise KeyError(f"no clustering is called {shown(key)}; the names are "
@@ -180,6 +189,7 @@ class Ensemble(Sequence[Clustering]):
         Returns
         -------
         Ensemble
+            Its `alignment` counts the objects left out as dropped.
 
         Raises
         ------
@@ -192,6 +202,9 @@ class Ensemble(Sequence[Clustering]):
         >>> sc.Ensemble([[0, 0, 1], [0, 1, 1]]).subset([0, 2]).n_objects
         2
         """
+        if self._alignment is not None:
+            done = self._alignment.subset(indices)
+            return Ensemble._made(done.clusterings, self._names, done)
         return Ensemble([c.subset(indices) for c in self._clusterings], self._names)
 
     def tabulate(self) -> Tabulation:

@@ -18,7 +18,15 @@ from .._text import number
 from ..clusterings import Ensemble
 from ..measures import Measure, get_measure
 from ..resampling.replicates import check_executor
-from .pairs import check_kinds, evaluate_pairs, members_of, order_by_dendrogram
+from .distances import dissimilarities, middles
+from .pairs import (
+    Paired,
+    check_kinds,
+    common_objects,
+    evaluate_pairs,
+    members_of,
+    order_by_dendrogram,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,8 +37,6 @@ if TYPE_CHECKING:
     from ..clusterings import Aligned
     from ..scaling import IntervalMDS
 
-#: rounding allowed on the diagonal of what is scaled
-ROUNDING = 1e-9
 #: clusterings up to which a print shows all
 _PRINTED = 12
 
@@ -56,8 +62,8 @@ class ComparisonMatrix:
         diagonal compares each clustering with itself.
     value : ndarray, shape (n, n)
         The number; nan for a measure that gives intervals, and where it is undefined.
-    n_objects : int
-        Number of objects.
+    n_objects : int, or ndarray of shape (n, n)
+        Number of objects; of each pair where pairs are compared on their own objects.
     notes : tuple of str
         Every warning that the measure gave, "a, b: text".
     alignment : Aligned or None
@@ -83,7 +89,7 @@ class ComparisonMatrix:
     lower: np.ndarray
     upper: np.ndarray
     value: np.ndarray
-    n_objects: int
+    n_objects: int | np.ndarray
     notes: tuple[str, ...] = ()
     alignment: Aligned | None = None
 
@@ -91,8 +97,8 @@ class ComparisonMatrix:
         return len(self.names)
 
     def __repr__(self) -> str:
-        return (f"ComparisonMatrix({self.label}, {len(self)} clusterings of {self.n_objects} "
-                "objects)")
+        return (f"ComparisonMatrix({self.label}, {len(self)} clusterings of "
+                f"{self.objects_text})")
 
     def __str__(self) -> str:
         if len(self) <= _PRINTED:
@@ -124,6 +130,16 @@ class ComparisonMatrix:
         if not self.options:
             return self.measure
         return f"{self.measure} ({', '.join(f'{k}={v}' for k, v in self.options.items())})"
+
+    @property
+    def objects_text(self) -> str:
+        """How many objects were compared: ``150 objects``, ``97 to 150 objects a pair``."""
+        if isinstance(self.n_objects, int):
+            return f"{self.n_objects} objects"
+        apart = self.n_objects[~np.eye(len(self), dtype=np.bool_)]
+        least, most = (int(f(apart)) if apart.size else int(self.n_objects[0, 0])
+                       for f in (np.min, np.max))
+        return f"{least} objects a pair" if least == most else f"{least} to {most} objects a pair"
 
     @property
     def interval_valued(self) -> bool:
@@ -183,10 +199,13 @@ class ComparisonMatrix:
             notes.append("Rows are x, columns y: the measure is not symmetric.")
         if self.alignment is not None:
             notes.insert(0, f"{self.alignment.header}.")
+        if not isinstance(self.n_objects, int):
+            notes.append("Each pair is compared on its own objects (n_objects): entries need not "
+                         "obey the triangle inequality, whatever the measure.")
         return NotedTable(
             rows, ["", "kind", *(self.names[j] for j in kept)], aligns="ll" + "r" * len(kept),
-            title=f"{self.label} ({self.sense}) of {len(self)} clusterings of {self.n_objects} "
-                  "objects",
+            title=f"{self.label} ({self.sense}) of {len(self)} clusterings of "
+                  f"{self.objects_text}",
             notes=[*more, *notes, *(f"Note: {note}." for note in self.notes)])
 
     def text(self, i: int, j: int) -> str:
@@ -238,7 +257,7 @@ class ComparisonMatrix:
         """
         if isinstance(order, str):
             check_choice("order", order, ("dendrogram",))
-            rows = order_by_dendrogram(_middles(self))
+            rows = order_by_dendrogram(middles(self))
         else:
             names = list(order)
             if sorted(names) != sorted(self.names):
@@ -247,6 +266,8 @@ class ComparisonMatrix:
             rows = np.array([self.names.index(name) for name in names])
         moved: dict[str, Any] = {name: frozen(getattr(self, name)[np.ix_(rows, rows)])
                                  for name in ("lower", "upper", "value")}
+        if not isinstance(self.n_objects, int):
+            moved["n_objects"] = frozen(self.n_objects[np.ix_(rows, rows)])
         return replace(self, names=tuple(self.names[k] for k in rows),
                        kinds=tuple(self.kinds[k] for k in rows), **moved)
 
@@ -311,14 +332,14 @@ class ComparisonMatrix:
         array([0.    , 0.1667])
         """
         from ..scaling import interval_mds
-        lower, upper = _dissimilarities(self)
+        lower, upper = dissimilarities(self)
         return interval_mds(lower, upper, names=self.names, **options)
 
 
 def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
                 names: Iterable[str] | None = None, noise: Any = "cluster",
                 noise_label: Any = -1, missing: Any = "raise", objects: str = "same",
-                rng: Any = None, executor: Executor | None = None,
+                drop: str = "listwise", rng: Any = None, executor: Executor | None = None,
                 progress: Progress | bool | None = None, **options: Any) -> ComparisonMatrix:
     """Compare several clusterings of the same objects with each other by one measure.
 
@@ -390,16 +411,18 @@ def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
     if rng is not None and "rng" not in m.options:
         raise TypeError(f"{m.name} draws nothing; leave out rng")
     check_executor(executor)
-    ensemble = members_of(clusterings, names, noise=noise, noise_label=noise_label,
+    check_choice("drop", drop, ("listwise", "pair"))
+    ensemble = members_of(clusterings, names, drop, noise=noise, noise_label=noise_label,
                           missing=missing, objects=objects)
     check_kinds(m, ensemble)
-    if ensemble.n_objects < 2:
+    counts = common_objects(ensemble)
+    if isinstance(counts, int) and counts < 2:
         raise ClusteringError("the clusterings have 1 object; at least 2 are needed to compare")
     symmetric = _is_symmetric(m, options)
     n = len(ensemble)
     lower, upper, value = (np.full((n, n), math.nan) for _ in range(3))
     pairs = [(i, j) for i in range(n) for j in range(i if symmetric else 0, n)]
-    notes = []
+    notes = list(ensemble.notes) if isinstance(ensemble, Paired) else []
     entries = evaluate_pairs(m, ensemble, pairs, options, rng=rng, executor=executor,
                              progress=progress)
     for (low, high, single, said), (i, j) in zip(entries, pairs):
@@ -410,7 +433,7 @@ def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
     return ComparisonMatrix(
         names=ensemble.names, kinds=ensemble.kinds, measure=m.name, options=dict(options),
         sense=m.sense, symmetric=symmetric, lower=frozen(lower), upper=frozen(upper),
-        value=frozen(value), n_objects=ensemble.n_objects, notes=tuple(notes),
+        value=frozen(value), n_objects=counts, notes=tuple(notes),
         alignment=ensemble.alignment if isinstance(ensemble, Ensemble) else None)
 
 
@@ -439,47 +462,6 @@ def _covers(tried: tuple[Any, ...], value: Any) -> bool:
     if all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in (*tried, value)):
         return bool(min(tried) <= value <= max(tried))
     return value in tried
-
-
-def _middles(matrix: ComparisonMatrix) -> np.ndarray:
-    """Dissimilarities between rows, (n, n), symmetric with a zero diagonal."""
-    middle = (matrix.lower + matrix.upper) / 2
-    middle = (middle + middle.T) / 2
-    if np.isnan(middle).any():
-        i, j = (int(k) for k in np.argwhere(np.isnan(middle))[0])
-        raise ClusteringError(f"{matrix.label} is undefined for {matrix.names[i]!r} and "
-                              f"{matrix.names[j]!r}; a dendrogram needs every entry: leave one of "
-                              "them out, or give the order as names")
-    if matrix.sense == "agreement":
-        middle = middle.max() - middle
-    np.fill_diagonal(middle, 0.0)
-    return np.maximum(middle, 0.0)
-
-
-def _dissimilarities(matrix: ComparisonMatrix) -> tuple[np.ndarray, np.ndarray]:
-    """Bounds for the scaling; what differs from a zero diagonal by rounding becomes zero."""
-    m = get_measure(matrix.measure)
-    if not matrix.symmetric:
-        raise ClusteringError(f"{matrix.label} is not symmetric; circles need a symmetric measure, "
-                              "such as 'alpha_rand_interval'")
-    lower, upper = np.array(matrix.lower), np.array(matrix.upper)
-    if np.isnan(lower).any():
-        i, j = (int(k) for k in np.argwhere(np.isnan(lower))[0])
-        raise ClusteringError(f"{matrix.label} is undefined for {matrix.names[i]!r} and "
-                              f"{matrix.names[j]!r}; leave one of them out")
-    if matrix.sense == "agreement":
-        if callable(m.bounds) or m.bounds[1] != 1.0:
-            raise ClusteringError(f"{matrix.label} is an agreement whose best value is not 1; "
-                                  "circles need one that is, or a dissimilarity")
-        lower, upper = 1.0 - upper, 1.0 - lower
-    own = np.maximum(np.abs(np.diagonal(lower)), np.abs(np.diagonal(upper)))
-    if own.max() > ROUNDING:
-        k = int(own.argmax())
-        raise ClusteringError(f"{matrix.label} finds {matrix.names[k]!r} different from itself "
-                              f"({matrix.text(k, k)}); circles need a measure that does not")
-    np.fill_diagonal(lower, 0.0)
-    np.fill_diagonal(upper, 0.0)
-    return lower, upper
 
 
 def _short(value: float) -> str:

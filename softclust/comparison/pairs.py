@@ -16,10 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError
+from .._checks import ClusteringError, frozen
 from .._parallel import Progress, progress_bar
 from .._records import Interval
 from ..clusterings import Clustering, Ensemble, HardClustering, PartialEnsemble
+from ..clusterings.alignment import Pairwise
+from ..clusterings.ensemble import parts_of
 from ..measures import Measure, get_measure
 from ..resampling.replicates import ReplicateFailure, Streams, run_replicates
 from ..statistics.joint import Joint
@@ -32,9 +34,40 @@ Entry = tuple[float, float, float, list[str]]
 _MOST_KEPT = 1 << 27
 
 
-def members_of(clusterings: Any, names: Iterable[str] | None, **policies: Any
-               ) -> Ensemble | PartialEnsemble:
+class Paired(Pairwise):
+    """Clusterings of which each pair is compared on its own objects."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Kind of each clustering."""
+        return tuple(self.kind(i) for i in range(len(self.names)))
+
+    @property
+    def notes(self) -> list[str]:
+        """What is noise or missing in each clustering."""
+        return list(filter(None, map(self.said, range(len(self)))))
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def joint(self, i: int, j: int) -> Joint | None:
+        """The Joint of clusterings i and j; None below two common objects."""
+        found = self.pair(i, j)
+        return None if found is None else Joint.of_checked(*found)
+
+    def sweep(self, pairs: list[tuple[int, int]], progress: Progress) -> None:
+        """Nothing: pairs of clusterings share no objects that could be swept once."""
+
+
+Members = Ensemble | PartialEnsemble | Paired
+
+
+def members_of(clusterings: Any, names: Iterable[str] | None, drop: str = "listwise",
+               **policies: Any) -> Members:
     """What is compared; partial runs where an object is absent from one of them."""
+    if drop == "pair" and not isinstance(clusterings, PartialEnsemble):
+        given, labels = parts_of(clusterings, names)
+        return Paired(given, labels, **policies)
     if not isinstance(clusterings, PartialEnsemble):
         return Ensemble(clusterings, names, **policies)
     defaults = {"noise": "cluster", "noise_label": -1, "missing": "raise", "objects": "same"}
@@ -47,7 +80,7 @@ def members_of(clusterings: Any, names: Iterable[str] | None, **policies: Any
     return runs.to_ensemble() if runs.is_complete else runs
 
 
-def check_kinds(m: Measure, ensemble: Ensemble | PartialEnsemble) -> None:
+def check_kinds(m: Measure, ensemble: Members) -> None:
     """Raise for clusterings that the measure does not take."""
     wrong = [f"{name!r} is {kind}" for name, kind in zip(ensemble.names, ensemble.kinds)
              if kind not in m.kinds]
@@ -60,7 +93,7 @@ def check_kinds(m: Measure, ensemble: Ensemble | PartialEnsemble) -> None:
             "'alpha_rand_interval'")
 
 
-def evaluate_pairs(m: Measure, ensemble: Ensemble | PartialEnsemble, pairs: list[tuple[int, int]],
+def evaluate_pairs(m: Measure, ensemble: Members, pairs: list[tuple[int, int]],
                    options: dict[str, Any], *, rng: Any, executor: Executor | None,
                    progress: Progress | bool | None) -> Iterator[Entry]:
     """The entries of `pairs`, in their order."""
@@ -68,8 +101,7 @@ def evaluate_pairs(m: Measure, ensemble: Ensemble | PartialEnsemble, pairs: list
     if executor is not None:
         yield from _on_workers(m, ensemble, pairs, options, streams, executor, progress)
         return
-    shared: _Shared | _Common = (_Common(ensemble) if isinstance(ensemble, PartialEnsemble)
-                                 else _Shared(ensemble, streams is None))
+    shared = _shared(ensemble, streams is None)
     shown, total = 0, len(pairs)
     with progress_bar(progress, m.name) as show:
         def tell(done: int) -> None:
@@ -102,7 +134,29 @@ def _with_rng(options: dict[str, Any], streams: Streams | None, pair: int) -> di
     return options if streams is None else options | {"rng": streams.generator(pair)}
 
 
+def common_objects(members: Members) -> int | np.ndarray:
+    """Objects compared: of all pairs, or (B, B) where each pair has its own."""
+    if isinstance(members, Ensemble):
+        return members.n_objects
+    if isinstance(members, PartialEnsemble):
+        present = members.present.astype(np.float64)
+        return frozen(np.rint(present @ present.T).astype(np.int64))
+    k = len(members)
+    counts = np.zeros((k, k), dtype=np.int64)
+    for i in range(k):
+        for j in range(i, k):
+            counts[i, j] = counts[j, i] = members.count(i, j)
+    return frozen(counts)
+
+
 # -- here -------------------------------------------------------------------------------------
+def _shared(members: Members, sweeps: bool) -> _Shared | _Common | Paired:
+    """Where the Joints of pairs come from."""
+    if isinstance(members, Paired):
+        return members
+    return _Common(members) if isinstance(members, PartialEnsemble) else _Shared(members, sweeps)
+
+
 class _Shared:
     """What the Joints of an ensemble share."""
 
@@ -160,7 +214,7 @@ class _Task:
     """Single calls for the pairs of a chunk."""
 
     measure: str
-    clusterings: dict[int, Clustering | np.ndarray]
+    clusterings: dict[int, Clustering | np.ndarray] | Paired
     pairs: list[tuple[int, int]]
     options: dict[str, Any]
     streams: Streams | None
@@ -168,6 +222,9 @@ class _Task:
 
     def __call__(self, pair: int) -> Entry:
         i, j = self.pairs[pair - self.first]
+        if isinstance(self.clusterings, Paired):
+            return _evaluate(get_measure(self.measure), self.clusterings.joint(i, j),
+                             _with_rng(self.options, self.streams, pair))
         x, y = self.clusterings[i], self.clusterings[j]
         joint = (_on_common(x, y) if isinstance(x, np.ndarray) and isinstance(y, np.ndarray)
                  else Joint(x, x if i == j else y))
@@ -177,19 +234,21 @@ class _Task:
     def part(self, start: int, stop: int) -> _Task:
         """What a worker needs for pairs `start` to `stop` - 1."""
         pairs = self.pairs[start:stop]
+        if isinstance(self.clusterings, Paired):
+            return replace(self, pairs=pairs, first=start)
         used = {k for pair in pairs for k in pair}
         return replace(self, clusterings={k: self.clusterings[k] for k in used}, pairs=pairs,
                        first=start)
 
 
-def _on_workers(m: Measure, ensemble: Ensemble | PartialEnsemble, pairs: list[tuple[int, int]],
+def _on_workers(m: Measure, ensemble: Members, pairs: list[tuple[int, int]],
                 options: dict[str, Any], streams: Streams | None, executor: Executor,
                 progress: Progress | bool | None) -> Iterator[Entry]:
     entries: list[Entry] = []
     failures: list[ReplicateFailure] = []
-    sides = ensemble.labels if isinstance(ensemble, PartialEnsemble) else ensemble
-    task = _Task(measure=m.name, clusterings=dict(enumerate(sides)), pairs=pairs,
-                 options=options, streams=streams)
+    sides = ensemble if isinstance(ensemble, Paired) else dict(enumerate(
+        ensemble.labels if isinstance(ensemble, PartialEnsemble) else ensemble))
+    task = _Task(measure=m.name, clusterings=sides, pairs=pairs, options=options, streams=streams)
 
     def fail(failure: ReplicateFailure) -> None:
         # What was under way is told too while the run ends; the first failure is the one to name.

@@ -258,7 +258,7 @@ def prayatul_all(truth: Any, clusterings: Any, *, names: Iterable[str] | None = 
     given_all, keys = parts_of(clusterings, names)
     if len(given_all) < 2:
         raise ClusteringError("there is 1 clustering; at least two are needed to compare")
-    (truth, *ready), _ = settled((truth, *given_all), ("truth", *keys), noise="cluster",
+    (truth, *ready), alignment = settled((truth, *given_all), ("truth", *keys), noise="cluster",
                                  noise_label=-1, missing=missing, objects=objects)
     ensemble, right = Ensemble(ready, keys), as_clustering(truth, name="truth")
     # Other rules for noise make new clusterings for each pair.
@@ -276,7 +276,7 @@ def prayatul_all(truth: Any, clusterings: Any, *, names: Iterable[str] | None = 
                 show(done, len(pairs))
     ordered = [found[pair] for pair in permutations(ensemble.names, 2)]
     return PrayatulTable(names=ensemble.names, results=tuple(ordered), n=right.n_objects,
-                         notes=tuple(notes))
+                         notes=tuple(notes), alignment=alignment)
 
 
 def _both_orders(given: Given, coupling: str, empty: str, zero: float,
@@ -359,7 +359,8 @@ def _bounds(given: Given, matrix: np.ndarray, empty: str) -> PrayatulBounds:
     n = given.n
     pairs = float(n * (n - 1) // 2) if given.weights is None else float(matrix.sum())
     return bounds_of(matrix, n=n, pairs=pairs, names=given.names, kinds=given.kinds, empty=empty,
-                     n_noise=given.n_noise, n_dropped=given.n_dropped, weights=given.weights)
+                     n_noise=given.n_noise, n_dropped=given.n_dropped, weights=given.weights,
+                     alignment=given.alignment)
 
 
 def _result(given: Given, triple: Any, zero_division: float,

@@ -93,7 +93,7 @@ def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
     bar.outline.set_visible(False)
     bar.ax.tick_params(labelsize=8)
     bar.set_label(f"{matrix.sense} (lighter: more alike)", fontsize=8, color=TEXT)
-    ax.set_title(f"{matrix.label}, {matrix.n_objects} objects", loc="left", fontsize=10.5)
+    ax.set_title(f"{matrix.label}, {matrix.objects_text}", loc="left", fontsize=10.5)
     return ax
 
 
@@ -162,7 +162,7 @@ def plot_against(matrix: ComparisonMatrix, reference: str, *, ax: Axes | None = 
         spine.set_visible(False)
     best = "right" if matrix.sense == "agreement" else "left"
     ax.set_xlabel(f"{matrix.label} (more alike: to the {best})", fontsize=8.5, color=TEXT)
-    ax.set_title(f"against {written(reference)}, {matrix.n_objects} objects", loc="left",
+    ax.set_title(f"against {written(reference)}, {matrix.objects_text}", loc="left",
                  fontsize=10.5)
     return ax
 

@@ -404,7 +404,7 @@ def agreement(report: Report) -> list[str]:
     said = ["Each cell compares two clusterings by the alpha-Rand interval: the share of pairs of "
             "objects on which they agree (0 to 1, 1 is the same), from counting every ambiguity as "
             "an error to forgiving it. It is not corrected for chance."]
-    if matrix.n_objects < n:
+    if isinstance(matrix.n_objects, int) and matrix.n_objects < n:
         said[0] += (f" Computed on {w.whole(matrix.n_objects)} of the {w.whole(n)} objects, drawn "
                     "at random.")
     own = [i for i, name in enumerate(matrix.names)

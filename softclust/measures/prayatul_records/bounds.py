@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
 
+    from ...clusterings import Aligned
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class PrayatulBounds:
     """Two evidential clusterings compared directly against a hard truth; made by `prayatul`.
@@ -48,6 +51,8 @@ effective_superiority, delta, rand_primary, rand_alternative, rand_between : Int
     n_dropped : int
         Objects left out by noise="drop".
     weights : ndarray, shape (n,), or None
+    alignment : Aligned or None
+        What was done about noise, missing labels and other objects; None for nothing.
 
     Notes
     -----
@@ -90,6 +95,7 @@ effective_superiority, delta, rand_primary, rand_alternative, rand_between : Int
     n_noise: tuple[int, int] = (0, 0)
     n_dropped: int = 0
     weights: np.ndarray | None = None
+    alignment: Aligned | None = None
 
     def __repr__(self) -> str:
         return (f"PrayatulBounds({self.names[0]} against {self.names[1]}, n={self.n}, "
@@ -126,6 +132,8 @@ effective_superiority, delta, rand_primary, rand_alternative, rand_between : Int
         from ..._summary import NotedTable
         primary, alternative = self.names
         notes = noise_notes(self.n_noise, self.n_dropped, self.names)
+        if self.alignment is not None:
+            notes.insert(0, f"{self.alignment.header}.")
         if self.weights is not None:
             notes.append("Objects are weighted: pairs are total weights.")
         rows = [[f"pairs {primary} {state}", *(pairs_text(float(v)) for v in row), "", "", ""]

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from statsmodels.iolib.table import SimpleTable
 
+    from ...clusterings import Aligned
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class PrayatulTable:
@@ -35,6 +37,9 @@ class PrayatulTable:
         Number of objects given.
     notes : tuple of str
         Every warning, "primary, alternative: text".
+    alignment : Aligned or None
+        What was done about missing labels and other objects, truth first; None for nothing. Noise
+        is in the results.
 
     Examples
     --------
@@ -49,6 +54,7 @@ class PrayatulTable:
     results: tuple[Any, ...]
     n: int
     notes: tuple[str, ...] = ()
+    alignment: Aligned | None = None
 
     def __len__(self) -> int:
         return len(self.results)
@@ -133,7 +139,17 @@ class PrayatulTable:
                    "rightness, xi_e: effective rightness, phi: effective superiority; delta: "
                    "difference of the Rand indices with the truth; RW + WR: pairs about which "
                    "only one is right, on which sigma rests. None is corrected for chance.",
-                   *(f"Note: {note}." for note in self.notes)])
+                   *self._aligned(), *(f"Note: {note}." for note in self.notes)])
+
+    def _aligned(self) -> list[str]:
+        """What was done before the comparison, and the noise of each clustering."""
+        said = [] if self.alignment is None else [f"{self.alignment.header}."]
+        noise = {name: count for result in self.results
+                 for name, count in zip(result.names, result.n_noise) if count}
+        if noise:
+            said.append("Noise objects: " + ", ".join(f"{v} in {k}" for k, v in noise.items())
+                        + ".")
+        return said
 
     def plot(self) -> Figure:
         """A figure of mosaics, one an ordered pair; see `softclust.plotting`.
