@@ -209,11 +209,14 @@ def _r_text(value: Any) -> str:
 
 
 @command
-def compare_all(ensemble: Any, measure: str, options: Options, seed: Any = None
-                ) -> dict[str, Any]:
-    """`softclust.compare_all`."""
+def compare_all(measure: str, options: Options, ensemble: Any = None, seed: Any = None,
+                pairs: Any = None) -> dict[str, Any]:
+    """`softclust.compare_all`; `pairs` holds sides and rules of ``drop="pair"``."""
     m = sc.get_measure(measure)
     given = checked(m, options)
+    if pairs is not None:
+        ensemble, rules = _sides_and_rules(pairs)
+        given |= rules
     # The seed itself, not a generator: it is the root of one child a pair.
     drew = seed is not None and "rng" in m.options
     root = {"rng": seed} if drew else {}
@@ -231,6 +234,15 @@ def compare_all(ensemble: Any, measure: str, options: Options, seed: Any = None
             "n_objects": found.n_objects, "notes": Encoded(strings(found.notes)),
             "interval_valued": found.interval_valued,
             "best": math.nan if best is None else best, "drew": drew}
+
+
+def _sides_and_rules(pairs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Sides by name, and what `compare_all` is to do with their noise and gaps."""
+    from ._front_aligning import side_from_r
+    sides = dict(zip(pairs["names"], map(side_from_r, pairs["sides"])))
+    return sides, {"drop": "pair", "noise": tuple(pairs["noise"]), "objects": pairs["objects"],
+                   "noise_label": tuple(frozenset(v) for v in pairs["noise_label"]),
+                   "missing": tuple(pairs["missing"])}
 
 
 # -- records ------------------------------------------------------------------------------------

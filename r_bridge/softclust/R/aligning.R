@@ -62,14 +62,8 @@ align_sides <- function(given, names, noise = "cluster", noise_label = NULL, mis
     stop_softclust("ClusteringError", "the name \"", names[anyDuplicated(names)],
                    "\" is repeated; names must be distinct")
   }
-  sides <- Map(side_of, given, names)
-  if (identical(objects, "same")) check_sides(sides, names)
-  k <- length(sides)
-  found <- front_call(
-    "align", sides = lapply(unname(sides), encode_side, matched = !identical(objects, "same")),
-    names = as_vector(names), noise = as_vector(for_each(noise, k, "noise")),
-    noise_label = unname(Map(noise_labels, for_each(noise_label, k, "noise_label"), sides)),
-    missing = as_vector(for_each(missing, k, "missing")), objects = objects)
+  found <- do.call(front_call, c("align", encoded_sides(given, names, noise, noise_label, missing,
+                                                        objects)))
   found$clusterings <- new_ensemble(unname(found$clusterings), names)
   found$positions <- structure(found$positions, dimnames = base::list(NULL, names))
   for (part in c("n_given", "n_noise", "n_missing", "n_absent", "noise", "missing")) {
@@ -118,17 +112,34 @@ open_sides <- function(x, y, names, noise, objects) {
   list(x = encoded[[1L]], y = encoded[[2L]], gaps = list(noise = noise, objects = objects))
 }
 
-# Several sides, likewise; NULL where the defaults are asked.
-aligned_list <- function(given, noise, noise_label, missing, objects) {
-  plain <- identical(noise, "cluster") && identical(missing, "raise") && identical(objects, "same")
-  if (plain) return(NULL)
+# Several sides as `align` and pairs of them take them, with their rules.
+encoded_sides <- function(given, names, noise, noise_label, missing, objects) {
+  sides <- Map(side_of, given, names)
+  if (identical(objects, "same")) check_sides(sides, names)
+  k <- length(sides)
+  list(sides = lapply(unname(sides), encode_side, matched = !identical(objects, "same")),
+       names = as_vector(names), noise = as_vector(for_each(noise, k, "noise")),
+       noise_label = unname(Map(noise_labels, for_each(noise_label, k, "noise_label"), sides)),
+       missing = as_vector(for_each(missing, k, "missing")), objects = objects)
+}
+
+# Clusterings of a list or data frame, with names.
+named_sides <- function(given) {
   rows <- if (is.data.frame(given)) row_names_of(given)
   given <- as.list(given)
   labels <- names(given)
   if (is.null(labels)) labels <- character(length(given))
   labels[!nzchar(labels)] <- as.character(seq_along(given))[!nzchar(labels)]
   if (is.character(rows)) given <- lapply(given, stats::setNames, rows)
-  align_sides(given, labels, noise, noise_label, missing, objects)
+  stats::setNames(given, labels)
+}
+
+# Several sides, likewise; NULL where the defaults are asked.
+aligned_list <- function(given, noise, noise_label, missing, objects) {
+  plain <- identical(noise, "cluster") && identical(missing, "raise") && identical(objects, "same")
+  if (plain) return(NULL)
+  given <- named_sides(given)
+  align_sides(unname(given), names(given), noise, noise_label, missing, objects)
 }
 
 # -- one side: a clustering, or labels or rows with gaps --------------------------------------------

@@ -10,6 +10,9 @@
 #' @param noise,noise_label,missing,objects What noise and missing labels are, and which objects are
 #'   compared; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
 #'   must be the same.
+#' @param drop `"listwise"`: an object left out is left out of all clusterings. `"pair"`: each pair is
+#'   compared on its own objects; `n_objects` is then a matrix, and dissimilarities need not obey
+#'   the triangle inequality.
 #' @param seed Seed for a measure that draws; see [softclust-package].
 #' @return A list of class `sc_comparison_matrix`: `names`, `kinds`, `measure`, `options`, `sense`,
 #'   `symmetric`, the matrices `lower`, `upper` and `value` (rows are x, columns y; `value` is `NaN`
@@ -28,21 +31,31 @@
 #' plot(result)
 #' @export
 sc_compare_all <- function(x, measure = "alpha_rand_interval", ..., noise = "cluster",
-                           noise_label = NULL, missing = "raise", objects = "same", seed = NULL) {
+                           noise_label = NULL, missing = "raise", objects = "same",
+                           drop = c("listwise", "pair"), seed = NULL) {
   check_name(measure)
+  drop <- match.arg(drop)
   given <- if (inherits(x, "sc_ensemble")) unclass(x) else x
-  alignment <- aligned_list(given, noise, noise_label, missing, objects)
-  ensemble <- if (is.null(alignment)) sc_ensemble(list = given) else alignment$clusterings
+  alignment <- ensemble <- NULL
+  if (drop == "pair") {
+    given <- named_sides(given)
+    sides <- encoded_sides(unname(given), names(given), noise, noise_label, missing, objects)
+  } else {
+    alignment <- aligned_list(given, noise, noise_label, missing, objects)
+    ensemble <- if (is.null(alignment)) sc_ensemble(list = given) else alignment$clusterings
+    sides <- NULL
+  }
   options <- dots(...)
   drawn <- with_seed(seed, draws_of(measure), function(seed) {
     front_call("compare_all", ensemble = ensemble, measure = measure, options = options,
-               seed = seed)
+               seed = seed, pairs = sides)
   })
   fields <- drawn$value
   fields$drew <- NULL
   for (part in c("lower", "upper", "value")) {
     dimnames(fields[[part]]) <- list(fields$names, fields$names)
   }
+  if (drop == "pair") dimnames(fields$n_objects) <- list(fields$names, fields$names)
   fields$alignment <- alignment
   new_result(fields, "sc_comparison_matrix", drawn$seed)
 }
@@ -65,14 +78,24 @@ summary.sc_comparison_matrix <- function(object, digits = 3L, ...) {
             class = "summary.sc_comparison_matrix")
 }
 
+objects_text <- function(n) {
+  if (!is.matrix(n)) return(counted(n, "object"))
+  apart <- if (nrow(n) > 1L) n[row(n) != col(n)] else n
+  paste0(if (min(apart) < max(apart)) paste(min(apart), "to "), max(apart), " objects a pair")
+}
+
 #' @export
 print.summary.sc_comparison_matrix <- function(x, ...) {
   m <- x$matrix
   cat(matrix_label(m), " (", m$sense, ") of ", counted(length(m$names), "clustering"), " of ",
-      counted(m$n_objects, "object"), "\n", sep = "")
+      objects_text(m$n_objects), "\n", sep = "")
   print(cbind(kind = x$kinds, x$text), quote = FALSE, right = TRUE)
   cat(if (m$sense == "agreement") "Larger is more alike.\n" else "Smaller is more alike.\n")
   if (!m$symmetric) cat("Rows are x, columns y: the measure is not symmetric.\n")
+  if (is.matrix(m$n_objects)) {
+    cat(strwrap(paste("Each pair is compared on its own objects (n_objects): entries need not obey",
+                      "the triangle inequality, whatever the measure.")), sep = "\n")
+  }
   for (note in alignment_note(m)) cat(strwrap(note, exdent = 2L), sep = "\n")
   for (note in m$notes) cat(strwrap(paste0("Note: ", note, "."), exdent = 2L), sep = "\n")
   invisible(x)

@@ -104,3 +104,17 @@ test_that("one clustering takes rules for noise and missing labels", {
   expect_error(sc_clustering(c(1, NA), missing = "drop"), "align", class = "softclust_ClusteringError")
   expect_error(sc_align(c(1, NA, 1), c(1, 1, 2), missing = "skip"), "skip", class = "softclust_ValueError")
 })
+
+test_that("pairs are compared on their own objects", {
+  require_python()
+  runs <- list(a = c(1, 1, 1, 2), b = c(1, 1, NA, 2), c = c(1, 1, 2, NA))
+  m <- sc_compare_all(runs, measure = "rand_distance", missing = "drop", drop = "pair")
+  expect_identical(unname(m$n_objects["a", ]), c(4, 3, 3))
+  expect_identical(m$n_objects["b", "c"], 2)
+  expect_equal(m$value["a", "c"], 2 / 3)
+  expect_identical(m$value["b", "c"], sc_measure("rand_distance", runs$b, runs$c, missing = "drop"))
+  expect_output(print(m), "2 to 3 objects a pair")
+  expect_output(print(m), "triangle inequality")
+  expect_output(print(m), "b: 1 missing (drop), of 4", fixed = TRUE)
+  expect_identical(sc_compare_all(runs, missing = "drop")$n_objects, 2)
+})
