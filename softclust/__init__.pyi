@@ -101,6 +101,15 @@ from .resampling.instability import label_instability as label_instability
 from .resampling.instability import LabelInstability as LabelInstability
 from .resampling.medoid import medoid as medoid
 from .resampling.medoid import Medoid as Medoid
+from .resampling.posterior import expected_loss as expected_loss
+from .resampling.posterior import posterior_partition as posterior_partition
+from .resampling.posterior import PosteriorPartition as PosteriorPartition
+from .resampling.posterior import credible_ball as credible_ball
+from .resampling.posterior import CredibleBall as CredibleBall
+from .resampling.posterior import partition_representatives as partition_representatives
+from .resampling.posterior import PartitionRepresentatives as PartitionRepresentatives
+from .resampling.posterior import partition_core as partition_core
+from .resampling.posterior import PartitionCore as PartitionCore
 from .scaling import interval_mds as interval_mds
 from .scaling import IntervalMDS as IntervalMDS
 from .trees.dendrogram import Dendrogram as Dendrogram

@@ -19,6 +19,8 @@ _HOMES = {
     "plot_objects": "objects",
     "plot_matching": "matching",
     "plot_consensus": "matching",
+    "plot_posterior": "posterior",
+    "plot_ball": "posterior",
     "plot_reliability": "reliability",
     "plot_transport": "transport",
     "plot_roc": "roc",

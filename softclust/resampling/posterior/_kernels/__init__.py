@@ -1,0 +1,5 @@
+"""Compiled kernels for posterior draws, imported at first use like `softclust._kernels`."""
+
+from ...._kernels import lazily
+
+__getattr__ = lazily(__name__)

@@ -1,0 +1,356 @@
+"""The point estimate of a posterior over partitions."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..._checks import ClusteringError
+from ...clusterings import HardClustering
+from ._bounds import pair_matrix
+from ._draws import Draws
+from ._evidence import cluster_frame, object_frame
+from ._losses import LossRule
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from statsmodels.iolib.table import SimpleTable
+
+    from .ball import CredibleBall
+    from .core import PartitionCore
+    from .representatives import PartitionRepresentatives
+
+#: clusters that the summary lists
+_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class PosteriorPartition:
+    """The partition with the least expected loss; made by `posterior_partition`.
+
+    Attributes
+    ----------
+    labels : (n,) int64
+        Clusters 0, 1, ... by first appearance.
+    clustering : HardClustering
+        The same as a clustering.
+    loss : str
+    a : float
+        Cost of splitting what belongs together; 1 weighs both kinds of error alike.
+    expected_loss : float
+        Mean loss over the draws.
+    bound : float
+        No partition has a lower expected loss; nan where no bound is known (omari, or after
+        Ctrl-C).
+    standard_error : float
+        Of `expected_loss`: draws taken as independent, or by means of batches where draws come
+        in chains; nan for a single draw.
+    n_draws, n_distinct : int
+        Draws S, and how many different partitions are among them.
+    n_starts, n_hits : int
+        Finished starts of the search, and how many of them reached `expected_loss`.
+    distances : (S,) float64
+        Loss at every draw.
+    converged : bool
+        False when `max_seconds` or Ctrl-C stopped the search.
+    interrupted : str
+        Empty, or how far the search came.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> draws = [[0, 0, 1, 1], [5, 5, 2, 2], [0, 1, 2, 2]]
+    >>> found = sc.posterior_partition(draws, rng=0)
+    >>> found.labels, found.optimal
+    (array([0, 0, 1, 1]), True)
+    """
+
+    labels: np.ndarray
+    clustering: HardClustering
+    loss: str
+    a: float
+    expected_loss: float
+    bound: float
+    standard_error: float
+    n_draws: int
+    n_distinct: int
+    n_starts: int
+    n_hits: int
+    distances: np.ndarray
+    converged: bool = True
+    interrupted: str = ""
+    _draws: Draws = field(repr=False)
+
+    @property
+    def gap(self) -> float:
+        """(expected_loss - bound) / expected_loss, in [0, 1]; 0 where both are 0."""
+        if self.expected_loss == 0.0:
+            return 0.0
+        if math.isnan(self.bound):
+            return math.nan
+        return max(0.0, self.expected_loss - self.bound) / self.expected_loss
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the bound proves that no partition has a lower expected loss."""
+        return self.gap <= 1e-9
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters."""
+        return self.clustering.n_clusters
+
+    def __repr__(self) -> str:
+        return (f"PosteriorPartition({self.labels.size} objects, {self.n_clusters} clusters, "
+                f"{self.n_draws} draws, loss={self.loss!r}, expected_loss={self.expected_loss:.6g}"
+                + (f", {self.interrupted})" if self.interrupted else ")"))
+
+    def __str__(self) -> str:
+        return self.summary().as_text()
+
+    def _repr_html_(self) -> str:
+        return self.summary().as_html()
+
+    # -- frames -----------------------------------------------------------------------------
+    def clusters(self) -> pd.DataFrame:
+        """How well the draws support each cluster.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per cluster: ``size``; ``together``, the mean probability that two of its
+            objects are together (nan for a single object); ``exact``, the probability that just
+            this set is a cluster of a draw; ``jaccard``, the mean over draws of the largest
+            Jaccard index with a cluster of the draw.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
+        >>> sc.posterior_partition(draws, rng=0).clusters()["exact"].round(3).tolist()
+        [0.667, 0.667]
+        """
+        return cluster_frame(self.labels, self._draws)
+
+    def objects(self) -> pd.DataFrame:
+        """How sure each object's cluster is.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per object: ``label``; ``loss``, its share of the expected loss ("vi" and
+            "binder", whose shares sum to it; else nan); ``own``, the mean probability to be
+            together with the other objects of its cluster (nan alone); ``other``, the other
+            cluster with the largest mean probability, ``other_p``.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
+        >>> frame = sc.posterior_partition(draws, rng=0).objects()
+        >>> frame["other_p"].round(3).tolist()
+        [0.167, 0.167, 0.333, 0.0]
+        """
+        return object_frame(self.labels, self._draws, self._rule, self.clustering.object_names)
+
+    def matrix(self, max_objects: int = 2000) -> np.ndarray:
+        """Probability of every pair of objects to be together.
+
+        Parameters
+        ----------
+        max_objects : int, optional
+            An error above so many objects, since n x n numbers are made.
+
+        Returns
+        -------
+        ndarray of shape (n, n)
+            Diagonal 1.
+
+        Raises
+        ------
+        ClusteringError
+            If there are more objects.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.posterior_partition([[0, 0, 1], [0, 1, 1]], rng=0).matrix()
+        array([[1. , 0.5, 0. ],
+               [0.5, 1. , 0.5],
+               [0. , 0.5, 1. ]])
+        """
+        if self.labels.size > max_objects:
+            raise ClusteringError(f"the matrix of {self.labels.size} objects is larger than "
+                                  f"max_objects={max_objects}; raise it, or use .objects() or "
+                                  "plot('objects')")
+        return pair_matrix(self._draws.that_count())
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per object, as `objects`.
+
+        Returns
+        -------
+        pandas.DataFrame
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.posterior_partition([[0, 0, 1], [0, 1, 1]], rng=0).to_frame().shape
+        (3, 5)
+        """
+        return self.objects()
+
+    @property
+    def _rule(self) -> LossRule:
+        return LossRule(self.loss, self.a)
+
+    # -- uncertainty --------------------------------------------------------------------------
+    def ball(self, level: float = 0.95) -> CredibleBall:
+        """Credible ball around the estimate, see `credible_ball`.
+
+        Parameters
+        ----------
+        level : float, optional
+            Posterior probability, in (0, 1].
+
+        Returns
+        -------
+        CredibleBall
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.posterior_partition([[0, 0, 1], [0, 0, 1], [0, 1, 1]], rng=0).ball().n_inside
+        3
+        """
+        from .ball import ball_around
+        return ball_around(self.labels, self._draws, self._rule, level)
+
+    def representatives(self, k: int, *, n_starts: int = 20, rng: Any = None
+                        ) -> PartitionRepresentatives:
+        """Several partitions that together stand for the draws, see `partition_representatives`.
+
+        Parameters
+        ----------
+        k : int
+            How many.
+        n_starts : int, optional
+        rng : None, int or numpy Generator, optional
+
+        Returns
+        -------
+        PartitionRepresentatives
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> found = sc.posterior_partition([[0, 0, 1], [0, 0, 1], [0, 1, 1]], rng=0)
+        >>> found.representatives(2, rng=0).distance
+        0.0
+        """
+        from .representatives import represent
+        return represent(self._draws, k, self._rule, n_starts, rng)
+
+    def core(self, *, probability: float = 0.95, rng: Any = None) -> PartitionCore:
+        """Many objects whose partition is nearly certain, see `partition_core`.
+
+        Parameters
+        ----------
+        probability : float, optional
+            In (0, 1].
+        rng : None, int or numpy Generator, optional
+
+        Returns
+        -------
+        PartitionCore
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.posterior_partition([[0, 0, 1], [0, 0, 1], [0, 1, 1]], rng=0).core().objects
+        array([0, 2])
+        """
+        from .core import core_of
+        return core_of(self._draws, probability, rng)
+
+    # -- in words ---------------------------------------------------------------------------
+    @property
+    def quality(self) -> str:
+        """The expected loss in words, and how near it is to the best possible."""
+        text = f"Expected loss {self.expected_loss:.6g}"
+        if not math.isnan(self.standard_error):
+            text += f" (standard error {self.standard_error:.2g})"
+        if self.optimal:
+            text += ", proved optimal"
+        elif not math.isnan(self.bound):
+            text += f", bound {self.bound:.6g} (gap {100 * self.gap:.2g} %)"
+        times = {0: "not reached again", 1: "reached once"}.get(
+            self.n_hits, f"reached {self.n_hits} times")
+        starts = "1 start" if self.n_starts == 1 else f"{self.n_starts} starts"
+        return f"{text}; best of {starts}, {times}."
+
+    def summary(self) -> SimpleTable:
+        """A table with one row per cluster, the largest first.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
+        >>> print(sc.posterior_partition(draws, rng=0).summary())
+        Posterior partition of 4 objects from 3 draws (vi)
+        ==========================================
+        cluster  objects  together  exact  Jaccard
+        ------------------------------------------
+        0              2     1.000  0.667    0.889
+        1              2     0.667  0.667    0.833
+        ==========================================
+        Mean probability that two of its objects are together; probability that
+          just this set is a cluster of a draw; mean of the best Jaccard index
+          in a draw.
+        Expected loss 0.274653 (standard error 0.27), proved optimal; best of 16
+          starts, reached 16 times.
+        """
+        from ..._summary import NotedTable
+        frame = self.clusters().sort_values("size", ascending=False, kind="stable")
+        data = [[str(k), str(size), "" if math.isnan(together) else f"{together:.3f}",
+                 f"{exact:.3f}", f"{jaccard:.3f}"] for k, size, together, exact, jaccard in
+                zip(frame.index, *(frame[c].head(_SHOWN).tolist() for c in frame))]
+        notes = ["Mean probability that two of its objects are together; probability that just "
+                 "this set is a cluster of a draw; mean of the best Jaccard index in a draw.",
+                 self.quality]
+        if len(frame) > _SHOWN:
+            notes.insert(0, f"The {_SHOWN} largest of {len(frame)} clusters.")
+        if self.interrupted:
+            notes.insert(0, f"{self.interrupted[0].upper()}{self.interrupted[1:]}.")
+        return NotedTable(data, ["cluster", "objects", "together", "exact", "Jaccard"],
+                          title=f"Posterior partition of {self.labels.size} objects from "
+                                f"{self.n_draws} draws ({self._rule.label})",
+                          aligns="lrrrr", notes=notes)
+
+    def plot(self, kind: str = "matrix", *, ax: Axes | None = None, **options: Any) -> Axes:
+        """Draw the uncertainty, see `softclust.plotting.plot_posterior`.
+
+        Parameters
+        ----------
+        kind : {"matrix", "objects", "ball"}, optional
+            Probabilities that pairs of objects are together, ordered by the estimate; how sure
+            each object's cluster is; tables of the estimate with the bounds of its ball.
+        ax : matplotlib axes, optional
+            Where to draw; a new figure by default.
+        **options
+            Of the kind: ``max_objects`` ("matrix"), ``level`` ("ball").
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
+        from ...plotting import plot_posterior
+        return plot_posterior(self, kind, ax=ax, **options)

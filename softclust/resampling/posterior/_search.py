@@ -1,0 +1,383 @@
+"""Search for the partition with the least expected loss: descents from many starts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..._checks import ClusteringError
+from ..._parallel import run_chunks, stopping
+from . import _kernels
+from ._draws import Draws
+from ._losses import LossRule, canonical, distances
+
+#: smallest gain of a move
+SLACK = 1e-12
+#: bytes that the tables of one descent may take
+TABLE_BYTES = 512 << 20
+#: starts that go together: what one learns from another does not depend on threads
+WAVE = 4
+#: table look-ups between two looks at the clock, about 0.2 s
+_CHUNK = 1 << 27
+
+
+class Stopped(Exception):
+    """Time is up, or Ctrl-C came; the state holds what was reached."""
+
+
+class Problem(NamedTuple):
+    """Draws and loss, as the kernels of a search take them; see `_kernels.search`."""
+
+    draws: np.ndarray
+    first: np.ndarray
+    weights: np.ndarray
+    f: np.ndarray
+    step: np.ndarray
+    code: int
+    a: float
+    total: float
+    slack: float
+
+    @classmethod
+    def of(cls, draws: Draws, rule: LossRule) -> Problem:
+        n = draws.n_objects
+        first = np.concatenate([[0], np.cumsum(draws.n_clusters)[:-1]])
+        by_object = np.ascontiguousarray(draws.rows.T)
+        arrays = (by_object, first, np.array(draws.weights), rule.f(n), rule.steps(n))
+        for array in arrays:
+            array.setflags(write=False)
+        return cls(*arrays, rule.code, rule.a, float(draws.weights.sum()), SLACK)
+
+
+class State(NamedTuple):
+    """One estimate and its tables with all draws; see `_kernels.search`."""
+
+    labels: np.ndarray
+    tables: np.ndarray
+    sizes: np.ndarray
+    rows: np.ndarray
+    joint: np.ndarray
+    drawn: np.ndarray
+    own: np.ndarray
+    counts: np.ndarray
+
+    @classmethod
+    def empty(cls, n: int, rows: int, draws: int, columns: int) -> State:
+        """Without any object."""
+        kind = np.uint16 if n < 1 << 16 else np.uint32
+        return cls(np.full(n, -1), np.zeros((columns, rows), kind),
+                   np.zeros(columns, np.int64), np.zeros(rows, np.int64), np.zeros(draws),
+                   np.zeros(draws), np.zeros(1), np.zeros(3, np.int64))
+
+    def copied(self) -> State:
+        return State(*(array.copy() for array in self))
+
+    def widened(self, columns: int) -> State:
+        """The same with room for more clusters."""
+        more = columns - self.sizes.size
+        return self._replace(tables=np.pad(self.tables, ((0, more), (0, 0))),
+                             sizes=np.pad(self.sizes, (0, more)))
+
+
+class Descent:
+    """One estimate on its way down; `labels` is complete or None at any time."""
+
+    def __init__(self, draws: Draws, rule: LossRule, most: int, stop: Callable[[], bool],
+                 problem: Problem | None = None) -> None:
+        self.p = Problem.of(draws, rule) if problem is None else problem
+        self.n, self.table_rows = draws.n_objects, int(draws.n_clusters.sum())
+        self.most, self.stop = min(most, self.n), stop
+        self.limit = max(1, TABLE_BYTES // ((2 if self.n < 1 << 16 else 4) * self.table_rows))
+        self.room = np.empty((2, self.p.first.size))
+        self.state = State.empty(self.n, self.table_rows, self.p.first.size, self._columns(1))
+
+    def _columns(self, clusters: int) -> int:
+        """Columns for so many clusters and a new one."""
+        most = self.most + (self.most < self.n)
+        if min(clusters + 1, most) > self.limit:
+            raise ClusteringError(
+                f"tables of {self.p.first.size} draws with {clusters + 1} clusters of the estimate "
+                f"take more than {TABLE_BYTES >> 20} MB; give max_clusters=, or thin the draws")
+        columns = min(max(2 * clusters, clusters + 8), most, self.limit)
+        return columns + columns % 2
+
+    @property
+    def labels(self) -> np.ndarray | None:
+        """The partition by first appearance, where every object has a cluster."""
+        return self.partition() if (self.state.labels >= 0).all() else None
+
+    def partition(self) -> np.ndarray:
+        """Labels by first appearance."""
+        return canonical(self.state.labels)
+
+    # -- beginnings -------------------------------------------------------------------------
+    def begin(self, labels: np.ndarray) -> None:
+        """Start from a partition; of too many clusters the smaller ones are left out."""
+        labels = canonical(labels)
+        sizes = np.bincount(labels)
+        if sizes.size > self.most:
+            kept = np.sort(np.argsort(-sizes, kind="stable")[:self.most])
+            place = np.full(sizes.size, -1)
+            place[kept] = np.arange(kept.size)
+            labels = place[labels]
+        self.state = State.empty(self.n, self.table_rows, self.p.first.size,
+                                 self._columns(int(labels.max()) + 1))
+        self._chunks(lambda lo, hi: _kernels.search.fill(self.p, self.state, labels, lo, hi))
+        _kernels.search.refresh(self.p, self.state)
+        self.allocate(np.flatnonzero(labels < 0))
+
+    def allocate(self, order: np.ndarray) -> None:
+        """Give objects without cluster their best one in turn, or a new one."""
+        self._pass(order)
+
+    # -- moves ------------------------------------------------------------------------------
+    def sweep(self, order: np.ndarray) -> int:
+        """Move every object to its best cluster; how many moved."""
+        _kernels.search.refresh(self.p, self.state)
+        before = int(self.state.counts[2])
+        self._pass(order)
+        return int(self.state.counts[2]) - before
+
+    def _pass(self, order: np.ndarray) -> None:
+        place = 0
+        while place < order.size:
+            if self.stop():
+                raise Stopped
+            width = self.state.sizes.size
+            step = max(1, _CHUNK // (self.p.first.size * (int(self.state.counts[0]) + 1)))
+            place = _kernels.search.pass_over(
+                self.p, self.state, order, place, min(order.size, place + step), self.most,
+                np.empty(width), self.room)
+            clusters = int(self.state.counts[0])
+            if clusters >= width and clusters < self.most:
+                self.state = self.state.widened(self._columns(clusters))
+
+    def _chunks(self, work: Callable[[int, int], object]) -> None:
+        step = max(1, _CHUNK // (8 * self.p.first.size))
+        for lo in range(0, self.n, step):
+            if self.stop():
+                raise Stopped
+            work(lo, min(self.n, lo + step))
+
+    def descend(self, rng: np.random.Generator) -> None:
+        """Sweeps in random order until one changes nothing."""
+        while self.sweep(rng.permutation(self.n)):
+            pass
+
+    def loss(self) -> float:
+        _kernels.search.refresh(self.p, self.state)
+        return float(_kernels.search.value(self.p, self.state))
+
+    def leave(self) -> bool:
+        """Take the first move of whole clusters that gains: a merge, else a dissolved cluster."""
+        loss = self.loss()
+        if _kernels.search.merge_pairs(self.p, self.state, loss):
+            return True
+        kept = self.state
+        for k in range(int(kept.counts[0])):
+            if self.stop():
+                raise Stopped
+            members = np.flatnonzero(kept.labels == k)
+            if members.size == 1:
+                continue   # sweeps have tried it
+            trial = self._trial()
+            trial.state = kept.copied()
+            _kernels.search.empty(self.p, trial.state, 0, members.size, members)
+            trial.allocate(members)
+            if trial.loss() < loss - SLACK:
+                self.state = trial.state
+                return True
+        return False
+
+    def _trial(self) -> Descent:
+        other = object.__new__(Descent)
+        other.__dict__.update(self.__dict__)
+        return other
+
+
+# -- tasks of threads and executors -----------------------------------------------------------
+@dataclass(slots=True)
+class Task:
+    """One start, or the rest of a descent; what it finds is in `labels` and `ended`."""
+
+    rng: np.random.Generator
+    begin: np.ndarray | None = None
+    polish: bool = False
+    labels: np.ndarray | None = None
+    ended: bool = False
+    descent: Descent | None = field(default=None, repr=False)
+
+
+class Setting(NamedTuple):
+    """What all tasks share."""
+
+    draws: Draws
+    rule: LossRule
+    most: int
+    problem: Problem
+    deadline: float
+    known: frozenset[bytes]
+    report: Any = None
+
+
+def run_task(setting: Setting, task: Task) -> Task:
+    """Do one task; `Stopped` leaves what was reached."""
+    def stop() -> bool:
+        if setting.report is not None:
+            setting.report(0.0, "searching")
+        flag = getattr(stopping, "flag", None)
+        return time.time() > setting.deadline or (flag is not None and flag.is_set())
+
+    try:
+        if task.polish:
+            _polish(setting, task, stop)
+        else:
+            _start(setting, task, stop).descend(task.rng)
+        task.ended = True
+    except Stopped:
+        pass
+    found = task.descent.labels if task.descent is not None else None
+    task.labels = task.labels if found is None else found
+    task.descent = None
+    return task
+
+
+def _start(setting: Setting, task: Task, stop: Callable[[], bool]) -> Descent:
+    """Begin a descent: at a partition, or by allocating objects in random order."""
+    own = Descent(setting.draws, setting.rule, setting.most, stop, setting.problem)
+    if task.begin is None:
+        own.allocate(task.rng.permutation(own.n))
+    else:
+        task.labels = task.begin if int(task.begin.max()) < setting.most else None
+        own.begin(task.begin)
+    task.descent = own
+    return own
+
+
+def _polish(setting: Setting, task: Task, stop: Callable[[], bool]) -> None:
+    own = _start(setting, task, stop)
+    while own.partition().tobytes() not in setting.known and own.leave():
+        own.descend(task.rng)
+
+
+def run_tasks(setting: Setting, tasks: list[Task], executor: Any) -> list[Task]:
+    """Do tasks on threads, or on an executor; results stand in the tasks' order."""
+    if executor is not None:
+        futures = [executor.submit(run_task, setting, task) for task in tasks]
+        tasks[:] = [future.result() for future in futures]
+        return tasks
+    run_chunks(lambda lo, hi: [run_task(setting, t) for t in tasks[lo:hi]], len(tasks), 1)
+    return tasks
+
+
+# -- the search -------------------------------------------------------------------------------
+class Search:
+    """Waves of starts; what is the best so far is kept at every moment."""
+
+    #: starts without a number given; how often their best must be reached to stop earlier; labels
+    #: of distinct draws up to which all starts are made, since they cost nothing
+    STARTS, HITS, SMALL = 16, 4, 20_000
+
+    def __init__(self, draws: Draws, rule: LossRule, most: int | None,
+                 rng: np.random.Generator, *, deadline: float = float("inf"),
+                 executor: Any = None, also: tuple[np.ndarray, ...] = (),
+                 report: Any = None) -> None:
+        self.draws, self.rule, self.rng, self.executor = draws, rule, rng, executor
+        self.most = draws.n_objects if most is None else most
+        self.setting = Setting(draws, rule, self.most, Problem.of(draws, rule), deadline,
+                               frozenset(), report)
+        self.also = list(also)
+        self.under_way: list[Task] = []
+        self.losses: list[float] = []
+        self.stopped = False
+        self.best: np.ndarray | None = None
+        self.best_loss = float("inf")
+        self._known: dict[bytes, float] = {}
+
+    def run(self, n_starts: int | None, progress: Callable[[int, int], object] | None = None
+            ) -> None:
+        """All starts; without a number at most 16, fewer when the best was reached 4 times."""
+        total = self.STARTS if n_starts is None else n_starts
+        seeds = self.rng.spawn(total)
+        picks = self.rng.permutation(self.draws.n_distinct)
+        while len(self.losses) < total and not self.stopped:
+            done = len(self.losses)
+            self._wave([self._task(s, seeds[s], picks) for s in
+                        range(done, min(total, done + WAVE))])
+            if progress is not None:
+                progress(len(self.losses), total)
+            if n_starts is None and self.hits >= self.HITS and self.draws.rows.size > self.SMALL:
+                break
+
+    def _task(self, s: int, rng: np.random.Generator, picks: np.ndarray) -> Task:
+        """Starts by turns: a given partition, a random draw, an allocation in random order."""
+        if s < len(self.also):
+            return Task(rng, self.also[s])
+        s -= len(self.also)
+        begin = None
+        if s % 2 == 0 and s // 2 < picks.size:
+            begin = self.draws.rows[picks[s // 2]].astype(np.int64)
+        return Task(rng, begin)
+
+    def _wave(self, tasks: list[Task]) -> None:
+        self.under_way = tasks
+        run_tasks(self.setting, tasks, self.executor)
+        rest: dict[bytes, Task] = {}
+        keys = []
+        for task in tasks:
+            keys.append(b"" if task.labels is None else task.labels.tobytes())
+            if task.ended and keys[-1] not in self._known and keys[-1] not in rest:
+                rest[keys[-1]] = Task(task.rng, task.labels, polish=True)
+        setting = self.setting._replace(known=frozenset(self._known))
+        polished = list(rest.values())
+        self.under_way = tasks + polished
+        run_tasks(setting, polished, self.executor)
+        ends = dict(zip(rest, polished))
+        for key, task in zip(keys, tasks):
+            end = ends.get(key, task)
+            self._note(end)
+            if not task.ended or not end.ended:
+                self.stopped = True
+            else:
+                assert end.labels is not None
+                self.losses.append(self._known.setdefault(
+                    end.labels.tobytes(), self._loss(end.labels)))
+        self.under_way = []
+
+    def _loss(self, labels: np.ndarray) -> float:
+        known = self._known.get(labels.tobytes())
+        return known if known is not None else self.draws.mean(
+            distances(labels, self.draws, self.rule))
+
+    def _note(self, task: Task) -> None:
+        labels = task.labels
+        if task.descent is not None:   # Ctrl-C in the middle
+            labels = task.descent.labels if task.descent.labels is not None else labels
+        if labels is None or int(labels.max()) >= self.most:
+            return
+        loss = self._loss(labels)
+        if loss < self.best_loss:
+            self.best, self.best_loss = labels, loss
+
+    def finished(self) -> int:
+        """Starts that ended, or one that is under way with a partition."""
+        held = any(task.labels is not None or (task.descent is not None and
+                                               task.descent.labels is not None)
+                   for task in self.under_way)
+        return max(len(self.losses), int(held or self.best is not None))
+
+    def settle(self) -> None:
+        """After Ctrl-C: look at what was under way."""
+        for task in self.under_way:
+            self._note(task)
+        self.stopped = True
+
+    @property
+    def hits(self) -> int:
+        """Starts that reached the best value."""
+        near = self.best_loss + 1e-9 * (1.0 + abs(self.best_loss))
+        return sum(loss <= near for loss in self.losses)

@@ -1,0 +1,290 @@
+"""Credible balls of partitions."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..._checks import frozen, shown
+from ._draws import Draws, read_draws
+from ._losses import METRICS, WITH_A, LossRule, distances, read_estimates
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from statsmodels.iolib.table import SimpleTable
+
+#: distances that differ by less are equal
+TIE = 1e-12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Bound:
+    """Draws at one edge of a credible ball.
+
+    Attributes
+    ----------
+    labels : (m, n) int64
+        Distinct partitions, clusters by first appearance.
+    distance : float
+        Of all of them from the center.
+    n_clusters : int
+        Of all of them, if they have as many; else the least.
+    counts : (m,) int64
+        How often each was drawn.
+    """
+
+    labels: np.ndarray
+    distance: float
+    n_clusters: int
+    counts: np.ndarray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class CredibleBall:
+    """The draws within a distance of a center that holds a given probability.
+
+    Attributes
+    ----------
+    center : (n,) int64
+        Clusters by first appearance.
+    loss : str
+        The metric.
+    level : float
+        The probability that was asked for.
+    radius : float
+        The least distance that as much of the posterior is within.
+    coverage : float
+        Share of the draws within it, at least `level`.
+    n_inside, n_draws : int
+        Draws inside, all draws.
+    horizontal : Bound
+        The draws inside that are furthest away.
+    upper : Bound
+        Of those with the fewest clusters, the furthest.
+    lower : Bound
+        Of those with the most clusters, the furthest.
+    distances : (S,) float64
+        Of every draw from the center.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 2, 2]]
+    >>> ball = sc.credible_ball([0, 0, 1, 1], draws, level=0.7)
+    >>> ball.n_inside, ball.lower.labels
+    (3, array([[0, 1, 2, 2]]))
+    """
+
+    center: np.ndarray
+    loss: str
+    level: float
+    radius: float
+    coverage: float
+    n_inside: int
+    n_draws: int
+    horizontal: Bound
+    upper: Bound
+    lower: Bound
+    distances: np.ndarray
+    _naming: Any = field(default=None, repr=False)
+
+    def __repr__(self) -> str:
+        return (f"CredibleBall(level={self.level:g}, loss={self.loss!r}, radius={self.radius:.6g}, "
+                f"{self.n_inside} of {self.n_draws} draws inside)")
+
+    def __str__(self) -> str:
+        return self.summary().as_text()
+
+    def _repr_html_(self) -> str:
+        return self.summary().as_html()
+
+    @property
+    def bounds(self) -> dict[str, Bound]:
+        """The three bounds by name."""
+        return {"horizontal": self.horizontal, "upper": self.upper, "lower": self.lower}
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per object.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Its cluster in the center and in every bound; several partitions of one bound are
+            numbered, ``upper`` and ``upper_2``.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
+        >>> sc.credible_ball([0, 0, 1, 1], draws).to_frame().columns.tolist()
+        ['center', 'horizontal', 'upper', 'lower']
+        """
+        import pandas as pd
+        columns: dict[str, np.ndarray] = {"center": self.center}
+        for name, bound in self.bounds.items():
+            for r, labels in enumerate(bound.labels):
+                columns[name if r == 0 else f"{name}_{r + 1}"] = labels
+        return pd.DataFrame(columns, index=self._naming if isinstance(self._naming, tuple)
+                            else None)
+
+    def summary(self) -> SimpleTable:
+        """A table with one row per bound.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
+        >>> print(sc.credible_ball([0, 0, 1, 1], draws).summary())
+        Credible ball of level 0.95 (vi)
+        =================================================
+        bound       partitions  clusters  distance  drawn
+        -------------------------------------------------
+        horizontal           1         2    0.8240      1
+        upper                1         2    0.8240      1
+        lower                1         2    0.8240      1
+        =================================================
+        Radius 0.823959 around a center of 2 clusters; 3 of 3 draws inside,
+          probability 1.
+        horizontal: furthest from the center; upper: fewest clusters, then
+          furthest; lower: most clusters, then furthest.
+        """
+        from ..._summary import NotedTable
+        data = [[name, str(len(b.labels)), str(b.n_clusters), f"{b.distance:.4f}",
+                 str(int(b.counts.sum()))] for name, b in self.bounds.items()]
+        return NotedTable(
+            data, ["bound", "partitions", "clusters", "distance", "drawn"], aligns="lrrrr",
+            title=f"Credible ball of level {self.level:g} ({self.loss})",
+            notes=[f"Radius {self.radius:.6g} around a center of {self.center.max() + 1} clusters; "
+                   f"{self.n_inside} of {self.n_draws} draws inside, probability "
+                   f"{self.coverage:.4g}.",
+                   "horizontal: furthest from the center; upper: fewest clusters, then furthest; "
+                   "lower: most clusters, then furthest."])
+
+    def plot(self, *, ax: Axes | None = None) -> Axes:
+        """Draw the center against the three bounds, see `softclust.plotting.plot_ball`.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
+        from ...plotting import plot_ball
+        return plot_ball(self, ax=ax)
+
+
+def credible_ball(center: Any, draws: Any, *, loss: str = "vi", level: float = 0.95,
+                  weights: Any = None) -> CredibleBall:
+    """The smallest ball around a partition that holds a given posterior probability.
+
+    Parameters
+    ----------
+    center : array-like, shape (n,), or clustering
+        A hard clustering, such as the estimate of `posterior_partition`.
+    draws : array-like, shape (S, n) or (chains, draws, n), or what holds such draws
+        As in `expected_loss`.
+    loss : {"vi", "binder", "nvi", "nid", "id"}, optional
+        The metric.
+    level : float, optional
+        Probability in (0, 1].
+    weights : array-like, shape (S,), optional
+        Weights >= 0 of the draws; equal by default.
+
+    Returns
+    -------
+    CredibleBall
+
+    Raises
+    ------
+    ClusteringError
+        If draws or center are no complete hard clusterings of the same objects.
+    ValueError
+        If the loss is no metric, or `level` is not in (0, 1].
+
+    See Also
+    --------
+    posterior_partition : ``.ball()`` of its result is this around the estimate.
+
+    Notes
+    -----
+    `radius` is the least distance e with P(distance <= e) >= level, and all draws within it are
+    inside, so the result depends neither on the order of the draws nor on their labels. R:
+    ``mcclust.ext::credibleball`` keeps ceiling((1 - alpha) S) draws in order of distance, so
+    that the order of the draws decides among ties at the radius; it counts clusters by the
+    largest label, and lists relabelled copies as different partitions. Time O(S n).
+
+    References
+    ----------
+    S. Wade, Z. Ghahramani (2018), Bayesian cluster analysis: point estimation and credible balls,
+    Bayesian Analysis 13, 559-626.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 2, 2]]
+    >>> ball = sc.credible_ball([0, 0, 1, 1], draws, level=0.5)
+    >>> ball.radius, ball.coverage
+    (0.0, 0.5)
+    """
+    rule = LossRule.of(loss)
+    found = read_draws(draws, weights)
+    return ball_around(read_estimates(center, found.n_objects, "center")[0], found, rule, level)
+
+
+def ball_around(center: np.ndarray, draws: Draws, rule: LossRule, level: Any) -> CredibleBall:
+    """`credible_ball` of draws that were read."""
+    level = probability_of("level", level)
+    if not rule.metric:
+        shape = "with a = 1 " if rule.name in WITH_A else ""
+        raise ValueError(f"loss {rule.label!r} is no metric, so it has no balls; 'vi' {shape}"
+                         "has, and so have " + ", ".join(repr(m) for m in METRICS[1:]))
+    far = distances(center, draws, rule)
+    order = np.argsort(far, kind="stable")
+    held = np.cumsum(draws.shares[order])
+    radius = float(far[order[min(int(np.searchsorted(held, level - TIE)), far.size - 1)]])
+    inside = (far <= radius + TIE) & (draws.weights > 0)
+    each = far[draws.index]
+    n_inside = int((inside[draws.index] & (True if draws.each is None else draws.each > 0)).sum())
+    coverage = math.fsum(draws.weights[inside]) / math.fsum(draws.weights)
+    among = np.flatnonzero(inside)
+    clusters = draws.n_clusters[among]
+    return CredibleBall(
+        center=frozen(center.copy()), loss=rule.name, level=level, radius=radius,
+        coverage=coverage, n_inside=n_inside, n_draws=draws.n_draws,
+        horizontal=_furthest(among, far, draws),
+        upper=_furthest(among[clusters == clusters.min()], far, draws),
+        lower=_furthest(among[clusters == clusters.max()], far, draws),
+        distances=frozen(each), _naming=draws.naming)
+
+
+def _furthest(among: np.ndarray, far: np.ndarray, draws: Draws) -> Bound:
+    """The draws at the greatest distance; listed by their labels."""
+    most = far[among].max()
+    chosen = among[far[among] >= most - TIE]
+    rows = draws.rows[chosen].astype(np.int64)
+    order = np.lexsort(rows.T[::-1])
+    return Bound(labels=frozen(rows[order]), distance=float(most),
+                 n_clusters=int(draws.n_clusters[chosen].min()),
+                 counts=frozen(draws.counts[chosen][order].copy()))
+
+
+def probability_of(name: str, value: Any) -> float:
+    """`value` as a number in (0, 1]."""
+    try:
+        found = float(value)
+    except (TypeError, ValueError):
+        found = math.nan
+    if not 0.0 < found <= 1.0:
+        raise ValueError(f"{name} is {shown(value)}; a number in (0, 1] is needed")
+    return found

@@ -1,0 +1,236 @@
+"""Objects whose partition most posterior draws share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..._checks import frozen
+from ..._parallel import announcer, run_chunks
+from ..._random import as_generator
+from . import _kernels
+from ._draws import Draws, read_draws
+from ._losses import canonical
+from .ball import TIE, probability_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from statsmodels.iolib.table import SimpleTable
+
+#: objects up to which all pairs are starts, and starts beyond; least starts, and steps of all
+_ALL, _PAIRS, _LEAST, _STEPS = 200, 2000, 20, 2e11
+#: tasks of the thread pool; fixed, so that the answer does not depend on threads
+_TASKS = 64
+
+
+class Growing(NamedTuple):
+    """A core, as kernels take it; see `_kernels.core`."""
+
+    kept: np.ndarray
+    place: np.ndarray
+    counts: np.ndarray
+    cluster: np.ndarray
+    sizes: np.ndarray
+    weight: np.ndarray
+
+    @classmethod
+    def room(cls, many: int, n: int, most: int) -> Growing:
+        return cls(np.zeros(many, np.int64), np.zeros((many, most), np.int64),
+                   np.zeros((n, most + 1)), np.zeros(n, np.int64), np.zeros(2, np.int64),
+                   np.zeros(1))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class PartitionCore:
+    """Objects whose partition is nearly certain; made by `partition_core`.
+
+    Attributes
+    ----------
+    objects : (m,) int64
+        Their positions, rising.
+    labels : (m,) int64
+        Their clusters by first appearance.
+    probability : float
+        Share of the draws in which these objects are parted just so.
+    n_objects, n_draws : int
+        All objects, all draws.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> core = sc.partition_core([[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]], probability=1)
+    >>> core.objects, core.labels
+    (array([0, 1, 3]), array([0, 0, 1]))
+    """
+
+    objects: np.ndarray
+    labels: np.ndarray
+    probability: float
+    n_objects: int
+    n_draws: int
+    _naming: Any = field(default=None, repr=False)
+
+    def __repr__(self) -> str:
+        return (f"PartitionCore({self.objects.size} of {self.n_objects} objects, "
+                f"probability={self.probability:.4g})")
+
+    def __str__(self) -> str:
+        return self.summary().as_text()
+
+    def _repr_html_(self) -> str:
+        return self.summary().as_html()
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per object of the core.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``label``, by position (by name where objects have names).
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.partition_core([[0, 0, 1], [0, 0, 1], [0, 1, 1]]).to_frame().index.tolist()
+        [0, 2]
+        """
+        import pandas as pd
+        named = isinstance(self._naming, tuple)
+        return pd.DataFrame({"label": self.labels}, index=(
+            [self._naming[i] for i in self.objects] if named else self.objects))
+
+    def summary(self) -> SimpleTable:
+        """A table with one row per cluster of the core.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> print(sc.partition_core([[0, 0, 1], [0, 0, 1], [0, 1, 1]]).summary())
+        Core found: 2 of 3 objects
+        ================
+        cluster  objects
+        ----------------
+        0              1
+        1              1
+        ================
+        Parted just so in a share of 1 of 3 draws. No larger core was found;
+          there may be one.
+        """
+        from ..._summary import NotedTable
+        data = [[str(k), str(size)] for k, size in enumerate(np.bincount(self.labels))]
+        return NotedTable(data, ["cluster", "objects"], aligns="lr",
+                          title=f"Core found: {self.objects.size} of {self.n_objects} objects",
+                          notes=[f"Parted just so in a share of {self.probability:.4g} of "
+                                 f"{self.n_draws} draws. No larger core was found; there may be "
+                                 "one."])
+
+
+def partition_core(draws: Any, *, probability: float = 0.95, weights: Any = None,
+                   rng: Any = None) -> PartitionCore:
+    """Many objects whose partition is shared by most posterior draws.
+
+    Parameters
+    ----------
+    draws : array-like, shape (S, n) or (chains, draws, n), or what holds such draws
+        As in `expected_loss`.
+    probability : float, optional
+        At least so large a share of the draws must part the objects of the core alike; in
+        (0, 1].
+    weights : array-like, shape (S,), optional
+        Weights >= 0 of the draws; equal by default.
+    rng : None, int or numpy Generator, optional
+        For more than 200 objects: which pairs to start from.
+
+    Returns
+    -------
+    PartitionCore
+        The largest core found; of equally large ones the one that more draws share.
+
+    Raises
+    ------
+    ClusteringError
+        If draws are no complete hard clusterings.
+    ValueError
+        If `probability` is not in (0, 1].
+
+    Notes
+    -----
+    A core grows from a pair of objects, once together and once apart: at each step the object,
+    and the cluster of the core or the new one, that keep most draws. Starts are all pairs up to
+    200 objects, else 2000 random ones (fewer, at least 20, where these would take more than some
+    minutes). The result is not proved to be the largest. Time per start O(n S c + n^2 c) for c
+    clusters. R: ``salso::chips``.
+
+    References
+    ----------
+    D. B. Dahl, D. J. Johnson, P. Müller (2022), Search algorithms and loss functions for Bayesian
+    clustering, Journal of Computational and Graphical Statistics 31, 1189-1201.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
+    >>> sc.partition_core(draws).probability
+    1.0
+    """
+    return core_of(read_draws(draws, weights), probability, rng)
+
+
+def core_of(draws: Draws, probability: Any, rng: Any) -> PartitionCore:
+    """`partition_core` of draws that were read."""
+    share = probability_of("probability", probability)
+    used, generator = draws.that_count(), as_generator(rng)
+    n, total = used.n_objects, float(used.weights.sum())
+    cluster, weight = np.full(n, -1), total
+    cluster[0] = 0
+    first, second = _pairs(used, generator)
+    if first.size:
+        found = _grown(used, first, second, (share - TIE) * total)
+        best = max(range(len(found)), key=lambda b: (found[b][0], found[b][1], -b))
+        if found[best][0] >= 2:
+            weight, cluster = found[best][1], found[best][2]
+    objects = np.flatnonzero(cluster >= 0)
+    return PartitionCore(objects=frozen(objects), labels=frozen(canonical(cluster[objects])),
+                         probability=min(1.0, float(weight) / total), n_objects=n,
+                         n_draws=draws.n_draws, _naming=draws.naming)
+
+
+def _grown(draws: Draws, first: np.ndarray, second: np.ndarray, needed: float
+           ) -> list[tuple[float, float, np.ndarray]]:
+    """Size, weight and clusters of the best core of each part of the starts."""
+    many, n, most = draws.n_distinct, draws.n_objects, int(draws.n_clusters.max())
+    parts = np.linspace(0, first.size, min(first.size, _TASKS) + 1).astype(np.int64)
+    report = announcer("partition_core", "Ctrl-C stops it")
+    clusters, results = np.full((parts.size - 1, n), -1), np.zeros((parts.size - 1, 2))
+
+    def work(start: int, stop: int) -> None:
+        here, trial = Growing.room(many, n, most), Growing.room(many, n, most)
+        for b in range(start, stop):
+            _kernels.core.best_core(here, trial, draws.rows, draws.weights, needed, first, second,
+                                    int(parts[b]), int(parts[b + 1]), clusters[b], results[b])
+            if report is not None:
+                report((b + 1) / results.shape[0], "growing")
+
+    run_chunks(work, parts.size - 1, 1)
+    return [(float(r[0]), float(r[1]), c) for r, c in zip(results, clusters)]
+
+
+def _pairs(draws: Draws, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs i < j to start from, in order of i."""
+    n = draws.n_objects
+    if n <= _ALL:
+        first, second = np.triu_indices(n, 1)
+        return first.astype(np.int64), second.astype(np.int64)
+    each = float(draws.rows.size) * (int(draws.n_clusters.max()) + 2)
+    many = int(min(_PAIRS, max(_LEAST, _STEPS // each)))
+    one, other = rng.integers(0, n, many), rng.integers(0, n - 1, many)
+    other += other >= one
+    first, second = np.minimum(one, other), np.maximum(one, other)
+    order = np.lexsort((second, first))
+    return first[order], second[order]
