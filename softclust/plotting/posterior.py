@@ -160,8 +160,8 @@ def plot_ball(ball: CredibleBall, *, ax: Axes | None = None) -> Axes:
     >>> matplotlib.use("Agg")
     >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
     >>> ax = sc.credible_ball([0, 0, 1, 1], draws).plot()
-    >>> ax.texts[0].get_text().split(chr(10))[0]
-    'horizontal: 2 clusters'
+    >>> ax.get_title(loc="left")
+    'Credible ball of level 0.95 (vi), radius 0.824'
     >>> import matplotlib.pyplot as plt
     >>> plt.close(ax.figure)
     """

@@ -16,7 +16,7 @@ from ..._parallel import announcer, progress_bar
 from ..._random import as_generator
 from ..._warnings import warn
 from ...clusterings import HardClustering
-from .._replicates import check_executor
+from ..replicates import check_executor
 from ._bounds import lower_bound
 from ._draws import Draws, read_draws
 from ._losses import LossRule, distances
