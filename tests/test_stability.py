@@ -266,6 +266,17 @@ def test_threads_and_chunks_change_no_bits(monkeypatch):
         np.testing.assert_array_equal(one.matrix(), other.matrix())
 
 
+def test_the_most_clusters_of_a_byte():
+    labels = np.vstack([np.arange(128), np.arange(128) // 2])
+    labels[0, 5] = labels[1, 9] = -1
+    runs = sc.PartialEnsemble(labels)
+    assert runs.labels.dtype == np.int8
+    assert sc.label_instability(runs, n_draws=2, rng=0).value == 62 / 126
+    found = sc.cluster_stability(np.arange(128) // 2, runs)
+    assert found.values[0, 0] == 0.5
+    assert found.values[1, :3].tolist() == [1.0, 1.0, 1.0]
+
+
 def test_more_than_255_runs():
     labels = random_labels(6, n=8, many=300)
     found = sc.coassociation(sc.PartialEnsemble(labels))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..clusterings import HardClustering
+from .._checks import frozen
+from ..clusterings import HardClustering, PartialEnsemble
+from ._company import company
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,8 +25,8 @@ class ClusterStability:
     ----------
     reference : HardClustering
         n objects, r clusters.
-    names : tuple of str
-        Names of the B runs.
+    runs : PartialEnsemble
+        The B runs.
     values : (B, r) float64
         Jaccard index of each cluster with its best match in each run; nan where the run holds
         none of its objects (0 with ``absent="zero"``).
@@ -34,8 +36,6 @@ class ClusterStability:
         Runs that hold no object of the cluster.
     consensus : (r,) float64
         How often pairs of the cluster are together; nan for single objects.
-    objects : (n, r) float64
-        How often an object is together with the others of each cluster; nan where never tried.
     limits : (float, float)
         Those of dissolved and recovered.
     absent_rule : str
@@ -55,16 +55,28 @@ class ClusterStability:
     """
 
     reference: HardClustering
-    names: tuple[str, ...]
+    runs: PartialEnsemble
     values: np.ndarray
     dissolved: np.ndarray
     recovered: np.ndarray
     absent: np.ndarray
     consensus: np.ndarray
-    objects: np.ndarray
     limits: tuple[float, float]
     absent_rule: str
     pooled: bool
+    _kept: dict[str, np.ndarray] = field(default_factory=dict)
+
+    @property
+    def objects(self) -> np.ndarray:
+        """How often an object is together with the others of each cluster, (n, r).
+
+        nan where no run holds both; computed at its first use.
+        """
+        if "objects" not in self._kept:
+            self._kept["objects"] = frozen(company(
+                self.runs, np.ascontiguousarray(self.reference.labels),
+                self.reference.n_clusters))
+        return self._kept["objects"]
 
     @property
     def n_runs(self) -> int:

@@ -13,6 +13,7 @@ from .._parallel import progress_bar
 from .._random import as_generator
 from ..clusterings import PartialEnsemble
 from . import _kernels
+from ._company import counted
 from ._consistency_record import ElementConsistency
 from ._run_input import as_runs
 from ._run_pairs import pairs_of_runs
@@ -128,8 +129,7 @@ def hard_similarities(runs: PartialEnsemble, b: int, c: int, total: np.ndarray,
     if rows * columns > _CELLS:
         x, y, table = _occurring_cells(x, y)
     else:
-        table = np.zeros((rows, columns), dtype=np.int64)
-        _kernels.runs.count_table(x, y, table)
+        table = counted(x, y, rows, columns)
     if table.shape[1] == 1 and rows * columns > _CELLS:
         similarity = _occurring_similarity(runs.labels[b], runs.labels[c], x, table[:, 0])
     else:

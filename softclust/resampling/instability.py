@@ -11,7 +11,7 @@ import numpy as np
 from .._checks import ClusteringError
 from .._parallel import progress_bar
 from .._random import as_generator
-from . import _kernels
+from ._company import counted
 from ._run_input import as_runs
 
 if TYPE_CHECKING:
@@ -162,8 +162,9 @@ def label_instability(runs: Any, *, n_draws: int = 1000, rng: Any = None) -> Lab
     with progress_bar(False, "label_instability") as show:
         for b in range(found.n_runs):
             for c in range(b + 1, found.n_runs):
-                table = np.zeros((int(found.n_clusters[b]), int(found.n_clusters[c])), np.int64)
-                n = int(_kernels.runs.count_table(found.labels[b], found.labels[c], table))
+                table = counted(found.labels[b], found.labels[c], int(found.n_clusters[b]),
+                                int(found.n_clusters[c]))
+                n = int(table.sum())
                 if n:
                     shares.append(transfer(table) / n)
                     sizes.append(n)

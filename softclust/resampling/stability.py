@@ -10,7 +10,7 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, frozen
 from ..clusterings import HardClustering, PartialEnsemble, as_clustering
 from ..clusterings.objects import check_object_names
-from . import _kernels
+from ._company import ratio, run_tables
 from ._pair_counts import pair_table
 from ._run_input import as_runs
 from ._stability_record import ClusterStability
@@ -62,8 +62,9 @@ def cluster_stability(reference: Any, runs: Any, *, dissolved: float = 0.5,
     With T the table of a run on its objects, a and c its margins, the value of cluster k is
     max_l T_kl / (a_k + c_l - T_kl), the Jaccard index of the best match (Hennig 2007).
     `consensus` is sum of T_kl (T_kl - 1) over sum of a_k (a_k - 1) over runs, and `objects` the
-    same of one object with the others of a cluster. Time O(n B r), memory O(n r). R:
-    ``fpc::clusterboot``, which counts a cluster as dissolved where none of it was drawn.
+    same of one object with the others of a cluster, computed when it is asked for. Time O(n B),
+    for `objects` O(n B r). R: ``fpc::clusterboot``, which counts a cluster as dissolved where none
+    of it was drawn.
 
     References
     ----------
@@ -89,26 +90,21 @@ def cluster_stability(reference: Any, runs: Any, *, dissolved: float = 0.5,
     codes, r = np.ascontiguousarray(hard.labels), hard.n_clusters
     values = np.empty((found.n_runs, r))
     joined, pairs = np.zeros(r), np.zeros(r)
-    together, held = (np.zeros((found.n_objects, r), dtype=np.int64) for _ in range(2))
-    for b, labels in enumerate(found.labels):
-        table = np.zeros((int(found.n_clusters[b]), r), dtype=np.int64)
-        _kernels.runs.count_table(labels, codes, table)
+    for b, table in enumerate(run_tables(found, codes, r)):
         sizes = table.sum(axis=0)
         values[b] = _best_jaccard(table, sizes)
         joined += (table * (table - 1)).sum(axis=0)
         pairs += sizes * (sizes - 1)
-        _kernels.runs.add_company(labels, codes, table, sizes, together, held)
     missing = np.isnan(values)
     if absent == "zero":
         values = np.where(missing, 0.0, values)
-    consensus = _ratio(joined, pairs) if pooled else _mean_of_pairs(found, codes, r)
+    consensus = ratio(joined, pairs) if pooled else _mean_of_pairs(found, codes, r)
     return ClusterStability(
-        reference=hard, names=found.names, values=frozen(values),
+        reference=hard, runs=found, values=frozen(values),
         absent=frozen(missing.sum(axis=0)),
         dissolved=frozen((values <= dissolved).sum(axis=0)),
         recovered=frozen((values >= recovered).sum(axis=0)), consensus=frozen(consensus),
-        objects=frozen(_ratio(together, held)), limits=(float(dissolved), float(recovered)),
-        absent_rule=absent, pooled=bool(pooled))
+        limits=(float(dissolved), float(recovered)), absent_rule=absent, pooled=bool(pooled))
 
 
 def _reference(reference: Any) -> HardClustering:
@@ -133,10 +129,6 @@ def _best_jaccard(table: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     """Largest Jaccard index of each column with a row; nan for an empty column."""
     union = sizes + table.sum(axis=1, keepdims=True) - table
     return np.where(sizes > 0, (table / union).max(axis=0), np.nan)
-
-
-def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    return np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0)
 
 
 def _mean_of_pairs(runs: PartialEnsemble, codes: np.ndarray, r: int) -> np.ndarray:

@@ -91,35 +91,40 @@ def weigh_draws(labels, weights, first, last, left, right, together, held, count
 
 @borrowing
 def count_table(x, y, table):
-    """Add objects by label of x and label of y to `table`; returns how many have both.
+    """Add the objects by label of x and label of y to `table`.
 
-    Labels below 0 are absent.
+    Its last row and column, which -1 means, count those that are absent: a branch on them would
+    be guessed wrongly half of the time.
     """
-    n = 0
     for i in range(x.shape[0]):
-        if x[i] >= 0 and y[i] >= 0:
-            table[x[i], y[i]] += 1
-            n += 1
-    return n
+        table[x[i], y[i]] += 1
+    return x.shape[0]
 
 
 @borrowing
-def add_company(labels, reference, table, sizes, together, held):
-    """Add, for each object of a run, how many others of each reference cluster are with it.
+def add_company(labels, starts, tables, sizes, reference, first, last, together, held):
+    """Add, for objects first, ..., last - 1, how many others of each reference cluster are along.
 
-    `table` (s, r) counts the run by its own and the reference clusters, `sizes` (r,) sums its
-    columns; `together`, `held` (n, r) int64 grow by the others that the run joins with the object,
-    and by all others that it holds.
+    labels : (B, n); rows starts[b] + l of `tables` (m, r) count cluster l of run b by the reference
+    clusters, `sizes` (B, r) sums them; `together`, `held` (n, r) int64 grow by the others that a
+    run joins with the object, and by all others that it holds.
     """
-    clusters = sizes.shape[0]
-    for i in range(labels.shape[0]):
-        own = labels[i]
-        if own >= 0:
-            for q in range(clusters):
-                together[i, q] += table[own, q]
-                held[i, q] += sizes[q]
-            together[i, reference[i]] -= 1
-            held[i, reference[i]] -= 1
+    clusters = sizes.shape[1]
+    for i in range(first, last):
+        joined = together[i]
+        all_others = held[i]
+        own = reference[i]
+        count = 0
+        for b in range(labels.shape[0]):
+            if labels[b, i] >= 0:
+                row = tables[starts[b] + labels[b, i]]
+                whole = sizes[b]
+                for q in range(clusters):
+                    joined[q] += row[q]
+                    all_others[q] += whole[q]
+                count += 1
+        joined[own] -= count
+        all_others[own] -= count
     return clusters
 
 

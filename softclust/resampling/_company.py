@@ -1,0 +1,54 @@
+"""With whom runs put objects: tables against a reference, and the company of each object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from .._parallel import run_chunks
+from ..clusterings import PartialEnsemble
+from . import _kernels
+
+#: entries of tables of several runs at once; objects of a chunk
+_ENTRIES, _CHUNK = 1 << 22, 1 << 12
+
+
+def run_tables(runs: PartialEnsemble, codes: np.ndarray, clusters: int) -> Iterator[np.ndarray]:
+    """Counts of each run, its clusters by those of the reference `codes`, (s, r) int64."""
+    for labels, count in zip(runs.labels, runs.n_clusters.tolist()):
+        yield counted(labels, codes, count, clusters)
+
+
+def counted(x: np.ndarray, y: np.ndarray, rows: int, columns: int) -> np.ndarray:
+    """Counts of the objects of both by label of x and label of y, (rows, columns) int64."""
+    table = np.zeros((rows + 1, columns + 1), dtype=np.int64)
+    _kernels.runs.count_table(x, y, table)
+    return table[:-1, :-1]
+
+
+def company(runs: PartialEnsemble, codes: np.ndarray, clusters: int) -> np.ndarray:
+    """How often each object is together with the others of each reference cluster, (n, r)."""
+    n = runs.n_objects
+    together, held = (np.zeros((n, clusters), dtype=np.int64) for _ in range(2))
+    tables: list[np.ndarray] = []
+    first = 0
+    for b, table in enumerate(run_tables(runs, codes, clusters)):
+        tables.append(table)
+        if b + 1 == runs.n_runs or sum(t.size for t in tables) > _ENTRIES:
+            _add(runs.labels[first:b + 1], tables, codes, together, held)
+            tables, first = [], b + 1
+    return ratio(together, held)
+
+
+def _add(labels: np.ndarray, tables: list[np.ndarray], codes: np.ndarray, together: np.ndarray,
+         held: np.ndarray) -> None:
+    starts = np.cumsum([0, *(t.shape[0] for t in tables)])[:-1]
+    rows, sizes = np.concatenate(tables), np.array([t.sum(axis=0) for t in tables])
+    run_chunks(lambda first, last: _kernels.runs.add_company(
+        labels, starts, rows, sizes, codes, first, last, together, held), codes.size, _CHUNK)
+
+
+def ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    """part / whole, nan where whole is 0."""
+    return np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0)
