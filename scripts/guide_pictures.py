@@ -130,6 +130,22 @@ def simplex() -> Any:
     return plotting.plot_simplex(bagged.clustering_).figure
 
 
+def stability() -> Any:
+    """Four clusters of wines: which come back, and how often pairs are together."""
+    from sklearn.cluster import KMeans
+    from sklearn.datasets import load_wine
+    from sklearn.preprocessing import StandardScaler
+    x = StandardScaler().fit_transform(load_wine().data)
+    kmeans = KMeans(4, n_init=5, random_state=0)
+    reference = kmeans.fit(x).labels_
+    runs = sc.resampled_clusterings(x, kmeans, n_resamples=50, rng=0)
+    figure, axes = plt.subplots(1, 2, figsize=(10, 4), width_ratios=(1, 1.15))
+    sc.cluster_stability(reference, runs).plot(axes[0])
+    sc.coassociation(runs).plot(axes[1], kind="matrix", order=reference)
+    figure.tight_layout()
+    return figure
+
+
 def tidy(ax: Any) -> None:
     """Axes as the charts of the package have them."""
     for side in ("top", "right"):
@@ -138,7 +154,8 @@ def tidy(ax: Any) -> None:
 
 
 PICTURES: tuple[Callable[[], Any], ...] = (
-    first_look, comparison, four_kinds, alpha_curve, cluster_number, pair_roc, simplex)
+    first_look, comparison, four_kinds, alpha_curve, cluster_number, pair_roc, simplex,
+    stability)
 
 
 def main() -> None:

@@ -43,7 +43,7 @@ def cluster_stability(reference: Any, runs: Any, *, dissolved: float = 0.5,
     Returns
     -------
     ClusterStability
-        One row a cluster in ``.summary()``; ``.objects`` by object; ``.plot()``.
+        One row per cluster in ``.summary()``; ``.objects`` by object; ``.plot()``.
 
     Raises
     ------
