@@ -11,6 +11,7 @@ matplotlib.use("Agg")
 
 from matplotlib import pyplot as plt
 from scipy.cluster.hierarchy import linkage
+from sklearn.cluster import AgglomerativeClustering, KMeans
 
 import softclust as sc
 from softclust import plotting
@@ -71,6 +72,25 @@ def four_kinds() -> Any:
         ax.set(xlabel="", ylabel="", xticks=[], yticks=[])
         if ax.get_legend() is not None:
             ax.get_legend().remove()
+    figure.tight_layout()
+    return figure
+
+
+def compare_many() -> Any:
+    """The matrix and the map of six clusterings."""
+    iris = sc.datasets.load_iris()
+    several = {
+        "species": iris.labels,
+        "k-means": KMeans(3, n_init=10, random_state=0).fit(iris.data),
+        "average": AgglomerativeClustering(3, linkage="average").fit(iris.data),
+        "single": AgglomerativeClustering(3, linkage="single").fit(iris.data),
+        "fuzzy": sc.cluster.FuzzyCMeans(3, random_state=0).fit(iris.data),
+        "rough": sc.cluster.RoughKMeans(3, ratio=1.5, random_state=0).fit(iris.data),
+    }
+    matrix = sc.compare_all(several)
+    figure, axes = plt.subplots(1, 2, figsize=(11, 4.8))
+    matrix.plot(ax=axes[0])
+    matrix.mds(rng=0).plot(ax=axes[1])
     figure.tight_layout()
     return figure
 
@@ -154,8 +174,8 @@ def tidy(ax: Any) -> None:
 
 
 PICTURES: tuple[Callable[[], Any], ...] = (
-    first_look, comparison, four_kinds, alpha_curve, cluster_number, pair_roc, simplex,
-    stability)
+    first_look, comparison, four_kinds, compare_many, alpha_curve, cluster_number, pair_roc,
+    simplex, stability)
 
 
 def main() -> None:

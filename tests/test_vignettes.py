@@ -56,7 +56,13 @@ def test_page_in_fast_mode(page, tmp_path):
     listed = {r["place"]: r["status"] for r in known[page][1]}
     # What cannot be settled on this machine for lack of R may be settled there.
     here = {r["place"]: listed.get(r["place"]) if r["needs"] else r["status"] for r in records}
-    assert here == {place: listed.get(place) for place in here}
+    # Few replicates widen a tolerance: what is reproduced in full may be compatible here.
+    assert plainly(here) == plainly({place: listed.get(place) for place in here})
+
+
+def plainly(statuses):
+    return {place: "reproduced" if status == "compatible" else status
+            for place, status in statuses.items()}
 
 
 def test_states_of_all_claims_are_stored():
@@ -67,7 +73,7 @@ def test_states_of_all_claims_are_stored():
     for _, records in known.values():
         for record in records:
             assert record["status"] in states.STATUSES
-            assert record["status"] == "reproduced" or record["reason"], record["place"]
+            assert record["status"] in ("reproduced", "own") or record["reason"], record["place"]
     assert README.read_text(encoding="utf-8") == states.written(known)
 
 
@@ -140,12 +146,35 @@ def test_claims_are_kept_in_order_and_once():
     with pytest.raises(ValueError, match="a is claimed twice"):
         claims.add("a", 1, 1)
     assert [c.place for c in claims.items] == ["b", "a"]
-    assert claims.counts() == {"reproduced": 2, "corrected": 0, "unreachable": 0}
+    assert claims.counts() == {"reproduced": 2, "compatible": 0, "corrected": 0, "own": 0,
+                               "unreachable": 0}
     claims.add("c", 3, 3, needs="R")
     needs = claims.items[-1]
     assert (needs.status, needs.ours, needs.holds) == ("unreachable", None, True)
     assert "needs R" in needs.reason
     json.dumps(claims.records())
+
+
+@pytest.mark.parametrize(("published", "tolerance", "reason", "status"), [
+    (0.12, 0.17, "one draw", "compatible"), (0.12, 0.17, "", "reproduced"),
+    (0.12, 0.002, "one draw", "reproduced"), (0, 0.0005, "rounding", "reproduced"),
+    (0, 0.01, "draws", "compatible"), ((0, 50), 2, "seeds", "compatible"),
+    ((0, 50), 1, "seeds", "reproduced"), ("yes", 0, "draws", "reproduced"),
+    (True, 1, "draws", "reproduced"),
+])
+def test_wide_tolerances_are_no_reproductions(published, tolerance, reason, status):
+    claims = Claims("a paper")
+    claims.add("a", published, published, tolerance, reason=reason)
+    assert claims.items[0].status == status
+    assert claims.items[0].holds
+
+
+def test_own_statements_are_counted_apart():
+    claims = Claims("a paper")
+    claims.add("Theorem 1 corrected", 0, 0, status="own")
+    claims.add("Theorem 2 corrected", 0, 1, status="own")
+    assert claims.counts()["own"] == 2
+    assert [c.place for c in claims.failures()] == ["Theorem 2 corrected"]
 
 
 def test_numbers_as_text():
@@ -164,7 +193,7 @@ def test_states_are_read_as_written():
     assert again["prayatul"][0] == claims.paper
     assert [r["place"] for r in again["prayatul"][1]] == ["Table 1 | x", "Table 2"]
     assert states.written(again) == text
-    assert "| 2 | 1 | 0 | 1 |" in text
+    assert "| 2 | 1 | 0 | 0 | 0 | 1 |" in text
 
 
 def test_formulas_become_pictures():
@@ -221,7 +250,7 @@ def test_build(folder, capsys):
     page = (folder / "html/one.html").read_text(encoding="utf-8")
     for part in ("<title>A page</title>", "<td class='status reproduced'>", "Two rows.",
                  "<figcaption>Empty &lt;axes&gt;.", "data:image/svg+xml", "fast mode",
-                 "1 claims: 1 reproduced, 0 corrected", "<a href='#section-1'>A section</a>"):
+                 "1 claims: 1 reproduced, 0 compatible", "<a href='#section-1'>A section</a>"):
         assert part in page
     assert "http" not in page.replace("http://www.w3.org", ""), "a page needs no network"
     (folder / "two.py").unlink()

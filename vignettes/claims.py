@@ -13,8 +13,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-#: what a claim may be: as printed, printed wrong (`corrected` is right), or out of reach
-STATUSES = ("reproduced", "corrected", "unreachable")
+#: what a claim may be: as printed, as printed up to chance, printed wrong (`corrected` is right), a
+#: statement of softclust's own, or out of reach
+STATUSES = ("reproduced", "compatible", "corrected", "own", "unreachable")
+#: those whose numbers agree within the tolerance
+AGREE = ("reproduced", "compatible", "own")
+#: a tolerance above this share of the value shows that draws agree, not that a number was reached
+WIDE = 0.02
 FAST_VARIABLE = "SOFTCLUST_VIGNETTE_FAST"
 
 
@@ -39,7 +44,9 @@ class Claim:
         Largest absolute difference that rounding of the print (or chance, then with `reason`)
         explains; 0 for text.
     status : str
-        "reproduced": `ours` is `published` within `tolerance`. "corrected": the print is wrong;
+        "reproduced": `ours` is `published` within `tolerance`. "compatible": the same, but random
+        draws differ and the tolerance is wide. "own": a statement that softclust puts in the place
+        of a wrong one, `published` is what it says. "corrected": the print is wrong;
         `ours` is `corrected` within `tolerance` and differs from `published` by more.
         "unreachable": the paper's setting cannot be restored; `reason` says why.
     corrected : number, str, tuple or None
@@ -66,7 +73,7 @@ class Claim:
     def __post_init__(self) -> None:
         if self.status not in STATUSES:
             raise ValueError(f"{self.place}: status={self.status!r}; choose one of {STATUSES}")
-        if self.status != "reproduced" and not self.reason:
+        if self.status not in ("reproduced", "own") and not self.reason:
             raise ValueError(f"{self.place}: a {self.status} claim needs its reason")
         if self.status == "corrected" and self.corrected is None:
             raise ValueError(f"{self.place}: a corrected claim needs the value that is right")
@@ -76,7 +83,7 @@ class Claim:
     @property
     def holds(self) -> bool:
         """Whether `status` is true of the numbers."""
-        if self.status == "reproduced":
+        if self.status in AGREE:
             return close(self.ours, self.published, self.tolerance)
         if self.status == "corrected":
             return (close(self.ours, self.corrected, self.tolerance)
@@ -125,6 +132,8 @@ class Claims:
         if needs:
             status, ours, corrected = "unreachable", None, None
             reason = f"needs {needs}, which is not here"
+        if status == "reproduced" and reason and by_chance(plain(published), tolerance):
+            status = "compatible"
         claim = Claim(place=place, published=plain(published), ours=plain(ours),
                       tolerance=float(tolerance), status=status, corrected=plain(corrected),
                       reason=" ".join(reason.split()), full_only=full_only, needs=needs)
@@ -160,6 +169,22 @@ class Claims:
         return [{"place": c.place, "published": shown(c.published), "ours": shown(c.ours),
                  "tolerance": f"{c.tolerance:g}", "status": c.state, "reason": c.reason,
                  "full_only": c.full_only, "needs": c.needs} for c in self.items]
+
+
+def by_chance(published: Any, tolerance: float) -> bool:
+    """Whether the tolerance is more than rounding explains: wide against the printed number."""
+    if isinstance(published, (tuple, list)):
+        sizes = [_size(part) for part in published]
+        return any(sizes) and tolerance > WIDE * max(sizes)
+    size = _size(published)
+    return tolerance > max(WIDE * size, 1e-3) and not isinstance(published, (str, bool))
+
+
+def _size(value: Any) -> float:
+    """The largest absolute number in it; 0 for text and where there is none."""
+    if isinstance(value, (tuple, list)):
+        return max((_size(part) for part in value), default=0.0)
+    return 0.0 if isinstance(value, (str, bool)) or value is None else abs(float(value))
 
 
 def plain(value: Any) -> Any:

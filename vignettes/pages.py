@@ -13,7 +13,7 @@ from typing import Any
 
 from states import STATUSES
 
-_MARKS = {"reproduced": "✓", "corrected": "✎", "unreachable": "○"}
+_MARKS = {"reproduced": "✓", "compatible": "≈", "corrected": "✎", "own": "✦", "unreachable": "○"}
 _STYLE = """
 :root { --ink: #1f2328; --soft: #57606a; --line: #d8dee4; --paper: #f6f8fa; --link: #0072B2; }
 * { box-sizing: border-box; }
@@ -65,6 +65,8 @@ td.text, th.text { text-align: left; min-width: 9rem; }
 .status { white-space: nowrap; text-align: left; font-weight: 600; }
 .status span { padding: .05rem .5rem; border-radius: 9px; }
 .reproduced span { background: #d9efe7; color: #00563f; }
+.compatible span { background: #eef7f3; color: #2b5f4e; }
+.own span { background: #e2f1fb; color: #0a4a73; }
 .corrected span { background: #fbe9c6; color: #7a4a00; }
 .unreachable span { background: #e4e6ea; color: #3f4752; }
 .FAILED span { background: #8b0000; color: white; }
@@ -116,7 +118,8 @@ def _overview(body: str, records: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _bar(counts: Mapping[str, int]) -> str:
-    colours = {"reproduced": "#009E73", "corrected": "#E69F00", "unreachable": "#9aa1ab"}
+    colours = {"reproduced": "#009E73", "compatible": "#7CC7A9", "corrected": "#E69F00",
+               "own": "#56B4E9", "unreachable": "#9aa1ab"}
     parts = "".join(f"<i style='flex:{counts[s]};background:{colours[s]}'></i>"
                     for s in STATUSES if counts[s])
     return f"<span class='bar' aria-hidden='true'>{parts}</span>"
@@ -186,6 +189,9 @@ def index_html(states: Mapping[str, tuple[str, Sequence[Mapping[str, Any]]]], *,
             + "".join(f"<th>{s}</th>" for s in STATUSES)
             + "<th>failed</th><th></th></tr></thead><tbody>" + "".join(rows) + "</tbody></table>"
             "<ul><li><b>reproduced</b>: ours is the printed number within the tolerance.</li>"
+            "<li><b>compatible</b> (random draws differ): within the spread of random draws that "
+            "are not known, more than 2 % of the number.</li>"
+            "<li><b>own</b>: a statement that softclust puts in the place of a wrong one.</li>"
             "<li><b>corrected</b>: the print is wrong; the page holds the proof.</li>"
             "<li><b>unreachable</b>: data or settings of the paper cannot be restored; the page "
             "says which.</li></ul>")

@@ -90,7 +90,7 @@ def _draw_circle(ax: Axes, k: int, name: str, place: Any, radius: float) -> None
         ax.add_patch(Circle((x, y), radius, facecolor=colour, alpha=0.08, lw=0))
         ax.add_patch(Circle((x, y), radius, facecolor="none", edgecolor=colour, lw=1.6,
                             ls=_LINES[k % len(_LINES)], gid=name))
-    ax.plot([x], [y], color=colour, ls="", marker=_MARKERS[k % len(_MARKERS)], ms=4.5,
+    ax.plot([x], [y], color=colour, ls="", marker=_MARKERS[k % len(_MARKERS)], ms=7.0,
             mec="white", mew=0.6, zorder=3, gid=name)
 
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 #: clusterings up to which the numbers are written
 _WITH_NUMBERS = 16
+#: room for an interval on one line
+_INTERVAL_INCHES = 0.85
 
 
 def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
@@ -71,8 +73,11 @@ def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
     drawn = PolyCollection(cells, array=values, cmap=colours, edgecolors="face", linewidths=0.3,
                            clim=_colour_range(matrix, shown))
     ax.add_collection(drawn)
+    narrow = ax.get_window_extent().width / ax.figure.dpi < _INTERVAL_INCHES * n
     for i, j in () if many else shown:
-        ax.text(j, i, matrix.text(i, j), ha="center", va="center", fontsize=7.5,
+        text = matrix.text(i, j)
+        ax.text(j, i, text.replace(", ", ",\n") if narrow else text, ha="center", va="center",
+                fontsize=7.5,
                 bbox={"facecolor": "white", "alpha": 0.8, "lw": 0, "boxstyle": "round,pad=0.2"})
     ax.set_xlim(-0.5, n - 0.5)
     ax.set_ylim(n - 0.5, -0.5)
@@ -168,14 +173,14 @@ def plot_against(matrix: ComparisonMatrix, reference: str, *, ax: Axes | None = 
 
 
 def _half_cells(matrix: ComparisonMatrix, shown: list[tuple[int, int]]) -> tuple[list[Any], Any]:
-    """Two triangles a cell, or one square of a measure with numbers, and their values."""
+    """Two triangles for an interval, a square for a number, and their values."""
     import numpy as np
     cells: list[Any] = []
     values: list[float] = []
     for i, j in shown:
         left, right, top, foot = j - 0.5, j + 0.5, i - 0.5, i + 0.5
         low, high = float(matrix.lower[i, j]), float(matrix.upper[i, j])
-        if matrix.interval_valued:
+        if matrix.interval_valued and low != high:
             cells += [[(left, foot), (left, top), (right, top)],
                       [(left, foot), (right, foot), (right, top)]]
             values += [high, low]
