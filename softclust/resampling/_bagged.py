@@ -17,7 +17,7 @@ from ._draws import PROPER, Ready
 from ._estimator import Resampled
 from ._kmeans import STARTS, VOTES, BlockVotes, KMeansVotes, base_kmeans
 from ._pipeline import Aligned, AlignToBase, FitClusterer, FitKMeans, Replicate, SchemeDraw
-from .clusterers import fit_base
+from .clusterers import NOISE, fit_base
 from .replicates import ResamplingWarning
 from .schemes import BootstrapDraws, draws_of
 
@@ -34,6 +34,8 @@ class Bagged(Resampled):
     init: str
     never_selected: str
     ties: str
+    #: what noise of a clusterer is, where the estimator has no parameter for it
+    noise = "raise"
 
     _INITS = ("k-means++", "random")
     _EVERYONE = "never_selected='base'"
@@ -101,7 +103,8 @@ class Bagged(Resampled):
         self._run_task(Replicate(
             draw=SchemeDraw(**drawing), fit=fit,
             align=AlignToBase(x=x, n_base=n_base, matching=self.matching,
-                              keep=self.keep_estimators, **voting)), self._done_, total)
+                              keep=self.keep_estimators, drops_noise=self.noise == "drop",
+                              **voting)), self._done_, total)
 
     def _finished(self) -> int:
         return self._done_ - len(self.failures_)
@@ -128,6 +131,7 @@ class Bagged(Resampled):
         else:
             np.add.at(self.votes_, (fit.objects, fit.labels), 1)
             np.add.at(self.n_selected_, fit.objects, 1)
+            np.add.at(self.n_selected_, fit.silent, 1)
         self._happened_[0] += fit.tied
         if fit.centers is not None:
             self._centers_.append(fit.centers[None])
@@ -140,7 +144,7 @@ class Bagged(Resampled):
         rng = self._streams_.own()
         of, wanted = self._of_, self._of_.n_clusters
         if of.estimator is not None:
-            labels, centers = fit_base(of.estimator, x, wanted, rng)
+            labels, centers = fit_base(of.estimator, x, wanted, rng, self.noise == "drop")
             found = centers.shape[0]
             if wanted not in (None, found):
                 raise ClusteringError(f"{type(of.estimator).__name__} found {found} clusters in "
@@ -162,7 +166,8 @@ class Bagged(Resampled):
         pair = isinstance(base, tuple) and len(base) == 2
         labels, centers = base if pair else (base, None)
         labels = np.asarray(labels)
-        if labels.shape != (x.shape[0],) or labels.dtype.kind not in "iu" or labels.min() < 0:
+        if labels.shape != (x.shape[0],) or labels.dtype.kind not in "iu" or (
+                labels.min() < (NOISE if self.noise == "drop" else 0)) or labels.max() < 0:
             raise ClusteringError(f"base labels have shape {labels.shape} and type "
                                   f"{labels.dtype}; one whole number >= 0 for each of "
                                   f"{x.shape[0]} objects is needed")
@@ -175,7 +180,7 @@ class Bagged(Resampled):
             count = wanted
         labels = np.ascontiguousarray(labels, dtype=np.int64)
         if centers is None:
-            sizes = np.bincount(labels, minlength=count)
+            sizes = np.bincount(labels[labels >= 0], minlength=count)
             if not sizes.all():
                 raise ClusteringError(f"base cluster {int(np.argmin(sizes))} has no object; give "
                                       "base=(labels, centers)")
@@ -191,8 +196,9 @@ class Bagged(Resampled):
         self.n_resamples_ = self._finished()
         self.n_overlap_ties_, unfinished, self.n_degenerate_ = map(int, self._happened_)
         never = self.n_selected_ == 0
+        self.n_votes_ = self._votes_cast(never)
         with np.errstate(invalid="ignore", divide="ignore"):
-            membership = self.votes_ / self.n_selected_[:, None]
+            membership = self.votes_ / self.n_votes_[:, None]
         membership[never] = np.nan
         if never.any() and self.never_selected == "base":
             membership[never] = 0.0
@@ -215,6 +221,19 @@ class Bagged(Resampled):
                  f"after max_iter={self._of_.max_iter} passes; raise max_iter",
                  ConvergenceWarning, stacklevel=6)
 
+    def _votes_cast(self, never: np.ndarray) -> np.ndarray:
+        """Votes of each object; noise casts none."""
+        if self.noise != "drop":
+            return self.n_selected_.copy()
+        cast = np.rint(self.votes_.sum(axis=1)).astype(np.int64)
+        lost = np.flatnonzero((cast == 0) & (~never | (self.base_labels_ < 0)))
+        if lost.size:
+            raise ClusteringError(
+                f"{lost.size} of {cast.size} objects have no vote, the first in row {lost[0]}: "
+                "they are noise in every replicate that drew them; raise n_resamples, choose "
+                "parameters by which less is noise, or leave these objects out")
+        return cast
+
     def _majority(self, never: np.ndarray) -> np.ndarray:
         largest = self.votes_ == self.votes_.max(axis=1, keepdims=True)
         labels = largest.argmax(axis=1)
@@ -226,7 +245,7 @@ class Bagged(Resampled):
                 tied = np.flatnonzero(largest[i])
                 labels[i] = tied[int(uniform[i] * tied.size)]
         else:
-            base = several & largest[rows, self.base_labels_]
+            base = several & (self.base_labels_ >= 0) & largest[rows, self.base_labels_]
             labels[base] = self.base_labels_[base]
         labels[never] = self.base_labels_[never]
         return labels
@@ -253,7 +272,8 @@ class Bagged(Resampled):
     # -- checks -----------------------------------------------------------------------------
     def _check_votes(self) -> None:
         for name, allowed in (("votes", VOTES), ("matching", MATCHINGS), ("init", STARTS),
-                              ("never_selected", ("nan", "base")), ("ties", ("base", "random"))):
+                              ("never_selected", ("nan", "base")), ("ties", ("base", "random")),
+                              ("noise", ("raise", "drop"))):
             check_choice(name, getattr(self, name), allowed)
         self._check_estimator(weights=self._weighted(), everyone=self.votes == "all")
 

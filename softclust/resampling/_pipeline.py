@@ -18,7 +18,15 @@ from ..clusterings import FuzzyClustering
 from ..statistics.matching import match_columns, method_code, n_choices
 from ._draws import PROPER, Ready, Scheme, draw_one, drawn
 from ._kmeans import nearest_shares
-from .clusterers import check_labels, checked_labels, complete, everyone, fitted_labels, prepared
+from .clusterers import (
+    NOISE,
+    check_labels,
+    checked_labels,
+    complete,
+    everyone,
+    fitted_labels,
+    prepared,
+)
 from .prior import sample_from
 from .replicates import Streams
 
@@ -205,6 +213,8 @@ class Aligned:
     ----------
     objects, labels : (v,) int64
         Votes: object and cluster.
+    silent : (w,) int64
+        Objects that were to vote and are noise.
     membership : (n, K) float64, or None
         Soft votes of all objects in their place.
     cluster : (k,) int64
@@ -222,6 +232,7 @@ class Aligned:
 
     objects: np.ndarray
     labels: np.ndarray
+    silent: np.ndarray
     membership: np.ndarray | None
     cluster: np.ndarray
     n_clusters: int
@@ -245,6 +256,8 @@ class AlignToBase:
     matching : str
     keep : bool
         Whether the fit comes back.
+    drops_noise : bool
+        Whether objects labelled -1 cast no vote; they are an error otherwise.
     """
 
     x: np.ndarray
@@ -254,6 +267,7 @@ class AlignToBase:
     voting: str
     matching: str
     keep: bool
+    drops_noise: bool = False
 
     def __call__(self, sample: Sample, fit: Any, labels: np.ndarray) -> Aligned:
         uniforms = sample.uniforms(1 + self.n_base)
@@ -272,13 +286,20 @@ class AlignToBase:
                 objects, values = objects[first], values[first]
             if self.overlap == "once":
                 over, given = over[first], given[first]
+        silent = objects[:0]
+        if self.drops_noise:
+            silent = objects[values == NOISE]
+            objects, values = objects[values != NOISE], values[values != NOISE]
+            # Noise of the base clustering is in no cluster that could overlap.
+            both = (given != NOISE) & (self.base_labels[over] != NOISE)
+            over, given = over[both], given[both]
         codes = np.unique(np.concatenate([values, given]))
         check_labels(codes)
         table = np.zeros((self.n_base, codes.size), dtype=np.int64)
         np.add.at(table, (self.base_labels[over], np.searchsorted(codes, given)), 1)
         cluster, tied = self._match(table, uniforms)
         aligned = cluster[np.searchsorted(codes, values)]
-        return self._result(fit, objects, aligned, None, cluster, codes, tied)
+        return self._result(fit, objects, aligned, silent, None, cluster, codes, tied)
 
     def _soft(self, fit: Any, soft: FuzzyClustering, uniforms: np.ndarray) -> Aligned:
         u = soft.membership
@@ -287,8 +308,8 @@ class AlignToBase:
         membership = np.zeros((u.shape[0], max(self.n_base, int(cluster.max()) + 1)))
         membership[:, cluster] = u
         nothing = np.empty(0, dtype=np.int64)
-        return self._result(fit, nothing, nothing, membership, cluster, np.arange(u.shape[1]),
-                            tied)
+        return self._result(fit, nothing, nothing, nothing, membership, cluster,
+                            np.arange(u.shape[1]), tied)
 
     def _match(self, table: np.ndarray, uniforms: np.ndarray) -> tuple[np.ndarray, int]:
         """Base cluster of each column, and whether several matchings are equally good."""
@@ -303,7 +324,7 @@ class AlignToBase:
         cluster[cluster < 0] = rows + np.arange(int((cluster < 0).sum()))
         return cluster, int(found is not None and found > 1)
 
-    def _result(self, fit: Any, objects: np.ndarray, labels: np.ndarray,
+    def _result(self, fit: Any, objects: np.ndarray, labels: np.ndarray, silent: np.ndarray,
                 membership: np.ndarray | None, cluster: np.ndarray, codes: np.ndarray, tied: int
                 ) -> Aligned:
         centers = None
@@ -315,8 +336,8 @@ class AlignToBase:
             centers = np.empty_like(fit.centers)
             centers[names] = fit.centers
         most = self.n_base if not cluster.size else max(self.n_base, int(cluster.max()) + 1)
-        return Aligned(objects=objects, labels=labels, membership=membership, cluster=cluster,
-                       n_clusters=most, tied=tied, centers=centers,
+        return Aligned(objects=objects, labels=labels, silent=silent, membership=membership,
+                       cluster=cluster, n_clusters=most, tied=tied, centers=centers,
                        estimator=(fit, codes, cluster) if self.keep and centers is None else None)
 
 

@@ -55,6 +55,11 @@ class BaggedClustering(Bagged):
     ties : {"base", "random"}
         Label among equally many votes: that of the base clustering if it is one of them, else
         the lowest; or by chance.
+    noise : {"raise", "drop"}
+        What objects are that a clusterer such as HDBSCAN labels -1: an error; or "drop": a
+        replicate's noise casts no vote and enters no centre, and shares are of the votes cast
+        (`n_votes_`). Copies of an object are neighbours, so that a bootstrap finds less noise than
+        ``scheme="subsample"``.
     keep_estimators : bool
         Keep the fits of a given clusterer, which `predict` and `score` need.
     warm_start : bool
@@ -81,7 +86,9 @@ class BaggedClustering(Bagged):
     votes_ : (n, K) int64, or float64 for soft votes
         Columns beyond the base clusters stand for clusters of replicates that were left over.
     n_selected_ : (n,) int64
-        Votes of each object.
+        How often each object was to vote.
+    n_votes_ : (n,) int64
+        Votes of each object: fewer than `n_selected_` where it was noise.
     n_resamples_ : int
         Replicates that count.
     failures_ : list of ReplicateFailure
@@ -91,7 +98,7 @@ class BaggedClustering(Bagged):
     n_degenerate_ : int
         k-means replicates with fewer distinct points than clusters.
     base_labels_, base_centers_ : (n,), (K, d)
-        The clustering of all objects.
+        The clustering of all objects; label -1 for its noise.
     n_iter_ : int
         Passes of the base k-means; 1 for a ready base clustering or a clusterer's.
     cluster_centers_ : (B, K, d) float64
@@ -126,14 +133,22 @@ class BaggedClustering(Bagged):
     True
     >>> bool(fit.entropy_.argmax() == 5)
     True
+
+    Noise casts no vote:
+
+    >>> from sklearn.cluster import DBSCAN
+    >>> fit = sc.BaggedClustering(estimator=DBSCAN(eps=1, min_samples=2), noise="drop",
+    ...                           n_resamples=50, random_state=1).fit(x[:5])
+    >>> bool((fit.n_votes_ < fit.n_selected_).any())
+    True
     """
 
     def __init__(self, n_clusters: Any = None, *, estimator: Any = None, n_resamples: int = 200,
                  votes: str = "once", matching: str = "trace", scheme: str = "bootstrap",
                  sample_size: int | float = 0.5, init: str = "k-means++", n_init: int = 10,
                  max_iter: int = 300, never_selected: str = "nan", ties: str = "base",
-                 keep_estimators: bool = False, warm_start: bool = False, executor: Any = None,
-                 progress: Any = False, random_state: Any = None) -> None:
+                 noise: str = "raise", keep_estimators: bool = False, warm_start: bool = False,
+                 executor: Any = None, progress: Any = False, random_state: Any = None) -> None:
         self.n_clusters = n_clusters
         self.estimator = estimator
         self.n_resamples = n_resamples
@@ -146,6 +161,7 @@ class BaggedClustering(Bagged):
         self.max_iter = max_iter
         self.never_selected = never_selected
         self.ties = ties
+        self.noise = noise
         self.keep_estimators = keep_estimators
         self.warm_start = warm_start
         self.executor = executor
@@ -178,7 +194,7 @@ class BaggedClustering(Bagged):
         ------
         ClusteringError
             If a parameter is not allowed, ready draws do not fit X, there are fewer distinct
-            objects than clusters, or every replicate failed.
+            objects than clusters, every replicate failed, or an object is noise in all of them.
         """
         given = [name for name, value in (("indices", indices), ("weights", weights),
                                           ("draws", draws)) if value is not None]

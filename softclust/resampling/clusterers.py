@@ -12,6 +12,8 @@ from sklearn.utils.validation import has_fit_parameter
 from .._checks import ClusteringError
 from ..clusterings import FuzzyClustering, HardClustering
 
+#: label of an object in no cluster
+NOISE = -1
 #: what scikit-learn's KMeans has at most for the tolerance that the engine's fits keep: they
 #: iterate until no label changes
 _KMEANS_TOL = 1e-4
@@ -128,9 +130,9 @@ def fitted_labels(estimator: Any, x: np.ndarray, weights: np.ndarray | None) -> 
     return labels
 
 
-def fit_base(estimator: Any, x: np.ndarray, n_clusters: int | None, rng: np.random.Generator
-             ) -> tuple[np.ndarray, np.ndarray]:
-    """Labels 0, ..., K - 1 and centres of the clusterer on all objects."""
+def fit_base(estimator: Any, x: np.ndarray, n_clusters: int | None, rng: np.random.Generator,
+             drops_noise: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """Labels 0, ..., K - 1, -1 for noise, and centres of the clusterer on all objects."""
     fit = prepared(estimator, n_clusters, int(rng.integers(2**31)))
     try:
         found = fitted_labels(fit, x, None)
@@ -139,6 +141,11 @@ def fit_base(estimator: Any, x: np.ndarray, n_clusters: int | None, rng: np.rand
                        "replace; fit(X, base=labels) takes a ready one")
         raise
     codes, labels = np.unique(found, return_inverse=True)
+    if drops_noise and codes.dtype.kind == "i" and codes[0] == NOISE:
+        codes, labels = codes[1:], labels - 1
+        if not codes.size:
+            raise ClusteringError(f"{type(estimator).__name__} finds noise alone in X; choose "
+                                  "parameters by which it finds clusters")
     check_labels(codes)
     centers: Any = getattr(fit, "cluster_centers_", None)
     if (np.shape(centers) != (codes.size, x.shape[1])
@@ -151,7 +158,7 @@ def check_labels(codes: np.ndarray) -> None:
     if codes.dtype.kind not in "iu" or (codes.size and codes[0] < 0):
         raise ClusteringError(f"the clusterer's labels are {codes[:5].tolist()}, ...; whole "
                               "numbers >= 0 are needed (-1 marks noise, which belongs to no "
-                              "cluster)")
+                              "cluster: BaggedClustering(noise='drop') lets it cast no vote)")
 
 
 def everyone(fit: Any, x: np.ndarray) -> Any:
