@@ -178,6 +178,10 @@ def compare(x: Any, y: Any, names: list[str], options: Options, gaps: Any = None
         columns |= {"ci_low": _floats(row.ci_low for row in rows),
                     "ci_high": _floats(row.ci_high for row in rows),
                     "ci_method": ["" if row.ci is None else row.ci.method for row in rows],
+                    "estimate": _floats(math.nan if row.ci is None else row.ci.estimate[0]
+                                        for row in rows),
+                    "reliable": np.array([row.ci is not None and row.ci.reliable for row in rows],
+                                         dtype=bool),
                     "se_low": _floats(_error(row, 0) for row in rows),
                     "se_high": _floats(_error(row, 1) for row in rows)}
     columns |= {
@@ -243,6 +247,29 @@ def _sides_and_rules(pairs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, A
     return sides, {"drop": "pair", "noise": tuple(pairs["noise"]), "objects": pairs["objects"],
                    "noise_label": tuple(frozenset(v) for v in pairs["noise_label"]),
                    "missing": tuple(pairs["missing"])}
+
+
+@command
+def rank_clusterings(truth: Any, ensemble: Any, measure: str, options: Options, level: float,
+                     n_draws: int, critical: Any = None) -> dict[str, Any]:
+    """`softclust.rank_clusterings`; positions count from 1 in R."""
+    given = checked(sc.get_measure(measure), options)
+    found = sc.rank_clusterings(
+        truth, ensemble, measure=measure, level=level, n_draws=int(n_draws),
+        critical=None if critical is None else np.atleast_1d(critical), **given)
+    fields = {name: getattr(found, name) for name in (
+        "measure", "sense", "level", "n_objects", "value", "estimate", "standard_error", "gain",
+        "low", "high", "critical", "root_standard_error", "p_values", "answer")}
+    return {"names": list(found.names), **fields,
+            "possibly_best": np.array(found.possibly_best, dtype=float) + 1.0,
+            "order": np.array(found.order, dtype=float) + 1.0,
+            "notes": Encoded(strings(found.notes))}
+
+
+@command
+def corrected_entropy(counts: Any) -> float:
+    """`softclust.corrected_entropy`."""
+    return sc.corrected_entropy(np.atleast_1d(counts))
 
 
 # -- records ------------------------------------------------------------------------------------

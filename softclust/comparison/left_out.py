@@ -55,9 +55,11 @@ class LeftOut:
         """Of both ends, (2,)."""
         if self.of_sample:
             return np.sqrt((n - 1) * self.values.var(axis=0, ddof=1))
-        mean = (self.times[:, None] * self.values).sum(axis=0) / n
-        squares = (self.times[:, None] * (self.values - mean) ** 2).sum(axis=0)
-        return np.sqrt(squares * ((n - 1) / n))
+        times, squares = self.times.astype(np.float64), []
+        for end in np.ascontiguousarray(self.values.T):
+            apart = end - times @ end / n
+            squares.append(times @ (apart * apart))
+        return np.sqrt(np.array(squares) * ((n - 1) / n))
 
     def by_object(self, source: Source) -> np.ndarray:
         """The lower ends of all objects in their order, (n,)."""

@@ -379,5 +379,6 @@ NO_VARIATION = ("it is the same in every resample, which says nothing about what
 
 def _constant(values: np.ndarray) -> np.ndarray:
     """Which of the two ends never varies."""
-    spread = values.max(axis=0) - values.min(axis=0)
-    return np.asarray(spread <= _ROUNDING * np.maximum(1.0, np.abs(values).max(axis=0)))
+    ends_of = np.ascontiguousarray(values.T)
+    most, least = ends_of.max(axis=1), ends_of.min(axis=1)
+    return np.asarray(most - least <= _ROUNDING * np.maximum(1.0, np.maximum(most, -least)))

@@ -221,9 +221,7 @@ def _ranking(names: tuple[str, ...], m: Measure, level: float, n: int, parts: li
     influences = np.column_stack([p.influence for p in parts])
     scaled = influences * ((1.0 if larger else -1.0) / np.sqrt(np.maximum(far, 1.0 / n)))
     phi, count = -2.0 * np.sqrt(far), len(parts)
-    errors = np.zeros((count, count))
-    for i in range(count):
-        errors[i] = np.sqrt(((scaled - scaled[:, [i]]) ** 2).sum(axis=0) / (n * (n - 1.0)))
+    errors = np.sqrt(_of_differences(scaled) / (n * (n - 1.0)))
     gaps = phi[:, None] - phi[None, :]
     statistic = np.divide(np.abs(gaps), errors, out=np.zeros_like(gaps), where=errors > SAME)
     drawn, p_values = _simulated(scaled, errors, phi, statistic, level, n, n_draws)
@@ -237,6 +235,20 @@ def _ranking(names: tuple[str, ...], m: Measure, level: float, n: int, parts: li
         gain=frozen(others - far), low=frozen(low), high=frozen(high), possibly_best=possible,
         order=tuple(np.argsort(-phi, kind="stable").tolist()), critical=frozen(quantiles),
         root_standard_error=frozen(errors), p_values=frozen(p_values), notes=notes)
+
+
+def _of_differences(columns: np.ndarray) -> np.ndarray:
+    """Sums of squared differences of each two columns, (m, m)."""
+    products = columns.T @ columns
+    own = products.diagonal()
+    both = own[:, None] + own[None, :]
+    found = np.maximum(both - 2.0 * products, 0.0)
+    # Where the products cancel: from the differences themselves.
+    for i, j in zip(*np.nonzero(np.triu(found < 1e-6 * both, 1))):
+        gap = columns[:, i] - columns[:, j]
+        found[i, j] = found[j, i] = gap @ gap
+    np.fill_diagonal(found, 0.0)
+    return found
 
 
 def with_the_best(phi: np.ndarray, far: np.ndarray, errors: np.ndarray, critical: np.ndarray

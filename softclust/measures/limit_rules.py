@@ -130,6 +130,11 @@ def only_soft(share: Share | Like | NoLimits) -> Callable[[Source], LimitRule]:
     return lambda source: share if source.both_hard else PLAIN
 
 
+def only_hard(reason: str) -> Callable[[Source], LimitRule]:
+    """The limits of the hard namesake for two hard clusterings, none for others."""
+    return lambda source: PLAIN if source.both_hard else NoLimits(reason=reason)
+
+
 def of_classes_unless_hard(share: Share) -> Callable[[Source], LimitRule]:
     """`share` for two hard clusterings, no limits for others."""
     return lambda source: share if source.both_hard else NoLimits(reason=OF_CLASSES)

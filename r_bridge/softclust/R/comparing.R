@@ -21,7 +21,8 @@
 #'   missing labels, see [sc_completion_bounds()].
 #' @param seed Seed of the bootstrap; see [softclust-package].
 #' @return A list of class `sc_comparison`: `rows`, a data frame with one row per measure (`measure`,
-#'   `value`, `low` and `high`, confidence limits if asked for, `sense`, `range_low`, `range_high`,
+#'   `value`, `low` and `high`, confidence limits if asked for (with `estimate`, what they are built
+#'   around, and `reliable`), `sense`, `range_low`, `range_high`,
 #'   `chance`: the mean when objects are permuted at random, `interval`, `options`, `source`,
 #'   `note`), `names`, `kinds`, `n_objects`, `n_clusters`, `notes`, `ci`, `level`, `alignment` (what
 #'   [sc_align()] did, if anything was asked of it), `seed`, `versions`. A measure that gives an interval has `low < high` and `value` `NaN`; one that is

@@ -3,14 +3,16 @@
 #' `sc_fuzziness`: 0 for hard, 1 for uniform memberships. `sc_margin`: how clearly each object
 #' belongs to its cluster. `sc_entropy`: entropy of the memberships, of objects or between each two
 #' clusters. `sc_nonspecificity`: how large the sets of clusters are that carry the mass, for all
-#' kinds of clusterings. `sc_cic`: the cluster information criterion.
+#' kinds of clusterings. `sc_cic`: the cluster information criterion. `sc_corrected_entropy`: the
+#' entropy behind a sample of counts, corrected for bias and for values that were not seen.
 #'
 #' @param x A clustering: whatever [sc_clustering()] takes. Hard or fuzzy, except for
 #'   `sc_nonspecificity`, which takes all kinds.
 #' @param ... Options of the function in Python. `sc_fuzziness`: `method`
 #'   (`"partition_coefficient"`, `"partition_entropy"`), `normalize`. `sc_entropy`: `base` (2, bits)
 #'   and `average` (`FALSE`: a value an object); with `pairs = TRUE` `base` and `undefined`.
-#' @return `sc_fuzziness`, `sc_nonspecificity`: a number in \[0, 1\]. `sc_margin`: a number in
+#' @return `sc_corrected_entropy`: a number, in nats.
+#'   `sc_fuzziness`, `sc_nonspecificity`: a number in \[0, 1\]. `sc_margin`: a number in
 #'   \[0, 1\] for each object. `sc_entropy`: the mean over the objects, or a value for each, or a
 #'   matrix (clusters by clusters). `sc_cic`: a list of class `sc_cic` with `criterion` =
 #'   `information` - `uncertainty` in bits, `complexity`, `effective_clusters`, `n_objects`. The
@@ -22,6 +24,7 @@
 #' sc_entropy(u, average = FALSE)
 #' sc_nonspecificity(sc_rough(lower = rbind(c(1, 0), c(0, 0)), upper = rbind(c(1, 0), c(1, 1))))
 #' sc_cic(u)
+#' sc_corrected_entropy(c(5, 3, 2, 1, 1))
 #' @name one_clustering
 NULL
 
@@ -51,6 +54,13 @@ sc_entropy <- function(x, ..., pairs = FALSE) {
   value <- of_one(x, "entropy", ...)
   each <- identical(list(...)[["average"]], FALSE)
   if (each) stats::setNames(value, object_names_of(x)) else value
+}
+
+#' @param counts How many objects have each value: whole numbers, or a table of them.
+#' @rdname one_clustering
+#' @export
+sc_corrected_entropy <- function(counts) {
+  front_call("corrected_entropy", counts = as.double(counts))
 }
 
 #' @rdname one_clustering

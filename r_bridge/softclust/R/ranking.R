@@ -1,0 +1,96 @@
+#' Which of several clusterings is nearest to the truth?
+#'
+#' Or can it not be told? Multiple comparisons with the best: limits of the lead of each clustering
+#' over the best of the others, all of which hold together. The clusterings share the objects, so
+#' their differences are paired; labels are held fixed, objects are a sample.
+#'
+#' @param truth The reference: whatever [sc_clustering()] takes.
+#' @param clusterings Two or more clusterings of the same objects: a list, an ensemble
+#'   ([sc_ensemble()] or [clue::cl_ensemble()]), or a data frame with one column of labels a
+#'   clustering.
+#' @param measure How near: an index that counts pairs, an information measure or a soft measure.
+#' @param ... Options of the measure.
+#' @param level Probability with which all limits hold together, about.
+#' @param n_draws Normal draws for the quantiles, of a fixed stream: the result is always the same.
+#' @param critical Quantiles to be used in place of drawn ones, one for each clustering.
+#' @return A list of class `sc_ranking`: `names`, `measure`, `sense`, `level`, `n_objects`, and for
+#'   each clustering `value`, `estimate` (corrected for bias for information measures),
+#'   `standard_error`, `gain` (lead over the best of the others, negative behind it), `low`, `high`
+#'   (its limits) and `critical`; `possibly_best` and `order` (positions from 1); the matrices
+#'   `root_standard_error` and `p_values`; `answer` (a sentence), `notes`, `versions`.
+#' @examplesIf sc_available()
+#' truth <- rep(1:3, 20)
+#' runs <- list(a = c(truth[1:54], 1, 3, 2, 1, 3, 2), b = c(truth[1:45], rep(1:2, c(8, 7))))
+#' ranking <- sc_rank_clusterings(truth, runs)
+#' ranking
+#' ranking$possibly_best
+#' plot(ranking)
+#' @export
+sc_rank_clusterings <- function(truth, clusterings, measure = "adjusted_rand_index", ...,
+                                level = 0.95, n_draws = 100000L, critical = NULL) {
+  check_name(measure)
+  given <- if (inherits(clusterings, "sc_ensemble")) unclass(clusterings) else clusterings
+  fields <- front_call("rank_clusterings", truth = sc_clustering(truth),
+                       ensemble = sc_ensemble(list = given), measure = measure,
+                       options = dots(...), level = level, n_draws = n_draws,
+                       critical = critical)
+  parts <- c("value", "estimate", "standard_error", "gain", "low", "high", "critical")
+  for (part in parts) names(fields[[part]]) <- fields$names
+  for (part in c("root_standard_error", "p_values")) {
+    dimnames(fields[[part]]) <- list(fields$names, fields$names)
+  }
+  new_result(fields, "sc_ranking")
+}
+
+#' @rdname sc_rank_clusterings
+#' @param x,object A ranking.
+#' @param digits Number of digits.
+#' @export
+print.sc_ranking <- function(x, digits = 4L, ...) {
+  print(summary(x, digits = digits), ...)
+  invisible(x)
+}
+
+#' @rdname sc_rank_clusterings
+#' @export
+summary.sc_ranking <- function(object, digits = 4L, ...) {
+  at <- object$order
+  table <- data.frame(
+    clustering = object$names[at], value = number_text(object$estimate[at], digits),
+    lead = number_text(object$gain[at], digits),
+    limits = paste(number_text(object$low[at], digits), "to",
+                   number_text(object$high[at], digits)),
+    best = ifelse(at %in% object$possibly_best, "yes", "no"))
+  names(table)[c(2L, 5L)] <- c(object$measure, "may be best")
+  new_table(object$answer, table,
+            c(paste0(object$measure, " (", object$sense, ") with the truth, ",
+                     counted(object$n_objects, "object"), ". Lead: over the best of the others, ",
+                     "with simultaneous ", 100 * object$level, " % limits; objects are sampled, ",
+                     "labels are held fixed."),
+              if (length(object$notes)) paste0("Note: ", object$notes, ".")))
+}
+
+#' @rdname sc_rank_clusterings
+#' @param row.names,optional Not used.
+#' @export
+as.data.frame.sc_ranking <- function(x, row.names = NULL, optional = FALSE, ...) {
+  parts <- c("value", "estimate", "standard_error", "gain", "low", "high")
+  data.frame(unclass(x)[parts], possibly_best = seq_along(x$names) %in% x$possibly_best,
+             row.names = x$names)
+}
+
+#' @rdname sc_rank_clusterings
+#' @param main Title.
+#' @export
+plot.sc_ranking <- function(x, main = x$answer, ...) {
+  at <- rev(x$order)
+  y <- seq_along(at)
+  best <- at %in% x$possibly_best
+  graphics::dotchart(unname(x$gain[at]), labels = x$names[at], pch = ifelse(best, 19, 1),
+                     xlim = range(0, x$low, x$high),
+                     xlab = paste0("lead over the best of the others (", x$measure, ")"), ...)
+  graphics::segments(x$low[at], y, x$high[at], y)
+  graphics::abline(v = 0, col = "grey60")
+  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  invisible(x)
+}
