@@ -197,3 +197,83 @@ def test_plots_take_an_order_or_are_circles():
     with pytest.raises(ValueError, match="kind='tree'"):
         matrix.plot(kind="tree")
     plt.close("all")
+
+
+# -- hard clusterings in one sweep --------------------------------------------------------------
+def of_pair_counts():
+    from softclust.statistics.pair_counts import PairCounts
+    return [name for name, m in _registry.registry().items()
+            if m.statistic is not None and issubclass(m.statistic, PairCounts)]
+
+
+def hard_runs(n, many=12, seed=0):
+    """Clusterings of few and many clusters, among them all that is degenerate."""
+    rng = np.random.default_rng(seed)
+    runs = [rng.integers(0, k, n) for k in rng.integers(2, 9, many - 4)]
+    runs += [np.zeros(n, int), runs[0], 7 - runs[0], np.minimum(np.arange(n), n // 2)]
+    return runs
+
+
+@pytest.mark.parametrize("n", [30, 700 if JIT_ENABLED else 40])
+def test_hard_clusterings_in_one_sweep_have_the_bits_of_single_calls(n, monkeypatch):
+    from softclust.comparison import pairs
+    monkeypatch.setattr(pairs, "_SWEPT_OBJECTS", 1)
+    runs = hard_runs(n)
+    assert len(of_pair_counts()) > 5
+    for name in of_pair_counts():
+        swept = sc.compare_all(runs, measure=name)
+        with monkeypatch.context() as single:
+            single.setattr(pairs, "_SWEPT_PAIRS", 10**9)
+            one = sc.compare_all(runs, measure=name)
+        np.testing.assert_array_equal(swept.value, one.value)
+        np.testing.assert_array_equal(swept.lower, one.lower)
+        assert swept.notes == one.notes
+    # Counts too large for products in float64 go through Python's integers.
+    monkeypatch.setattr(pairs, "_EXACT_PAIRS", 0)
+    for name in of_pair_counts():
+        exact = sc.compare_all(runs, measure=name)
+        with monkeypatch.context() as single:
+            single.setattr(pairs, "_SWEPT_PAIRS", 10**9)
+            one = sc.compare_all(runs, measure=name)
+        np.testing.assert_array_equal(exact.value, one.value)
+        assert exact.notes == one.notes
+
+
+def test_partial_runs_in_one_sweep(monkeypatch):
+    from softclust.comparison import pairs
+    rng = np.random.default_rng(3)
+    labels = np.where(rng.random((11, 60)) < 0.6, rng.integers(0, 4, (11, 60)), -1)
+    labels[0, 30:], labels[1, :29], labels[2, :59] = -1, -1, -1
+    labels[:3, 59], labels[0, 29] = 0, 1
+    runs = sc.PartialEnsemble(labels)
+    for name in ("adjusted_rand_index", "wallace_index"):
+        one = sc.compare_all(runs, measure=name)
+        monkeypatch.setattr(pairs, "_SWEPT_OBJECTS", 1)
+        swept = sc.compare_all(runs, measure=name)
+        monkeypatch.undo()
+        np.testing.assert_array_equal(swept.value, one.value)
+        assert swept.notes == one.notes
+        assert any("fewer than 2 objects" in note for note in swept.notes)
+
+
+@pytest.mark.parametrize("width", [4, 20])
+def test_tables_of_pairs_are_counted_by_bits_and_one_by_one(width):
+    from softclust.statistics.pair_tables import sweep_tables
+    rng = np.random.default_rng(width)
+    labels = rng.integers(-1, width, (5, 130))
+    labels[0, 0] = width - 1
+    pairs = np.array([(i, j) for i in range(5) for j in range(5)])
+    found = np.zeros((25, width, width), int)
+
+    def use(first, tables):
+        found[first:first + len(tables)] = tables
+
+    assert sweep_tables(labels, pairs, use)
+    for (i, j), table in zip(pairs, found):
+        expected = np.zeros((width, width), int)
+        for k, m in zip(labels[i], labels[j]):
+            if k >= 0 and m >= 0:
+                expected[k, m] += 1
+        np.testing.assert_array_equal(table, expected)
+    labels[0, 0] = 200   # a table of 201 by 201 cells is large beside 130 objects
+    assert not sweep_tables(labels, pairs, use)

@@ -13,6 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 import softclust as sc
 from softclust import _kernels
 from softclust.resampling import _consensus_fits as fits
+from softclust.resampling import _consensus_search as search
 
 GOLDEN = Path(__file__).parent / "golden" / "r" / "clue_consensus.json"
 METHODS = ("SE", "HE", "SM", "HM", "GV1", "DWH")
@@ -383,3 +384,44 @@ def test_weights_whose_sum_is_no_float():
 def test_medoid_names_its_weights():
     with pytest.raises(ValueError, match="weights is 'abc'; numbers are needed"):
         sc.medoid([[0, 1], [0, 0]], weights="abc")
+
+
+# -- kernels in place of numpy -----------------------------------------------------------------
+@pytest.mark.parametrize("n", [1, 7, 8, 9, 128, 129, 200, 257, 1000])
+def test_sums_of_gaps_have_the_bits_of_numpy(n, monkeypatch):
+    monkeypatch.setattr(fits, "_SMALL", 0)
+    rng = np.random.default_rng(n)
+    m, y = rng.random((n, 4)), np.asfortranarray(rng.random((n, 4)))
+    expected = np.array([[np.abs(u - v).sum() for v in y.T] for u in m.T])
+    np.testing.assert_array_equal(fits.column_gaps(m, y), expected)
+
+
+@pytest.mark.parametrize("method", ["SE", "HE", "SM", "HM"])
+@pytest.mark.parametrize("kind", ["complete", "partial", "fewer clusters"])
+def test_counts_of_hard_members_change_no_bit(method, kind, monkeypatch):
+    rng = np.random.default_rng(1)
+    labels = rng.integers(0, 4, (6, 40))
+    if kind == "partial":
+        labels = sc.PartialEnsemble(np.where(rng.random((6, 40)) < 0.9, labels, -1))
+    else:
+        labels = list(labels)
+    given = {"method": method, "rng": 0, "n_starts": 3,
+             "n_clusters": 2 if kind == "fewer clusters" else None}
+    plain = sc.consensus(labels, **given)
+    for module in (fits, search):
+        monkeypatch.setattr(module, "COUNTED", 1)
+    counted = sc.consensus(labels, **given)
+    np.testing.assert_array_equal(counted.membership, plain.membership)
+    np.testing.assert_array_equal(counted.permutations, plain.permutations)
+    assert (counted.objective, counted.bound) == (plain.objective, plain.bound)
+
+
+@pytest.mark.parametrize("k", [2, 4])
+def test_the_most_voted_are_the_medians_of_hard_members(k):
+    rng = np.random.default_rng(k)
+    for weights in (np.full(6, 1 / 6), rng.dirichlet(np.ones(6))):
+        members = fits.Members([sc.HardClustering(x) for x in rng.integers(0, 4, (6, 200))], k)
+        columns = np.array([rng.permutation(members.width) for _ in range(6)])
+        votes = fits.weighted_mean(members, weights, columns)
+        np.testing.assert_array_equal(fits.most_voted(votes, k),
+                                      fits.medians_on_simplex(members, weights, columns))

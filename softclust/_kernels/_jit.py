@@ -6,7 +6,8 @@
 ``fma(a, b, c)`` is a*b + c rounded once, on every machine and with JIT on or off, so kernels
 get the fused instruction's speed and still the same bits everywhere. (The fastmath flag
 "contract" leaves the fusing to the compiler: its bits depend on the machine.) ``bits_of`` and
-``from_bits`` let a kernel take a float64 apart without a call, so that its loops vectorise.
+``from_bits`` let a kernel take a float64 apart without a call, so that its loops vectorise;
+``bit_count`` counts the bits of a uint64.
 """
 
 import numba
@@ -79,10 +80,20 @@ if JIT_ENABLED:
 
         return types.float64(types.int64), build
 
+    @intrinsic
+    def bit_count(typing_context, word):
+        """How many of the 64 bits of a uint64 are set."""
+        def build(context, builder, sig, args):
+            return builder.ctpop(args[0])
+
+        return types.int64(types.uint64), build
+
     for _compiled, _function in ((fma, _tier.python_fma), (bits_of, _tier.python_bits_of),
-                                 (from_bits, _tier.python_from_bits)):
+                                 (from_bits, _tier.python_from_bits),
+                                 (bit_count, _tier.python_bit_count)):
         _tier.python_form(_compiled, _function)
 
 else:
 
-    fma, bits_of, from_bits = (_tier.python_fma, _tier.python_bits_of, _tier.python_from_bits)
+    fma, bits_of, from_bits, bit_count = (_tier.python_fma, _tier.python_bits_of,
+                                          _tier.python_from_bits, _tier.python_bit_count)

@@ -56,6 +56,15 @@ def _total(lanes):
     return (a + b) + (c + d)
 
 
+def _gap_sum(u, a, v, b, size):
+    """`gap_sum` in Python."""
+    lanes = [0.0] * LANES
+    for i in range(size):
+        lanes[i % LANES] += abs(float(u[a, i]) - float(v[b, i]))
+    first, second = ((lanes[l] + lanes[l + 1]) + (lanes[l + 2] + lanes[l + 3]) for l in (0, 4))
+    return first + second
+
+
 if JIT_ENABLED:
     from llvmlite import ir
     from numba import types
@@ -210,8 +219,38 @@ if JIT_ENABLED:
 
     python_form(assign_and_sum, _assign_and_sum)
 
+    @intrinsic
+    def gap_sum(typing_context, u, a, v, b, size):
+        """Sum of |u[a, i] - v[b, i]| over i < size, a multiple of eight, lane by lane.
+
+        u, v (., n) float64. The lanes are added as ((0+1) + (2+3)) + ((4+5) + (6+7)).
+        """
+        signature = types.float64(u, types.int64, v, types.int64, types.int64)
+
+        def build(context, builder, sig, args):
+            rows = [_row(builder, *_array(context, builder, sig.args[k], args[k]), args[k + 1])
+                    for k in (0, 2)]
+            total = cgutils.alloca_once_value(builder, _ZEROS)
+            with cgutils.for_range_slice(builder, ir.Constant(_WORD, 0), args[4], ir.Constant(
+                    _WORD, LANES), _WORD) as (t, _):
+                gap = builder.fsub(*(_load(builder, row, t, _DOUBLES) for row in rows))
+                size = builder.and_(builder.bitcast(gap, _WORDS), _words((1 << 63) - 1))
+                builder.store(builder.fadd(builder.load(total), builder.bitcast(
+                    size, _DOUBLES)), total)
+            found = builder.load(total)
+            while found.type.count > 2:
+                half = found.type.count
+                found = builder.fadd(_pick(builder, found, found, list(range(0, half, 2))),
+                                     _pick(builder, found, found, list(range(1, half, 2))))
+            return builder.fadd(*(builder.extract_element(found, ir.Constant(ir.IntType(32), i))
+                                  for i in range(2)))
+
+        return signature, build
+
+    python_form(gap_sum, _gap_sum)
+
 else:
-    assign_and_sum = _assign_and_sum
+    assign_and_sum, gap_sum = _assign_and_sum, _gap_sum
 
 
 @borrowing

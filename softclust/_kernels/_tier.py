@@ -116,6 +116,11 @@ def python_from_bits(bits):
     return struct.unpack("<d", struct.pack("<q", bits))[0]
 
 
+def python_bit_count(word):
+    """How many of the 64 bits of a uint64 are set."""
+    return bin(int(word)).count("1")
+
+
 # -- kernels as plain functions -------------------------------------------------------------------
 _worlds = {}
 #: held while a world is filled: another thread must not run a kernel in half of one

@@ -422,14 +422,16 @@ def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
     n = len(ensemble)
     lower, upper, value = (np.full((n, n), math.nan) for _ in range(3))
     pairs = [(i, j) for i in range(n) for j in range(i if symmetric else 0, n)]
-    notes = list(ensemble.notes) if isinstance(ensemble, Paired) else []
-    entries = evaluate_pairs(m, ensemble, pairs, options, rng=rng, executor=executor,
-                             progress=progress)
-    for (low, high, single, said), (i, j) in zip(entries, pairs):
-        lower[i, j], upper[i, j], value[i, j] = low, high, single
+    entries = list(evaluate_pairs(m, ensemble, pairs, options, rng=rng, executor=executor,
+                                  progress=progress))
+    rows, columns = np.array(pairs).T
+    for matrix, numbers in zip((lower, upper, value), zip(*(entry[:3] for entry in entries))):
+        matrix[rows, columns] = numbers
         if symmetric:
-            lower[j, i], upper[j, i], value[j, i] = low, high, single
-        notes += [f"{ensemble.names[i]}, {ensemble.names[j]}: {text}" for text in said]
+            matrix[columns, rows] = numbers
+    notes = list(ensemble.notes) if isinstance(ensemble, Paired) else []
+    notes += [f"{ensemble.names[i]}, {ensemble.names[j]}: {text}"
+              for (*_, said), (i, j) in zip(entries, pairs) for text in said]
     return ComparisonMatrix(
         names=ensemble.names, kinds=ensemble.kinds, measure=m.name, options=dict(options),
         sense=m.sense, symmetric=symmetric, lower=frozen(lower), upper=frozen(upper),

@@ -1,15 +1,17 @@
 """Evaluate a measure on many pairs of clusterings that share statistics.
 
 What belongs to one clustering is computed once and handed to all its pairs; sums over pairs of
-objects are formed for all pairs of clusterings in one sweep. Every number has the bits of the
-single call ``measure(x, y)``. Runs that label some of the objects each are compared on the objects
+objects are formed for all pairs of clusterings in one sweep, and so are pair counts of hard
+clusterings, whose formula takes them all at once. Every number has the bits of the single call
+``measure(x, y)``. Runs that label some of the objects each are compared on the objects
 of both.
 """
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import Any
@@ -24,7 +26,9 @@ from ..clusterings.alignment import Pairwise
 from ..clusterings.ensemble import parts_of
 from ..measures import Measure, get_measure
 from ..resampling.replicates import ReplicateFailure, Streams, run_replicates
+from ..statistics.base import Replicates
 from ..statistics.joint import Joint
+from ..statistics.pair_counts import PairCounts
 from ..statistics.pairs import PairSums
 from .several import _listen
 
@@ -32,6 +36,10 @@ from .several import _listen
 Entry = tuple[float, float, float, list[str]]
 #: what the clusterings keep for their pairs, at most, in numbers
 _MOST_KEPT = 1 << 27
+#: pairs of clusterings, and objects of all of them, from which on hard ones are counted at once
+_SWEPT_PAIRS, _SWEPT_OBJECTS = 50, 200_000
+#: pairs of objects up to which products of two counts are exact in float64
+_EXACT_PAIRS = 1 << 26
 
 
 class Paired(Pairwise):
@@ -102,6 +110,10 @@ def evaluate_pairs(m: Measure, ensemble: Members, pairs: list[tuple[int, int]],
         yield from _on_workers(m, ensemble, pairs, options, streams, executor, progress)
         return
     shared = _shared(ensemble, streams is None)
+    counts = _counts(m, ensemble, pairs, options, progress)
+    if counts is not None:
+        yield from _of_counts(m, counts, lambda at: shared.joint(*pairs[at]))
+        return
     shown, total = 0, len(pairs)
     with progress_bar(progress, m.name) as show:
         def tell(done: int) -> None:
@@ -118,6 +130,44 @@ def evaluate_pairs(m: Measure, ensemble: Members, pairs: list[tuple[int, int]],
                 # Its end is left to the last entry.
                 shared.sweep(pairs[1:], lambda part, whole: tell(
                     1 + (total - 2) * part // whole))
+
+
+def _counts(m: Measure, ensemble: Members, pairs: list[tuple[int, int]],
+            options: dict[str, Any], progress: Progress | bool | None) -> Any:
+    """The statistic of a measure of hard clusterings for all pairs at once; None if it has none.
+
+    Only without options: their formulas may need more than what arrays have.
+    """
+    if (isinstance(ensemble, Paired) or options or m.statistic is None
+            or m.statistic.of_pairs is None or m.shown is not None
+            or set(ensemble.kinds) != {"hard"} or len(pairs) < _SWEPT_PAIRS
+            or len(pairs) * ensemble.n_objects < _SWEPT_OBJECTS):
+        return None
+    labels = (ensemble.labels if isinstance(ensemble, PartialEnsemble)
+              else np.stack([x.labels for x in ensemble if isinstance(x, HardClustering)]))
+    with progress_bar(progress, m.name) as show:
+        return m.statistic.of_pairs(np.ascontiguousarray(labels, np.int64),
+                                    np.array(pairs, np.int64), show)
+
+
+def _of_counts(m: Measure, counts: PairCounts, joint: Callable[[int], Joint | None]
+               ) -> Iterator[Entry]:
+    """The entries of all pairs; what is undefined or not exact as an array is asked singly."""
+    assert m.formula is not None
+    small = (counts.n_pairs >= 1) & (counts.n_pairs <= _EXACT_PAIRS)
+    floats = PairCounts(**{name: getattr(counts, name).astype(np.float64)
+                           for name in ("n11", "n10", "n01", "n00")})
+    values = m.replicated(Replicates(times=np.ones(small.size, np.int64), statistic=floats), {})
+    usable = small & ~np.isnan(values).any(axis=1)
+    for at, (known, (low, high)) in enumerate(zip(usable.tolist(), values.tolist())):
+        if known:
+            yield low, high, low, []
+        elif counts.n_pairs[at] < 1:
+            yield _evaluate(m, joint(at), {})
+        else:
+            result, said = _listen(functools.partial(m.formula, counts[at]))
+            value = float(result)
+            yield value, value, value, said
 
 
 def _evaluate(m: Measure, joint: Joint | None, options: dict[str, Any]) -> Entry:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -10,9 +11,16 @@ import numpy as np
 from .. import _kernels
 from .._parallel import run_chunks
 from ..clusterings import Clustering, HardClustering, PartialEnsemble
+from ..statistics.pair_tables import sweep_tables
 
 #: entries of a block of rows gathered from all members at once
 _BLOCK = 1 << 18
+#: differences up to which numpy adds them, so that small ensembles need not wait for numba
+_SMALL = 1 << 15
+#: objects of all members from which on hard ones are counted by a kernel
+COUNTED = 200_000
+#: weights of votes differ by rounding only
+_SLACK = 5e-13
 
 
 class Members:
@@ -62,6 +70,10 @@ class Members:
         """Rows of the objects that member b holds: all."""
         return slice(None)
 
+    def labels(self) -> np.ndarray:
+        """Clusters of hard members, (B, n) int64; -1 for absent objects."""
+        return np.stack([c.labels for c in self._clusterings])  # type: ignore[attr-defined]
+
     def totals(self, weights: np.ndarray) -> np.ndarray | None:
         """Weight of the members that hold each object, (n,); None where all hold all."""
         return None
@@ -83,6 +95,9 @@ class PartialMembers(Members):
         matrix = np.zeros((labels.shape[0], self.width))
         matrix[held, labels[held]] = 1.0
         return matrix
+
+    def labels(self) -> np.ndarray:
+        return np.ascontiguousarray(self.runs.labels, np.int64)
 
     def held(self, b: int) -> slice | np.ndarray:
         """Rows of the objects that run b labels."""
@@ -136,13 +151,13 @@ class Manhattan:
         self.hard = hard
 
     def match(self, m: np.ndarray, y: np.ndarray, width: int) -> tuple[np.ndarray, float]:
-        cost = np.array([[np.abs(u - v).sum() for v in y.T] for u in m.T])
-        columns = assigned(-cost)
-        return columns, float(cost[np.arange(cost.shape[0]), columns].sum())
+        return cheapest(column_gaps(m, y))
 
     def fit(self, members: Members, weights: np.ndarray, columns: np.ndarray) -> np.ndarray:
         if self.hard:
             return largest_only(weighted_mean(members, weights, columns), members.k)
+        if members.all_hard:
+            return most_voted(weighted_mean(members, weights, columns), members.k)
         return medians_on_simplex(members, weights, columns)
 
 
@@ -176,12 +191,60 @@ class GordonVichi:
         return pad(nearest_weighted(mean, alpha), members.width)
 
 
+def cheapest(cost: np.ndarray) -> tuple[np.ndarray, float]:
+    """Columns with the least sum of costs, and that sum."""
+    columns = assigned(-cost)
+    return columns, float(cost[np.arange(cost.shape[0]), columns].sum())
+
+
+def hard_gaps(members: Members, m: np.ndarray) -> np.ndarray | None:
+    """`column_gaps` of all members from counts, (B, K, K); None unless all and m are hard."""
+    count, width = members.count, members.width
+    if (not members.all_hard or count * members.n < COUNTED
+            or np.count_nonzero(m == 1.0) < members.n):
+        return None
+    tables = np.zeros((count, width, width), np.int64)
+
+    def use(first: int, found: np.ndarray) -> None:
+        k = found.shape[1]
+        tables[first:first + found.shape[0], :k, :k] = found
+
+    labels = np.concatenate([m.argmax(axis=1)[None], members.labels()])
+    if not sweep_tables(labels, np.column_stack([np.zeros(count, np.int64),
+                                                 np.arange(1, count + 1)]), use):
+        return None
+    sizes = tables.sum(axis=2, keepdims=True) + tables.sum(axis=1, keepdims=True)
+    return np.asarray(sizes - 2 * tables, np.float64)
+
+
+@lru_cache(maxsize=8)
+def _leaves(n: int) -> np.ndarray:
+    return np.asarray(_kernels.membership_gaps.plan(n))
+
+
+def column_gaps(m: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Sums of absolute differences between all columns of m and of y, both (n, K); (K, K)."""
+    n, k = m.shape
+    if n * k * k < _SMALL:
+        return np.array([[np.abs(u - v).sum() for v in y.T] for u in m.T])
+    gaps, cost = _kernels.membership_gaps, np.empty((k, k))
+    gaps.add_gaps(np.ascontiguousarray(m), np.ascontiguousarray(y), _leaves(n), cost,
+                  *gaps.scratch(k))
+    return cost
+
+
 def weighted_mean(members: Members, weights: np.ndarray, columns: np.ndarray) -> np.ndarray:
     """Mean of the members that hold an object, columns as those of the consensus, (n, K)."""
     mean = np.zeros((members.n, members.width))
-    for b, weight in enumerate(weights):
-        if weight > 0:
-            mean += weight * members.matrix(b)[:, columns[b]]
+    if members.all_hard:   # votes
+        labels, objects = members.labels(), np.arange(members.n)
+        names = np.argsort(columns, axis=1)
+        for b in np.flatnonzero(weights > 0).tolist():
+            held = members.held(b)
+            mean[objects[held], names[b][labels[b][held]]] += weights[b]
+    else:
+        for b in np.flatnonzero(weights > 0).tolist():
+            mean += weights[b] * members.matrix(b)[:, columns[b]]
     totals = members.totals(weights)
     return mean if totals is None else mean / totals[:, None]
 
@@ -190,6 +253,14 @@ def largest_only(mean: np.ndarray, k: int) -> np.ndarray:
     """One at the largest of the first k entries of each row, the first one on ties."""
     fitted = np.zeros_like(mean)
     fitted[np.arange(mean.shape[0]), mean[:, :k].argmax(axis=1)] = 1.0
+    return fitted
+
+
+def most_voted(mean: np.ndarray, k: int) -> np.ndarray:
+    """The medians of hard members: equal shares of the most voted of the first k columns."""
+    fitted, votes = np.zeros_like(mean), mean[:, :k]
+    most = votes >= votes.max(axis=1, keepdims=True) - _SLACK
+    fitted[:, :k] = most / most.sum(axis=1, keepdims=True)
     return fitted
 
 

@@ -7,7 +7,9 @@ from typing import Protocol
 
 import numpy as np
 
-from ._consensus_fits import Members, assigned
+from ..statistics.assignment import best_assignments
+from ..statistics.pair_tables import sweep_tables
+from ._consensus_fits import COUNTED, Members, assigned
 
 #: starts by members, least and most starts of a search, and how often its best must be reached
 _BY_MEMBERS, LEAST, _MOST, _HITS = 10, 40, 1000, 3
@@ -70,13 +72,14 @@ class Pairs:
         found = cls(gram=None, norms=norms, squares=squares, weights=weights, scale=scale,
                     matrices=matrices)
         if count * width <= _GRAM:
-            gram = np.empty((count, count, width, width))
-            for b in range(count):
-                left = found.scaled(matrices[b])
-                for c in range(b, count):
-                    gram[b, c] = left.T @ matrices[c]
-                    gram[c, b] = gram[b, c].T
-            found.gram = gram
+            found.gram = (None if scale is not None else tables_of_all(members))
+            if found.gram is None:
+                gram = found.gram = np.empty((count, count, width, width))
+                for b in range(count):
+                    left = found.scaled(matrices[b])
+                    for c in range(b, count):
+                        gram[b, c] = left.T @ matrices[c]
+                        gram[c, b] = gram[b, c].T
         return found
 
     def scaled(self, rows: np.ndarray) -> np.ndarray:
@@ -92,13 +95,32 @@ class Pairs:
         """Squared Euclidean distances of matched members, (B, B)."""
         count = self.squares.size
         found = np.zeros((count, count))
-        for b in range(count):
-            for c in range(b + 1, count):
-                product = self.product(b, c)
-                columns = assigned(product)
-                most = product[np.arange(columns.size), columns].sum()
-                found[b, c] = found[c, b] = max(0.0, self.norms[b, c] - 2.0 * most)
+        for b in range(count - 1):
+            products = (self.gram[b, b + 1:] if self.gram is not None else
+                        np.stack([self.product(b, c) for c in range(b + 1, count)]))
+            columns = best_assignments(products)[0]
+            most = np.take_along_axis(products, columns[:, :, None], axis=2)[:, :, 0].sum(axis=1)
+            found[b, b + 1:] = np.maximum(0.0, self.norms[b, b + 1:] - 2.0 * most)
+            found[b + 1:, b] = found[b, b + 1:]
         return found
+
+
+def tables_of_all(members: Members) -> np.ndarray | None:
+    """Tables of counts of all pairs of hard members, (B, B, K, K); None for others."""
+    count, width = members.count, members.width
+    if not members.all_hard or count * count * members.n < COUNTED:
+        return None
+    first, second = np.triu_indices(count)
+    gram = np.zeros((count, count, width, width))
+
+    def use(start: int, tables: np.ndarray) -> None:
+        b, c = (side[start:start + tables.shape[0]] for side in (first, second))
+        k = tables.shape[1]
+        gram[b, c, :k, :k] = tables
+        gram[c, b, :k, :k] = tables.transpose(0, 2, 1)
+
+    counted = sweep_tables(members.labels(), np.column_stack([first, second]), use)
+    return gram if counted else None
 
 
 class Sweeper(Protocol):

@@ -31,6 +31,8 @@ from ._consensus_fits import (
     Method,
     PartialMembers,
     assigned,
+    cheapest,
+    hard_gaps,
     onto_first,
     pad,
 )
@@ -330,7 +332,11 @@ def match_all(members: Members, weights: np.ndarray, way: Method, m: np.ndarray
     """Matched columns of every member, (B, K), and the weighted sum of distances."""
     columns = np.full((members.count, members.width), -1)
     values = np.zeros(members.count)
+    costs = hard_gaps(members, m) if isinstance(way, Manhattan) else None
     for b in range(members.count):
+        if costs is not None:
+            columns[b], values[b] = cheapest(costs[b])
+            continue
         held = members.held(b)
         columns[b], values[b] = way.match(m[held], members.matrix(b)[held], members.widths[b])
     return columns, math.fsum(weights * values)

@@ -13,6 +13,8 @@ see what is possible without trying:
                                       only leaving out the objects one by one helps
 ``resampled(source, draws, **...)``   of objects drawn again: `Replicates`, or None
 ``of_labels(x, y)``                   of two arrays of labels, read once; None where it cannot
+``of_pairs(labels, pairs)``           of many pairs of rows of labels, as arrays; None where tables
+                                      would be large
 ====================================  ======================================================
 """
 
@@ -170,6 +172,7 @@ class Statistic:
     left_out: ClassVar[Any] = None
     resampled: ClassVar[Any] = None
     of_labels: ClassVar[Any] = None
+    of_pairs: ClassVar[Any] = None
 
 
 

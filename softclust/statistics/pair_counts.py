@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from .._parallel import Progress
 from .base import Replicates, Source, Statistic
 from .contingency import Contingency, drawn_counts, exact_squares
 from .draws import Draws
+from .pair_tables import sweep_tables
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +91,30 @@ class PairCounts(Statistic):
         """Of two arrays of integers."""
         table = Contingency.of_labels(x, y)
         return None if table is None else cls.of(table)
+
+    @classmethod
+    def of_pairs(cls, labels: np.ndarray, pairs: np.ndarray,
+                 progress: Progress | None = None) -> PairCounts | None:
+        """Of many pairs of rows of labels, -1 for absent objects; int64, exact. See `sweep_tables`.
+        """
+        sums = np.zeros((pairs.shape[0], 4), np.int64)   # n, squares of cells, rows and columns
+
+        def use(first: int, tables: np.ndarray) -> None:
+            rows, columns = tables.sum(axis=2), tables.sum(axis=1)
+            sums[first:first + tables.shape[0]] = np.column_stack([
+                rows.sum(axis=1), *(np.einsum("pk,pk->p", v, v) for v in (
+                    tables.reshape(tables.shape[0], -1), rows, columns))])
+
+        if not sweep_tables(labels, pairs, use, progress=progress):
+            return None
+        n, squares, in_x, in_y = sums.T
+        n11, n10, n01 = (squares - n) // 2, (in_x - squares) // 2, (in_y - squares) // 2
+        return cls(n11=n11, n10=n10, n01=n01, n00=n * (n - 1) // 2 - n11 - n10 - n01)
+
+    def __getitem__(self, at: int) -> PairCounts:
+        """One of the pairs of `of_pairs`, in Python integers."""
+        return PairCounts(n11=int(self.n11[at]), n10=int(self.n10[at]), n01=int(self.n01[at]),
+                          n00=int(self.n00[at]))
 
     @classmethod
     def left_out(cls, source: Source) -> Replicates:

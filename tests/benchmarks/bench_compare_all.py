@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from _ratios import Table, Times
+from _ratios import Table, Times, need
 
 import softclust as sc
 
@@ -18,6 +18,7 @@ def run(table: Table) -> None:
     """All rows."""
     runs = _runs(MANY)
     _against_clue(table, runs)
+    _hard(table)
     table.section(f"compare_all of {FOR_PAIRS} fuzzy clusterings against the loop over single "
                   f"calls: {N} objects, {CLUSTERS} clusters")
     few = runs[:FOR_PAIRS]
@@ -52,6 +53,23 @@ def _against_clue(table: Table, runs: list[sc.FuzzyClustering]) -> None:
         runs, measure="euclidean_membership_distance")}, rounds=7)
     table.add("clue (scaled) / compare_all", scaled / times["ours"], must=5.0,
               note=f"{times['ours']:.3f} s against {scaled:.2f} s")
+
+
+def _hard(table: Table) -> None:
+    table.section(f"compare_all of {2 * MANY} hard clusterings, adjusted Rand, {N} objects, "
+                  f"{CLUSTERS} clusters")
+    if not need("genieclust"):
+        return
+    from genieclust.compare_partitions import adjusted_rand_score
+    labels = np.random.default_rng(0).integers(0, CLUSTERS, (2 * MANY, N))
+    ensemble = sc.Ensemble(list(labels))
+    times = Times({
+        "ours": lambda: sc.compare_all(ensemble, measure="adjusted_rand_index"),
+        "loop": lambda: [adjusted_rand_score(labels[i], labels[j]) for i in range(2 * MANY)
+                         for j in range(i, 2 * MANY)],
+    }, rounds=3)
+    table.add("genieclust loop / compare_all", times.ratio("loop", "ours"), must=1.2, goal=3,
+              note=f"{times['ours']:.3f} s")
 
 
 def _runs(count: int) -> list[sc.FuzzyClustering]:
