@@ -167,20 +167,19 @@ _LISTED = """
     __version__ cluster datasets measures plotting
     HardClustering RoughClustering FuzzyClustering PossibilisticClustering EvidentialClustering
     CoverClustering Ensemble PartialEnsemble ContingencyTable ContingencyCounter Dendrogram
-    Interval Joint
-    BaggedClustering BayesianBaggedClustering MultipleMatchClustering
+    Interval BaggedClustering BayesianBaggedClustering
     ClusteringError UndefinedMeasureWarning IncompleteWarning InexactWarning
     as_clustering as_dendrogram align contingency_table pair_counts list_measures get_measure
-    compare compare_all chance chance_level completion_bounds match_clusters report
-    cluster_number consensus medoid mmcc interval_mds prayatul prayatul_all
-    pair_roc dendrogram_curve cluster_information_criterion
+    compare compare_all chance chance_level completion_bounds rank_clusterings match_clusters
+    report cluster_number consensus interval_mds prayatul pair_roc dendrogram_curve
+    resampled_clusterings coassociation cluster_stability element_consistency
+    posterior_partition credible_ball
     rand_index adjusted_rand_index jaccard_index fowlkes_mallows_index wallace_index
     mutual_information normalized_mutual_information adjusted_mutual_information
-    variation_of_information purity_index transfer_distance van_dongen_distance
+    variation_of_information purity_index transfer_distance element_centric_index
     partition_distance alpha_rand_index alpha_rand_interval adjusted_alpha_rand_index
-    omega_index element_centric_index
-    credal_rand_index concordance_index mutual_information_interval fuzzy_rand_index
-    transport_dissimilarity transport_rand_index membership_entropy nonspecificity
+    credal_rand_index concordance_index fuzzy_rand_index omega_index bcubed_index
+    transport_dissimilarity transport_rand_index membership_entropy
     get_num_threads set_num_threads show_versions warmup
 """
 
