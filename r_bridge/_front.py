@@ -12,6 +12,7 @@ crosses has a tag under ".t"; R/python.R of the package is the other end and use
 "f"    data frame: names k, columns v, number of rows n, row_names or None
 "c"    clustering: kind, its arrays, objects and clusters (names or None)
 "e"    ensemble: members v, names k or None
+"p"    partial ensemble, from R only: labels (nan for absent), names, objects or None
 "t"    contingency table: counts, x_names, y_names; with weights the labels x, y and weights
 =====  ==================================================================================
 
@@ -36,7 +37,7 @@ import softclust as sc
 
 #: modules of this package with further commands; each is imported when a command is missing
 MODULES = ("_front_aligning", "_front_chance", "_front_comparing", "_front_fitting",
-           "_front_trees")
+           "_front_stability", "_front_trees")
 COMMANDS: dict[str, Callable[..., Any]] = {}
 #: warnings for programmers of Python packages say nothing to users of R
 SILENT = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning,
@@ -169,6 +170,12 @@ def _ensemble(value: Mapping[str, Any]) -> sc.Ensemble:
     return sc.Ensemble([_clustering(v) for v in value["v"]], _strings(value.get("k")))
 
 
+def _partial(value: Mapping[str, Any]) -> sc.PartialEnsemble:
+    return sc.PartialEnsemble(np.atleast_2d(_numbers(value["labels"])), absent_label=None,
+                              names=_strings(value["names"]),
+                              object_names=_strings(value.get("objects")))
+
+
 def _table(value: Mapping[str, Any]) -> sc.ContingencyTable:
     """Counts of pairs of labels; with weights the labels of the objects themselves."""
     x_names, y_names = _strings(value["x_names"]) or [], _strings(value["y_names"]) or []
@@ -191,6 +198,7 @@ _DECODERS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
     "m": lambda v: dict(zip(_strings(v["k"]) or [], (decode(item) for item in v["v"]))),
     "c": _clustering,
     "e": _ensemble,
+    "p": _partial,
     "t": _table,
     "ms": lambda v: sc.MembershipSums.from_json(v["text"]),
 }

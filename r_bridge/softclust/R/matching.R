@@ -109,7 +109,8 @@ plot.sc_matching <- function(x, main = NULL, ...) {
 #' ensemble, `sc_mmcc` lets the members vote one after another (multiple match cluster count),
 #' `sc_medoid` picks the most central member.
 #'
-#' @param x An ensemble ([sc_ensemble()]), a list of clusterings, or clue's `cl_ensemble`.
+#' @param x An ensemble ([sc_ensemble()]), a list of clusterings, clue's `cl_ensemble`, or runs that
+#'   label some of the objects each ([sc_partial_ensemble()]).
 #' @param method `"SE"`, `"HE"` (squared Euclidean membership distance, fuzzy and hard result),
 #'   `"SM"`, `"HM"` (Manhattan), `"GV1"` (Gordon and Vichi) or `"DWH"` (greedy, one pass).
 #' @param n_clusters Clusters of the consensus; by default the largest number of the members.
@@ -174,7 +175,7 @@ new_consensus <- function(found, ensemble, seed) {
   rownames(found$membership) <- names
   found$entropy <- stats::setNames(found$entropy, names)
   mode(found$permutations) <- "integer"
-  rownames(found$permutations) <- names(ensemble)
+  rownames(found$permutations) <- run_names(ensemble)
   new_result(found, "sc_consensus", seed)
 }
 
@@ -225,7 +226,7 @@ sc_medoid <- function(x, measure = "euclidean_membership_distance", ...) {
   found <- front_call("medoid", ensemble = ensemble, measure = measure,
                       options = do.call(dots, options))
   found$index <- as.integer(found$index)
-  found$totals <- stats::setNames(found$totals, names(ensemble))
+  found$totals <- stats::setNames(found$totals, run_names(ensemble))
   new_result(found, "sc_medoid")
 }
 

@@ -1,12 +1,13 @@
 #' The number of clusters
 #'
-#' Fits every number of clusters and compares them by one of five criteria.
+#' Fits every number of clusters and compares them by one of eight criteria.
 #'
 #' @param data Matrix or data frame of finite numbers, one row per object.
 #' @param n_clusters Numbers of clusters to try.
 #' @param criterion `"entropy"`, `"pairwise_entropy"` (of Bayesian bagged clusterings; least is
 #'   best), `"cic"` (cluster information criterion of [sc_bagged()] with `"mmcc"`), `"silhouette"`
-#'   or `"gap"` (largest is best).
+#'   or `"gap"` (largest is best); of runs on halves of the data `"pac"`, `"instability"` (least is
+#'   best) or `"jaccard"` (largest), see [sc_resampled_clusterings()].
 #' @param ... Options of `cluster_number` in Python: `scale` (of the prior; several give a curve
 #'   each), `prior_weight`, `n_resamples`; for the gap `n_references`, `power`, `reference`,
 #'   `n_starts`, `rule` (`"max"`, `"1se"`), `reference_sets` (array, sets by objects by features).
@@ -23,7 +24,8 @@
 #' plot(found)
 #' @export
 sc_cluster_number <- function(data, n_clusters = 2:6, criterion = "entropy", ..., seed = NULL) {
-  criterion <- chosen(criterion, c("entropy", "pairwise_entropy", "cic", "silhouette", "gap"))
+  criterion <- chosen(criterion, c("entropy", "pairwise_entropy", "cic", "silhouette", "gap", "pac",
+                                   "instability", "jaccard"))
   table <- as_table(data)
   for (k in n_clusters) whole_number(k, "n_clusters")
   seed <- draw_seed(seed)
@@ -58,7 +60,7 @@ summary.sc_cluster_number <- function(object, ...) {
   if (!anyNA(object$pair)) {
     shown[["blurred pair"]] <- apply(object$pair[, 1L, , drop = FALSE], 1L, paste, collapse = ",")
   }
-  least <- object$criterion %in% c("entropy", "pairwise_entropy")
+  least <- object$criterion %in% c("entropy", "pairwise_entropy", "pac", "instability")
   best <- if (is.na(object$best)) "none" else object$best
   new_table(paste0("Number of clusters by ", object$title, ": ", best), shown,
             c(if (!is.na(object$best)) {

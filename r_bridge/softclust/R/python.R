@@ -145,6 +145,7 @@ encode <- function(x) {
   if (inherits(x, "sc_encoded")) return(unclass(x))
   if (inherits(x, "sc_clustering")) return(encode_clustering(x))
   if (inherits(x, "sc_ensemble")) return(encode_ensemble(x))
+  if (inherits(x, "sc_partial_ensemble")) return(encode_partial(x))
   if (inherits(x, "sc_contingency_table")) return(encode_table(x))
   if (inherits(x, "sc_membership_sums")) return(list(.t = "ms", text = x$exact))
   if (is.factor(x)) x <- as.character(x)

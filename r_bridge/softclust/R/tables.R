@@ -50,7 +50,7 @@ given <- function(...) Filter(Negate(is.null), list(...))
 dots_and <- function(options, ...) do.call(dots, c(options, list(...)))
 
 as_ensemble <- function(x) {
-  if (inherits(x, "sc_ensemble")) return(x)
+  if (inherits(x, c("sc_ensemble", "sc_partial_ensemble"))) return(x)
   if (!is.list(x) || (is.data.frame(x) && !is_collection(x))) {
     stop_softclust("TypeError", "an ensemble is needed: sc_ensemble(a, b, ...), a list of ",
                    "clusterings, or clue's cl_ensemble; this is of class ", class(x)[1L])

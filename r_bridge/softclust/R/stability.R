@@ -1,0 +1,567 @@
+#' Runs that label some of the objects each
+#'
+#' Hard clusterings ("runs") of subsamples or bootstrap samples of the same objects. An object that
+#' a run does not label is absent from it: it costs nothing there and counts for nothing.
+#' [sc_consensus()], [sc_mmcc()] and [sc_medoid()] take them too.
+#'
+#' @param labels Matrix of whole numbers, a run per row and an object per column, `NA` where an
+#'   object is absent; or a data frame with a run per column. Labels of different runs have nothing
+#'   to do with each other.
+#' @param absent_label A number that means absent too, such as 0; `NULL` for none.
+#' @param names Names of the runs; by default the row names (the columns of a data frame), else
+#'   `"1"`, `"2"`, ...
+#' @return A list of class `sc_partial_ensemble`: `labels` (runs by objects, by first appearance in
+#'   each run, `NA` for absent), `counts` (runs per object), `n_clusters` (of each run).
+#' @seealso [sc_resampled_clusterings()] makes runs; [sc_cluster_stability()], [sc_coassociation()]
+#'   and [sc_element_consistency()] say how stable they are.
+#' @examplesIf sc_available()
+#' runs <- sc_partial_ensemble(rbind(c(1, 1, 2, NA), c(NA, 2, 2, 1)))
+#' runs
+#' sc_coassociation(runs)$pac
+#' @export
+sc_partial_ensemble <- function(labels, absent_label = NULL, names = NULL) {
+  if (inherits(labels, "sc_partial_ensemble")) return(labels)
+  frame <- is.data.frame(labels)
+  if (!frame && !is.matrix(labels)) {
+    stop_softclust("ClusteringError", "`labels` is of class ", class(labels)[1L], "; a matrix with ",
+                   "a run per row, or a data frame with a run per column, is needed")
+  }
+  if (frame) {
+    rows <- row_names_of(labels)
+    labels <- t(as.matrix(labels))
+    colnames(labels) <- if (!inherits(rows, "sc_rows")) rows
+  }
+  if (all(is.na(labels))) labels[] <- NA_real_
+  if (!is.numeric(labels)) {
+    stop_softclust("ClusteringError", "`labels` are of type ", typeof(labels), "; whole numbers ",
+                   "are needed: as.integer(factor(x)) makes them")
+  }
+  storage.mode(labels) <- "double"
+  if (is.null(names)) names <- rownames(labels)
+  if (is.null(names)) names <- seq_len(nrow(labels))
+  names <- as.character(names)
+  if (!is.null(absent_label)) whole_number(absent_label, "absent_label", least = -Inf)
+  found <- front_call("partial_ensemble", labels = unname(labels), absent_label = absent_label,
+                      names = as_vector(names),
+                      objects = as_vector(colnames(labels)))
+  new_partial(found, names, colnames(labels))
+}
+
+new_partial <- function(found, runs, objects, seed = NULL) {
+  labels <- found$labels
+  labels[is.nan(labels)] <- NA
+  mode(labels) <- "integer"
+  dimnames(labels) <- list(runs, objects)
+  new_result(list(labels = labels, counts = stats::setNames(found$counts, objects),
+                  n_clusters = stats::setNames(found$n_clusters, runs)),
+             "sc_partial_ensemble", seed)
+}
+
+# Runs as the functions below take them: partial ones, or complete clusterings.
+as_runs <- function(x) {
+  if (inherits(x, "sc_partial_ensemble")) return(x)
+  if (is.matrix(x) && is.numeric(x)) {
+    if (anyNA(x) || any(x < 0)) {
+      stop_softclust("ClusteringError", "the runs hold NA or negative labels, which may mean ",
+                     "absent or noise: give sc_partial_ensemble(labels) for objects that a run ",
+                     "does not hold, or settle noise with sc_align()")
+    }
+    return(sc_partial_ensemble(x))
+  }
+  as_ensemble(x)
+}
+
+encode_partial <- function(x) {
+  labels <- x$labels
+  storage.mode(labels) <- "double"
+  list(.t = "p", labels = encode_numbers(unname(labels)), names = encode_names(rownames(x$labels)),
+       objects = encode_names(colnames(x$labels)))
+}
+
+run_names <- function(x) {
+  if (inherits(x, "sc_partial_ensemble")) rownames(x$labels) else names(x)
+}
+
+#' @export
+print.sc_partial_ensemble <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_partial_ensemble <- function(object, ...) {
+  held <- rowSums(!is.na(object$labels))
+  spread <- function(v) c(min(v), stats::median(v), max(v))
+  table <- rbind(spread(held), spread(object$n_clusters), spread(object$counts))
+  never <- sum(object$counts == 0)
+  new_table(paste(counted(nrow(object$labels), "run"), "of", counted(ncol(object$labels), "object")),
+            data.frame(quantity = c("objects per run", "clusters per run", "runs per object"),
+                       least = table[, 1L], median = table[, 2L], most = table[, 3L]),
+            if (never) paste(counted(never, "object"), "in no run."))
+}
+
+#' @export
+as.data.frame.sc_partial_ensemble <- function(x, row.names = NULL, optional = FALSE, ...) {
+  held <- rowSums(!is.na(x$labels))
+  data.frame(n_objects = unname(held), share = unname(held) / ncol(x$labels),
+             n_clusters = unname(x$n_clusters),
+             row.names = if (is.null(row.names)) rownames(x$labels) else row.names)
+}
+
+#' Cluster many parts of the data
+#'
+#' Runs a clusterer on subsamples or bootstrap samples, or on data that are changed a little.
+#'
+#' @param data Matrix or data frame of finite numbers, one row per object.
+#' @param n_clusters Number of clusters.
+#' @param estimator A clusterer of R, called as `estimator(x, k)`, whose value is a vector of labels
+#'   or a list with them as `$cluster`; `NULL` takes k-means.
+#' @param scheme `"subsample"`, `"bootstrap"` (objects that are drawn several times count once), or
+#'   with k-means `"jitter"` (normal noise is added) and `"noise"` (some objects are replaced).
+#' @param n_resamples Number of runs.
+#' @param size Objects of a subsample, or their share.
+#' @param ... Options of `resampled_clusterings` in Python for k-means: `n_init`, `duplicates`,
+#'   `predict`, `jitter`, `replaced`.
+#' @param seed Whole number; `NULL` draws one from R.
+#' @return An [sc_partial_ensemble()]. Runs that fail are left out, with a warning.
+#' @examplesIf sc_available()
+#' runs <- sc_resampled_clusterings(iris[, 1:4], 3, n_resamples = 20, seed = 1)
+#' sc_cluster_stability(iris$Species, runs)
+#' hc <- function(x, k) cutree(hclust(dist(x), "average"), k)
+#' sc_coassociation(sc_resampled_clusterings(iris[, 1:4], 3, hc, n_resamples = 20, seed = 1))
+#' @export
+sc_resampled_clusterings <- function(data, n_clusters, estimator = NULL, scheme = "subsample",
+                                     n_resamples = 100, size = 0.5, ..., seed = NULL) {
+  table <- as_table(data)
+  whole_number(n_clusters, "n_clusters")
+  whole_number(n_resamples, "n_resamples")
+  scheme <- chosen(scheme, c("subsample", "bootstrap", "jitter", "noise"))
+  seed <- draw_seed(seed)
+  objects <- rownames(table)
+  if (is.null(estimator)) {
+    options <- list(scheme = scheme, n_resamples = n_resamples, ...)
+    if (scheme == "subsample") options$size <- size
+    found <- front_call("resampled_clusterings", data = unname(table), n_clusters = n_clusters,
+                        options = do.call(dots, options), seed = seed)
+    return(new_partial(found, as.character(found$runs), objects, seed))
+  }
+  runs_in_r(table, n_clusters, match.fun(estimator), scheme, n_resamples, size, list(...), seed)
+}
+
+runs_in_r <- function(table, k, estimator, scheme, n_resamples, size, options, seed) {
+  if (length(options)) {
+    stop_softclust("TypeError", "option `", names(options)[1L], "` is for k-means; an `estimator` ",
+                   "of R takes none")
+  }
+  if (!scheme %in% c("subsample", "bootstrap")) {
+    stop_softclust("ValueError", "scheme \"", scheme, "\" is for k-means; an `estimator` of R takes ",
+                   "\"subsample\" and \"bootstrap\"")
+  }
+  n <- nrow(table)
+  drawn <- front_call("run_indices", n = n, n_resamples = n_resamples, scheme = scheme,
+                      size = size, seed = seed)
+  labels <- matrix(NA_real_, n_resamples, n, dimnames = list(NULL, rownames(table)))
+  failures <- character(n_resamples)
+  with_r_seed(seed, for (b in seq_len(n_resamples)) {
+    own <- drawn[[b]]
+    failures[b] <- tryCatch({
+      labels[b, own] <- fit_labels(estimator(table[own, , drop = FALSE], k), length(own), k)
+      ""
+    }, error = conditionMessage)
+  })
+  failed <- which(nzchar(failures))
+  if (length(failed) == n_resamples) {
+    stop_softclust("ClusteringError", "all ", n_resamples, " runs failed; run ", failed[1L], ": ",
+                   failures[failed[1L]])
+  }
+  if (length(failed)) {
+    warn_softclust("FailedReplicatesWarning", paste0(
+      length(failed), " of ", n_resamples, " runs failed and are left out; run ", failed[1L], ": ",
+      failures[failed[1L]]))
+  }
+  kept <- setdiff(seq_len(n_resamples), failed)
+  sc_partial_ensemble(labels[kept, , drop = FALSE], names = as.character(kept))
+}
+
+#' How often pairs of objects are together
+#'
+#' The share of runs that join a pair, of those that hold both, and the proportion of ambiguous
+#' pairs (PAC). Pairs that no run holds have no value and are left out of everything.
+#'
+#' @param runs [sc_partial_ensemble()], a matrix of labels with a run per row, or an ensemble of hard
+#'   clusterings.
+#' @param weights Weights of the runs; `NULL` for equal ones.
+#' @param ... Options of `coassociation` in Python: `n_draws` (pairs to draw in place of all),
+#'   `max_objects` (objects up to which all pairs count).
+#' @param seed Whole number for the draws; `NULL` draws one from R.
+#' @return A list of class `sc_coassociation`: `pac`, `mean`, `area` (under the CDF), `pac_limits`
+#'   (of drawn pairs), `n_pairs`, `never_together`, `value` and `count` (the distribution), `band`
+#'   (of the CDF), `exact`, `n_draws`, `least_held` and `median_held` (runs per pair), `n_runs`,
+#'   `n_objects`, `histogram` (runs that hold both, that join them, pairs), `runs`, `weights`.
+#'   `as.matrix()` gives all pairs of up to 2,000 objects.
+#' @references Y. Senbabaoglu, G. Michailidis, J. Z. Li (2014), Critical limitations of consensus
+#'   clustering in class discovery, Scientific Reports 4, 6207.
+#' @examplesIf sc_available()
+#' pairs <- sc_coassociation(rbind(c(1, 1, 2, 2), c(1, 1, 1, 2)))
+#' pairs
+#' as.matrix(pairs)
+#' sc_pac(pairs, 0.2, 0.8)
+#' @export
+sc_coassociation <- function(runs, weights = NULL, ..., seed = NULL) {
+  runs <- as_runs(runs)
+  seed <- draw_seed(seed)
+  found <- front_call("coassociation", runs = runs, seed = seed,
+                      options = dots_and(given(weights = as_vector(weights)), ...))
+  found["histogram"] <- list(found$histogram)
+  found$runs <- runs
+  found["weights"] <- list(weights)
+  new_result(found, "sc_coassociation", seed)
+}
+
+#' @param x Runs, or a result of `sc_coassociation()`.
+#' @param lower,upper Limits of ambiguous pairs.
+#' @param closed `"right"`: a share equal to `upper` counts. `"neither"`: strictly between.
+#' @rdname sc_coassociation
+#' @export
+sc_pac <- function(x, lower = 0.1, upper = 0.9, closed = "right", ..., seed = NULL) {
+  closed <- chosen(closed, c("right", "neither"))
+  if (!is.numeric(lower) || !is.numeric(upper) || !isTRUE(0 <= lower && lower < upper && upper <= 1)) {
+    stop_softclust("ValueError", "0 <= lower < upper <= 1 is needed")
+  }
+  if (!inherits(x, "sc_coassociation")) x <- sc_coassociation(x, ..., seed = seed)
+  inside <- x$value > lower & (if (closed == "right") x$value <= upper else x$value < upper)
+  sum(x$count[inside]) / x$n_pairs
+}
+
+#' @export
+as.matrix.sc_coassociation <- function(x, max_objects = 2000, ...) {
+  found <- front_call("coassociation_matrix", runs = x$runs, weights = as_vector(x$weights),
+                      max_objects = max_objects)
+  names <- object_names_in(x$runs)
+  found[is.nan(found)] <- NA
+  if (!is.null(names)) dimnames(found) <- list(names, names)
+  found
+}
+
+object_names_in <- function(runs) {
+  if (inherits(runs, "sc_partial_ensemble")) colnames(runs$labels)
+  else object_names_of(unclass(runs)[[1L]])
+}
+
+#' @export
+print.sc_coassociation <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_coassociation <- function(object, ...) {
+  new_table(
+    paste0("Co-association of ", counted(object$n_objects, "object"), " in ",
+           counted(object$n_runs, "run"), if (!object$exact) " (sampled)"),
+    data.frame(quantity = c("pairs with a value", "pairs in no run together",
+                            "runs per pair, least", "runs per pair, median", "mean co-association",
+                            "PAC (.1, .9]"),
+               value = c(thousands(object$n_pairs), thousands(object$never_together),
+                         format(object$least_held), format(object$median_held),
+                         number_text(object$mean), number_text(object$pac))),
+    c(if (!object$exact) {
+        paste0("Sampled: ", thousands(object$n_draws), " pairs drawn with replacement; 95 % limits ",
+               "of PAC ", number_text(object$pac_limits[[1L]]), " to ",
+               number_text(object$pac_limits[[2L]]), ".")
+      },
+      if (object$median_held < 20) {
+        paste0("Caution: half of the pairs are in ", format(object$median_held), " runs or fewer; ",
+               "below 20 few values are possible and PAC depends on them.")
+      }))
+}
+
+#' @export
+as.data.frame.sc_coassociation <- function(x, row.names = NULL, optional = FALSE, ...) {
+  data.frame(value = x$value, count = x$count, cdf = cumsum(x$count) / x$n_pairs,
+             row.names = row.names)
+}
+
+#' @export
+plot.sc_coassociation <- function(x, main = NULL, ...) {
+  share <- cumsum(x$count) / x$n_pairs
+  graphics::plot(NULL, xlim = 0:1, ylim = 0:1, bty = "n", las = 1, ylab = "share of pairs, cumulated",
+                 xlab = "share of runs that join the pair", ...)
+  graphics::rect(0.1, 0, 0.9, 1, border = NA, col = "#56B4E933")
+  if (!x$exact) {
+    for (end in 1:2) {
+      graphics::lines(c(0, x$value, 1), c(0, x$band[, end], 1), type = "s", lty = "12")
+    }
+  }
+  graphics::lines(c(0, x$value, 1), c(0, share, 1), type = "s", col = palette_colours[1L], lwd = 1.8)
+  graphics::title(main = if (is.null(main)) paste0("PAC ", number_text(x$pac, 3L)) else main, adj = 0,
+                  cex.main = 1, font.main = 1)
+  invisible(x)
+}
+
+#' Which clusters come back in other runs
+#'
+#' For each cluster of a reference the Jaccard index with its best match in each run, how often its
+#' pairs are together, and with whom each object keeps company.
+#'
+#' @param reference Hard clustering of all objects.
+#' @inheritParams sc_coassociation
+#' @param ... Options of `cluster_stability` in Python: `dissolved`, `recovered` (limits), `absent`
+#'   (`"skip"`, `"zero"`), `pooled`.
+#' @return A list of class `sc_cluster_stability`: `values` (runs by clusters; `NaN` where a run
+#'   holds none of a cluster), `jaccard`, `standard_error`, `dissolved`, `recovered`, `absent`,
+#'   `consensus`, `sizes` (a number per cluster), `objects` (objects by clusters), `limits`,
+#'   `n_runs`. `fpc::clusterboot` counts a cluster as dissolved where none of it was drawn, as
+#'   `absent = "zero"` does.
+#' @references C. Hennig (2007), Cluster-wise assessment of cluster stability, Computational
+#'   Statistics and Data Analysis 52, 258-271.
+#' @examplesIf sc_available()
+#' runs <- sc_partial_ensemble(rbind(c(1, 1, 2, 2, NA), c(1, 1, 1, 2, 2), c(NA, 1, 2, 2, 2)))
+#' found <- sc_cluster_stability(c(1, 1, 2, 2, 2), runs)
+#' found
+#' plot(found)
+#' @export
+sc_cluster_stability <- function(reference, runs, ...) {
+  reference <- clustering_called(reference, "reference")
+  runs <- as_runs(runs)
+  found <- front_call("cluster_stability", reference = reference, runs = runs, options = dots(...))
+  for (part in c("jaccard", "standard_error", "dissolved", "recovered", "absent", "consensus",
+                 "sizes")) {
+    found[[part]] <- stats::setNames(found[[part]], found$clusters)
+  }
+  dimnames(found$values) <- list(run_names(runs), found$clusters)
+  dimnames(found$objects) <- list(object_names_in(runs), found$clusters)
+  found$clusters <- NULL
+  found$limits <- unlist(found$limits)
+  new_result(found, "sc_cluster_stability")
+}
+
+#' @export
+print.sc_cluster_stability <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_cluster_stability <- function(object, ...) {
+  shown <- as.data.frame(object)
+  for (part in c("jaccard", "standard_error", "consensus")) shown[[part]] <- fixed(shown[[part]], 3L)
+  names(shown)[names(shown) == "standard_error"] <- "se"
+  new_table(paste0("Stability of ", counted(nrow(shown), "cluster"), " in ",
+                   counted(object$n_runs, "run"), " of ", counted(nrow(object$objects), "object")),
+            shown,
+            c(paste0("jaccard: mean over runs of the Jaccard index with the best match; dissolved: ",
+                     "runs with at most ", object$limits[1L], "; recovered: with at least ",
+                     object$limits[2L], "."),
+              "consensus: how often pairs of the cluster are together.",
+              if (any(object$absent > 0)) "absent: runs that hold none of its objects."))
+}
+
+#' @export
+as.data.frame.sc_cluster_stability <- function(x, row.names = NULL, optional = FALSE, ...) {
+  data.frame(cluster = names(x$jaccard), size = unname(x$sizes), jaccard = unname(x$jaccard),
+             standard_error = unname(x$standard_error), dissolved = unname(x$dissolved),
+             recovered = unname(x$recovered), absent = unname(x$absent),
+             consensus = unname(x$consensus), row.names = row.names)
+}
+
+#' @export
+plot.sc_cluster_stability <- function(x, main = NULL, ...) {
+  at <- graphics::barplot(x$jaccard, ylim = c(0, 1), las = 1, col = "#0072B280", border = NA,
+                          xlab = "cluster", ylab = "Jaccard index with the best match", ...)
+  error <- ifelse(is.na(x$standard_error), 0, x$standard_error)
+  bars <- which(error > 0)
+  if (length(bars)) {
+    graphics::segments(at[bars], (x$jaccard - error)[bars], at[bars], (x$jaccard + error)[bars])
+  }
+  graphics::abline(h = x$limits, lty = c("12", "42"), col = palette_colours[2L])
+  graphics::title(main = if (is.null(main)) paste("Stability in", counted(x$n_runs, "run")) else main,
+                  adj = 0, cex.main = 1, font.main = 1)
+  invisible(x)
+}
+
+#' How consistently runs keep each object with the same others
+#'
+#' The mean element-centric similarity of each object over pairs of runs that hold it.
+#'
+#' @inheritParams sc_coassociation
+#' @param reference Position or name of a run with which the others are compared, in place of all
+#'   pairs.
+#' @param seed Whole number, for more than 5,000 pairs of runs; `NULL` draws one from R.
+#' @return A list of class `sc_element_consistency`: `values` (by object; `NaN` where no two runs
+#'   hold it), `index` (their mean), `agreement` (by run), `n_pairs`, `n_sampled`.
+#' @references A. J. Gates, I. B. Wood, W. P. Hetrick, Y.-Y. Ahn (2019), Element-centric clustering
+#'   comparison unifies overlaps and hierarchy, Scientific Reports 9, 8574.
+#' @examplesIf sc_available()
+#' found <- sc_element_consistency(rbind(c(1, 1, 2, 2), c(1, 1, 2, 2), c(1, 2, 2, 2)))
+#' found
+#' found$values
+#' @export
+sc_element_consistency <- function(runs, reference = NULL, seed = NULL) {
+  runs <- as_runs(runs)
+  seed <- draw_seed(seed)
+  if (is.numeric(reference)) whole_number(reference, "reference")
+  found <- front_call("element_consistency", runs = runs, reference = reference, seed = seed)
+  found$values <- stats::setNames(found$values, object_names_in(runs))
+  found$agreement <- stats::setNames(found$agreement, run_names(runs))
+  new_result(found, "sc_element_consistency", seed)
+}
+
+#' @export
+print.sc_element_consistency <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_element_consistency <- function(object, ...) {
+  known <- object$values[!is.na(object$values)]
+  quantiles <- if (length(known)) stats::quantile(known, names = FALSE) else rep(NA_real_, 5L)
+  new_table(
+    paste0("Element-centric consistency of ", counted(length(object$values), "object"), " in ",
+           counted(length(object$agreement), "run"), ": ", number_text(object$index)),
+    data.frame(objects = c("least", "lower quartile", "median", "upper quartile", "most"),
+               similarity = fixed(quantiles)),
+    c(if (length(known) < length(object$values)) {
+        paste(counted(length(object$values) - length(known), "object"), "in no two runs together.")
+      },
+      if (object$n_sampled < object$n_pairs) {
+        paste0("Sampled: ", thousands(object$n_sampled), " of ", thousands(object$n_pairs),
+               " pairs of runs.")
+      }))
+}
+
+#' @export
+as.data.frame.sc_element_consistency <- function(x, row.names = NULL, optional = FALSE, ...) {
+  data.frame(value = unname(x$values),
+             row.names = if (is.null(row.names)) names(x$values) else row.names)
+}
+
+#' @export
+plot.sc_element_consistency <- function(x, main = NULL, ...) {
+  values <- sort(unname(x$values))
+  graphics::plot((seq_along(values) - 0.5) / length(values), values, type = "s", bty = "n", las = 1,
+                 xlim = 0:1, ylim = 0:1, col = palette_colours[1L], lwd = 1.8,
+                 xlab = "share of objects, least consistent first",
+                 ylab = "element-centric consistency", ...)
+  graphics::abline(h = x$index, lty = "42", col = palette_colours[2L])
+  graphics::title(main = if (is.null(main)) paste("Mean", number_text(x$index, 3L)) else main, adj = 0,
+                  cex.main = 1, font.main = 1)
+  invisible(x)
+}
+
+#' How far the labels of two runs are apart on average
+#'
+#' The share of common objects that change clusters to make two runs equal, against what labels at
+#' random have.
+#'
+#' @inheritParams sc_coassociation
+#' @param n_draws Pairs of random labellings behind the value at random (exact for 2 clusters).
+#' @return A list of class `sc_label_instability`: `value`, `null`, `null_error`, `normalized`
+#'   (1 for labels at random), `n_clusters`, `n_objects`, `n_runs`, `n_pairs`.
+#' @references T. Lange, V. Roth, M. L. Braun, J. M. Buhmann (2004), Stability-based validation of
+#'   clustering solutions, Neural Computation 16, 1299-1323.
+#' @examplesIf sc_available()
+#' sc_label_instability(rbind(c(1, 1, 2, 2), c(1, 1, 2, 2), c(1, 2, 2, 2)))
+#' @export
+sc_label_instability <- function(runs, n_draws = 1000, seed = NULL) {
+  whole_number(n_draws, "n_draws")
+  runs <- as_runs(runs)
+  seed <- draw_seed(seed)
+  new_result(front_call("label_instability", runs = runs, n_draws = n_draws, seed = seed),
+             "sc_label_instability", seed)
+}
+
+#' @export
+print.sc_label_instability <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_label_instability <- function(object, ...) {
+  new_table(paste0("Instability of labels, ", counted(object$n_runs, "run")),
+            data.frame(quantity = c("mean share of objects to move", "of two random labellings",
+                                    "normalized"),
+                       value = number_text(c(object$value, object$null, object$normalized))),
+            paste0("Random: ", object$n_clusters, " clusters, ", object$n_objects, " objects, ",
+                   if (object$null_error == 0) "exact." else
+                     paste0("standard error ", number_text(object$null_error), ".")))
+}
+
+#' @export
+as.data.frame.sc_label_instability <- function(x, row.names = NULL, optional = FALSE, ...) {
+  parts <- c("value", "null", "null_error", "normalized", "n_clusters", "n_objects", "n_runs",
+             "n_pairs")
+  data.frame(unclass(x)[parts], row.names = row.names)
+}
+
+#' The number of clusters by prediction strength
+#'
+#' How well clusters of one random half of the data hold for the other half, by k-means.
+#'
+#' @param data Matrix or data frame of finite numbers, one row per object.
+#' @param n_clusters Numbers of clusters to try.
+#' @param ... Options of `prediction_strength` in Python: `n_splits`, `threshold`; and `n_init`,
+#'   starts of k-means.
+#' @param seed Whole number; `NULL` draws one from R.
+#' @return A list of class `sc_prediction_strength`: `best` (the largest number whose mean plus
+#'   standard error reaches the threshold, 1 for none), `n_clusters`, `mean`, `standard_error`,
+#'   `values` (numbers by splits), `threshold`.
+#' @references R. Tibshirani, G. Walther (2005), Cluster validation by prediction strength, Journal
+#'   of Computational and Graphical Statistics 14, 511-528.
+#' @examplesIf sc_available()
+#' sc_prediction_strength(iris[, 1:4], 2:4, n_splits = 5, seed = 1)
+#' @export
+sc_prediction_strength <- function(data, n_clusters = 2:6, ..., seed = NULL) {
+  table <- as_table(data)
+  for (k in n_clusters) whole_number(k, "n_clusters")
+  seed <- draw_seed(seed)
+  found <- front_call("prediction_strength", data = unname(table),
+                      n_clusters = as_vector(n_clusters), options = dots(...), seed = seed)
+  found$best <- as.integer(found$best)
+  found$n_clusters <- as.integer(found$n_clusters)
+  new_result(found, "sc_prediction_strength", seed)
+}
+
+#' @export
+print.sc_prediction_strength <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_prediction_strength <- function(object, ...) {
+  star <- ifelse(object$n_clusters == object$best, "*", " ")
+  new_table(paste0("Number of clusters by prediction strength: ", object$best),
+            data.frame(clusters = object$n_clusters,
+                       "prediction strength" = paste0(fixed(object$mean), star),
+                       se = fixed(object$standard_error), check.names = FALSE),
+            if (object$best %in% object$n_clusters) {
+              paste0("* the largest number with mean + se >= ", object$threshold, ".")
+            } else paste0("No number has mean + se >= ", object$threshold, ": one cluster."))
+}
+
+#' @export
+as.data.frame.sc_prediction_strength <- function(x, row.names = NULL, optional = FALSE, ...) {
+  data.frame(n_clusters = x$n_clusters, mean = x$mean, standard_error = x$standard_error,
+             best = x$n_clusters == x$best, row.names = row.names)
+}
+
+#' @export
+plot.sc_prediction_strength <- function(x, main = NULL, ...) {
+  order <- order(x$n_clusters)
+  at <- x$n_clusters[order]
+  value <- x$mean[order]
+  error <- ifelse(is.na(x$standard_error), 0, x$standard_error)[order]
+  graphics::plot(at, value, type = "o", pch = 16, col = palette_colours[1L], ylim = 0:1, bty = "n",
+                 las = 1, xaxt = "n", xlab = "number of clusters K", ylab = "prediction strength",
+                 ...)
+  graphics::axis(1, at)
+  bars <- error > 0
+  if (any(bars)) graphics::segments(at[bars], (value - error)[bars], at[bars], (value + error)[bars])
+  graphics::abline(h = x$threshold, lty = "42", col = palette_colours[2L])
+  graphics::title(main = if (is.null(main)) paste0("Best: K = ", x$best) else main, adj = 0,
+                  cex.main = 1, font.main = 1)
+  invisible(x)
+}
