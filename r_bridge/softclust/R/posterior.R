@@ -1,0 +1,350 @@
+# Posterior draws of partitions.
+
+#' Posterior draws of partitions: one estimate, and how far from the best it can be
+#'
+#' `sc_posterior_partition` finds the partition with the least expected loss over draws of the
+#' labels of a mixture model, and gives a lower bound on what any partition could reach.
+#' `sc_expected_loss` gives the expected loss of partitions that you have.
+#'
+#' @param draws Matrix of whole numbers, a draw a row and an object a column, as packages mcclust
+#'   and salso take it; also a data frame of this form, an array (chains, draws, objects), coda's
+#'   `mcmc` or `mcmc.list`, an ensemble ([sc_ensemble()]) or a list of clusterings. Labels are
+#'   names: each draw may number its clusters in its own way.
+#' @param loss `"vi"` (variation of information), `"binder"`, `"nvi"`, `"nid"` (normalised), `"id"`
+#'   or `"omari"` (1 - adjusted Rand index). Information is in nats; salso's is in bits.
+#' @param a Cost of splitting what belongs together, between 0 and 2; 2 - a is the cost of joining
+#'   what does not. For `"vi"` and `"binder"`.
+#' @param max_clusters The estimate has no more clusters; any number by default.
+#' @param weights Weights of the draws; equal by default.
+#' @param n_starts Starts of the search; by default 16, fewer when the best was reached four times.
+#' @param max_seconds Stop then, with a warning and the best so far.
+#' @param seed Whole number for the starts; `NULL` draws one from R.
+#' @return `sc_posterior_partition`: a list of class `sc_posterior` with `clustering`, `labels`
+#'   (from 1, by first appearance), `expected_loss`, `bound` (no partition has a lower one), `gap`,
+#'   `optimal` (whether the bound proves that there is no better one), `quality` (this in words),
+#'   `standard_error`, `distances` (loss at each draw), `n_draws`, `n_distinct`, `n_starts`,
+#'   `n_hits`, `converged`; data frames `clusters` (size; mean probability that two objects are
+#'   together; probability that just this set is a cluster of a draw; mean best Jaccard index) and
+#'   `objects` (share of the loss, mean probability to be with the own and the best other cluster),
+#'   and up to 500 objects `matrix`, the probabilities of all pairs. It is a clustering wherever
+#'   one is needed, also for package clue. `plot(x, kind = "matrix")` needs that matrix.
+#'
+#'   `sc_expected_loss`: a vector.
+#' @seealso [sc_credible_ball()], [sc_partition_representatives()], [sc_partition_core()].
+#' @references S. Wade, Z. Ghahramani (2018), Bayesian cluster analysis: point estimation and
+#'   credible balls, Bayesian Analysis 13, 559-626.
+#' @examplesIf sc_available()
+#' draws <- rbind(c(1, 1, 2, 2, 2), c(1, 1, 2, 2, 3), c(1, 1, 1, 2, 2), c(4, 4, 2, 2, 2))
+#' estimate <- sc_posterior_partition(draws, seed = 1)
+#' estimate
+#' sc_expected_loss(rbind(c(1, 1, 2, 2, 2), c(1, 1, 1, 1, 1)), draws, loss = "binder")
+#' @export
+sc_posterior_partition <- function(draws, loss = "vi", a = 1, max_clusters = NULL, weights = NULL,
+                                   n_starts = NULL, max_seconds = NULL, seed = NULL) {
+  draws <- as_draws(draws)
+  seed <- draw_seed(seed)
+  options <- given(loss = loss, a = a, max_clusters = max_clusters, weights = as_vector(weights),
+                   n_starts = n_starts, max_seconds = max_seconds)
+  found <- front_call("posterior_partition", draws = draws, options = dots_and(options),
+                      seed = seed)
+  names <- objects_of_draws(draws)
+  found$clustering <- with_objects(found$clustering, names)
+  found$labels <- stats::setNames(as.integer(found$labels), names)
+  found$objects$label <- as.integer(found$objects$label)
+  found$objects$other <- as.integer(found$objects$other)
+  if (!is.null(names)) rownames(found$objects) <- names
+  if (!is.null(found$matrix)) dimnames(found$matrix) <- list(names, names)
+  new_result(found, "sc_posterior", seed)
+}
+
+#' @param estimates A hard clustering, a list of them, or a matrix with one in each row.
+#' @rdname sc_posterior_partition
+#' @export
+sc_expected_loss <- function(estimates, draws, loss = "vi", a = 1, weights = NULL) {
+  if (is.matrix(estimates) || is.data.frame(estimates)) {
+    estimates <- lapply(seq_len(nrow(estimates)), function(i) unlist(estimates[i, ]))
+  }
+  several <- is.list(estimates) && !is.object(estimates)
+  several <- several || inherits(estimates, c("sc_ensemble", "cl_ensemble"))
+  members <- if (several) as_ensemble(estimates) else sc_ensemble(estimates)
+  front_call("expected_loss", estimates = members, draws = as_draws(draws),
+             options = dots_and(given(loss = loss, a = a, weights = as_vector(weights))))
+}
+
+# Draws as an integer matrix, an array or an ensemble.
+as_draws <- function(draws) {
+  if (inherits(draws, "mcmc.list")) {
+    chains <- lapply(draws, as.matrix)
+    draws <- aperm(simplify2array(chains), c(3L, 1L, 2L))
+  }
+  if (inherits(draws, c("sc_ensemble", "cl_ensemble")) ||
+      (is.list(draws) && !is.data.frame(draws) && !is.object(draws))) return(as_ensemble(draws))
+  if (is.data.frame(draws) || inherits(draws, "mcmc")) draws <- as.matrix(draws)
+  if (!is.numeric(draws) || !length(dim(draws)) %in% 2:3) {
+    stop_softclust("ClusteringError", "draws must be a numeric matrix, a draw a row, or an array ",
+                   "(chains, draws, objects)",
+                   if (is.null(dim(draws))) "; this is one clustering: give draws as rows")
+  }
+  if (anyNA(draws)) {
+    stop_softclust("ClusteringError", "draws holds NA; draws must be complete: thin or complete ",
+                   "them")
+  }
+  if (is.double(draws) && all(draws == trunc(draws)) && all(abs(draws) < 2^31)) {
+    mode(draws) <- "integer"
+  }
+  array(as.vector(draws), dim(draws), dimnames(draws))
+}
+
+objects_of_draws <- function(draws) {
+  if (is.list(draws)) object_names_of(draws[[1L]]) else dimnames(draws)[[length(dim(draws))]]
+}
+
+#' @export
+sc_clustering.sc_posterior <- function(x, kind = NULL, ...) sc_clustering(x$clustering, kind)
+
+#' @export
+print.sc_posterior <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_posterior <- function(object, ...) {
+  shown <- object$clusters[order(-object$clusters$size), ]
+  more <- nrow(shown) - 20L
+  if (more > 0L) shown <- shown[1:20, ]
+  title <- if (object$a == 1) object$loss else paste0(object$loss, ", a = ", object$a)
+  new_table(
+    paste0("Posterior partition of ", counted(length(object$labels), "object"), " from ",
+           counted(object$n_draws, "draw"), " (", title, ")"),
+    data.frame(cluster = as.character(shown$cluster), objects = shown$size,
+               together = fixed(shown$together, 3L), exact = fixed(shown$exact, 3L),
+               Jaccard = fixed(shown$jaccard, 3L)),
+    c(if (more > 0L) paste0(more, " more clusters."),
+      if (nzchar(object$interrupted)) paste0("The search was ", object$interrupted, "."),
+      paste("Mean probability that two of its objects are together; probability that just this",
+            "set is a cluster of a draw; mean of the best Jaccard index in a draw."),
+      object$quality))
+}
+
+#' @export
+as.data.frame.sc_posterior <- function(x, row.names = NULL, optional = FALSE, ...) {
+  frame <- x$objects
+  if (!is.null(row.names)) rownames(frame) <- row.names
+  frame
+}
+
+#' @export
+plot.sc_posterior <- function(x, kind = c("objects", "matrix"), main = NULL, ...) {
+  kind <- chosen(kind, c("objects", "matrix"))
+  own <- x$objects$own
+  order <- order(x$labels, -ifelse(is.na(own), 0, own))
+  edges <- which(diff(x$labels[order]) != 0) + 0.5
+  if (kind == "matrix") {
+    if (is.null(x$matrix)) {
+      stop_softclust("ValueError", "there is no matrix of more than 500 objects; kind = ",
+                     "\"objects\" needs none")
+    }
+    if (is.null(main)) main <- "Probability to be together"
+    n <- length(order)
+    shown <- x$matrix[order, rev(order)]
+    graphics::image(seq_len(n), seq_len(n), shown, col = grDevices::hcl.colors(64, "Cividis"),
+                    zlim = c(0, 1), xlab = "objects, ordered by the estimate", ylab = "",
+                    yaxt = "n", asp = 1, ...)
+    graphics::abline(v = edges, h = n + 1 - edges, col = "white")
+  } else {
+    if (is.null(main)) main <- paste(nrow(x$clusters), "clusters,", x$n_draws, "draws")
+    graphics::plot(own[order], ylim = c(0, 1), pch = x$labels[order] %% 25L, xlab =
+                     "objects, grouped by cluster", ylab = "mean probability to be together", ...)
+    graphics::points(x$objects$other_p[order], pch = 4, cex = 0.6, col = "grey50")
+    graphics::abline(v = edges, col = "grey80")
+  }
+  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  invisible(x)
+}
+
+#' Credible ball of partitions
+#'
+#' The smallest ball around a partition that holds a given posterior probability, and the draws at
+#' its edge.
+#'
+#' @inheritParams sc_posterior_partition
+#' @param center A hard clustering, or the result of [sc_posterior_partition()].
+#' @param loss The metric: `"vi"`, `"binder"`, `"nvi"`, `"nid"` or `"id"`.
+#' @param level Posterior probability.
+#' @return A list of class `sc_ball`: `radius`, `coverage` (share of the draws inside), `n_inside`,
+#'   `distances`, and `horizontal` (the draws inside that are furthest away), `upper` (of those with
+#'   the fewest clusters, the furthest) and `lower` (of those with the most clusters), each a list
+#'   of `labels` (a partition a row), `distance`, `n_clusters` and `counts`. All draws at the radius
+#'   are inside; `mcclust.ext::credibleball` lets the order of the draws decide among them.
+#' @references As in [sc_posterior_partition()].
+#' @examplesIf sc_available()
+#' draws <- rbind(c(1, 1, 2, 2), c(1, 1, 2, 2), c(1, 1, 1, 2), c(1, 2, 3, 3))
+#' sc_credible_ball(c(1, 1, 2, 2), draws, level = 0.7)
+#' @export
+sc_credible_ball <- function(center, draws, loss = "vi", level = 0.95, weights = NULL) {
+  draws <- as_draws(draws)
+  found <- front_call("credible_ball", center = sc_clustering(center), draws = draws,
+                      options = dots_and(given(loss = loss, level = level,
+                                               weights = as_vector(weights))))
+  names <- objects_of_draws(draws)
+  found$center <- stats::setNames(as.integer(found$center), names)
+  for (edge in c("horizontal", "upper", "lower")) {
+    mode(found[[edge]]$labels) <- "integer"
+    colnames(found[[edge]]$labels) <- names
+  }
+  new_result(found, "sc_ball")
+}
+
+#' @export
+print.sc_ball <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_ball <- function(object, ...) {
+  new_table(
+    paste0("Credible ball of level ", object$level, " (", object$loss, ")"),
+    as.data.frame(object),
+    paste0("Radius ", format(object$radius, digits = 6), " around a center of ",
+           max(object$center), " clusters; ", object$n_inside, " of ", object$n_draws,
+           " draws inside, probability ", format(object$coverage, digits = 4), "."))
+}
+
+#' @export
+as.data.frame.sc_ball <- function(x, row.names = NULL, optional = FALSE, ...) {
+  edges <- x[c("horizontal", "upper", "lower")]
+  data.frame(bound = names(edges), partitions = vapply(edges, function(e) nrow(e$labels), 0L),
+             clusters = vapply(edges, function(e) e$n_clusters, 0),
+             distance = vapply(edges, function(e) e$distance, 0),
+             drawn = vapply(edges, function(e) sum(e$counts), 0), row.names = row.names)
+}
+
+#' @export
+plot.sc_ball <- function(x, main = NULL, ...) {
+  if (is.null(main)) main <- paste0("Distances of the draws, ball of level ", x$level)
+  graphics::hist(x$distances, xlab = paste0("distance from the center (", x$loss, ")"), main = "",
+                 ...)
+  graphics::abline(v = x$radius, lty = 2)
+  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  invisible(x)
+}
+
+#' Several partitions that stand for posterior draws
+#'
+#' k partitions with the least mean loss between a draw and the nearest of them: for posteriors
+#' with several modes.
+#'
+#' @inheritParams sc_posterior_partition
+#' @param k How many.
+#' @param n_starts Starts of the search.
+#' @return A list of class `sc_representatives`: `labels` (a partition a row, from 1), `weights`
+#'   (posterior probability of the draws that each stands for), `assignment` (of each draw),
+#'   `distance` (mean loss from the nearest), `within` (for each), `n_starts`, `n_hits`.
+#' @examplesIf sc_available()
+#' draws <- rbind(c(1, 1, 2, 2), c(1, 1, 2, 2), c(1, 2, 2, 1), c(1, 2, 2, 1))
+#' sc_partition_representatives(draws, 2, seed = 1)
+#' @export
+sc_partition_representatives <- function(draws, k, loss = "vi", a = 1, weights = NULL,
+                                         n_starts = 20, seed = NULL) {
+  draws <- as_draws(draws)
+  seed <- draw_seed(seed)
+  options <- given(loss = loss, a = a, weights = as_vector(weights), n_starts = n_starts)
+  found <- front_call("partition_representatives", draws = draws, k = k,
+                      options = dots_and(options), seed = seed)
+  mode(found$labels) <- "integer"
+  colnames(found$labels) <- objects_of_draws(draws)
+  found$assignment <- as.integer(found$assignment)
+  new_result(found, "sc_representatives", seed)
+}
+
+#' @export
+print.sc_representatives <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_representatives <- function(object, ...) {
+  shown <- as.data.frame(object)
+  shown$weight <- fixed(shown$weight)
+  shown$within <- fixed(shown$within)
+  new_table(paste0(nrow(shown), " representatives of ",
+                   counted(length(object$assignment), "draw"), " (", object$loss, ")"), shown,
+            paste0("Mean distance of all draws ", format(object$distance, digits = 6), "; best of ",
+                   object$n_starts, " starts, reached ", object$n_hits, " times."))
+}
+
+#' @export
+as.data.frame.sc_representatives <- function(x, row.names = NULL, optional = FALSE, ...) {
+  data.frame(partition = seq_along(x$weights), weight = x$weights,
+             clusters = apply(x$labels, 1L, max), within = x$within, row.names = row.names)
+}
+
+#' @export
+plot.sc_representatives <- function(x, main = NULL, ...) {
+  if (is.null(main)) main <- "Weights of the representatives"
+  graphics::barplot(x$weights, names.arg = seq_along(x$weights), xlab = "partition",
+                    ylab = "posterior probability", ...)
+  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  invisible(x)
+}
+
+#' Objects whose partition is nearly certain
+#'
+#' Many objects whose partition is shared by most posterior draws; the largest set that was found,
+#' which need not be the largest that there is.
+#'
+#' @inheritParams sc_posterior_partition
+#' @param probability At least this share of the draws parts the objects alike.
+#' @return A list of class `sc_core`: `objects` (positions), `labels` (their clusters), `probability`,
+#'   `n_objects`, `n_draws`.
+#' @examplesIf sc_available()
+#' draws <- rbind(c(1, 1, 2, 2), c(1, 1, 2, 2), c(1, 1, 1, 2))
+#' sc_partition_core(draws, probability = 1)
+#' @export
+sc_partition_core <- function(draws, probability = 0.95, weights = NULL, seed = NULL) {
+  draws <- as_draws(draws)
+  seed <- draw_seed(seed)
+  found <- front_call("partition_core", draws = draws,
+                      options = dots_and(given(probability = probability,
+                                               weights = as_vector(weights))), seed = seed)
+  found$objects <- as.integer(found$objects)
+  names <- objects_of_draws(draws)
+  if (!is.null(names)) names(found$objects) <- names[found$objects]
+  found$labels <- stats::setNames(as.integer(found$labels), names(found$objects))
+  new_result(found, "sc_core", seed)
+}
+
+#' @export
+print.sc_core <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_core <- function(object, ...) {
+  sizes <- tabulate(object$labels)
+  new_table(paste0("Core found: ", length(object$objects), " of ",
+                   counted(object$n_objects, "object")),
+            data.frame(cluster = as.character(seq_along(sizes)), objects = sizes),
+            paste0("Parted just so in a share of ", format(object$probability, digits = 4), " of ",
+                   counted(object$n_draws, "draw"), ". There may be a larger core."))
+}
+
+#' @export
+as.data.frame.sc_core <- function(x, row.names = NULL, optional = FALSE, ...) {
+  frame <- data.frame(object = unname(x$objects), label = unname(x$labels))
+  rownames(frame) <- if (is.null(row.names)) names(x$objects) else row.names
+  frame
+}
+
+#' @export
+plot.sc_core <- function(x, main = NULL, ...) {
+  if (is.null(main)) main <- paste("Core:", length(x$objects), "of", x$n_objects, "objects")
+  graphics::barplot(tabulate(x$labels), names.arg = seq_len(max(x$labels)), xlab = "cluster",
+                    ylab = "objects", ...)
+  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  invisible(x)
+}
