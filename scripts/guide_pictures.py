@@ -1,6 +1,8 @@
 """Draws the pictures of the guide into docs/pictures as SVG: ``make pictures``."""
 
 import argparse
+import doctest
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -166,6 +168,21 @@ def stability() -> Any:
     return figure
 
 
+def posterior() -> Any:
+    """The galaxies of the page on posterior samples; its sampler runs from there."""
+    page = (FOLDER.parent / "posterior-samples.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    names: dict[str, Any] = {}
+    for example in doctest.DocTestParser().get_examples(blocks[0]):
+        exec(example.source, names)
+    found = sc.posterior_partition(names["draws"], rng=0)
+    figure, axes = plt.subplots(1, 2, figsize=(11, 4.0), width_ratios=(1, 1.45))
+    found.plot("matrix", ax=axes[0])
+    found.plot("objects", ax=axes[1])
+    figure.tight_layout()
+    return figure
+
+
 def tidy(ax: Any) -> None:
     """Axes as the charts of the package have them."""
     for side in ("top", "right"):
@@ -175,7 +192,7 @@ def tidy(ax: Any) -> None:
 
 PICTURES: tuple[Callable[[], Any], ...] = (
     first_look, comparison, four_kinds, compare_many, alpha_curve, cluster_number, pair_roc,
-    simplex, stability)
+    simplex, stability, posterior)
 
 
 def main() -> None:

@@ -95,7 +95,7 @@ def _matrix(found: PosteriorPartition, p: np.ndarray, ax: Axes | None) -> Axes:
     bar.outline.set_visible(False)
     bar.ax.tick_params(labelsize=8)
     bar.set_label("probability to be together", fontsize=8, color=TEXT)
-    ax.set_title(f"{found.n_draws} draws; {found.n_clusters} clusters of the estimate, framed",
+    ax.set_title(f"{found.n_draws} draws, {found.n_clusters} clusters",
                  loc="left", fontsize=10.5)
     return ax
 
