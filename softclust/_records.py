@@ -3,6 +3,46 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+class Drawn:
+    """A record with a chart: `.plot()` calls the function of `softclust.plotting` that it names.
+
+    The module is loaded by the call, so that records need no matplotlib.
+    """
+
+    __slots__ = ()
+
+    #: name of the function
+    _chart: ClassVar[str]
+
+    def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
+        """Draw it; `softclust.plotting` has the function that does and its options.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; a new figure by default.
+        **options
+            Those of the function.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is missing; the message says how to install it.
+        """
+        chart = getattr(import_module(".plotting", __package__), self._chart)
+        drawn: Axes = chart(self, ax=ax, **options)
+        return drawn
 
 
 @dataclass(frozen=True, slots=True)

@@ -254,6 +254,10 @@ def _add_count_commands(commands: Any, common: argparse.ArgumentParser) -> None:
     add_count_commands(commands, common, _compared, _formatted, FORMATS)
 
 
+#: characters of a line of the list of measures
+SCREEN = 99
+
+
 def _add_measures(commands: Any, common: argparse.ArgumentParser) -> None:
     measures = commands.add_parser("measures", parents=[common], help="list the measures",
                                    description="List all measures.")
@@ -385,16 +389,16 @@ def _save_plot(result: Comparison, path: str) -> None:
 def _run_measures(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from .measures import list_measures
 
-    def table() -> Any:
+    def table(width: int | None = None) -> Any:
         from ._tables import measure_table
-        return measure_table()
+        return measure_table(width)
 
     def data() -> list[dict[str, Any]]:
         frame = list_measures().reset_index()
         return [{str(k): None if _is_nan(v) else v for k, v in row.items()}
                 for row in frame.to_dict("records")]
 
-    print(_formatted(options.format, text=lambda: table().as_text(), frame=list_measures,
+    print(_formatted(options.format, text=lambda: table(SCREEN).as_text(), frame=list_measures,
                      table=table, data=data))
     return 0
 

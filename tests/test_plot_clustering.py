@@ -44,6 +44,8 @@ def test_names_stand_at_rows_and_columns():
     assert [t.get_text() for t in ax.get_xticklabels()] == ["left", "right"]
 
 
-def test_too_many_objects_are_refused_with_a_way_out():
-    with pytest.raises(sc.ClusteringError, match=r"201 objects.*subset"):
-        sc.plotting.plot_clustering([0] * 201)
+def test_many_objects_are_drawn_as_sizes():
+    ax = sc.HardClustering([0] * 150 + [1] * 51).plot()
+    dark = [patch.get_width() for patch in ax.patches if patch.get_gid() == "belief"]
+    assert dark == [150, 51]
+    assert ax.get_title(loc="left") == "hard, 201 objects"

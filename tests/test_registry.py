@@ -52,6 +52,7 @@ def test_a_new_measure_appears_everywhere(registry):
     assert sc.compare([0, 0, 1], [0, 1, 1]).value("toy_index") == pytest.approx(2 / 3)
     assert "`toy_index`" in overview_table()
     assert "toy_index" in measure_table().as_text()
+    assert max(map(len, measure_table(99).as_text().splitlines())) <= 99
     assert "import toy_index as toy_index" in stub()
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import numpy as np
 
 from .._checks import frozen
+from .._records import Drawn
 from .arrays import NUMBERED, checked_names, object_positions
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from .possibilistic import PossibilisticClustering
     from .relation import Relation
     from .rough import RoughClustering
-
 
 C = TypeVar("C", bound="Clustering")
 D = TypeVar("D", bound="Clustering")
@@ -36,7 +36,7 @@ def method(function: F) -> F:
     return function
 
 
-class Clustering:
+class Clustering(Drawn):
     """Base class of the five kinds and of covers; not made directly.
 
     Instances are frozen: arrays are own, read-only copies in C order (float64, int64 or bool).
@@ -51,6 +51,7 @@ class Clustering:
     #: whether the objects are 0, ..., n - 1 by the default index of a pandas object
     _numbered: bool
 
+    _chart = "plot_clustering"
     kind: ClassVar[str]
     #: names of the slots that hold the data, in constructor order
     _fields: ClassVar[tuple[str, ...]]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen, shown
+from .._records import Drawn
 from ._base import Clustering
 from ._policies import check_policy
 from .labels import missing_text
@@ -24,7 +25,7 @@ OBJECTS = ("same", "common", "all")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Aligned(Sequence[Clustering]):
+class Aligned(Drawn, Sequence[Clustering]):
     """Clusterings of the same objects, and what was done to make them so.
 
     Behaves as the tuple of its clusterings: ``sc.rand_index(*sc.align(x, y, noise="drop"))``.
@@ -62,6 +63,8 @@ class Aligned(Sequence[Clustering]):
     >>> sc.rand_index(*found)
     0.3333333333333333
     """
+
+    _chart = "plot_alignment"
 
     clusterings: tuple[Clustering, ...]
     names: tuple[str, ...]

@@ -7,6 +7,7 @@ from operator import index as as_index
 from typing import TYPE_CHECKING, Any, overload
 
 from .._checks import ClusteringError, shown
+from .._records import Drawn
 from ._base import Clustering
 from .alignment import Aligned, settled
 from .coercion import as_clustering
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 
-class Ensemble(Sequence[Clustering]):
+class Ensemble(Drawn, Sequence[Clustering]):
     """Clusterings of the same objects, in order and by name.
 
     Parameters
@@ -52,6 +53,8 @@ class Ensemble(Sequence[Clustering]):
     >>> [x.n_clusters for x in runs]
     [2, 2]
     """
+
+    _chart = "plot_members"
 
     __slots__ = ("_alignment", "_clusterings", "_names")
     __hash__ = None  # type: ignore[assignment]

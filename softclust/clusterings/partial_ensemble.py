@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from .._checks import ClusteringError, frozen, shown
+from .._records import Drawn
 from ._runs import numbered_by_appearance, read_runs, runs_from_indices
 from .arrays import NUMBERED, checked_names, frame_names, object_positions
 from .ensemble import Ensemble
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from statsmodels.iolib.table import SimpleTable
 
 
-class PartialEnsemble(Sequence[HardClustering]):
+class PartialEnsemble(Drawn, Sequence[HardClustering]):
     """Hard clusterings ("runs") that each label some of the same objects.
 
     Runs on subsamples or bootstrap samples, or with different gaps. An object that a run does not
@@ -71,6 +72,8 @@ class PartialEnsemble(Sequence[HardClustering]):
     >>> runs[1].object_names
     (1, 2, 3)
     """
+
+    _chart = "plot_members"
 
     __hash__ = None  # type: ignore[assignment]
     _labels: np.ndarray

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._checks import ClusteringError, frozen
+from .._records import Drawn
 from ._base import Clustering
 from .cover import CoverClustering
 from .fuzzy import FuzzyClustering
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Tabulation:
+class Tabulation(Drawn):
     """The distinct clusterings of an ensemble; relabelled copies count as one.
 
     Attributes
@@ -42,6 +43,8 @@ class Tabulation:
     >>> sc.Ensemble([[0, 0, 1], [1, 1, 0], [0, 1, 1]]).tabulate().counts
     array([2, 1])
     """
+
+    _chart = "plot_tabulation"
 
     clusterings: Ensemble
     counts: np.ndarray

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._checks import check_choice
-from .._records import Interval
+from .._records import Drawn, Interval
 from ..clusterings import HardClustering
 from .problem import Labels
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CompletionBounds:
+class CompletionBounds(Drawn):
     """Least and greatest value of a measure over all ways to fill in missing labels.
 
     Attributes
@@ -53,6 +53,8 @@ class CompletionBounds:
     >>> found.low, found.high, found.exact
     (0.5, 1.0, True)
     """
+
+    _chart = "plot_completion"
 
     measure: str
     clusters: str

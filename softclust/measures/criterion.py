@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, UndefinedMeasureWarning, check_choice
+from .._records import Drawn
 from .._warnings import warn
 from ..clusterings import FuzzyClustering, HardClustering, as_clustering
 
@@ -21,7 +22,7 @@ INFERRED = "Inferred from published values; the defining article is not public."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CIC:
+class CIC(Drawn):
     """The cluster information criterion and its parts; made by `cluster_information_criterion`.
 
     Attributes
@@ -45,6 +46,8 @@ class CIC:
     >>> sc.cluster_information_criterion([0, 0, 1, 1]).criterion
     0.6666666666666667
     """
+
+    _chart = "plot_criterion"
 
     criterion: float
     information: float

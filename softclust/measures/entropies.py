@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen, warn_undefined
+from .._records import Drawn
 from ..clusterings import FuzzyClustering, HardClustering, as_clustering
 from ..statistics.corrected_entropies import corrected
 from .uncertainty import _log_of_base
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PairwiseEntropy:
+class PairwiseEntropy(Drawn):
     """How much pairs of clusters blur.
 
     Attributes
@@ -41,6 +42,8 @@ class PairwiseEntropy:
     >>> result.maximum, result.pair
     (0.5, (0, 1))
     """
+
+    _chart = "plot_pairwise_entropy"
 
     matrix: np.ndarray
     maximum: float

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .._checks import ClusteringError, check_choice, shown
+from .._records import Drawn
 from .._text import number
 from .._warnings import warn
 from ..clusterings import Clustering
@@ -27,7 +28,7 @@ INDICES = (*PAIR_INDICES, *COUNT_INDICES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExpectedIndex:
+class ExpectedIndex(Drawn):
     """The expected value of an index with what is proved of it; ``float(result)`` is `value`.
 
     Attributes
@@ -58,6 +59,8 @@ class ExpectedIndex:
     >>> round(float(result), 6), result.low <= result.value <= result.high
     (0.833333, True)
     """
+
+    _chart = "plot_expected_index"
 
     index: str
     value: float

@@ -1,12 +1,12 @@
-"""Chart of one small clustering: what it says of every object and cluster."""
+"""Chart of one clustering: what it says of every object and cluster."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .._checks import ClusteringError
 from ..clusterings import as_clustering
 from .figures import PALETTE, RAIL, TEXT, pyplot, written
+from .shares import plot_sizes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,12 +20,13 @@ def plot_clustering(clustering: Any, *, ax: Axes | None = None) -> Axes:
 
     The dark part of a bar is the belief that the object belongs to the cluster, dark and light
     together are the plausibility. Hard: one full dark bar a row. Fuzzy: dark bars that sum to 1.
-    Rough and possibilistic: light parts are what is left open.
+    Rough and possibilistic: light parts are what is left open. More than 200 objects are drawn as
+    the sizes of their clusters, by `plot_sizes`.
 
     Parameters
     ----------
     clustering : clustering-like
-        Of at most 200 objects.
+        Each object has a row up to 200 objects.
     ax : matplotlib axes, optional
         Where to draw; a new figure of fitting size by default.
 
@@ -38,8 +39,6 @@ def plot_clustering(clustering: Any, *, ax: Axes | None = None) -> Axes:
     ------
     ImportError
         If matplotlib is missing; the message says how to install it.
-    ClusteringError
-        If there are more objects.
 
     Examples
     --------
@@ -52,14 +51,16 @@ def plot_clustering(clustering: Any, *, ax: Axes | None = None) -> Axes:
     >>> import matplotlib.pyplot as plt
     >>> plt.close(ax.figure)
     """
-    partition = as_clustering(clustering, name="clustering")
+    partition: Any = as_clustering(clustering, name="clustering")
     n, c = partition.n_objects, partition.n_clusters
     if n > MOST_OBJECTS:
-        raise ClusteringError(f"the clustering has {n} objects; the bars of at most {MOST_OBJECTS} "
-                              "can be read: draw a part with clustering.subset(...)")
+        return plot_sizes(partition, ax=ax)
     if ax is None:
         _, ax = pyplot().subplots(figsize=(0.55 * c + 1.1, 0.26 * n + 0.8), layout="constrained")
-    belief, plausibility = partition.belief(), partition.plausibility()
+    if partition.kind == "cover":
+        belief = plausibility = partition.membership.toarray().astype(float)
+    else:
+        belief, plausibility = partition.belief(), partition.plausibility()
     for k in range(c):
         colour = PALETTE[k % len(PALETTE)]
         ax.axvline(k, color=RAIL, lw=0.8, zorder=0)

@@ -11,6 +11,7 @@ import numpy as np
 from .._checks import ClusteringError
 from .._parallel import progress_bar
 from .._random import as_generator
+from .._records import Drawn
 from ._company import counted
 from ._run_input import as_runs
 
@@ -23,7 +24,7 @@ _BLOCK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LabelInstability:
+class LabelInstability(Drawn):
     """How far the labels of two runs are apart on average; made by `label_instability`.
 
     Attributes
@@ -46,6 +47,8 @@ class LabelInstability:
     >>> round(found.value, 4), found.null, round(found.normalized, 4)
     (0.1667, 0.3125, 0.5333)
     """
+
+    _chart = "plot_instability"
 
     value: float
     null: float

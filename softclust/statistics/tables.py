@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, frozen
+from .._records import Drawn
 from .base import Source
 from .contingency import NEEDS_OBJECTS, Contingency, contingency_from_cells
 from .counting import MOST_DENSE_CELLS
@@ -27,7 +28,7 @@ MOST_EXPANDED = 10**8
 _BITS = 60
 
 
-class ContingencyTable(Source):
+class ContingencyTable(Drawn, Source):
     """How many objects two hard clusterings put into each pair of clusters.
 
     Made by `contingency_table`, `ContingencyCounter`, or one of the class methods. Every measure
@@ -68,6 +69,8 @@ class ContingencyTable(Source):
     >>> round(sc.adjusted_rand_index(table), 4), table.x_names
     (0.597, ('a', 'b'))
     """
+
+    _chart = "plot_contingency"
 
     __slots__ = ("_counted", "_n_objects", "_sums", "_whole", "memory", "n_dropped", "x_names",
                  "y_names")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..._records import Drawn
 from ..._text import number
 from .rates import OUTCOMES
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PrayatulObjects:
+class PrayatulObjects(Drawn):
     """Which objects each clustering gets right; made by `PrayatulResult.objects`.
 
     Attributes
@@ -55,6 +56,8 @@ class PrayatulObjects:
     >>> result.objects().advantage
     array([ 0.5 ,  0.25, -0.5 ,  0.5 ,  0.25])
     """
+
+    _chart = "plot_prayatul_objects"
 
     by: str
     names: tuple[str, str]
@@ -152,7 +155,7 @@ class PrayatulObjects:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PrayatulParts:
+class PrayatulParts(Drawn):
     """Pairs inside classes and between them; made by `PrayatulResult.parts`.
 
     Attributes
@@ -170,6 +173,8 @@ class PrayatulParts:
     >>> parts.splits, parts.mixtures
     ((2, 3), (2, 3))
     """
+
+    _chart = "plot_prayatul_parts"
 
     same_class: np.ndarray
     different_class: np.ndarray
