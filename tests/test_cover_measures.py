@@ -335,3 +335,41 @@ def test_rough_clusterings_are_told_the_way():
         sc.omega_index(rough, [0, 1])
     with pytest.raises(sc.ClusteringError, match=r"x is fuzzy.*to_cover\(threshold"):
         sc.omega_index(sc.FuzzyClustering([[0.5, 0.5], [0, 1]]), [0, 1])
+
+
+# -- runs ------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("case", [c for c in STORED["cases"]
+                                  if c["function"] == "element_consistency"], ids=lambda c: c["id"])
+def test_stored_consistency(case):
+    found = sc.element_consistency([given(name) for name in case["args"][0]], **case["kwargs"])
+    for name, value in case["expected"].items():
+        assert getattr(found, name) == pytest.approx(value, abs=1e-12)
+
+
+def test_consistency_of_runs_of_several_kinds():
+    rng = np.random.default_rng(9)
+    runs = [hostile(rng, 12), random_clustering(rng, "fuzzy", 12, 3),
+            sc.HardClustering(rng.integers(0, 3, 12)), sc.HardClustering(rng.integers(0, 2, 12))]
+    pairs = [naive.element_similarities(rows_of(a), rows_of(b), 0.5)
+             for a, b in itertools.combinations(runs, 2)]
+    found = sc.element_consistency(runs, damping=0.5)
+    np.testing.assert_allclose(found.values, np.mean(pairs, axis=0), atol=1e-12)
+    against = sc.element_consistency({str(i): x for i, x in enumerate(runs)}, reference="1")
+    np.testing.assert_allclose(
+        against.values, np.mean([sc.element_centric(runs[1], runs[b]).values for b in (0, 2, 3)],
+                                axis=0), atol=1e-12)
+    covers = [x.to_cover() for x in runs[2:]]
+    assert sc.element_consistency(covers).index == pytest.approx(
+        sc.element_consistency(runs[2:]).index)
+    with pytest.raises(sc.ClusteringError, match="x is rough"):
+        sc.element_consistency([sc.RoughClustering.from_upper([[1, 1], [0, 1]]), [0, 1]])
+    with pytest.raises(sc.ClusteringError, match="at least 2"):
+        sc.element_consistency([covers[0]])
+    with pytest.raises(sc.ClusteringError, match="damping is 1"):
+        sc.element_consistency(covers, damping=1)
+
+
+def test_shares_are_stored_too():
+    case = next(c for c in STORED["cases"] if c["function"] == "to_fuzzy")
+    found = given(case["args"][0]).to_fuzzy(**case["kwargs"])
+    assert found.membership == pytest.approx(np.array(case["expected"]), abs=1e-12)

@@ -265,3 +265,37 @@ def test_a_side_without_variance_is_undefined():
     flat = [[0, 1, 1.0], [2, 4, 1.0], [3, 5, 1.0]]
     with pytest.warns(sc.UndefinedMeasureWarning):
         assert math.isnan(sc.cophenetic_correlation(flat, flat))
+
+
+# -- trees of R ------------------------------------------------------------------------------------
+class RList:
+    """What as_dendrogram reads of a list of rpy2."""
+
+    rclass = ("hclust",)
+
+    def __init__(self, **parts):
+        self.parts, self.names = parts, list(parts)
+
+    def rx2(self, name):
+        return self.parts[name]
+
+
+@pytest.mark.parametrize("form", [dict, RList])
+def test_hclust_of_r_is_a_dendrogram(form):
+    parts = {"merge": [[-1, -3], [-2, 1]], "height": [1.0, 2.5], "labels": ["a", "b", "c"]}
+    tree = sc.as_dendrogram(form(**parts))
+    assert tree.merges.tolist() == [[0, 2, 1.0], [1, 3, 2.5]]
+    assert tree.object_names == ("a", "b", "c")
+    assert sc.dendrogram_curve(form(**parts), tree).value.tolist() == [1.0]
+    assert sc.as_dendrogram(form(merge=parts["merge"], height=[1, 2.5])).object_names is None
+
+
+@pytest.mark.parametrize(("parts", "message"), [
+    ({"merge": [[-1, -2]]}, "has no height"), ({"height": [1.0]}, "has no merge"),
+    ({"merge": [[-1, -2]], "height": [1.0, 2.0]}, r"shape \(1, 2\) for 2 heights"),
+    ({"merge": [[0, -2]], "height": [1.0]}, "-1 to -2 for objects"),
+    ({"merge": [["a", "b"]], "height": [1.0]}, "cannot be read as numbers"),
+])
+def test_bad_hclust(parts, message):
+    with pytest.raises(sc.ClusteringError, match=message):
+        sc.as_dendrogram(parts)

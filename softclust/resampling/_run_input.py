@@ -28,12 +28,17 @@ def _read(runs: Any, name: str) -> PartialEnsemble:
     if isinstance(runs, Ensemble):
         return PartialEnsemble(runs)
     members = Ensemble(runs)
+    check_labels(members, name)
+    return PartialEnsemble(members)
+
+
+def check_labels(members: Ensemble, name: str = "runs") -> None:
+    """Raise where a hard clustering that was given as labels has negative ones."""
     for member in members:
         if isinstance(member, HardClustering):
             low = member.cluster_names[0]
             if isinstance(low, int) and low < 0:
                 raise ClusteringError(_negative(name, low))
-    return PartialEnsemble(members)
 
 
 def _negative(name: str, label: int) -> str:

@@ -11,25 +11,32 @@ import numpy as np
 from .._checks import ClusteringError, frozen
 from .._parallel import progress_bar
 from .._random import as_generator
-from ..clusterings import PartialEnsemble
+from ..clusterings import Ensemble, PartialEnsemble
+from ..measures import get_measure
+from ..measures.element_centric import check_damping
+from ..statistics.element_centric import ElementSimilarities, groups_of
+from ..statistics.joint import Joint
 from . import _kernels
 from ._company import counted
 from ._consistency_record import ElementConsistency
-from ._run_input import as_runs
+from ._run_input import as_runs, check_labels
 from ._run_pairs import pairs_of_runs
 
 #: cells of a table of two runs beyond which only those that occur are kept
 _CELLS = 1 << 22
 
 
-def element_consistency(runs: Any, *, reference: int | str | None = None,
+def element_consistency(runs: Any, *, damping: float = 0.9, reference: int | str | None = None,
                         rng: Any = None) -> ElementConsistency:
     """How consistently runs keep each object with the same others.
 
     Parameters
     ----------
     runs : PartialEnsemble, Ensemble or what `Ensemble` takes
-        Two or more hard clusterings of the same objects, or of some of them each.
+        Two or more hard clusterings of the same objects, or of some of them each; or hard and
+        fuzzy clusterings and covers of the same objects.
+    damping : float in [0, 1)
+        As in `element_centric_index`; of no effect between hard runs.
     reference : int or str, optional
         Position or name of a run: compare it with each other one, in place of all pairs.
     rng : None, int or numpy Generator, optional
@@ -43,7 +50,8 @@ def element_consistency(runs: Any, *, reference: int | str | None = None,
     Raises
     ------
     ClusteringError
-        If there is one run only, a run is not hard, or labels are negative.
+        If there is one run only, a run is of another kind, labels are negative, or `damping` is
+        out of range.
 
     Notes
     -----
@@ -51,7 +59,8 @@ def element_consistency(runs: Any, *, reference: int | str | None = None,
     the cell of i in their table and a, c the sizes of its clusters, all on their common objects:
     random walks on the clusters (Gates et al. 2019) come to this for every damping. `values` are
     means over the pairs of runs that hold the object, nan where no two do. Time O(n) per pair of
-    runs; sums run in one order, so nothing changes the bits. R:
+    runs, that of `element_centric_index` where one is not hard; sums run in one order, so
+    nothing changes the bits. R:
     ``ClustAssess::element_consistency``.
 
     References
@@ -68,19 +77,25 @@ def element_consistency(runs: Any, *, reference: int | str | None = None,
     >>> round(found.index, 3)
     0.733
     """
-    found = as_runs(runs, least=2)
-    place = None if reference is None else _position(found, reference)
+    damping = check_damping(damping)
+    soft = _soft_runs(runs)
+    found = as_runs(runs, least=2) if soft is None else soft
+    count = len(found.names)
+    place = None if reference is None else _position(found.names, reference)
     if place is None:
-        pairs = pairs_of_runs(found.n_runs, as_generator(rng))
-        total = found.n_runs * (found.n_runs - 1) // 2
+        pairs = pairs_of_runs(count, as_generator(rng))
+        total = count * (count - 1) // 2
     else:
-        others = np.delete(np.arange(found.n_runs), place)
+        others = np.delete(np.arange(count), place)
         pairs = np.column_stack([np.full(others.size, place), others])
         total = others.size
-    sums = PairSums(found.n_objects, found.n_runs)
+    similarities: Callable[..., Any] = (
+        partial(hard_similarities, found) if soft is None
+        else partial(_soft_similarities, soft, [{} for _ in soft], damping))
+    sums = PairSums(found.n_objects, count)
     with progress_bar(False, "element_consistency") as show:
         for t, (b, c) in enumerate(pairs.tolist()):
-            sums.add(b, c, partial(hard_similarities, found, b, c))
+            sums.add(b, c, partial(similarities, b, c))
             if show is not None:
                 show(t + 1, len(pairs))
     return ElementConsistency(
@@ -139,6 +154,33 @@ def hard_similarities(runs: PartialEnsemble, b: int, c: int, total: np.ndarray,
     return float((table * similarity).sum()), n
 
 
+def _soft_runs(runs: Any) -> Ensemble | None:
+    """Runs of which some are not hard; None where all are."""
+    if isinstance(runs, (PartialEnsemble, np.ndarray)):
+        return None
+    members = runs if isinstance(runs, Ensemble) else Ensemble(runs)
+    if set(members.kinds) == {"hard"}:
+        return None
+    if members is not runs:
+        check_labels(members)
+    if len(members) < 2:
+        raise ClusteringError("runs holds 1 run; at least 2 are needed")
+    m = get_measure("element_centric_index")
+    for x in members:
+        m.check_kinds(Joint.of_checked(x, x))
+    return members
+
+
+def _soft_similarities(runs: Ensemble, sides: list[dict[Any, Any]], damping: float, b: int, c: int,
+                       total: np.ndarray, counts: np.ndarray) -> tuple[float, int]:
+    """As `hard_similarities`, for hard and fuzzy clusterings and covers of all objects."""
+    joint = Joint.of_checked(runs[b], runs[c], sides[b], sides[c])
+    found = joint.statistic(ElementSimilarities, damping=damping)
+    total += found.values[groups_of(joint, found)]
+    counts += 1
+    return found.mean * runs.n_objects, runs.n_objects
+
+
 def _occurring_cells(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Objects by number of their cell, -1 for absent; zeros; sizes of the cells, (m, 1)."""
     both = np.flatnonzero((x >= 0) & (y >= 0))
@@ -159,15 +201,15 @@ def _occurring_similarity(x: np.ndarray, y: np.ndarray, place: np.ndarray, size:
     return np.asarray(size / larger)[:, None]
 
 
-def _position(runs: PartialEnsemble, reference: Any) -> int:
+def _position(names: tuple[str, ...], reference: Any) -> int:
     if isinstance(reference, str):
-        if reference not in runs.names:
+        if reference not in names:
             raise ClusteringError(f"no run is called {reference!r}; the names are "
-                                  + ", ".join(map(repr, runs.names[:10])))
-        return runs.names.index(reference)
+                                  + ", ".join(map(repr, names[:10])))
+        return names.index(reference)
     if not isinstance(reference, (int, np.integer)) or isinstance(reference, bool):
         raise TypeError(f"reference is {reference!r}; the position or name of a run is needed")
-    if not -runs.n_runs <= reference < runs.n_runs:
-        raise ClusteringError(f"reference is {reference}; a position from 0 to {runs.n_runs - 1} "
+    if not -len(names) <= reference < len(names):
+        raise ClusteringError(f"reference is {reference}; a position from 0 to {len(names) - 1} "
                               "is needed")
-    return int(reference) % runs.n_runs
+    return int(reference) % len(names)

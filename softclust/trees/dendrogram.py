@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -227,9 +227,10 @@ def as_dendrogram(obj: Any) -> Dendrogram:
 
     Parameters
     ----------
-    obj : Dendrogram, array or fitted estimator
-        Merges as of `scipy.cluster.hierarchy.linkage` (equal heights are one step), or a fitted
-        `sklearn.cluster.AgglomerativeClustering` with distances.
+    obj : Dendrogram, array, fitted estimator or hclust
+        Merges as of `scipy.cluster.hierarchy.linkage` (equal heights are one step); a fitted
+        `sklearn.cluster.AgglomerativeClustering` with distances; an ``hclust`` of R through rpy2,
+        or a mapping with its ``merge``, ``height`` and perhaps ``labels``.
 
     Returns
     -------
@@ -238,7 +239,8 @@ def as_dendrogram(obj: Any) -> Dendrogram:
     Raises
     ------
     ClusteringError
-        If the estimator has no distances, or `obj` is nothing of these.
+        If the estimator has no distances, the numbers of an hclust do not fit, or `obj` is
+        nothing of these.
 
     Examples
     --------
@@ -258,7 +260,42 @@ def as_dendrogram(obj: Any) -> Dendrogram:
             raise ClusteringError("the estimator stopped before one cluster; fit it with "
                                   "compute_full_tree=True")
         return Dendrogram(np.column_stack([children, distances]))
-    return Dendrogram(obj)
+    parts = _hclust_parts(obj)
+    return Dendrogram(obj) if parts is None else _of_hclust(parts)
+
+
+def _hclust_parts(obj: Any) -> Mapping[str, Any] | None:
+    """Named parts of an hclust of R: a mapping, or a list of rpy2 with names; None otherwise."""
+    if isinstance(obj, Mapping):
+        found = obj
+    elif hasattr(obj, "rclass") and hasattr(obj, "names") and hasattr(obj, "rx2"):
+        found = {str(name): obj.rx2(str(name)) for name in obj.names}
+    else:
+        return None
+    lost = [name for name in ("merge", "height") if name not in found]
+    if lost:
+        raise ClusteringError(f"this has no {lost[0]}; an hclust of R has merge and height")
+    return found
+
+
+def _of_hclust(parts: Mapping[str, Any]) -> Dendrogram:
+    """R counts objects as -1, ..., -n and merges as 1, ..., n - 1."""
+    try:
+        merge = np.asarray(parts["merge"], dtype=np.float64)
+        height = np.asarray(parts["height"], dtype=np.float64).reshape(-1)
+    except (TypeError, ValueError):
+        raise ClusteringError("merge and height of the hclust cannot be read as numbers") from None
+    n = height.size + 1
+    if merge.shape != (n - 1, 2):
+        raise ClusteringError(f"merge of the hclust has shape {merge.shape} for {height.size} "
+                              f"heights; ({n - 1}, 2) is needed")
+    if not ((merge != 0) & (merge == np.floor(merge)) & (merge >= -n) & (merge < n)).all():
+        raise ClusteringError(f"merge of an hclust of {n} objects has -1 to -{n} for objects and 1 "
+                              f"to {n - 1} for merges")
+    labels = parts.get("labels")
+    names = None if labels is None or len(labels) != n else [str(name) for name in labels]
+    nodes = np.where(merge < 0, -merge - 1, n - 1 + merge)
+    return Dendrogram(np.column_stack([nodes, height]), object_names=names)
 
 
 def two_dendrograms(x: Any, y: Any) -> tuple[Dendrogram, Dendrogram]:
