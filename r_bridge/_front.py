@@ -38,6 +38,7 @@ import softclust as sc
 #: modules of this package with further commands; each is imported when a command is missing
 MODULES = ("_front_aligning", "_front_chance", "_front_comparing", "_front_fitting",
            "_front_posterior", "_front_stability", "_front_trees")
+           "_front_trees", "_front_covers")
 COMMANDS: dict[str, Callable[..., Any]] = {}
 #: warnings for programmers of Python packages say nothing to users of R
 SILENT = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning,
@@ -156,6 +157,11 @@ def _clustering(value: Mapping[str, Any]) -> Any:
         return sc.HardClustering(_numbers(value["labels"]) - 1,
                                  n_clusters=int(value["n_clusters"]), **names)
     first = _numbers(value["first"])
+    if kind == "cover":
+        second = _numbers(value["second"])
+        return sc.CoverClustering.of_entries(
+            first.astype(np.int64) - 1, second.astype(np.int64) - 1, int(value["n_objects"]),
+            int(value["n_clusters"]), **names)
     if kind == "fuzzy":
         return sc.FuzzyClustering(first, **names)
     if kind == "possibilistic":
@@ -304,6 +310,11 @@ def _clustering_to_r(x: Any) -> dict[str, Any]:
         parts["labels"] = numbers(x.labels + 1)
     elif x.kind == "fuzzy":
         parts["first"] = numbers(x.membership)
+    elif x.kind == "cover":
+        starts, members = x.by_cluster
+        parts["first"] = numbers(members + 1)
+        parts["second"] = numbers(np.repeat(np.arange(1, x.n_clusters + 1), np.diff(starts)))
+        parts["n_objects"] = float(x.n_objects)
     elif x.kind == "possibilistic":
         parts["first"] = numbers(x.typicality)
     elif x.kind == "rough":

@@ -10,14 +10,14 @@
 #'     0 and negative ones too. Unused levels are dropped; `NA` is an error. Names are the names of
 #'     the objects;
 #'   * a numeric matrix or data frame whose rows sum to 1 within 1e-8: fuzzy; others need `kind`;
-#'   * a logical matrix or data frame: rough, the clusters possible for each object;
+#'   * a logical matrix or data frame with one `TRUE` in every row: rough. Others need `kind`;
 #'   * results of package dbscan (`dbscan()`, `hdbscan()`): hard, with 0 for noise;
 #'   * `kmeans`, `pam`, `clara`, `fanny`, `Mclust` (all components, from `z`), `fclust` (of
 #'     packages fclust and e1071), results of dtwclust, `credpart` (package evclust), lists with `upperApprox` (package
 #'     SoftClustering) or with `lower` and `upper`;
 #'   * whatever package clue takes for a partition.
-#' @param kind What a matrix is: "fuzzy", "possibilistic", "rough", or "evidential" (masses on
-#'   all sets of c clusters, 2^c columns, column b + 1 the set of the clusters k with bit k - 1 of
+#' @param kind What a matrix is: "fuzzy", "possibilistic", "rough" (each object belongs to one of
+#'   these clusters), "cover" (it belongs to all of them), or "evidential" (masses on all sets of c clusters, 2^c columns, column b + 1 the set of the clusters k with bit k - 1 of
 #'   b set). Nothing is converted: that is done by [sc_harden()], [sc_to_fuzzy()], [sc_to_rough()]
 #'   and [sc_to_evidential()].
 #' @param normalize `"rows"` divides each row of a matrix of memberships (or of masses, with
@@ -187,7 +187,8 @@ sc_clustering.list <- function(x, kind = NULL, ...) {
     return(of_kind(sc_rough(as.matrix(x[["lower"]]), as.matrix(x[["upper"]])), kind))
   }
   stop_softclust("ClusteringError", "a plain list is no clustering; lists need `upperApprox`, or ",
-                 "`lower` and `upper`. sc_ensemble() takes lists of clusterings")
+                 "`lower` and `upper`. sc_ensemble() takes lists of clusterings, sc_cover() lists of ",
+                 "the members of clusters")
 }
 
 #' @export
@@ -328,7 +329,8 @@ sc_ensemble <- function(..., list = NULL) {
 #' @param rule How to decide. `sc_harden()`: the cluster of the largest plausibility, belief or
 #'   pignistic probability (all the same for a fuzzy clustering); of equal ones the first.
 #'   `sc_to_fuzzy()`: the mass of each set divided evenly over its clusters, or plausibilities
-#'   divided by their sum. `sc_to_rough()`: the clusters whose plausibility reaches the largest
+#'   divided by their sum; for a cover, each object divided evenly among its clusters ("shares").
+#'   `sc_to_rough()`: the clusters whose plausibility reaches the largest
 #'   belief, or the set with the largest mass. `sc_normalize()`, for evidential and possibilistic
 #'   clusterings: the mass on the empty set is divided away, in proportion over the other sets, or
 #'   goes to the set of all clusters.
@@ -363,9 +365,12 @@ sc_harden <- function(x, rule = c("max_plausibility", "max_belief", "max_pignist
 
 #' @rdname conversions
 #' @export
-sc_to_fuzzy <- function(x, rule = c("pignistic", "plausibility")) {
-  rule <- chosen(rule, c("pignistic", "plausibility"))
-  front_call("convert", x = sc_clustering(x), to = "to_fuzzy", options = dots(rule = rule))
+sc_to_fuzzy <- function(x, rule = c("pignistic", "plausibility", "shares")) {
+  x <- sc_clustering(x)
+  # A cover has one rule of its own, and no masses for the others.
+  if (missing(rule) && inherits(x, "sc_cover")) rule <- "shares"
+  rule <- chosen(rule, c("pignistic", "plausibility", "shares"))
+  front_call("convert", x = x, to = "to_fuzzy", options = dots(rule = rule))
 }
 
 #' @rdname conversions

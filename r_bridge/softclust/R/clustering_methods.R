@@ -53,6 +53,9 @@ print.sc_clustering <- function(x, n = 6L, digits = 3L, ...) {
 summary.sc_clustering <- function(object, ...) {
   u <- object
   extra <- switch(kind_of(u),
+    cover = list(sizes = structure(lengths(u$members), names = cluster_labels(u)),
+                 uncovered = sum(tabulate(unlist(u$members), u$n_objects) == 0L),
+                 mean_set_size = length(unlist(u$members)) / u$n_objects),
     hard = list(sizes = sizes_of(u)),
     rough = list(sizes = data.frame(certain = colSums(u$lower), possible = colSums(u$upper),
                                     row.names = cluster_labels(u)),
@@ -77,10 +80,11 @@ print.summary.sc_clustering <- function(x, digits = 3L, ...) {
       counted(x$n_clusters, "cluster"), "\n", sep = "")
   what <- c(hard = "Objects in each cluster", rough = "Objects in each cluster",
             fuzzy = "Sum of memberships", possibilistic = "Sum of typicalities",
-            evidential = "Sum of masses")
+            evidential = "Sum of masses", cover = "Objects in each cluster")
   cat(what[[x$kind]], ":\n", sep = "")
   print(x$sizes, digits = digits, ...)
   line <- function(text, value) cat(text, ": ", format(value, digits = digits), "\n", sep = "")
+  if (!is.null(x$uncovered)) line("Objects in no cluster", x$uncovered)
   if (!is.null(x$certain_objects)) line("Certain objects", x$certain_objects)
   if (!is.null(x$mean_set_size)) line("Mean number of clusters of an object", x$mean_set_size)
   if (!is.null(x$mean_largest)) line("Mean of the largest value of an object", x$mean_largest)
@@ -94,6 +98,7 @@ as.data.frame.sc_clustering <- function(x, row.names = NULL, optional = FALSE, .
   columns <- switch(kind_of(x),
     hard = list(cluster = factor(cluster_labels(x)[x$labels], cluster_labels(x))),
     rough = columns_of(x$upper, cluster_labels(x)),
+    cover = columns_of(cover_matrix(x), cluster_labels(x)),
     evidential = columns_of(x$mass, set_labels(x)),
     columns_of(x[[1L]], cluster_labels(x)))
   names <- if (!is.null(row.names)) row.names else x$object_names
@@ -117,6 +122,10 @@ as.data.frame.sc_clustering <- function(x, row.names = NULL, optional = FALSE, .
     if (is.null(value)) next
     x[[part]] <- if (is.matrix(value)) value[rows, , drop = FALSE] else value[rows]
   }
+  if (inherits(x, "sc_cover")) {
+    x$members <- cover_rows(x, rows)
+    x$n_objects <- length(rows)
+  }
   # An object taken twice, as in a bootstrap, cannot keep its name twice.
   if (anyDuplicated(objects)) objects <- NULL
   x["object_names"] <- list(own_names(objects))
@@ -135,7 +144,7 @@ plot.sc_clustering <- function(x, main = title_of(x), xlab = NULL, ylab = NULL,
                       col = if (missing(col)) "grey60" else col, border = NA, las = 1, ...)
     return(invisible(x))
   }
-  values <- switch(kind_of(x), rough = (x$lower + x$upper) / 2, x[[which(!vapply(x, is.null, NA))[1L]]])
+  values <- switch(kind_of(x), cover = cover_matrix(x) + 0, rough = (x$lower + x$upper) / 2, x[[which(!vapply(x, is.null, NA))[1L]]])
   rows <- if (inherits(x, "sc_evidential")) set_labels(x) else cluster_labels(x)
   draw_values(values, rows, main, if (is.null(xlab)) "objects, sorted" else xlab,
               if (is.null(ylab)) "" else ylab, col, kind_of(x), ...)

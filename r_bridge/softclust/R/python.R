@@ -74,6 +74,8 @@ r_words <- function(text) {
   text <- gsub("softclust[.](measures|medoid|consensus|compare|compare_all|pair_counts)\\(",
                "sc_\\1(", text)
   text <- gsub("softclust[.](\\w+)\\(x", "sc_measure(\"\\1\", x", text)
+  text <- gsub("(\\w+)[.]to_fuzzy\\(rule=\"shares\"\\)", "sc_to_fuzzy(\\1)", text)
+  text <- gsub("(\\w+)[.]to_cover\\(threshold=[.]{3}\\)", "sc_to_cover(\\1, threshold)", text)
   text <- gsub("RoughClustering.from_upper(upper)", "sc_rough(NULL, upper)", text, fixed = TRUE)
   text <- gsub("'str' object cannot be interpreted as an integer",
                "a string was given where a whole number is needed", text, fixed = TRUE)
@@ -211,6 +213,9 @@ encode_clustering <- function(x) {
     fuzzy = c(parts, list(first = encode_numbers(x$membership))),
     possibilistic = c(parts, list(first = encode_numbers(x$typicality))),
     rough = c(parts, list(first = encode_numbers(x$lower), second = encode_numbers(x$upper))),
+    cover = c(parts, list(first = encode_numbers(as.integer(unlist(x$members))),
+                          second = encode_numbers(rep(seq_along(x$members), lengths(x$members))),
+                          n_objects = x$n_objects, n_clusters = length(x$members))),
     evidential = c(parts, list(first = encode_numbers(x$mass),
                                second = encode_numbers(x$focal_sets))))
 }
@@ -275,6 +280,9 @@ decode_clustering <- function(x) {
     rough = new_matrix_clustering("rough", list(lower = decode_numbers(x$first),
                                                 upper = decode_numbers(x$second)),
                                   objects, clusters),
+    cover = new_cover(unname(split(decode_numbers(x$first),
+                                   factor(decode_numbers(x$second), seq_len(x$n_clusters)))),
+                      x$n_objects, objects, clusters),
     evidential = new_matrix_clustering("evidential",
                                        list(mass = decode_numbers(x$first),
                                             focal_sets = decode_numbers(x$second)),

@@ -24,11 +24,11 @@ new_ensemble <- function(members, names) {
 }
 
 n_objects <- function(x) {
-  if (inherits(x, "sc_hard")) length(x$labels) else nrow(x[[1L]])
+  switch(kind_of(x), hard = length(x$labels), cover = x$n_objects, nrow(x[[1L]]))
 }
 
 n_clusters <- function(x) {
-  switch(kind_of(x), hard = x$n_clusters, evidential = ncol(x$focal_sets), ncol(x[[1L]]))
+  switch(kind_of(x), hard = x$n_clusters, cover = length(x$members), evidential = ncol(x$focal_sets), ncol(x[[1L]]))
 }
 
 cluster_labels <- function(x) {
@@ -73,13 +73,14 @@ of_kind <- function(x, kind) {
   kind <- check_kind(kind)
   if (kind == kind_of(x)) return(x)
   way <- switch(kind, hard = "sc_harden(x)", fuzzy = "sc_to_fuzzy(x)",
-                evidential = "sc_to_evidential(x)", "another matrix")
+                evidential = "sc_to_evidential(x)", cover = "sc_to_cover(x, threshold)",
+                "another matrix")
   stop_softclust("ClusteringError", "this is a ", kind_of(x), " clustering and kind = \"", kind,
                  "\" was asked; kind converts nothing: ", way, " does")
 }
 
 check_kind <- function(kind) {
-  known <- c("hard", "rough", "fuzzy", "possibilistic", "evidential")
+  known <- c("hard", "rough", "fuzzy", "possibilistic", "evidential", "cover")
   if (!is.character(kind) || length(kind) != 1L || !kind %in% known) {
     stop_softclust("ValueError", "`kind` must be one of ", paste0("\"", known, "\"", collapse = ", "))
   }
@@ -155,6 +156,7 @@ clustering_from_matrix <- function(x, kind, objects, clusters, by_rows = FALSE) 
   switch(kind,
     hard = stop_softclust("ClusteringError", "kind = \"hard\" takes a vector of labels and this ",
                           "is a matrix; sc_harden(x) makes labels of memberships"),
+    cover = cover_from_matrix(x, objects, clusters),
     rough = sc_rough(NULL, structure(x, dimnames = list(objects, clusters))),
     fuzzy = {
       x <- double_matrix(x, "the matrix")
@@ -199,11 +201,18 @@ divided_rows <- function(x, kind) {
 }
 
 guess_kind <- function(x) {
-  if (is.logical(x)) return("rough")
+  if (is.logical(x)) {
+    wrong <- which(rowSums(x) != 1)
+    if (!length(wrong) || anyNA(x)) return("rough")
+    stop_softclust("ClusteringError", "row ", wrong[1L], " of the logical matrix has ",
+                   sum(x[wrong[1L], ]), " TRUE, which may mean two things; say kind = \"rough\" when ",
+                   "each object belongs to one of these clusters and which is not known, kind = ",
+                   "\"cover\" when it belongs to all of them")
+  }
   if (is.integer(x)) {
     stop_softclust("ClusteringError", "a matrix of integers may be several things; say kind = ",
-                   "\"rough\", \"fuzzy\", \"possibilistic\" or \"evidential\", or give labels as ",
-                   "a vector. Several clusterings in columns, as of cutree(h, k = 2:4): ",
+                   "\"rough\", \"cover\" (0/1 entries), \"fuzzy\", \"possibilistic\" or \"evidential\", ",
+                   "or give labels as a vector. Several clusterings in columns, as of cutree(h, k = 2:4): ",
                    "sc_ensemble(as.data.frame(x))")
   }
   sums <- rowSums(x)

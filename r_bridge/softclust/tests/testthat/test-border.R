@@ -36,7 +36,8 @@ test_that("clusterings and ensembles come back as they went", {
     sc_clustering(matrix(c(0.9, 0.4, 0.1, 0.6), 2, dimnames = list(c("x", "y"), c("a", "b")))),
     sc_rough(upper = upper), sc_clustering(matrix(c(0.5, 1, 0.1, 0), 2), "possibilistic"),
     sc_evidential(rbind(c(0.2, 0.8), c(0, 1)), list(NULL, c(1, 2))),
-    sc_clustering("one"), sc_ensemble(a = c(1, 2), b = upper)
+    sc_clustering("one"), sc_ensemble(a = c(1, 2), b = sc_rough(upper = upper)),
+    sc_cover(list(a = c("u", "w"), b = character(0), c = c("v", "w")), c("u", "v", "w", "z"))
   )) {
     expect_identical(echo(x), x)
   }

@@ -77,7 +77,7 @@ test_that("an ensemble of partitions is an ensemble of clue", {
   expect_true(clue::is.cl_ensemble(runs))
   expect_equal(as.vector(clue::cl_agreement(runs)),
                as.vector(clue::cl_agreement(clue::as.cl_partition(u), clue::as.cl_partition(ids))))
-  expect_false(clue::is.cl_ensemble(sc_ensemble(u > 0.2, ids)))
+  expect_false(clue::is.cl_ensemble(sc_ensemble(sc_rough(upper = u > 0.2), ids)))
   expect_identical(class(sc_ensemble(runs, list = NULL)), class(runs))
   expect_identical(names(sc_ensemble(clue::cl_ensemble(x = clue::as.cl_partition(u)))), "x")
 })

@@ -8,7 +8,7 @@ test_that("numbers of one clustering are those of the formulas", {
   bits <- -rowSums(ifelse(u > 0, u * log2(u), 0))
   expect_equal(sc_entropy(u), mean(bits))
   expect_equal(sc_entropy(u, average = FALSE), bits)
-  expect_equal(sc_entropy(u, base = exp(1)), mean(bits) * log(2))
+  expect_equal(sc_entropy(u, log_base = exp(1)), mean(bits) * log(2))
   pairs <- sc_entropy(u, pairs = TRUE)
   expect_equal(pairs[1, 2], sum(bits[1:2]) / 3)
   expect_identical(dimnames(pairs), list(c("1", "2", "3"), c("1", "2", "3")))

@@ -1,0 +1,159 @@
+#' Overlapping clusters
+#'
+#' In a cover each object belongs to all of its clusters, to several or to none: communities, tags.
+#' A rough clustering, in contrast, says that an object belongs to one of several clusters and not
+#' to which. Measures of covers are `sc_measure("omega_index", x, y)` and others: see
+#' `sc_measures("cover")`.
+#'
+#' @param clusters A list with the members of each cluster, such as `igraph::communities()` of
+#'   overlapping communities; its names are the names of the clusters. Or a logical or 0/1 matrix
+#'   (objects, clusters).
+#' @param objects Names of all objects in order, or their number when members are numbers from 1;
+#'   objects in no cluster are those that no cluster lists. By default the objects that occur,
+#'   sorted, which are then their names.
+#' @param x,y Covers, hard or fuzzy clusterings; for `sc_to_cover()` hard, fuzzy or possibilistic.
+#' @param threshold Memberships of at least this belong to the cover; needed unless x is hard.
+#' @param damping Probability that a walk goes on after a step, from 0 to below 1. Two hard
+#'   clusterings have the same value for all.
+#' @param runs A list of clusterings, or an ensemble.
+#' @param reference Position or name of a run: compare it with each other one, in place of all pairs.
+#' @param seed Whole number for the draws of more than 5,000 pairs of runs; `NULL` draws one from R.
+#' @param clusterings A list of hard clusterings in order, or a matrix of counts.
+#' @return `sc_cover()`, `sc_to_cover()`: a clustering of class `sc_cover`, a list with `members`
+#'   (positions of objects, by cluster) and `n_objects`. `sc_element_centric()`: a list of class
+#'   `sc_element_centric` with `values` (of each object), `index` (their mean), `expected` (its mean
+#'   over permutations of the objects, exactly), `adjusted`, and means by cluster of `x` and of `y`.
+#'   `sc_element_consistency()`: a list with `values` (of each object), `index`, `agreement` (of
+#'   each run with the others). `sc_order_flows()`: a list with `orders` (for each clustering its
+#'   clusters from top to bottom), `crossings` (pairs of objects whose lines cross) and `exact`.
+#' @examples
+#' x <- sc_cover(list(a = c("p", "q"), b = c("q", "r", "s")))
+#' x
+#' if (sc_available()) {
+#'   y <- sc_cover(list(c("p", "q", "r"), "s"))
+#'   sc_measure("omega_index", x, y)
+#'   sc_element_centric(x, y)$values
+#'   sc_order_flows(rbind(c(0, 5), c(7, 1)))$orders
+#' }
+#' @name covers
+NULL
+
+#' @rdname covers
+#' @export
+sc_cover <- function(clusters, objects = NULL) {
+  if (is.matrix(clusters) || is.data.frame(clusters)) {
+    found <- cover_from_matrix(as.matrix(clusters), rownames(clusters), colnames(clusters))
+    if (is.data.frame(clusters)) return(with_objects(found, row_names_of(clusters)))
+    return(found)
+  }
+  if (!is.list(clusters)) {
+    stop_softclust("ClusteringError", "a list with the members of each cluster is needed, or a ",
+                   "matrix of 0 and 1; this is of type ", typeof(clusters))
+  }
+  members <- lapply(unname(clusters), as.vector)
+  counted <- length(objects) == 1L && is.numeric(objects)
+  order <- if (counted) seq_len(whole_number(objects, "objects", 1)) else cover_objects(members, objects)
+  if (!length(order)) {
+    stop_softclust("ClusteringError", "the clusters have no objects; at least one object is needed")
+  }
+  places <- lapply(seq_along(members), function(k) {
+    place <- match(members[[k]], order)
+    if (anyNA(place)) {
+      stop_softclust("ClusteringError", "object ", members[[k]][is.na(place)][1L], " of cluster ", k,
+                     " is not among ", if (counted) paste0("1, ..., ", length(order)) else "`objects`")
+    }
+    if (anyDuplicated(place)) {
+      stop_softclust("ClusteringError", "object ", members[[k]][anyDuplicated(place)],
+                     " is twice in cluster ", k, "; once is needed")
+    }
+    sort(place)
+  })
+  new_cover(places, length(order), if (!counted) order, names(clusters))
+}
+
+cover_objects <- function(members, objects) {
+  if (!is.null(objects)) return(as.vector(objects))
+  if (!length(unlist(members))) return(NULL)
+  sort(unique(unlist(members)), method = "radix")
+}
+
+new_cover <- function(members, n, objects = NULL, clusters = NULL) {
+  structure(list(members = lapply(members, as.integer), n_objects = as.integer(n),
+                 object_names = own_names(objects), cluster_names = own_names(clusters)),
+            class = c("sc_cover", "sc_clustering"), numbered = numbered(objects))
+}
+
+cover_from_matrix <- function(x, objects, clusters) {
+  m <- logical_matrix(x, "the matrix")
+  new_cover(lapply(seq_len(ncol(m)), function(k) which(m[, k])), nrow(m), objects, clusters)
+}
+
+# Memberships as a logical matrix.
+cover_matrix <- function(x) {
+  m <- matrix(FALSE, x$n_objects, length(x$members))
+  for (k in seq_along(x$members)) m[x$members[[k]], k] <- TRUE
+  m
+}
+
+# The cover of the objects at `rows`.
+cover_rows <- function(x, rows) {
+  lapply(x$members, function(members) which(rows %in% members))
+}
+
+#' @rdname covers
+#' @export
+sc_to_cover <- function(x, threshold = NULL) {
+  x <- sc_clustering(x)
+  if (inherits(x, "sc_cover")) return(x)
+  front_call("to_cover", x = x, threshold = threshold)
+}
+
+#' @rdname covers
+#' @export
+sc_element_centric <- function(x, y, damping = 0.9) {
+  sides <- pair_of(x, y)
+  found <- front_call("element_centric", x = sides$x, y = sides$y, damping = damping)
+  for (side in c("x", "y")) found[[side]] <- stats::setNames(found[[side]], cluster_labels(sides[[side]]))
+  names <- object_names_of(sides$x)
+  if (is.null(names)) names <- object_names_of(sides$y)
+  found$values <- stats::setNames(found$values, names)
+  new_result(found, "sc_element_centric")
+}
+
+#' @rdname covers
+#' @export
+sc_element_consistency <- function(runs, damping = 0.9, reference = NULL, seed = NULL) {
+  runs <- sc_ensemble(runs)
+  if (is.numeric(reference)) reference <- names(runs)[whole_number(reference, "reference", 1)]
+  drawn <- draw_seed(seed)
+  found <- front_call("element_consistency", runs = runs, damping = damping, reference = reference,
+                      seed = drawn)
+  found$agreement <- stats::setNames(found$agreement, names(runs))
+  found$values <- stats::setNames(found$values, object_names_of(runs[[1L]]))
+  new_result(found, "sc_element_consistency", drawn)
+}
+
+#' @rdname covers
+#' @export
+sc_order_flows <- function(clusterings) {
+  given <- if (is.matrix(clusterings) && is.numeric(clusterings)) clusterings + 0
+           else sc_ensemble(clusterings)
+  found <- front_call("order_flows", clusterings = given)
+  found$orders <- lapply(found$orders, as.integer)
+  if (!is.matrix(clusterings)) names(found$orders) <- names(given)
+  new_result(found, "sc_order_flows")
+}
+
+#' @export
+plot.sc_element_centric <- function(x, main = "Element-centric similarity", ...) {
+  values <- sort(unname(x$values))
+  graphics::plot(seq_along(values), values, ylim = c(0, 1), pch = 19, cex = 0.6, col = "#0072B2",
+                 las = 1, bty = "n", xlab = "objects, the least alike first", ylab = "similarity", ...)
+  graphics::abline(h = x$index, lty = 2, col = "grey40")
+  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  invisible(x)
+}
+
+#' @export
+plot.sc_element_consistency <- plot.sc_element_centric
+formals(plot.sc_element_consistency)$main <- "Element-centric consistency"
