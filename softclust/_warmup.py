@@ -39,6 +39,8 @@ def warmup(progress: bool = False) -> None:
         _match_and_vote()
         _cut_dendrograms()
         _compare_memberships()
+        _compare_dendrograms()
+        _compare_covers()
 
 
 def _compare_all_kinds(progress: bool) -> None:
@@ -84,6 +86,29 @@ def _resample_objects() -> None:
     for ci in ("jackknife", "bootstrap"):
         compare(fuzzy, evidential, measures=["alpha_rand_index", "alpha_partition_interval"],
                 ci=ci, n_resamples=40)
+
+
+def _compare_dendrograms() -> None:
+    """Use the kernels of two dendrograms."""
+    from . import trees
+    x = [[0, 1, 1.0], [2, 3, 1.5], [4, 5, 2.0]]
+    y = [[1, 3, 1.0], [0, 2, 1.5], [4, 5, 2.0]]
+    trees.dendrogram_curve(x, y)
+    for method in ("pearson", "spearman", "kendall"):
+        trees.cophenetic_correlation(x, y, method=method)
+    trees.cluster_set_distance(x, y)
+    trees.dendrogram_element_centric(x, y)
+    trees.untangle(x, y, rng=0)
+
+
+def _compare_covers() -> None:
+    """Use the kernels of covers, by members and by distinct rows."""
+    from .clusterings import CoverClustering
+    from .measures.covers import omega_index
+    from .statistics import covers
+    x, y = (CoverClustering(rows) for rows in ([[1, 0], [1, 1], [0, 1]], [[1, 1], [0, 1], [1, 0]]))
+    omega_index(x, y)
+    covers.by_rows(x, y)
 
 
 def _compare_memberships() -> None:

@@ -80,7 +80,7 @@ def _expected(source: Source, damping: float = 0.9) -> float:
         Claim(name="metric", kinds=("hard",), condition="hard clusterings"),
     ),
     cost=_COST, source=_SOURCE, in_compare=False, chance=_expected,
-    r="mean(ClustAssess::element_sim_elscore(x_labels, y_labels))",
+    r="ClustAssess::element_sim(x_labels, y_labels)",
 )
 def element_centric_index(x: Any, y: Any = None, *, damping: float = 0.9) -> float:
     """Mean over the objects of how alike two clusterings are around each.

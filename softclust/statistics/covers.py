@@ -221,15 +221,15 @@ def _visit_pairs(joint: Any) -> _Visited:
     x, y = cover_of(joint, "x"), cover_of(joint, "y")
     visits = sum(exact_dot(z.sizes, z.sizes) for z in (x, y))
     if visits > _FEW:
-        codes = joint_rows(x, y)
+        codes = _joint_rows(x, y)
         g = int(codes.max()) + 1
         words = sum(-(-z.n_clusters // 64) for z in (x, y))
         if _ROW_COST * g * g * words < visits:
-            return _by_rows(x, y, codes, g)
+            return by_rows(x, y, codes)
     return _by_members(x, y, visits)
 
 
-def joint_rows(x: CoverClustering, y: CoverClustering) -> np.ndarray:
+def _joint_rows(x: CoverClustering, y: CoverClustering) -> np.ndarray:
     """Codes of objects, equal for those in the same clusters of both."""
     codes = coded_rows(*x.by_object, x.n_clusters)
     return coded_rows(*y.by_object, y.n_clusters, codes)
@@ -251,9 +251,12 @@ def _by_members(x: CoverClustering, y: CoverClustering, visits: int) -> _Visited
     return _visited(sums, values, np.ones(n, np.int64))
 
 
-def _by_rows(x: CoverClustering, y: CoverClustering, codes: np.ndarray, g: int) -> _Visited:
+def by_rows(x: CoverClustering, y: CoverClustering, codes: np.ndarray | None = None) -> _Visited:
+    """Visit all pairs of distinct rows."""
     kernels = _kernels.covers
+    codes = _joint_rows(x, y) if codes is None else codes
     _, first, counts = np.unique(codes, return_index=True, return_counts=True)
+    g = counts.shape[0]
     words = [_packed(z.subset(first)) for z in (x, y)]
     units = -(-g // kernels.BLOCK)
     sums = _sums(units, x, y)
