@@ -21,7 +21,7 @@ def read_clusters(clusters: Any, n_objects: int | None, objects: Sequence[Any] |
     for name, k in found.items():
         labels[_position(name, k, place, n_objects)] = k
     if (labels < 0).any():
-        lost = [order[i] for i in np.flatnonzero(labels < 0)]
+        lost = [order[i] for i in np.flatnonzero(labels < 0).tolist()]
         raise ClusteringError(f"object {lost[0]!r} is in no cluster ({len(lost)} such objects); "
                               "leave such objects out, give each a cluster of its own, or make a "
                               "cover: CoverClustering.from_clusters")

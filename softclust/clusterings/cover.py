@@ -321,7 +321,7 @@ class CoverClustering(Clustering):
         """Raise ClusteringError: a cover has no masses."""
         self._no_masses("harden")
 
-    def normalize(self, rule: str = "dempster") -> CoverClustering:   # type: ignore[override]
+    def normalize(self, rule: str = "dempster") -> CoverClustering:
         """Raise ClusteringError: a cover has no masses."""
         self._no_masses("normalize")
 
@@ -368,7 +368,8 @@ def to_cover(x: Clustering, threshold: float | None = None) -> CoverClustering:
     if (isinstance(threshold, bool) or not isinstance(threshold, (int, float, np.number))
             or not 0.0 < threshold <= 1.0):
         raise ClusteringError(f"threshold is {threshold!r}; a number above 0 and up to 1 is needed")
-    values = x.typicality if isinstance(x, PossibilisticClustering) else x.membership  # type: ignore[attr-defined]
+    assert isinstance(x, (FuzzyClustering, PossibilisticClustering))
+    values = x.typicality if isinstance(x, PossibilisticClustering) else x.membership
     inside = values >= threshold
     starts = np.concatenate([[0], np.cumsum(inside.sum(axis=1))]).astype(np.int64)
     return x._derive(CoverClustering, _starts=starts, _columns=np.nonzero(inside)[1],

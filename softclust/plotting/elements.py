@@ -58,7 +58,7 @@ def plot_element_centric(record: ElementCentric, *, side: str = "x", ax: Axes | 
     check_record("record", record, "ElementCentric", "softclust.element_centric")
     if ax is None:
         _, ax = pyplot().subplots(figsize=(6.8, 3.4), layout="constrained")
-    strips = [("", np.arange(record.values.size))]
+    strips: list[tuple[object, np.ndarray]] = [("", np.arange(record.values.size))]
     if record.clusterings is not None:
         strips = _strips(record.clusterings[side == "y"])
     gap = max(1.0, 0.04 * sum(members.size for _, members in strips))

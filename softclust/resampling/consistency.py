@@ -79,7 +79,7 @@ def element_consistency(runs: Any, *, damping: float = 0.9, reference: int | str
     """
     damping = check_damping(damping)
     soft = _soft_runs(runs)
-    found = as_runs(runs, least=2) if soft is None else soft
+    found: PartialEnsemble | Ensemble = as_runs(runs, least=2) if soft is None else soft
     count = len(found.names)
     place = None if reference is None else _position(found.names, reference)
     if place is None:
@@ -90,8 +90,8 @@ def element_consistency(runs: Any, *, damping: float = 0.9, reference: int | str
         pairs = np.column_stack([np.full(others.size, place), others])
         total = others.size
     similarities: Callable[..., Any] = (
-        partial(hard_similarities, found) if soft is None
-        else partial(_soft_similarities, soft, [{} for _ in soft], damping))
+        partial(hard_similarities, found) if isinstance(found, PartialEnsemble)
+        else partial(_soft_similarities, found, [{} for _ in found], damping))
     sums = PairSums(found.n_objects, count)
     with progress_bar(False, "element_consistency") as show:
         for t, (b, c) in enumerate(pairs.tolist()):

@@ -81,8 +81,12 @@ class ElementSimilarities(Statistic):
 
         width = counts.shape[0] + max(side.n_clusters for side in sides)
         step = max(1, _BLOCK // width)
-        run_chunks(lambda a, b: [work(k * step, min((k + 1) * step, counts.shape[0]))
-                                 for k in range(a, b)], -(-counts.shape[0] // step), 1)
+
+        def work_on(first: int, last: int) -> None:
+            for k in range(first, last):
+                work(k * step, min((k + 1) * step, counts.shape[0]))
+
+        run_chunks(work_on, -(-counts.shape[0] // step), 1)
         return cls(values=np.clip(values, 0.0, 1.0), counts=counts, groups=groups)
 
     @classmethod
@@ -298,7 +302,7 @@ def same_clusters(source: Source) -> bool:
         weights = _dense(weights_of(z)).T
         used = weights[weights.any(axis=1)]
         columns.append(used[np.lexsort(used.T[::-1])])
-    return np.array_equal(*columns)
+    return np.array_equal(columns[0], columns[1])
 
 
 def entries_of(joint: Any, name: str) -> int:
