@@ -33,14 +33,6 @@ def element_centric(x: Any, y: Any, damping: float) -> dict[str, Any]:
 
 
 @command
-def element_consistency(runs: Any, damping: float, reference: Any = None, seed: Any = None
-                        ) -> dict[str, Any]:
-    """`softclust.element_consistency`."""
-    found = sc.element_consistency(runs, damping=damping, reference=reference, rng=seed)
-    return {"values": found.values, "index": found.index, "agreement": found.agreement}
-
-
-@command
 def order_flows(clusterings: Any) -> dict[str, Any]:
     """`softclust.order_flows`; clusters from 1."""
     found = sc.order_flows(np.atleast_2d(clusterings) if isinstance(clusterings, np.ndarray)

@@ -98,10 +98,11 @@ def cluster_stability(reference: Any, runs: Any, options: Options) -> dict[str, 
 
 
 @command
-def element_consistency(runs: Any, reference: Any, seed: Any) -> dict[str, Any]:
+def element_consistency(runs: Any, damping: float, reference: Any, seed: Any
+                        ) -> dict[str, Any]:
     """`softclust.element_consistency`."""
     place = int(from_zero([reference], "reference")[0]) if isinstance(reference, int) else reference
-    found = sc.element_consistency(runs, reference=place, rng=seed)
+    found = sc.element_consistency(runs, damping=damping, reference=place, rng=seed)
     return {"values": found.values, "index": found.index, "agreement": found.agreement,
             "n_pairs": found.n_pairs, "n_sampled": found.n_sampled}
 

@@ -50,8 +50,7 @@ class Matching:
         Cluster of x that each cluster of y is called after; clusters of y without a partner get
         the numbers r, r + 1, ...
     table : (r, s) int64 or float64
-        Objects (for fuzzy clusterings: sums of products of memberships) by cluster of x and of
-        y.
+        Objects (of fuzzy clusterings: sums of products of memberships) by clusters of x and y.
     score : (r, s) float64
         Signed normalised squared deviation of `table` from independence.
     objective : float
@@ -423,8 +422,8 @@ def _memberships(x: HardClustering | FuzzyClustering) -> np.ndarray:
 
 def _hard_or_fuzzy(name: str, x: Clustering) -> HardClustering | FuzzyClustering:
     if not isinstance(x, (HardClustering, FuzzyClustering)):
-        way = ("match_table(x.overlaps(y)) pairs clusters of covers" if x.kind == "cover" else
-               f"{name}.to_fuzzy() or {name}.harden() makes one by a named rule")
+        way = (f"{name}.to_fuzzy() or {name}.harden() makes one by a named rule"
+               if x.kind != "cover" else "match_table(x.overlaps(y)) pairs clusters of covers")
         raise ClusteringError(f"{name} is {x.kind}; a hard or fuzzy clustering is needed: {way}")
     return x
 

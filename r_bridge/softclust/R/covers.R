@@ -15,16 +15,12 @@
 #' @param threshold Memberships of at least this belong to the cover; needed unless x is hard.
 #' @param damping Probability that a walk goes on after a step, from 0 to below 1. Two hard
 #'   clusterings have the same value for all.
-#' @param runs A list of clusterings, or an ensemble.
-#' @param reference Position or name of a run: compare it with each other one, in place of all pairs.
-#' @param seed Whole number for the draws of more than 5,000 pairs of runs; `NULL` draws one from R.
 #' @param clusterings A list of hard clusterings in order, or a matrix of counts.
 #' @return `sc_cover()`, `sc_to_cover()`: a clustering of class `sc_cover`, a list with `members`
 #'   (positions of objects, by cluster) and `n_objects`. `sc_element_centric()`: a list of class
 #'   `sc_element_centric` with `values` (of each object), `index` (their mean), `expected` (its mean
 #'   over permutations of the objects, exactly), `adjusted`, and means by cluster of `x` and of `y`.
-#'   `sc_element_consistency()`: a list with `values` (of each object), `index`, `agreement` (of
-#'   each run with the others). `sc_order_flows()`: a list with `orders` (for each clustering its
+#'   `sc_order_flows()`: a list with `orders` (for each clustering its
 #'   clusters from top to bottom), `crossings` (pairs of objects whose lines cross) and `exact`.
 #' @examples
 #' x <- sc_cover(list(a = c("p", "q"), b = c("q", "r", "s")))
@@ -122,19 +118,6 @@ sc_element_centric <- function(x, y, damping = 0.9) {
 
 #' @rdname covers
 #' @export
-sc_element_consistency <- function(runs, damping = 0.9, reference = NULL, seed = NULL) {
-  runs <- sc_ensemble(runs)
-  if (is.numeric(reference)) reference <- names(runs)[whole_number(reference, "reference", 1)]
-  drawn <- draw_seed(seed)
-  found <- front_call("element_consistency", runs = runs, damping = damping, reference = reference,
-                      seed = drawn)
-  found$agreement <- stats::setNames(found$agreement, names(runs))
-  found$values <- stats::setNames(found$values, object_names_of(runs[[1L]]))
-  new_result(found, "sc_element_consistency", drawn)
-}
-
-#' @rdname covers
-#' @export
 sc_order_flows <- function(clusterings) {
   given <- if (is.matrix(clusterings) && is.numeric(clusterings)) clusterings + 0
            else sc_ensemble(clusterings)
@@ -153,7 +136,3 @@ plot.sc_element_centric <- function(x, main = "Element-centric similarity", ...)
   graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
   invisible(x)
 }
-
-#' @export
-plot.sc_element_consistency <- plot.sc_element_centric
-formals(plot.sc_element_consistency)$main <- "Element-centric consistency"

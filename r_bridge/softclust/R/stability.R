@@ -382,12 +382,15 @@ plot.sc_cluster_stability <- function(x, main = NULL, ...) {
 
 #' How consistently runs keep each object with the same others
 #'
-#' The mean element-centric similarity of each object over pairs of runs that hold it.
+#' The mean element-centric similarity of each object over pairs of runs that hold it. Runs may also
+#' be fuzzy clusterings and covers ([sc_cover()]) of the same objects.
 #'
 #' @inheritParams sc_coassociation
 #' @param reference Position or name of a run with which the others are compared, in place of all
 #'   pairs.
 #' @param seed Whole number, for more than 5,000 pairs of runs; `NULL` draws one from R.
+#' @param damping Probability that a walk goes on after a step, from 0 to below 1; of no effect
+#'   between hard clusterings.
 #' @return A list of class `sc_element_consistency`: `values` (by object; `NaN` where no two runs
 #'   hold it), `index` (their mean), `agreement` (by run), `n_pairs`, `n_sampled`.
 #' @references A. J. Gates, I. B. Wood, W. P. Hetrick, Y.-Y. Ahn (2019), Element-centric clustering
@@ -397,11 +400,12 @@ plot.sc_cluster_stability <- function(x, main = NULL, ...) {
 #' found
 #' found$values
 #' @export
-sc_element_consistency <- function(runs, reference = NULL, seed = NULL) {
+sc_element_consistency <- function(runs, reference = NULL, seed = NULL, damping = 0.9) {
   runs <- as_runs(runs)
   seed <- draw_seed(seed)
   if (is.numeric(reference)) whole_number(reference, "reference")
-  found <- front_call("element_consistency", runs = runs, reference = reference, seed = seed)
+  found <- front_call("element_consistency", runs = runs, damping = damping, reference = reference,
+                      seed = seed)
   found$values <- stats::setNames(found$values, object_names_in(runs))
   found$agreement <- stats::setNames(found$agreement, run_names(runs))
   new_result(found, "sc_element_consistency", seed)
