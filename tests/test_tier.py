@@ -8,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -323,3 +324,34 @@ def test_without_the_method_kernels_are_compiled_as_ever():
     changed = Changed()
     assert _tier.attach(changed) is changed
     assert not hasattr(changed, "_compile_for_args")
+
+
+def test_no_thread_runs_a_kernel_in_half_of_its_names():
+    """A second thread asks for the names of a module while the first one fills them in."""
+    filling, asked = threading.Event(), threading.Event()
+
+    class Names(dict):
+        def items(self):
+            every = list(super().items())
+            yield every[0]
+            filling.set()
+            asked.wait(10)
+            time.sleep(0.05)   # the second thread is inside by now
+            yield from every[1:]
+
+    names, found = Names(one=1, two=2, three=3), []
+
+    def second():
+        filling.wait(10)
+        asked.set()
+        found.append(set(_tier._world(names)))
+
+    threads = [threading.Thread(target=work) for work in (lambda: _tier._world(names), second)]
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(10)
+    finally:
+        _tier._worlds.pop(id(names), None)
+    assert found == [{"one", "two", "three", "range"}]
