@@ -13,6 +13,9 @@ from .._records import Interval
 from ..statistics.base import interpolated
 from ..statistics.joint import as_joint
 
+#: what rounding may do to bounds of an index
+_ROUNDING = 1e-13
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
@@ -174,7 +177,8 @@ def alpha_rand_enclosure(x: Any, y: Any = None, *, alpha: float = 0.5, tolerance
     Returns
     -------
     Interval
-        Holds the index for certain, up to rounding; at most one and a half times `tolerance` wide.
+        Holds the index for certain; at most one and a half times `tolerance` wide, and 2e-13 for
+        rounding.
 
     Raises
     ------
@@ -212,5 +216,6 @@ def alpha_rand_enclosure(x: Any, y: Any = None, *, alpha: float = 0.5, tolerance
     ends = []
     for r0, half, r1 in (found.high, found.low):
         total = interpolated(r0, half, r1, alpha)
-        ends.append(min(max(1.0 - float(total) / joint.n_pairs, 0.0), 1.0))
-    return Interval(ends[0], ends[1])
+        ends.append(1.0 - float(total) / joint.n_pairs)
+    return Interval(min(max(ends[0] - _ROUNDING, 0.0), 1.0),
+                    min(max(ends[1] + _ROUNDING, 0.0), 1.0))

@@ -11,8 +11,8 @@ from .._checks import ROW_SUM_TOLERANCE, ClusteringError, check_choice, shown
 from ..statistics.assignment import cheapest_plan
 from ..statistics.base import Source
 from ..statistics.contingency import Contingency
+from ..statistics.exact_memberships import BITS, ExactSums, in_floats
 from ..statistics.joint import as_joint
-from ..statistics.membership_sums import BITS, ExactSums, in_floats
 from ..statistics.moments import MembershipMoments, cross, sides
 from ..statistics.pair import Pair
 from ._registry import Claim, RCall, get_measure, measure, value_of

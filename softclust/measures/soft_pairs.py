@@ -98,7 +98,8 @@ def alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5, pairs: str = 
         "generated" does so with a kernel compiled for the numbers of focal sets (some seconds,
         once; the same bits); "tree" leaves out pairs of groups of objects whose sign is sure
         (normalised masses of few sets; it seldom gains anything, `alpha_rand_enclosure` does);
-        "auto" finds the cheapest of the others. `alpha_rand_estimate` draws pairs in place of visiting them.
+        "auto" finds the cheapest of the others. `alpha_rand_estimate` draws pairs in place of
+        visiting them.
     progress : bool or callable, optional
         True for a progress bar, or a function (pairs_done, pairs_total).
 

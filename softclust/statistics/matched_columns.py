@@ -15,7 +15,7 @@ from .base import Replicates, Statistic
 from .contingency import Contingency, derived
 from .draws import Draws
 from .exact import scaled
-from .membership_sums import BITS, ExactSums, in_floats
+from .exact_memberships import BITS, ExactSums, in_floats
 from .pair_counts import PairCounts
 
 
