@@ -183,6 +183,42 @@ def posterior() -> Any:
     return figure
 
 
+def noise_policies() -> Any:
+    """What HDBSCAN's noise does to the adjusted Rand index, by policy and over all completions."""
+    from sklearn.cluster import HDBSCAN
+    from sklearn.datasets import make_blobs, make_moons
+    sets = {"three blobs": make_blobs(1000, centers=[[-4, 0], [0, 4], [4, 0]],
+                                      cluster_std=[1, 1.5, 0.5], random_state=0),
+            "two moons": make_moons(1000, noise=0.15, random_state=0)}
+    figure, axes = plt.subplots(1, 2, figsize=(9.6, 4.0), sharey=True)
+    steps = (5, 10, 25, 50, 100)
+    for ax, (title, (x, truth)) in zip(axes, sets.items()):
+        rows = []
+        for min_samples in steps:
+            fit = HDBSCAN(min_cluster_size=15, min_samples=min_samples, copy=True).fit(x)
+            ends = sc.completion_bounds(truth, fit.labels_, noise_label=-1)
+            rows.append([(fit.labels_ == -1).mean(), ends.low, ends.high,
+                         *(sc.adjusted_rand_index(*sc.align(truth, fit, noise=rule))
+                           for rule in ("drop", "cluster", "singletons"))])
+        share, low, high, *policies = zip(*rows)
+        places = range(len(steps))
+        ax.fill_between(places, low, high, color="#E3E3E3", lw=0, label="all completions")
+        for values, name, colour, mark, inside in zip(
+                policies, ("drop", "cluster", "singletons"), (PALETTE[1], PALETTE[0], PALETTE[2]),
+                MARKERS, (False, False, True)):
+            ax.plot(places, values, marker=mark, color=colour, label=name, lw=1.4,
+                    ms=4.5 if inside else 8, mfc="white" if inside else colour,
+                    ls="--" if inside else "-")
+        ax.set_xticks(places, [f"{k}\n{v:.0%}" for k, v in zip(steps, share)])
+        ax.set(xlabel="min_samples, and share of noise", ylim=(0, 1.02))
+        ax.set_title(title, loc="left", fontsize=10.5)
+        tidy(ax)
+    axes[0].set_ylabel("adjusted Rand index with the truth")
+    axes[0].legend(frameon=False, fontsize=9, loc="lower left")
+    figure.tight_layout()
+    return figure
+
+
 def tidy(ax: Any) -> None:
     """Axes as the charts of the package have them."""
     for side in ("top", "right"):
@@ -192,7 +228,7 @@ def tidy(ax: Any) -> None:
 
 PICTURES: tuple[Callable[[], Any], ...] = (
     first_look, comparison, four_kinds, compare_many, alpha_curve, cluster_number, pair_roc,
-    simplex, stability, posterior)
+    simplex, stability, posterior, noise_policies)
 
 
 def main() -> None:
