@@ -126,3 +126,24 @@ def code_by_hash(labels, codes, values, slots):
             distinct += 1
         codes[i] = found
     return distinct
+
+
+@kernel
+def count_codes(codes, counts):
+    """Objects of each code; counts (2, c) int64, whose rows take turns and are to be added.
+
+    Two runs of equal codes in a row would otherwise wait for each other's sums.
+    """
+    n = codes.shape[0]
+    for i in range(0, n - 1, 2):
+        counts[0, codes[i]] += 1
+        counts[1, codes[i + 1]] += 1
+    if n % 2:
+        counts[0, codes[n - 1]] += 1
+
+
+@kernel
+def rename_codes(codes, names, renamed):
+    """``renamed[i] = names[codes[i]]``."""
+    for i in range(codes.shape[0]):
+        renamed[i] = names[codes[i]]

@@ -444,7 +444,7 @@ class Clustering(Drawn):
             # Positions in the pandas object are its names, as in frame.iloc[rows].
             new._set(_numbered=False, _object_names=tuple(rows.tolist()))
         elif self._object_names is not None:
-            new._set(_object_names=tuple(self._object_names[i] for i in rows))
+            new._set(_object_names=tuple(map(self._object_names.__getitem__, rows.tolist())))
         return new
 
     def _taken(self, rows: np.ndarray) -> dict[str, Any]:

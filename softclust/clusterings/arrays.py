@@ -263,10 +263,14 @@ def checked_names(names: Iterable[Any] | None, count: int, what: str) -> tuple[A
     argument = f"{what}_names"
     if isinstance(names, (str, bytes)):
         raise ClusteringError(f"{argument} is {names!r}; a list of names is needed")
-    result = tuple(n.item() if isinstance(n, np.generic) else n for n in names)
+    result = tuple(names)
+    if any(issubclass(kind, np.generic) for kind in set(map(type, result))):
+        result = tuple(n.item() if isinstance(n, np.generic) else n for n in result)
     if len(result) != count:
         raise ClusteringError(f"{argument} has {len(result)} names for {count} {what}s; "
                               "give one name each")
+    if len(set(result)) == count:
+        return result
     position: dict[Any, int] = {}
     for i, name in enumerate(result):
         if position.setdefault(name, i) != i:

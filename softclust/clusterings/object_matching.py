@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, compress, repeat
 from typing import Any
 
 import numpy as np
@@ -39,20 +40,34 @@ def match(sides: list[Side], called: tuple[str, ...], objects: str) -> Matched:
     if all(same_names(own, names[0]) for own in names[1:]):
         return Matched(n=len(names[0]), rows=[None] * len(sides), names=names[0],
                         absent=(0,) * len(sides))
-    places = [{name: i for i, name in enumerate(own)} for own in names]
-    every: dict[Any, None] = {}
-    for own in names:
-        every.update(dict.fromkeys(own))
+    n_first = len(names[0])
     if objects == "common":
-        wanted = [name for name in names[0] if all(name in place for place in places[1:])]
+        wanted, n_all = names[0], 0 if len(names) == 2 else len(set().union(*names))
     else:
-        wanted = list(every)
-    rows = [np.fromiter((place.get(name, -1) for name in wanted), np.int64, count=len(wanted))
-            for place in places]
+        wanted = list(dict.fromkeys(chain.from_iterable(names)))
+        n_all = len(wanted)
+    rows = [_padded(n_first, len(wanted)), *(_places(own, wanted) for own in names[1:])]
+    if objects == "common":
+        inside = np.logical_and.reduce([row >= 0 for row in rows])
+        wanted, rows = list(compress(wanted, inside)), [row[inside] for row in rows]
+        n_all = n_all or sum(map(len, names)) - len(wanted)
     whole = [None if len(own) == len(wanted) and in_order(row) else row
              for own, row in zip(names, rows)]
     return Matched(n=len(wanted), rows=whole, names=wanted,
-                    absent=tuple(len(every) - len(own) for own in names))
+                   absent=tuple(n_all - len(own) for own in names))
+
+
+def _padded(n: int, total: int) -> np.ndarray:
+    """0, ..., n - 1, then -1 up to `total`."""
+    rows = np.arange(total)
+    rows[n:] = -1
+    return rows
+
+
+def _places(own: Sequence[Any], wanted: Sequence[Any]) -> np.ndarray:
+    """Where each name that is wanted stands in `own`, -1 for nowhere."""
+    place = dict(zip(own, range(len(own))))
+    return np.fromiter(map(place.get, wanted, repeat(-1)), np.int64, count=len(wanted))
 
 
 def _by_position(sides: list[Side], called: tuple[str, ...]) -> Matched:
