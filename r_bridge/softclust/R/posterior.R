@@ -8,8 +8,8 @@
 #'
 #' @param draws Matrix of whole numbers, a draw a row and an object a column, as packages mcclust
 #'   and salso take it; also a data frame of this form, an array (chains, draws, objects), coda's
-#'   `mcmc` or `mcmc.list`, an ensemble ([sc_ensemble()]) or a list of clusterings. Labels are
-#'   names: each draw may number its clusters in its own way.
+#'   `mcmc` or `mcmc.list`, an ensemble ([sc_ensemble()], or [sc_partial_ensemble()] without gaps)
+#'   or a list of clusterings. Labels are names: each draw may number its clusters in its own way.
 #' @param loss `"vi"` (variation of information), `"binder"`, `"nvi"`, `"nid"` (normalised), `"id"`
 #'   or `"omari"` (1 - adjusted Rand index). Information is in nats; salso's is in bits.
 #' @param a Cost of splitting what belongs together, between 0 and 2; 2 - a is the cost of joining
@@ -73,6 +73,7 @@ sc_expected_loss <- function(estimates, draws, loss = "vi", a = 1, weights = NUL
 
 # Draws as an integer matrix, an array or an ensemble.
 as_draws <- function(draws) {
+  if (inherits(draws, "sc_partial_ensemble")) return(draws)
   if (inherits(draws, "mcmc.list")) {
     chains <- lapply(draws, as.matrix)
     draws <- aperm(simplify2array(chains), c(3L, 1L, 2L))
@@ -96,6 +97,7 @@ as_draws <- function(draws) {
 }
 
 objects_of_draws <- function(draws) {
+  if (inherits(draws, "sc_partial_ensemble")) return(colnames(draws$labels))
   if (is.list(draws)) object_names_of(draws[[1L]]) else dimnames(draws)[[length(dim(draws))]]
 }
 

@@ -43,7 +43,7 @@ test_that("draws come in several forms", {
   mcmc <- structure(draws, class = "mcmc", mcpar = c(1, 5, 1))
   forms <- list(as.data.frame(draws), mcmc, array(draws, c(1, 5, 6)),
                 structure(list(mcmc), class = "mcmc.list"),
-                lapply(seq_len(5), function(i) draws[i, ]))
+                lapply(seq_len(5), function(i) draws[i, ]), sc_partial_ensemble(draws))
   for (form in forms) {
     found <- sc_posterior_partition(form, seed = 1)
     expect_identical(unname(found$labels), wanted$labels)
