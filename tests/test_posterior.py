@@ -254,12 +254,15 @@ def test_standard_errors():
     assert np.isnan(sc.posterior_partition(draws[:1], rng=0).standard_error)
 
 
-def test_wide_tables_of_many_clusters():
-    """Estimates with many more clusters than columns at first; labels beyond 8 bits."""
-    rng = np.random.default_rng(0)
+@pytest.mark.slow   # compiles the search for wider labels
+def test_labels_beyond_eight_bits():
     draws = np.stack([np.arange(260), np.arange(260) // 2])
     found = sc.posterior_partition(draws, loss="binder", max_clusters=3, rng=0, n_starts=1)
     assert found.n_clusters == 3
+
+
+def test_estimates_with_more_clusters_than_columns_at_first():
+    rng = np.random.default_rng(0)
     few = sc.posterior_partition(rng.integers(0, 30, (4, 40)), loss="binder", a=0.2, rng=0,
                                  n_starts=2)
     assert few.n_clusters > 30

@@ -123,7 +123,8 @@ def coupling_bound(draws: Draws, rule: LossRule, rng: np.random.Generator,
                 return   # left alone, a draw is coupled with itself
             chosen, weights = blocks[b]
             distinct, place = np.unique(chosen, return_inverse=True)
-            cost = between(distinct, draws, plain, drawn, f)[np.ix_(place, place)]
+            cost = between(distinct, draws, plain, drawn, f, threads=len(blocks) == 1)
+            cost = cost[np.ix_(place, place)]
             sums[b] = weights.sum() * transport_bound(cost, weights / weights.sum())
 
     run_chunks(work, len(blocks), 1)

@@ -179,15 +179,23 @@ def sums_of_sizes(draws: Draws, f: np.ndarray) -> np.ndarray:
     return out
 
 
-def between(chosen: np.ndarray, draws: Draws, rule: LossRule, drawn: np.ndarray, f: np.ndarray
-            ) -> np.ndarray:
+def between(chosen: np.ndarray, draws: Draws, rule: LossRule, drawn: np.ndarray, f: np.ndarray,
+            *, threads: bool = False) -> np.ndarray:
     """Losses with a = 1 between the chosen distinct draws, (b, b)."""
-    most, out = int(draws.n_clusters.max()), np.empty((chosen.size, chosen.size))
-    _kernels.losses.losses_between(
-        rule.code, draws.rows, np.ascontiguousarray(chosen, dtype=np.int64), draws.n_clusters,
-        drawn, f, np.zeros((2, most), np.int64), math.log(draws.n_objects),
-        np.zeros(most + 1, np.int64), np.empty(draws.n_objects, np.int64), out)
-    return out
+    most, out = int(draws.n_clusters.max()), np.zeros((chosen.size, chosen.size))
+    chosen = np.ascontiguousarray(chosen, dtype=np.int64)
+
+    def work(start: int, stop: int) -> None:
+        _kernels.losses.losses_between(
+            rule.code, draws.rows, chosen, draws.n_clusters, drawn, f,
+            np.zeros((2, most), np.int64), math.log(draws.n_objects),
+            np.zeros(most + 1, np.int64), np.empty(draws.n_objects, np.int64), out, start, stop)
+
+    if threads:
+        run_chunks(work, chosen.size, max(1, _STEPS // (draws.n_objects * chosen.size)))
+    else:
+        work(0, chosen.size)
+    return out + out.T
 
 
 def canonical(labels: np.ndarray) -> np.ndarray:

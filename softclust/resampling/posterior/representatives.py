@@ -253,10 +253,16 @@ def _start(draws: Draws, k: int, rule: LossRule, rng: np.random.Generator
     labels = _seeds(draws, k, rule, rng)
     table = np.stack([distances(row, draws, rule) for row in labels])
     value = draws.mean(table.min(axis=0))
+    before = np.full(draws.n_distinct, -1)
     while value > 0.0:
         nearest = table.argmin(axis=0)
+        moved = nearest != before
+        changed = set(nearest[moved]) | set(before[moved])
+        before = nearest
         for q in range(k):
             held = np.flatnonzero(nearest == q)
+            if held.size and q not in changed:
+                continue
             if held.size == 0:   # take the draw that is furthest from its own
                 held = np.array([int((table.min(axis=0) * draws.weights).argmax())])
             labels[q] = _estimate(draws.some(held), rule, rng, labels[q])

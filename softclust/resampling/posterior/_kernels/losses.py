@@ -127,11 +127,16 @@ def losses_to(code, a, begins, order, own, draws, clusters, drawn, f, counts, to
         out[s] = loss_of(code, a, joint, own, drawn[s], draws.shape[1], total)
 
 
-@kernel(steps=lambda code, draws, chosen, *rest: draws.shape[1] * chosen.shape[0] ** 2 * 4)
-def losses_between(code, draws, chosen, clusters, drawn, f, counts, total, begins, order, out):
-    """Losses (a = 1) between all chosen draws, out (b, b); the others are scratch."""
+@kernel(steps=lambda code, draws, chosen, *rest: (
+    draws.shape[1] * chosen.shape[0] * (rest[-1] - rest[-2]) * 4))
+def losses_between(code, draws, chosen, clusters, drawn, f, counts, total, begins, order, out,
+                   start, stop):
+    """Losses (a = 1) of the chosen draws start, ..., stop - 1 and all later ones, out (b, b).
+
+    counts, begins and order are scratch.
+    """
     n = draws.shape[1]
-    for p in range(chosen.shape[0]):
+    for p in range(start, stop):
         s = chosen[p]
         begins[:] = 0
         by_cluster(draws[s], begins[:clusters[s] + 1], order)
@@ -140,4 +145,3 @@ def losses_between(code, draws, chosen, clusters, drawn, f, counts, total, begin
             t = chosen[q]
             joint = joint_sum(begins[:clusters[s] + 1], order, draws[t], clusters[t], f, counts)
             out[p, q] = loss_of(code, 1.0, joint, drawn[s], drawn[t], n, total)
-            out[q, p] = out[p, q]
