@@ -274,6 +274,17 @@ def test_tables_beyond_their_limit_name_the_remedy(monkeypatch):
         sc.posterior_partition(noisy(20, 30, 0), rng=0)
 
 
+def test_the_criterion_of_mcclust_ext_is_no_bound():
+    """Its "VI.lb" takes log E|z(i)| for E log|z(i)|: more than the loss, and so not offered."""
+    draws = [[0, 0, 0, 0], [0, 1, 2, 3]]
+    loss = sc.expected_loss([0, 1, 2, 3], draws)[0] / np.log(2)
+    joined = np.mean([np.equal.outer(z, z) for z in draws], axis=0)
+    criterion = np.mean(np.log2(joined.sum(axis=1)) - 2 * np.log2(joined.diagonal()))
+    assert loss == pytest.approx(1.0)
+    assert criterion == pytest.approx(1.3219, abs=1e-4)
+    assert sc.posterior_partition(draws, rng=0).bound <= loss * np.log(2)
+
+
 def test_the_record_travels():
     found = sc.posterior_partition(noisy(6, 9, 0), rng=0)
     copy = pickle.loads(pickle.dumps(found))

@@ -169,8 +169,8 @@ def partition_core(draws: Any, *, probability: float = 0.95, weights: Any = None
 
     References
     ----------
-    D. B. Dahl, D. J. Johnson, P. Müller (2022), Search algorithms and loss functions for Bayesian
-    clustering, Journal of Computational and Graphical Statistics 31, 1189-1201.
+    G. L. Page, A. F. Barrientos, D. B. Dahl, D. B. Dunson (2025), Uncertainty quantification in
+    Bayesian clustering, arXiv:2511.16040.
 
     Examples
     --------
