@@ -37,6 +37,7 @@ def warmup(progress: bool = False) -> None:
         _count_many()
         _resample_objects()
         _match_and_vote()
+        _judge_runs()
         _cut_dendrograms()
         _compare_memberships()
         _compare_dendrograms()
@@ -77,6 +78,18 @@ def _match_and_vote() -> None:
         for method in ("trace", "truematch", "truematch_heuristic"):
             match_table(table, method=method, rng=0)
     mmcc(np.array([[0, 0, 1], [1, 1, 0]]), rng=0)
+
+
+def _judge_runs() -> None:
+    """Count pairs of objects and clusters of a few runs."""
+    from .clusterings import PartialEnsemble
+    from .resampling import cluster_stability, coassociation, element_consistency
+    runs = PartialEnsemble([[0, 0, 1, -1], [0, 1, 1, 0]])
+    choices: list[dict[str, Any]] = [{}, {"weights": [1, 2]}, {"n_draws": 2}]
+    for options in choices:
+        coassociation(runs, rng=0, **options)
+    assert cluster_stability([0, 0, 1, 1], runs).objects is not None
+    element_consistency(runs)
 
 
 def _resample_objects() -> None:

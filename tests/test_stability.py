@@ -298,6 +298,8 @@ def test_drawn_pairs():
     assert (band[:, 0] <= whole.cdf(part.values)).all()
     assert (whole.cdf(part.values) <= band[:, 1]).all()
     np.testing.assert_array_equal(whole.cdf_band()[:, 0], whole.cdf(whole.values))
+    assert part.pac_interval(level=1) == sc.Interval(0.0, 1.0)
+    assert part.cdf_band(level=1)[:, 1].min() == 1.0
     assert "(sampled)" in str(part)
     assert "sampled" in repr(part)
     assert "(sampled)" not in str(whole)
@@ -402,7 +404,7 @@ def test_runs_refused(name):
     (lambda: sc.coassociation([[0, 1]], n_draws=0), ValueError, "n_draws is 0"),
     (lambda: sc.coassociation([[0, 1]]).pac(0.9, 0.1), ValueError, "lower is 0.9"),
     (lambda: sc.coassociation([[0, 1]]).pac(closed="left"), ValueError, "closed="),
-    (lambda: sc.coassociation([[0, 1]], n_draws=9).pac_interval(level=1), ValueError, "level is 1"),
+    (lambda: sc.coassociation([[0, 1]], n_draws=9).pac_interval(level=2), ValueError, "level is 2"),
     (lambda: sc.coassociation([[0, 1, 1]]).matrix(max_objects=2), sc.ClusteringError,
      r"use \.pac\(\) or \.cdf\(\)"),
     (lambda: sc.coassociation([[0, 1]]).plot(order=[0, 1]), ValueError, "no order"),

@@ -353,8 +353,10 @@ def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
     names : sequence of str, optional
         What to call the clusterings; by default the keys of the mapping, else "0", "1", ...
     noise, noise_label, missing, objects : optional
-        What noise and missing labels are and how objects are matched, as in `align`: what is left
-        out is left out of all clusterings.
+        What noise and missing labels are and how objects are matched, as in `align`.
+    drop : {"listwise", "pair"}
+        Objects that are left out of one clustering are left out of all, or only of the pairs with
+        this one; ``n_objects`` is then a matrix.
     rng : None, int or Generator, optional
         For a measure that draws (one with an option ``rng``): each pair gets a child of its own,
         so that no entry depends on workers.

@@ -237,8 +237,9 @@ class Coassociation:
         (3, 2)
         """
         share = self._cumulated / self.n_pairs
-        wide = 0.0 if self.exact else math.sqrt(
-            math.log(2.0 / (1.0 - _level(level))) / (2 * self.n_pairs))
+        left = 1.0 - _level(level)
+        wide = 0.0 if self.exact else 1.0 if left == 0.0 else math.sqrt(
+            math.log(2.0 / left) / (2 * self.n_pairs))
         return np.clip(np.column_stack([share - wide, share + wide]), 0.0, 1.0)
 
     def matrix(self, max_objects: int = 2_000) -> np.ndarray:
@@ -372,6 +373,6 @@ class Coassociation:
 
 
 def _level(level: Any) -> float:
-    if not 0.0 < level < 1.0:
-        raise ValueError(f"level is {level!r}; a number between 0 and 1 is needed")
+    if not 0.0 < level <= 1.0:
+        raise ValueError(f"level is {level!r}; a number in (0, 1] is needed")
     return float(level)

@@ -36,14 +36,15 @@ sc_compare_all <- function(x, measure = "alpha_rand_interval", ..., noise = "clu
   check_name(measure)
   drop <- match.arg(drop)
   given <- if (inherits(x, "sc_ensemble")) unclass(x) else x
-  alignment <- ensemble <- NULL
-  if (drop == "pair") {
+  alignment <- ensemble <- sides <- NULL
+  if (inherits(x, "sc_partial_ensemble")) {
+    ensemble <- x
+  } else if (drop == "pair") {
     given <- named_sides(given)
     sides <- encoded_sides(unname(given), names(given), noise, noise_label, missing, objects)
   } else {
     alignment <- aligned_list(given, noise, noise_label, missing, objects)
     ensemble <- if (is.null(alignment)) sc_ensemble(list = given) else alignment$clusterings
-    sides <- NULL
   }
   options <- dots(...)
   drawn <- with_seed(seed, draws_of(measure), function(seed) {
@@ -55,7 +56,7 @@ sc_compare_all <- function(x, measure = "alpha_rand_interval", ..., noise = "clu
   for (part in c("lower", "upper", "value")) {
     dimnames(fields[[part]]) <- list(fields$names, fields$names)
   }
-  if (drop == "pair") dimnames(fields$n_objects) <- list(fields$names, fields$names)
+  if (is.matrix(fields$n_objects)) dimnames(fields$n_objects) <- list(fields$names, fields$names)
   fields$alignment <- alignment
   new_result(fields, "sc_comparison_matrix", drawn$seed)
 }

@@ -71,6 +71,9 @@ test_that("consensus, medoid and mmcc take partial runs", {
   expect_identical(rownames(found$permutations), c("a", "b", "c"))
   expect_identical(dim(sc_mmcc(runs, seed = 1)$votes), c(6L, 2L))
   expect_true(sc_medoid(runs, "rand_index")$name %in% c("a", "b", "c"))
+  pairs <- sc_compare_all(runs, "rand_index")
+  expect_equal(pairs$value[["a", "b"]], sc_measure("rand_index", c(1, 2, 2, 1), c(2, 2, 2, 1)))
+  expect_equal(pairs$n_objects[["a", "b"]], 4)
   expect_error(sc_consensus(runs, "GV1", seed = 1), "GV1 needs complete runs")
 })
 
