@@ -73,7 +73,7 @@ def partition_representatives(draws: Any, k: int, options: Options, seed: Any = 
     return {"labels": from_one(found.labels), "weights": found.weights,
             "assignment": from_one(found.assignment), "distance": found.distance,
             "within": found.within, "loss": found.loss, "n_starts": found.n_starts,
-            "n_hits": found.n_hits}
+            "n_hits": found.n_hits, "interrupted": found.interrupted}
 
 
 @command
@@ -82,4 +82,4 @@ def partition_core(draws: Any, options: Options, seed: Any = None) -> dict[str, 
     found = sc.partition_core(_draws(draws), rng=seed, **options)
     return {"objects": from_one(found.objects), "labels": from_one(found.labels),
             "probability": found.probability, "n_objects": found.n_objects,
-            "n_draws": found.n_draws}
+            "n_draws": found.n_draws, "interrupted": found.interrupted}

@@ -139,7 +139,9 @@ def test_what_is_no_estimate():
 def test_one_estimate_or_several():
     one = sc.expected_loss(DRAWS[0], DRAWS)
     assert one.shape == (1,)
-    for same in (sc.HardClustering(DRAWS[0]), [DRAWS[0]], np.array(DRAWS[:1]),
+    assert sc.expected_loss([sc.posterior_partition(DRAWS, rng=0), DRAWS[1]], DRAWS).shape == (2,)
+    for same in (sc.HardClustering(DRAWS[0]), sc.posterior_partition(DRAWS, rng=0), [DRAWS[0]],
+                 np.array(DRAWS[:1]),
                  sc.Ensemble([DRAWS[0]]), [sc.HardClustering(DRAWS[0])], list("aabbb")):
         assert sc.expected_loss(same, DRAWS).tolist() == one.tolist()
 

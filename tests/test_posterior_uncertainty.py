@@ -88,6 +88,10 @@ def test_balls_need_a_metric():
             sc.credible_ball([0, 0, 1], [[0, 0, 1]], level=level)
     with pytest.raises(sc.ClusteringError, match="center has 2 objects and the draws have 3"):
         sc.credible_ball([0, 0], [[0, 0, 1]])
+    with pytest.raises(sc.ClusteringError, match="center holds 2 clusterings; one is needed"):
+        sc.credible_ball([[0, 0, 1], [0, 1, 1]], [[0, 0, 1]])
+    with pytest.raises(sc.ClusteringError, match="center"):
+        sc.credible_ball(None, [[0, 0, 1]])
 
 
 def test_a_ball_in_frames():
@@ -174,6 +178,23 @@ def test_cores_from_random_pairs(monkeypatch):
     assert found[0].objects.size == whole.objects.size
     assert sc.partition_core([[0], [1]]).objects.tolist() == [0]
     assert "there may be one" in str(whole)
+
+
+def test_ctrl_c_keeps_the_largest_core_so_far(monkeypatch):
+    draws, calls = noisy(8, 20, 3), []
+    run = core_module.run_chunks
+
+    def interrupted(work, count, size):
+        run(lambda start, stop: calls.append(work(start, stop)), 5, size)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(core_module, "run_chunks", interrupted)
+    with pytest.warns(sc.IncompleteWarning, match="interrupted after 5 of 28 parts"):
+        core = sc.partition_core(draws, probability=0.5)
+    assert core.interrupted
+    assert "The search was interrupted" in " ".join(str(core).split())
+    kept = [oracle.by_appearance(z[core.objects]) == tuple(core.labels) for z in draws]
+    assert core.probability == pytest.approx(np.mean(kept))
 
 
 def test_weights_and_copies_are_alike():

@@ -29,7 +29,7 @@ def expected_loss(estimates: Any, draws: Any, *, loss: str = "vi", a: float = 1.
     Parameters
     ----------
     estimates : array-like, shape (n,) or (m, n), clustering, Ensemble, or list of these
-        One hard clustering or several.
+        One hard clustering or several; also results that hold one, as of `posterior_partition`.
     draws : array-like, shape (S, n) or (chains, draws, n), or what holds such draws
         Whole numbers, one partition per row; also an xarray or ArviZ array with the dimensions
         chain and draw, an `Ensemble`, or a complete `PartialEnsemble`. Labels are names: each
@@ -206,22 +206,35 @@ def canonical(labels: np.ndarray) -> np.ndarray:
 
 def read_estimates(estimates: Any, n: int, name: str = "estimates") -> np.ndarray:
     """Hard clusterings (m, n) of the objects of the draws, labels by first appearance."""
-    one = isinstance(estimates, Clustering)
-    if not one and not hasattr(estimates, "clusterings"):
-        try:
-            one = np.ndim(estimates) == 1 and not any(
-                isinstance(v, Clustering) for v in estimates)
-        except ValueError:
-            one = False
-    if one and not isinstance(estimates, Clustering) and not len(estimates):
-        one = False
-    given = [estimates] if one else list(estimates)
+    given = [estimates] if _single(estimates) else list(estimates)
     if not given:
         raise ClusteringError(f"{name} is empty; at least one clustering is needed")
     return np.stack([_labels(c, n, name) for c in given])
 
 
+def read_center(center: Any, n: int) -> np.ndarray:
+    """One hard clustering of the objects of the draws, labels by first appearance."""
+    rows = read_estimates(center, n, "center")
+    if len(rows) != 1:
+        raise ClusteringError(f"center holds {len(rows)} clusterings; one is needed")
+    return np.asarray(rows[0])
+
+
+def _single(estimates: Any) -> bool:
+    """Whether it is one clustering: a clustering, a result that holds one, or a row of labels."""
+    if isinstance(estimates, Clustering) or not hasattr(estimates, "__len__"):
+        return True
+    if hasattr(estimates, "clusterings") or not len(estimates):
+        return False
+    try:
+        return np.ndim(estimates) == 1 and not any(
+            isinstance(v, Clustering) or hasattr(v, "clustering") for v in estimates)
+    except ValueError:   # rows of different lengths
+        return False
+
+
 def _labels(estimate: Any, n: int, name: str) -> np.ndarray:
+    estimate = getattr(estimate, "clustering", estimate)   # of a result
     clustering = estimate if isinstance(estimate, Clustering) else as_clustering(
         estimate, name=name)
     if not isinstance(clustering, HardClustering):

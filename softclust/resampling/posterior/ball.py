@@ -10,7 +10,7 @@ import numpy as np
 
 from ..._checks import frozen, shown
 from ._draws import Draws, read_draws
-from ._losses import METRICS, WITH_A, LossRule, distances, read_estimates
+from ._losses import METRICS, WITH_A, LossRule, distances, read_center
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -190,8 +190,8 @@ def credible_ball(center: Any, draws: Any, *, loss: str = "vi", level: float = 0
 
     Parameters
     ----------
-    center : array-like, shape (n,), or clustering
-        A hard clustering, such as the estimate of `posterior_partition`.
+    center : array-like, shape (n,), clustering, or result
+        A hard clustering, or the result of `posterior_partition` or `consensus` that holds one.
     draws : array-like, shape (S, n) or (chains, draws, n), or what holds such draws
         As in `expected_loss`.
     loss : {"vi", "binder", "nvi", "nid", "id"}, optional
@@ -239,7 +239,7 @@ def credible_ball(center: Any, draws: Any, *, loss: str = "vi", level: float = 0
     """
     rule = LossRule.of(loss)
     found = read_draws(draws, weights)
-    return ball_around(read_estimates(center, found.n_objects, "center")[0], found, rule, level)
+    return ball_around(read_center(center, found.n_objects), found, rule, level)
 
 
 def ball_around(center: np.ndarray, draws: Draws, rule: LossRule, level: Any) -> CredibleBall:

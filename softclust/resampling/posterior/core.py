@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..._checks import frozen
+from ..._interrupts import keep_finished
 from ..._parallel import announcer, run_chunks
 from ..._random import as_generator
 from . import _kernels
@@ -56,6 +57,8 @@ class PartitionCore:
         Share of the draws in which these objects are parted just so.
     n_objects, n_draws : int
         All objects, all draws.
+    interrupted : str
+        Empty, or how far the search came before Ctrl-C.
 
     Examples
     --------
@@ -70,6 +73,7 @@ class PartitionCore:
     probability: float
     n_objects: int
     n_draws: int
+    interrupted: str = ""
     _naming: Any = field(default=None, repr=False)
 
     def __repr__(self) -> str:
@@ -124,11 +128,12 @@ class PartitionCore:
         """
         from ..._summary import NotedTable
         data = [[str(k), str(size)] for k, size in enumerate(np.bincount(self.labels))]
+        stopped = f" The search was {self.interrupted}." if self.interrupted else ""
         return NotedTable(data, ["cluster", "objects"], aligns="lr",
                           title=f"Core found: {self.objects.size} of {self.n_objects} objects",
                           notes=[f"Parted just so in a share of {self.probability:.4g} of "
                                  f"{self.n_draws} draws. No larger core was found; there may be "
-                                 "one."])
+                                 f"one.{stopped}"])
 
 
 def partition_core(draws: Any, *, probability: float = 0.95, weights: Any = None,
@@ -159,6 +164,11 @@ def partition_core(draws: Any, *, probability: float = 0.95, weights: Any = None
     ValueError
         If `probability` is not in (0, 1].
 
+    Warns
+    -----
+    IncompleteWarning
+        If Ctrl-C stopped the search; the largest core so far is returned.
+
     Notes
     -----
     A core grows from a pair of objects, once together and once apart: at each step the object,
@@ -187,26 +197,27 @@ def core_of(draws: Draws, probability: Any, rng: Any) -> PartitionCore:
     share = probability_of("probability", probability)
     used, generator = draws.that_count(), as_generator(rng)
     n, total = used.n_objects, float(used.weights.sum())
-    cluster, weight = np.full(n, -1), total
+    cluster, weight, text = np.full(n, -1), total, ""
     cluster[0] = 0
     first, second = _pairs(used, generator)
     if first.size:
-        found = _grown(used, first, second, (share - TIE) * total)
+        found, text = _grown(used, first, second, (share - TIE) * total)
         best = max(range(len(found)), key=lambda b: (found[b][0], found[b][1], -b))
         if found[best][0] >= 2:
             weight, cluster = found[best][1], found[best][2]
     objects = np.flatnonzero(cluster >= 0)
     return PartitionCore(objects=frozen(objects), labels=frozen(canonical(cluster[objects])),
                          probability=min(1.0, float(weight) / total), n_objects=n,
-                         n_draws=draws.n_draws, _naming=draws.naming)
+                         n_draws=draws.n_draws, interrupted=text, _naming=draws.naming)
 
 
 def _grown(draws: Draws, first: np.ndarray, second: np.ndarray, needed: float
-           ) -> list[tuple[float, float, np.ndarray]]:
-    """Size, weight and clusters of the best core of each part of the starts."""
+           ) -> tuple[list[tuple[float, float, np.ndarray]], str]:
+    """Size, weight and clusters of the best core of each part of the starts; how far it came."""
     many, n, most = draws.n_distinct, draws.n_objects, int(draws.n_clusters.max())
     parts = np.linspace(0, first.size, min(first.size, _TASKS) + 1).astype(np.int64)
-    report = announcer("partition_core", "Ctrl-C stops it")
+    report = announcer("partition_core", "Ctrl-C stops it and keeps the largest so far")
+    done: list[int] = []
     clusters, results = np.full((parts.size - 1, n), -1), np.zeros((parts.size - 1, 2))
 
     def work(start: int, stop: int) -> None:
@@ -216,9 +227,14 @@ def _grown(draws: Draws, first: np.ndarray, second: np.ndarray, needed: float
                                     int(parts[b]), int(parts[b + 1]), clusters[b], results[b])
             if report is not None:
                 report((b + 1) / results.shape[0], "growing")
+            done.append(b)
 
-    run_chunks(work, parts.size - 1, 1)
-    return [(float(r[0]), float(r[1]), c) for r, c in zip(results, clusters)]
+    with keep_finished("parts of the starts", parts.size - 1, lambda: len(done)) as stop:
+        run_chunks(work, parts.size - 1, 1)
+    stop.warn()
+    # The part under way holds the best of its finished starts, or may be half written.
+    kept = sorted(done) if stop else range(parts.size - 1)
+    return [(*map(float, results[b]), clusters[b]) for b in kept], stop.text
 
 
 def _pairs(draws: Draws, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
