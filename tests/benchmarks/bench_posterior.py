@@ -24,8 +24,9 @@ sc.posterior_partition(few, rng=0)
 draws = draws_of(int(sys.argv[2]), int(sys.argv[2]))
 start, cpu = time.perf_counter(), time.process_time()
 found = sc.posterior_partition(draws, rng=0)
-print(time.perf_counter() - start, time.process_time() - cpu, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20,
-      found.n_clusters, found.gap, found.n_starts)
+print(time.perf_counter() - start, time.process_time() - cpu,
+      resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20, found.n_clusters, found.gap,
+      found.n_starts)
 """
 
 
@@ -74,7 +75,8 @@ def run(table: Table, size: int = 10_000) -> None:
     alone(200)   # compiles
     seconds, cpu, memory, clusters, gap, starts = alone(size)
     whole = size == 10_000   # smaller samples are for a quick look
-    note = f"{clusters:.0f} clusters, gap {100 * gap:.1f} %, {starts:.0f} starts, {cpu:.1f} s of all cores"
+    note = (f"{clusters:.0f} clusters, gap {100 * gap:.1f} %, {starts:.0f} starts, {cpu:.1f} s "
+            "of all cores")
     table.add(f"{size:,} draws of {size:,} objects: seconds", seconds, must=60 if whole else None,
               goal=25 if whole else None, least=False, note=note)
     table.add(f"{size:,} draws of {size:,} objects: GB of the process", memory, must=1.0,
