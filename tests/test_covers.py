@@ -236,3 +236,34 @@ def test_read_cover_of_objects(tmp_path):
     path.write_text("a x x\n")
     with pytest.raises(sc.ClusteringError, match="'a' has a cluster twice"):
         sc.datasets.read_cover(path, layout="objects")
+
+
+@pytest.mark.parametrize("call", [
+    lambda x: sc.nonspecificity(x), lambda x: sc.Joint(x, x).pair_sums(),
+    lambda x: sc.Joint(x, x).pair_table, lambda x: sc.match_clusters(x, x),
+    lambda x: sc.rand_index(x, x), lambda x: sc.meet(x, x), lambda x: sc.consensus([x, x]),
+    lambda x: sc.alpha_rand_index(x, x), lambda x: sc.prayatul(x, x, x),
+    lambda x: sc.membership_entropy(x), lambda x: sc.contingency_table(x, x),
+])
+def test_what_needs_another_kind_says_so(call):
+    with pytest.raises(sc.ClusteringError, match="[Cc]over"):
+        call(cover())
+
+
+def test_pictures_of_covers():
+    import matplotlib
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    sc.plotting.plot_clustering(cover())
+    sc.compare(cover(), cover().subset([1, 0, 2, 3])).plot()
+    sc.match_table(cover().overlaps(cover())).plot()
+    plt.close("all")
+
+
+def test_covers_in_files_of_the_command_line(tmp_path, capsys):
+    from softclust.cli import main
+    for name, rows in (("a", "u,1,0\nv,1,1\nw,0,1\n"), ("b", "u,1,0\nv,1,0\nw,0,1\n")):
+        (tmp_path / f"{name}.csv").write_text("id,a,b\n" + rows)
+    files = [str(tmp_path / f"{name}.csv") for name in "ab"]
+    assert main(["compare", *files, "--kind-a", "cover", "--kind-b", "cover"]) in (0, None)
+    assert "omega_index" in capsys.readouterr().out

@@ -132,7 +132,8 @@ def mass_table(clustering: Clustering) -> MassTable:
                       np.zeros((0, c), dtype=bool), np.zeros(0))
     if isinstance(clustering, PossibilisticClustering):
         return _consonant(clustering.typicality)
-    assert isinstance(clustering, EvidentialClustering)
+    if not isinstance(clustering, EvidentialClustering):
+        clustering = clustering.to_evidential()   # a cover says that it has no masses
     used = clustering.mass.any(axis=0) & clustering.focal_sets.any(axis=1)
     empty = clustering.empty_mass
     return _table(clustering.mass[:, used], *_shape(clustering.focal_sets[used]),

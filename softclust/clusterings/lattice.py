@@ -148,8 +148,9 @@ def _hard(clusterings: tuple[Any, ...]) -> list[HardClustering]:
     for k, given in enumerate(clusterings):
         member = as_clustering(given, name=f"clustering {k}")
         if not isinstance(member, HardClustering):
+            way = "patterns()" if member.kind == "cover" else "harden()"
             raise ClusteringError(f"clustering {k} is {member.kind}; a hard clustering is needed: "
-                                  ".harden() makes one by a named rule")
+                                  f".{way} makes one by a named rule")
         if members and member.n_objects != members[0].n_objects:
             raise ClusteringError(f"clustering {k} has {member.n_objects} objects and clustering 0 "
                                   f"has {members[0].n_objects}; the same objects are needed")

@@ -11,6 +11,7 @@ from .. import _kernels
 from .._checks import ClusteringError, check_choice, shown
 from .._parallel import run_chunks
 from ..clusterings import (
+    CoverClustering,
     EvidentialClustering,
     FuzzyClustering,
     HardClustering,
@@ -62,6 +63,8 @@ def nonspecificity(x: Any) -> float:
     """
     clustering = as_clustering(x, name="x")
     n, c = clustering.n_objects, clustering.n_clusters
+    if isinstance(clustering, CoverClustering):
+        clustering = clustering.to_evidential()   # says that it has no masses
     if c == 1 or isinstance(clustering, (HardClustering, FuzzyClustering)):
         return 0.0
     if isinstance(clustering, RoughClustering):

@@ -191,8 +191,9 @@ def _is_plain(labels: Any) -> bool:
 def hard(name: str, clustering: Clustering) -> HardClustering:
     """`clustering` when it is hard, else ClusteringError with the way out."""
     if not isinstance(clustering, HardClustering):
+        way = "patterns()" if clustering.kind == "cover" else "harden()"
         raise ClusteringError(f"{name} is {clustering.kind}; a hard clustering is needed: "
-                              f"{name}.harden() makes one by a named rule")
+                              f"{name}.{way} makes one by a named rule")
     return clustering
 
 
