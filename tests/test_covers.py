@@ -246,7 +246,7 @@ def test_read_cover_of_objects(tmp_path):
     lambda x: sc.membership_entropy(x), lambda x: sc.contingency_table(x, x),
 ])
 def test_what_needs_another_kind_says_so(call):
-    with pytest.raises(sc.ClusteringError, match="[Cc]over"):
+    with pytest.raises(sc.ClusteringError, match=r"[Cc]over"):
         call(cover())
 
 

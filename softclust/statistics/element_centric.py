@@ -101,6 +101,48 @@ class ElementSimilarities(Statistic):
         return derived(cls, source.without_each(Contingency)) if source.both_hard else None  # type: ignore[arg-type]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectedSimilarity(Statistic):
+    """The index of two hard clusterings, corrected for the bias of the larger cluster size.
+
+    The larger of two sizes is on average too large where they are nearly equal. Their difference
+    has about the variance of the number of objects that are in one of the clusters only, and
+    this is taken from its square.
+
+    Attributes
+    ----------
+    mean : float
+        Corrected index.
+    expected : float
+        Mean of the index over permutations of the objects.
+    """
+
+    mean: float
+    expected: float
+
+    @property
+    def adjusted(self) -> float:
+        """(mean - expected)/(1 - expected); nan where the expected index is 1."""
+        return (self.mean - self.expected) / (1.0 - self.expected) if self.expected < 1.0 else (
+            float("nan"))
+
+    @classmethod
+    def of(cls, source: Source) -> CorrectedSimilarity:
+        """Of the table of two hard clusterings."""
+        table = source.statistic(Contingency)
+        a, b = table.a[table.rows].astype(np.float64), table.b[table.cols].astype(np.float64)
+        gap = np.sqrt(np.maximum((a - b) ** 2 - (a + b - 2.0 * table.counts), 0.0))
+        shares = table.counts.astype(np.float64) ** 2 / ((a + b + gap) / 2.0)
+        return cls(mean=float(shares.sum()) / table.n, expected=_of_partitions(table))
+
+    @classmethod
+    def left_out(cls, source: Source) -> Replicates:
+        """Without an object of each cell."""
+        tables = source.without_each(Contingency)
+        assert tables is not None
+        return derived(cls, tables)
+
+
 def groups_of(joint: Joint, found: ElementSimilarities) -> np.ndarray:
     """Group of each object; for two hard clusterings its cell of their table."""
     if found.groups is not None:
