@@ -198,6 +198,21 @@ def test_limits_are_warned_of_and_bracketed():
     assert (one.low, one.high) == (two.low, two.high)
 
 
+def test_good_completions_of_many_objects_are_found():
+    """Gaps on both sides: moves of many objects at once come as far as few objects do."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 3000).astype(float)
+    x = np.where(rng.random(3000) < 0.6, y, rng.integers(0, 3, 3000))
+    for side in (x, y):
+        side[rng.random(3000) < 0.1] = np.nan
+    found = bounds(x, y, "rand_index", n_starts=1)
+    assert found.exact_high
+    ari = bounds(x, y, "adjusted_rand_index", n_starts=1, rng=0)
+    whole = sc.adjusted_rand_index(*found.completions("high"))
+    assert ari.high >= whole - 1e-3
+    assert ari.low < sc.adjusted_rand_index(*sc.align(x, y, missing="drop")) - 0.1
+
+
 def test_tables_and_completions_attain_the_ends():
     rng = np.random.default_rng(3)
     for gaps in ((4, 0), (0, 4), (3, 3)):

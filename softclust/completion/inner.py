@@ -1,6 +1,8 @@
-"""Good completions where no exact method fits: moves of one object, from several starts."""
+"""Good completions where no exact method fits: moves of objects of a cell, from several starts."""
 
 from __future__ import annotations
+
+from itertools import chain
 
 import numpy as np
 from scipy.special import xlogy
@@ -10,10 +12,17 @@ from .values import Expected, Sums, sums_of, values_of
 
 #: steps of one start
 MAX_STEPS = 300
+#: parts of a cell that move at once, as divisors
+SHARES = (1 << 40, 32, 4, 1)
 
 
 class Fill:
     """What each gap adds to the table: rows (r, s), columns (r, s), both (r, s)."""
+
+    problem: Problem
+    rows: np.ndarray
+    columns: np.ndarray
+    both: np.ndarray
 
     def __init__(self, problem: Problem, rng: np.random.Generator) -> None:
         r, s = problem.shape
@@ -24,13 +33,28 @@ class Fill:
                                 ).reshape(s, r).T.copy()
         self.both = rng.multinomial(problem.both, np.full(r * s, 1 / (r * s))).reshape(r, s)
 
+    @classmethod
+    def whole(cls, problem: Problem, least: bool) -> Fill:
+        """Each type in its largest known cell, or in its smallest."""
+        fill = cls.__new__(cls)
+        table = -problem.table if least else problem.table
+        fill.problem = problem
+        fill.rows, fill.columns, fill.both = np.zeros((3, *problem.shape), dtype=np.int64)
+        fill.rows[np.arange(problem.shape[0]), table.argmax(axis=1)] = problem.rows
+        fill.columns[table.argmax(axis=0), np.arange(problem.shape[1])] = problem.columns
+        fill.both.flat[table.argmax()] = problem.both
+        return fill
+
     @property
     def table(self) -> np.ndarray:
         """The completed table."""
         return self.problem.table + self.rows + self.columns + self.both
 
     def moves(self) -> np.ndarray:
-        """Which part one object leaves (0, 1, 2), its cell, and the cell it enters, (m, 5)."""
+        """Which part objects leave (0, 1, 2), their cell, the cell they enter, how many, (m, 6).
+
+        All in the cell, or a share of them, one at least.
+        """
         r, s = self.problem.shape
         found = []
         for part, cells in enumerate((self.rows, self.columns, self.both)):
@@ -47,8 +71,12 @@ class Fill:
             elif part == 1:
                 pairs[:, 3] = pairs[:, 1]
             pairs = pairs[(pairs[:, :2] != pairs[:, 2:]).any(axis=1)]
-            found.append(np.hstack([np.full((len(pairs), 1), part), pairs]))
-        return np.vstack(found) if found else np.zeros((0, 5), dtype=np.int64)
+            there = cells[pairs[:, 0], pairs[:, 1]]
+            for share in SHARES:
+                many = np.maximum(there // share, 1)
+                some = np.column_stack([np.full(len(pairs), part), pairs, many])
+                found.append(some if share == SHARES[0] else some[many > 1])
+        return np.vstack(found) if found else np.zeros((0, 6), dtype=np.int64)
 
 
 def climb(problem: Problem, name: str, upwards: bool, n_starts: int, rng: np.random.Generator
@@ -56,8 +84,9 @@ def climb(problem: Problem, name: str, upwards: bool, n_starts: int, rng: np.ran
     """The best value found and its table."""
     best, best_table = np.nan, problem.table
     expected = Expected()
-    for _ in range(n_starts):
-        fill = Fill(problem, rng)
+    fills = chain((Fill.whole(problem, least) for least in (False, True)),
+                  (Fill(problem, rng) for _ in range(n_starts)))
+    for fill in fills:
         value, table = _climb(fill, name, upwards, expected)
         if np.isnan(best) or (value > best if upwards else value < best):
             best, best_table = value, table
@@ -77,28 +106,29 @@ def _climb(fill: Fill, name: str, upwards: bool, expected: Expected) -> tuple[fl
         if not (np.isnan(value) or values[place] > sign * value + 1e-12 * (1.0 + abs(value))):
             break
         value = sign * float(values[place])
-        part, k, j, k_new, j_new = moves[place]
+        part, k, j, k_new, j_new, many = moves[place]
         cells = (fill.rows, fill.columns, fill.both)[part]
-        cells[k, j] -= 1
-        cells[k_new, j_new] += 1
+        cells[k, j] -= many
+        cells[k_new, j_new] += many
     return value, fill.table
 
 
 def _after(table: np.ndarray, moves: np.ndarray) -> Sums:
     """Sums after each move alone."""
-    _, k, j, k_new, j_new = moves.T
+    _, k, j, k_new, j_new, many = moves.T
     a, b = table.sum(axis=1), table.sum(axis=0)
     now = sums_of(table[None])
     row, column = k != k_new, j != j_new
-    w, log_w = _change(table[k, j], table[k_new, j_new], np.ones(len(k), dtype=np.bool_))
-    x, log_x = _change(a[k], a[k_new], row)
-    y, log_y = _change(b[j], b[j_new], column)
+    w, log_w = _change(table[k, j], table[k_new, j_new], many)
+    x, log_x = _change(a[k], a[k_new], many * row)
+    y, log_y = _change(b[j], b[j_new], many * column)
     return Sums(n=now.n, w=now.w + w, x=now.x + x, y=now.y + y, log_w=now.log_w + log_w,
                 log_x=now.log_x + log_x, log_y=now.log_y + log_y, a=a[None], b=b[None])
 
 
-def _change(old: np.ndarray, new: np.ndarray, moved: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Changes of t^2 and t ln t where one object goes from a sum to another."""
-    square = 2 * (new - old) + 2
-    logs = (xlogy(old - 1, old - 1) - xlogy(old, old) + xlogy(new + 1, new + 1) - xlogy(new, new))
-    return np.where(moved, square, 0), np.where(moved, logs, 0.0)
+def _change(old: np.ndarray, new: np.ndarray, many: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Changes of t^2 and t ln t where `many` objects go from one sum to another."""
+    square = 2 * many * (new - old + many)
+    less, more = old - many, new + many
+    logs = xlogy(less, less) - xlogy(old, old) + xlogy(more, more) - xlogy(new, new)
+    return square, np.where(many > 0, logs, 0.0)
