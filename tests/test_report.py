@@ -50,6 +50,21 @@ def test_numbers_are_those_of_the_functions(full):
     np.testing.assert_array_equal(full.stability.share, shares.max(axis=1))
 
 
+def test_the_nearest_algorithms_are_those_of_the_ranking(full):
+    label = full.objects.label
+    expected = sc.rank_clusterings(label, {fit.title: fit.labels for fit in full.done_fits},
+                                   n_draws=10_000)
+    np.testing.assert_array_equal(full.ranking.high, expected.high)
+    data = full.to_data()["label_ranking"]
+    assert data["possibly_best"] == [expected.names[i] for i in expected.possibly_best]
+    said = " ".join(sentences.label(full))
+    assert "95 % limits of all leads together" in said
+    assert ("Any of the algorithms may be the nearest" in said) == (
+        len(expected.possibly_best) == len(expected))
+    from softclust.reporting.page import page
+    assert "Which algorithm is nearest to the label?" in page(full)
+
+
 def test_clusters_have_one_order(full):
     first = full.fit("k-means").labels.labels
     sizes = np.bincount(first)

@@ -38,7 +38,8 @@ def as_data(report: Report) -> dict[str, Any]:
         "steps": [dataclasses.asdict(step) for step in report.steps],
         "data": _data(report), "number_of_clusters": _number(report),
         "clusterings": [_clustering(fit) for fit in report.fits],
-        "label_agreement": _label(report), "agreement": _agreement(report),
+        "label_agreement": _label(report), "label_ranking": _ranking(report),
+        "agreement": _agreement(report),
         "stability": _stability(report), "objects": _objects(report), "text": _text(report),
     }
 
@@ -135,6 +136,16 @@ def _label(report: Report) -> list[dict[str, Any]]:
              "hardened": [_row(row) for row in against.labels],
              "as_it_is": [_row(row) for row in against.soft]}
             for key, against in report.against.items()]
+
+
+def _ranking(report: Report) -> dict[str, Any] | None:
+    ranking = report.ranking
+    if ranking is None:
+        return None
+    return {"measure": ranking.measure, "level": ranking.level, "n_objects": ranking.n_objects,
+            "names": list(ranking.names), "gain": numbers(ranking.gain),
+            "low": numbers(ranking.low), "high": numbers(ranking.high),
+            "possibly_best": [ranking.names[i] for i in ranking.possibly_best]}
 
 
 def _agreement(report: Report) -> dict[str, Any] | None:

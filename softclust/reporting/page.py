@@ -356,9 +356,24 @@ def _label(report: Report) -> str:
              "alpha-Rand interval", "95 % limits", "chance level"], rows, best=best,
             numbers=range(1, 7), caption=f"Agreement with {report.objects.label_name} (bold: "
             "largest adjusted Rand index; chance level: of the alpha-Rand index at alpha = 1/2)"))
-    parts += [paragraphs(sentences.label(report)), _cross_tables(report),
+    parts += [paragraphs(sentences.label(report)), _ranking(report), _cross_tables(report),
               _problems(report, "label:", "picture:label")]
     return "\n".join(p for p in parts if p)
+
+
+def _ranking(report: Report) -> str:
+    """Which algorithm is nearest to the label."""
+    ranking = report.ranking
+    if ranking is None:
+        return ""
+    rows = [[ranking.names[i], w.value(float(ranking.gain[i])),
+             w.limits(float(ranking.low[i]), float(ranking.high[i])),
+             "yes" if i in ranking.possibly_best else "no"] for i in ranking.order]
+    return "\n".join([
+        "<h3>Which algorithm is nearest to the label?</h3>",
+        table(["algorithm", "lead", f"{100 * ranking.level:g} % limits", "may be the nearest"],
+              rows, numbers=range(1, 3), caption="Lead in the adjusted Rand index over the best of "
+              "the others; the limits hold together")])
 
 
 def _cross_tables(report: Report) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from ..comparison import Comparison
     from ..comparison.matrix import ComparisonMatrix
+    from ..comparison.ranking_record import Ranking
     from ..scaling import IntervalMDS
     from ..selection import ClusterNumber
 
@@ -83,6 +84,8 @@ class Report:
         By key of the algorithm; empty without a label.
     at_classes : AtClasses or None
         k-means with as many clusters as the label has groups.
+    ranking : Ranking or None
+        Which algorithm is nearest to the label, by the adjusted Rand index.
     matrix : ComparisonMatrix or None
         All clusterings with each other.
     circles : IntervalMDS or None
@@ -114,6 +117,7 @@ class Report:
     stability: Stability | None
     against: Mapping[str, Against]
     at_classes: AtClasses | None
+    ranking: Ranking | None
     matrix: ComparisonMatrix | None
     circles: IntervalMDS | None
     pictures: Mapping[str, str]
@@ -204,6 +208,8 @@ class Report:
         - clusterings: one an algorithm: kind, sizes, settings, warnings, failure.
         - label_agreement: one an algorithm: measures of the hardened labels and of the clustering
           as_it_is, each with low, high (equal for a number), limits, chance, range.
+        - label_ranking: which algorithm is nearest to the label: lead of each over the best of the
+          others with limits, and whether it may be the best; None without.
         - agreement: matrix low, high over names; circles with centers and radii.
         - stability: n_replicates, mean_share, share_by_cluster.
         - objects: clusters by algorithm and stable_share, a list entry an object; None for more

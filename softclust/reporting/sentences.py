@@ -337,6 +337,23 @@ def profiles(report: Report, most: int = 3) -> list[str]:
 
 
 # -- label ------------------------------------------------------------------------------------
+def ranked(report: Report) -> list[str]:
+    """Which algorithm is nearest to the label, or that it cannot be told."""
+    ranking = report.ranking
+    if ranking is None:
+        return []
+    names = [ranking.names[i] for i in ranking.order if i in ranking.possibly_best]
+    if len(names) == 1:
+        said = f"{capital(names[0])} is nearer than every other algorithm, by more than chance"
+    elif len(names) == len(ranking):
+        said = "Any of the algorithms may be the nearest: other objects could change their order"
+    else:
+        said = (f"{capital(w.both(names))} may be the nearest; the others are farther away by more "
+                "than chance")
+    return [f"{said} ({100 * ranking.level:g} % limits of all leads together, objects sampled, "
+            "labels as they are)."]
+
+
 def label(report: Report) -> list[str]:
     """The comparison with the label, and how to read it."""
     o = report.objects
@@ -353,14 +370,7 @@ def label(report: Report) -> list[str]:
         + (f" (95 % limits {w.limits(row.ci_low, row.ci_high)})" if not math.isnan(row.ci_low)
            else "") + (f": {ari_word(row)}." if o.label.n_clusters == report.n_clusters else
                        ": it cannot reach 1, since there are more or fewer clusters than groups.")]
-    rivals = [other.title for other in report.done_fits
-              if other.key in report.against and other is not fit
-              and not math.isnan(row.ci_low)
-              and report.against[other.key].labels.rows[0].low >= row.ci_low]
-    if rivals:
-        said.append(f"{capital(w.both(rivals))} {'lie' if len(rivals) > 1 else 'lies'} within its "
-                    "limits. Limits are not a test of the difference, but a ranking here would "
-                    "rest on little.")
+    said += ranked(report)
     own = report.fit("k-means")
     if own is not None and own.labels is not None:
         names = group_names(report)

@@ -16,6 +16,8 @@ from .plan import ALGORITHMS, Plan
 from .record import Against, Step
 from .words import short
 
+#: objects up to which algorithms are ranked, and draws for the limits
+_RANKED, _DRAWS, _QUICK_DRAWS = 500_000, 100_000, 10_000
 #: measures of a clustering against the label
 OF_LABELS = ("adjusted_rand_index", "transfer_distance")
 OF_SOFT = ("alpha_rand_index", "alpha_rand_interval", "alpha_partition_interval")
@@ -52,8 +54,8 @@ class Work:
         single = plan.candidates[0] if len(plan.candidates) == 1 else None
         self.found: dict[str, Any] = {
             "n_clusters": single, "criteria": {}, "label_curve": {}, "fits": (),
-            "stability": None, "against": {}, "at_classes": None, "matrix": None, "circles": None,
-            "pictures": {}}
+            "stability": None, "against": {}, "at_classes": None, "ranking": None,
+            "matrix": None, "circles": None, "pictures": {}}
         #: k-means by number of clusters, for the label curve and for the clusterings
         self._first: dict[int, fits.Fit] = {}
 
@@ -116,6 +118,7 @@ class Work:
             for key in (*plan.algorithms, "bagged"):
                 title = ALGORITHMS[key][0] if key in ALGORITHMS else "bagged k-means"
                 add(f"label:{key}", f"{title} and the label", self._compare, key)
+            add("label:ranking", "which algorithm is nearest to the label", self._rank)
             add("label:classes", "as many clusters as classes", self._at_classes)
             draw("label", "the comparison with the label")
         add("agreement", "agreement of the clusterings", self._agree)
@@ -217,6 +220,20 @@ class Work:
                            ci="jackknife"),
             soft=compare(label, self._labelled(fit.clustering), names=names, measures=OF_SOFT,
                          ci="jackknife"))
+
+    def _rank(self) -> None:
+        """The algorithms by the adjusted Rand index of their labels; differences are paired."""
+        from ..comparison.ranking import rank_clusterings
+        label = self.objects.label
+        assert label is not None
+        sides = {fit.title: self._labelled(fit.labels) for fit in self.found["fits"]
+                 if fit.labels is not None}
+        if len(sides) < 2:
+            raise Missing("there are fewer than two clusterings to rank")
+        if label.n_objects > _RANKED:
+            raise Missing(f"{label.n_objects} objects are more than the {_RANKED} that are ranked")
+        self.found["ranking"] = rank_clusterings(
+            label, sides, n_draws=_QUICK_DRAWS if self.plan.quick else _DRAWS)
 
     def _at_classes(self) -> None:
         """k-means with as many clusters as there are classes, whatever number was chosen."""
