@@ -359,7 +359,7 @@ def test_principal_components_keep_distances():
 SCHEMA = {
     "": {"format", "version", "softclust", "complete", "interrupted", "date", "command",
          "settings", "versions", "steps", "data", "number_of_clusters", "clusterings",
-         "label_agreement", "agreement", "stability", "objects", "text"},
+         "label_agreement", "label_ranking", "agreement", "stability", "objects", "text"},
     "settings": {"candidates", "algorithms", "seed", "quick", "pictures", "n_criteria", "n_pairs",
                  "n_drawn", "n_entropy", "n_references", "n_bagged", "n_starts", "scale",
                  "criteria", "wide"},

@@ -24,7 +24,7 @@ from ..statistics.contingency import Contingency, exact_squares
 from ..statistics.pair import Pair
 from ._memberships import ZERO
 from ._registry import Claim, measure, value_of
-from .limit_rules import Share, of_classes_unless_hard
+from .limit_rules import Share, of_classes_unless_hard, only_hard
 from .set_overlaps import purity
 from .transport_result import InexactWarning
 
@@ -195,7 +195,8 @@ def _information_ends(source: Source, *, entropy: str, max_choices: float,
                 "relabelling-invariant",
                 Claim(name="reduces-to", target="mutual_information")),
     cost="O(tables that are reached)", source=_SOURCE, in_compare=False,
-    weight_degree=0,
+    weight_degree=0, limits=only_hard(
+        "a least and a greatest value over compatible partitions, without correction for bias"),
 )
 def mutual_information_interval(
     x: Any, y: Any = None, *, entropy: str = "shannon", max_choices: float = 1e6,

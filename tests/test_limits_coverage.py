@@ -1,0 +1,74 @@
+"""Simulated coverage of confidence limits and rankings (slow)."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import softclust as sc
+
+sys.path.insert(0, str(Path(__file__).parent / "benchmarks"))
+from limits_coverage import HARD, LAWS, whole
+
+pytestmark = pytest.mark.slow
+#: pair counting, information
+CHECKED = ("adjusted_rand_index", "rand_index", "jaccard_index", "normalized_mutual_information",
+           "variation_of_information")
+
+
+def coverage(law, n, samples, seed, names=CHECKED):
+    """Share of samples with limits that cover, by measure."""
+    rng = np.random.default_rng(seed)
+    truth = {name: whole(law, name) for name in names}
+    hits = {name: [] for name in names}
+    for _ in range(samples):
+        counts = rng.multinomial(n, law.ravel()).reshape(law.shape)
+        for row in sc.compare(sc.ContingencyTable.from_counts(counts), measures=names,
+                              ci="jackknife"):
+            if row.ci.method != "none":
+                hits[row.name].append(row.ci_low <= truth[row.name] <= row.ci_high)
+    return {name: np.mean(found) for name, found in hits.items() if len(found) > samples / 2}
+
+
+@pytest.mark.parametrize("z", [0.1, 0.2, 0.5, 1.0])
+@pytest.mark.parametrize("k", [2, 5, 10])
+def test_labels_redrawn_with_probability_z(k, z):
+    law = ((1 - z) * np.eye(k) + z / k) / k
+    for name, share in coverage(law, 200, 1000, [k, int(10 * z)]).items():
+        # the map's worst is .92; three standard errors of 1000 samples are .02
+        assert share >= 0.90, name
+
+
+@pytest.mark.parametrize("law", LAWS, ids=[law.__name__ for law in LAWS])
+def test_laws_that_played_no_part_in_choosing_methods(law):
+    for name, share in coverage(law(), 150, 400, 11, HARD).items():
+        # .95 less four standard errors of 400 samples
+        assert share >= 0.90, name
+
+
+def test_plain_limits_would_not_cover():
+    """Ten classes, half of the labels redrawn: what the correction is for."""
+    k, z, n = 10, 0.5, 200
+    law = ((1 - z) * np.eye(k) + z / k) / k
+    name = "normalized_mutual_information"
+    target, rng = whole(law, name), np.random.default_rng(0)
+    values = [sc.normalized_mutual_information(sc.ContingencyTable.from_counts(
+        rng.multinomial(n, law.ravel()).reshape(k, k))) for _ in range(100)]
+    assert min(values) > target   # every sample lies above
+    assert coverage(law, n, 300, 1, (name,))[name] >= 0.9
+
+
+def test_familywise_error_of_rankings():
+    rng = np.random.default_rng(8)
+    false, missed = [], []
+    for _ in range(300):
+        truth = rng.integers(4, size=100)
+        found = [np.where(rng.random(100) < 0.2, rng.integers(4, size=100), truth)
+                 for _ in range(5)]
+        made = sc.rank_clusterings(truth, found, n_draws=2000)
+        false.append((made.p_values < 0.05).any())
+        missed.append(0 not in made.possibly_best)
+    # .05 and three standard errors
+    assert np.mean(false) <= 0.05 + 3 * 0.0126
+    assert np.mean(missed) <= 0.05 + 3 * 0.0126
