@@ -192,10 +192,9 @@ def __getattr__(name):
     elif name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     else:
-        found = _import_module(".measures", __name__).registry()
-        if name not in found:
+        value = _import_module(".measures", __name__).function_of(name)
+        if value is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = found[name].function
     globals()[name] = value
     return value
 

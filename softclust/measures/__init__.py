@@ -13,6 +13,7 @@ from ._registry import (
     Claim,
     Measure,
     ends,
+    function_of,
     get_measure,
     list_measures,
     measure,
@@ -26,9 +27,10 @@ __all__ = ["ABBREVIATIONS", "ALL_KINDS", "KINDS", "Claim", "Measure", "ends", "g
 
 def __getattr__(name: str) -> Any:
     # Families are imported by name; only other names are measures.
-    if name.startswith("_") or name not in registry():
+    function = None if name.startswith("_") else function_of(name)
+    if function is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return registry()[name].function
+    return function
 
 
 def __dir__() -> list[str]:
