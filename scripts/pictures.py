@@ -27,7 +27,7 @@ def main() -> None:
         ax = plotting.plot_objects(x, estimator.clustering_, centers=estimator.cluster_centers_)
         ax.set_title(type(estimator).__name__, loc="left", fontsize=10.5)
         path = FOLDER / f"{name}.png"
-        plotting.save_figure(ax.figure, path, dpi=70)
+        plotting.save_figure(ax.figure, path, dpi=140)
         print(path.relative_to(FOLDER.parent.parent))
 
 
