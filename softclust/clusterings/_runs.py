@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from operator import index as as_index
 from typing import Any
 
@@ -19,30 +19,34 @@ _TYPES = (np.int8, np.int16, np.int32)
 
 
 def read_runs(labels: Any, absent_label: int | None, names: Iterable[str] | None
-              ) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Labels (B, n) int64 with -1 for absent, and names of the runs."""
+              ) -> tuple[Iterator[np.ndarray], tuple[str, ...]]:
+    """Labels of each run, (n,) int64 with -1 for absent, read as they are asked for; and names."""
     absent = _absent_number(absent_label)
     if isinstance(labels, Ensemble):
         return _of_ensemble(labels), _run_names(names, labels.names)
     whole = _matrix(labels)
     if whole is not None:
         found = _run_names(names, [str(b) for b in range(whole.shape[0])])
-        return _checked(whole, absent, found), found
+        return (_checked(row, absent, name) for row, name in zip(whole, found)), found
     runs, keys = _columns(labels)
     found = _run_names(names, keys)
-    rows = [_checked(_read(run, name)[None], absent, (name,))[0]
-            for run, name in zip(runs, found)]
-    for name, row in zip(found, rows):
-        if row.size != rows[0].size:
-            raise ClusteringError(f"run {name!r} has {row.size} labels and {found[0]!r} has "
-                                  f"{rows[0].size}; all runs need an entry for every object, "
-                                  f"{absent_label if absent is not None else 'None'} where it is "
-                                  "absent, or use PartialEnsemble.from_indices")
-    return np.stack(rows), found
+    return _of_list(runs, found, absent), found
+
+
+def _of_list(runs: list[Any], names: tuple[str, ...], absent: int | None) -> Iterator[np.ndarray]:
+    size = -1
+    for run, name in zip(runs, names):
+        row = _checked(_read(run, name), absent, name)
+        if size not in (-1, row.size):
+            raise ClusteringError(f"run {name!r} has {row.size} labels and {names[0]!r} has "
+                                  f"{size}; all runs need an entry for every object, {absent} "
+                                  "where it is absent, or use PartialEnsemble.from_indices")
+        size = row.size
+        yield row
 
 
 def runs_from_indices(labels: Any, indices: Any, n_objects: Any, absent_label: int | None,
-                      names: Iterable[str] | None) -> tuple[np.ndarray, tuple[str, ...]]:
+                      names: Iterable[str] | None) -> tuple[Iterator[np.ndarray], tuple[str, ...]]:
     """As `read_runs`, of runs that say which objects they label."""
     absent, n = _absent_number(absent_label), as_index(n_objects)
     if n < 1:
@@ -52,43 +56,51 @@ def runs_from_indices(labels: Any, indices: Any, n_objects: Any, absent_label: i
         raise ClusteringError(f"labels holds {len(runs)} runs and indices {len(places)}; as many, "
                               "and at least one, are needed")
     found = _run_names(names, [str(b) for b in range(len(runs))])
-    matrix = np.full((len(runs), n), ABSENT, dtype=np.int64)
-    for name, row, run, place in zip(found, matrix, runs, places):
-        where = np.asarray(place)
-        if where.ndim != 1 or where.dtype.kind not in "iu" or not where.size:
-            raise ClusteringError(f"indices of run {name!r} have shape {where.shape} and type "
-                                  f"{where.dtype}; a list of whole numbers is needed")
-        given = _checked(_read(run, name)[None], absent, (name,))[0]
-        if given.size != where.size:
-            raise ClusteringError(f"run {name!r} has {given.size} labels for {where.size} "
-                                  "indices; one label for each is needed")
-        if where.min() < 0 or where.max() >= n:
-            raise ClusteringError(f"indices of run {name!r} reach from {where.min()} to "
-                                  f"{where.max()}; with n_objects={n} they must lie in 0 to "
-                                  f"{n - 1}")
-        row[where] = given
-        clash = np.flatnonzero(row[where] != given)
-        if clash.size:
-            i = int(where[clash[0]])
-            raise ClusteringError(f"run {name!r} gives object {i} the labels "
-                                  f"{given[clash[0]]} and {row[i]}; copies of an object need one "
-                                  "label: keep that of the first copy, or mark it absent")
-    return matrix, found
+    return (_placed(_checked(_read(run, name), absent, name), place, n, name)
+            for run, place, name in zip(runs, places, found)), found
 
 
-def numbered_by_appearance(codes: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
+def _placed(given: np.ndarray, place: Any, n: int, name: str) -> np.ndarray:
+    """Labels of n objects, those of `place` as given, the others absent."""
+    where = np.asarray(place)
+    if where.ndim != 1 or where.dtype.kind not in "iu" or not where.size:
+        raise ClusteringError(f"indices of run {name!r} have shape {where.shape} and type "
+                              f"{where.dtype}; a list of whole numbers is needed")
+    if given.size != where.size:
+        raise ClusteringError(f"run {name!r} has {given.size} labels for {where.size} indices; one "
+                              "label for each is needed")
+    if where.min() < 0 or where.max() >= n:
+        raise ClusteringError(f"indices of run {name!r} reach from {where.min()} to {where.max()}; "
+                              f"with n_objects={n} they must lie in 0 to {n - 1}")
+    row = np.full(n, ABSENT, dtype=np.int64)
+    row[where] = given
+    clash = np.flatnonzero(row[where] != given)
+    if clash.size:
+        i = int(where[clash[0]])
+        raise ClusteringError(f"run {name!r} gives object {i} the labels {given[clash[0]]} and "
+                              f"{row[i]}; copies of an object need one label: keep that of the "
+                              "first copy, or mark it absent")
+    return row
+
+
+def numbered_by_appearance(rows: Iterable[np.ndarray], names: tuple[str, ...]) -> np.ndarray:
     """Labels (B, n) renumbered in each run by first appearance, in the smallest signed type."""
-    found = np.empty(codes.shape, dtype=np.int32)
-    for b, row in enumerate(codes):
+    found = np.empty((0, 0), dtype=_TYPES[0])
+    for b, row in enumerate(rows):
+        if b == 0:
+            found = np.empty((len(names), row.size), dtype=_TYPES[0])
         held = row != ABSENT
         if not held.any():
             raise ClusteringError(f"run {names[b]!r} labels no object; every run needs at least "
                                   "one: leave it out")
+        places: Any = slice(None) if held.all() else np.flatnonzero(held)
+        codes = by_appearance(row[places])
+        most = int(codes.max())
+        if most > np.iinfo(found.dtype).max:
+            found = found.astype(next(t for t in _TYPES if most <= np.iinfo(t).max))
         found[b] = ABSENT
-        found[b, held] = by_appearance(row[held])
-    most = int(found.max())
-    kind = next(t for t in _TYPES if most <= np.iinfo(t).max)
-    return found.astype(kind, copy=False)
+        found[b, places] = codes
+    return found
 
 
 # -- reading ----------------------------------------------------------------------------------
@@ -172,35 +184,34 @@ def _read(run: Any, name: str) -> np.ndarray:
     return found
 
 
-def _checked(matrix: np.ndarray, absent: int | None, names: tuple[str, ...]) -> np.ndarray:
+def _checked(labels: np.ndarray, absent: int | None, name: str) -> np.ndarray:
     """Whole numbers >= 0 as int64, -1 for what is absent."""
-    gone = np.isnan(matrix) if matrix.dtype.kind == "f" else np.zeros(matrix.shape, np.bool_)
+    gone = np.isnan(labels) if labels.dtype.kind == "f" else np.zeros(labels.shape, np.bool_)
     if absent is not None:
-        gone |= matrix == absent
-    known = np.where(gone, 0, matrix)
+        gone |= labels == absent
+    known = np.where(gone, 0, labels)
     if known.dtype.kind == "f":
         broken = (known != np.trunc(known)) | (np.abs(known) >= MAX_EXACT_FLOAT)
-        _raise_at(broken, matrix, names, "whole numbers below 2**53, or nan for absent, are needed")
-    _raise_at(known < 0, matrix, names,
+        _raise_at(broken, labels, name, "whole numbers below 2**53, or nan for absent, are needed")
+    _raise_at(known < 0, labels, name,
               "labels must be >= 0: give absent_label= for what means absent; noise is no "
               "absence, settle it first with align(..., noise=)")
     if known.dtype == np.uint64 and known.max() > np.iinfo(np.int64).max:
-        known = np.unique(known, return_inverse=True)[1].reshape(known.shape)
+        known = np.unique(known, return_inverse=True)[1].reshape(-1)
     known = known.astype(np.int64)
     known[gone] = ABSENT
     return known
 
 
-def _raise_at(wrong: np.ndarray, matrix: np.ndarray, names: tuple[str, ...], needed: str) -> None:
+def _raise_at(wrong: np.ndarray, labels: np.ndarray, name: str, needed: str) -> None:
     if wrong.any():
-        b, i = (int(v) for v in np.argwhere(wrong)[0])
-        raise ClusteringError(f"run {names[b]!r} has the label {matrix[b, i]:g} for object {i}; "
-                              f"{needed}")
+        i = int(np.flatnonzero(wrong)[0])
+        raise ClusteringError(f"run {name!r} has the label {labels[i]:g} for object {i}; {needed}")
 
 
-def _of_ensemble(ensemble: Ensemble) -> np.ndarray:
+def _of_ensemble(ensemble: Ensemble) -> Iterator[np.ndarray]:
     for name, member in zip(ensemble.names, ensemble):
         if not isinstance(member, HardClustering):
             raise ClusteringError(f"member {name!r} is {member.kind}; runs are hard clusterings: "
                                   ".harden() makes one by a named rule")
-    return np.stack([member.labels for member in ensemble])  # type: ignore[attr-defined]
+    return (member.labels for member in ensemble)  # type: ignore[attr-defined]

@@ -318,7 +318,7 @@ class PartialEnsemble(Drawn, Sequence[HardClustering]):
             names = tuple(rows.tolist())
         elif self._object_names is not None:
             names = tuple(self._object_names[i] for i in rows)
-        codes = self._labels[:, rows].astype(np.int64)
+        codes = (run[rows].astype(np.int64) for run in self._labels)
         return self._of(numbered_by_appearance(codes, self._names), self._names, names)
 
     # -- tables -------------------------------------------------------------------------------
