@@ -174,6 +174,11 @@ def test_ranges_over_completions():
     one = sc.compare(pd.Series([0, 0, None, 1]), pd.Series([0, 0, 1, 1])[::-1], objects="common",
                      missing="bounds", measures="rand_index")
     assert (one.rows[0].low, one.rows[0].high) == (0.5, 1.0)
+    some = sc.compare({"a": 0, "b": None, "c": 1, "d": 1}, {"b": 0, "c": 1, "d": 1, "e": 0},
+                      objects="common", missing="bounds", measures="rand_index")
+    assert some.n_objects == 3
+    assert some.notes[:2] == ("1 of 4 objects of x are left out: they are not in y",
+                              "1 of 4 objects of y are left out: they are not in x")
     with pytest.raises(ValueError, match="no limits and no alpha"):
         sc.compare(X, Y, missing="bounds", ci="jackknife")
     with pytest.raises(ValueError, match='goes with noise="cluster"'):

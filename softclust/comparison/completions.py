@@ -26,8 +26,9 @@ def compare_completions(x: Any, y: Any, measures: str | Iterable[str] | None,
         raise ValueError(f'missing="bounds" goes with noise="cluster", not {shown(noise)}; '
                          "completion_bounds(x, y, noise_label=...) fills noise in as well")
     chosen, left_out = _choose(measures)
+    absent: list[str] = []
     if objects != "same" or noise == "raise":
-        x, y = _matched(x, y, names, noise, noise_label, objects)
+        x, y, absent = _matched(x, y, names, noise, noise_label, objects)
     rows, first = [], None
     with quiet(InexactWarning, UndefinedMeasureWarning):
         for m in chosen:
@@ -36,7 +37,7 @@ def compare_completions(x: Any, y: Any, measures: str | Iterable[str] | None,
             rows.append(_row(m, found))
     assert first is not None
     shape = first.labels.problem().shape
-    notes = [f"{row.name}: {row.note}" for row in rows if row.note.startswith("bound")]
+    notes = absent + [f"{row.name}: {row.note}" for row in rows if row.note.startswith("bound")]
     if left_out:
         notes.append("left out, for their range is not known: " + ", ".join(left_out))
     missing = first.n_missing
@@ -74,12 +75,16 @@ def _row(m: Measure, found: CompletionBounds) -> ComparedMeasure:
 
 
 def _matched(x: Any, y: Any, names: tuple[str, str], noise: Any, noise_label: Any, objects: str
-             ) -> tuple[Any, Any]:
-    """Labels of the objects matched, with gaps as None."""
+             ) -> tuple[Any, Any, list[str]]:
+    """Labels of the objects matched, with gaps as None, and what is to be said of others."""
     found = align(x, y, noise=noise, noise_label=noise_label, missing="cluster", objects=objects,
                   names=names)
     sides = []
     for clustering in found:
         sides.append([None if name == "missing" else name for name in (
             clustering.cluster_names[k] for k in clustering.labels)])   # type: ignore[attr-defined]
-    return sides[0], sides[1]
+    # Each side lacks what the other has more.
+    left_out = [f"{count} of {n} objects of {name} are left out: they are not in {other}"
+                for count, n, name, other in zip(found.n_absent[::-1], found.n_given, names,
+                                                 names[::-1]) if count and objects == "common"]
+    return sides[0], sides[1], left_out
