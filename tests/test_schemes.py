@@ -310,3 +310,35 @@ def test_bits_of_the_generators_are_what_they_were():
 STATE = [4521404008232170583, 5545736711149519115, 6632677743886600724, 8560958798690075040]
 LAST = [0.7950566096334891, -1.1559006800113618, 5.04607474970794, 1.8112601425630668,
         1.0995695311350488, 0.08740549213052679]
+
+
+@pytest.mark.parametrize("d", [1, 3, 16, 19])
+def test_sums_of_products_have_the_bits_of_numpy(d):
+    from softclust.resampling.prior import products
+    rng = np.random.default_rng(d)
+    for n in (1, 7, 8, 127, 129, 300):
+        u, v = rng.normal(size=(2, d, n))
+        np.testing.assert_array_equal(products(u, v), [[(a * b).sum() for b in v] for a in u])
+        np.testing.assert_array_equal(products(u, u), [[(a * b).sum() for b in u] for a in u])
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 4, 7])
+def test_points_of_the_prior_are_means_and_sums_in_the_order_of_features(d):
+    from softclust.resampling._draws import PROPER, Scheme, draw_block
+    from softclust.resampling.replicates import Streams
+    rng = np.random.default_rng(d)
+    root = rng.normal(size=(d, d))
+    unit, moved = (sc.GaussianMixturePrior(weights=[1.0], means=[mean], covariances=[cov])
+                   for mean, cov in ((np.zeros(d), np.eye(d)), (np.arange(d), root @ root.T)))
+    drawn = [draw_block(Scheme(code=PROPER, n=9, d=d, m=9, prior_weight=0.7, prior=prior),
+                        Streams(np.random.default_rng(2)), 0, 3) for prior in (unit, moved)]
+    at = drawn[0][0] < 0
+    assert at.any()
+    for normal, point in zip(drawn[0][1][at], drawn[1][1][at]):
+        expected = []
+        for i, row in enumerate(moved.roots()[0]):
+            value = 0.0
+            for a, z in zip(row, normal):
+                value += a * z
+            expected.append(moved.means[0, i] + value)
+        np.testing.assert_array_equal(point, expected)

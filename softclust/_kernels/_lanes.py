@@ -56,13 +56,23 @@ def _total(lanes):
     return (a + b) + (c + d)
 
 
-def _gap_sum(u, a, v, b, size):
-    """`gap_sum` in Python."""
+def _lane_sums(terms):
+    """Sum of the terms, lane by lane; the lanes as ((0+1) + (2+3)) + ((4+5) + (6+7))."""
     lanes = [0.0] * LANES
-    for i in range(size):
-        lanes[i % LANES] += abs(float(u[a, i]) - float(v[b, i]))
+    for i, term in enumerate(terms):
+        lanes[i % LANES] += term
     first, second = ((lanes[l] + lanes[l + 1]) + (lanes[l + 2] + lanes[l + 3]) for l in (0, 4))
     return first + second
+
+
+def _gap_sum(u, a, v, b, start, size):
+    """`gap_sum` in Python."""
+    return _lane_sums(abs(float(u[a, i]) - float(v[b, i])) for i in range(start, start + size))
+
+
+def _product_sum(u, a, v, b, start, size):
+    """`product_sum` in Python."""
+    return _lane_sums(float(u[a, i]) * float(v[b, i]) for i in range(start, start + size))
 
 
 if JIT_ENABLED:
@@ -219,38 +229,52 @@ if JIT_ENABLED:
 
     python_form(assign_and_sum, _assign_and_sum)
 
-    @intrinsic
-    def gap_sum(typing_context, u, a, v, b, size):
-        """Sum of |u[a, i] - v[b, i]| over i < size, a multiple of eight, lane by lane.
+    def _gap(builder, p, q):
+        size = builder.and_(builder.bitcast(builder.fsub(p, q), _WORDS), _words((1 << 63) - 1))
+        return builder.bitcast(size, _DOUBLES)
 
-        u, v (., n) float64. The lanes are added as ((0+1) + (2+3)) + ((4+5) + (6+7)).
-        """
-        signature = types.float64(u, types.int64, v, types.int64, types.int64)
-
+    def _lane_sum(term):
+        """Code of a sum of terms of two rows of arrays, in the order of `_lane_sums`."""
         def build(context, builder, sig, args):
-            rows = [_row(builder, *_array(context, builder, sig.args[k], args[k]), args[k + 1])
-                    for k in (0, 2)]
-            total = cgutils.alloca_once_value(builder, _ZEROS)
-            with cgutils.for_range_slice(builder, ir.Constant(_WORD, 0), args[4], ir.Constant(
+            start, size = args[4:]
+            rows = [builder.gep(_row(builder, *_array(context, builder, sig.args[k], args[k]),
+                                     args[k + 1]), [start]) for k in (0, 2)]
+            total = cgutils.alloca_once(builder, _DOUBLES)
+            builder.store(_ZEROS, total)   # here, not at the entry: the call may stand in a loop
+            with cgutils.for_range_slice(builder, ir.Constant(_WORD, 0), size, ir.Constant(
                     _WORD, LANES), _WORD) as (t, _):
-                gap = builder.fsub(*(_load(builder, row, t, _DOUBLES) for row in rows))
-                size = builder.and_(builder.bitcast(gap, _WORDS), _words((1 << 63) - 1))
-                builder.store(builder.fadd(builder.load(total), builder.bitcast(
-                    size, _DOUBLES)), total)
+                added = term(builder, *(_load(builder, row, t, _DOUBLES) for row in rows))
+                builder.store(builder.fadd(builder.load(total), added), total)
             found = builder.load(total)
             while found.type.count > 2:
-                half = found.type.count
-                found = builder.fadd(_pick(builder, found, found, list(range(0, half, 2))),
-                                     _pick(builder, found, found, list(range(1, half, 2))))
+                width = found.type.count
+                found = builder.fadd(_pick(builder, found, found, list(range(0, width, 2))),
+                                     _pick(builder, found, found, list(range(1, width, 2))))
             return builder.fadd(*(builder.extract_element(found, ir.Constant(ir.IntType(32), i))
                                   for i in range(2)))
 
-        return signature, build
+        return build
+
+    @intrinsic
+    def gap_sum(typing_context, u, a, v, b, start, size):
+        """Sum of |u[a, i] - v[b, i]| over `size` entries from `start` on; u, v (., n) float64.
+
+        `size` is a multiple of eight; see `_lane_sums` for the order.
+        """
+        return types.float64(u, types.int64, v, types.int64, types.int64,
+                             types.int64), _lane_sum(_gap)
+
+    @intrinsic
+    def product_sum(typing_context, u, a, v, b, start, size):
+        """As `gap_sum`, sum of u[a, i] v[b, i]."""
+        return types.float64(u, types.int64, v, types.int64, types.int64, types.int64), _lane_sum(
+            lambda builder, p, q: builder.fmul(p, q))
 
     python_form(gap_sum, _gap_sum)
+    python_form(product_sum, _product_sum)
 
 else:
-    assign_and_sum, gap_sum = _assign_and_sum, _gap_sum
+    assign_and_sum, gap_sum, product_sum = _assign_and_sum, _gap_sum, _product_sum
 
 
 @borrowing

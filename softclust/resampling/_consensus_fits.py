@@ -219,7 +219,7 @@ def hard_gaps(members: Members, m: np.ndarray) -> np.ndarray | None:
 
 @lru_cache(maxsize=8)
 def _leaves(n: int) -> np.ndarray:
-    return np.asarray(_kernels.membership_gaps.plan(n))
+    return np.asarray(_kernels.row_sums.plan(n))
 
 
 def column_gaps(m: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -227,9 +227,9 @@ def column_gaps(m: np.ndarray, y: np.ndarray) -> np.ndarray:
     n, k = m.shape
     if n * k * k < _SMALL:
         return np.array([[np.abs(u - v).sum() for v in y.T] for u in m.T])
-    gaps, cost = _kernels.membership_gaps, np.empty((k, k))
+    gaps, cost = _kernels.row_sums, np.empty((k, k))
     gaps.add_gaps(np.ascontiguousarray(m), np.ascontiguousarray(y), _leaves(n), cost,
-                  *gaps.scratch(k))
+                  *np.empty((2, k, gaps.LEAF)), np.empty((gaps.OPEN, k, k)))
     return cost
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +30,13 @@ class Draws(NamedTuple):
     means: np.ndarray
     roots: np.ndarray
     shape: float
+
+
+@lru_cache(maxsize=4)   # of a prior by its identity: it never changes
+def _mixture(prior: GaussianMixturePrior) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Cumulated weights, means and transposed roots."""
+    return (np.cumsum(prior.weights), np.array(prior.means),
+            np.ascontiguousarray(prior.roots().transpose(0, 2, 1)))
 
 
 class DrawRoom(NamedTuple):
@@ -79,8 +87,7 @@ class Scheme:
             mixture = (
                 np.ones(1), np.zeros((1, self.d)), np.zeros((1, self.d, self.d)))
         else:
-            mixture = (np.cumsum(self.prior.weights), np.array(self.prior.means),
-                       self.prior.roots())
+            mixture = _mixture(self.prior)
         return Draws(int(self.code), int(self.n), float(self.prior_weight), int(self.fixed),
                      *mixture, float(self.shape))
 

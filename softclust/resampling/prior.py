@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import _kernels
 from .._checks import ClusteringError, check_choice, frozen, shown
 from .._random import as_generator
 from .._warnings import warn
@@ -18,6 +19,8 @@ from .replicates import ResamplingWarning
 COVARIANCES = ("full", "pooled", "diagonal", "ridge")
 #: "ridge" adds so much of the mean variance of all data
 _RIDGE = 1e-6
+#: features from which on sums of products are compiled
+_WIDE = 16
 #: negative eigenvalues of a covariance up to this share of the largest are rounding
 _EIGEN_TOLERANCE = 1e-10
 
@@ -152,9 +155,9 @@ class GaussianMixturePrior:
         """Symmetric square roots of the covariances, (K, d, d)."""
         values, vectors = np.linalg.eigh(self.covariances)
         values = np.where(values > _EIGEN_TOLERANCE * values[:, -1:], values, 0.0)
-        # Sums of products, not a BLAS whose rounding may depend on its threads.
         scaled = vectors * np.sqrt(values)[:, None, :]
-        return np.ascontiguousarray((scaled[:, :, None, :] * vectors[:, None, :, :]).sum(axis=3))
+        return np.array([products(np.ascontiguousarray(u), np.ascontiguousarray(v))
+                         for u, v in zip(scaled, vectors)])
 
     def sample(self, size: int, rng: Any = None) -> np.ndarray:
         """Independent points, (size, d).
@@ -238,8 +241,21 @@ def _scatter(rows: np.ndarray) -> np.ndarray:
     d = rows.shape[1]
     if not rows.shape[0]:
         return np.zeros((d, d))
-    z = rows - rows.mean(axis=0)
-    return np.array([[(z[:, i] * z[:, j]).sum() for j in range(d)] for i in range(d)])
+    z = np.ascontiguousarray((rows - rows.mean(axis=0)).T)
+    return products(z, z)
+
+
+def products(u: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Sums of products of all rows of u and of v, (K, n) each; (K, K).
+
+    Not a BLAS, whose rounding may depend on its threads; the same bits by either road.
+    """
+    d, n = u.shape
+    if d < _WIDE:
+        return np.array([[(a * b).sum() for b in v] for a in u])
+    kernels, out = _kernels.row_sums, np.empty((d, d))
+    kernels.add_products(u, v, kernels.plan(n), u is v, out, np.empty(kernels.OPEN))
+    return out
 
 
 def _covariances(x: np.ndarray, sizes: np.ndarray, scatters: np.ndarray, ddof: int,
