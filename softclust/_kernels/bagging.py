@@ -48,8 +48,8 @@ def draw(state, draws, room, source, points, weights):
 
     `draws` says how: scheme, n, prior_weight, fixed (the exact number of draws from the prior, or
     -1), cumulated, means, roots (of its components, transposed), shape (of the gamma numbers behind
-    the weights). `room` has uniforms, normals, places. The weights of Efron's and of subsampling stay
-    as they are.
+    the weights). `room` has uniforms, normals, places. The weights of Efron's and of subsampling
+    stay as they are.
     """
     m = source.shape[0]
     n = draws.n

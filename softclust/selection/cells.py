@@ -24,6 +24,8 @@ class CellValue:
     entropy: float = float("nan")
     pairwise_entropy: float = float("nan")
     pair: tuple[int, int] = (-1, -1)
+    n_resamples: int = 0
+    dropped: bool = False
 
 
 def observed(cell: Any, x: np.ndarray) -> tuple[CellValue, list[str]]:
@@ -40,8 +42,31 @@ class EntropyCell:
     estimator: Any
 
     def __call__(self, x: np.ndarray) -> CellValue:
+        return replace(self.value_of(votes_by_block(self.estimator, x)),
+                       n_resamples=self.n_resamples)
+
+    @property
+    def n_resamples(self) -> int:
+        """Replicates of a whole fit; 0 for an estimator that cannot be continued."""
+        parameters = self.estimator.get_params(deep=False)
+        total = parameters.get("n_resamples")
+        return 0 if total is None or "warm_start" not in parameters else int(total)
+
+    def votes_after(self, x: np.ndarray, mark: int) -> np.ndarray | None:
+        """Cumulated votes after `mark` replicates, fitted from where the estimator stands."""
+        total = self.n_resamples
+        self.estimator.set_params(warm_start=True, n_resamples=mark)
+        try:
+            self.estimator.fit(x)
+        finally:
+            self.estimator.set_params(n_resamples=total)
+        found = getattr(self.estimator, "votes_", None)
+        return None if found is None else _smallest(np.array(found))
+
+    def value_of(self, votes: list[np.ndarray]) -> CellValue:
+        """The entropies of the fitted estimator; `votes` cumulated after each block."""
         from ..measures.entropies import pairwise_of_rows
-        votes = votes_by_block(self.estimator, x)
+        votes = [block.astype(np.float64) for block in votes]
         total = votes[-1] if votes else None
         fitted = self.estimator
         entropy = float(np.nanmean(fitted.entropy_))
@@ -72,6 +97,18 @@ class EntropyCell:
         return float(pairwise_of_rows(rows).maximum)
 
 
+def marks_of(total: int, blocks: int = BLOCKS) -> np.ndarray:
+    """Replicates after each block of the jackknife."""
+    return np.unique(np.linspace(0, total, min(blocks, total) + 1).astype(int))[1:]
+
+
+def _smallest(votes: np.ndarray) -> np.ndarray:
+    """Votes in the smallest type that holds them: a race keeps many."""
+    if votes.dtype.kind in "iu" and votes.max(initial=0) < 1 << 16:
+        return votes.astype(np.uint16)
+    return votes
+
+
 def votes_by_block(estimator: Any, x: np.ndarray) -> list[np.ndarray]:
     """Fit in equal blocks of replicates; cumulated votes after each, empty when impossible.
 
@@ -83,7 +120,7 @@ def votes_by_block(estimator: Any, x: np.ndarray) -> list[np.ndarray]:
         estimator.fit(x)
         return []
     votes = []
-    marks = np.unique(np.linspace(0, total, min(BLOCKS, total) + 1).astype(int))[1:]
+    marks = marks_of(total)
     estimator.set_params(warm_start=True)
     for mark in marks[:-1]:
         estimator.set_params(n_resamples=int(mark))

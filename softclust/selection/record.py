@@ -56,6 +56,9 @@ class ClusterNumber:
         The two clusters of the largest pairwise entropy; -1 for other criteria.
     rule : str
         "max", "min" or "1se".
+    n_resamples : (m, s) int64
+        Entropies: replicates that each fit got; fewer than the others' for numbers that a race
+        gave up. 0 elsewhere.
     failures : tuple of str
         What went wrong where.
     warnings : tuple of str
@@ -83,6 +86,7 @@ class ClusterNumber:
     pairwise_entropy: np.ndarray
     pair: np.ndarray
     rule: str
+    n_resamples: np.ndarray
     failures: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     missing: tuple[int, ...] = ()
@@ -108,6 +112,12 @@ class ClusterNumber:
         return not self.missing
 
     @property
+    def given_up(self) -> list[int]:
+        """Numbers of clusters that a race gave up at a scale."""
+        few = (self.n_resamples < self.n_resamples.max()) & ~np.isnan(self.criterion)
+        return [int(k) for k in self.n_clusters[few.any(axis=1)]]
+
+    @property
     def edge(self) -> str:
         """Which end of the range `best` is: "smallest", "largest", or "" inside of it.
 
@@ -131,6 +141,9 @@ class ClusterNumber:
         elif self.edge:
             other = {"largest": "larger", "smallest": "smaller"}[self.edge]
             found.append(f"{self.best} is the {self.edge} number tried: try {other} ones.")
+        if self.given_up:
+            found.append(f"{_listed(self.given_up)} clearly behind: given up with fewer "
+                         "replicates, so their entropies are too low to compare.")
         if self.method == "pac":
             found.append("PAC has no null value: it depends on K and on the number of runs even "
                          "where there are no clusters.")
@@ -232,7 +245,7 @@ class ClusterNumber:
         -------
         pandas.DataFrame
             Columns n_clusters, scale, criterion, standard_error, entropy, pairwise_entropy,
-            pair, best.
+            pair, n_resamples, best.
         """
         import pandas as pd
         return pd.DataFrame([
@@ -240,6 +253,7 @@ class ClusterNumber:
              "standard_error": self.standard_error[j, s], "entropy": self.entropy[j, s],
              "pairwise_entropy": self.pairwise_entropy[j, s],
              "pair": tuple(int(v) for v in self.pair[j, s]),
+             "n_resamples": int(self.n_resamples[j, s]),
              "best": bool(k == self.best_by_scale[s])}
             for s, scale in enumerate(self.scale) for j, k in enumerate(self.n_clusters)])
 

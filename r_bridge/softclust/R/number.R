@@ -9,15 +9,17 @@
 #'   or `"gap"` (largest is best); of runs on halves of the data `"pac"`, `"instability"` (least is
 #'   best) or `"jaccard"` (largest), see [sc_resampled_clusterings()].
 #' @param ... Options of `cluster_number` in Python: `scale` (of the prior; several give a curve
-#'   each), `prior_weight`, `n_resamples`; for the gap `n_references`, `power`, `reference`,
-#'   `n_starts`, `rule` (`"max"`, `"1se"`), `reference_sets` (array, sets by objects by features).
+#'   each), `prior_weight`, `n_resamples`, `race` (`TRUE`: of 200 replicates or more, numbers that are
+#'   clearly behind get fewer); for the gap `n_references`, `power`, `reference`, `n_starts`,
+#'   `rule` (`"max"`, `"1se"`), `reference_sets` (array, sets by objects by features).
 #'   Options of another criterion than the one chosen are an error.
 #' @param seed Whole number; `NULL` draws one from R.
 #' @return A list of class `sc_cluster_number`: `best` (`NA` when Ctrl-C ended the search),
 #'   `best_by_scale`, `criterion` (its name),
 #'   `n_clusters`, `scale` (`NaN` for criteria without a prior), `value` and `standard_error`
 #'   (numbers of clusters by scales), `entropy`, `pairwise_entropy`, `pair` (the clusters that blur
-#'   most), `rule`, `failures`, `missing` (numbers not reached), `notes`, `seed`.
+#'   most), `rule`, `n_resamples` (replicates of each
+#'   fit), `failures`, `missing` (numbers not reached), `notes`, `seed`.
 #' @examplesIf sc_available()
 #' found <- sc_cluster_number(iris[, 1:4], 2:4, criterion = "silhouette", seed = 1)
 #' found
