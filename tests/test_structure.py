@@ -15,6 +15,7 @@ CAUGHT = {
     "reporting/fits.py": "algorithms of other packages",
     "resampling/replicates.py": "estimators and measures of the user's",
     "selection/numbers.py": "estimators of the user's",
+    "selection/race.py": "estimators of the user's",
     "transport/integer_programs.py": "raised again on the thread that asked",
 }
 
