@@ -66,8 +66,8 @@ def test_commands_named_exist():
 def test_options_named_exist(capsys):
     from softclust.cli import main
     text = (DOCS / "command-line.md").read_text(encoding="utf-8")
-    main(["compare", "--help"])
-    main(["report", "--help"])
+    for command in ("compare", "report", "count", "chance", "measures", "demo"):
+        main([command, "--help"])
     helped = capsys.readouterr().out
     for option in set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text)) - {"--help"}:
         assert option in helped, f"docs/command-line.md names {option}"
