@@ -9,6 +9,7 @@ import pytest
 
 import softclust as sc
 from softclust.resampling.posterior import _search as search
+from softclust.resampling.posterior import point
 from softclust.resampling.posterior._draws import read_draws
 
 DRAWS = [[0, 0, 1, 1, 1], [5, 5, 2, 2, 0], [0, 0, 0, 1, 1], [3, 3, 1, 1, 1]]
@@ -185,6 +186,19 @@ def test_ctrl_c_keeps_the_best_so_far(threads, monkeypatch):
     assert not found.converged
     assert np.isnan(found.bound)
     assert found.expected_loss == pytest.approx(sc.expected_loss(found.labels, many())[0])
+
+
+def test_ctrl_c_while_bounds_are_computed_keeps_the_estimate(monkeypatch):
+    def interrupting(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(point, "lower_bound", interrupting)
+    with pytest.warns(sc.IncompleteWarning, match="call it again for the bound"):
+        found = sc.posterior_partition(DRAWS, rng=0)
+    assert np.isnan(found.bound)
+    assert np.isnan(found.gap)
+    assert not found.optimal
+    assert found.labels.tolist() == [0, 0, 1, 1, 1]
 
 
 def _interrupt_main():

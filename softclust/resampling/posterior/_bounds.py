@@ -14,7 +14,9 @@ from ._draws import Draws
 from ._losses import METRICS, LossRule, between, sums_of_sizes
 
 #: compares of labels for the bound by pairs; objects for that by triangles and that by objects
-_PAIR_WORK, _TRIANGLES, _OBJECTS = 4e11, 300, 2000
+_PAIR_WORK, _TRIANGLES, _OBJECTS = 2e11, 300, 2000
+#: compares that are made also when time is up
+_SOON = 1e9
 #: draws that are coupled at once; beyond so many, in blocks of so many; the same with weights
 _TOGETHER, _BLOCK, _WEIGHTED = 1000, 200, 60
 #: entries of a block of rows of the matrix of pairs
@@ -28,9 +30,11 @@ def lower_bound(draws: Draws, rule: LossRule, rng: np.random.Generator,
         return math.nan
     draws = draws.that_count()
     found = [0.0]
-    if rule.name == "binder" and draws.n_objects**2 * draws.n_distinct <= _PAIR_WORK:
+    work = draws.n_objects**2 * draws.n_distinct
+    pairs = work <= (_PAIR_WORK if time.time() < deadline else _SOON)
+    if rule.name == "binder" and pairs:
         found.append(pair_bound(draws, rule.a))
-    if rule.name == "vi" and draws.n_objects <= _OBJECTS:
+    if rule.name == "vi" and pairs and draws.n_objects <= _OBJECTS:
         found.append(object_bound(draws, rule.a))
     found.append(coupling_bound(draws, rule, rng, deadline))
     return max(found)

@@ -195,7 +195,7 @@ def pass_over(p, s, order, start, stop, most, score, room):
 def fill(p, s, labels, start, stop):
     """Put objects start, ..., stop - 1 into the clusters that `labels` (n,) names, -1 for none.
 
-    Clusters must be numbered by first appearance; the sums J, B and A are left to `refresh`.
+    All clusters 0, ..., c - 1 must occur; the sums J, B and A are left to `refresh`.
     """
     for i in range(start, stop):
         k = labels[i]
