@@ -441,7 +441,8 @@ def _as_data(result: Comparison, left_out: list[str]) -> dict[str, Any]:
                   "chance": _finite(row.chance), "source": row.source}
         if row.ci is not None:
             entry["ci"] = {"low": _finite(row.ci_low), "high": _finite(row.ci_high),
-                           "level": row.ci.level, "method": row.ci.method}
+                           "level": row.ci.level, "method": row.ci.method,
+                           "estimate": _finite(row.ci.estimate[0]), "reliable": row.ci.reliable}
         if row.note:
             entry["note"] = row.note
         rows.append(entry)

@@ -189,7 +189,8 @@ def test_command_line(tmp_path, capsys):
     found = json.loads(capsys.readouterr().out)["measures"][0]["ci"]
     labels = [[i % 3 for i in range(30)], [i % 3 if i < 20 else 0 for i in range(30)]]
     row = sc.compare(*labels, measures="rand_index", ci="bootstrap", rng=1).rows[0]
-    assert found == {"low": row.ci_low, "high": row.ci_high, "level": 0.95, "method": "bootstrap"}
+    assert found == {"low": row.ci_low, "high": row.ci_high, "level": 0.95, "method": "bootstrap",
+                     "estimate": row.value, "reliable": row.ci.reliable}
     assert main([*base, "--ci", "jackknife", "--level", "0.9"]) == 0
     assert "90 % limits" in capsys.readouterr().out
     assert main([*base, "--level", "2"]) == 2

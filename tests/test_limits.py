@@ -336,6 +336,18 @@ def test_minima_and_maxima_over_classes_have_none(name):
     assert not row.ci.reliable
 
 
+def test_measures_whose_limits_did_not_cover_have_none():
+    rng = np.random.default_rng(0)
+    u = rng.dirichlet([1] * 3, 30)
+    labels = rng.integers(3, size=30)
+    rough = sc.RoughClustering.from_upper(rng.random((30, 3)) < 0.4 + np.eye(3)[labels])
+    for name, y in (("anderson_rand_index", u), ("anderson_jaccard_index", u),
+                    ("rough_purity_index", rough), ("mutual_information_interval", rough)):
+        assert sc.compare(labels, y, measures=name, ci="jackknife").rows[0].ci.method == "none"
+        hard = sc.compare(labels, labels[::-1], measures=name, ci="jackknife").rows[0]
+        assert hard.ci.method != "none", name
+
+
 def test_van_dongen_where_nothing_is_tied():
     row = row_of([[60, 4], [5, 31]], "van_dongen_distance")
     assert row.ci.method == "jackknife"

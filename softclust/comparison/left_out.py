@@ -18,7 +18,6 @@ from ..statistics.contingency import Contingency, cell_of_objects
 #: objects up to which a measure whose statistic has no shortcut is left out object by object: any
 #: measure, and one that takes O(n) because it sums over objects
 OBJECT_BY_OBJECT, SUMS_OBJECT_BY_OBJECT = 200, 5000
-NEEDS_OBJECTS = "sums over objects do not tell what one object adds; give both clusterings"
 UNDEFINED = "the measure is undefined when some object is left out"
 
 
@@ -108,8 +107,6 @@ class Estimated:
 
     def left_out(self) -> LeftOut:
         """The estimate without each object."""
-        if not (self.source.has_objects or self.source.both_hard):
-            return LeftOut.none(NEEDS_OBJECTS)
         found: Replicates | None = None
         if not self.measure.needs_objects:
             found = self.source.without_each(self.statistic, **self.of_statistic())

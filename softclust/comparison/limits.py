@@ -28,7 +28,7 @@ from ..statistics.contingency import Contingency
 from ..statistics.corrected_entropies import n_rare
 from ..statistics.draws import Draws, drawn_weights
 from ..statistics.independence import degrees
-from .left_out import NEEDS_OBJECTS, OBJECT_BY_OBJECT, Estimated
+from .left_out import OBJECT_BY_OBJECT, Estimated
 from .log_scale import BEYOND, LogLimits, proportion, student
 from .record import ConfidenceLimits
 
@@ -281,8 +281,6 @@ class _Limits:
     # -- bootstrap ----------------------------------------------------------------------------
     def _bootstrap(self, what: Estimated, draws: Draws) -> ConfidenceLimits:
         """Percentiles; for measures that are corrected for bias reflected at the value."""
-        if not (self.source.has_objects or self.source.both_hard):
-            return self._none(NEEDS_OBJECTS)
         plug_in = replace(what, rule=replace(what.rule, statistic=None, formula=None)
                           ) if what.rule.corrected else what
         found: Replicates | None = None
