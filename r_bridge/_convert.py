@@ -289,7 +289,7 @@ def _assemble(parts: dict[str, Any], kind: str | None) -> Any:
             f"an R object of class {'/'.join(parts['classes'])} is no clustering that softclust "
             "knows; give labels, a membership matrix, or an object that clue or evclust made "
             "(hclust: cutree() first)")
-    if found in ("matrix", "integer matrix"):
+    if found in ("matrix", "integer matrix", "logical matrix"):
         return _from_matrix(parts, kind)
     if kind not in (None, found):
         raise sc.ClusteringError(f"the R object is a {found} clustering, but kind={kind!r} was "
@@ -311,11 +311,14 @@ def _from_matrix(parts: dict[str, Any], kind: str | None) -> Any:
     if missing.size:
         raise sc.ClusteringError(f"row {missing[0] + 1} of the R matrix holds NA; remove or impute "
                                  "these objects first")
+    if kind is None and parts["kind"][0] == "logical matrix":
+        sc.as_clustering(matrix.astype(np.bool_))   # an error where it may mean two things
+        kind = "rough"
     if kind is None:
         if parts["kind"][0] == "integer matrix":
             raise sc.ClusteringError(
-                "an R matrix of integers may be several things; say kind='rough', 'fuzzy' or "
-                "'possibilistic', or give labels as a vector")
+                "an R matrix of integers may be several things; say kind='rough', 'cover', 'fuzzy' "
+                "or 'possibilistic', or give labels as a vector")
         sums = matrix.sum(axis=1)
         wrong = np.flatnonzero(~(np.abs(sums - 1.0) <= ROW_SUM_TOLERANCE))
         if wrong.size:
@@ -325,7 +328,7 @@ def _from_matrix(parts: dict[str, Any], kind: str | None) -> Any:
                 "give labels as a vector")
         kind = "fuzzy"
     makers = {"fuzzy": sc.FuzzyClustering, "possibilistic": sc.PossibilisticClustering,
-              "rough": sc.RoughClustering.from_upper}
+              "rough": sc.RoughClustering.from_upper, "cover": sc.CoverClustering}
     if kind not in makers:
         raise sc.ClusteringError(f"kind={kind!r} cannot be read from a plain R matrix; choose one "
                                  f"of {', '.join(makers)}, or give labels as a vector")
@@ -421,7 +424,7 @@ def clustering_from_r(value: Sexp, kind: str | None = None) -> Any:
         (kmeans, pam, ...), lists with `upperApprox` or `lower` and `upper`, factors, label
         vectors, membership matrices, logical matrices.
     kind : str, optional
-        Needed for plain matrices whose rows do not sum to 1: "possibilistic" or "rough".
+        Needed for plain matrices whose rows do not sum to 1: "possibilistic", "rough" or "cover".
 
     Returns
     -------

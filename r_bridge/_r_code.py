@@ -68,7 +68,7 @@ DESCRIBE = """function(x) {
   if (is.factor(x) || (!is.object(x) && is.null(dim(x)) &&
                        (is.numeric(x) || is.character(x) || is.logical(x)))) return(hard(x))
   if (rectangular && (is.logical(x) || (is.data.frame(x) && all(vapply(x, is.logical, NA)))))
-    return(parts("rough", x))
+    return(parts("logical matrix", x))
   if (rectangular && (is.numeric(x) || (is.data.frame(x) && all(vapply(x, is.numeric, NA)))))
     return(parts(if (is.double(as.matrix(x))) "matrix" else "integer matrix", x))
   list(kind = "unknown", classes = class(x))

@@ -343,13 +343,21 @@ def test_credal_partition_from_r(code):
 @pytest.mark.parametrize("code", [
     "list(upperApprox = rbind(c(1, 0), c(1, 1)), clusterMeans = 0)",
     "list(lower = rbind(c(1, 0), c(0, 0)), upper = rbind(c(1, 0), c(1, 1)))",
-    "rbind(c(TRUE, FALSE), c(TRUE, TRUE))",
-    "data.frame(a = c(TRUE, TRUE), b = c(FALSE, TRUE))",
 ])
 def test_rough_from_r(code):
     x = sc.as_clustering(r(code))
     assert isinstance(x, sc.RoughClustering)
     assert x.upper.tolist() == [[True, False], [True, True]]
+
+
+@pytest.mark.parametrize("code", ["rbind(c(TRUE, FALSE), c(TRUE, TRUE))",
+                                  "data.frame(a = c(TRUE, TRUE), b = c(FALSE, TRUE))"])
+def test_logical_matrices_from_r_need_their_kind(code):
+    with pytest.raises(sc.ClusteringError, match="may mean two things"):
+        sc.as_clustering(r(code))
+    assert sc.as_clustering(r(code), kind="rough").upper.tolist() == [[True, False], [True, True]]
+    assert sc.as_clustering(r(code), kind="cover").sizes.tolist() == [2, 1]
+    assert sc.as_clustering(r("diag(2) == 1")).kind == "rough"
 
 
 def test_matrix_of_a_named_kind():
