@@ -13,7 +13,7 @@ from typing import Any
 
 from statsmodels.iolib.table import Cell, SimpleTable
 
-from ._text import visible
+from ._text import table_text, visible
 
 _LATEX = {"\\": r"\textbackslash{}", "#": r"\#", "$": r"\$", "%": r"\%", "&": r"\&",
           "_": r"\_", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}",
@@ -54,6 +54,9 @@ class NotedTable(SimpleTable):
 
     def as_text(self, **options: Any) -> str:
         """The table as text, notes wrapped to its width."""
+        if not options:
+            return table_text(self._cells, self._headers, title=self.title, notes=self.notes,
+                              aligns=self._aligns)
         text = str(super().as_text(**options))
         lines = [line.rstrip() for line in text.split("\n")]
         width = max(72, *map(len, lines[1:]))

@@ -3,6 +3,8 @@
 import dataclasses
 import math
 import pickle
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -256,6 +258,30 @@ def test_cells_are_escaped():
     assert r"\textbf{p \& q} & \textbf{r}" in latex
     assert r"a\_b & $<$i$>$" in " ".join(latex.split())
     assert r"n $<$ m" in latex
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_text_without_statsmodels_is_that_of_the_table(seed):
+    from softclust._summary import NotedTable
+    from softclust._text import table_text
+    rng = np.random.default_rng(seed)
+    columns = int(rng.integers(1, 6))
+
+    def word():
+        return "".join(rng.choice(list("ab |é中\n %"), rng.integers(0, 9)))
+    given = {"data": [[word() for _ in range(columns)] for _ in range(rng.integers(1, 5))],
+             "headers": [f"h{word()}" for _ in range(columns)], "title": "Title " * (seed % 3),
+             "notes": ["A note. " * int(rng.integers(1, 20)) for _ in range(seed % 3)],
+             "aligns": "".join(rng.choice(list("lr"), columns))}
+    # with an option, statsmodels writes the text
+    assert table_text(**given) == NotedTable(**given).as_text(title_align="l")
+
+
+def test_printing_loads_no_pandas():
+    script = ("import softclust as sc, sys; r = sc.compare([0, 0, 1], [0, 1, 1]); str(r); "
+              "str(sc.chance([0, 0, 1], [0, 1, 1], 'rand_index', rng=0)); "
+              "sys.exit('pandas' in sys.modules or 'statsmodels' in sys.modules)")
+    subprocess.run([sys.executable, "-c", script], check=True)
 
 
 def test_numbers_in_tables():

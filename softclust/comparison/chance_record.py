@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import shown
-from .._text import number
+from .._text import number, table_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -166,7 +166,7 @@ class Chance:
         return f"{self.n_permutations} {kind}"
 
     def __str__(self) -> str:
-        return self.summary().as_text()
+        return table_text(**self._table())
 
     def _repr_html_(self) -> str:
         return self.summary().as_html()
@@ -235,18 +235,22 @@ class Chance:
         rand_index    0.8333 ...
         """
         from .._summary import NotedTable
+        return NotedTable(**self._table())
+
+    def _table(self) -> dict[str, Any]:
+        """What a table is made of."""
         rows = [[row.label, number(row.observed), number(row.mean), number(row.sd), number(row.z),
                  number(row.adjusted), _p_text(row.p_value), row.sense] for row in self]
         notes = ["adjusted = (observed - mean)/(best - mean): 1 is the best value, 0 what chance "
                  f"gives on average. p-value: {self._p_meaning}."]
         if self.alignment is not None:
             notes.insert(0, f"{self.alignment.header}.")
-        return NotedTable(
-            rows, ["measure", "observed", "null mean", "null sd", "z", "adjusted", "p-value",
-                   "sense"],
-            aligns="lrrrrrrl", notes=[*notes, *(f"Note: {note}." for note in self.notes)],
-            title=f"Against {self._model_text} of {self.n_objects} objects "
-                  f"(x {self.kinds[0]}, y {self.kinds[1]})")
+        return {
+            "data": rows, "headers": ["measure", "observed", "null mean", "null sd", "z",
+                                      "adjusted", "p-value", "sense"],
+            "aligns": "lrrrrrrl", "notes": [*notes, *(f"Note: {note}." for note in self.notes)],
+            "title": f"Against {self._model_text} of {self.n_objects} objects "
+                     f"(x {self.kinds[0]}, y {self.kinds[1]})"}
 
     @property
     def _p_meaning(self) -> str:

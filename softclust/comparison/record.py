@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._records import Interval
-from .._text import number, range_text
+from .._text import number, range_text, table_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -202,7 +202,7 @@ class Comparison:
                 f"{len(self.rows)} measures)")
 
     def __str__(self) -> str:
-        return self.summary().as_text()
+        return table_text(**self._table())
 
     def _repr_html_(self) -> str:
         return self.summary().as_html()
@@ -254,17 +254,19 @@ class Comparison:
         rand_index 0.8333 ...
         """
         from .._summary import NotedTable
+        return NotedTable(**self._table())
+
+    def _table(self) -> dict[str, Any]:
+        """What a table is made of."""
         sides = [f"{name} ({kind}, {c} cluster{'s' if c != 1 else ''})" for name, kind, c
                  in zip(self.names, self.kinds, self.n_clusters)]
         headers, aligns = ["measure", "value", "range", "chance", "sense"], "lrlrl"
         if self.ci is not None:
             headers.insert(2, f"{100 * self.level:g} % limits")
             aligns = "lrllrl"
-        return NotedTable(
-            [_table_row(row, self.ci is not None) for row in self.rows], headers, aligns=aligns,
-            title=f"Comparison of {sides[0]} and {sides[1]}, {self.n_objects} objects",
-            notes=_table_notes(self),
-        )
+        return {"data": [_table_row(row, self.ci is not None) for row in self.rows],
+                "headers": headers, "aligns": aligns, "notes": _table_notes(self),
+                "title": f"Comparison of {sides[0]} and {sides[1]}, {self.n_objects} objects"}
 
     def to_frame(self) -> pd.DataFrame:
         """The comparison as a data frame.
