@@ -64,5 +64,5 @@ def plot_ranking(ranking: Ranking, *, ax: Axes | None = None) -> Axes:
         ax.spines[side].set_visible(False)
     ax.set_xlabel(f"lead over the best of the others ({ranking.measure}), "
                   f"{100 * ranking.level:g} % limits; filled: may be the best", fontsize=9)
-    ax.set_title(written(ranking.answer), loc="left", fontsize=10)
+    ax.set_title(written(ranking.answer, 90), loc="left", fontsize=10)
     return ax
