@@ -354,7 +354,12 @@ def drawn_counts(source: Any, draws: Draws) -> tuple[np.ndarray | None, Any]:
 def cell_of_objects(table: Contingency, x_codes: np.ndarray, y_codes: np.ndarray) -> np.ndarray:
     """Which of the non-zero cells each object is in, (n,) int64."""
     keys = table.rows * table.s + table.cols
-    return np.searchsorted(keys, x_codes.astype(np.int64) * table.s + y_codes)
+    wanted = x_codes.astype(np.int64) * table.s + y_codes
+    if not is_dense(table.r * table.s, table.n):
+        return np.searchsorted(keys, wanted)
+    places = np.empty(table.r * table.s, np.int64)
+    places[keys] = np.arange(keys.shape[0])
+    return places[wanted]
 
 
 @dataclass(frozen=True, slots=True)
