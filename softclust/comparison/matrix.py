@@ -14,7 +14,7 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, frozen, shown
 from .._parallel import Progress
 from .._records import Interval
-from .._text import number
+from .._text import number, table_text
 from ..clusterings import Ensemble
 from ..measures import Measure, get_measure
 from ..resampling.replicates import check_executor
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
 
-    from .._summary import NotedTable
     from ..clusterings import Aligned
     from ..scaling import IntervalMDS
 
@@ -102,11 +101,12 @@ class ComparisonMatrix:
 
     def __str__(self) -> str:
         if len(self) <= _PRINTED:
-            return self.summary().as_text()
+            return table_text(**self._table(range(len(self)), []))
         half = _PRINTED // 2
         kept = [*range(half), *range(len(self) - half, len(self))]
-        return self._table(kept, [f"Of {len(self)} clusterings the first and the last {half} are "
-                                  "shown; .summary() has all."]).as_text()
+        more = [f"Of {len(self)} clusterings the first and the last {half} are shown; .summary() "
+                "has all."]
+        return table_text(**self._table(kept, more))
 
     def _repr_html_(self) -> str:
         return self.summary().as_html()
@@ -186,11 +186,11 @@ class ComparisonMatrix:
         a  hard  1.000  0.833
         ...
         """
-        return self._table(range(len(self)), [])
-
-    def _table(self, kept: Sequence[int], more: list[str]) -> NotedTable:
-        """The rows and columns `kept` as a table."""
         from .._summary import NotedTable
+        return NotedTable(**self._table(range(len(self)), []))
+
+    def _table(self, kept: Sequence[int], more: list[str]) -> dict[str, Any]:
+        """What a table of the rows and columns `kept` is made of."""
         rows = [[self.names[i], self.kinds[i], *("" if self.symmetric and j < i else
                                                  self.text(i, j) for j in kept)] for i in kept]
         larger = "larger" if self.sense == "agreement" else "smaller"
@@ -202,11 +202,11 @@ class ComparisonMatrix:
         if not isinstance(self.n_objects, int):
             notes.append("Each pair is compared on its own objects (n_objects): entries need not "
                          "obey the triangle inequality, whatever the measure.")
-        return NotedTable(
-            rows, ["", "kind", *(self.names[j] for j in kept)], aligns="ll" + "r" * len(kept),
-            title=f"{self.label} ({self.sense}) of {len(self)} clusterings of "
-                  f"{self.objects_text}",
-            notes=[*more, *notes, *(f"Note: {note}." for note in self.notes)])
+        return {"data": rows, "headers": ["", "kind", *(self.names[j] for j in kept)],
+                "aligns": "ll" + "r" * len(kept),
+                "title": f"{self.label} ({self.sense}) of {len(self)} clusterings of "
+                         f"{self.objects_text}",
+                "notes": [*more, *notes, *(f"Note: {note}." for note in self.notes)]}
 
     def text(self, i: int, j: int) -> str:
         """The entry in row i, column j as tables and charts write it.

@@ -10,17 +10,14 @@ from .._text import number
 from .exact import WholeSums
 
 if TYPE_CHECKING:
-    from statsmodels.iolib.table import SimpleTable
-
     from .tables import ContingencyTable
 
 #: rows and columns that are shown
 SHOWN = 12
 
 
-def table_summary(table: ContingencyTable) -> SimpleTable:
-    """The largest clusters of both sides with their counts and sums."""
-    from .._summary import NotedTable
+def table_parts(table: ContingencyTable) -> dict[str, Any]:
+    """A table of the largest clusters of both sides with their counts and sums."""
     rows, columns = _largest(table.x_sizes), _largest(table.y_sizes)
     r, s = table.n_clusters
     cells = _shown_cells(table, rows, columns)
@@ -34,10 +31,9 @@ def table_summary(table: ContingencyTable) -> SimpleTable:
     if table.n_dropped:
         notes.append(f"{table.n_dropped} objects with a missing label were left out.")
     weight = f", total weight {number(table.total_weight)}" if table.weighted else ""
-    return NotedTable(body, ["x \\ y", *(str(table.y_names[j]) for j in columns), "sum"],
-                      aligns="l" + "r" * (len(columns) + 1), notes=notes,
-                      title=f"Contingency table of {table.n_objects} objects{weight}, {r} by {s} "
-                            "clusters")
+    return {"data": body, "headers": ["x \\ y", *(str(table.y_names[j]) for j in columns), "sum"],
+            "aligns": "l" + "r" * (len(columns) + 1), "notes": notes,
+            "title": f"Contingency table of {table.n_objects} objects{weight}, {r} by {s} clusters"}
 
 
 def _largest(sizes: np.ndarray) -> list[int]:

@@ -10,12 +10,13 @@ import numpy as np
 
 from .._checks import ClusteringError, frozen
 from .._records import Drawn
+from .._text import table_text
 from .base import Source
 from .contingency import NEEDS_OBJECTS, Contingency, contingency_from_cells
 from .counting import MOST_DENSE_CELLS
 from .exact import FloatSums, WholeSums, scaled, whole_sums
 from .table_counts import Tally
-from .table_text import by_row, names_array
+from .table_text import by_row, names_array, table_parts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -478,7 +479,7 @@ class ContingencyTable(Drawn, Source):
                 f"{self.n_cells} cell{'' if self.n_cells == 1 else 's'}{dropped})")
 
     def __str__(self) -> str:
-        return self.summary().as_text()
+        return table_text(**table_parts(self))
 
     def summary(self) -> SimpleTable:
         """The table to read, with its sums; the largest clusters where it is large.
@@ -487,8 +488,8 @@ class ContingencyTable(Drawn, Source):
         -------
         statsmodels.iolib.table.SimpleTable
         """
-        from .table_text import table_summary
-        return table_summary(self)
+        from .._summary import NotedTable
+        return NotedTable(**table_parts(self))
 
 
 def _rebuilt(x_names: tuple[Any, ...], y_names: tuple[Any, ...], rows: np.ndarray,
