@@ -213,7 +213,7 @@ def _r_text(value: Any) -> str:
 
 
 @command
-def compare_all(measure: str, options: Options, ensemble: Any = None, seed: Any = None,
+def compare_all(ensemble: Any, measure: str, options: Options, seed: Any = None,
                 pairs: Any = None) -> dict[str, Any]:
     """`softclust.compare_all`; `pairs` holds sides and rules of ``drop="pair"``."""
     m = sc.get_measure(measure)
