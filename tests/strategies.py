@@ -201,8 +201,7 @@ def same_content(x):
     if x.kind == "hard":
         onehot = np.eye(c)[x.labels]
         result = [sc.RoughClustering.from_upper(onehot), sc.FuzzyClustering(onehot),
-                  sc.PossibilisticClustering(onehot), sc.EvidentialClustering(onehot, np.eye(c)),
-                  x.to_cover()]
+                  sc.PossibilisticClustering(onehot), sc.EvidentialClustering(onehot, np.eye(c))]
     elif x.kind == "rough":
         result = [sc.PossibilisticClustering(x.upper), _from_masses(x)]
     elif x.kind == "fuzzy":

@@ -158,8 +158,8 @@ def check_monotone_in_alpha(m, claim):
 
 @cache
 def dressed(x_id):
-    """A hard clustering in all five kinds."""
-    return [BY_ID[x_id], *same_content(BY_ID[x_id])]
+    """A hard clustering in all five kinds, and as a cover."""
+    return [BY_ID[x_id], *same_content(BY_ID[x_id]), BY_ID[x_id].to_cover()]
 
 
 def check_reduces_to(m, claim):

@@ -31,6 +31,7 @@ ABBREVIATIONS = {
     "FARI": "frobenius_adjusted_rand_index", "NDC": "concordance_index",
     "ACI": "adjusted_concordance_index", "RI.F": "fuzzy_rand_index",
     "ARI.F": "fuzzy_adjusted_rand_index", "JACCARD.F": "fuzzy_jaccard_index",
+    "ONMI": "overlapping_normalized_mutual_information", "ECS": "element_centric_index",
 }
 _ENDINGS = ("index", "distance", "dissimilarity", "score", "interval")
 
