@@ -2,13 +2,15 @@
 
 import numpy as np
 
-from ._jit import kernel
+from ._jit import borrowing, kernel
 
 #: what is compiled, in messages
 TOPIC = "rough k-means"
 
 #: objects of a block, the unit of work and of summation
 BLOCK = 1024
+#: objects whose distances are summed together; they stay in the first-level cache
+TILE = 128
 #: squared distances below this count as equal to it
 FLOOR = 1e-99
 #: what `sums` adds up in its two parts: lower and boundary; lower and upper; even shares of T_i
@@ -17,26 +19,67 @@ LOWER_UPPER = 1
 SHARES = 2
 
 
-@kernel
-def near_centers(x, centers, ratio, first, last, d2, upper, nearest):
-    """Squared distances (n, c), sets T_i (n, c) and nearest centres (n,) of some blocks."""
+@borrowing
+def near_centers(x, centers, ratio, first, last, d2, upper, nearest, turned, squares):
+    """Squared distances (n, c), sets T_i (n, c) and nearest centres (n,) of some blocks.
+
+    Each distance is summed in the order of the features, many objects at a time. Scratch: turned
+    (p, TILE), squares (c, TILE).
+    """
     n, p = x.shape
     c = centers.shape[0]
     square = ratio * ratio
-    for i in range(first * BLOCK, min(n, last * BLOCK)):
-        best = 0
-        for k in range(c):
-            value = 0.0
+    for start in range(first * BLOCK, min(n, last * BLOCK), TILE):
+        size = min(TILE, n - start)
+        for i in range(size):
             for j in range(p):
-                d = x[i, j] - centers[k, j]
-                value += d * d
-            d2[i, k] = value
-            if value < d2[i, best]:
-                best = k
-        nearest[i] = best
-        bound = square * max(d2[i, best], FLOOR)
+                turned[j, i] = x[start + i, j]
         for k in range(c):
-            upper[i, k] = d2[i, k] <= bound
+            distance_rows(turned, centers, k, size, squares[k])
+        for i in range(size):
+            best = 0
+            least = squares[0, i]
+            for k in range(c):
+                value = squares[k, i]
+                d2[start + i, k] = value
+                better = value < least
+                least = value if better else least
+                best = k if better else best
+            nearest[start + i] = best
+            bound = square * max(least, FLOOR)
+            for k in range(c):
+                upper[start + i, k] = squares[k, i] <= bound
+
+
+@borrowing
+def distance_rows(turned, centers, k, size, out):
+    """Squared distances of `size` objects to centre k; four features a loop, one after the other.
+    """
+    p = turned.shape[0]
+    for i in range(size):
+        out[i] = 0.0
+    whole = p - p % 4
+    for j in range(0, whole, 4):
+        a = turned[j]
+        b = turned[j + 1]
+        u = turned[j + 2]
+        v = turned[j + 3]
+        ca = centers[k, j]
+        cb = centers[k, j + 1]
+        cu = centers[k, j + 2]
+        cv = centers[k, j + 3]
+        for i in range(size):
+            e = a[i] - ca
+            f = b[i] - cb
+            g = u[i] - cu
+            h = v[i] - cv
+            out[i] = (((out[i] + e * e) + f * f) + g * g) + h * h
+    for j in range(whole, p):
+        a = turned[j]
+        ca = centers[k, j]
+        for i in range(size):
+            e = a[i] - ca
+            out[i] += e * e
 
 
 @kernel

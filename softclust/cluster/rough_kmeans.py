@@ -265,9 +265,12 @@ def near_sets(x: np.ndarray, centers: Any, ratio: float) -> _Sets:
     sets = _Sets(d2=np.empty((n, c)), upper=np.empty((n, c), dtype=np.bool_),
                  nearest=np.empty(n, dtype=np.int64))
 
+    tile = _kernels.rough_sets.TILE
+
     def work(first: int, last: int) -> None:
-        _kernels.rough_sets.near_centers(x, centers, float(ratio), first, last, sets.d2,
-                                         sets.upper, sets.nearest)
+        _kernels.rough_sets.near_centers(
+            x, centers, float(ratio), first, last, sets.d2, sets.upper, sets.nearest,
+            np.empty((x.shape[1], tile)), np.empty((c, tile)))
 
     _run_blocks(work, n, c, x.shape[1])
     return sets
