@@ -1,0 +1,51 @@
+"""The number of clusters: a race against a full search, and the prior with many features."""
+
+from __future__ import annotations
+
+import numpy as np
+from _ratios import Table, Times, main
+from sklearn.datasets import load_breast_cancer, load_digits
+
+import softclust as sc
+
+
+def run(table: Table) -> None:
+    """All rows."""
+    x = load_breast_cancer().data
+    x = (x - x.mean(axis=0)) / x.std(axis=0)
+    before = sc.get_num_threads()
+    sc.set_num_threads(1)
+    try:
+        table.section(f"cluster_number of {x.shape[0]} objects, {x.shape[1]} features, K = 2 to 6")
+        chosen = {}
+
+        def search(race: bool) -> None:
+            chosen[race] = sc.cluster_number(x, race=race, rng=0).best
+
+        times = Times({"race": lambda: search(True), "full": lambda: search(False)}, rounds=3)
+        assert chosen[True] == chosen[False]
+        table.add("full search / race", times.ratio("full", "race"), must=1.8, goal=4,
+                  note=f"{times['full']:.2f} s against {times['race']:.2f} s")
+        _prior(table)
+    finally:
+        sc.set_num_threads(before)
+
+
+def _prior(table: Table) -> None:
+    digits = load_digits()
+    x, labels = digits.data, digits.target
+
+    def sums() -> None:
+        for k in range(10):
+            z = x[labels == k] - x[labels == k].mean(axis=0)
+            np.array([[(z[:, i] * z[:, j]).sum() for j in range(64)] for i in range(64)])
+
+    times = Times({"prior": lambda: sc.GaussianMixturePrior.from_labels(x, labels),
+                   "sums": sums}, rounds=5)
+    table.section("prior of 1797 objects, 64 features, 10 clusters")
+    table.add("numpy's sums of products / from_labels, the same bits", times.ratio("sums", "prior"),
+              must=8, note=f"{1e3 * times['prior']:.1f} ms")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(run))
