@@ -9,8 +9,8 @@
 #' @param x A clustering: whatever [sc_clustering()] takes. Hard or fuzzy, except for
 #'   `sc_nonspecificity`, which takes all kinds.
 #' @param ... Options of the function in Python. `sc_fuzziness`: `method`
-#'   (`"partition_coefficient"`, `"partition_entropy"`), `normalize`. `sc_entropy`: `base` (2, bits)
-#'   and `average` (`FALSE`: a value an object); with `pairs = TRUE` `base` and `undefined`.
+#'   (`"partition_coefficient"`, `"partition_entropy"`), `normalize`. `sc_entropy`: `log_base` (2, bits)
+#'   and `average` (`FALSE`: a value an object); with `pairs = TRUE` `log_base` and `undefined`.
 #' @return `sc_corrected_entropy`: a number, in nats.
 #'   `sc_fuzziness`, `sc_nonspecificity`: a number in \[0, 1\]. `sc_margin`: a number in
 #'   \[0, 1\] for each object. `sc_entropy`: the mean over the objects, or a value for each, or a
