@@ -73,7 +73,7 @@ def test_normalizing_by_yager_keeps_nonspecificity():
 
 def test_nonspecificity_takes_anything():
     assert sc.nonspecificity([0, 1, 1]) == 0
-    assert sc.nonspecificity([[True, True], [True, True]]) == 1
+    assert sc.nonspecificity(sc.as_clustering([[True, True]] * 2, kind="rough")) == 1
     with pytest.raises(sc.ClusteringError, match="x: an object of type str is not a clustering"):
         sc.nonspecificity("abc")
 

@@ -249,7 +249,7 @@ def list_measures(name: str | None = None) -> pd.DataFrame:
     >>> sc.list_measures().loc["rand_index", "sense"]
     'agreement'
     >>> sc.list_measures("information").index.tolist()[:2]
-    ['fuzzy_mutual_information', 'fuzzy_normalized_mutual_information']
+    ['overlapping_normalized_mutual_information', 'fuzzy_mutual_information']
     """
     import pandas as pd
 

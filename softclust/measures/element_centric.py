@@ -142,7 +142,7 @@ def element_centric_index(x: Any, y: Any = None, *, damping: float = 0.9) -> flo
     0.75
     >>> x = sc.as_clustering([{0, 1}, {1, 2}], kind="cover")
     >>> round(sc.element_centric_index(x, [0, 0, 1]), 4)
-    0.6667
+    0.6136
     """
     return value_of(element_centric_index, x, y, damping=check_damping(damping))
 
@@ -219,7 +219,7 @@ def adjusted_element_centric_index(x: Any, y: Any = None, *, damping: float = 0.
     --------
     >>> import softclust as sc
     >>> round(sc.adjusted_element_centric_index([0, 0, 1, 1], [0, 0, 1, 2]), 4)
-    0.5
+    0.4
     """
     return value_of(adjusted_element_centric_index, x, y, damping=check_damping(damping),
                     max_pairs=max_pairs)
@@ -396,7 +396,7 @@ def element_centric(x: Any, y: Any = None, *, damping: float = 0.9) -> ElementCe
     >>> import softclust as sc
     >>> found = sc.element_centric(["a", "a", "b", "b"], ["p", "p", "q", "r"])
     >>> found.values, found.index, round(found.expected, 4)
-    (array([1. , 1. , 0.5, 0.5]), 0.75, 0.5)
+    (array([1. , 1. , 0.5, 0.5]), 0.75, 0.5833)
     """
     damping = check_damping(damping)
     joint = as_joint(x, y)
