@@ -3,9 +3,9 @@
 import math
 import warnings
 
+import naive
 import numpy as np
 import pytest
-import naive
 from strategies import JIT_OFF
 from transport_cases import find
 
