@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -34,8 +35,14 @@ HEAVY = ("numba", "pandas", "scipy.stats", "sklearn", "statsmodels", "matplotlib
          "scipy.optimize", "scipy.sparse")
 
 
+@cache
 def modules(folder=PACKAGE):
     return sorted(folder.rglob("*.py"))
+
+
+@cache
+def parsed(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def layer_of(path):
@@ -44,7 +51,7 @@ def layer_of(path):
 
 def imported(path, *, typing_too=False):
     """Absolute dotted names that a file imports, one a name."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = parsed(path)
     skipped = set()
     if not typing_too:
         for node in ast.walk(tree):
@@ -116,7 +123,7 @@ def test_numba_is_set_up_in_one_place(path):
     if path.parent.name != "_kernels":
         return
     words = {getattr(node, "id", getattr(node, "attr", getattr(node, "arg", None)))
-             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))}
+             for node in ast.walk(parsed(path))}
     assert not words & {"njit", "jit", "prange", "fastmath", "nogil", "parallel"}
 
 
@@ -126,7 +133,7 @@ def test_warnings_are_given_in_one_place():
         own = str(path.relative_to(PACKAGE))
         if own in ("_warnings.py", "comparison/permutations.py", "comparison/limits.py"):
             continue
-        code = ast.parse(path.read_text(encoding="utf-8"))
+        code = parsed(path)
         calls = {ast.unparse(node.func) for node in ast.walk(code) if isinstance(node, ast.Call)}
         assert not {name for name in calls if name.startswith("warnings.")}, own
 
@@ -138,7 +145,7 @@ def test_files_are_written_in_one_place():
     for path in modules():
         if str(path.relative_to(PACKAGE)) in own:
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.Call):
                 call = ast.unparse(node.func)
                 modes = [a.value for a in node.args[1:2] if isinstance(a, ast.Constant)]
@@ -169,7 +176,7 @@ def test_the_bridge_uses_public_names_alone():
                 assert not private, f"{path.name} imports {name}"
         aliases = "|".join({"softclust", *re.findall(r"import softclust as (\w+)",
                                                      path.read_text(encoding="utf-8"))})
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path)):
             if (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
                     and re.fullmatch(aliases, node.value.id)):
                 assert node.attr in public, f"{path.name} uses {node.value.id}.{node.attr}"
@@ -210,7 +217,7 @@ def test_borrowing_kernels_hand_out_no_arrays():
     """Nobody counts the users of their arrays: one handed out might be freed too early."""
     seen = 0
     for path in kernels():
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in parsed(path).body:
             if isinstance(node, ast.FunctionDef) and any(
                     getattr(d, "id", "") == "borrowing" for d in node.decorator_list):
                 seen += 1

@@ -4,7 +4,7 @@ import ast
 from graphlib import CycleError, TopologicalSorter
 
 import pytest
-from test_architecture import PACKAGE, imported, layer_of, modules
+from test_architecture import PACKAGE, imported, layer_of, modules, parsed
 
 #: where any error may be caught and not raised again, and why
 CAUGHT = {
@@ -22,7 +22,7 @@ CAUGHT = {
 
 def trees():
     for path in modules():
-        yield path.relative_to(PACKAGE).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+        yield path.relative_to(PACKAGE).as_posix(), parsed(path)
 
 
 def catches_everything(handler):
