@@ -43,7 +43,7 @@ def _policies(table: Table, rng: np.random.Generator) -> None:
         "drop": lambda: sc.align(x, y, noise="drop"), "mask": dropped_by_hand}, rounds=3)
     table.section("policies, n = 1e7, 10 % noise: seconds of the other / ours")
     table.add("plain adjusted Rand / with singletons", times.ratio("plain", "singletons"),
-              must=0.1, goal=0.33, note=f"{1e3 * times['singletons']:.0f} ms")
+              must=0.33, goal=1.0, note=f"{1e3 * times['singletons']:.0f} ms")
     table.add("numpy's mask and copy / drop", times.ratio("mask", "drop"), must=0.5, goal=1.0,
               note=f"{1e3 * times['drop']:.0f} ms")
 
