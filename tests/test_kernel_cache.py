@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from softclust import _notices
-from softclust._kernels import _cache
+from softclust._kernels import _cache, _tier
 from softclust._kernels._jit import JIT_ENABLED
 
 jit_only = pytest.mark.skipif(not JIT_ENABLED, reason="nothing is compiled")
@@ -67,6 +67,8 @@ def folder(tmp_path, monkeypatch):
     for name in ("_folders", "_broken", "_swept"):
         monkeypatch.setattr(_cache, name, [])
     monkeypatch.setattr(_notices, "_said", set())
+    # These kernels are tiny: the interpreted tier would never write an entry.
+    monkeypatch.setattr(_tier, "_always", [True])
     (tmp_path / "m.py").write_text(textwrap.dedent(TOTAL))
     return tmp_path
 

@@ -106,7 +106,7 @@ def race(cells: list[EntropyCell], groups: list[list[int]], x: np.ndarray,
             for j in [j for j, runner in runners.items() if not runner.finished]:
                 try:
                     runners[j], warned = (jobs[j].result() if jobs else runners[j].after(x, stage))
-                except Exception as error:
+                except Exception as error:   # the user's estimator may raise anything
                     del runners[j]
                     yield j, partial(_fail, error)
                     continue

@@ -1,0 +1,184 @@
+#' Runs that label some of the objects each
+#'
+#' Hard clusterings ("runs") of subsamples or bootstrap samples of the same objects. An object that
+#' a run does not label is absent from it: it costs nothing there and counts for nothing.
+#' [sc_consensus()], [sc_mmcc()] and [sc_medoid()] take them too.
+#'
+#' @param labels Matrix of whole numbers, a run per row and an object per column, `NA` where an
+#'   object is absent; or a data frame with a run per column. Labels of different runs have nothing
+#'   to do with each other.
+#' @param absent_label A number that means absent too, such as 0; `NULL` for none.
+#' @param names Names of the runs; by default the row names (the columns of a data frame), else
+#'   `"1"`, `"2"`, ...
+#' @return A list of class `sc_partial_ensemble`: `labels` (runs by objects, by first appearance in
+#'   each run, `NA` for absent), `counts` (runs per object), `n_clusters` (of each run).
+#' @seealso [sc_resampled_clusterings()] makes runs; [sc_cluster_stability()], [sc_coassociation()]
+#'   and [sc_element_consistency()] say how stable they are.
+#' @examplesIf sc_available()
+#' runs <- sc_partial_ensemble(rbind(c(1, 1, 2, NA), c(NA, 2, 2, 1)))
+#' runs
+#' sc_coassociation(runs)$pac
+#' @export
+sc_partial_ensemble <- function(labels, absent_label = NULL, names = NULL) {
+  if (inherits(labels, "sc_partial_ensemble")) return(labels)
+  frame <- is.data.frame(labels)
+  if (!frame && !is.matrix(labels)) {
+    stop_softclust("ClusteringError", "`labels` is of class ", class(labels)[1L], "; a matrix with ",
+                   "a run per row, or a data frame with a run per column, is needed")
+  }
+  if (frame) {
+    rows <- row_names_of(labels)
+    labels <- t(as.matrix(labels))
+    colnames(labels) <- if (!inherits(rows, "sc_rows")) rows
+  }
+  if (all(is.na(labels))) labels[] <- NA_real_
+  if (!is.numeric(labels)) {
+    stop_softclust("ClusteringError", "`labels` are of type ", typeof(labels), "; whole numbers ",
+                   "are needed: as.integer(factor(x)) makes them")
+  }
+  storage.mode(labels) <- "double"
+  if (is.null(names)) names <- rownames(labels)
+  if (is.null(names)) names <- seq_len(nrow(labels))
+  names <- as.character(names)
+  if (!is.null(absent_label)) whole_number(absent_label, "absent_label", least = -Inf)
+  found <- front_call("partial_ensemble", labels = unname(labels), absent_label = absent_label,
+                      names = as_vector(names),
+                      objects = as_vector(colnames(labels)))
+  new_partial(found, names, colnames(labels))
+}
+
+new_partial <- function(found, runs, objects, seed = NULL) {
+  labels <- found$labels
+  labels[is.nan(labels)] <- NA
+  mode(labels) <- "integer"
+  dimnames(labels) <- list(runs, objects)
+  new_result(list(labels = labels, counts = stats::setNames(found$counts, objects),
+                  n_clusters = stats::setNames(found$n_clusters, runs)),
+             "sc_partial_ensemble", seed)
+}
+
+# Runs as the functions below take them: partial ones, or complete clusterings.
+as_runs <- function(x) {
+  if (inherits(x, "sc_partial_ensemble")) return(x)
+  if (is.matrix(x) && is.numeric(x)) {
+    if (anyNA(x) || any(x < 0)) {
+      stop_softclust("ClusteringError", "the runs hold NA or negative labels, which may mean ",
+                     "absent or noise: give sc_partial_ensemble(labels) for objects that a run ",
+                     "does not hold, or settle noise with sc_align()")
+    }
+    return(sc_partial_ensemble(x))
+  }
+  as_ensemble(x)
+}
+
+encode_partial <- function(x) {
+  labels <- x$labels
+  storage.mode(labels) <- "double"
+  list(.t = "p", labels = encode_numbers(unname(labels)), names = encode_names(rownames(x$labels)),
+       objects = encode_names(colnames(x$labels)))
+}
+
+run_names <- function(x) {
+  if (inherits(x, "sc_partial_ensemble")) rownames(x$labels) else names(x)
+}
+
+#' @export
+print.sc_partial_ensemble <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_partial_ensemble <- function(object, ...) {
+  held <- rowSums(!is.na(object$labels))
+  spread <- function(v) c(min(v), stats::median(v), max(v))
+  table <- rbind(spread(held), spread(object$n_clusters), spread(object$counts))
+  never <- sum(object$counts == 0)
+  new_table(paste(counted(nrow(object$labels), "run"), "of", counted(ncol(object$labels), "object")),
+            data.frame(quantity = c("objects per run", "clusters per run", "runs per object"),
+                       least = table[, 1L], median = table[, 2L], most = table[, 3L]),
+            if (never) paste(counted(never, "object"), "in no run."))
+}
+
+#' @export
+as.data.frame.sc_partial_ensemble <- function(x, row.names = NULL, optional = FALSE, ...) {
+  held <- rowSums(!is.na(x$labels))
+  data.frame(n_objects = unname(held), share = unname(held) / ncol(x$labels),
+             n_clusters = unname(x$n_clusters),
+             row.names = if (is.null(row.names)) rownames(x$labels) else row.names)
+}
+
+#' Cluster many parts of the data
+#'
+#' Runs a clusterer on subsamples or bootstrap samples, or on data that are changed a little.
+#'
+#' @param data Matrix or data frame of finite numbers, one row per object.
+#' @param n_clusters Number of clusters.
+#' @param estimator A clusterer of R, called as `estimator(x, k)`, whose value is a vector of labels
+#'   or a list with them as `$cluster`; `NULL` takes k-means.
+#' @param scheme `"subsample"`, `"bootstrap"` (objects that are drawn several times count once), or
+#'   with k-means `"jitter"` (normal noise is added) and `"noise"` (some objects are replaced).
+#' @param n_resamples Number of runs.
+#' @param size Objects of a subsample, or their share.
+#' @param ... Options of `resampled_clusterings` in Python for k-means: `n_init`, `duplicates`,
+#'   `predict`, `jitter`, `replaced`.
+#' @param seed Whole number; `NULL` draws one from R.
+#' @return An [sc_partial_ensemble()]. Runs that fail are left out, with a warning.
+#' @examplesIf sc_available()
+#' runs <- sc_resampled_clusterings(iris[, 1:4], 3, n_resamples = 20, seed = 1)
+#' sc_cluster_stability(iris$Species, runs)
+#' hc <- function(x, k) cutree(hclust(dist(x), "average"), k)
+#' sc_coassociation(sc_resampled_clusterings(iris[, 1:4], 3, hc, n_resamples = 20, seed = 1))
+#' @export
+sc_resampled_clusterings <- function(data, n_clusters, estimator = NULL, scheme = "subsample",
+                                     n_resamples = 100, size = 0.5, ..., seed = NULL) {
+  table <- as_table(data)
+  whole_number(n_clusters, "n_clusters")
+  whole_number(n_resamples, "n_resamples")
+  scheme <- chosen(scheme, c("subsample", "bootstrap", "jitter", "noise"))
+  seed <- draw_seed(seed)
+  objects <- rownames(table)
+  if (is.null(estimator)) {
+    options <- list(scheme = scheme, n_resamples = n_resamples, ...)
+    if (scheme == "subsample") options$size <- size
+    found <- front_call("resampled_clusterings", data = unname(table), n_clusters = n_clusters,
+                        options = do.call(dots, options), seed = seed)
+    return(new_partial(found, as.character(found$runs), objects, seed))
+  }
+  runs_in_r(table, n_clusters, match.fun(estimator), scheme, n_resamples, size, list(...), seed)
+}
+
+runs_in_r <- function(table, k, estimator, scheme, n_resamples, size, options, seed) {
+  if (length(options)) {
+    stop_softclust("TypeError", "option `", names(options)[1L], "` is for k-means; an `estimator` ",
+                   "of R takes none")
+  }
+  if (!scheme %in% c("subsample", "bootstrap")) {
+    stop_softclust("ValueError", "scheme \"", scheme, "\" is for k-means; an `estimator` of R takes ",
+                   "\"subsample\" and \"bootstrap\"")
+  }
+  n <- nrow(table)
+  drawn <- front_call("run_indices", n = n, n_resamples = n_resamples, scheme = scheme,
+                      size = size, seed = seed)
+  labels <- matrix(NA_real_, n_resamples, n, dimnames = list(NULL, rownames(table)))
+  failures <- character(n_resamples)
+  with_r_seed(seed, for (b in seq_len(n_resamples)) {
+    own <- drawn[[b]]
+    failures[b] <- tryCatch({
+      labels[b, own] <- fit_labels(estimator(table[own, , drop = FALSE], k), length(own), k)
+      ""
+    }, error = conditionMessage)
+  })
+  failed <- which(nzchar(failures))
+  if (length(failed) == n_resamples) {
+    stop_softclust("ClusteringError", "all ", n_resamples, " runs failed; run ", failed[1L], ": ",
+                   failures[failed[1L]])
+  }
+  if (length(failed)) {
+    warn_softclust("FailedReplicatesWarning", paste0(
+      length(failed), " of ", n_resamples, " runs failed and are left out; run ", failed[1L], ": ",
+      failures[failed[1L]]))
+  }
+  kept <- setdiff(seq_len(n_resamples), failed)
+  sc_partial_ensemble(labels[kept, , drop = FALSE], names = as.character(kept))
+}
