@@ -36,6 +36,10 @@ def get_num_threads() -> int:
     int
         At least 1.
 
+    See Also
+    --------
+    set_num_threads
+
     Examples
     --------
     >>> import softclust as sc
@@ -68,6 +72,10 @@ def set_num_threads(n_threads: int | None) -> None:
     ------
     ValueError
         If `n_threads` is below 1.
+
+    See Also
+    --------
+    get_num_threads
 
     Examples
     --------

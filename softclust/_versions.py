@@ -24,6 +24,10 @@ def show_versions() -> None:
     how much room they take; the number of threads; the library for linear algebra; R. The
     command line shows the same: ``softclust --version --verbose``.
 
+    See Also
+    --------
+    warmup, get_num_threads
+
     Examples
     --------
     >>> import softclust as sc

@@ -20,6 +20,10 @@ def warmup(progress: bool = False) -> None:
     progress : bool, optional
         Show a progress bar on stderr.
 
+    See Also
+    --------
+    show_versions
+
     Notes
     -----
     Calls the registered measures on tiny clusterings of all kinds: about half a minute on the

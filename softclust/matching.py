@@ -271,7 +271,7 @@ def match_clusters(x: Any, y: Any = None, *, method: str = "trace", margins: str
                    noise: Any = "cluster", noise_label: Any = -1, missing: Any = "raise",
                    objects: str = "same", tie_tol: float = TIE_TOLERANCE, rng: Any = None,
                    uniforms: Any = None) -> Matching:
-    """Pair the clusters of two clusterings.
+    r"""Pair the clusters of two clusterings.
 
     Parameters
     ----------
@@ -306,13 +306,18 @@ def match_clusters(x: Any, y: Any = None, *, method: str = "trace", margins: str
     ClusteringError
         If a clustering is neither hard nor fuzzy, or objects differ.
 
+    See Also
+    --------
+    match_table, partition_distance
+
     Notes
     -----
-    e = a_k b_l / n, s = sign(T - e) (T - e)^2 / e, 0 where e is 0 (equations 1 to 3). Up to 12
-    clusters of y a recursion over subsets of columns counts the optima, O(r s 2^s); beyond,
-    SciPy solves a shuffled table: random, but not uniform. Heuristic: O(min(r, s) r s). Table:
-    O(n + r s) hard, O(n r s) fuzzy. R: ``clue::solve_LSAP(table, maximum = TRUE)`` finds one
-    trace match.
+    .. math:: s = \mathrm{sign}(T - e) (T - e)^2 / e, \quad e = a_k b_l / n
+
+    The score s is 0 where e is 0 (equations 1 to 3). Up to 12 clusters of y a recursion over
+    subsets of columns counts the optima, O(r s 2^s); beyond, SciPy solves a shuffled table: random,
+    not uniform. Heuristic: O(min(r, s) r s). Table: O(n + r s) hard, O(n r s) fuzzy. R:
+    ``clue::solve_LSAP(table, maximum = TRUE)`` has one match. Theory: docs/theory/truecluster.md.
 
     References
     ----------
@@ -321,8 +326,7 @@ def match_clusters(x: Any, y: Any = None, *, method: str = "trace", margins: str
     Examples
     --------
     >>> import softclust as sc
-    >>> x = [0] * 99 + [1]
-    >>> y = [1] + [0] * 99
+    >>> x, y = [0] * 99 + [1], [1] + [0] * 99
     >>> sc.match_clusters(x, y).diagonal
     0.98
     >>> sc.match_clusters(x, y, method="truematch").diagonal
@@ -368,9 +372,9 @@ def match_table(table: Any, *, method: str = "trace", margins: str = "remaining"
     ClusteringError
         If the table is not two-dimensional, or has entries that are negative or not finite.
 
-    Notes
-    -----
-    As `match_clusters`.
+    See Also
+    --------
+    match_clusters
 
     Examples
     --------
@@ -378,8 +382,6 @@ def match_table(table: Any, *, method: str = "trace", margins: str = "remaining"
     >>> table = [[50, 0, 0], [0, 48, 1], [0, 1, 0]]
     >>> sc.match_table(table, method="truematch").permutation
     array([0, 1, 2])
-    >>> sc.match_table(table, method="truematch_heuristic").permutation
-    array([0, 2, 1])
     """
     counts = _checked_table(table)
     code = method_code(method, margins)
@@ -415,9 +417,7 @@ def _joint_table(joint: Joint) -> np.ndarray:
 
 
 def _memberships(x: HardClustering | FuzzyClustering) -> np.ndarray:
-    if isinstance(x, FuzzyClustering):
-        return x.membership
-    return np.eye(x.n_clusters)[x.codes]
+    return x.membership if isinstance(x, FuzzyClustering) else np.eye(x.n_clusters)[x.codes]
 
 
 def _hard_or_fuzzy(name: str, x: Clustering) -> HardClustering | FuzzyClustering:

@@ -182,7 +182,7 @@ class IntervalMDS:
 def interval_mds(lower: Any, upper: Any, *, n_components: int = 2, n_init: int = 50,
                  weights: Any = None, init: Any = None, names: Iterable[str] | None = None,
                  tol: float = 1e-12, max_iter: int = 5000, rng: Any = None) -> IntervalMDS:
-    """Circles whose least and largest distances approximate interval dissimilarities.
+    r"""Circles whose least and largest distances approximate interval dissimilarities.
 
     Parameters
     ----------
@@ -228,8 +228,17 @@ def interval_mds(lower: Any, upper: Any, *, n_components: int = 2, n_init: int =
     ConvergenceWarning
         If the run that is kept did not converge.
 
+    See Also
+    --------
+    compare_all
+
     Notes
     -----
+    .. math::
+
+        \min \sum_{i<j} w_{ij} \left( (L_{ij} - \max(0, D_{ij} - r_i - r_j))^2 + (U_{ij} - D_{ij}
+        - r_i - r_j)^2 \right)
+
     With D_ij the distance of two centres and r the radii, the stress is
 
         E = sum_{i<j} w_ij [(L_ij - max(0, D_ij - r_i - r_j))^2 + (U_ij - D_ij - r_i - r_j)^2]
@@ -241,6 +250,8 @@ def interval_mds(lower: Any, upper: Any, *, n_components: int = 2, n_init: int =
     R: ``smds::IMDS(idiss, model = "sphere", opt.method = "MM")`` agrees when both take the best
     of many starts; its "BFGS" uses a wrong gradient. The optimiser and the start of the article
     are not known here: the model is the same, the search is softclust's.
+
+    Theory: docs/theory/circles.md.
 
     References
     ----------

@@ -71,6 +71,10 @@ class FuzzyCMeans(CentroidClusterer):
     ConvergenceWarning
         After `max_iter` updates without convergence.
 
+    See Also
+    --------
+    PossibilisticCMeans, RoughKMeans, EvidentialCMeans
+
     Notes
     -----
     With weights w_i and squared distances d2_ik, computed from differences,
@@ -218,6 +222,10 @@ class PossibilisticCMeans(CentroidClusterer):
         clusters do not repel each other: a smaller `eta_factor` keeps them apart. When an eta
         is 0 or nearly so (a cluster of equal objects) and is raised to 1e-16 times the squared
         scale.
+
+    See Also
+    --------
+    FuzzyCMeans, EvidentialCMeans
 
     Notes
     -----

@@ -79,6 +79,15 @@ class EvidentialCMeans(CentroidClusterer):
     n_iter_ : int
     converged_ : bool
 
+    Warns
+    -----
+    ConvergenceWarning
+        From `fit`: if it stops at `max_iter`, or the centres are not determined.
+
+    See Also
+    --------
+    FuzzyCMeans, RoughKMeans
+
     Notes
     -----
     With vbar_A the mean of the centres of the clusters in A and w_i the weights,

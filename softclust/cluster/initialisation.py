@@ -122,6 +122,10 @@ def var_part(X: Any, n_clusters: int, *, sample_weight: Any = None) -> np.ndarra
     ClusteringError
         If X is not a finite matrix, or `n_clusters` or the weights are not allowed.
 
+    See Also
+    --------
+    pca_part
+
     Notes
     -----
     All objects form the first part. While there are fewer than `n_clusters` parts, the part with
@@ -175,6 +179,10 @@ def pca_part(X: Any, n_clusters: int, *, sample_weight: Any = None) -> np.ndarra
     ------
     ClusteringError
         If X is not a finite matrix, or `n_clusters` or the weights are not allowed.
+
+    See Also
+    --------
+    var_part
 
     Notes
     -----

@@ -70,6 +70,15 @@ class RoughKMeans(CentroidClusterer):
     converged_ : bool
         Whether the sets repeated at once; False after `max_iter` and for cycles.
 
+    Warns
+    -----
+    ConvergenceWarning
+        From `fit`: if the updates run in a circle or stop at `max_iter`.
+
+    See Also
+    --------
+    FuzzyCMeans, EvidentialCMeans
+
     Notes
     -----
     With T_i the possible clusters of object i, lower_k = {i : T_i = {k}}, upper_k = {i : k in T_i}

@@ -224,6 +224,10 @@ def align(*clusterings: Any, noise: Any = "cluster", noise_label: Any = -1, miss
         If there are missing labels and ``missing="raise"``, names are missing, repeated or
         different, or fewer than 2 objects are left.
 
+    See Also
+    --------
+    as_clustering, compare, completion_bounds
+
     Notes
     -----
     "drop" is right for labels that are missing at random: the mean of the Rand index over all
@@ -232,6 +236,8 @@ def align(*clusterings: Any, noise: Any = "cluster", noise_label: Any = -1, miss
 
     The index of a pandas object, the keys of a mapping and ``object_names`` are names. Time
     O(n). R: ``sc_align``.
+
+    Theory: docs/theory/partial-labels.md.
 
     Examples
     --------

@@ -73,6 +73,10 @@ def as_clustering(obj: Any, kind: str | None = None, *, X: Any = None, name: str
     ClusteringError
         If `obj` is nothing of the above, fits several kinds, or is a bad clustering.
 
+    See Also
+    --------
+    align, as_dendrogram, contingency_table
+
     Notes
     -----
     Time and memory O(n) for labels, O(n c) for matrices. Scipy sparse matrices are made dense

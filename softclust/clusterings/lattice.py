@@ -16,7 +16,7 @@ from .objects import check_object_names
 
 
 def meet(*clusterings: Any) -> HardClustering:
-    """Coarsest clustering that refines all: objects together only where all join them.
+    r"""Coarsest clustering that refines all: objects together only where all join them.
 
     Parameters
     ----------
@@ -33,8 +33,14 @@ def meet(*clusterings: Any) -> HardClustering:
     ClusteringError
         If one is not hard, or numbers or names of objects differ.
 
+    See Also
+    --------
+    join, is_refinement, contingency_table
+
     Notes
     -----
+    .. math:: x \wedge y
+
     The non-empty intersections of clusters. O(n log n) each. R: ``clue::cl_meet``.
 
     Examples
@@ -52,7 +58,7 @@ def meet(*clusterings: Any) -> HardClustering:
 
 
 def join(*clusterings: Any) -> HardClustering:
-    """Finest clustering that all refine: objects together where a chain of clusters links them.
+    r"""Finest clustering that all refine: objects together where a chain of clusters links them.
 
     Parameters
     ----------
@@ -69,8 +75,14 @@ def join(*clusterings: Any) -> HardClustering:
     ClusteringError
         If one is not hard, or numbers or names of objects differ.
 
+    See Also
+    --------
+    meet, is_refinement, lattice_distance
+
     Notes
     -----
+    .. math:: x \vee y
+
     Connected components of "same cluster in at least one". O(n) each. R: ``clue::cl_join``.
 
     Examples
@@ -94,7 +106,7 @@ def join(*clusterings: Any) -> HardClustering:
 
 
 def is_refinement(x: Any, y: Any) -> bool:
-    """Whether every cluster of x lies inside one cluster of y.
+    r"""Whether every cluster of x lies inside one cluster of y.
 
     Parameters
     ----------
@@ -110,8 +122,14 @@ def is_refinement(x: Any, y: Any) -> bool:
     ClusteringError
         If one is not hard, or numbers or names of objects differ.
 
+    See Also
+    --------
+    meet, join
+
     Notes
     -----
+    .. math:: x \le y
+
     Every row of the contingency table has one non-zero entry. O(n).
 
     Examples

@@ -58,6 +58,8 @@ class PartialEnsemble(Drawn, Sequence[HardClustering]):
     ``runs[b]``, is the clustering of the objects that it labels, with their names (their
     positions where objects have none). Time and memory O(B n).
 
+    Theory: docs/theory/ensembles.md.
+
     Examples
     --------
     >>> import softclust as sc

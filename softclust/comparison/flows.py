@@ -86,6 +86,10 @@ def order_flows(clusterings: Any) -> FlowOrder:
     ClusteringError
         If a clustering is not hard, there are fewer than two, or the table has negative entries.
 
+    See Also
+    --------
+    match_clusters, untangle
+
     Notes
     -----
     Two clusterings of at most 7 clusters each: exact, over the permutations of the smaller side,

@@ -24,7 +24,7 @@ __all__ = ["chance_level"]
 
 def chance_level(x: Any, y: Any = None, measure: str | None = None, *,
                  model: str = "permutation", fixed: str | None = None, **options: Any) -> float:
-    """Exact mean of a measure under a null model.
+    r"""Exact mean of a measure under a null model.
 
     Parameters
     ----------
@@ -57,13 +57,23 @@ def chance_level(x: Any, y: Any = None, measure: str | None = None, *,
     TypeError
         If `measure` is missing or has no such option.
 
+    See Also
+    --------
+    chance, adjusted_rand_index, adjusted_mutual_information
+
     Notes
     -----
+    .. math::
+
+        \mathrm{E} \, S(x, \pi(y)) \quad \text{over the partitions } \pi(y) \text{ of the model}
+
     Known for every measure whose chance level `compare` shows under "permutation"; for the Rand
     index and distance, the number of different pairs, mutual information and variation of
     information under "number" and "all". With weights: the Rand index and distance, the weight of
     different pairs, and `wallace_index` where the weights stay with x. Rand: O(1) for any n.
     Mutual information: one sum of hypergeometric terms for each pair of cluster sizes.
+
+    Theory: docs/theory/tables.md.
 
     References
     ----------

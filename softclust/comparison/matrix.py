@@ -384,6 +384,10 @@ def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
     TypeError
         If the measure has no such option; the message lists those it has.
 
+    See Also
+    --------
+    compare, interval_mds, medoid, rank_clusterings
+
     Notes
     -----
     n(n+1)/2 evaluations for a measure that claims symmetry (the other triangle is its mirror

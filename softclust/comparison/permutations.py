@@ -43,7 +43,7 @@ def chance(x: Any, y: Any = None,
            missing: Any = "raise", objects: str = "same", n_permutations: int = 999,
            max_tables: float = 1e6, rng: Any = None, executor: Executor | None = None,
            indices: Any = None, progress: Progress | bool | None = False) -> Chance:
-    """Null mean, chance-corrected value and p-value of any measure.
+    r"""Null mean, chance-corrected value and p-value of any measure.
 
     The objects of y are permuted: sizes and fuzziness of both clusterings stay, what links them
     goes. For two hard clusterings, or a table, all that matters is the table of counts, which is
@@ -111,8 +111,14 @@ def chance(x: Any, y: Any = None,
     IncompleteWarning
         If Ctrl-C stopped the run: the record rests on the permutations that were finished.
 
+    See Also
+    --------
+    chance_level, compare, adjusted_rand_index
+
     Notes
     -----
+    .. math:: \mathrm{adjusted} = \frac{S - E}{\mathrm{best} - E}, \quad p = \frac{1 + m_+}{1 + m}
+
     adjusted = (S - E)/(best - E) with S the observed value, E the mean over permutations and best
     the end of the measure's range that means "most alike": 1 there and 0 on average, also for
     a dissimilarity; nan where the range is unbounded or E is the best value. p-value =
@@ -123,6 +129,8 @@ def chance(x: Any, y: Any = None,
     has the standard error sd/sqrt(m), or is exact. Random tables: O(r s) each, for any n. No
     normal tails: for three and more clusters these are wrong by a factor of ten at p = 0.01. For
     two clusters against two "exact" is as fast as "moments", which is off by a factor of 2 there.
+
+    Theory: docs/theory/tables.md.
 
     References
     ----------

@@ -32,7 +32,7 @@ def rank_clusterings(truth: Any, clusterings: Any, *, measure: str = "adjusted_r
                      level: float = 0.95, names: Any = None, n_draws: int = 100_000,
                      critical: Any = None, progress: Progress | bool | None = None,
                      **options: Any) -> Ranking:
-    """Which of several clusterings is nearest to the truth, or can it not be told?
+    r"""Which of several clusterings is nearest to the truth, or can it not be told?
 
     Parameters
     ----------
@@ -69,8 +69,14 @@ def rank_clusterings(truth: Any, clusterings: Any, *, measure: str = "adjusted_r
     ValueError
         If the measure is unknown, or `level`, `n_draws` or `critical` is not as described.
 
+    See Also
+    --------
+    compare, prayatul, compare_all
+
     Notes
     -----
+    .. math:: \varphi_i - \max_{j \ne i} \varphi_j, \quad \varphi = -2 \sqrt{D}
+
     All clusterings share the objects, so that their differences are paired. With D the distance
     of the (corrected) estimate from the best value, phi = -2 sqrt(D) is compared: its error hardly
     depends on D. Multiple comparisons with the best (Hsu 1984) with the quantiles of
@@ -80,6 +86,8 @@ def rank_clusterings(truth: Any, clusterings: Any, *, measure: str = "adjusted_r
     are single-step over all pairs. The labels are held fixed: whether the *algorithms* differ on
     new data is another question. Simulated coverage of the adjusted Rand index is .92 to 1; that
     of other measures is in the guide. Time O(n m^2 + n_draws m^2), memory (n + n_draws) m.
+
+    Theory: docs/theory/limits.md.
 
     References
     ----------

@@ -79,6 +79,15 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
         clustering or one whose result is a record, an option for limits is not allowed, or
         `alpha`, `rng` or `executor` would have no effect.
 
+    Warns
+    -----
+    IncompleteWarning
+        If Ctrl-C stopped the limits; those that are finished are kept.
+
+    See Also
+    --------
+    compare_all, chance, rank_clusterings, align
+
     Notes
     -----
     The measures share one `Joint`, so the contingency table and the pass over pairs are paid
@@ -112,6 +121,8 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
 
     Time O(n) a resample for two hard clusterings, O(n f) if one is hard, O(n^2) else; jackknife:
     O(n^2) at most, once.
+
+    Theory: docs/theory/limits.md.
 
     Examples
     --------

@@ -78,7 +78,7 @@ def completion_bounds(x: Any, y: Any, *, measure: str = "adjusted_rand_index",
                       max_states: int = 200_000, max_nodes: int = 1_000_000,
                       time_limit: float | None = None, n_starts: int = 20, rng: Any = None,
                       progress: Any = None) -> CompletionBounds:
-    """Range of a measure over all ways to fill in missing labels, with certificates.
+    r"""Range of a measure over all ways to fill in missing labels, with certificates.
 
     Parameters
     ----------
@@ -120,9 +120,20 @@ def completion_bounds(x: Any, y: Any, *, measure: str = "adjusted_rand_index",
     -----
     InexactWarning
         If a limit left an end without proof.
+    UndefinedMeasureWarning
+        If the measure is undefined for every completion: nan.
+
+    See Also
+    --------
+    align, compare
 
     Notes
     -----
+    .. math::
+
+        \left[ \min_{x', y'} S(x', y'), \; \max_{x', y'} S(x', y') \right] \quad \text{over
+        completions } x', y'
+
     Completions where the measure is undefined are left out; equal partitions count as 1 (distance
     0). With one side complete a most alike completion keeps objects of which the same is known
     together, and is found by a search over these; a least alike one by boxes of row sums. The
@@ -132,6 +143,8 @@ def completion_bounds(x: Any, y: Any, *, measure: str = "adjusted_rand_index",
     With gaps on both sides the less alike end is listed or bracketed, and so is the more alike end
     of the adjusted measures and of mutual information. "Exact" is up to the rounding of doubles:
     1e-12 of n^2 for pairs, or of n ln n. R: ``sc_completion_bounds``.
+
+    Theory: docs/theory/partial-labels.md.
 
     Examples
     --------

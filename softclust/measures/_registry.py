@@ -212,6 +212,10 @@ def get_measure(name: str) -> Measure:
     ValueError
         If there is none, or several are called so; the message names the nearest ones.
 
+    See Also
+    --------
+    list_measures, compare
+
     Examples
     --------
     >>> import softclust as sc
@@ -242,6 +246,10 @@ def list_measures(name: str | None = None) -> pd.DataFrame:
     ------
     ValueError
         If nothing matches `name`; the message names the nearest measures.
+
+    See Also
+    --------
+    get_measure, compare
 
     Examples
     --------

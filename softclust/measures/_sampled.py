@@ -66,7 +66,7 @@ class Estimate:
 def alpha_rand_estimate(x: Any, y: Any = None, *, alpha: float = 0.5, n_pairs: int = 100_000,
                         level: float = 0.95, bound: str = "normal", indices: Any = None,
                         rng: Any = None) -> Estimate:
-    """Estimate of the alpha-Rand index from random pairs of objects, with its uncertainty.
+    r"""Estimate of the alpha-Rand index from random pairs of objects, with its uncertainty.
 
     For two soft clusterings of so many objects that all pairs take too long; it is never chosen
     by `alpha_rand_index` itself.
@@ -98,13 +98,21 @@ def alpha_rand_estimate(x: Any, y: Any = None, *, alpha: float = 0.5, n_pairs: i
     ClusteringError
         If alpha, level, n_pairs or indices are not as above, or as in `alpha_rand_index`.
 
+    See Also
+    --------
+    alpha_rand_index, alpha_rand_enclosure
+
     Notes
     -----
+    .. math:: R_\alpha = 1 - \frac{2}{n(n-1)} \sum_{i<j} r_\alpha(i, j)
+
     The masses of both sides and all their products serve as control variates: their exact means
     over all pairs need no pair loop. Their coefficients come from the first tenth to quarter of
     the pairs, which are then left out, so the estimate is unbiased. Where r is a rare event
     (alpha = 0, nearly equal clusterings) the normal interval covers less than it says; take
     "bernstein" there. Time O(n f^2 + m f^2), memory O(n f + m).
+
+    Theory: docs/theory/soft-pairs.md.
 
     References
     ----------
@@ -161,7 +169,7 @@ def _ready_pairs(indices: Any, n: int) -> np.ndarray:
 
 def alpha_rand_enclosure(x: Any, y: Any = None, *, alpha: float = 0.5, tolerance: float = 1e-3,
                          progress: Any = None) -> Interval:
-    """Certified bounds of the alpha-Rand index, without visiting all pairs of objects.
+    r"""Certified bounds of the alpha-Rand index, without visiting all pairs of objects.
 
     Parameters
     ----------
@@ -186,12 +194,20 @@ def alpha_rand_enclosure(x: Any, y: Any = None, *, alpha: float = 0.5, tolerance
         If alpha or tolerance is not as above, a side has mass on the empty set, or there are too
         many focal sets.
 
+    See Also
+    --------
+    alpha_rand_index, alpha_rand_estimate
+
     Notes
     -----
+    .. math:: R_\alpha = 1 - \frac{2}{n(n-1)} \sum_{i<j} r_\alpha(i, j)
+
     A dual tree: where the balls around two groups of objects fix the sign of a bilinear form of
     their masses, its absolute sum over their pairs is that of two vectors; where they leave it
     in a narrow interval, convexity bounds it; else the groups are cut. Time depends on the data,
     O(n^2) at worst and less with few clusters and crisp memberships; memory O(n f).
+
+    Theory: docs/theory/soft-pairs.md.
 
     Examples
     --------

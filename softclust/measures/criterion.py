@@ -119,7 +119,7 @@ class CIC(Drawn):
 
 def cluster_information_criterion(x: Any, *, information: str = "absolute",
                                   complexity: str = "n-1") -> CIC:
-    """How much a clustering tells less how uncertain it is, with a price for complexity.
+    r"""How much a clustering tells less how uncertain it is, with a price for complexity.
 
     Inferred from the values printed in the matching paper: the article that defines the
     criterion is not public, and this form was found by a search over many.
@@ -146,13 +146,29 @@ def cluster_information_criterion(x: Any, *, information: str = "absolute",
     ClusteringError
         If x is neither fuzzy nor hard, or no row is left.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If rows of nan are left out.
+
+    See Also
+    --------
+    cluster_number, mmcc, membership_entropy
+
     Notes
     -----
+    .. math::
+
+        \mathrm{CIC} = I - H, \quad I = \left( 1 - \frac{N - 1}{n - 1} \right)
+        \frac{1}{n} \sum_{ik} - P_{ik} \log_2 (1 - | P_{ik} - p_k |)
+
     With P the memberships and p their means over the objects: H = -(1/n) sum P_ik log2 P_ik,
     N = 2^(-sum p_k log2 p_k), RMC = (N - 1)/(n - 1),
     I = (1 - RMC) (1/n) sum -P_ik log2(1 - |P_ik - p_k|), CIC = I - H. "signed":
     P_ik |log2(1 - (P_ik - p_k))| in the sum. Hard clusterings: I = (1 - RMC) log2 N. Invariant
     to the order of clusters and to empty ones. Time and memory O(n c).
+
+    Theory: docs/theory/truecluster.md.
 
     References
     ----------

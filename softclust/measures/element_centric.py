@@ -362,7 +362,7 @@ def _places(x: Clustering) -> tuple[np.ndarray, np.ndarray]:
 
 
 def element_centric(x: Any, y: Any = None, *, damping: float = 0.9) -> ElementCentric:
-    """Element-centric similarity around each object, with its mean and chance level.
+    r"""Element-centric similarity around each object, with its mean and chance level.
 
     Parameters
     ----------
@@ -382,9 +382,17 @@ def element_centric(x: Any, y: Any = None, *, damping: float = 0.9) -> ElementCe
     ClusteringError
         As in `element_centric_index`.
 
+    See Also
+    --------
+    element_centric_index, element_consistency, dendrogram_element_centric
+
     Notes
     -----
+    .. math:: S_i = 1 - \frac{1}{2} \sum_j | p_{ij} - q_{ij} |
+
     The chance level is nan where more than 5e7 numbers of a side would have to be sorted.
+
+    Theory: docs/theory/covers-and-trees.md.
 
     References
     ----------

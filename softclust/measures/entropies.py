@@ -67,7 +67,7 @@ class PairwiseEntropy(Drawn):
 
 
 def pairwise_entropy(x: Any, *, log_base: float = 2.0, undefined: str = "zero") -> PairwiseEntropy:
-    """Mean entropy between each two clusters: which ones blur.
+    r"""Mean entropy between each two clusters: which ones blur.
 
     Parameters
     ----------
@@ -90,11 +90,27 @@ def pairwise_entropy(x: Any, *, log_base: float = 2.0, undefined: str = "zero") 
     ClusteringError
         If x is neither fuzzy nor hard, or log_base is not above 1.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If there is one cluster.
+
+    See Also
+    --------
+    membership_entropy, cluster_number, BayesianBaggedClustering
+
     Notes
     -----
+    .. math::
+
+        \max_{l<m} \frac{1}{n} \sum_i S_{lm}(u_i), \quad S_{lm}(u) = h \left( \frac{u_l}{u_l +
+        u_m} \right)
+
     S_lm(u) = h(q), q = u_l/(u_l + u_m), h(q) = -q log q - (1-q) log(1-q) (the printed last term
     is a typo). For two clusters the maximum equals `membership_entropy`. Time O(n c^2), memory
     O(n).
+
+    Theory: docs/theory/bagging.md.
 
     References
     ----------
@@ -165,7 +181,7 @@ def _record(matrix: np.ndarray, names: tuple[Any, ...]) -> PairwiseEntropy:
 
 
 def corrected_entropy(counts: Any) -> float:
-    """Entropy behind a sample, corrected for bias and for values that were not seen, in nats.
+    r"""Entropy behind a sample, corrected for bias and for values that were not seen, in nats.
 
     Parameters
     ----------
@@ -183,13 +199,24 @@ def corrected_entropy(counts: Any) -> float:
     ClusteringError
         If `counts` are not such numbers.
 
+    See Also
+    --------
+    membership_entropy, mutual_information
+
     Notes
     -----
+    .. math::
+
+        \sum_x \frac{x}{n} \sum_{k=x}^{n-1} \frac{1}{k} + \frac{f_1}{n} \sum_{r \ge n}
+        \frac{q^{r-n+1}}{r}, \quad q = 1 - A
+
     The estimate of Chao, Wang and Jost: with n objects, f1 values seen once and f2 seen twice,
     sum_x (x/n) sum_{k=x}^{n-1} 1/k + (f1/n) sum_{r>=n} q^(r-n+1)/r with q = 1 - A and
     A = 2 f2 / ((n-1) f1 + 2 f2), or 2 / ((n-1)(f1-1) + 2) for f2 = 0. The plug-in entropy is too
     small by about (k-1)/(2n). Confidence limits of information measures are built on it. Time
     O(k log k). R: ``sc_corrected_entropy``.
+
+    Theory: docs/theory/limits.md.
 
     References
     ----------

@@ -113,7 +113,7 @@ class ExpectedIndex(Drawn):
 
 def expected_index(truth: Any, fuzzy: Any = None, *, index: str, max_states: int = 2_000_000,
                    time_limit: float | None = None, progress: Any = None) -> ExpectedIndex:
-    """Expected index of a hard clustering against labels drawn from a fuzzy one.
+    r"""Expected index of a hard clustering against labels drawn from a fuzzy one.
 
     Every object draws its label from its memberships, independently; the index of the drawn
     clustering against `truth` is averaged over all draws, exactly and without drawing.
@@ -125,10 +125,10 @@ def expected_index(truth: Any, fuzzy: Any = None, *, index: str, max_states: int
     fuzzy : clustering-like
         A fuzzy clustering of the same n >= 2 objects. The content decides: a clustering of any
         kind whose masses are all on single clusters is fuzzy.
-    index : {"jaccard", "fowlkes_mallows", "adjusted_rand", "mutual_information", \
-"variation_of_information", "purity"}
-        Entropies in nats. Purity is the share of objects in the class of `truth` that is most
-        frequent under their drawn label.
+    index : str
+        "jaccard", "fowlkes_mallows", "adjusted_rand", "mutual_information",
+        "variation_of_information" (both in nats) or "purity": the share of objects in the class
+        of `truth` that is most frequent under their drawn label.
     max_states : int, optional
         Largest law that may be built.
     time_limit : float, optional
@@ -156,8 +156,14 @@ def expected_index(truth: Any, fuzzy: Any = None, *, index: str, max_states: int
     InexactWarning
         If a limit was hit: `low` and `high` are proved, the value is a number between them.
 
+    See Also
+    --------
+    transport_rand_index, adjusted_rand_index, chance
+
     Notes
     -----
+    .. math:: \mathrm{E} \, S(x, Z), \quad Z_i \sim u_i \text{ independently}
+
     An open problem of the paper, solved for a hard and a fuzzy side. Mutual information,
     variation of information and purity are sums over single counts of the contingency table,
     which are Poisson-binomial: O(n^1.5 c) time. The others depend on the joint pairs n11 and
@@ -168,6 +174,8 @@ def expected_index(truth: Any, fuzzy: Any = None, *, index: str, max_states: int
     clusters, O(n^2) for two. What is too large for `max_states` is bounded by means and
     variances of the pair counts, with width O(1/n). The expected Rand index is
     ``transport_rand_index(truth, fuzzy).value``. No R package computes these values.
+
+    Theory: docs/theory/transport.md.
 
     References
     ----------

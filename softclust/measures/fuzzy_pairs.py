@@ -33,7 +33,7 @@ def _reduces(target: str, condition: str = WHERE_DEFINED) -> tuple[Claim, ...]:
 
 def fuzzy_pair_counts(x: Any, y: Any = None, *, relation: str = "product",
                       t_norm: str = "minimum", t_conorm: str = "maximum") -> PairCounts:
-    """Pairs of objects by how far each clustering joins them, as sums of degrees.
+    r"""Pairs of objects by how far each clustering joins them, as sums of degrees.
 
     Parameters
     ----------
@@ -62,13 +62,19 @@ def fuzzy_pair_counts(x: Any, y: Any = None, *, relation: str = "product",
     ValueError
         If an option is not known.
 
+    See Also
+    --------
+    pair_counts, fuzzy_rand_index, membership_sums
+
     Notes
     -----
+    .. math:: n_{11} = \sum_{i<j} \psi_{ij}(U) \psi_{ij}(V)
+
     product, cosine: n11 = (||U'V||^2 - sum |u_i|^2 |v_i|^2)/2 and so on, O(n r s) without a loop
     over pairs. t_norm: all pairs in blocks, O(n^2 (r + s)) for the maximum and for the product
     with the bounded sum, else O(n^2 (r^2 + s^2)); memory O(n (r + s)). For rows that sum to 1
     "t_norm" with product and bounded sum equals "product". R: fclust's fuzzy Rand, adjusted Rand
-    and Jaccard indices use "t_norm" with the maximum.
+    and Jaccard indices use "t_norm" with the maximum. Theory: docs/theory/soft-measures.md.
 
     References
     ----------

@@ -221,7 +221,7 @@ def cssd_dissimilarity(
     distances: Any = None, x_weights: Any = None, y_weights: Any = None,
     metric: str = "euclidean",
 ) -> float:
-    """Cluster similarity sensitive distance: shared objects cost by how far prototypes are.
+    r"""Cluster similarity sensitive distance: shared objects cost by how far prototypes are.
 
     Parameters
     ----------
@@ -251,11 +251,22 @@ def cssd_dissimilarity(
     ValueError
         If `metric` is not known.
 
+    See Also
+    --------
+    mallows_distance, gordon_vichi_dissimilarity
+
     Notes
     -----
+    .. math::
+
+        \sum_{kl} L_{kl} - 2 \max_W \sum_{kl} \frac{W_{kl} L_{kl}}{\alpha_k + \beta_l},
+        \quad L_{kl} = d_{kl} \sum_i u_{ik} v_{il}
+
     Time O(n r s) plus a transport problem of r by s. R: ``clue::cl_dissimilarity(x, y, method =
     "CSSD", L = distances, alpha = x_weights, beta = y_weights)``, which adds empty clusters for
     unequal numbers. Not registered, because it needs more than two clusterings.
+
+    Theory: docs/theory/soft-measures.md.
 
     References
     ----------

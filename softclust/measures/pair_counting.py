@@ -50,10 +50,15 @@ def pair_counts(x: Any, y: Any = None) -> PairCounts:
     ClusteringError
         If a side is not hard, or the objects differ.
 
+    See Also
+    --------
+    fuzzy_pair_counts, rand_index, contingency_table
+
     Notes
     -----
     From the contingency table, n11 = (sum of squared counts - n)/2 and so on: time O(n + r s)
     for r and s clusters while r s <= 4n, else O(n log n); memory O(n).
+    Theory: docs/theory/hard-measures.md.
 
     Examples
     --------

@@ -62,7 +62,7 @@ def prayatul(truth: Any, primary: Any, alternative: Any, *, coupling: str = "exp
              weights: Any = None,
              names: tuple[str, str] = ("primary", "alternative"),
              progress: Progress | bool | None = None) -> PrayatulResult | PrayatulBounds:
-    """Which of two clusterings is nearer a truth, and where: the Prayatul matrix.
+    r"""Which of two clusterings is nearer a truth, and where: the Prayatul matrix.
 
     Parameters
     ----------
@@ -112,8 +112,17 @@ def prayatul(truth: Any, primary: Any, alternative: Any, *, coupling: str = "exp
         comparative_deviation is 0/0 exactly when primary and alternative are the same partition;
         comparative_rightness and effective_rightness when no pair is right in either.
 
+    See Also
+    --------
+    prayatul_all, prayatul_from_counts, rank_clusterings
+
     Notes
     -----
+    .. math::
+
+        \sigma = \frac{RW - WR}{RW + WR}, \quad \alpha = \frac{BR + RW - BW}{T}, \quad \varphi =
+        \frac{BR + RW - WR}{T}
+
     Counts [eq. 1-4]: BR both right, RW primary alone, WR alternative alone, BW both wrong, T in
     all. Measures [eq. 5-9]: sigma = (RW - WR)/(RW + WR), alpha = (BR + RW - BW)/T, xi_c = (BR +
     RW)/(BR + RW + WR), xi_e = (BR + RW - WR)/(BR + RW + WR), phi = (BR + RW - WR)/T.
@@ -130,6 +139,8 @@ def prayatul(truth: Any, primary: Any, alternative: Any, *, coupling: str = "exp
     for "expected"; O(n^2 c) for "minimum", in blocks that answer Ctrl-C, memory O(n); O(n f f' +
     r f f' (f + f')) for "evidential" with r classes. Intervals come from objects, never from
     McNemar's test on pairs: see `PrayatulResult.jackknife`. No R equivalent is known.
+
+    Theory: docs/theory/prayatul.md.
 
     References
     ----------
@@ -185,9 +196,20 @@ def prayatul_from_counts(table: Any, *, zero_division: float = math.nan,
         If `table` is not three-dimensional, holds other than whole numbers >= 0, or counts fewer
         than 2 objects.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        As in `prayatul`.
+
+    See Also
+    --------
+    prayatul, contingency_table
+
     Notes
     -----
     Time and memory O(r s t).
+
+    Theory: docs/theory/prayatul.md.
 
     Examples
     --------
@@ -237,10 +259,16 @@ def prayatul_all(truth: Any, clusterings: Any, *, names: Iterable[str] | None = 
     ClusteringError
         As in `prayatul`, or with fewer than two clusterings.
 
+    See Also
+    --------
+    prayatul, rank_clusterings
+
     Notes
     -----
     The second of two ordered pairs is the first with its matrix transposed: k(k-1)/2 comparisons
     for k clusterings. Hard clusterings share k + k(k-1)/2 contingency tables.
+
+    Theory: docs/theory/prayatul.md.
 
     Examples
     --------

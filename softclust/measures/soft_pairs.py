@@ -196,7 +196,7 @@ def alpha_rand_interval(x: Any, y: Any = None, *, pairs: str = "distinct", metho
 
 def alpha_rand_curve(x: Any, y: Any = None, *, method: str = "auto",
                      progress: Progress | bool | None = None) -> AlphaRandCurve:
-    """The alpha-Rand index for every alpha, from one pass over the pairs.
+    r"""The alpha-Rand index for every alpha, from one pass over the pairs.
 
     Parameters
     ----------
@@ -214,6 +214,21 @@ def alpha_rand_curve(x: Any, y: Any = None, *, method: str = "auto",
     ------
     ClusteringError
         As in `alpha_rand_index`.
+
+    See Also
+    --------
+    alpha_rand_index, alpha_rand_interval
+
+    Notes
+    -----
+    .. math:: R_\alpha = 1 - \frac{2}{n(n-1)} \sum_{i<j} r_\alpha(i, j)
+
+    Theory: docs/theory/soft-pairs.md.
+
+    References
+    ----------
+    A. Campagner, D. Ciucci, T. Denoeux (2023), A general framework for evaluating and comparing
+    soft clusterings, Information Sciences 623, 70-93.
 
     Examples
     --------

@@ -475,9 +475,12 @@ def transport_methods() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row for each pair of kinds, base, end and algorithm, in the order in which they are
-        tried: guarantee ("exact", "certificate", "unbiased"), cost, meaning. "evidential" also
-        stands for possibilistic; the content decides the kind (memberships of 0 and 1 are hard).
+        One row per pair of kinds, base, end and algorithm, as they are tried: guarantee, cost,
+        meaning. "evidential" stands for possibilistic too; memberships of 0 and 1 are hard.
+
+    See Also
+    --------
+    transport_dissimilarity, transport_rand_index
 
     Examples
     --------

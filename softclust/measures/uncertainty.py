@@ -298,9 +298,19 @@ def margin(x: Any) -> np.ndarray:
     ClusteringError
         If x is neither fuzzy nor hard.
 
+    See Also
+    --------
+    membership_entropy, fuzziness
+
     Notes
     -----
+    .. math:: u_{i(1)} - u_{i(2)}
+
     Time O(n c), memory of one copy of x. R: ``clue::cl_margin(x)``.
+
+    References
+    ----------
+    K. Hornik (2005), A CLUE for CLUster Ensembles, Journal of Statistical Software 14(12).
 
     Examples
     --------

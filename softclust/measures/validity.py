@@ -17,7 +17,7 @@ _ROWS = 1024
 
 
 def dissimilarity_accounted_for(x: Any, d: Any) -> float:
-    """Share of the mean dissimilarity that is between, not within, clusters.
+    r"""Share of the mean dissimilarity that is between, not within, clusters.
 
     Parameters
     ----------
@@ -39,11 +39,26 @@ def dissimilarity_accounted_for(x: Any, d: Any) -> float:
     ClusteringError
         If x is neither hard nor fuzzy, or d is not as described.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    fuzziness, cluster_information_criterion
+
     Notes
     -----
+    .. math:: 1 - \frac{\sum_k u_k' D u_k}{\mathrm{mean}(D) \sum_k (\sum_i u_{ik})^2}
+
     1 - (sum_k u_k' D u_k / sum_k (sum_i u_ik)^2) / mean(D); both means are over ordered pairs
     with the zeros of the diagonal. Time O(n^2 c); no second n x n matrix is made, none at all
     for pairs. R: ``clue::cl_validity(x, d)``.
+
+    References
+    ----------
+    K. Hornik (2005), A CLUE for CLUster Ensembles, Journal of Statistical Software 14(12).
 
     Examples
     --------

@@ -95,6 +95,10 @@ def report(data: Any, *, label: str | None = None, clusters: int | Iterable[int]
     IncompleteWarning
         If Ctrl-C stopped the work; what is finished is in the report.
 
+    See Also
+    --------
+    compare, cluster_number, rank_clusterings
+
     Notes
     -----
     An algorithm that fails leaves its message in the report. Everything is O(n) in the number of

@@ -110,6 +110,19 @@ class BaggedClustering(Bagged):
     engine : str
         What runs the replicates: "compiled k-means", or "SpectralClustering.fit".
 
+    Warns
+    -----
+    ResamplingWarning
+        From `fit`: if objects were never selected, or clusterers warned.
+    FailedReplicatesWarning
+        From `fit`: if replicates failed.
+    ConvergenceWarning
+        From `fit`: if k-means stopped early.
+
+    See Also
+    --------
+    BayesianBaggedClustering, MultipleMatchClustering, consensus
+
     Notes
     -----
     Replicate b depends on `random_state` and b alone: child b draws, in this order, its objects
@@ -118,6 +131,8 @@ class BaggedClustering(Bagged):
 
     Time O(B n K) a pass of k-means; memory of X, the votes and the centres. R: ``clue::cl_bag``
     with ``votes="all"``, the same resamples and starts.
+
+    Theory: docs/theory/bagging.md.
 
     References
     ----------

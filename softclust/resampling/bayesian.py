@@ -76,6 +76,15 @@ n_selected_, n_resamples_, failures_, n_overlap_ties_, n_degenerate_, base_label
 base_centers_, cluster_centers_, estimators_, warnings_, engine
         As in `BaggedClustering`.
 
+    Warns
+    -----
+    ResamplingWarning, FailedReplicatesWarning, ConvergenceWarning
+        From `fit`, as in `BaggedClustering`.
+
+    See Also
+    --------
+    BaggedClustering, proper_bayesian_bootstrap, cluster_number
+
     Notes
     -----
     The paper leaves open how replicates start and whether their weights are used. The defaults
@@ -88,6 +97,8 @@ base_centers_, cluster_centers_, estimators_, warnings_, engine
     numbers (seeding), one (overlap). An object is selected B (1 - w) m/n times on average.
 
     Time O(B n_init passes m K d), memory of X, the votes and the centres.
+
+    Theory: docs/theory/bagging.md.
 
     References
     ----------

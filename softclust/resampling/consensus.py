@@ -61,7 +61,7 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
               weights: Any = None, start: Any = None, n_starts: int | str = "auto",
               order: Any = None, max_iter: int = 100, tol: float = TOLERANCE, max_nodes: int = 0,
               rng: Any = None, progress: Shown | bool | None = False) -> Consensus:
-    """Clustering with the least weighted sum of distances to the members of an ensemble.
+    r"""Clustering with the least weighted sum of distances to the members of an ensemble.
 
     Parameters
     ----------
@@ -119,8 +119,14 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
     ResamplingWarning
         If partial runs fall into parts without a common object.
 
+    See Also
+    --------
+    medoid, mmcc, BaggedClustering, compare_all
+
     Notes
     -----
+    .. math:: \min_M \sum_b w_b \, d(M, Y_b)^p
+
     A start is a matching of the clusters of all members: to one member, random, or the best one
     so far with some members matched at random. Then each member in turn is matched anew to all
     others (GV1, SM: by the gains of SE and HE), and last, matching all members to the consensus
@@ -140,6 +146,8 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
     iteration O(B n K^2), SM O(B n K (K + log(B K))), for K clusters; SE searches on inner
     products of all pairs, made once in O(B^2 n K^2). R: ``clue::cl_consensus(x, method = )``,
     which takes one random start, and whose reported objective is wrong with several.
+
+    Theory: docs/theory/ensembles.md.
 
     References
     ----------

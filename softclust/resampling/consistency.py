@@ -28,7 +28,7 @@ _CELLS = 1 << 22
 
 def element_consistency(runs: Any, *, damping: float = 0.9, reference: int | str | None = None,
                         rng: Any = None) -> ElementConsistency:
-    """How consistently runs keep each object with the same others.
+    r"""How consistently runs keep each object with the same others.
 
     Parameters
     ----------
@@ -53,8 +53,17 @@ def element_consistency(runs: Any, *, damping: float = 0.9, reference: int | str
         If there is one run only, a run is of another kind, labels are negative, or `damping` is
         out of range.
 
+    See Also
+    --------
+    cluster_stability, coassociation, element_centric
+
     Notes
     -----
+    .. math::
+
+        \frac{T}{\max(a, c)} \quad \text{of the cell of object } i, \text{ as a mean over pairs of
+        runs}
+
     Element-centric similarity of object i in two hard runs is T/max(a, c), with T the size of
     the cell of i in their table and a, c the sizes of its clusters, all on their common objects:
     random walks on the clusters (Gates et al. 2019) come to this for every damping. `values` are
@@ -62,6 +71,8 @@ def element_consistency(runs: Any, *, damping: float = 0.9, reference: int | str
     runs, that of `element_centric_index` where one is not hard; sums run in one order, so
     nothing changes the bits. R:
     ``ClustAssess::element_consistency``.
+
+    Theory: docs/theory/ensembles.md.
 
     References
     ----------

@@ -114,7 +114,7 @@ class LabelInstability(Drawn):
 
 
 def label_instability(runs: Any, *, n_draws: int = 1000, rng: Any = None) -> LabelInstability:
-    """How far the labels of two runs are apart on average, against random labels.
+    r"""How far the labels of two runs are apart on average, against random labels.
 
     Parameters
     ----------
@@ -136,14 +136,22 @@ def label_instability(runs: Any, *, n_draws: int = 1000, rng: Any = None) -> Lab
         If there is one run only, no two runs have a common object, a run is not hard, or labels
         are negative.
 
+    See Also
+    --------
+    cluster_number, coassociation, transfer_distance
+
     Notes
     -----
+    .. math:: \frac{2}{B(B-1)} \sum_{a<b} \frac{d(a, b)}{n_{ab}}
+
     The distance of two runs is the least number of their common objects that change clusters to
     make them equal (transfer distance), over the number of these objects; `value` is its mean
     over pairs of runs (Lange et al. 2004). The null takes two independent labellings, each object
     in one of k clusters with equal probability, k the median number of clusters of the runs and
     n the median number of common objects: exactly 1/2 - C(n-1, floor(n/2))/2^n for k = 2, else
     simulated. Time O(n + k^3) per pair of runs.
+
+    Theory: docs/theory/ensembles.md.
 
     References
     ----------

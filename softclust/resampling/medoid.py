@@ -46,7 +46,7 @@ class Medoid:
 
 def medoid(ensemble: Any, *, measure: str = "euclidean_membership_distance", weights: Any = None,
            progress: bool = False) -> Medoid:
-    """Member with the least sum of dissimilarities to all members.
+    r"""Member with the least sum of dissimilarities to all members.
 
     Parameters
     ----------
@@ -72,9 +72,19 @@ def medoid(ensemble: Any, *, measure: str = "euclidean_membership_distance", wei
     ValueError
         If the measure gives intervals, or is undefined for a pair.
 
+    See Also
+    --------
+    consensus, compare_all, posterior_partition
+
     Notes
     -----
+    .. math:: \mathrm{arg\,min}_b \sum_a w_a \, d(b, a)
+
     B(B - 1)/2 values of the measure (B^2 if it is not symmetric). R: ``clue::cl_medoid``.
+
+    References
+    ----------
+    K. Hornik (2005), A CLUE for CLUster Ensembles, Journal of Statistical Software 14(12).
 
     Examples
     --------

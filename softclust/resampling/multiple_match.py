@@ -19,7 +19,7 @@ from .replicates import Streams
 def mmcc(ensemble: Any, *, method: str = "truematch_heuristic", margins: str = "remaining",
          weights: Any = None, n_clusters: int | None = None, rng: Any = None,
          uniforms: Any = None, progress: Progress | bool | None = False) -> Consensus:
-    """Let the clusterings of an ensemble vote, each aligned with the majority so far.
+    r"""Let the clusterings of an ensemble vote, each aligned with the majority so far.
 
     Parameters
     ----------
@@ -58,11 +58,22 @@ def mmcc(ensemble: Any, *, method: str = "truematch_heuristic", margins: str = "
     IncompleteWarning
         If Ctrl-C stopped the votes; the members that have voted count.
 
+    See Also
+    --------
+    MultipleMatchClustering, match_clusters, consensus
+
     Notes
     -----
+    .. math::
+
+        P_{ik} = \frac{v_{ik}}{\sum_l v_{il}} \quad \text{with } v_{ik} \text{ the votes of object
+        } i \text{ for cluster } k
+
     The reference of a member is the cluster with most votes of each object, ties at random and
     afresh each time. Time O(B n c) and the matches; memory O(n c) and a block of members. The
     same bits for any number of threads.
+
+    Theory: docs/theory/truecluster.md.
 
     References
     ----------

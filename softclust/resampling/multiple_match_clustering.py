@@ -108,6 +108,15 @@ class MultipleMatchClustering(MatchState):
         Aligned centres of the compiled k-means.
     n_features_in_ : int
 
+    Warns
+    -----
+    ResamplingWarning, FailedReplicatesWarning, ConvergenceWarning
+        From `fit`: if few replicates voted, some failed, or the votes did not settle.
+
+    See Also
+    --------
+    mmcc, BaggedClustering, cluster_information_criterion
+
     Notes
     -----
     A replicate: n objects with replacement, the clusterer, labels of all objects, match with the
@@ -115,6 +124,8 @@ class MultipleMatchClustering(MatchState):
     justify get spread votes: entropy is high, the criterion low. About 5 microseconds of matching
     and voting a replicate for n = 100. Memory O(n c), a block of replicates, and c d numbers a
     replicate.
+
+    Theory: docs/theory/truecluster.md.
 
     References
     ----------

@@ -108,6 +108,8 @@ def resampled_clusterings(X: Any, estimator: Any, *, scheme: str = "subsample",
     objects ("subset") and the bootstrap with copies dropped as defaults, and the other two
     schemes with these numbers.
 
+    Theory: docs/theory/ensembles.md.
+
     References
     ----------
     C. Hennig (2007), Cluster-wise assessment of cluster stability, Computational Statistics and

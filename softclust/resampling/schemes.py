@@ -46,10 +46,16 @@ def bootstrap_indices(n: int, n_resamples: int, *, rng: Any = None) -> np.ndarra
     ClusteringError
         If `n` or `n_resamples` is below 1.
 
+    See Also
+    --------
+    subsample_indices, bayesian_bootstrap_weights, BaggedClustering
+
     Notes
     -----
     Row b depends on `rng` and b alone. Time and memory O(B n). `BaggedClustering` with the same
     seed draws these rows.
+
+    Theory: docs/theory/bagging.md.
 
     References
     ----------
@@ -90,6 +96,10 @@ def subsample_indices(n: int, n_resamples: int, *, size: int | float = 0.5,
     ClusteringError
         If a number is out of range.
 
+    See Also
+    --------
+    bootstrap_indices, resampled_clusterings
+
     Examples
     --------
     >>> import softclust as sc
@@ -103,7 +113,7 @@ def subsample_indices(n: int, n_resamples: int, *, size: int | float = 0.5,
 
 
 def bayesian_bootstrap_weights(n: int, n_resamples: int, *, rng: Any = None) -> np.ndarray:
-    """Rubin's Bayesian bootstrap: weights of all objects, Dirichlet(1, ..., 1).
+    r"""Rubin's Bayesian bootstrap: weights of all objects, Dirichlet(1, ..., 1).
 
     Parameters
     ----------
@@ -122,6 +132,16 @@ def bayesian_bootstrap_weights(n: int, n_resamples: int, *, rng: Any = None) -> 
     ------
     ClusteringError
         If `n` or `n_resamples` is below 1.
+
+    See Also
+    --------
+    proper_bayesian_bootstrap, bootstrap_indices, BaggedClustering
+
+    Notes
+    -----
+    .. math:: w \sim \mathrm{Dirichlet}(1, \ldots, 1)
+
+    Theory: docs/theory/bagging.md.
 
     References
     ----------
@@ -272,7 +292,7 @@ class BootstrapDraws:
 def proper_bayesian_bootstrap(X: Any, *, prior: Any, prior_weight: float, n_resamples: int,
                               sample_size: int | None = None, prior_draws: str = "random",
                               rng: Any = None) -> BootstrapDraws:
-    """Muliere and Secchi's bootstrap: draws from data and prior, with Dirichlet weights.
+    r"""Muliere and Secchi's bootstrap: draws from data and prior, with Dirichlet weights.
 
     Parameters
     ----------
@@ -300,8 +320,14 @@ def proper_bayesian_bootstrap(X: Any, *, prior: Any, prior_weight: float, n_resa
     ClusteringError
         If an argument is out of range, or the prior's points do not have the features of X.
 
+    See Also
+    --------
+    bayesian_bootstrap_weights, BayesianBaggedClustering
+
     Notes
     -----
+    .. math:: G = w F_0 + (1 - w) F_n, \quad w = \frac{k}{k + n}
+
     With k = w n/(1 - w), draws are independent from G = w F0 + (1 - w) F_n, weights are
     Dirichlet(a, ..., a), a = (n + k)/m. The weighted mean has expectation mean(G) and variance
     (a + 1)/(n + k + 1) Var(G): m = n inflates the variance of the exact Dirichlet-process
@@ -309,6 +335,8 @@ def proper_bayesian_bootstrap(X: Any, *, prior: Any, prior_weight: float, n_resa
     both agree for large m. An object is selected B (1 - w) m/n times on average.
 
     Replicate b depends on `rng` and b alone. Time and memory O(B m d).
+
+    Theory: docs/theory/bagging.md.
 
     References
     ----------

@@ -22,7 +22,7 @@ _PAIRED_OBJECTS = 20_000
 def cluster_stability(reference: Any, runs: Any, *, dissolved: float = 0.5,
                       recovered: float = 0.75, absent: str = "skip",
                       pooled: bool = True) -> ClusterStability:
-    """Which clusters of a clustering come back in other runs.
+    r"""Which clusters of a clustering come back in other runs.
 
     Parameters
     ----------
@@ -59,12 +59,16 @@ def cluster_stability(reference: Any, runs: Any, *, dissolved: float = 0.5,
 
     Notes
     -----
+    .. math:: \max_l \frac{T_{kl}}{a_k + c_l - T_{kl}} \quad \text{as a mean over the runs}
+
     With T the table of a run on its objects, a and c its margins, the value of cluster k is
     max_l T_kl / (a_k + c_l - T_kl), the Jaccard index of the best match (Hennig 2007).
     `consensus` is sum of T_kl (T_kl - 1) over sum of a_k (a_k - 1) over runs, and `objects` the
     same of one object with the others of a cluster, computed when it is asked for. Time O(n B),
     for `objects` O(n B r). R: ``fpc::clusterboot``, which counts a cluster as dissolved where none
     of it was drawn.
+
+    Theory: docs/theory/ensembles.md.
 
     References
     ----------

@@ -24,7 +24,7 @@ _CHUNK = 1 << 16
 
 def coassociation(runs: Any, *, weights: Any = None, n_draws: int | None = None,
                   max_objects: int = 20_000, rng: Any = None) -> Coassociation:
-    """How often each pair of objects is together, of the runs that hold both.
+    r"""How often each pair of objects is together, of the runs that hold both.
 
     Parameters
     ----------
@@ -60,6 +60,8 @@ def coassociation(runs: Any, *, weights: Any = None, n_draws: int | None = None,
 
     Notes
     -----
+    .. math:: M_{ij} = \frac{S_{ij}}{C_{ij}}, \quad \mathrm{PAC} = \mathrm{P}(0.1 < M_{ij} \le 0.9)
+
     M = S/C, with C runs that hold both objects and S of these that join them. The quotient is
     rounded correctly, so 9/10 is the number .9. PAC, the proportion of ambiguous clustering, is
     the share of pairs with M in (.1, .9] (Senbabaoglu et al. 2014); the area under the CDF of M
@@ -70,6 +72,8 @@ def coassociation(runs: Any, *, weights: Any = None, n_draws: int | None = None,
 
     ConsensusClusterPlus and diceR give pairs that are in no run together the value 0, which
     lowers PAC. diceR leaves out both limits, and its weights are divided by unweighted counts.
+
+    Theory: docs/theory/ensembles.md.
 
     References
     ----------

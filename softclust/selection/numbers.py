@@ -130,6 +130,10 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
         If a fit failed. If Ctrl-C stopped the search: finished cells are kept, `missing` names
         the others, and no number is chosen.
 
+    See Also
+    --------
+    prediction_strength, BayesianBaggedClustering, cluster_stability
+
     Notes
     -----
     A number that a race gave up keeps the entropies of the B replicates it got, which are too low:
@@ -142,6 +146,8 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
     published values; its defining article is not public. Time: a fit per cell; gap O(B n d K
     passes) and, for power 1, O(B n^2 d). R: ``cluster::clusGap(d.power = )`` has log W lower
     by log 2 and the same gaps.
+
+    Theory: docs/theory/bagging.md.
 
     References
     ----------

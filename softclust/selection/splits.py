@@ -168,7 +168,7 @@ def prediction_strength(X: Any, estimator: Any, n_clusters: Iterable[int] = rang
                         n_splits: int = 50, threshold: float = 0.8,
                         progress: Progress | bool | None = False,
                         rng: Any = None) -> PredictionStrength:
-    """Choose the number of clusters by how well one half of the data predicts the other.
+    r"""Choose the number of clusters by how well one half of the data predicts the other.
 
     Parameters
     ----------
@@ -205,8 +205,17 @@ def prediction_strength(X: Any, estimator: Any, n_clusters: Iterable[int] = rang
     IncompleteWarning
         If Ctrl-C stopped the work; finished splits count.
 
+    See Also
+    --------
+    cluster_number, prediction_strength_index
+
     Notes
     -----
+    .. math::
+
+        \min_k \frac{\sum_l T_{kl} (T_{kl} - 1)}{a_k (a_k - 1)} \quad \text{of the clusters and
+        the classification}
+
     Both halves are clustered, and each is classified by the clusters of the other: by
     ``predict``, or as the nearest mean of a cluster. The value of a half is
     `prediction_strength_index` of its own clusters and the classification: the share of the pairs

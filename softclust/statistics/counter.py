@@ -109,7 +109,7 @@ class ContingencyCounter:
 def contingency_table(x: Any, y: Any = None, *, data: Any = None, weights: Any = None,
                       frequencies: Any = None, missing: str = "raise", executor: Any = None,
                       progress: Progress | bool | None = None) -> ContingencyTable:
-    """Count the pairs of labels of two hard clusterings, wherever the labels are.
+    r"""Count the pairs of labels of two hard clusterings, wherever the labels are.
 
     Parameters
     ----------
@@ -146,11 +146,19 @@ def contingency_table(x: Any, y: Any = None, *, data: Any = None, weights: Any =
     ValueError
         If both `weights` and `frequencies` are given.
 
+    See Also
+    --------
+    ContingencyCounter, membership_sums, pair_counts
+
     Notes
     -----
+    .. math:: T_{kl} = | X_k \cap Y_l |
+
     Labels are told apart by value: 1, 1.0 and ``np.int8(1)`` are one label, "1" is another.
     Noise is a label like any other; ``contingency_table(*align(x, y, noise=...))`` treats it
     otherwise. Time O(n + r s), memory of distinct cells beside one chunk.
+
+    Theory: docs/theory/tables.md.
 
     Examples
     --------

@@ -264,7 +264,7 @@ class MembershipSums(Source):
 
 
 def membership_sums(x: Any, y: Any) -> MembershipSums:
-    """Sums over the objects that many measures of two fuzzy clusterings need.
+    r"""Sums over the objects that many measures of two fuzzy clusterings need.
 
     Parameters
     ----------
@@ -282,14 +282,22 @@ def membership_sums(x: Any, y: Any) -> MembershipSums:
     ClusteringError
         If a side is rough or evidential, or the objects differ.
 
+    See Also
+    --------
+    contingency_table, MembershipSums, fuzzy_pair_counts
+
     Notes
     -----
+    .. math:: U'V, \quad U'U, \quad V'V, \quad \ldots
+
     They are enough for the pair counting indices of fuzzy clusterings with ``relation="product"``,
     the Anderson and Frobenius indices, fuzzy information measures, the distances and indices that
     match columns of memberships, `comembership_dissimilarity`, `mallows_distance` with p = 1 or 2,
     and the credal Rand index with ``distance="conflict"``; those of two hard clusterings for
     every measure that takes a table of counts. Other measures are not functions of sums over
     objects, and raise. Time O(n (r + s)^2), memory O((r + s)^2) beside one block of objects.
+
+    Theory: docs/theory/soft-measures.md.
 
     Examples
     --------

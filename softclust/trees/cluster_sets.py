@@ -10,7 +10,7 @@ from .dendrogram import Dendrogram, two_dendrograms
 
 
 def cluster_set_distance(x: Any, y: Any, *, normalize: bool = False) -> float:
-    """Number of clusters that only one of two dendrograms has (rooted Robinson-Foulds).
+    r"""Number of clusters that only one of two dendrograms has (rooted Robinson-Foulds).
 
     Parameters
     ----------
@@ -30,10 +30,21 @@ def cluster_set_distance(x: Any, y: Any, *, normalize: bool = False) -> float:
     ClusteringError
         If a side is no dendrogram, or the objects differ.
 
+    See Also
+    --------
+    dendrogram_curve, cophenetic_correlation
+
     Notes
     -----
+    .. math::
+
+        \frac{|A \setminus B| + |B \setminus A|}{|A| + |B|} \quad \text{for the sets } A, B \text{
+        of clusters}
+
     A metric on trees without heights. Clusters of x are intervals of its leaf order: time
     O(n log n), memory O(n), exact. Day (1985) has O(n).
+
+    Theory: docs/theory/covers-and-trees.md.
 
     References
     ----------

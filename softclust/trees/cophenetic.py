@@ -15,7 +15,7 @@ METHODS = ("pearson", "spearman", "kendall", "gamma")
 
 
 def cophenetic_correlation(x: Any, y: Any, *, method: str = "pearson") -> float:
-    """Correlation of the cophenetic distances of two dendrograms, over all pairs of objects.
+    r"""Correlation of the cophenetic distances of two dendrograms, over all pairs of objects.
 
     Parameters
     ----------
@@ -34,12 +34,28 @@ def cophenetic_correlation(x: Any, y: Any, *, method: str = "pearson") -> float:
     ClusteringError
         If a side is no dendrogram, or the objects differ.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    dendrogram_curve, untangle, cluster_set_distance
+
     Notes
     -----
+    .. math::
+
+        \mathrm{cor}_{i<j} \, (h_x(i, j), h_y(i, j)) \quad \text{of the heights that join } i
+        \text{ and } j
+
     No matrix of all pairs is made. Pearson and Spearman: time O(n log^3 n), memory O(n), by
     heavy paths. Kendall and gamma: time O(n^2), memory O(n log n). Spearman is Pearson with
     mid-ranks in place of heights. R: ``cor(cophenetic(h1), cophenetic(h2), method = ...)``;
     dendextend's ``cor_bakers_gamma`` is Spearman, though its help says otherwise.
+
+    Theory: docs/theory/covers-and-trees.md.
 
     References
     ----------

@@ -172,7 +172,7 @@ class DendrogramMap:
 
 def dendrogram_curve(x: Any, y: Any, *, measure: str = "fowlkes_mallows_index"
                      ) -> DendrogramCurve:
-    """Agreement of the cuts of two dendrograms, for every number of clusters.
+    r"""Agreement of the cuts of two dendrograms, for every number of clusters.
 
     Parameters
     ----------
@@ -193,11 +193,19 @@ def dendrogram_curve(x: Any, y: Any, *, measure: str = "fowlkes_mallows_index"
     ValueError
         If the measure does not need pair counts only.
 
+    See Also
+    --------
+    dendrogram_map, cophenetic_correlation, pair_roc
+
     Notes
     -----
+    .. math:: B_k = S(\mathrm{cut}_k(x), \mathrm{cut}_k(y)), \quad k = 2, 3, \ldots
+
     Both trees are merged at the same time; the smaller part of a merge takes the label of the
     larger one, so each object moves at most log2(n) times: O(n log n) for all k. Mean and
     variance are those of Fowlkes and Mallows (1983), exact over all permutations of the objects.
+
+    Theory: docs/theory/covers-and-trees.md.
 
     References
     ----------
@@ -233,7 +241,7 @@ def dendrogram_curve(x: Any, y: Any, *, measure: str = "fowlkes_mallows_index"
 
 def dendrogram_map(x: Any, y: Any, *, max_clusters: int = 20,
                    measure: str = "fowlkes_mallows_index") -> DendrogramMap:
-    """Agreement of every cut of one dendrogram with every cut of the other.
+    r"""Agreement of every cut of one dendrogram with every cut of the other.
 
     Parameters
     ----------
@@ -253,10 +261,23 @@ def dendrogram_map(x: Any, y: Any, *, max_clusters: int = 20,
     ClusteringError
         If a side is no dendrogram, or the objects differ.
 
+    See Also
+    --------
+    dendrogram_curve, dendrogram_element_centric
+
     Notes
     -----
+    .. math:: B_{kl} = S(\mathrm{cut}_k(x), \mathrm{cut}_l(y))
+
     One contingency table, of the finest cuts, whose rows and columns are merged: time
     O(n + max_clusters^4) at most, memory O(n).
+
+    Theory: docs/theory/covers-and-trees.md.
+
+    References
+    ----------
+    E. B. Fowlkes and C. L. Mallows (1983), A method for comparing two hierarchical clusterings,
+    Journal of the American Statistical Association 78, 553-569.
 
     Examples
     --------

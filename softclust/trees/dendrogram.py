@@ -242,6 +242,14 @@ def as_dendrogram(obj: Any) -> Dendrogram:
         If the estimator has no distances, the numbers of an hclust do not fit, or `obj` is
         nothing of these.
 
+    See Also
+    --------
+    dendrogram_curve, pair_roc, untangle
+
+    Notes
+    -----
+    Theory: docs/theory/covers-and-trees.md.
+
     Examples
     --------
     >>> import softclust as sc

@@ -18,7 +18,7 @@ _CHUNK = 4_000_000
 
 def dendrogram_element_centric(x: Any, y: Any, *, r: float = 1.0, damping: float = 0.9,
                                levels: str = "path") -> ElementCentric:
-    """Element-centric similarity of two dendrograms.
+    r"""Element-centric similarity of two dendrograms.
 
     Walks go from an object to a cluster that holds it and on to an object of this cluster; two
     trees are alike around an object if walks from it visit the same objects.
@@ -46,11 +46,19 @@ def dendrogram_element_centric(x: Any, y: Any, *, r: float = 1.0, damping: float
     ClusteringError
         If a side is no dendrogram, the objects differ, or an option is out of range.
 
+    See Also
+    --------
+    element_centric, dendrogram_curve
+
     Notes
     -----
+    .. math:: \frac{1}{n} \sum_i \left( 1 - \frac{1}{2} \sum_j | p_{ij} - q_{ij} | \right)
+
     All clusters count, single objects and the root too; with ties in blocks those of a block are
     its highest ones. Exact, by one rank-one update a cluster: time O(n^2), memory O(n).
     1 - index is a pseudo-metric.
+
+    Theory: docs/theory/covers-and-trees.md.
 
     References
     ----------

@@ -91,11 +91,17 @@ def untangle(x: Any, y: Any, *, fixed: str | None = None, x_order: Any = None,
     ClusteringError
         If a side is no dendrogram, the objects differ, or an order is none of the tree.
 
+    See Also
+    --------
+    entanglement, order_flows, dendrogram_curve
+
     Notes
     -----
     With one side fixed every merge decides alone which of its parts comes first: exact, time
     O(n log^2 n). With both sides free the problem is NP-hard; exact one-sided steps alternate
     until nothing falls, a local optimum.
+
+    Theory: docs/theory/covers-and-trees.md.
 
     References
     ----------
@@ -135,7 +141,7 @@ def untangle(x: Any, y: Any, *, fixed: str | None = None, x_order: Any = None,
 
 
 def entanglement(x_order: Any, y_order: Any, *, power: float = 1.5) -> float:
-    """How far apart equal objects stand in two orders, from 0 (equal) to 1 (reversed).
+    r"""How far apart equal objects stand in two orders, from 0 (equal) to 1 (reversed).
 
     Parameters
     ----------
@@ -147,16 +153,29 @@ def entanglement(x_order: Any, y_order: Any, *, power: float = 1.5) -> float:
     Returns
     -------
     float
-        Sum of \\|difference\\|^power over that of the reversed order; 0 for one object.
+        Sum of |difference|^power over that of the reversed order; 0 for one object.
 
     Raises
     ------
     ClusteringError
         If the orders are of different objects.
 
+    See Also
+    --------
+    untangle, cophenetic_correlation
+
     Notes
     -----
+    .. math:: \frac{\sum_i | x_i - y_i |^L}{\sum_i | i - (n + 1 - i) |^L}
+
     R: ``dendextend::entanglement(d1, d2, L = power)``.
+
+    Theory: docs/theory/covers-and-trees.md.
+
+    References
+    ----------
+    T. Galili (2015), dendextend: an R package for visualizing, adjusting and comparing trees of
+    hierarchical clustering, Bioinformatics 31, 3718-3720.
 
     Examples
     --------

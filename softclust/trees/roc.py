@@ -34,7 +34,7 @@ def prepare(truth: Any, merges: Any, *, max_clusters: Any, ties: str, tie_tol: f
 def pair_roc(truth: Any, merges: Any, *, max_clusters: int | None = None, ties: str = "block",
              tie_tol: float = TIE_TOL, labelled: Any = None, criterion: str = "sum",
              expected: bool = False) -> PairRoc:
-    """ROC curve of a dendrogram over all numbers of clusters, against known classes.
+    r"""ROC curve of a dendrogram over all numbers of clusters, against known classes.
 
     Parameters
     ----------
@@ -72,8 +72,22 @@ def pair_roc(truth: Any, merges: Any, *, max_clusters: int | None = None, ties: 
         If `merges` is not a dendrogram of the n >= 2 objects (the message names the row), or the
         truth or an option is not as above.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If rates are undefined.
+
+    See Also
+    --------
+    pair_roc_partitions, pair_roc_subsets, tie_range, dendrogram_curve
+
     Notes
     -----
+    .. math::
+
+        \mathrm{AUC} = \sum_t (x_{t+1} - x_t) \frac{y_{t+1} + y_t}{2}, \quad (x_t, y_t) =
+        (\varepsilon_1, \varepsilon_2) \text{ at step } t
+
     eps1 = separated same-class pairs / all of them, eps2 = joined different-class pairs / all of
     them [section 2.1]. 1 - area is the probability that a random same-class pair is joined before
     a random different-class pair, plus half that of the same step: with ``ties="block"`` and all
@@ -84,6 +98,8 @@ def pair_roc(truth: Any, merges: Any, *, max_clusters: int | None = None, ties: 
     for a fuzzy truth; memory O(n). For single linkage blocks remove every dependence on the order
     of the objects; for other linkages equal distances change the tree itself: see `tie_range`.
     R: `merge` and `height` of ``hclust`` (objects are negative and counted from 1 there).
+
+    Theory: docs/theory/roc.md.
 
     References
     ----------

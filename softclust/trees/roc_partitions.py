@@ -24,7 +24,7 @@ from .roc_records import PairRoc
 
 def pair_roc_partitions(truth: Any, partitions: Any, *, labelled: Any = None,
                         criterion: str = "sum", expected: bool = False) -> PairRoc:
-    """ROC curve of partitions over their numbers of clusters, against known classes.
+    r"""ROC curve of partitions over their numbers of clusters, against known classes.
 
     For k-means and other methods that are not nested, with one run or several at each k.
 
@@ -54,11 +54,27 @@ def pair_roc_partitions(truth: Any, partitions: Any, *, labelled: Any = None,
         If there is no partition, a k is repeated or below 1, the objects differ, or a clustering
         is not as above.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the truth has no pair of one class, or none of different classes.
+
+    See Also
+    --------
+    pair_roc, compare_all
+
     Notes
     -----
+    .. math::
+
+        \varepsilon_1 = \frac{n_{10}}{n_{11} + n_{10}}, \quad \varepsilon_2 = \frac{n_{01}}{n_{01}
+        + n_{00}}
+
     Mean errors at each k, then one area [section 2.3]. Points come in order of k: steps backwards
     subtract from the area, so that of an improper curve may leave [0, 1]. Time O(n + r s) a run
     (fuzzy: O(n r s)), memory O(n).
+
+    Theory: docs/theory/roc.md.
 
     References
     ----------

@@ -65,6 +65,10 @@ def pair_roc_subsets(truth: Any, merges: Any, *, fractions: Sequence[float] | No
         As in `pair_roc`; if a fraction labels fewer than 2 objects or more than there are, or no
         draw of a fraction had both kinds of pairs.
 
+    See Also
+    --------
+    pair_roc, tie_range
+
     Notes
     -----
     Semi-supervised protocol of the paper [section 2.5]. Areas from uniform parts are nearly
@@ -73,6 +77,13 @@ def pair_roc_subsets(truth: Any, merges: Any, *, fractions: Sequence[float] | No
     labels would help is therefore a question to the standard deviation, not to the slope.
 
     Time O(n log n) a replicate after the linkage (fuzzy truth: O(n c)), memory O(n) a thread.
+
+    Theory: docs/theory/roc.md.
+
+    References
+    ----------
+    H. Aidos, R. P. W. Duin, A. Fred (2013), The area under the ROC curve as a criterion for
+    clustering evaluation, ICPRAM, 276-280.
 
     Examples
     --------

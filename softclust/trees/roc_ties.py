@@ -55,10 +55,21 @@ def tie_range(truth: Any, data: Any, *, method: str = "average", max_clusters: i
     ClusteringError
         If the data are not as above, or as in `pair_roc`.
 
+    See Also
+    --------
+    pair_roc, pair_roc_subsets
+
     Notes
     -----
     A sample, not a bound: more n_draws may widen the range. Time O(n^2) a repeat, memory O(n^2)
     for the distances. Publish the range beside an area that is not tie-free.
+
+    Theory: docs/theory/roc.md.
+
+    References
+    ----------
+    H. Aidos, R. P. W. Duin, A. Fred (2013), The area under the ROC curve as a criterion for
+    clustering evaluation, ICPRAM, 276-280.
 
     Examples
     --------

@@ -184,6 +184,10 @@ class SLAGLO(_IncrementLinkage):
     ExperimentalWarning
         At every fit.
 
+    See Also
+    --------
+    SLDID, as_dendrogram
+
     Notes
     -----
     Known (abstracts of the papers): the increments of a cluster follow an exponential density,
@@ -265,6 +269,10 @@ class SLDID(_IncrementLinkage):
     -----
     ExperimentalWarning
         At every fit.
+
+    See Also
+    --------
+    SLAGLO, as_dendrogram
 
     Notes
     -----

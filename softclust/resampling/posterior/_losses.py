@@ -24,7 +24,7 @@ _STEPS = 1 << 24
 
 def expected_loss(estimates: Any, draws: Any, *, loss: str = "vi", a: float = 1.0,
                   weights: Any = None) -> np.ndarray:
-    """Mean loss of estimated partitions over posterior draws.
+    r"""Mean loss of estimated partitions over posterior draws.
 
     Parameters
     ----------
@@ -60,6 +60,8 @@ def expected_loss(estimates: Any, draws: Any, *, loss: str = "vi", a: float = 1.
 
     Notes
     -----
+    .. math:: \frac{1}{S} \sum_s L(c, z_s)
+
     For an estimate c and a draw z with entropies H in nats and mutual information I:
 
     ==========  =====================================================================
@@ -76,6 +78,8 @@ def expected_loss(estimates: Any, draws: Any, *, loss: str = "vi", a: float = 1.
     and ``id``, which are in bits (times log 2 gives nats), ``binder(a)`` and ``omARI``;
     ``mcclust`` gives Binder's loss times n^2/2. The criterion ``VI.lb`` of ``mcclust.ext`` is
     not offered: in spite of its name it is no lower bound of the expected loss.
+
+    Theory: docs/theory/ensembles.md.
 
     References
     ----------

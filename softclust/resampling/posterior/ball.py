@@ -186,7 +186,7 @@ class CredibleBall:
 
 def credible_ball(center: Any, draws: Any, *, loss: str = "vi", level: float = 0.95,
                   weights: Any = None) -> CredibleBall:
-    """The smallest ball around a partition that holds a given posterior probability.
+    r"""The smallest ball around a partition that holds a given posterior probability.
 
     Parameters
     ----------
@@ -218,11 +218,15 @@ def credible_ball(center: Any, draws: Any, *, loss: str = "vi", level: float = 0
 
     Notes
     -----
+    .. math:: \min \{ e : \mathrm{P}(d(c, z) \le e) \ge \mathrm{level} \}
+
     `radius` is the least distance e with P(distance <= e) >= level, and all draws within it are
     inside, so the result depends neither on the order of the draws nor on their labels. R:
     ``mcclust.ext::credibleball`` keeps ceiling((1 - alpha) S) draws in order of distance, so
     that the order of the draws decides among ties at the radius; it counts clusters by the
     largest label, and lists relabelled copies as different partitions. Time O(S n).
+
+    Theory: docs/theory/ensembles.md.
 
     References
     ----------

@@ -169,6 +169,10 @@ def partition_core(draws: Any, *, probability: float = 0.95, weights: Any = None
     IncompleteWarning
         If Ctrl-C stopped the search; the largest core so far is returned.
 
+    See Also
+    --------
+    posterior_partition, partition_representatives
+
     Notes
     -----
     A core grows from a pair of objects, once together and once apart: at each step the object,
@@ -176,6 +180,8 @@ def partition_core(draws: Any, *, probability: float = 0.95, weights: Any = None
     200 objects, else 2000 random ones (fewer, at least 20, where these would take more than some
     minutes). The result is not proved to be the largest. Time per start O(n S c + n^2 c) for c
     clusters. R: ``salso::chips``.
+
+    Theory: docs/theory/ensembles.md.
 
     References
     ----------

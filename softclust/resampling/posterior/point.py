@@ -29,7 +29,7 @@ def posterior_partition(draws: Any, *, loss: str = "vi", a: float = 1.0,
                         n_starts: int | None = None, max_seconds: float | None = None,
                         executor: Any = None, progress: Shown | bool | None = False,
                         rng: Any = None) -> PosteriorPartition:
-    """The partition with the least expected loss over posterior draws.
+    r"""The partition with the least expected loss over posterior draws.
 
     Parameters
     ----------
@@ -80,6 +80,8 @@ def posterior_partition(draws: Any, *, loss: str = "vi", a: float = 1.0,
 
     Notes
     -----
+    .. math:: \min_c \frac{1}{S} \sum_s L(c, z_s)
+
     Starts are by turns a random draw, and an allocation of the objects in random order, each to
     its best cluster or a new one. Then objects move in random order, each to the cluster with
     the least expected loss, until none gains; then clusters are merged, or dissolved and their
@@ -95,6 +97,8 @@ def posterior_partition(draws: Any, *, loss: str = "vi", a: float = 1.0,
     Equal draws are merged. A sweep over the objects takes time O(n S c) for c clusters, the
     draws O(n S) bytes, twice. R: ``salso::salso``, which offers at most as many clusters as the
     draws have, unless ``maxNClusters`` is given; ``mcclust.ext::minVI``.
+
+    Theory: docs/theory/ensembles.md.
 
     References
     ----------

@@ -139,7 +139,7 @@ def partition_representatives(draws: Any, k: int, *, loss: str = "vi", a: float 
                               weights: Any = None, n_starts: int = 20,
                               progress: Shown | bool | None = False, rng: Any = None
                               ) -> PartitionRepresentatives:
-    """k partitions with the least mean loss between a draw and the nearest of them.
+    r"""k partitions with the least mean loss between a draw and the nearest of them.
 
     Where a posterior has several modes, one estimate between them may be like none of them.
 
@@ -180,12 +180,16 @@ def partition_representatives(draws: Any, k: int, *, loss: str = "vi", a: float 
 
     Notes
     -----
+    .. math:: \min_{c_1, \ldots, c_k} \frac{1}{S} \sum_s \min_j L(c_j, z_s)
+
     The representatives with their weights are the discrete distribution on k partitions that is
     nearest to the draws in Wasserstein's distance of order 1, for a metric loss. A start takes k
     draws, the first at random and the others with probabilities in proportion to the loss from
     the nearest one so far; then each group of draws gets the estimate of a search with 6 starts,
     and each draw goes to the nearest estimate, by turns until nothing gains. The best of the
     starts need not be the best of all.
+
+    Theory: docs/theory/ensembles.md.
 
     References
     ----------
