@@ -97,7 +97,8 @@ def test_a_module_imports_only_from_its_left(path):
 
 @pytest.mark.parametrize("path", kernels(), ids=names_of(kernels()))
 def test_kernels_import_numpy_and_the_jit_alone(path):
-    if path.name in ("__init__.py", "_jit.py", "_cache.py", "_tier.py", "_lanes.py"):
+    if path.name in ("__init__.py", "_jit.py", "_cache.py", "_tier.py", "_lanes.py",
+                     "_tiles.py"):
         return
     own = ".".join(path.relative_to(ROOT).parts[:-1]) + "."
     for name in imported(path, typing_too=True):
@@ -117,7 +118,8 @@ def test_kernels_of_a_wing_are_used_in_the_wing_alone():
 def test_numba_is_set_up_in_one_place(path):
     if path in [PACKAGE / "_kernels" / f"_{name}.py" for name in ("jit", "cache", "tier")]:
         return
-    if path == PACKAGE / "_kernels" / "_lanes.py":   # writes instructions out, sets no options
+    if path in [PACKAGE / "_kernels" / f"_{name}.py" for name in ("lanes", "tiles")]:
+        # instructions are written out there, no options are set
         return
     assert not [name for name in imported(path) if name.split(".")[0] == "numba"]
     if path.parent.name != "_kernels":

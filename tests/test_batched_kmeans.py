@@ -31,7 +31,8 @@ def check(fit, b, expected):
     assert (fit.n_iter[b], fit.status[b]) == (passes, status)
 
 
-SHAPES = [(1, 1, 1), (5, 1, 5), (17, 2, 3), (30, 3, 4), (40, 7, 2), (33, 1, 6)]
+SHAPES = [(1, 1, 1), (5, 1, 5), (17, 2, 3), (30, 3, 4), (40, 7, 2), (33, 1, 6), (9, 5, 1),
+          (45, 13, 7), (50, 20, 11)]
 
 
 @pytest.mark.parametrize(("n", "d", "k"), SHAPES)
@@ -124,13 +125,15 @@ def test_scaling_all_weights_changes_nothing():
     np.testing.assert_allclose(c.inertia, a.inertia * 37.7, rtol=1e-12)
 
 
+@pytest.mark.parametrize("features", [1, 7])
 @pytest.mark.parametrize(("x", "starts"), [
     ([9, 5, 11, 11, 2, 11, 0, 1, 6], [-0.939, -3.934, 4.057, 6.063]),
     ([3, 10, 4, 9, 2, 3, 0, 7, 0, 2, 10, 1, 4, 6], [12.007, 6.017, 5.003, 6.049]),
     ([9, 5, 9, 1, 6, 4, 0, 7, 5, 0, 3, 10, 0, 10], [4.016, -2.988, 5.072, 3.077])])
-def test_a_cluster_that_loses_its_last_point_late_is_filled_again(x, starts):
+def test_a_cluster_that_loses_its_last_point_late_is_filled_again(x, starts, features):
     """Few points move in that pass, so means are moved with them, not summed anew."""
-    points, centers = [[float(v)] for v in x], [[v] for v in starts]
+    rest = [0.0] * (features - 1)
+    points, centers = [[float(v), *rest] for v in x], [[v, *rest] for v in starts]
     check(batched_kmeans(points, init=centers), 0, kmeans(points, [1.0] * len(x), centers))
 
 
@@ -144,14 +147,17 @@ def test_ties_go_to_the_lowest_index():
     assert same.best_start[0] == 0
 
 
+@pytest.mark.parametrize("features", [2, 6])
 @pytest.mark.parametrize("init", [
     [[0.0, 0], [100, 100], [0, 0.5]],         # one empty cluster
     [[100.0, 100], [200, 200], [300, 300]],   # two empty clusters
     [[1.0, 1], [1, 1], [1, 1]],               # equal starts: all points at the lowest index
 ])
-def test_empty_clusters_take_the_farthest_point(init):
+def test_empty_clusters_take_the_farthest_point(init, features):
     rng = np.random.default_rng(6)
-    x = np.round(rng.normal(size=(12, 2)), 1)
+    x = np.zeros((12, features))
+    x[:, :2] = np.round(rng.normal(size=(12, 2)), 1)
+    init = [[*start, *x[0, 2:]] for start in init]
     weights = rng.choice([0.0, 1.0, 2.0], 12)
     fit = batched_kmeans(x, weights=weights, init=init)
     check(fit, 0, kmeans(x.tolist(), weights.tolist(), init))
@@ -165,11 +171,13 @@ def test_the_farthest_point_is_the_first_among_equals():
     np.testing.assert_array_equal(fit.labels[0], [1, 0, 0])
 
 
+@pytest.mark.parametrize("features", [1, 5])
 @pytest.mark.parametrize("cold", [True, False])
-def test_fewer_distinct_points_than_clusters(cold):
-    x = np.array([[0.1], [0.1], [7.0], [7.0], [50.0]])
+def test_fewer_distinct_points_than_clusters(cold, features):
+    x = np.repeat([[0.1], [0.1], [7.0], [7.0], [50.0]], features, axis=1)
     weights = [1, 2, 1, 1, 0]
-    starts = {"uniforms": [[[0.3, 0.9, 0.5]]]} if cold else {"init": [[0.0], [1.0], [8.0]]}
+    starts = {"uniforms": [[[0.3, 0.9, 0.5]]]} if cold else {
+        "init": np.repeat([[0.0], [1.0], [8.0]], features, axis=1)}
     fit = batched_kmeans(x, weights=weights, **starts)
     assert fit.status[0] == EMPTY
     assert fit.inertia[0] == 0
@@ -177,9 +185,10 @@ def test_fewer_distinct_points_than_clusters(cold):
     assert fit.labels[0][4] == -1
 
 
-def test_max_iter_is_said_and_results_belong_to_the_centres():
+@pytest.mark.parametrize("features", [2, 9])
+def test_max_iter_is_said_and_results_belong_to_the_centres(features):
     rng = np.random.default_rng(7)
-    x, init = rng.normal(size=(60, 2)), rng.normal(size=(4, 2))
+    x, init = rng.normal(size=(60, features)), rng.normal(size=(4, features))
     fit = batched_kmeans(x, init=init, max_iter=2)
     check(fit, 0, kmeans(x, np.ones(60), init, max_iter=2))
     assert fit.status[0] == STOPPED
@@ -235,8 +244,9 @@ def numbers(fit):
     return [v.hex() for v in (*fit.inertia.tolist(), *fit.centers.ravel().tolist())]
 
 
-def test_the_same_bits_for_any_number_of_threads_and_chunk(monkeypatch):
-    x, given = problem()
+@pytest.mark.parametrize("features", [3, 9])
+def test_the_same_bits_for_any_number_of_threads_and_chunk(monkeypatch, features):
+    x, given = problem(replicates=40 if features < 5 or not JIT_OFF else 8, d=features)
     results = []
     try:
         for threads, seconds in ((1, 0.05), (4, 0.05), (3, 1e-9)):
@@ -255,11 +265,11 @@ def test_the_same_bits_without_jit():
     code = ("import json\nfrom test_batched_kmeans import *\n"
             "def some(d):\n    x, given = problem(40, 8, d)\n"
             "    return numbers(batched_kmeans(x, **given))\n"
-            "print(json.dumps([some(d) for d in (1, 2, 3, 6)]))")
+            "print(json.dumps([some(d) for d in (1, 2, 3, 6, 13)]))")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
                           check=True, cwd=os.path.dirname(__file__),
                           env={**os.environ, "NUMBA_DISABLE_JIT": "1"})
-    for d, without in zip((1, 2, 3, 6), json.loads(done.stdout)):
+    for d, without in zip((1, 2, 3, 6, 13), json.loads(done.stdout)):
         x, given = problem(40, 8, d)
         assert without == numbers(batched_kmeans(x, **given))
 
@@ -303,3 +313,18 @@ def test_messages_about_points():
         batched_kmeans([1.0, 2.0], init=[[1.0]])
     with pytest.raises(sc.ClusteringError, match="must not be empty"):
         batched_kmeans(np.empty((0, 2)), init=[[1.0, 2.0]])
+
+
+@pytest.mark.parametrize("features", [5, 8, 21])
+def test_seeds_hold_the_first_pass(features):
+    """A cold start in tiles takes as many passes as the same centres given."""
+    x, given = problem(100, 6, features)
+    given["uniforms"] = given["uniforms"][:, :1]
+    cold = batched_kmeans(x, **given)
+    weights = np.array([np.bincount(row, minlength=100) for row in given["indices"]])
+    for b in range(6):
+        seeds = kmeans_plusplus(x.tolist(), weights[b].tolist(), given["uniforms"][b, 0])
+        warm = batched_kmeans(x, weights=weights[b], init=seeds)
+        assert numbers(warm)[1:] == [v.hex() for v in cold.centers[b].ravel().tolist()]
+        assert warm.n_iter[0] == cold.n_iter[b]
+        np.testing.assert_array_equal(warm.labels[0], cold.labels[b])

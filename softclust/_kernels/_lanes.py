@@ -111,13 +111,13 @@ if JIT_ENABLED:
         at = builder.bitcast(builder.gep(row, [t]), value.type.as_pointer())
         builder.store(value, at, align=8)
 
-    def _spread(builder, value):
+    def _spread(builder, value, lanes=LANES):
         """The same number in all lanes."""
-        vector = ir.VectorType(value.type, LANES)
+        vector = ir.VectorType(value.type, lanes)
         one = builder.insert_element(ir.Constant(vector, ir.Undefined), value,
                                      ir.Constant(ir.IntType(32), 0))
         return builder.shuffle_vector(one, ir.Constant(vector, ir.Undefined), ir.Constant(
-            ir.VectorType(ir.IntType(32), LANES), [0] * LANES))
+            ir.VectorType(ir.IntType(32), lanes), [0] * lanes))
 
     def _pick(builder, low, high, lanes):
         """Lanes of two vectors as one; numbers count through both."""

@@ -9,10 +9,12 @@ exact in any order.
 import numpy as np
 
 from ._jit import borrowing
+from ._tiles import TILE, tiled
 from .assignment import assign_max
-from .centroids import EMPTY, SAME, STOPPED, assign, lloyd, weighted_sum
+from .centroids import EMPTY, SAME, STOPPED, lloyd, weighted_sum
+from .nearest import assign
 from .random import fill_below, fill_discs, fill_gammas, fill_uniforms, to_normals
-from .seeding import BLOCK, complete, gather, seed, sum_runs
+from .seeding import BLOCK, complete, gather, seed, sum_runs, take_point
 
 #: what is compiled, in messages
 TOPIC = "bagged k-means"
@@ -245,7 +247,7 @@ def collect(x, source, extra, weights, weighted, room):
     receive the number and the weight of the draws of each object.
     """
     counts, objects, places = room.object_counts, room.objects, room.places
-    points, masses = room.points, room.masses
+    points, moments, masses = room.points, room.moments, room.masses
     for i in range(x.shape[0]):
         counts[i] = 0
         objects[i] = 0.0
@@ -266,7 +268,7 @@ def collect(x, source, extra, weights, weighted, room):
     else:
         for i in range(x.shape[0]):
             objects[i] = counts[i]
-    drawn = gather(x, objects, points, masses, room.index)
+    drawn = gather(x, objects, points, moments, masses, room.index)
     m = drawn
     if mixed:
         draws = 0
@@ -275,11 +277,15 @@ def collect(x, source, extra, weights, weighted, room):
             draws += 1 if source[t] < 0 and (not weighted or weights[t] > 0.0) else 0
         for t in places[:draws]:
             b = m // BLOCK
-            for j in range(x.shape[1]):
-                points[b, j, m - b * BLOCK] = extra[t, j]
+            if tiled(x.shape[1]):
+                for j in range(x.shape[1]):
+                    moments[b, m - b * BLOCK, j] = extra[t, j]
+            else:
+                for j in range(x.shape[1]):
+                    points[b, j, m - b * BLOCK] = extra[t, j]
             masses[b, m - b * BLOCK] = weights[t] if weighted else 1.0
             m += 1
-    complete(points, masses, m, room.moments)
+    complete(points, masses, m, moments)
     return drawn, m
 
 
@@ -287,8 +293,8 @@ def collect(x, source, extra, weights, weighted, room):
 def fit(init, max_iter, base_centers, m, drawn, room):
     """Best of the starts by inertia, first on ties; centres to `best`, labels to `chosen`."""
     uniforms, best, trial, chosen = room.starts, room.best, room.trial, room.chosen
-    points, masses, nearest, current = room.points, room.masses, room.nearest, room.current
-    runs, ends = room.runs, room.ends
+    points, moments, masses = room.points, room.moments, room.masses
+    nearest, current, runs, ends = room.nearest, room.current, room.runs, room.ends
     least = 0.0
     state = 0
     mass_runs = runs[runs.shape[0] // 2:]   # one half of the scratch each
@@ -302,12 +308,13 @@ def fit(init, max_iter, base_centers, m, drawn, room):
                     for j in range(best.shape[1]):
                         trial[s, k, j] = base_centers[k, j]
             elif init == PLUSPLUS:
-                seed(points, masses, m, uniforms, first + s, trial, nearest, s, room.values, runs,
-                     mass_runs, mass)
+                seed(points, moments, masses, m, uniforms, first + s, trial, current, nearest, s,
+                     room.values, runs, mass_runs, mass)
             else:
-                take_points(points, m, uniforms[first + s], trial[s], room.order)
-        lloyd(points, room.moments, masses, m, max_iter, count, trial, current, room.before,
-              nearest, room.total, room.new, room.counts, room.sums, room.passes, ends)
+                take_points(points, moments, m, uniforms[first + s], trial, s, room.order)
+        lloyd(points, moments, masses, m, max_iter, count, trial, init == PLUSPLUS, current,
+              room.before, nearest, room.total, room.new, room.counts, room.sums, room.passes,
+              ends)
         for s in range(count):
             squares = weighted_sum(nearest, s, masses, m)
             if first + s > 0 and not squares < least * SAME:
@@ -325,18 +332,17 @@ def fit(init, max_iter, base_centers, m, drawn, room):
 
 
 @borrowing
-def take_points(points, m, uniforms, centers, order):
-    """Different points as centres, all sets equally likely; the last again when m < K."""
+def take_points(points, moments, m, uniforms, centers, s, order):
+    """Different points as centres of set s, all equally likely; the last again when m < K."""
     for t in range(m):
         order[t] = t
-    for k in range(centers.shape[0]):
+    for k in range(centers.shape[1]):
         left = min(k, m - 1)
         t = left + int(uniforms[k] * (m - left))
         at = order[t]
         order[t] = order[left]
         order[left] = at
-        for j in range(centers.shape[1]):
-            centers[k, j] = points[at // BLOCK, j, at % BLOCK]
+        take_point(points, moments, at, centers, s, k)
 
 
 @borrowing
@@ -441,12 +447,13 @@ def count_nearest(first, last, points, n, centers, votes, labels, near, total, n
 
     `centers` (B, K, d); `labels` and `near` are scratch of one block.
     """
+    parts = BLOCK // TILE if tiled(points.shape[1]) else 1
     for b in range(first, last):
         size = min(BLOCK, n - b * BLOCK)
         for t in range(size):
             for k in range(votes.shape[1]):
                 votes[b * BLOCK + t, k] = 0
         for r in range(centers.shape[0]):
-            assign(points[b:b + 1], size, centers[r], labels, near, total, new)
+            assign(points[b * parts:(b + 1) * parts], size, centers[r], labels, near, total, new)
             for t in range(size):
                 votes[b * BLOCK + t, labels[0, t]] += 1

@@ -1,13 +1,24 @@
 """Weighted k-means of many small problems: one replicate after another, no allocation.
 
-Points lie in blocks, features first, see `seeding`. Distances are sums of squared differences
-(nothing cancels), compared strictly in the order of the clusters: ties go to the lowest index.
-All sums have a fixed order.
+Points lie in blocks or tiles, features first, see `seeding`. Distances are sums of squared
+differences (nothing cancels), compared strictly in the order of the clusters: ties go to the lowest
+index. All sums have a fixed order.
 """
 
 from ._jit import borrowing, inlined
 from ._lanes import assign_and_sum, written_out
-from .seeding import BLOCK, add_draws, complete, gather, seed, sum_runs, whole_runs
+from ._tiles import add_row, move_row, tiled
+from .nearest import assign
+from .seeding import (
+    BLOCK,
+    add_draws,
+    complete,
+    gather,
+    seed,
+    sum_runs,
+    take_point,
+    whole_runs,
+)
 
 #: what is compiled, in messages
 TOPIC = "k-means"
@@ -37,126 +48,28 @@ EMPTY = 2     # fewer distinct points than clusters: some cluster has no point
 
 
 @borrowing
-def assign(points, m, centers, labels, nearest, total, new):
-    """Nearest centre of each point and its squared distance; how many labels changed."""
-    d = points.shape[1]
-    clusters = centers.shape[0]
-    changed = 0
+def update_rows(rows, masses, m, labels, centers, sums, s):
+    """`update` for points in tiles, from their rows."""
+    width = rows.shape[2] + 1
+    for r in range(sums.shape[2]):
+        sums[s, 0, r] = 0.0
     for start in range(0, m, BLOCK):
         b = start // BLOCK
-        size = min(BLOCK, m - start)
-        if d == 2:   # everything in one loop, two or three centres at a time
-            first = 2 if clusters % 2 == 0 else min(clusters, 3)
-            c0 = centers[0, 0]
-            c1 = centers[0, 1]
-            if first == 1:
-                for i in range(size):
-                    e = points[b, 0, i] - c0
-                    f = points[b, 1, i] - c1
-                    nearest[b, i] = e * e + f * f
-                    new[i] = 0
-            elif first == 3:
-                p0 = centers[1, 0]
-                p1 = centers[1, 1]
-                q0 = centers[2, 0]
-                q1 = centers[2, 1]
-                for i in range(size):
-                    x = points[b, 0, i]
-                    y = points[b, 1, i]
-                    e = x - c0
-                    f = y - c1
-                    s = e * e + f * f
-                    e = x - p0
-                    f = y - p1
-                    r = e * e + f * f
-                    better = r < s
-                    s = r if better else s
-                    label = 1 if better else 0
-                    e = x - q0
-                    f = y - q1
-                    r = e * e + f * f
-                    better = r < s
-                    nearest[b, i] = r if better else s
-                    new[i] = 2 if better else label
-            else:
-                p0 = centers[1, 0]
-                p1 = centers[1, 1]
-                for i in range(size):
-                    x = points[b, 0, i]
-                    y = points[b, 1, i]
-                    e = x - c0
-                    f = y - c1
-                    s = e * e + f * f
-                    e = x - p0
-                    f = y - p1
-                    r = e * e + f * f
-                    better = r < s
-                    nearest[b, i] = r if better else s
-                    new[i] = 1 if better else 0
-            for k in range(first, clusters, 2):
-                c0 = centers[k, 0]
-                c1 = centers[k, 1]
-                p0 = centers[k + 1, 0]
-                p1 = centers[k + 1, 1]
-                for i in range(size):
-                    x = points[b, 0, i]
-                    y = points[b, 1, i]
-                    e = x - c0
-                    f = y - c1
-                    s = e * e + f * f
-                    e = x - p0
-                    f = y - p1
-                    r = e * e + f * f
-                    better = r < s
-                    r = r if better else s
-                    label = k + 1 if better else k
-                    better = r < nearest[b, i]
-                    nearest[b, i] = r if better else nearest[b, i]
-                    new[i] = label if better else new[i]
-        else:
-            for k in range(clusters):
-                first = 2 - d % 2
-                c0 = centers[k, 0]
-                c1 = centers[k, first - 1]
-                if first == 1:
-                    for i in range(size):
-                        e = points[b, 0, i] - c0
-                        total[i] = e * e
-                else:
-                    for i in range(size):
-                        e = points[b, 0, i] - c0
-                        f = points[b, 1, i] - c1
-                        total[i] = e * e + f * f
-                for j in range(first, d, 2):
-                    c0 = centers[k, j]
-                    c1 = centers[k, j + 1]
-                    for i in range(size):
-                        e = points[b, j, i] - c0
-                        f = points[b, j + 1, i] - c1
-                        total[i] += e * e + f * f
-                if k == 0:
-                    for i in range(size):
-                        nearest[b, i] = total[i]
-                        new[i] = 0
-                else:
-                    for i in range(size):
-                        better = total[i] < nearest[b, i]
-                        nearest[b, i] = total[i] if better else nearest[b, i]
-                        new[i] = k if better else new[i]
-        for i in range(size):
-            changed += 1 if new[i] != labels[b, i] else 0
-            labels[b, i] = new[i]
-    return changed
+        for i in range(min(BLOCK, m - start)):
+            add_row(sums[s, 0], labels[s, b, i] * width, rows, start + i, masses[b, i])
+    return divide(centers, sums, s)
 
 
 @borrowing
-def update(points, masses, m, labels, centers, sums, s):
+def update(points, moments, masses, m, labels, centers, sums, s):
     """Weighted means of set s; False, and nothing done, when a cluster is empty.
 
     `labels` and `centers` are of all sets, as are `sums` (., TURNS, K (d + 1)), scratch: of each
     cluster the mass, then the features.
     """
     d = points.shape[1]
+    if tiled(d):
+        return update_rows(moments, masses, m, labels, centers, sums, s)
     width = d + 1
     for turn in range(TURNS):
         for r in range(sums.shape[2]):
@@ -229,7 +142,7 @@ def divide(centers, sums, s):
 
 
 @borrowing
-def shift(points, masses, m, before, labels, centers, sums, moved):
+def shift(points, moments, masses, m, before, labels, centers, sums, moved):
     """As `update`, by moving the few points whose label changed; False when a cluster is nearly
     empty, where what is left of its sums would be rounding.
     """
@@ -247,6 +160,9 @@ def shift(points, masses, m, before, labels, centers, sums, moved):
             r = before[b, i] * width
             q = labels[b, i] * width
             mass = masses[b, i]
+            if tiled(d):
+                move_row(sums[0], r, q, moments, start + i, mass)
+                continue
             sums[0, r] -= mass
             sums[0, q] += mass
             for j in range(d):
@@ -281,26 +197,25 @@ def first_empty(m, labels, counts):
 
 
 @borrowing
-def fill_empty(points, m, centers, labels, nearest, total, new, counts):
-    """Each empty cluster takes the point farthest from its centre, and the pass repeats.
+def fill_empty(points, moments, m, centers, labels, nearest, total, new, counts, s):
+    """Each empty cluster of set s takes the point farthest from its centre; the pass repeats.
 
     Every repetition sets one more distance to 0 and enlarges none, so there are fewer than m.
     True when a cluster stays empty because every point lies on a centre.
     """
-    empty = first_empty(m, labels, counts)
+    empty = first_empty(m, labels[s], counts)
     while empty >= 0:
         farthest = 0
         most = 0.0
         for t in range(m):
-            if nearest[t // BLOCK, t % BLOCK] > most:
-                most = nearest[t // BLOCK, t % BLOCK]
+            if nearest[s, t // BLOCK, t % BLOCK] > most:
+                most = nearest[s, t // BLOCK, t % BLOCK]
                 farthest = t
         if not most > 0.0:
             return True
-        for j in range(points.shape[1]):
-            centers[empty, j] = points[farthest // BLOCK, j, farthest % BLOCK]
-        assign(points, m, centers, labels, nearest, total, new)
-        empty = first_empty(m, labels, counts)
+        take_point(points, moments, farthest, centers, s, empty)
+        assign(points, m, centers[s], labels[s], nearest[s], total, new)
+        empty = first_empty(m, labels[s], counts)
     return False
 
 
@@ -315,9 +230,10 @@ def copy_labels(labels, m, before):
 
 @inlined
 def one_pass(points, moments, masses, m, centers, labels, before, nearest, total, new, counts, sums,
-             s, small, first):
+             s, small, first, begun):
     """Nearest centres and then their means; RUNNING, or the status at the end.
 
+    `begun`: seeding has found the nearest centres of the first pass, see `seed`.
     Without a change the clusters are those of the pass before; when every point lies on a centre
     (EMPTY) nothing is left to improve. Rows are cut out only where that costs nothing: a slice
     counts its users.
@@ -336,33 +252,39 @@ def one_pass(points, moments, masses, m, centers, labels, before, nearest, total
     else:
         if not first:
             copy_labels(labels[s], m, before[s])
-        changed = assign(points, m, centers[s], labels[s], nearest[s], total, new)
+        changed = m
+        if not (first and begun):
+            changed = assign(points, m, centers[s], labels[s], nearest[s], total, new)
         if changed == 0:
             return CONVERGED
         if not first and changed * FEW < m:
-            if shift(points, masses, m, before[s], labels[s], centers[s], sums[s], new):
+            if shift(points, moments, masses, m, before[s], labels[s], centers[s], sums[s], new):
                 return RUNNING
-        if update(points, masses, m, labels, centers, sums, s):
+        if update(points, moments, masses, m, labels, centers, sums, s):
             return RUNNING
-    if fill_empty(points, m, centers[s], labels[s], nearest[s], total, new, counts):
+    if fill_empty(points, moments, m, centers, labels, nearest, total, new, counts, s):
         return EMPTY
     last = (m - 1) // BLOCK
     for i in range(m - last * BLOCK, whole_runs(m - last * BLOCK)):   # the last point, repeated
         labels[s, last, i] = labels[s, last, m - 1 - last * BLOCK]
-    update(points, masses, m, labels, centers, sums, s)
+    update(points, moments, masses, m, labels, centers, sums, s)
     return RUNNING
 
 
 @borrowing
-def lloyd(points, moments, masses, m, max_iter, count, centers, labels, before, nearest, total,
-          new, counts, sums, passes, status):
+def lloyd(points, moments, masses, m, max_iter, count, centers, seeded, labels, before, nearest,
+          total, new, counts, sums, passes, status):
     """Lloyd's iterations from `count` sets of centres, in turns; `nearest` belongs to `centers`.
 
     `centers`, `labels`, `before`, `nearest`, `sums`, `passes` and `status` have one row per set.
+    `seeded`: centres, labels and distances are those that `seed` leaves.
     """
+    begun = seeded and tiled(centers.shape[2])
     for s in range(count):
         passes[s] = max_iter
         status[s] = RUNNING
+        if begun:
+            continue
         for start in range(0, m, BLOCK):
             b = start // BLOCK
             for i in range(whole_runs(min(BLOCK, m - start))):
@@ -376,7 +298,7 @@ def lloyd(points, moments, masses, m, max_iter, count, centers, labels, before, 
             if status[s] != RUNNING:
                 continue
             found = one_pass(points, moments, masses, m, centers, labels, before, nearest, total,
-                             new, counts, sums, s, small, n_iter == 1)
+                             new, counts, sums, s, small, n_iter == 1, begun)
             if found != RUNNING:
                 status[s] = found
                 passes[s] = n_iter
@@ -426,9 +348,9 @@ def fit_replicates(first, last, x, indices, weights, uniforms, starts, max_iter,
         weight = weights[b if weights.shape[0] > 1 else 0]
         if indices.shape[0] > 0:
             add_draws(indices[b], weight, objects)
-            m = gather(data, objects, points, masses, index)
+            m = gather(data, objects, points, moments, masses, index)
         else:
-            m = gather(data, weight, points, masses, index)
+            m = gather(data, weight, points, moments, masses, index)
         complete(points, masses, m, moments)
         mass_runs = runs[runs.shape[0] // 2:]
         mass = sum_runs(masses, m, mass_runs)
@@ -437,15 +359,15 @@ def fit_replicates(first, last, x, indices, weights, uniforms, starts, max_iter,
             for s in range(count):
                 start = first_start + s
                 if seeded:
-                    seed(points, masses, m, uniforms[b], start, trial, nearest, s, values, runs,
-                         mass_runs, mass)
+                    seed(points, moments, masses, m, uniforms[b], start, trial, current, nearest,
+                         s, values, runs, mass_runs, mass)
                     continue
                 given = starts[b if starts.shape[0] > 1 else 0, start]
                 for k in range(trial.shape[1]):
                     for j in range(trial.shape[2]):
                         trial[s, k, j] = given[k, j]
-            lloyd(points, moments, masses, m, max_iter, count, trial, current, before, nearest,
-                  total, new, counts, sums, passes, ends)
+            lloyd(points, moments, masses, m, max_iter, count, trial, seeded, current, before,
+                  nearest, total, new, counts, sums, passes, ends)
             for s in range(count):
                 squares = weighted_sum(nearest, s, masses, m)
                 if first_start + s > 0 and not squares < inertia[b] * SAME:

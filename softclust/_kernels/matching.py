@@ -13,7 +13,7 @@ as s, and number floor(u N) of N is taken with the uniform u that the caller giv
 import numpy as np
 
 from ._jit import borrowing
-from .centroids import BLOCK, assign
+from .nearest import BLOCK, assign
 from .random import load, step
 
 #: what is compiled, in messages
@@ -481,7 +481,7 @@ def draw_uniforms(states, first, last, uniforms):
 def label_replicates(first, last, points, n, centers, labels, current, nearest, total, new):
     """Nearest centre of every object in replicates `first` to `last` - 1, the lowest on ties.
 
-    points : (blocks, d, BLOCK), see `centroids`; the arrays from `current` on are scratch.
+    points : in blocks or tiles, see `seeding`; the arrays from `current` on are scratch.
     """
     for t in range(first, last):
         assign(points, n, centers[t], current, nearest, total, new)

@@ -1,10 +1,15 @@
 """Points of a weighted problem in blocks, and k-means++ seeds from uniform numbers.
 
 Points lie in blocks, features first, (blocks, d, BLOCK), so that distances of many points to one
-centre are one vector loop without slices, each of which would cost as much as ten points.
+centre are one vector loop without slices, each of which would cost as much as ten points. Beside
+them lie their `moments`, mass times point, of the same shape.
+
+Points of many features (`tiled`) lie in tiles, (tiles, d, TILE), see `_tiles`; the `moments` are
+then their rows, (blocks, BLOCK, d). One number a point always lies in blocks, (blocks, BLOCK).
 """
 
 from ._jit import borrowing, inlined
+from ._tiles import TILE, approach_tiles, tiled, turn_rows
 
 #: points whose distances to all centres are found together; they stay in the first-level cache
 BLOCK = 256
@@ -22,8 +27,8 @@ def add_draws(indices, draw_weights, weights):
 
 
 @borrowing
-def gather(x, weights, points, masses, index):
-    """Copy the m objects of positive weight from x (n, d) into blocks; m."""
+def gather(x, weights, points, moments, masses, index):
+    """Copy the m objects of positive weight from x (n, d) into blocks or rows; m."""
     m = 0
     for i in range(x.shape[0]):
         # Written always, counted sometimes: random weights would mislead a branch.
@@ -34,9 +39,14 @@ def gather(x, weights, points, masses, index):
         size = min(BLOCK, m - start)
         for t in range(size):
             masses[b, t] = weights[index[start + t]]
-        for j in range(x.shape[1]):
+        if tiled(x.shape[1]):
             for t in range(size):
-                points[b, j, t] = x[index[start + t], j]
+                for j in range(x.shape[1]):
+                    moments[b, t, j] = x[index[start + t], j]
+        else:
+            for j in range(x.shape[1]):
+                for t in range(size):
+                    points[b, j, t] = x[index[start + t], j]
     return m
 
 
@@ -48,7 +58,10 @@ def whole_runs(size):
 
 @borrowing
 def complete(points, masses, m, moments):
-    """Repeat the last point with mass 0 up to a whole run; `moments`: mass times point."""
+    """Repeat the last point with mass 0 up to a whole run; then moments, or tiles from rows."""
+    if tiled(points.shape[1]):
+        complete_rows(points, masses, m, moments)
+        return
     for start in range(0, m, BLOCK):
         b = start // BLOCK
         size = min(BLOCK, m - start)
@@ -59,6 +72,31 @@ def complete(points, masses, m, moments):
         for j in range(points.shape[1]):
             for t in range(whole_runs(size)):
                 moments[b, j, t] = masses[b, t] * points[b, j, t]
+
+
+@borrowing
+def complete_rows(points, masses, m, rows):
+    """`complete` for points in tiles."""
+    last = (m - 1) // BLOCK
+    size = m - last * BLOCK
+    for t in range(size, whole_runs(size)):
+        masses[last, t] = 0.0
+        for j in range(rows.shape[2]):
+            rows[last, t, j] = rows[last, size - 1, j]
+    for t in range(whole_runs(m) // TILE):
+        turn_rows(rows, t, points)
+
+
+@inlined
+def take_point(points, moments, t, centers, s, k):
+    """Centre k of set s is point t."""
+    b = t // BLOCK
+    if tiled(points.shape[1]):
+        for j in range(points.shape[1]):
+            centers[s, k, j] = moments[b, t - b * BLOCK, j]
+    else:
+        for j in range(points.shape[1]):
+            centers[s, k, j] = points[b, j, t - b * BLOCK]
 
 
 @borrowing
@@ -111,12 +149,14 @@ def choose(values, m, uniform, runs, total):
 
 
 @borrowing
-def seed(points, masses, m, uniforms, start, centers, nearest, s, values, runs, mass_runs, mass):
+def seed(points, moments, masses, m, uniforms, start, centers, labels, nearest, s, values, runs,
+         mass_runs, mass):
     """Weighted k-means++ with one candidate a step: centres of set s at points, one uniform each.
 
     `uniforms` has a row a start. `mass_runs` and `mass` are what `sum_runs` finds for the masses.
+    For points in tiles, `labels` and `nearest` of set s become the nearest of the centres, which
+    is the first pass of k-means.
     """
-    d = points.shape[1]
     clusters = centers.shape[1]
     for k in range(clusters):
         t = -1
@@ -124,10 +164,11 @@ def seed(points, masses, m, uniforms, start, centers, nearest, s, values, runs, 
             t = choose(values, m, uniforms[start, k], runs, sum_runs(values, m, runs))
         if t < 0:   # the first centre; or every point has a centre already
             t = max(0, choose(masses, m, uniforms[start, k], mass_runs, mass))
-        b = t // BLOCK
-        for j in range(d):
-            centers[s, k, j] = points[b, j, t - b * BLOCK]
-        if k + 1 < clusters:
+        take_point(points, moments, t, centers, s, k)
+        if tiled(points.shape[1]):
+            approach_tiles(points, 0, whole_runs(m) // TILE, masses, centers[s], k, labels[s],
+                           nearest[s], values)
+        elif k + 1 < clusters:
             weigh(points, masses, m, centers, s, k, nearest, values)
 
 

@@ -159,6 +159,16 @@ def batched_kmeans(X: Any, *, weights: Any = None, indices: Any = None, uniforms
     return result
 
 
+def point_arrays(n: int, d: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Points in blocks or tiles, their moments or rows, and their masses, for at most n points."""
+    block, tile = _kernels.seeding.BLOCK, _kernels.seeding.TILE
+    blocks = -(-n // block)
+    masses = np.empty((blocks, block))
+    if _kernels.seeding.tiled(d):
+        return np.empty((blocks * (block // tile), d, tile)), np.empty((blocks, block, d)), masses
+    return np.empty((blocks, d, block)), np.empty((blocks, d, block)), masses
+
+
 def starts_abreast(n_init: int, n: int, d: int, clusters: int) -> int:
     """How many starts the kernels iterate in turns."""
     centroids = _kernels.centroids
@@ -182,11 +192,8 @@ def fit_scratch(n: int, d: int, clusters: int, n_init: int) -> tuple[np.ndarray,
 
 def _scratch(n: int, d: int, clusters: int, n_init: int) -> tuple[np.ndarray, ...]:
     """What one call of the kernel works in."""
-    block = _kernels.seeding.BLOCK
-    blocks = -(-n // block)
-    # objects, points, moments, masses, index, trial
-    return (np.empty(n), np.empty((blocks, d, block)), np.empty((blocks, d, block)),
-            np.empty((blocks, block)), np.empty(n + 1, dtype=np.int64),
+    # objects; points, moments, masses; index, trial
+    return (np.empty(n), *point_arrays(n, d), np.empty(n + 1, dtype=np.int64),
             np.empty((starts_abreast(n_init, n, d, clusters), clusters, d)),
             *fit_scratch(n, d, clusters, n_init))
 

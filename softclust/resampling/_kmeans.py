@@ -10,7 +10,7 @@ import numpy as np
 from .. import _kernels
 from .._kernels._jit import JIT_ENABLED
 from .._parallel import run_chunks
-from ..cluster.batched_kmeans import batched_kmeans, fit_scratch, starts_abreast
+from ..cluster.batched_kmeans import batched_kmeans, fit_scratch, point_arrays, starts_abreast
 from ._draws import PROPER, Ready, Scheme, draw_block, drawn
 from ._voting import draw_uniforms
 from .prior import sample_from
@@ -34,7 +34,7 @@ class Given(NamedTuple):
 
 
 class Base(NamedTuple):
-    """Objects (n, d), the same in blocks, and their base clustering."""
+    """Objects (n, d), the same in blocks or tiles, and their base clustering."""
 
     x: np.ndarray
     blocks: np.ndarray
@@ -75,7 +75,7 @@ class Room(NamedTuple):
     tie: np.ndarray
     object_counts: np.ndarray
     objects: np.ndarray
-    # points to fit, in blocks
+    # points to fit, see `_kernels.seeding`
     points: np.ndarray
     moments: np.ndarray
     masses: np.ndarray
@@ -209,7 +209,8 @@ class KMeansVotes:
         block = _kernels.seeding.BLOCK
         m = max(self.scheme.m, m_ready)
         most = min(n, m) + (m if self.scheme.code == PROPER else 0)
-        blocks, all_blocks = -(-most // block), -(-n // block) if everyone else 0
+        all_blocks = -(-n // block) if everyone else 0
+        points, moments, masses = point_arrays(most, d)
         abreast = starts_abreast(self.n_init, most, d, clusters)
         drawing = self.scheme.scratch()
         source, extra, weights = self.scheme.one()
@@ -222,8 +223,7 @@ class KMeansVotes:
             source=source, extra=extra, weights=weights,
             starts=np.empty((self.n_init, clusters)), tie=np.empty(1),
             object_counts=np.empty(n, dtype=integers), objects=np.empty(n),
-            points=np.empty((blocks, d, block)), moments=np.empty((blocks, d, block)),
-            masses=np.empty((blocks, block)), index=np.empty(n + 1, dtype=integers),
+            points=points, moments=moments, masses=masses, index=np.empty(n + 1, dtype=integers),
             best=np.empty((clusters, d)), trial=np.empty((abreast, clusters, d)),
             chosen=np.empty(n, dtype=integers), current=current, before=before, nearest=nearest,
             values=values, runs=runs, total=total, new=new, counts=counts, sums=sums,
@@ -292,7 +292,8 @@ class KMeansLabels:
             return LabelBlock(labels=fit.labels, centers=fit.centers)
         # A drawn object's label is its nearest centre too.
         points = in_blocks(self.x)
-        blocks, block = points.shape[0], points.shape[2]
+        block = _kernels.seeding.BLOCK
+        blocks = -(-n // block)
         labels = np.empty((stop - start, n), dtype=np.int32)
         _kernels.matching.label_replicates(
             0, stop - start, points, n, fit.centers, labels,
@@ -302,12 +303,13 @@ class KMeansLabels:
 
 
 def in_blocks(x: np.ndarray) -> np.ndarray:
-    """Points as the kernels take them: (blocks, d, BLOCK), features first."""
+    """Points as the kernels take them: in blocks, or in tiles, features first."""
     n, d = x.shape
-    block = _kernels.seeding.BLOCK
-    blocks = np.zeros((-(-n // block), d, block))
-    for b in range(blocks.shape[0]):
-        rows = x[b * block:(b + 1) * block]
+    blocks = point_arrays(n, d)[0]
+    blocks.fill(0.0)
+    size = blocks.shape[2]
+    for b in range(-(-n // size)):
+        rows = x[b * size:(b + 1) * size]
         blocks[b, :, :rows.shape[0]] = rows.T
     return blocks
 
@@ -316,8 +318,7 @@ def nearest_shares(x: np.ndarray, centers: np.ndarray) -> np.ndarray:
     """Share of replicates whose k-th centre is nearest, (n, K); centers (B, K, d)."""
     n, d = x.shape
     count, clusters = centers.shape[:2]
-    points = in_blocks(x)
-    block = points.shape[2]
+    points, block = in_blocks(x), _kernels.seeding.BLOCK
     votes = np.empty((n, clusters), dtype=np.int64)
 
     def work(start: int, stop: int) -> None:
@@ -325,7 +326,7 @@ def nearest_shares(x: np.ndarray, centers: np.ndarray) -> np.ndarray:
             start, stop, points, n, centers, votes, np.empty((1, block), dtype=np.int64),
             np.empty((1, block)), np.empty(block), np.empty(block, dtype=np.int64))
 
-    run_chunks(work, points.shape[0], max(1, _CHUNK // (count * clusters * d * block)))
+    run_chunks(work, -(-n // block), max(1, _CHUNK // (count * clusters * d * block)))
     return votes / count
 
 

@@ -1,0 +1,196 @@
+"""Kernels on tiles of eight points: their bits are those of the plain form, on any machine."""
+
+import json
+import os
+import subprocess
+import sys
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from softclust import _kernels
+from softclust._kernels import _tiles
+from softclust._kernels._jit import JIT_ENABLED, kernel
+from softclust.resampling._kmeans import in_blocks
+
+#: centres that make groups of every size, and features with every remainder of a row's vectors
+SHAPES = [(1, 5), (2, 6), (3, 7), (4, 8), (5, 9), (6, 12), (7, 13), (8, 16), (10, 19), (13, 31)]
+#: of five tiles in a block of 256 points; the block before it must stay as it is
+POINTS, FIRST = 40, 256
+
+
+@kernel
+def assign(points, t, centers, labels, nearest):
+    return _tiles.assign_tile(points, t, centers, labels, nearest)
+
+
+@kernel
+def approach(points, t, count, masses, centers, k, labels, nearest, values):
+    _tiles.approach_tiles(points, t, count, masses, centers, k, labels, nearest, values)
+
+
+@kernel
+def add(sums, r, rows, t, mass):
+    _tiles.add_row(sums, r, rows, t, mass)
+
+
+@kernel
+def move(sums, r, q, rows, t, mass):
+    _tiles.move_row(sums, r, q, rows, t, mass)
+
+
+@kernel
+def turn(rows, t, points):
+    _tiles.turn_rows(rows, t, points)
+
+
+def problem(clusters, features):
+    """Rows, tiles, centers and masses."""
+    rng = np.random.default_rng(100 * clusters + features)
+    rows = rng.normal(size=(2, 256, features))
+    points = np.full((64, features, 8), np.nan)
+    for t in range(32, 32 + POINTS // 8):
+        turn(rows, t, points)
+    masses = np.zeros((2, 256))
+    masses[1, :POINTS] = rng.exponential(size=POINTS)
+    return rows, points, rng.normal(size=(clusters, features)), masses
+
+
+def blank():
+    return np.full((2, 256), -1), np.full((2, 256), -1.0)
+
+
+def results(clusters, features):
+    """What all kernels give, as lists."""
+    rows, points, centers, masses = problem(clusters, features)
+    labels, nearest = blank()
+    changed = [int(assign(points, t, centers, labels, nearest)) for t in range(32, 37)]
+    found = [changed, labels.tolist(), nearest.tolist()]
+    labels, nearest = blank()
+    values = np.zeros((2, 256))
+    for k in range(clusters):
+        approach(points, 32, 5, masses, centers, k, labels, nearest, values)
+        found.append([labels.tolist(), nearest.tolist(), values.tolist()])
+    sums = np.zeros(3 * (features + 1))
+    for t in range(POINTS):
+        add(sums, t % 3 * (features + 1), rows, FIRST + t, masses[1, t])
+    found.append(sums.tolist())
+    for t in range(0, POINTS, 3):
+        move(sums, 0, 2 * (features + 1), rows, FIRST + t, masses[1, t])
+    return [*found, sums.tolist()]
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="compares with the compiled form")
+@pytest.mark.parametrize("variable", ["NUMBA_DISABLE_JIT=1", "NUMBA_CPU_NAME=generic"])
+def test_bits_without_jit_and_on_the_plainest_machine(variable):
+    script = ("import json, test_tiles as t\n"
+              "print(json.dumps([t.results(*shape) for shape in t.SHAPES]))")
+    run = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True,
+        env={**os.environ, **dict([variable.split("=")]), "NUMBA_CPU_FEATURES": "",
+             "SOFTCLUST_COMPILE": "always", "PYTHONPATH": os.pathsep.join(
+                 [os.path.dirname(__file__), *filter(None, [os.environ.get("PYTHONPATH")])])})
+    assert json.loads(run.stdout) == [json.loads(json.dumps(results(*shape))) for shape in SHAPES]
+
+
+def exact(row, center):
+    """Squared distance, each square added exactly and then rounded."""
+    total = 0.0
+    for value, at in zip(row.tolist(), center.tolist()):
+        e = value - at
+        total = float(Fraction(e) * Fraction(e) + Fraction(total))
+    return total
+
+
+@pytest.mark.parametrize(("clusters", "features"), [(1, 5), (7, 13), (13, 31)])
+def test_distances_are_sums_in_order_rounded_once_a_feature(clusters, features):
+    rows, points, centers, _ = problem(clusters, features)
+    labels, nearest = blank()
+    for t in range(32, 37):
+        assert assign(points, t, centers, labels, nearest) == 255
+        assert assign(points, t, centers, labels, nearest) == 0
+    for i in range(POINTS):
+        squares = [exact(rows[1, i], center) for center in centers]
+        assert nearest[1, i] == min(squares)
+        assert labels[1, i] == squares.index(min(squares))
+    for untouched in (labels, nearest):
+        assert (untouched[0] == -1).all()
+        assert (untouched[1, POINTS:] == -1).all()
+
+
+@pytest.mark.parametrize(("clusters", "features"), SHAPES[:7])
+def test_centers_one_by_one_or_all_at_once(clusters, features):
+    _, points, centers, masses = problem(clusters, features)
+    labels, nearest = blank()
+    for t in range(32, 37):
+        assign(points, t, centers, labels, nearest)
+    own, near = blank()
+    values = np.zeros((2, 256))
+    near[1, :POINTS] = np.nan   # what is there before the first centre does not matter
+    for k in range(clusters):
+        approach(points, 32, 5, masses, centers, k, own, near, values)
+    np.testing.assert_array_equal(own, labels)
+    np.testing.assert_array_equal(near, nearest)
+    np.testing.assert_array_equal(values[1, :POINTS], masses[1, :POINTS] * nearest[1, :POINTS])
+    assert not values[0].any()
+
+
+def test_one_changed_label_sets_one_bit():
+    _, points, centers, _ = problem(3, 7)
+    labels, nearest = blank()
+    assign(points, 33, centers, labels, nearest)
+    for i in range(8):
+        labels[1, 8 + i] += 1
+        assert assign(points, 33, centers, labels, nearest) == 1 << i
+
+
+@pytest.mark.parametrize("clusters", [2, 6, 7, 11])
+def test_ties_go_to_the_first_center(clusters):
+    labels, nearest = blank()
+    points = np.zeros((64, 5, 8))
+    assign(points, 0, np.ones((clusters, 5)), labels, nearest)
+    assert labels[0, :8].tolist() == [0] * 8
+    assert nearest[0, :8].tolist() == [5.0] * 8
+
+
+def test_distances_beyond_all_numbers_are_ties():
+    labels, nearest = blank()
+    assign(np.zeros((64, 5, 8)), 0, np.full((3, 5), 1e200), labels, nearest)
+    assert labels[0, :8].tolist() == [0] * 8
+    assert np.isinf(nearest[0, :8]).all()
+
+
+@pytest.mark.parametrize("features", [5, 8, 13])
+def test_sums_of_rows(features):
+    rows, _, _, masses = problem(2, features)
+    sums = np.zeros(2 * (features + 1))
+    for t in range(POINTS):
+        add(sums, 0, rows, FIRST + t, masses[1, t])
+    moments = masses[1, :POINTS, None] * rows[1, :POINTS]
+    # Sums of 40 terms of size 1: rounding alone.
+    np.testing.assert_allclose(sums[:features + 1], [masses.sum(), *moments.sum(axis=0)],
+                               rtol=1e-13, atol=1e-13)
+    assert not sums[features + 1:].any()
+    for t in range(10):
+        move(sums, 0, features + 1, rows, FIRST + t, masses[1, t])
+    np.testing.assert_allclose(sums.reshape(2, -1), [
+        [masses[1, 10:].sum(), *moments[10:].sum(axis=0)],
+        [masses[1, :10].sum(), *moments[:10].sum(axis=0)]], rtol=1e-13, atol=1e-13)
+
+
+@pytest.mark.parametrize("features", [5, 8, 13, 64])
+def test_tiles_hold_the_rows(features):
+    x = np.random.default_rng(features).normal(size=(300, features))
+    rows = np.zeros((2, 256, features))
+    rows.reshape(-1, features)[:300] = x
+    points = np.empty((64, features, 8))
+    for t in range(64):
+        turn(rows, t, points)
+    np.testing.assert_array_equal(points, in_blocks(x))
+    np.testing.assert_array_equal(points[3, :, 5], x[29])
+
+
+def test_points_of_many_features_lie_in_tiles():
+    assert not _kernels.seeding.tiled(4)
+    assert _kernels.seeding.tiled(5)
