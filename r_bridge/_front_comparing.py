@@ -163,7 +163,8 @@ def compare(x: Any, y: Any, names: list[str], options: Options, gaps: Any = None
     if gaps is not None:
         from ._front_aligning import side_from_r
         x, y = side_from_r(x), side_from_r(y)
-        given |= {"missing": "bounds", "noise": gaps["noise"], "objects": gaps["objects"]}
+        given |= {"missing": "bounds", "noise": tuple(gaps["noise"]), "objects": gaps["objects"],
+                  "noise_label": tuple(frozenset(v) for v in gaps["noise_label"])}
     drew = given.get("ci") == "bootstrap"
     if drew:
         given["rng"] = seed
@@ -215,7 +216,7 @@ def _r_text(value: Any) -> str:
 @command
 def compare_all(ensemble: Any, measure: str, options: Options, seed: Any = None,
                 pairs: Any = None) -> dict[str, Any]:
-    """`softclust.compare_all`; `pairs` holds sides and rules of ``drop="pair"``."""
+    """`softclust.compare_all`; `pairs` holds sides with gaps and their rules."""
     m = sc.get_measure(measure)
     given = checked(m, options)
     if pairs is not None:
@@ -244,9 +245,10 @@ def _sides_and_rules(pairs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, A
     """Sides by name, and what `compare_all` is to do with their noise and gaps."""
     from ._front_aligning import side_from_r
     sides = dict(zip(pairs["names"], map(side_from_r, pairs["sides"])))
-    return sides, {"drop": "pair", "noise": tuple(pairs["noise"]), "objects": pairs["objects"],
+    missing = "bounds" if "bounds" in pairs["missing"] else tuple(pairs["missing"])
+    return sides, {"drop": pairs["drop"], "noise": tuple(pairs["noise"]), "missing": missing,
                    "noise_label": tuple(frozenset(v) for v in pairs["noise_label"]),
-                   "missing": tuple(pairs["missing"])}
+                   "objects": pairs["objects"]}
 
 
 @command

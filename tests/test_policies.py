@@ -182,7 +182,61 @@ def test_ranges_over_completions():
     with pytest.raises(ValueError, match="no limits and no alpha"):
         sc.compare(X, Y, missing="bounds", ci="jackknife")
     with pytest.raises(ValueError, match='goes with noise="cluster"'):
-        sc.compare(X, Y, missing="bounds", noise="drop")
+        sc.compare(X, Y, missing="bounds", noise="empty")
+    with pytest.raises(ValueError, match="alpha_rand_interval gives no number"):
+        sc.compare(X, Y, missing="bounds", measures="alpha_rand_interval")
+
+
+def test_ranges_over_completions_with_a_policy_for_noise():
+    for noise in ("singletons", "drop"):
+        found = sc.compare(X, Y, missing="bounds", noise=noise,
+                           measures=["rand_index", "mutual_information"])
+        kept = range(8) if noise == "singletons" else [0, 1, 2, 3, 4, 6]
+        a, b = ([None if side[i] is None else 10 + i if side[i] == -1 else side[i]
+                 for i in kept] for side in (X, Y))
+        for row in found:
+            assert row.value == sc.completion_bounds(a, b, measure=row.name).interval
+        assert found.rows[1].range[0] == 0
+        assert found.rows[1].range[1] < 2
+        assert found.alignment.noise == (noise, noise)
+
+
+def test_a_label_called_missing_is_a_label():
+    x = {"a": "missing", "b": "missing", "c": None, "d": "u"}
+    y = {"d": 0, "a": 1, "b": 0, "c": 1}
+    for objects in ("common", "all"):
+        found = sc.compare(x, y, missing="bounds", objects=objects, measures="rand_index")
+        assert found.value("rand_index") == sc.completion_bounds(
+            list(x.values()), [y[name] for name in x], measure="rand_index").interval
+
+
+def test_matrix_of_ranges_over_completions():
+    runs = {"a": [0, 0, 1, 1, 1, -1], "b": [0, 0, 1, 1, None, 1], "c": [0, -1, None, 1, 1, 0]}
+    found = sc.compare_all(runs, missing="bounds", measure="rand_index")
+    for a in runs:
+        for b in runs:
+            ends = sc.completion_bounds(runs[a], runs[b], measure="rand_index")
+            assert found[a, b] == ends.interval
+    assert found.interval_valued
+    assert found.alignment is None
+    pairs = sc.compare_all(runs, missing="bounds", measure="rand_index", noise="drop", drop="pair")
+    assert pairs.n_objects.tolist() == [[5, 5, 4], [5, 6, 5], [4, 5, 5]]
+    assert pairs["a", "c"] == sc.completion_bounds([0, 1, 1, 1], [0, None, 1, 1],
+                                                   measure="rand_index").interval
+    whole = sc.compare_all(runs, missing="bounds", measure="rand_index", noise="drop")
+    assert whole.n_objects == 4
+    assert "missing (bounds)" in " ".join(str(whole).split())
+    with pytest.raises(ValueError, match="alpha_rand_interval gives no number"):
+        sc.compare_all(runs, missing="bounds")
+    with pytest.raises(ValueError, match="leave out alpha"):
+        sc.compare_all(runs, missing="bounds", alpha=0.5)
+    with pytest.raises(sc.ClusteringError, match="is fuzzy"):
+        sc.compare_all([[[0.5, 0.5], [1, 0]], [0, 1]], missing="bounds", measure="rand_index")
+
+
+def test_several_noise_labels_in_a_list():
+    found = sc.align([0, 1, -1, -2], [0, 0, 1, 1], noise="singletons", noise_label=[-1, -2])
+    assert found.n_noise == (2, 0)
 
 
 def test_errors_name_the_way_out():

@@ -251,6 +251,22 @@ def align(*clusterings: Any, noise: Any = "cluster", noise_label: Any = -1, miss
     >>> sc.align({"a": 0, "b": 1, "c": 1}, {"c": 5, "b": 5, "d": 6}, objects="common").object_names
     ('b', 'c')
     """
+    return _record(*_settle(clusterings, names, noise, noise_label, missing, objects))
+
+
+def with_gaps(*clusterings: Any, noise: Any = "cluster", noise_label: Any = -1,
+              objects: str = "same", names: Sequence[str] | None = None
+              ) -> tuple[Aligned, tuple[np.ndarray, ...]]:
+    """Sides with a cluster of all missing labels each, and masks of the objects that are in it."""
+    sides, called, matched, kept, _ = settled_sides = _settle(
+        clusterings, names, noise, noise_label, "cluster", objects)
+    gaps = [_of(side.missing, rows, matched.n, True) for side, rows in zip(sides, matched.rows)]
+    return _record(*settled_sides), tuple(gap if kept is None else gap[kept] for gap in gaps)
+
+
+def _settle(clusterings: Sequence[Any], names: Any, noise: Any, noise_label: Any, missing: Any,
+            objects: str) -> tuple[list[Side], tuple[str, ...], Matched, np.ndarray | None, str]:
+    """Sides read, matched and checked: what `_record` takes."""
     if not clusterings:
         raise TypeError("at least one clustering is needed, such as align(x, y)")
     check_choice("objects", objects, OBJECTS)
@@ -266,7 +282,7 @@ def align(*clusterings: Any, noise: Any = "cluster", noise_label: Any = -1, miss
         raise ClusteringError(nothing_common(sides, called, matched))
     if (matched.n if kept is None else kept.shape[0]) < 2:
         raise ClusteringError(_too_few(sides, called, matched, kept, objects))
-    return _record(sides, called, matched, kept, objects)
+    return sides, called, matched, kept, objects
 
 
 class Pairwise:

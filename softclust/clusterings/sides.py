@@ -186,7 +186,7 @@ def read_side(obj: Any, *, kind: str | None = None, X: Any = None, by_rows: bool
 
 
 def _labels(noise_label: Any) -> tuple[Any, ...]:
-    many = isinstance(noise_label, (set, frozenset))
+    many = isinstance(noise_label, (set, frozenset, list, np.ndarray))
     return tuple(v.item() if isinstance(v, np.generic) else v
                  for v in (noise_label if many else [noise_label]))
 

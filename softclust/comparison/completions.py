@@ -3,49 +3,134 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
-from .._checks import InexactWarning, UndefinedMeasureWarning, shown
+import numpy as np
+
+from .._checks import ClusteringError, InexactWarning, UndefinedMeasureWarning, shown
+from .._parallel import Progress, progress_bar
+from .._random import as_generator
 from .._warnings import quiet
-from ..clusterings.alignment import align
+from ..clusterings import Aligned, HardClustering
+from ..clusterings.alignment import with_gaps
+from ..clusterings.ensemble import parts_of
 from ..completion import CompletionBounds, completion_bounds
 from ..completion.values import MEASURES
 from ..measures import Measure, get_measure, registry
+from ..statistics.joint import as_source
 from .record import ComparedMeasure, Comparison
+
+
+#: policies for noise that leave hard clusterings
+_NOISE = ("cluster", "singletons", "drop", "raise")
 
 
 def compare_completions(x: Any, y: Any, measures: str | Iterable[str] | None,
                         names: tuple[str, str], noise: Any, noise_label: Any, objects: str
                         ) -> Comparison:
-    """A `Comparison` whose values are ranges.
-
-    Noise is a cluster (or an error): other policies are for `align`, before this.
-    """
-    if noise not in ("cluster", "raise"):
-        raise ValueError(f'missing="bounds" goes with noise="cluster", not {shown(noise)}; '
-                         "completion_bounds(x, y, noise_label=...) fills noise in as well")
+    """A `Comparison` whose values are ranges."""
     chosen, left_out = _choose(measures)
-    absent: list[str] = []
-    if objects != "same" or noise == "raise":
-        x, y, absent = _matched(x, y, names, noise, noise_label, objects)
+    sides, found = _open((x, y), names, noise, noise_label, objects)
     rows, first = [], None
     with quiet(InexactWarning, UndefinedMeasureWarning):
         for m in chosen:
-            found = completion_bounds(x, y, measure=m.name, rng=0)
-            first = first or found
-            rows.append(_row(m, found))
+            ends = completion_bounds(*sides, measure=m.name, rng=0)
+            first = first or ends
+            rows.append(_row(m, ends))
     assert first is not None
-    shape = first.labels.problem().shape
-    notes = absent + [f"{row.name}: {row.note}" for row in rows if row.note.startswith("bound")]
+    notes = _absent(found)
+    notes += [f"{row.name}: {row.note}" for row in rows if row.note.startswith("bound")]
     if left_out:
         notes.append("left out, for their range is not known: " + ", ".join(left_out))
     missing = first.n_missing
     notes.append(f"missing labels: {missing[0]} of {names[0]} alone, {missing[1]} of {names[1]} "
                  f"alone, {missing[2]} of both, filled in by clusters that occur")
     return Comparison(rows=tuple(rows), names=names, kinds=("hard", "hard"),
-                      n_objects=first.n_objects, n_clusters=shape, notes=tuple(notes),
-                      completed=True)
+                      n_objects=first.n_objects, n_clusters=first.labels.problem().shape,
+                      notes=tuple(notes), completed=True, alignment=_told(found))
+
+
+class Completions:
+    """Clusterings with gaps of which each pair gets the range of a measure over completions."""
+
+    def __init__(self, clusterings: Any, names: Iterable[str] | None, *, drop: str, noise: Any,
+                 noise_label: Any, objects: str) -> None:
+        self.sides, labels = parts_of(clusterings, names)
+        self.names = tuple(map(str, labels))
+        self.rules = {"noise": noise, "noise_label": noise_label, "objects": objects}
+        self.alignment: Aligned | None = None
+        self.n_objects: int | None = None
+        if drop == "listwise":
+            self.sides, found = _open(self.sides, self.names, **self.rules)
+            self.n_objects, self.alignment = found.n_objects, _told(found)
+            self.rules = {"noise": "cluster", "noise_label": -1, "objects": "same"}
+
+    def ranges(self, m: Measure, symmetric: bool, rng: Any, progress: Progress | bool | None
+               ) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[str]]:
+        """Both ends and the number of objects of each pair, (n, n), and what is to be said."""
+        n = len(self.names)
+        lower, upper = np.zeros((n, n)), np.zeros((n, n))
+        counts, notes = np.zeros((n, n), dtype=np.int64), []
+        pairs = [(i, j) for i in range(n) for j in range(i if symmetric else 0, n)]
+        streams = [0] * len(pairs) if rng is None else as_generator(rng).spawn(len(pairs))
+        with progress_bar(progress, m.name) as show:
+            for done, ((i, j), stream) in enumerate(zip(pairs, streams), 1):
+                found = self._range_of(m, i, j, stream)
+                for at in {(i, j), (j, i)} if symmetric else {(i, j)}:
+                    lower[at], upper[at] = found.interval.low, found.interval.high
+                    counts[at] = found.n_objects
+                if not found.exact:
+                    notes.append(f"{self.names[i]}, {self.names[j]}: {_note(found)}")
+                if show is not None:
+                    show(done, len(pairs))
+        return lower, upper, counts, [
+            *notes, "[a, b]: least and greatest value over all ways to fill in missing labels by "
+            "clusters that occur; on the diagonal both sides are filled in by themselves"]
+
+    def _range_of(self, m: Measure, i: int, j: int, rng: Any) -> CompletionBounds:
+        rules = {what: (rule[i], rule[j]) if isinstance(rule, tuple) else rule
+                 for what, rule in self.rules.items()}
+        pair, _ = _open((self.sides[i], self.sides[j]), (self.names[i], self.names[j]), **rules)
+        with quiet(InexactWarning, UndefinedMeasureWarning):
+            return completion_bounds(*pair, measure=m.name, rng=rng)
+
+
+def _open(sides: Sequence[Any], names: Sequence[str], noise: Any, noise_label: Any, objects: str
+          ) -> tuple[list[np.ndarray], Aligned]:
+    """Labels of the objects kept, nan where they are missing, and what was done to the others."""
+    for rule in noise if isinstance(noise, tuple) else (noise,):
+        if rule in ("unknown", "empty"):
+            raise ValueError(f'missing="bounds" goes with noise="cluster", "singletons", "drop" and'
+                             f' "raise", not {shown(rule)}; completion_bounds(x, y, '
+                             "noise_label=...) fills noise in as well")
+    found, gaps = with_gaps(*sides, noise=noise, noise_label=noise_label, objects=objects,
+                            names=names)
+    for name, clustering in zip(names, found):
+        if not isinstance(clustering, HardClustering):
+            raise ClusteringError(f"{name} is {clustering.kind}; labels, some of them missing, are "
+                                  "needed")
+    return [np.where(gap, np.nan, x.labels) for gap, x in zip(gaps, found)   # type: ignore
+            ], found
+
+
+def _told(found: Aligned) -> Aligned | None:
+    """What was done, gaps apart, which are said of ranges."""
+    told = replace(found, missing=("bounds",) * len(found))
+    gone = found.n_dropped or any(found.n_absent)
+    return told if gone or any(n and rule != "cluster" for n, rule in
+                               zip(found.n_noise, found.noise)) else None
+
+
+def _absent(found: Aligned) -> list[str]:
+    """What is to be said of objects that one side lacks."""
+    if found.objects != "common":
+        return []
+    # Each side lacks what the other has more.
+    return [f"{count} of {n} objects of {name} are left out: they are not in {other}"
+            for count, n, name, other in zip(found.n_absent[::-1], found.n_given, found.names,
+                                             found.names[::-1]) if count]
 
 
 def _choose(measures: str | Iterable[str] | None) -> tuple[list[Measure], list[str]]:
@@ -60,31 +145,25 @@ def _choose(measures: str | Iterable[str] | None) -> tuple[list[Measure], list[s
             [m.name for m in known if m.name not in MEASURES])
 
 
+def _extremes(m: Measure, found: CompletionBounds) -> tuple[float | None, float | None]:
+    """The range of the measure; where clusterings set it, the wider one of the two completions."""
+    if not callable(m.bounds):
+        return m.bounds
+    lows, highs = zip(*(m.range(as_source(*found.completions(end))) for end in ("low", "high")))
+    return (None if None in lows else min(lows), None if None in highs else max(highs))
+
+
 def _row(m: Measure, found: CompletionBounds) -> ComparedMeasure:
-    note = "range over completions" if found.exact else (
-        "bound on the range over completions, which holds "
-        f"[{found.low:.4f}, {found.high:.4f}]")
-    if math.isnan(found.low):
-        note = "undefined for every completion"
-    # A range that depends on the clusterings is not known before they are complete.
-    low, high = (None, None) if callable(m.bounds) else m.bounds
+    low, high = _extremes(m, found)
     return ComparedMeasure(name=m.name, value=found.interval, sense=m.sense,
                            range=(-math.inf if low is None else low,
                                   math.inf if high is None else high),
-                           chance=math.nan, source=m.source, note=note)
+                           chance=math.nan, source=m.source, note=_note(found))
 
 
-def _matched(x: Any, y: Any, names: tuple[str, str], noise: Any, noise_label: Any, objects: str
-             ) -> tuple[Any, Any, list[str]]:
-    """Labels of the objects matched, with gaps as None, and what is to be said of others."""
-    found = align(x, y, noise=noise, noise_label=noise_label, missing="cluster", objects=objects,
-                  names=names)
-    sides = []
-    for clustering in found:
-        sides.append([None if name == "missing" else name for name in (
-            clustering.cluster_names[k] for k in clustering.labels)])   # type: ignore[attr-defined]
-    # Each side lacks what the other has more.
-    left_out = [f"{count} of {n} objects of {name} are left out: they are not in {other}"
-                for count, n, name, other in zip(found.n_absent[::-1], found.n_given, names,
-                                                 names[::-1]) if count and objects == "common"]
-    return sides[0], sides[1], left_out
+def _note(found: CompletionBounds) -> str:
+    if math.isnan(found.low):
+        return "undefined for every completion"
+    return "range over completions" if found.exact else (
+        "bound on the range over completions, which holds "
+        f"[{found.low:.4f}, {found.high:.4f}]")

@@ -18,6 +18,7 @@ from .._text import number, table_text
 from ..clusterings import Ensemble
 from ..measures import Measure, get_measure
 from ..resampling.replicates import check_executor
+from .completions import Completions
 from .distances import dissimilarities, middles
 from .pairs import (
     Paired,
@@ -353,7 +354,9 @@ def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
     names : sequence of str, optional
         What to call the clusterings; by default the keys of the mapping, else "0", "1", ...
     noise, noise_label, missing, objects : optional
-        What noise and missing labels are and how objects are matched, as in `align`.
+        What noise and missing labels are and how objects are matched, as in `align`. With
+        ``missing="bounds"`` entries are ranges over all ways to fill in missing labels
+        (`completion_bounds`).
     drop : {"listwise", "pair"}
         Objects that are left out of one clustering are left out of all, or only of the pairs with
         this one; ``n_objects`` is then a matrix.
@@ -413,6 +416,14 @@ def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
     if m.arity != 2:
         raise ValueError(f"{m.name} is a measure of one clustering; call softclust.{m.name}(x) for "
                          "each of them")
+    if isinstance(missing, str) and missing == "bounds":
+        if executor is not None or options:
+            raise ValueError('missing="bounds" gives ranges of measures as they are, computed '
+                             f"here; leave out {next(iter(options), 'executor')}")
+        members = Completions(clusterings, names, drop=check_choice(
+            "drop", drop, ("listwise", "pair")), noise=noise, noise_label=noise_label,
+            objects=objects)
+        return _of_completions(m, members, rng, progress)
     _check_options(m, options)
     if rng is not None and "rng" not in m.options:
         raise TypeError(f"{m.name} draws nothing; leave out rng")
@@ -443,6 +454,18 @@ def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
         sense=m.sense, symmetric=symmetric, lower=frozen(lower), upper=frozen(upper),
         value=frozen(value), n_objects=counts, notes=tuple(notes),
         alignment=ensemble.alignment if isinstance(ensemble, Ensemble) else None)
+
+
+def _of_completions(m: Measure, members: Completions, rng: Any,
+                    progress: Progress | bool | None) -> ComparisonMatrix:
+    """Ranges of a measure over all ways to fill in missing labels."""
+    n, symmetric = len(members.names), _is_symmetric(m, {})
+    lower, upper, counts, notes = members.ranges(m, symmetric, rng, progress)
+    return ComparisonMatrix(
+        names=members.names, kinds=("hard",) * n, measure=m.name, sense=m.sense,
+        symmetric=symmetric, lower=frozen(lower), upper=frozen(upper), notes=tuple(notes),
+        value=frozen(np.full((n, n), math.nan)), alignment=members.alignment,
+        n_objects=frozen(counts) if members.n_objects is None else members.n_objects)
 
 
 def _check_options(m: Measure, options: dict[str, Any]) -> None:

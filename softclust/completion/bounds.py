@@ -353,7 +353,11 @@ def _listed_by_measure(task: _Task, labels: Labels, tables: int, swapped: bool
     with quiet(UndefinedMeasureWarning):
         for found in tables_of(task.grown):
             for table in found:
-                value = float(function(*labels.filled(table.T if swapped else table)))
+                value = function(*labels.filled(table.T if swapped else table))
+                if not isinstance(value, (int, float)):
+                    raise ValueError(f"{task.name} gives no number; measures with a method of "
+                                     "their own are " + ", ".join(MEASURES))
+                value = float(value)
                 for side, sign in enumerate((-1.0, 1.0)):
                     now = best[side]
                     if not math.isnan(value) and (now is None or sign * value > sign * now[0]):

@@ -105,11 +105,10 @@ aligned_pair <- function(x, y, noise, noise_label, missing, objects, names = c("
 }
 
 # Two sides whose gaps stay open, for missing = "bounds".
-open_sides <- function(x, y, names, noise, objects) {
-  sides <- Map(side_of, list(x, y), names)
-  if (identical(objects, "same")) check_sides(sides, names)
-  encoded <- lapply(unname(sides), encode_side, matched = !identical(objects, "same"))
-  list(x = encoded[[1L]], y = encoded[[2L]], gaps = list(noise = noise, objects = objects))
+open_sides <- function(x, y, names, noise, noise_label, objects) {
+  found <- encoded_sides(list(x, y), names, noise, noise_label, "bounds", objects)
+  list(x = found$sides[[1L]], y = found$sides[[2L]],
+       gaps = found[c("noise", "noise_label", "objects")])
 }
 
 # Several sides as `align` and pairs of them take them, with their rules.

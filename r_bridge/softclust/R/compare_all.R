@@ -9,7 +9,8 @@
 #' @param ... Options of the measure, such as `alpha = 0.2`.
 #' @param noise,noise_label,missing,objects What noise and missing labels are, and which objects are
 #'   compared; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
-#'   must be the same.
+#'   must be the same. `missing = "bounds"`: entries are ranges over all ways to fill in the missing
+#'   labels, see [sc_completion_bounds()].
 #' @param drop `"listwise"`: an object left out is left out of all clusterings. `"pair"`: each pair is
 #'   compared on its own objects; `n_objects` is then a matrix, and dissimilarities need not obey
 #'   the triangle inequality.
@@ -39,9 +40,10 @@ sc_compare_all <- function(x, measure = "alpha_rand_interval", ..., noise = "clu
   alignment <- ensemble <- sides <- NULL
   if (inherits(x, "sc_partial_ensemble")) {
     ensemble <- x
-  } else if (drop == "pair") {
+  } else if (drop == "pair" || identical(missing, "bounds")) {
     given <- named_sides(given)
     sides <- encoded_sides(unname(given), names(given), noise, noise_label, missing, objects)
+    sides$drop <- drop
   } else {
     alignment <- aligned_list(given, noise, noise_label, missing, objects)
     ensemble <- if (is.null(alignment)) sc_ensemble(list = given) else alignment$clusterings

@@ -46,7 +46,7 @@ sc_compare <- function(x, y = NULL, measures = NULL, alpha = NULL, ci = NULL, le
   ci <- check_ci(ci)
   bounds <- identical(missing, "bounds")
   sides <- if (!is.null(table)) list(x = table)
-           else if (bounds) open_sides(x, y, names, noise, objects)
+           else if (bounds) open_sides(x, y, names, noise, noise_label, objects)
            else aligned_pair(x, y, noise, noise_label, missing, objects, names)
   options <- list()
   if (!is.null(measures)) options$measures <- as_vector(measures)

@@ -59,3 +59,18 @@ test_that("sc_compare gives ranges over completions", {
   expect_output(print(result), "missing labels: 1 of x alone")
   expect_error(sc_compare(x, y, missing = "bounds", ci = "jackknife"))
 })
+
+test_that("ranges go with policies for noise, and for several clusterings", {
+  require_python()
+  a <- c(1, 1, 2, 2, -1, NA)
+  b <- c(1, 1, 1, 2, 2, 2)
+  result <- sc_compare(a, b, "rand_index", missing = "bounds", noise = "drop", noise_label = -1)
+  found <- sc_completion_bounds(a[-5], b[-5], "rand_index")
+  expect_equal(c(result$rows$low, result$rows$high), c(found$low, found$high))
+  all <- sc_compare_all(list(a = a, b = b), "rand_index", missing = "bounds")
+  both <- sc_completion_bounds(a, b, "rand_index")
+  expect_equal(c(all$lower["a", "b"], all$upper["a", "b"]), c(both$low, both$high))
+  pairs <- sc_compare_all(list(a = a, b = b), "rand_index", missing = "bounds", noise = "drop",
+                          noise_label = -1, drop = "pair")
+  expect_equal(c(pairs$lower["a", "b"], pairs$upper["a", "b"]), c(found$low, found$high))
+})
