@@ -29,6 +29,15 @@ def test_a_cover_has_its_clusters_both_ways():
     assert not x.clusters[0].flags.writeable
 
 
+def test_no_cluster_at_all():
+    """A dense matrix without columns is the cover that a sparse one and an empty list make."""
+    found = sc.CoverClustering(np.zeros((3, 0), dtype=bool))
+    assert found == sc.CoverClustering.from_clusters([], n_objects=3)
+    assert found.n_clusters == 0
+    with pytest.raises(sc.ClusteringError, match="membership is empty"):
+        sc.CoverClustering(np.zeros((0, 3), dtype=bool))
+
+
 @pytest.mark.parametrize("given", [
     MATRIX, MATRIX.astype(bool), MATRIX.astype(float), scipy.sparse.csr_matrix(MATRIX),
     scipy.sparse.coo_array(MATRIX.astype(bool)), pd.DataFrame(MATRIX), MATRIX.tolist(),

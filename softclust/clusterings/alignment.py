@@ -258,10 +258,11 @@ def with_gaps(*clusterings: Any, noise: Any = "cluster", noise_label: Any = -1,
               objects: str = "same", names: Sequence[str] | None = None
               ) -> tuple[Aligned, tuple[np.ndarray, ...]]:
     """Sides with a cluster of all missing labels each, and masks of the objects that are in it."""
-    sides, called, matched, kept, _ = settled_sides = _settle(
-        clusterings, names, noise, noise_label, "cluster", objects)
+    sides, called, matched, kept, _ = _settle(clusterings, names, noise, noise_label, "cluster",
+                                              objects)
     gaps = [_of(side.missing, rows, matched.n, True) for side, rows in zip(sides, matched.rows)]
-    return _record(*settled_sides), tuple(gap if kept is None else gap[kept] for gap in gaps)
+    return (_record(sides, called, matched, kept, objects),
+            tuple(gap if kept is None else gap[kept] for gap in gaps))
 
 
 def _settle(clusterings: Sequence[Any], names: Any, noise: Any, noise_label: Any, missing: Any,

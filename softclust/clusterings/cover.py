@@ -72,7 +72,10 @@ class CoverClustering(Clustering):
         if type(membership).__module__.startswith("scipy.sparse"):
             starts, columns, count = _of_sparse(membership)
         else:
-            matrix = boolean_matrix(membership, "membership")
+            shape = getattr(membership, "shape", ())
+            # A cover may have no cluster.
+            matrix = (np.zeros(shape, dtype=np.bool_) if len(shape) == 2 and shape[0] and not
+                      shape[1] else boolean_matrix(membership, "membership"))
             count = matrix.shape[1]
             starts = np.concatenate([[0], np.cumsum(matrix.sum(axis=1))]).astype(np.int64)
             columns = np.nonzero(matrix)[1].astype(np.int64)

@@ -22,7 +22,6 @@ from ..measures import Measure, get_measure, registry
 from ..statistics.joint import as_source
 from .record import ComparedMeasure, Comparison
 
-
 #: policies for noise that leave hard clusterings
 _NOISE = ("cluster", "singletons", "drop", "raise")
 
