@@ -12,6 +12,7 @@ from strategies import JIT_OFF, all_partitions
 
 import softclust as sc
 from softclust.statistics import concordance, pair_values, triangle
+from softclust.statistics.concordance_chance import ConcordanceChance
 
 METRICS = tuple(concordance.METRICS)
 REDUCING = METRICS[:4]
@@ -206,3 +207,27 @@ def test_progress_counts_pairs():
     sc.concordance_index(u, u[:, ::-1], metric="maximum",
                          progress=lambda done, total: calls.append((done, total)))
     assert calls[-1] == (780, 780)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("kinds", [("hard", "hard"), ("hard", "fuzzy"), ("fuzzy", "fuzzy")])
+def test_without_each_object_is_the_index_of_the_others(kinds, metric):
+    rng = np.random.default_rng(9)
+    joint = sc.Joint(*(random_side(rng, kind, 9, 3) for kind in kinds))
+    index = sc.get_measure("adjusted_concordance_index")
+    found = joint.without_each(ConcordanceChance, metric=metric)
+    values = np.repeat(index.replicated(found, {"metric": metric})[:, 0], found.times)
+    others = [sc.adjusted_concordance_index(joint.subset(np.delete(np.arange(9), i)), metric=metric)
+              for i in range(9)]
+    if kinds == ("hard", "hard"):   # equal cells stand for their objects
+        values, others = np.sort(values), np.sort(others)
+    assert values == pytest.approx(others, rel=0, abs=1e-12)
+
+
+def test_sampling_draws_anew_from_the_same_pair():
+    rng = np.random.default_rng(4)
+    joint = sc.Joint(random_side(rng, "fuzzy", 20, 3), random_side(rng, "fuzzy", 20, 3))
+    draws = np.random.default_rng(0)
+    first, second = (sc.adjusted_concordance_index(joint, method="sampled", n_pairs=100, rng=draws)
+                     for _ in range(2))
+    assert first != second

@@ -149,3 +149,12 @@ def test_shapes():
 def test_messages(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_iris_has_the_numbers_of_scikit_learn():
+    from sklearn.datasets import load_iris
+    ours, theirs = datasets.load_iris(), load_iris()
+    assert ours.data.tobytes() == theirs.data.tobytes()
+    assert (ours.labels == theirs.target).all()
+    assert ours.feature_names == tuple(theirs.feature_names)
+    assert ours.label_names == tuple(theirs.target_names)

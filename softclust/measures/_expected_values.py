@@ -10,41 +10,18 @@ from ..clusterings.focal import is_logical, mass_table
 from ..statistics import pair_mass_chance
 from ..statistics.base import Source
 from ..statistics.concordance import check_pairs
-from ..statistics.concordance_loss import REDUCING, crisp_loss, means, row_distances
+from ..statistics.concordance_chance import MAX_PAIRS, expected_loss
 from ..statistics.moments import MembershipMoments
-from ..statistics.pair_counts import PairCounts
-from ..statistics.pair_values import mean_gaps_of_pairs
+from ..statistics.pair_counts import PairCounts, expected_counts
 
-#: pairs a side that may be sorted: some seconds
-MAX_PAIRS = 5e7
 #: pairs up to which the chance level is computed by sorting them
 SORTED = 500_000
-
-
-def expected_counts(p: PairCounts) -> PairCounts:
-    """Pair counts when the objects of one hard clustering are permuted at random."""
-    first, second, n = p.n11 + p.n10, p.n11 + p.n01, p.n_pairs
-    both = first * second / n
-    return PairCounts(n11=both, n10=first - both, n01=second - both,
-                      n00=n - first - second + both)
 
 
 def expected_concordance(source: Source, metric: str, max_pairs: float = MAX_PAIRS,
                          progress: Progress | bool | None = None) -> float:
     """Mean of the concordance index over random permutations of the objects of one side."""
-    if source.both_hard:
-        p = source.statistic(PairCounts)
-        return 1.0 - crisp_loss(source, metric, expected_counts(p)) / p.n_pairs
-    if metric in REDUCING and "hard" in source.kinds:
-        # A distance of 0 or 1 on one side: |d1 - d2| is linear in the other.
-        _, a, b = means(source, metric, progress)
-        return 1.0 - (a * (1.0 - b) + (1.0 - a) * b)
-
-    def sort() -> float:
-        check_pairs(source.n_pairs, max_pairs, "adjusted_concordance_index")
-        x, y = row_distances(source, metric)
-        return mean_gaps_of_pairs(x.of_all_pairs(), y.of_all_pairs(), progress)[0]
-    return 1.0 - source.kept(("expected concordance", metric), sort)
+    return 1.0 - expected_loss(source, metric, max_pairs, progress)
 
 
 def expected_relational(source: Source, alpha: float | None, name: str,

@@ -12,34 +12,28 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_alpha, check_choice, warn_undefined
+from .._checks import check_alpha, check_choice, warn_undefined
 from .._parallel import Progress
 from ..statistics.base import Source
-from ..statistics.concordance_loss import REDUCING, ConcordanceLoss, row_distances
+from ..statistics.concordance_chance import ConcordanceChance
+from ..statistics.concordance_loss import REDUCING
 from ..statistics.credal import CredalLoss
 from ..statistics.pair import Pair
 from ..statistics.pairs import PairSums
+from ..statistics.sampling import check_method
 from ._expected_values import (
     MAX_PAIRS,
-    expected_concordance,
     expected_conflict,
     expected_relational,
 )
 from ._memberships import WHERE_DEFINED, ZERO
+from ._quotient import quotient
 from ._registry import KINDS, Claim, measure, value_of
 from .concordance import KINDS as MEMBERSHIPS
-from .concordance import METRICS, MORE_KINDS, concordance, listed_adjusted
+from .concordance import METRICS, MORE_KINDS, listed_adjusted
 from .soft_pairs import alpha_rand, credal
 
-
-def _check_method(method: str, n_pairs: Any, rng: Any) -> None:
-    check_choice("method", method, ("exact", "sampled"))
-    if method == "exact":
-        if rng is not None:
-            raise ValueError('rng has no effect with method="exact"; leave it out or take '
-                             'method="sampled"')
-    elif n_pairs != int(n_pairs) or n_pairs < 8:
-        raise ClusteringError(f"n_pairs is {n_pairs}; a whole number >= 8 is needed")
+_CERTAIN = "the index is 1 for every order of the objects (0/0)"
 
 
 def _drawn(source: Source, n_pairs: int, rng: Any) -> np.ndarray:
@@ -50,30 +44,19 @@ def _drawn(source: Source, n_pairs: int, rng: Any) -> np.ndarray:
 
 def _corrected(name: str, index: float, expected: float) -> float:
     if 1.0 - expected <= ZERO:
-        return warn_undefined(name, "the index is 1 for every order of the objects (0/0)")
+        return warn_undefined(name, _CERTAIN)
     return (index - expected) / (1.0 - expected)
 
 
-def _adjusted_concordance(source: Source, *, metric: str = "total_variation",
-                          method: str = "exact", max_pairs: float = MAX_PAIRS,
-                          n_pairs: int = 1_000_000, rng: Any = None,
-                          progress: Progress | bool | None = None) -> float:
-    name = "adjusted_concordance_index"
-    _check_method(method, n_pairs, rng)
-    check_choice("metric", metric, METRICS)
-    if method == "sampled":
-        from ..statistics.concordance import gaps_of_others
-        pairs = _drawn(source, n_pairs, rng)
-        first, second = (z.of_pairs(pairs) for z in row_distances(source, metric))
-        index = 1.0 - float(np.abs(first - second).mean())
-        return _corrected(name, index, 1.0 - gaps_of_others(first, second)[0])
-    expected = expected_concordance(source, metric, max_pairs, progress)
-    return _corrected(name, concordance(
-        source.statistic(ConcordanceLoss, metric=metric, progress=progress)), expected)
+def _adjusted_concordance(found: ConcordanceChance) -> Any:
+    """(S - E)/(1 - E), S and E 1 minus what was found."""
+    index, expected = 1.0 - found.mean, 1.0 - found.expected
+    return quotient(index - expected, 1.0 - expected, name="adjusted_concordance_index",
+                    reason=_CERTAIN, zero=ZERO)
 
 
 @measure(
-    Pair, _adjusted_concordance,
+    ConcordanceChance, _adjusted_concordance,
     more_kinds=MORE_KINDS,
     sense="agreement", kinds=MEMBERSHIPS, bounds=(None, 1.0), cost="O(n^2 (r + s + log n))",
     source="D'Ambrosio et al. 2021; Andrews, Browne, Hvingelby 2022",
@@ -168,7 +151,7 @@ def _adjusted_credal(source: Source, *, distance: str = "belief", method: str = 
                          'choose "belief" or "conflict", or take the mean of credal_rand_index '
                          "over random permutations")
     check_choice("distance", distance, ("belief", "conflict"))
-    _check_method(method, n_pairs, rng)
+    check_method(method, n_pairs, rng)
     if distance == "conflict":
         if method == "sampled":
             raise ValueError('method="sampled" is for distance="belief": "conflict" is exact in '
@@ -260,7 +243,7 @@ def _adjusted_alpha_rand(source: Source, *, alpha: float = 0.5, method: str = "e
                          rng: Any = None, progress: Progress | bool | None = None) -> float:
     name = "adjusted_alpha_rand_index"
     alpha = check_alpha(alpha)
-    _check_method(method, n_pairs, rng)
+    check_method(method, n_pairs, rng)
     if method == "sampled":
         return _sampled_relational(source, name, alpha, n_pairs, rng)
     expected = expected_relational(source, alpha, name, max_pairs, progress)

@@ -44,9 +44,12 @@ def _defaults(kind: type[Any]) -> dict[str, Any]:
 
 
 def _key(kind: type[Any], options: dict[str, Any]) -> Hashable | None:
-    """What a statistic is kept under; None when an option cannot be part of it (weights)."""
+    """What a statistic is kept under; None when an option cannot be part of it (weights),
+    or each call draws."""
     given = {**_defaults(kind), **options}
     given.pop("progress", None)
+    if given.get("method") == "sampled":   # each call draws anew
+        return None
     if not all(isinstance(value, Hashable) for value in given.values()):
         return None
     return (kind, *sorted(given.items()))

@@ -156,3 +156,11 @@ def _sums_of_squares(counts: np.ndarray) -> np.ndarray:
     """Sum of the squares of each row; whole numbers are exact below 2^53."""
     values = counts.astype(np.float64)
     return np.einsum("bk,bk->b", values, values)
+
+
+def expected_counts(p: PairCounts) -> PairCounts:
+    """Pair counts when the objects of one hard clustering are permuted at random."""
+    first, second, n = p.n11 + p.n10, p.n11 + p.n01, p.n_pairs
+    both = first * second / n
+    return PairCounts(n11=both, n10=first - both, n01=second - both,
+                      n00=n - first - second + both)

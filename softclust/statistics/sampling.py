@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from .. import _kernels
+from .._checks import ClusteringError, check_choice
 from .._parallel import run_chunks
 from ..clusterings import Clustering
 from ..clusterings.focal import mass_table
@@ -50,6 +52,17 @@ def sampled_pair_masses(x: Clustering, pairs: np.ndarray) -> np.ndarray:
         table.mass, table.index, masks, single, table.nonempty, rows, columns,
         a * 256, min(b * 256, pairs.shape[0]), out), -(-pairs.shape[0] // 256), 64)
     return out
+
+
+def check_method(method: str, n_pairs: Any, rng: Any) -> None:
+    """Raise unless the options of an index corrected for chance go together."""
+    check_choice("method", method, ("exact", "sampled"))
+    if method == "exact":
+        if rng is not None:
+            raise ValueError('rng has no effect with method="exact"; leave it out or take '
+                             'method="sampled"')
+    elif n_pairs != int(n_pairs) or n_pairs < 8:
+        raise ClusteringError(f"n_pairs is {n_pairs}; a whole number >= 8 is needed")
 
 
 def draw_pairs(n: int, m: int, rng: np.random.Generator) -> np.ndarray:
