@@ -207,6 +207,8 @@ def divided_by_row_sums(matrix: np.ndarray, name: str) -> np.ndarray:
 
 def is_single_precision(given: Any) -> bool:
     """Whether `given` holds numbers of 32 bits or fewer, as far as its types say."""
+    if type(given) is np.ndarray:
+        return given.dtype.kind == "f" and given.dtype.itemsize < 8
     kinds = getattr(given, "dtypes", None)
     if kinds is None:
         if isinstance(given, Sequence) and not isinstance(given, (str, bytes)) and len(given):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .._checks import ClusteringError, check_choice
 from ._base import Clustering
 from ._policies import check_policy
-from ._reading import ALL_KINDS, CONVERTER_GROUP
+from ._reading import ALL_KINDS, CONVERTER_GROUP, read
 from .sides import read_side
 
 __all__ = ["CONVERTER_GROUP", "as_clustering"]
@@ -99,6 +101,8 @@ def as_clustering(obj: Any, kind: str | None = None, *, X: Any = None, name: str
     by_rows = normalize is not None
     try:
         if noise is None and missing == "raise":
+            if isinstance(obj, Clustering) or type(obj) in (np.ndarray, list):
+                return read(obj, kind, X, by_rows)
             return read_side(obj, kind=kind, X=X, by_rows=by_rows).whole()
         _check_policies(noise, missing, by_rows)
         return read_side(obj, kind=kind, X=X, noise=noise, noise_label=noise_label,

@@ -46,7 +46,10 @@ def _defaults(kind: type[Any]) -> dict[str, Any]:
 def _key(kind: type[Any], options: dict[str, Any]) -> Hashable | None:
     """What a statistic is kept under; None when an option cannot be part of it (weights),
     or each call draws."""
-    given = {**_defaults(kind), **options}
+    defaults = _defaults(kind)
+    if not options and not defaults:
+        return (kind,)
+    given = {**defaults, **options}
     given.pop("progress", None)
     if given.get("method") == "sampled":   # each call draws anew
         return None

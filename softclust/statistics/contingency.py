@@ -12,7 +12,15 @@ import numpy as np
 from .. import _kernels
 from .._checks import ClusteringError, frozen
 from .base import Replicates, Source, Statistic
-from .counting import MOST_DENSE_CELLS, Cells, count_codes, count_labels, is_dense
+from .counting import (
+    MOST_DENSE_CELLS,
+    SMALL,
+    Cells,
+    count_codes,
+    count_few,
+    count_labels,
+    is_dense,
+)
 from .draws import MOST_KEPT, Draws, drawn_weights
 from .exact import exact_dot, exact_total
 
@@ -79,8 +87,12 @@ class Contingency(Source, Statistic):
     @classmethod
     def of_labels(cls, x: np.ndarray, y: np.ndarray) -> Contingency | None:
         """The table of two arrays of integers, read once and never coded."""
+        n = x.shape[0]
+        if n <= SMALL:
+            cells = count_few(x, y)
+            return None if cells is None else _from_cells(cells, len(cells.a), len(cells.b), n)
         found = count_labels(x, y)
-        return None if found is None else _from_dense(found[0], x.shape[0])
+        return None if found is None else _from_dense(found[0], n)
 
     @classmethod
     def left_out(cls, source: Source) -> Replicates:

@@ -20,6 +20,8 @@ DENSE_CELLS = 1_000_000
 DENSE_CELLS_AT_MOST = 64
 #: up to this many objects numpy counts, so that small clusterings need not wait for numba
 SMALL = 1024
+#: and in a table up to this many cells
+FEW_CELLS = 4096
 #: from this many objects on plain labels are counted without coding them first
 LABELS_FROM = 1 << 14
 #: beyond this many cells counting is not dense, and `Contingency.dense` raises (1 GiB of int64)
@@ -93,6 +95,24 @@ def count_labels(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, 
                 table = np.ascontiguousarray(table[np.ix_(*used)])
             return table, used[0] + low_x, used[1] + low_y
     raise AssertionError("no label is outside the exact range")
+
+
+def count_few(x: np.ndarray, y: np.ndarray) -> Cells | None:
+    """The cells of two arrays of up to `SMALL` integer labels; None for labels in a wide range."""
+    low_x, low_y = int(x.min()), int(y.min())
+    r, s = int(x.max()) - low_x + 1, int(y.max()) - low_y + 1
+    if r * s > FEW_CELLS:
+        return None
+    table = np.bincount((x - low_x) * s + (y - low_y), minlength=r * s).reshape(r, s)
+    a, b = table.sum(axis=1), table.sum(axis=0)
+    if not (a.all() and b.all()):
+        table, a, b = table[a > 0][:, b > 0], a[a > 0], b[b > 0]
+    return _listed(table, a, b)
+
+
+def _listed(table: np.ndarray, a: np.ndarray, b: np.ndarray) -> Cells:
+    rows, cols = table.nonzero()
+    return Cells(rows, cols, table[rows, cols], a, b)
 
 
 def is_dense(cells: int, n: int) -> bool:
@@ -221,6 +241,9 @@ def _count_sorted(x: np.ndarray, r: int, y: np.ndarray, s: int) -> Cells:
     keys: Any = x.astype(np.int32 if r * s < 1 << 31 else np.int64)
     keys *= s
     keys += y
+    if r * s <= FEW_CELLS and n <= SMALL:
+        table = np.bincount(keys, minlength=r * s).reshape(r, s)
+        return _listed(table, table.sum(axis=1), table.sum(axis=0))
     if n <= SMALL:
         cells, counts = np.unique(keys.astype(np.int64, copy=False), return_counts=True)
         rows, cols = np.divmod(cells, s)

@@ -170,11 +170,11 @@ class MembershipMoments(Statistic):
     def pairs(self) -> PairMoments:
         """Sums over the pairs of objects."""
         n = self.n_objects
-        own = np.column_stack([self._x.squares, self._y.squares])
-        selves = compensated(np.column_stack([own, own[:, 0] * own[:, 1]])).tolist()
-        return PairMoments(
-            both=(self.cross_norm - selves[2]) / 2, first=(self.total_norms[0] - selves[0]) / 2,
-            second=(self.total_norms[1] - selves[1]) / 2, n_pairs=n * (n - 1) // 2)
+        own_x, own_y = self._x.squares, self._y.squares
+        in_x, in_y, in_both = compensated(np.column_stack([own_x, own_y, own_x * own_y])).tolist()
+        all_x, all_y = self.total_norms
+        return PairMoments(both=(self.cross_norm - in_both) / 2, first=(all_x - in_x) / 2,
+                           second=(all_y - in_y) / 2, n_pairs=n * (n - 1) // 2)
 
 
 def object_pairs(x: Columns, y: Columns) -> np.ndarray:
