@@ -54,11 +54,12 @@ class LeftOut:
         """Of both ends, (2,)."""
         if self.of_sample:
             return np.sqrt((n - 1) * self.values.var(axis=0, ddof=1))
-        times, squares = self.times.astype(np.float64), []
-        for end in np.ascontiguousarray(self.values.T):
+        times, (low, high) = self.times.astype(np.float64), np.ascontiguousarray(self.values.T)
+        squares = []
+        for end in (low,) if np.array_equal(low, high) else (low, high):
             apart = end - times @ end / n
             squares.append(times @ (apart * apart))
-        return np.sqrt(np.array(squares) * ((n - 1) / n))
+        return np.sqrt(np.array(squares * (3 - len(squares))) * ((n - 1) / n))
 
     def by_object(self, source: Source) -> np.ndarray:
         """The lower ends of all objects in their order, (n,)."""
@@ -130,7 +131,7 @@ class Estimated:
                 value = np.array([self._formula(each) for each in found.each()])
             else:
                 value = np.broadcast_to(self._formula(found.statistic), found.times.shape)
-        return np.column_stack([value, value]).astype(float)
+        return np.column_stack([value, value]).astype(float, copy=False)
 
     def _formula(self, found: Any) -> Any:
         assert self.rule.formula is not None

@@ -24,6 +24,8 @@ ROWS = 50_000
 #: objects up to which equally good matchings of clusters are told apart by the solver, object by
 #: object; beyond it they count as one, which may change the last bit of a sum
 ONE_BY_ONE = 5_000
+#: no object costs more between two clusters
+MOST_COST = 2.0
 _TOO_MANY = "there are too many objects and clusters to keep the costs of every object"
 
 
@@ -138,6 +140,10 @@ class _LeftOut:
         for start in range(0, n, ROWS):
             own = np.arange(start, min(start + ROWS, n))
             part = pair if own.size == n else pair.subset(own)
+            if all(end.lead > MOST_COST * end.rows.size for end in ends):
+                for end in ends:
+                    end.keep_matching(own, part, sums)
+                continue
             every = object_costs(part.x, part.y).reshape(own.size, *sums.shape)
             rest = np.maximum(sums - every, 0.0)
             for end in ends:
@@ -154,6 +160,13 @@ class _LeftOutEnd:
         self.rows, self.columns = linear_sum_assignment(total)
         self.lead = (_lead(pair, total, self.rows, self.columns)
                      - 1e-9 * max(1.0, float(total.max())))
+
+    def keep_matching(self, own: np.ndarray, part: Any, sums: np.ndarray) -> None:
+        """Take objects under the matching of all, which none of them can change."""
+        costs = part.kept(("matched costs", *self.columns),
+                          lambda: matched_costs(part.x, part.y, self.columns))
+        left = np.maximum(sums[:, self.rows, self.columns][:, :, None] - costs, 0.0)
+        self.out[own] = interpolated(*left, self.alpha).sum(axis=0)
 
     def leave_out(self, own: np.ndarray, values: np.ndarray, left: np.ndarray) -> None:
         """Take the objects `own` with costs `values` (m, c, c), which leave costs `left`."""
@@ -213,6 +226,16 @@ def object_costs(x: Clustering, y: Clustering) -> np.ndarray:
 
     run_chunks(work, -(-n // step), 1)
     return out
+
+
+def matched_costs(x: Clustering, y: Clustering, columns: np.ndarray) -> np.ndarray:
+    """Costs of cluster k of x for cluster ``columns[k]`` of y, by object, (3, c, n)."""
+    n, c = x.n_objects, columns.size
+    first, second = _padded(x, c), _padded(y, c)[:, columns]
+    parts = np.empty((n * c, 3))
+    _kernels.relations.r_alpha_masses(first.reshape(-1, 4),
+                                      np.ascontiguousarray(second).reshape(-1, 4), parts)
+    return np.ascontiguousarray(parts.reshape(n, c, 3).transpose(2, 1, 0))
 
 
 def _padded(z: Clustering, c: int) -> np.ndarray:

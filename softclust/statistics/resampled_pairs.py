@@ -169,13 +169,15 @@ def row_sums(sides: tuple[Any, ...], objects: int | None = None) -> np.ndarray:
 
 def logical_rows(certain: MassTable, other: MassTable) -> np.ndarray:
     """The same, O(n f) when all certain sets are single clusters, else O(n G f)."""
-    used, codes = np.unique(certain.certain(), return_inverse=True)
-    codes = codes.reshape(-1)
+    sets_of = certain.certain()
+    seen = np.bincount(sets_of, minlength=certain.n_sets + 1)
+    used = np.flatnonzero(seen)
+    codes = (np.cumsum(seen > 0) - 1)[sets_of]
     some = used < certain.n_sets
     sizes = np.zeros(used.size, dtype=np.int64)
     sizes[some] = 1 if certain.all_single else certain.listed[used[some]].sum(axis=1)
-    counts = np.bincount(codes).astype(np.float64)
-    values = group_sums(codes.astype(np.int64), used.size, other)
+    counts = seen[used].astype(np.float64)
+    values = group_sums(codes, used.size, other)
     masses, own = other.dense(), self_masses(other)
     g = other.nonempty if other.nonempty.size else np.ones(masses.shape[0])
     kinds = _kernels.bilinear
@@ -188,18 +190,18 @@ def logical_rows(certain: MassTable, other: MassTable) -> np.ndarray:
                                 (masses * apart).sum(axis=1), g * totals[:, -1]])
 
     def add(kind: np.ndarray, pairs: np.ndarray, parts: np.ndarray) -> None:
+        """Add pairs of each object, whose kind and number its group says."""
         for k in np.unique(kind):
-            at = kind == k
-            out[at] += _logical_parts(int(k), pairs[at], parts[at], other.all_single)
+            at = slice(None) if (kind == k).all() else (kind == k)[codes]
+            out[at] += _logical_parts(int(k), pairs[codes[at]], parts[at], other.all_single)
 
     within = sums(values[codes]) - own
     alike = np.where(sizes == 1, kinds.SAME, np.where(sizes == 0, kinds.CONFLICT,
                                                       kinds.UNDETERMINED))
-    add(alike[codes], counts[codes] - 1, within)
+    add(alike, counts - 1, within)
     if (sizes == 1).all():
         rest = values.sum(axis=0) - values
-        add(np.full(codes.size, kinds.DIFFERENT), (counts.sum() - counts)[codes],
-            sums(rest[codes]))
+        add(np.full(used.size, kinds.DIFFERENT), counts.sum() - counts, sums(rest[codes]))
         return out
     sets = np.zeros((used.size, certain.listed.shape[1]), dtype=bool)
     sets[some] = certain.sets[used[some]]
