@@ -69,3 +69,36 @@ def cost_blocks(mass1, index1, sets1, single1, nonempty1, mass2, index2, sets2, 
                     out[b, 0, k, l] += r0
                     out[b, 1, k, l] += half
                     out[b, 2, k, l] += r1
+
+
+@kernel
+def leave_out(first, second, sums, columns, weights, out, gain):
+    """Cost of given matchings without each object, and the most that another may gain by it.
+
+    first, second (m, c, 4) from `restrictions`; sums (3, c, c) of all objects at alpha 0, 1/2, 1.
+    Matching a pairs cluster k with columns[a, k], at the alpha whose weights of the three are
+    weights[a]; out[a, i] is its cost. gain[a, i]: what object i costs at most in any matching,
+    less what it costs in this one.
+    """
+    c = columns.shape[1]
+    most = np.empty(columns.shape[0])
+    for i in range(first.shape[0]):
+        out[:, i] = 0.0
+        gain[:, i] = 0.0
+        for k in range(c):
+            most[:] = 0.0
+            for l in range(c):
+                m1, m2 = first[i, k], second[i, l]
+                r0, half, r1, _ = r_general(m1[0], m1[2], m1[0] + m1[1] + m1[2],
+                                            m2[0], m2[2], m2[0] + m2[1] + m2[2])
+                for a in range(columns.shape[0]):
+                    w0, w1, w2 = weights[a, 0], weights[a, 1], weights[a, 2]
+                    value = w0 * r0 + w1 * half + w2 * r1
+                    most[a] = max(most[a], value)
+                    if columns[a, k] == l:
+                        out[a, i] += (w0 * max(sums[0, k, l] - r0, 0.0)
+                                      + w1 * max(sums[1, k, l] - half, 0.0)
+                                      + w2 * max(sums[2, k, l] - r1, 0.0))
+                        gain[a, i] -= value
+            for a in range(columns.shape[0]):
+                gain[a, i] += most[a]

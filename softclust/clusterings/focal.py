@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -77,6 +77,11 @@ class MassTable:
         if self.all_single:
             return np.zeros((self.n_sets, 0), dtype=np.uint64)
         return pack(self.listed)
+
+    def part(self, objects: slice) -> MassTable:
+        """Of some of the objects."""
+        return replace(self, mass=self.mass[objects], index=self.index[objects],
+                       nonempty=self.nonempty[objects])
 
     def dense(self) -> np.ndarray:
         """Masses as a matrix (n, f)."""

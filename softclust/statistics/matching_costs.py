@@ -15,17 +15,15 @@ from .assignment import MatchedObjects
 from .base import Replicates, Statistic, interpolated
 from .contingency import Contingency, derived
 from .draws import MOST_KEPT, Draws
-from .restriction import restrictions
+from .restriction import restricted
 
 #: largest table of costs of every object
 MOST_NUMBERS = 1 << 25
 #: objects whose costs are held at a time
-ROWS = 50_000
+ROWS = 1 << 14
 #: objects up to which equally good matchings of clusters are told apart by the solver, object by
 #: object; beyond it they count as one, which may change the last bit of a sum
 ONE_BY_ONE = 5_000
-#: no object costs more between two clusters
-MOST_COST = 2.0
 _TOO_MANY = "there are too many objects and clusters to keep the costs of every object"
 
 
@@ -133,51 +131,42 @@ class _LeftOut:
             self.found.update(zip(wanted, self._matched(wanted)))
         return self.found[alpha]
 
-    def _matched(self, alphas: tuple[float, ...]) -> list[np.ndarray]:
+    def _matched(self, alphas: tuple[float, ...]) -> np.ndarray:
         pair, n, sums = self.pair, self.pair.n_objects, self.all_objects.costs
         assert sums is not None
-        ends = [_LeftOutEnd(pair, at_alpha(sums, alpha), alpha) for alpha in alphas]
-        for start in range(0, n, ROWS):
-            own = np.arange(start, min(start + ROWS, n))
-            part = pair if own.size == n else pair.subset(own)
-            if all(end.lead > MOST_COST * end.rows.size for end in ends):
-                for end in ends:
-                    end.keep_matching(own, part, sums)
-                continue
-            every = object_costs(part.x, part.y).reshape(own.size, *sums.shape)
-            rest = np.maximum(sums - every, 0.0)
-            for end in ends:
-                end.leave_out(own, at_alpha(every, end.alpha), at_alpha(rest, end.alpha))
-        return [end.out for end in ends]
+        out, gain = np.empty((2, len(alphas), n))
+        best = [_Best(pair, at_alpha(sums, alpha)) for alpha in alphas]
+        columns = np.array([each.columns for each in best])
+        weights = np.array([interpolated(*np.eye(3), alpha) for alpha in alphas])
+        tables, c = (mass_table(pair.x), mass_table(pair.y)), sums.shape[1]
+
+        def work(start: int, stop: int) -> None:
+            for block in range(start, stop):
+                own = slice(block * ROWS, (block + 1) * ROWS)
+                first, second = (restricted(t.part(own), c) for t in tables)
+                _kernels.restriction.leave_out(first, second, sums, columns, weights,
+                                               out[:, own], gain[:, own])
+
+        run_chunks(work, -(-n // ROWS), 1)
+        for each, alpha, values, gains in zip(best, alphas, out, gain):
+            again = np.flatnonzero(each.lead <= gains)
+            for start in range(0, again.size, ROWS):
+                objects = again[start:start + ROWS]
+                part = pair.subset(objects)
+                every = object_costs(part.x, part.y).reshape(-1, *sums.shape)
+                left = at_alpha(np.maximum(sums - every, 0.0), alpha)
+                values[objects] = [_cheapest(costs) for costs in left]
+        return out
 
 
-class _LeftOutEnd:
-    """The cheapest matchings without each object, for one alpha."""
+class _Best:
+    """The cheapest matching for one alpha, and by how much it is better than every other one."""
 
-    def __init__(self, pair: Any, total: np.ndarray, alpha: float) -> None:
+    def __init__(self, pair: Any, total: np.ndarray) -> None:
         from scipy.optimize import linear_sum_assignment
-        self.alpha, self.out = alpha, np.empty(pair.n_objects)
-        self.rows, self.columns = linear_sum_assignment(total)
-        self.lead = (_lead(pair, total, self.rows, self.columns)
+        rows, self.columns = linear_sum_assignment(total)
+        self.lead = (_lead(pair, total, rows, self.columns)
                      - 1e-9 * max(1.0, float(total.max())))
-
-    def keep_matching(self, own: np.ndarray, part: Any, sums: np.ndarray) -> None:
-        """Take objects under the matching of all, which none of them can change."""
-        costs = part.kept(("matched costs", *self.columns),
-                          lambda: matched_costs(part.x, part.y, self.columns))
-        left = np.maximum(sums[:, self.rows, self.columns][:, :, None] - costs, 0.0)
-        self.out[own] = interpolated(*left, self.alpha).sum(axis=0)
-
-    def leave_out(self, own: np.ndarray, values: np.ndarray, left: np.ndarray) -> None:
-        """Take the objects `own` with costs `values` (m, c, c), which leave costs `left`."""
-        self.out[own] = left[:, self.rows, self.columns].sum(axis=1)
-        if self.lead > self.rows.size * values.max():
-            return
-        # Another matching loses at most the largest change in each row of the table.
-        most = values.max(axis=2).sum(axis=1)
-        kept = values[:, self.rows, self.columns].sum(axis=1)
-        for i in np.flatnonzero(self.lead <= most - kept):
-            self.out[own[i]] = _cheapest(left[i])
 
 
 def _lead(pair: Any, total: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> float:
@@ -210,7 +199,7 @@ def object_size(x: Clustering, y: Clustering) -> int:
 def object_costs(x: Clustering, y: Clustering) -> np.ndarray:
     """Costs between single clusters, by object, (n, 3 c c)."""
     n, c = x.n_objects, max(x.n_clusters, y.n_clusters)
-    first, second = (_padded(z, c) for z in (x, y))
+    first, second = (restricted(mass_table(z), c) for z in (x, y))
     out = np.empty((n, 3 * c * c))
     step = max(1, 500_000 // (c * c))
 
@@ -226,27 +215,3 @@ def object_costs(x: Clustering, y: Clustering) -> np.ndarray:
 
     run_chunks(work, -(-n // step), 1)
     return out
-
-
-def matched_costs(x: Clustering, y: Clustering, columns: np.ndarray) -> np.ndarray:
-    """Costs of cluster k of x for cluster ``columns[k]`` of y, by object, (3, c, n)."""
-    n, c = x.n_objects, columns.size
-    first, second = _padded(x, c), _padded(y, c)[:, columns]
-    parts = np.empty((n * c, 3))
-    _kernels.relations.r_alpha_masses(first.reshape(-1, 4),
-                                      np.ascontiguousarray(second).reshape(-1, 4), parts)
-    return np.ascontiguousarray(parts.reshape(n, c, 3).transpose(2, 1, 0))
-
-
-def _padded(z: Clustering, c: int) -> np.ndarray:
-    """Restrictions to c clusters (n, c, 4): an empty one is "not it" wherever there is mass."""
-    found = restrictions(z)
-    missing = c - found.shape[1]
-    if not missing:
-        return found
-    table = mass_table(z)
-    g = table.nonempty if table.nonempty.size else np.ones(z.n_objects)
-    more = np.zeros((z.n_objects, missing, 4))
-    more[:, :, 1] = g[:, None]
-    more[:, :, 3] = 1.0 - g[:, None]
-    return np.concatenate([found, more], axis=1)

@@ -22,9 +22,15 @@ def restrictions(x: Clustering) -> np.ndarray:
 
     Last axis: cluster, not cluster, undetermined, conflict.
     """
-    table = mass_table(x)
-    out = np.empty((x.n_objects, x.n_clusters, 4))
-    _kernels.restriction.restrictions(table.mass, table.index, table.sets, table.single,
+    return restricted(mass_table(x), x.n_clusters)
+
+
+def restricted(table: MassTable, c: int) -> np.ndarray:
+    """Restrictions to c clusters (n, c, 4): an empty one is "not it" wherever there is mass."""
+    sets = np.zeros((table.n_sets, c), dtype=bool)
+    sets[:, :table.listed.shape[1]] = table.sets
+    out = np.empty((table.mass.shape[0], c, 4))
+    _kernels.restriction.restrictions(table.mass, table.index, sets, table.single,
                                       table.nonempty, out)
     return out
 
