@@ -118,7 +118,10 @@ def mass_table(clustering: Clustering) -> MassTable:
     """The clustering as masses on the non-empty focal sets that occur."""
     c = clustering.n_clusters
     if isinstance(clustering, HardClustering):
-        return _certain(clustering.labels, np.arange(c), np.zeros((0, c), dtype=bool))
+        kept = clustering._cache
+        if "masses" not in kept:
+            kept["masses"] = _certain(clustering.labels, np.arange(c), np.zeros((0, c), dtype=bool))
+        return kept["masses"]
     if isinstance(clustering, RoughClustering):
         packed = pack(clustering.upper)
         if c <= _COUNTED_LABELS:   # sets are found by counting, in the order of np.unique
@@ -154,9 +157,7 @@ def _shape(sets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _table(mass: np.ndarray, clusters: np.ndarray, listed: np.ndarray, nonempty: np.ndarray
            ) -> MassTable:
-    whole = bool(((mass == 1.0) | (mass == 0.0)).all())
-    if whole and nonempty.size:
-        whole = bool(((nonempty == 1.0) | (nonempty == 0.0)).all())
+    whole = _all_whole(mass) and _all_whole(nonempty)
     return MassTable(mass=np.ascontiguousarray(mass), index=_NO_INDEX, clusters=clusters,
                      listed=listed, nonempty=nonempty, logical=whole)
 
@@ -192,14 +193,16 @@ def _consonant(typicality: np.ndarray) -> MassTable:
     return MassTable(mass=steps, index=index.reshape(n, c).astype(np.int64),
                      clusters=clusters, listed=listed,
                      nonempty=np.zeros(0) if bool(np.all(top == 1.0)) else top.copy(),
-                     logical=bool(((typicality == 0.0) | (typicality == 1.0)).all()))
+                     logical=_all_whole(typicality))
 
 
 def is_logical(clustering: Clustering) -> bool:
     """Whether every object has one focal set of mass exactly 1 (cheaper than the table)."""
     if isinstance(clustering, (HardClustering, RoughClustering)):
         return True
-    values = getattr(clustering, clustering._fields[0])
-    # The first object decides nearly always.
-    return bool(((values[0] == 0.0) | (values[0] == 1.0)).all()
-                and ((values == 0.0) | (values == 1.0)).all())
+    return _all_whole(getattr(clustering, clustering._fields[0]))
+
+
+def _all_whole(values: np.ndarray) -> bool:
+    """Whether every number is 0 or 1; the first object decides nearly always."""
+    return all(bool(((part == 0.0) | (part == 1.0)).all()) for part in (values[:1], values))

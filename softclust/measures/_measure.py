@@ -232,7 +232,8 @@ class Measure:
         with np.errstate(invalid="ignore", divide="ignore"):
             value = self.formula(replicates.statistic, **given)
         low, high = (value.low, value.high) if isinstance(value, Interval) else (value, value)
-        return np.column_stack(np.broadcast_arrays(low, high, replicates.times)[:2]).astype(float, copy=False)
+        both = np.column_stack(np.broadcast_arrays(low, high, replicates.times)[:2])
+        return both.astype(float, copy=False)
 
     def of_statistic(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """The options that reach the statistic, as given or with their defaults."""

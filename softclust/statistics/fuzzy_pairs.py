@@ -12,7 +12,7 @@ from .base import Replicates
 from .bilinear import compensated
 from .draws import Draws, drawn_weights
 from .joint import Joint
-from .moments import Columns, MembershipMoments, object_pairs, sides, squared_norm
+from .moments import Columns, MembershipMoments, sides, squared_norm
 from .pair_counts import PairCounts
 from .triangle import run_triangle
 
@@ -96,13 +96,11 @@ class FuzzyPairCounts(PairCounts):
             return source.without_each(PairCounts)
         if relation == "t_norm":
             return None
-        x, y = sides(source)
-        if relation == "cosine":
-            x, y = x.unit_rows(), y.unit_rows()
-        rows = object_pairs(x, y)
-        m, n = MembershipMoments(x, y).pairs, source.n_objects
-        return Replicates(times=np.ones(n, np.int64), statistic=_counts_of(
-            m.both - rows[0], m.first - rows[1], m.second - rows[2], (n - 1) * (n - 2) / 2.0))
+        sums = (source.statistic(MembershipMoments) if relation == "product"
+                else MembershipMoments(*(side.unit_rows() for side in sides(source))))
+        m = sums.pairs_left_out()
+        return Replicates(times=np.ones(source.n_objects, np.int64), statistic=_counts_of(
+            m.both, m.first, m.second, float(m.n_pairs)))
 
     @classmethod
     def resampled(cls, source: Any, draws: Draws, *,  # type: ignore[override]

@@ -105,16 +105,16 @@ class PairMoments:
 
     Attributes
     ----------
-    both : float
+    both : float or array
         Sum of psi psi'.
-    first, second : float
+    first, second : float or array
         Sums of psi and of psi'.
     n_pairs : int
     """
 
-    both: float
-    first: float
-    second: float
+    both: Any
+    first: Any
+    second: Any
     n_pairs: int
 
 
@@ -176,13 +176,15 @@ class MembershipMoments(Statistic):
         return PairMoments(both=(self.cross_norm - in_both) / 2, first=(all_x - in_x) / 2,
                            second=(all_y - in_y) / 2, n_pairs=n * (n - 1) // 2)
 
-
-def object_pairs(x: Columns, y: Columns) -> np.ndarray:
-    """The part of each object in these sums: over its pairs, (3, n). O(n r s)."""
-    u, v = x.dense(), y.dense()
-    own_u, own_v = x.squares, y.squares
-    return np.stack([bilinear_rows(u, cross(x, y), v) - own_u * own_v,
-                     u @ x.totals - own_u, v @ y.totals - own_v])
+    def pairs_left_out(self) -> PairMoments:
+        """The same without each object, arrays (n,). O(n r s)."""
+        x, y, all_, n = self._x, self._y, self.pairs, self.n_objects
+        u, v, own_u, own_v = x.dense(), y.dense(), x.squares, y.squares
+        in_x, in_y = self.totals
+        both = bilinear_rows(u, self.cross, v) - own_u * own_v
+        return PairMoments(both=all_.both - both, first=all_.first - (u @ in_x - own_u),
+                           second=all_.second - (v @ in_y - own_v),
+                           n_pairs=(n - 1) * (n - 2) // 2)
 
 
 def bilinear_rows(u: np.ndarray, matrix: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -239,14 +241,14 @@ class FrobeniusMoments(Statistic):
             found = PairCounts.left_out(source)
             return Replicates(times=found.times, statistic=_of_counts(
                 found.statistic, source.n_objects - 1))
-        m, (x, y) = source.statistic(cls), sides(source)
-        u, v, own_u, own_v = x.dense(), y.dense(), x.squares, y.squares
+        m, sums, (x, y) = source.statistic(cls), source.statistic(MembershipMoments), sides(source)
+        u, v, own_u, own_v, (in_x, in_y) = x.dense(), y.dense(), x.squares, y.squares, sums.totals
         return Replicates(times=np.ones(m.n, np.int64), statistic=cls(
-            cross=m.cross - 2 * bilinear_rows(u, cross(x, y), v) + own_u * own_v,
+            cross=m.cross - 2 * bilinear_rows(u, sums.cross, v) + own_u * own_v,
             own_x=m.own_x - 2 * bilinear_rows(u, cross(x, x), u) + own_u * own_u,
             own_y=m.own_y - 2 * bilinear_rows(v, cross(y, y), v) + own_v * own_v,
-            sum_x=m.sum_x - 2 * (u @ x.totals) + own_u,
-            sum_y=m.sum_y - 2 * (v @ y.totals) + own_v,
+            sum_x=m.sum_x - 2 * (u @ in_x) + own_u,
+            sum_y=m.sum_y - 2 * (v @ in_y) + own_v,
             trace_x=m.trace_x - own_u, trace_y=m.trace_y - own_v, n=m.n - 1))
 
     @classmethod
