@@ -81,22 +81,23 @@ def test_measures_that_need_the_clusterings(monkeypatch):
 
     def alike(source):
         pair = source.objects
-        return float((pair.x.labels == pair.y.labels).mean())
+        return float((pair.x.membership.argmax(axis=1)
+                      == pair.y.membership.argmax(axis=1)).mean())
 
-    @_registry.measure(Pair, alike, sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
-                       cost="O(n)", source="this test", needs_objects=True)
+    @_registry.measure(Pair, alike, sense="agreement", kinds=("fuzzy",), bounds=(0.0, 1.0),
+                       cost="O(n)", source="this test")
     def share_alike(x, y=None):
-        """Share of the objects with equal codes."""
+        """Share of the objects whose largest memberships have one number."""
         return _registry.value_of(share_alike, x, y)
 
-    x, y = sides("hard", 1, n=40), sides("hard", 2, n=40)
+    x, y = sides("fuzzy", 1, n=40), sides("fuzzy", 2, n=40)
     jack = sc.compare(x, y, measures="share_alike", ci="jackknife").rows[0]
     assert jack.ci.method == "jackknife, object by object"
     p = jack.value
     assert jack.ci.standard_error[0] == pytest.approx(math.sqrt(p * (1 - p) / 39), rel=1e-9)
     boot = sc.compare(x, y, measures="share_alike", ci="bootstrap", rng=0).rows[0]
     assert "offers no weighted form" in boot.note
-    big = sides("hard", 1, n=300), sides("hard", 2, n=300)
+    big = sides("fuzzy", 1, n=300), sides("fuzzy", 2, n=300)
     row = sc.compare(*big, measures="share_alike", ci="jackknife").rows[0]
     assert "300 evaluations" in row.note
 

@@ -108,9 +108,7 @@ class Estimated:
 
     def left_out(self) -> LeftOut:
         """The estimate without each object."""
-        found: Replicates | None = None
-        if not self.measure.needs_objects:
-            found = self.source.without_each(self.statistic, **self.of_statistic())
+        found = self.source.without_each(self.statistic, **self.of_statistic())
         if found is None:
             return self._one_by_one()
         if found.lacking:

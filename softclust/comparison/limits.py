@@ -22,7 +22,7 @@ from .._warnings import quiet, warn
 from ..measures import Measure, ends, get_measure
 from ..measures.limit_rules import FEWEST_RARE, Like, LimitRule, LogScale, NoLimits, Share
 from ..resampling.replicates import Streams, check_executor, run_blocks
-from ..statistics.base import Replicates, Source
+from ..statistics.base import Source
 from ..statistics.best_choice import BestChoice, kept_in_halves
 from ..statistics.contingency import Contingency
 from ..statistics.corrected_entropies import n_rare
@@ -283,9 +283,7 @@ class _Limits:
         """Percentiles; for measures that are corrected for bias reflected at the value."""
         plug_in = replace(what, rule=replace(what.rule, statistic=None, formula=None)
                           ) if what.rule.corrected else what
-        found: Replicates | None = None
-        if not self.measure.needs_objects:
-            found = self.source.redrawn(plug_in.statistic, draws, **plug_in.of_statistic())
+        found = self.source.redrawn(plug_in.statistic, draws, **plug_in.of_statistic())
         if found is None:
             if not self.measure.by_object:
                 return self._none(_NO_FORM)

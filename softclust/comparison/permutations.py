@@ -190,8 +190,7 @@ def _method(source: Source, wanted: Wanted, method: str, model: str, indices: An
         raise ClusteringError("objects have weights, and a null model needs the weight of each; "
                               'chance_level(..., fixed=) has exact means, or count without weights')
     enough = source.both_hard and not any(
-        get_measure(name).needs_objects or options.get("weights") is not None
-        for name, options in wanted)
+        options.get("weights") is not None for _, options in wanted)
     if method == "auto":
         method = "tables" if enough and indices is None else "permutations"
     if indices is not None and method != "permutations":
@@ -242,8 +241,7 @@ def _null(source: Source, plan: Plan, ready: np.ndarray | None, count: int, rng:
             joint = source.objects
             task = _Task(x=joint.x, y=joint.y, wanted=plan.wanted, streams=Streams(rng),
                          indices=ready,
-                         tables=not any(get_measure(name).needs_objects or "weights" in options
-                                        for name, options in plan.wanted))
+                         tables=not any("weights" in options for _, options in plan.wanted))
             with quiet():
                 run_replicates(task, 0, count, lambda b, values: rows.append(values),
                                fail=_fail, executor=executor, progress=progress,

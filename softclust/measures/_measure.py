@@ -145,9 +145,6 @@ class Measure:
     by_object : bool
         Whether it is a function of sums over objects, so that copies of an object may count as
         objects when a bootstrap draws them.
-    needs_objects : bool
-        Whether it reads the objects even of two hard clusterings, so that a table of counts is
-        not enough.
     no_limits : str
         Why the measure has no confidence limits, whatever its statistic; empty when it has.
     limits : LimitRule or callable
@@ -191,7 +188,6 @@ class Measure:
     compare_options: Mapping[str, Any]
     more_kinds: Mapping[str, Mapping[str, tuple[str, ...]]]
     by_object: bool
-    needs_objects: bool
     no_limits: str
     limits: LimitRule | Callable[[Source], LimitRule]
     chance: Callable[..., float] | None
