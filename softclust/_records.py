@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from statsmodels.iolib.table import SimpleTable
 
 
 class Drawn:
@@ -43,6 +44,22 @@ class Drawn:
         chart = getattr(import_module(".plotting", __package__), self._chart)
         drawn: Axes = chart(self, ax=ax, **options)
         return drawn
+
+
+class Summarised:
+    """A record that prints as its `summary()`, in notebooks as HTML."""
+
+    __slots__ = ()
+
+    def summary(self) -> SimpleTable:
+        """The record as a table to read."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.summary().as_text()
+
+    def _repr_html_(self) -> str:
+        return self.summary().as_html()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import numpy as np
 
 from ._checks import ClusteringError, frozen, shown, warn_undefined
 from ._random import as_generator
+from ._records import Drawn, Summarised
 from .clusterings import Aligned, Clustering, FuzzyClustering, HardClustering, as_clustering
 from .clusterings.alignment import settled
 from .clusterings.arrays import dense
@@ -28,7 +29,6 @@ from .statistics.tables import ContingencyTable
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
 
 #: largest and least total of a table of masses: products of its margins stay normal numbers
@@ -38,7 +38,7 @@ _MAX_COUNT = 2.0**53
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Matching:
+class Matching(Drawn, Summarised):
     """Clusters of y paired with clusters of x; made by `match_clusters` and `match_table`.
 
     Attributes
@@ -73,6 +73,8 @@ class Matching:
     True
     """
 
+    _chart = "plot_matching"
+
     pairs: np.ndarray
     permutation: np.ndarray
     table: np.ndarray
@@ -89,12 +91,6 @@ class Matching:
         r, s = self.table.shape
         return (f"Matching({len(self.pairs)} pairs of {r} and {s} clusters, "
                 f"method={self.method!r}, diagonal={self.diagonal:.4g})")
-
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
 
     @property
     def row_order(self) -> np.ndarray:
@@ -250,21 +246,6 @@ class Matching:
                           aligns="l" + "r" * len(frame.columns),
                           notes=[*said, "Rows are clusters of x, columns clusters of y. "
                                         f"Pairs: {pairs}.", quality])
-
-    def plot(self, *, ax: Axes | None = None) -> Axes:
-        """Draw the matched table as a heat map, see `softclust.plotting.plot_matching`.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-        """
-        from .plotting import plot_matching
-        return plot_matching(self, ax=ax)
 
 
 def match_clusters(x: Any, y: Any = None, *, method: str = "trace", margins: str = "remaining",

@@ -13,12 +13,12 @@ import numpy as np
 from ._checks import ClusteringError, frozen
 from ._intervals import check_intervals, check_weights
 from ._random import as_generator, spawn
+from ._records import Drawn, Summarised
 from ._text import number
 from ._warnings import warn
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
 
 #: stresses this close (largest dissimilarity and weight 1) are equal: the earliest start wins
@@ -30,7 +30,7 @@ SHOWN = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class IntervalMDS:
+class IntervalMDS(Drawn, Summarised):
     """Circles whose least and largest distances fit interval dissimilarities.
 
     Made by `interval_mds`. Position shows likeness; the radius shows how uncertain the
@@ -72,6 +72,8 @@ class IntervalMDS:
     array([0.5, 0.5])
     """
 
+    _chart = "plot_circles"
+
     names: tuple[str, ...]
     centers: np.ndarray
     radii: np.ndarray
@@ -91,12 +93,6 @@ class IntervalMDS:
         n, p = self.centers.shape
         return (f"IntervalMDS({n} circle{'s' if n != 1 else ''} in {p} "
                 f"dimension{'s' if p != 1 else ''}, stress {number(self.stress)})")
-
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
 
     @property
     def center_distances(self) -> np.ndarray:
@@ -155,28 +151,6 @@ class IntervalMDS:
             title=f"Circles of {n} thing{'s' if n != 1 else ''} in {p} "
                   f"dimension{'s' if p != 1 else ''}: stress {number(self.stress)}, normalised "
                   f"{number(self.normalized_stress)}")
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the circles with equal axes; see `softclust.plotting.plot_circles`.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is missing; the message says how to install it.
-        ValueError
-            If there are not two dimensions.
-        """
-        from .plotting import plot_circles
-        return plot_circles(self, ax=ax)
 
 
 def interval_mds(lower: Any, upper: Any, *, n_components: int = 2, n_init: int = 50,

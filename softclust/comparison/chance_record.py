@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import shown
+from .._records import Drawn
 from .._text import number, table_text
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
 
     from ..clusterings import Aligned
@@ -74,7 +74,7 @@ class ChanceRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class Chance:
+class Chance(Drawn):
     """Measures of two clusterings against a null model; made by `chance`.
 
     Attributes
@@ -121,6 +121,8 @@ class Chance:
     >>> result["alpha_rand_interval", "low"].observed
     0.8333333333333334
     """
+
+    _chart = "plot_chance"
 
     measures: tuple[str, ...]
     ends: tuple[str, ...]
@@ -274,26 +276,6 @@ class Chance:
                     "moments": "all permutations, by exact moments,"}[self.method]
         what = "the same numbers of clusters" if self.model == "number" else "any clusters"
         return f"{self.n_permutations} random pairs of partitions with {what}{kept},"
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Null histograms with the observed values; see `softclust.plotting.plot_chance`.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is missing; the message says how to install it.
-        """
-        from ..plotting import plot_chance
-        return plot_chance(self, ax=ax)
 
 
 def _p_text(value: float) -> str:

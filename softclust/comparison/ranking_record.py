@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .._records import Drawn, Summarised
 from .._text import number
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Ranking:
+class Ranking(Drawn, Summarised):
     """Which of several clusterings is nearest to the truth; made by `rank_clusterings`.
 
     Attributes
@@ -64,6 +64,8 @@ class Ranking:
     Ranking(adjusted_rand_index of 2 clusterings: possibly best a; 60 objects)
     """
 
+    _chart = "plot_ranking"
+
     names: tuple[str, ...]
     measure: str
     sense: str
@@ -88,12 +90,6 @@ class Ranking:
     def __repr__(self) -> str:
         return (f"Ranking({self.measure} of {len(self)} clusterings: possibly best "
                 f"{self._best_names()}; {self.n_objects} objects)")
-
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
 
     def _best_names(self) -> str:
         return ", ".join(self.names[i] for i in self.order if i in self.possibly_best)
@@ -159,26 +155,6 @@ class Ranking:
             tied = place > 0 and self.root_standard_error[i, before] <= SAME
             found[i] = found[before] if tied else place + 1
         return found
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Limits of the lead of each clustering; see `softclust.plotting.plot_ranking`.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is missing; the message says how to install it.
-        """
-        from ..plotting import plot_ranking
-        return plot_ranking(self, ax=ax)
 
 
 #: clusterings whose difference varies less are one clustering

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._records import Interval
+from .._records import Drawn, Interval
 from .._text import number, range_text, table_text
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
 
     from ..clusterings import Aligned
@@ -145,7 +144,7 @@ class ComparedMeasure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Comparison:
+class Comparison(Drawn):
     """Two clusterings compared by several measures; made by `compare`.
 
     Attributes
@@ -178,6 +177,8 @@ class Comparison:
     >>> [(row.name, row.value) for row in result]
     [('rand_index', 0.8333333333333334), ('jaccard_index', 0.5)]
     """
+
+    _chart = "plot_comparison"
 
     rows: tuple[ComparedMeasure, ...]
     names: tuple[str, str]
@@ -302,26 +303,6 @@ class Comparison:
                            "ci_method": "" if row.ci is None else row.ci.method}
             columns[4:4] = ["ci_low", "ci_high", "ci_method"]
         return pd.DataFrame(records, columns=columns).set_index("measure")
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Chart with one line per measure, each on its own range; see `softclust.plotting`.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is missing; the message says how to install it.
-        """
-        from ..plotting import plot_comparison
-        return plot_comparison(self, ax=ax)
 
 
 # -- the table --------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, UndefinedMeasureWarning, check_choice
-from .._records import Drawn
+from .._records import Drawn, Summarised
 from .._warnings import warn
 from ..clusterings import FuzzyClustering, HardClustering, as_clustering
 
@@ -22,7 +22,7 @@ INFERRED = "Inferred from published values; the defining article is not public."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CIC(Drawn):
+class CIC(Drawn, Summarised):
     """The cluster information criterion and its parts; made by `cluster_information_criterion`.
 
     Attributes
@@ -55,12 +55,6 @@ class CIC(Drawn):
     complexity: float
     effective_clusters: float
     n_objects: int
-
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
 
     def to_frame(self) -> pd.DataFrame:
         """One row with the parts as columns.

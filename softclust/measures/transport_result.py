@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .._checks import InexactWarning as InexactWarning
+from .._records import Drawn, Summarised
 from .._text import number
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
 
 
@@ -22,7 +22,7 @@ class SamplingBiasWarning(UserWarning):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class TransportResult:
+class TransportResult(Drawn, Summarised):
     """A transport dissimilarity (or agreement) with what is known of it.
 
     Three numbers: `lower` (ambiguity forgiven, alpha = 0), `upper` (ambiguity counted as error,
@@ -77,6 +77,8 @@ class TransportResult:
     (0.0, True, 'label_matching')
     """
 
+    _chart = "plot_transport"
+
     lower: float
     upper: float
     value: float
@@ -116,12 +118,6 @@ class TransportResult:
         return (f"TransportResult({self.sense}, base={self.base!r}: lower={number(self.lower)}, "
                 f"upper={number(self.upper)}, value={number(self.value)} at "
                 f"alpha={self.alpha:g}{'' if self.exact else ', not exact'})")
-
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
 
     @property
     def exact(self) -> bool:
@@ -176,21 +172,6 @@ class TransportResult:
                 "method": {"lower": self.method_lower, "upper": self.method_upper}.get(name, ""),
             })
         return pd.DataFrame(records).set_index("end")
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """The interval on its range, certificates and confidence intervals around its ends.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-        """
-        from ..plotting import plot_transport
-        return plot_transport(self, ax=ax)
 
     def _what(self, name: str) -> str:
         if getattr(self, f"exact_{name}"):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen
-from .._records import Interval
+from .._records import Interval, Summarised
 from ..clusterings import PartialEnsemble
 from ._pair_counts import matrix_of
 
@@ -23,7 +23,7 @@ FEW_RUNS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Coassociation:
+class Coassociation(Summarised):
     """How often pairs of objects are together; made by `coassociation`.
 
     Attributes
@@ -279,12 +279,6 @@ class Coassociation:
         how = "" if self.exact else f", sampled: {self.n_draws} pairs"
         return (f"Coassociation({self.runs.n_runs} runs of {self.runs.n_objects} objects, "
                 f"PAC {self.pac():.4f}{how})")
-
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
 
     def to_frame(self) -> pd.DataFrame:
         """One row per distinct value of M.

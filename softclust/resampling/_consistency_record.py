@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._records import Drawn, Summarised
+
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ElementConsistency:
+class ElementConsistency(Drawn, Summarised):
     """How consistently runs keep each object with the same others; by `element_consistency`.
 
     Attributes
@@ -40,6 +41,8 @@ class ElementConsistency:
     array([0.771, 0.771, 0.542])
     """
 
+    _chart = "plot_element_consistency"
+
     values: np.ndarray
     agreement: np.ndarray
     names: tuple[str, ...]
@@ -63,12 +66,6 @@ class ElementConsistency:
         how = "" if self.exact else f", {self.n_sampled} of {self.n_pairs} pairs"
         return (f"ElementConsistency({len(self.names)} runs of {self.values.size} objects, "
                 f"index {self.index:.4f}{how})")
-
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
 
     def to_frame(self) -> pd.DataFrame:
         """One row per object.
@@ -124,23 +121,3 @@ class ElementConsistency:
         return NotedTable(rows, ["quantity", "similarity"], aligns="lr", notes=notes,
                           title=f"Element-centric consistency of {self.values.size} objects in "
                                 f"{len(self.names)} runs: {self.index:.4f}")
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the values in rising order.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is missing; the message says how to install it.
-        """
-        from ..plotting import plot_element_consistency
-        return plot_element_consistency(self, ax=ax)

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._checks import frozen
+from .._records import Drawn, Summarised
 from ..clusterings import HardClustering, PartialEnsemble
 from ._company import company
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ClusterStability:
+class ClusterStability(Drawn, Summarised):
     """Which clusters come back in runs; made by `cluster_stability`.
 
     Attributes
@@ -53,6 +53,8 @@ class ClusterStability:
     >>> found.weakest
     0
     """
+
+    _chart = "plot_cluster_stability"
 
     reference: HardClustering
     runs: PartialEnsemble
@@ -111,12 +113,6 @@ class ClusterStability:
     def __repr__(self) -> str:
         return (f"ClusterStability({self.reference.n_clusters} clusters, {self.n_runs} runs of "
                 f"{self.reference.n_objects} objects)")
-
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
 
     def to_frame(self) -> pd.DataFrame:
         """One row per cluster.
@@ -178,26 +174,6 @@ class ClusterStability:
                    "consensus"], aligns="lrrrrrrr", notes=notes,
             title=f"Stability of {self.reference.n_clusters} clusters in {self.n_runs} runs of "
                   f"{self.reference.n_objects} objects")
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """A bar for each cluster, with lines at both limits.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is missing; the message says how to install it.
-        """
-        from ..plotting import plot_cluster_stability
-        return plot_cluster_stability(self, ax=ax)
 
 
 def _number(value: float) -> str:

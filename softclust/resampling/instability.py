@@ -11,7 +11,7 @@ import numpy as np
 from .._checks import ClusteringError
 from .._parallel import progress_bar
 from .._random import as_generator
-from .._records import Drawn
+from .._records import Drawn, Summarised
 from ._company import counted
 from ._run_input import as_runs
 
@@ -24,7 +24,7 @@ _BLOCK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LabelInstability(Drawn):
+class LabelInstability(Drawn, Summarised):
     """How far the labels of two runs are apart on average; made by `label_instability`.
 
     Attributes
@@ -62,12 +62,6 @@ class LabelInstability(Drawn):
     def normalized(self) -> float:
         """value / null: 1 for labels at random; nan where the null is 0."""
         return self.value / self.null if self.null > 0.0 else math.nan
-
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
 
     def to_frame(self) -> pd.DataFrame:
         """One row.

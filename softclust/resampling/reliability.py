@@ -15,6 +15,7 @@ from .._checks import ClusteringError, IncompleteWarning, check_choice, frozen, 
 from .._interrupts import keep_finished
 from .._parallel import Progress
 from .._random import as_generator
+from .._records import Summarised
 from .._warnings import warn
 from ..measures.criterion import criterion_of_rows
 from ..statistics.matching import METHODS
@@ -35,7 +36,7 @@ _MISSING = np.array([np.nan] * 4 + [0.0] * 3)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ReliabilitySimulation:
+class ReliabilitySimulation(Summarised):
     """Votes of a simulated clusterer over a grid; made by `reliability_simulation`.
 
     Arrays have shape (methods, versions, fractions, reliabilities).
@@ -94,12 +95,6 @@ class ReliabilitySimulation:
     def _unfinished(self) -> str:
         missing = int((self.attempts == 0).sum())
         return f", {missing} of {self.attempts.size} cells not finished" if missing else ""
-
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
 
     def save(self, path: Any) -> None:
         """Write the cells to a file that ``resume=`` and `load_reliability_simulation` read.

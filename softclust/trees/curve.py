@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, frozen
+from .._records import Drawn
 from ..measures import Measure, get_measure
 from ..statistics.pair_counts import PairCounts
 from . import _kernels
@@ -16,7 +17,6 @@ from .joint_moments import FALLING, falling_sums, joined_moments
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
 
 #: measures whose value is linear in n11 when the margins are fixed
 LINEAR = ("fowlkes_mallows_index", "adjusted_fowlkes_mallows_index", "rand_index",
@@ -24,7 +24,7 @@ LINEAR = ("fowlkes_mallows_index", "adjusted_fowlkes_mallows_index", "rand_index
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DendrogramCurve:
+class DendrogramCurve(Drawn):
     """Agreement of two dendrograms by number of clusters; made by `dendrogram_curve`.
 
     Attributes
@@ -50,6 +50,8 @@ class DendrogramCurve:
     >>> curve.to_frame().loc[2].round(3).tolist()
     [0.0, 0.333, 0.471, 1.0]
     """
+
+    _chart = "plot_dendrogram_curve"
 
     k: np.ndarray
     value: np.ndarray
@@ -102,24 +104,9 @@ class DendrogramCurve:
         return pd.DataFrame({"k": self.k, "value": self.value, "expected": self.expected,
                              "sd": self.sd, "limit": self.limit()}).set_index("k")
 
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the curve, its mean for unrelated trees and the band up to the limit.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-        """
-        from ..plotting import plot_dendrogram_curve
-        return plot_dendrogram_curve(self, ax=ax)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DendrogramMap:
+class DendrogramMap(Drawn):
     """Agreement of all cuts of two dendrograms; made by `dendrogram_map`.
 
     Attributes
@@ -138,6 +125,8 @@ class DendrogramMap:
     [2, 3]
     """
 
+    _chart = "plot_dendrogram_map"
+
     k_x: np.ndarray
     k_y: np.ndarray
     value: np.ndarray
@@ -153,21 +142,6 @@ class DendrogramMap:
         import pandas as pd
         return pd.DataFrame(self.value, index=pd.Index(self.k_x, name="k_x"),
                             columns=pd.Index(self.k_y, name="k_y"))
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the map as coloured cells.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-        """
-        from ..plotting import plot_dendrogram_map
-        return plot_dendrogram_map(self, ax=ax)
 
 
 def dendrogram_curve(x: Any, y: Any, *, measure: str = "fowlkes_mallows_index"

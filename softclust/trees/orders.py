@@ -9,18 +9,19 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen
 from .._random import as_generator
+from .._records import Drawn
 from . import _kernels
 from .dendrogram import Dendrogram, two_dendrograms
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    pass
 
 #: rounds of exact one-sided steps from one start
 _ROUNDS = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class TreeOrders:
+class TreeOrders(Drawn):
     """Leaf orders of two dendrograms; made by `untangle`.
 
     Attributes
@@ -43,26 +44,13 @@ class TreeOrders:
     1
     """
 
+    _chart = "plot_tanglegram"
+
     x_order: np.ndarray
     y_order: np.ndarray
     crossings: int
     entanglement: float
     trees: tuple[Dendrogram, Dendrogram]
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw both trees with these orders and lines between equal objects.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-        """
-        from ..plotting import plot_tanglegram
-        return plot_tanglegram(self, ax=ax)
 
 
 def untangle(x: Any, y: Any, *, fixed: str | None = None, x_order: Any = None,

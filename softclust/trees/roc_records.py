@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .._records import Drawn, Summarised
 from .._text import number
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ _ERRORS = ("eps1: share of the same-class pairs that are separated. eps2: share 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class PairRoc:
+class PairRoc(Summarised):
     """Errors on pairs of objects for each number of clusters, and the area under their curve.
 
     Attributes
@@ -112,12 +113,6 @@ class PairRoc:
         return (f"PairRoc(auc={number(self.auc)}, k={self.k[0]}..{self.k[-1]}, "
                 f"k_best={self.k_best}, {self.n_objects} objects)")
 
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
-
     def summary(self) -> SimpleTable:
         """The curve in a few lines.
 
@@ -198,7 +193,7 @@ class PairRoc:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class PairRocSubsets:
+class PairRocSubsets(Drawn, Summarised):
     """Areas of the same dendrogram judged by random parts of the labels.
 
     Attributes
@@ -231,6 +226,8 @@ class PairRocSubsets:
     (array([ 30, 150]), True)
     """
 
+    _chart = "plot_roc_subsets"
+
     fractions: np.ndarray
     n_labelled: np.ndarray
     auc: np.ndarray
@@ -247,12 +244,6 @@ class PairRocSubsets:
     def __repr__(self) -> str:
         return (f"PairRocSubsets({self.fractions.size} fractions, {self.auc.shape[1]} replicates, "
                 f"{self.n_objects} objects)")
-
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
 
     def summary(self) -> SimpleTable:
         """Mean and standard deviation of the area for each fraction.
@@ -292,21 +283,6 @@ class PairRocSubsets:
         return pd.DataFrame({"n_labelled": self.n_labelled, "mean": self.mean, "sd": self.sd,
                              "defined": self.defined},
                             index=pd.Index(self.fractions, name="fraction"))
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Mean area and one standard deviation against the fraction of labelled objects.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-        """
-        from ..plotting import plot_roc_subsets
-        return plot_roc_subsets(self, ax=ax)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..._checks import UndefinedMeasureWarning
-from ..._records import Interval
+from ..._records import Drawn, Interval, Summarised
 from ..._text import number, range_text
 from ..._warnings import warn
 from .objects import noise_notes, pairs_text
@@ -16,14 +16,13 @@ from .rates import FORMS, MEASURES, OUTCOMES, RANDS, RANGES, SYMBOLS, bounds
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
 
     from ...clusterings import Aligned
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class PrayatulBounds:
+class PrayatulBounds(Drawn, Summarised):
     """Two evidential clusterings compared directly against a hard truth; made by `prayatul`.
 
     Attributes
@@ -73,6 +72,8 @@ effective_superiority, delta, rand_primary, rand_alternative, rand_between : Int
     Interval(low=0.0, high=0.5)
     """
 
+    _chart = "plot_prayatul"
+
     n: int
     pairs: float
     matrix: np.ndarray
@@ -100,12 +101,6 @@ effective_superiority, delta, rand_primary, rand_alternative, rand_between : Int
     def __repr__(self) -> str:
         return (f"PrayatulBounds({self.names[0]} against {self.names[1]}, n={self.n}, "
                 f"delta={self.delta:.4f})")
-
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
 
     def to_frame(self) -> pd.DataFrame:
         """Bounds of the counts and measures.
@@ -151,26 +146,6 @@ effective_superiority, delta, rand_primary, rand_alternative, rand_between : Int
                   f"objects, {pairs_text(self.pairs)} pairs",
             notes=["Lower and upper bound of each measure whatever is true of the unknown pairs; "
                    "not confidence limits. None is corrected for chance.", *notes])
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Mosaic of the 3 x 3 matrix; see `softclust.plotting`.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is missing; the message says how to install it.
-        """
-        from ...plotting import plot_prayatul
-        return plot_prayatul(self, ax=ax)
 
 
 def bounds_of(matrix: np.ndarray, **fields: Any) -> PrayatulBounds:

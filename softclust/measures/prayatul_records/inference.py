@@ -17,14 +17,13 @@ import numpy as np
 from ..._checks import ClusteringError, UndefinedMeasureWarning, frozen, shown
 from ..._parallel import Progress, progress_bar, run_chunks
 from ..._random import as_generator, spawn
-from ..._records import Interval
+from ..._records import Drawn, Interval, Summarised
 from ..._text import number
 from ..._warnings import warn
 from .rates import FORMS, INFERRED, quotient, quotients
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
 
 #: objects that one chunk of replicates visits, about 0.1 s
@@ -32,7 +31,7 @@ _OBJECTS_PER_CHUNK = 3_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PrayatulIntervals:
+class PrayatulIntervals(Drawn, Summarised):
     """Confidence intervals of Prayatul measures, objects being sampled.
 
     Made by `PrayatulResult.jackknife` and `PrayatulResult.bootstrap`.
@@ -78,6 +77,8 @@ class PrayatulIntervals:
     [0.01, 0.75] True
     """
 
+    _chart = "plot_prayatul_intervals"
+
     method: str
     level: float
     names: tuple[str, str]
@@ -95,12 +96,6 @@ class PrayatulIntervals:
     def __repr__(self) -> str:
         return (f"PrayatulIntervals({self.method}, level={self.level:g}, "
                 f"delta={self['delta']:.4f}, significant={self.significant})")
-
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
 
     def __getitem__(self, measure: str) -> Interval:
         if measure not in self.measures:
@@ -153,26 +148,6 @@ class PrayatulIntervals:
             title=f"{100 * self.level:g} % {self.method} intervals{how}, {primary} (primary) "
                   f"against {alternative} (alternative)",
             notes=[*notes, *(f"Note: {note}." for note in self.notes)])
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """One bar a measure on the range -1 to 1; see `softclust.plotting`.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is missing; the message says how to install it.
-        """
-        from ...plotting import plot_prayatul_intervals
-        return plot_prayatul_intervals(self, ax=ax)
 
 
 def check_level(level: Any) -> float:

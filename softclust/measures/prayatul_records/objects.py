@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..._records import Drawn
+from ..._records import Drawn, Summarised
 from ..._text import number
 from .rates import OUTCOMES
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PrayatulObjects(Drawn):
+class PrayatulObjects(Drawn, Summarised):
     """Which objects each clustering gets right; made by `PrayatulResult.objects`.
 
     Attributes
@@ -72,12 +72,6 @@ class PrayatulObjects(Drawn):
 
     def __repr__(self) -> str:
         return f"PrayatulObjects({len(self)} {self.by}s, {self.names[0]} against {self.names[1]})"
-
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
 
     @property
     def different_class(self) -> np.ndarray | None:
@@ -155,7 +149,7 @@ class PrayatulObjects(Drawn):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PrayatulParts(Drawn):
+class PrayatulParts(Drawn, Summarised):
     """Pairs inside classes and between them; made by `PrayatulResult.parts`.
 
     Attributes
@@ -182,12 +176,6 @@ class PrayatulParts(Drawn):
 
     def __repr__(self) -> str:
         return f"PrayatulParts(splits={self.splits}, mixtures={self.mixtures})"
-
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
 
     @property
     def splits(self) -> tuple[Any, Any]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..._checks import ClusteringError, check_choice, frozen
 from ..._parallel import Progress
+from ..._records import Drawn, Summarised
 from ..._text import number, range_text
 from .inference import PrayatulIntervals
 from .objects import PrayatulObjects, PrayatulParts, noise_notes, pairs_text
@@ -17,14 +18,13 @@ from .rates import MEASURES, OUTCOMES, RANDS, RANGES, SYMBOLS
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
 
     from ...clusterings import Aligned
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class PrayatulResult:
+class PrayatulResult(Drawn, Summarised):
     """Two clusterings compared directly against a truth; made by `prayatul`.
 
     Attributes
@@ -88,6 +88,8 @@ class PrayatulResult:
     (0.2, 0.19999999999999996)
     """
 
+    _chart = "plot_prayatul"
+
     n: int
     pairs: int | float
     both_right: int | float
@@ -119,12 +121,6 @@ class PrayatulResult:
         counts = ", ".join(f"{name}={pairs_text(value)}"
                            for name, value in zip(OUTCOMES, self.counts))
         return f"PrayatulResult({counts}, delta={self.delta:.4f})"
-
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
 
     @property
     def counts(self) -> tuple[Any, Any, Any, Any]:
@@ -408,26 +404,6 @@ class PrayatulResult:
         if self.alignment is not None:
             notes.insert(0, f"{self.alignment.header}.")
         return notes + noise_notes(self.n_noise, self.n_dropped, self.names)
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Mosaic of the matrix: areas are shares of pairs; see `softclust.plotting`.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is missing; the message says how to install it.
-        """
-        from ...plotting import plot_prayatul
-        return plot_prayatul(self, ax=ax)
 
 
 def as_matrix(counts: Any) -> np.ndarray:

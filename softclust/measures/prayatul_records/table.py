@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..._checks import shown
-from ..._records import Interval
+from ..._records import Interval, Summarised
 from ..._text import number
 from .bounds import PrayatulBounds
 from .objects import pairs_text
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class PrayatulTable:
+class PrayatulTable(Summarised):
     """Several clusterings, each directly against each other; made by `prayatul_all`.
 
     Attributes
@@ -64,12 +64,6 @@ class PrayatulTable:
 
     def __repr__(self) -> str:
         return f"PrayatulTable({', '.join(self.names)}; n={self.n})"
-
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
 
     def __getitem__(self, pair: tuple[str, str]) -> Any:
         if not isinstance(pair, tuple) or len(pair) != 2:

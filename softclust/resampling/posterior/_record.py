@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..._checks import ClusteringError
+from ..._records import Summarised
 from ...clusterings import HardClustering
 from ._bounds import pair_matrix
 from ._draws import Draws
@@ -29,7 +30,7 @@ _SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PosteriorPartition:
+class PosteriorPartition(Summarised):
     """The partition with the least expected loss; made by `posterior_partition`.
 
     Attributes
@@ -108,12 +109,6 @@ class PosteriorPartition:
         return (f"PosteriorPartition({self.labels.size} objects, {self.n_clusters} clusters, "
                 f"{self.n_draws} draws, loss={self.loss!r}, expected_loss={self.expected_loss:.6g}"
                 + (f", {self.interrupted})" if self.interrupted else ")"))
-
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
 
     # -- frames -----------------------------------------------------------------------------
     def clusters(self) -> pd.DataFrame:

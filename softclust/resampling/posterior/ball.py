@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..._checks import frozen, shown
+from ..._records import Drawn, Summarised
 from ._draws import Draws, read_draws
 from ._losses import METRICS, WITH_A, LossRule, distances, read_center
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
     from statsmodels.iolib.table import SimpleTable
 
 #: distances that differ by less are equal
@@ -44,7 +44,7 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class CredibleBall:
+class CredibleBall(Drawn, Summarised):
     """The draws within a distance of a center that holds a given probability.
 
     Attributes
@@ -79,6 +79,8 @@ class CredibleBall:
     (3, array([[0, 1, 2, 2]]))
     """
 
+    _chart = "plot_ball"
+
     center: np.ndarray
     loss: str
     level: float
@@ -95,12 +97,6 @@ class CredibleBall:
     def __repr__(self) -> str:
         return (f"CredibleBall(level={self.level:g}, loss={self.loss!r}, radius={self.radius:.6g}, "
                 f"{self.n_inside} of {self.n_draws} draws inside)")
-
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
 
     @property
     def bounds(self) -> dict[str, Bound]:
@@ -167,21 +163,6 @@ class CredibleBall:
                    f"{self.coverage:.4g}.",
                    "horizontal: furthest from the center; upper: fewest clusters, then furthest; "
                    "lower: most clusters, then furthest."])
-
-    def plot(self, *, ax: Axes | None = None) -> Axes:
-        """Draw the center against the three bounds, see `softclust.plotting.plot_ball`.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-        """
-        from ...plotting import plot_ball
-        return plot_ball(self, ax=ax)
 
 
 def credible_ball(center: Any, draws: Any, *, loss: str = "vi", level: float = 0.95,

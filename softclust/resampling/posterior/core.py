@@ -11,6 +11,7 @@ from ..._checks import frozen
 from ..._interrupts import keep_finished
 from ..._parallel import announcer, run_chunks
 from ..._random import as_generator
+from ..._records import Summarised
 from . import _kernels
 from ._draws import Draws, read_draws
 from ._losses import canonical
@@ -44,7 +45,7 @@ class Growing(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PartitionCore:
+class PartitionCore(Summarised):
     """Objects whose partition is nearly certain; made by `partition_core`.
 
     Attributes
@@ -79,12 +80,6 @@ class PartitionCore:
     def __repr__(self) -> str:
         return (f"PartitionCore({self.objects.size} of {self.n_objects} objects, "
                 f"probability={self.probability:.4g})")
-
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
 
     def to_frame(self) -> pd.DataFrame:
         """One row per object of the core.

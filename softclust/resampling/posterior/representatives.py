@@ -14,6 +14,7 @@ from ..._interrupts import keep_finished
 from ..._parallel import Progress as Shown
 from ..._parallel import progress_bar
 from ..._random import as_generator
+from ..._records import Summarised
 from ._draws import Draws, read_draws
 from ._losses import LossRule, distances
 from ._search import Search
@@ -29,7 +30,7 @@ _GAIN = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PartitionRepresentatives:
+class PartitionRepresentatives(Summarised):
     """k partitions, each for a part of the draws; made by `partition_representatives`.
 
     Attributes
@@ -77,12 +78,6 @@ class PartitionRepresentatives:
         return (f"PartitionRepresentatives({len(self.labels)} partitions of "
                 f"{self.labels.shape[1]} objects, loss={self.loss!r}, "
                 f"distance={self.distance:.6g})")
-
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
 
     def to_frame(self) -> pd.DataFrame:
         """One row per representative.
