@@ -7,8 +7,6 @@ from . import plotting as plotting
 from .clusterings import as_clustering as as_clustering
 from .clusterings import align as align
 from .clusterings import Aligned as Aligned
-from .completion import completion_bounds as completion_bounds
-from .completion import CompletionBounds as CompletionBounds
 from .clusterings import HardClustering as HardClustering
 from .clusterings import RoughClustering as RoughClustering
 from .clusterings import FuzzyClustering as FuzzyClustering
@@ -18,12 +16,16 @@ from .clusterings import CoverClustering as CoverClustering
 from .clusterings import Ensemble as Ensemble
 from .clusterings import PartialEnsemble as PartialEnsemble
 from .clusterings import Relation as Relation
+from .completion import completion_bounds as completion_bounds
+from .completion import CompletionBounds as CompletionBounds
 from .clusterings.tabulation import Tabulation as Tabulation
 from .clusterings.lattice import meet as meet
 from .clusterings.lattice import join as join
 from .clusterings.lattice import is_refinement as is_refinement
 from ._checks import ClusteringError as ClusteringError
 from ._checks import UndefinedMeasureWarning as UndefinedMeasureWarning
+from ._checks import InexactWarning as InexactWarning
+from ._checks import IncompleteWarning as IncompleteWarning
 from ._records import Interval as Interval
 from .statistics.pair_counts import PairCounts as PairCounts
 from .statistics.joint import Joint as Joint
@@ -42,7 +44,6 @@ from .measures.transport import transport_methods as transport_methods
 from .measures.expected import expected_index as expected_index
 from .measures.expected import ExpectedIndex as ExpectedIndex
 from .measures.transport_result import TransportResult as TransportResult
-from ._checks import InexactWarning as InexactWarning
 from .measures.transport_result import SamplingBiasWarning as SamplingBiasWarning
 from .measures.mallows import cssd_dissimilarity as cssd_dissimilarity
 from .measures.uncertainty import margin as margin
@@ -88,7 +89,6 @@ from .comparison.flows import order_flows as order_flows
 from .comparison.flows import FlowOrder as FlowOrder
 from .measures.element_centric import element_centric as element_centric
 from .measures.element_centric import ElementCentric as ElementCentric
-from ._checks import IncompleteWarning as IncompleteWarning
 from .resampling.consensus import consensus as consensus
 from .resampling.resampled_runs import resampled_clusterings as resampled_clusterings
 from .resampling.together import coassociation as coassociation

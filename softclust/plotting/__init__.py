@@ -4,71 +4,31 @@ Colours are from the Okabe-Ito palette and every difference of colour is also on
 the charts can be read in grey and by colour-blind readers.
 """
 
-from importlib import import_module
-from typing import Any
+from .._lazy import lazy
 
-_HOMES = {
-    "plot_comparison": "comparisons",
-    "plot_comparisons": "comparisons",
-    "plot_matrix": "matrix",
-    "plot_against": "matrix",
-    "plot_ranking": "ranking",
-    "plot_chance": "chance",
-    "plot_circles": "circles",
-    "plot_clustering": "clusterings",
-    "plot_objects": "objects",
-    "plot_sizes": "shares",
-    "plot_members": "shares",
-    "plot_tabulation": "shares",
-    "plot_alignment": "shares",
-    "plot_contingency": "values",
-    "plot_completion": "values",
-    "plot_expected_index": "values",
-    "plot_criterion": "values",
-    "plot_instability": "values",
-    "plot_pairwise_entropy": "values",
-    "plot_matching": "matching",
-    "plot_consensus": "matching",
-    "plot_posterior": "posterior",
-    "plot_ball": "posterior",
-    "plot_reliability": "reliability",
-    "plot_transport": "transport",
-    "plot_roc": "roc",
-    "plot_roc_errors": "roc",
-    "plot_roc_subsets": "roc",
-    "plot_prayatul": "prayatul",
-    "plot_prayatul_table": "prayatul",
-    "plot_prayatul_intervals": "prayatul",
-    "plot_prayatul_objects": "values",
-    "plot_prayatul_parts": "values",
-    "plot_cluster_number": "selection",
-    "plot_taxonomy": "selection",
-    "plot_prediction_strength": "selection",
-    "plot_coassociation": "stability",
-    "plot_coassociation_matrix": "stability",
-    "plot_cluster_stability": "stability",
-    "plot_element_consistency": "stability",
-    "plot_simplex": "simplex",
-    "plot_tanglegram": "trees",
-    "plot_dendrogram_curve": "trees",
-    "plot_dendrogram_map": "trees",
-    "plot_element_centric": "elements",
-    "plot_flows": "flows",
-    "pyplot": "figures",
-    "save_figure": "figures",
-    "without_window": "figures",
-}
-
-__all__ = [*_HOMES]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__all__, __getattr__, __dir__ = lazy(__name__, {
+    "comparisons": "plot_comparison plot_comparisons",
+    "matrix": "plot_matrix plot_against",
+    "ranking": "plot_ranking",
+    "chance": "plot_chance",
+    "circles": "plot_circles",
+    "clusterings": "plot_clustering",
+    "objects": "plot_objects",
+    "shares": "plot_sizes plot_members plot_tabulation plot_alignment",
+    "values": "plot_contingency plot_completion plot_expected_index plot_criterion "
+              "plot_instability plot_pairwise_entropy plot_prayatul_objects plot_prayatul_parts",
+    "matching": "plot_matching plot_consensus",
+    "posterior": "plot_posterior plot_ball",
+    "reliability": "plot_reliability",
+    "transport": "plot_transport",
+    "roc": "plot_roc plot_roc_errors plot_roc_subsets",
+    "prayatul": "plot_prayatul plot_prayatul_table plot_prayatul_intervals",
+    "selection": "plot_cluster_number plot_taxonomy plot_prediction_strength",
+    "stability": "plot_coassociation plot_coassociation_matrix plot_cluster_stability "
+                 "plot_element_consistency",
+    "simplex": "plot_simplex",
+    "trees": "plot_tanglegram plot_dendrogram_curve plot_dendrogram_map",
+    "elements": "plot_element_centric",
+    "flows": "plot_flows",
+    "figures": "pyplot save_figure without_window",
+})

@@ -1,40 +1,17 @@
 """Dendrograms: one against classes (ROC curves over all numbers of clusters), two compared."""
 
-from importlib import import_module
-from typing import Any
+from .._lazy import lazy
 
-_HOMES = {
-    "Dendrogram": "dendrogram",
-    "as_dendrogram": "dendrogram",
-    "dendrogram_curve": "curve",
-    "DendrogramCurve": "curve",
-    "dendrogram_map": "curve",
-    "DendrogramMap": "curve",
-    "cophenetic_correlation": "cophenetic",
-    "cluster_set_distance": "cluster_sets",
-    "dendrogram_element_centric": "element_centric",
-    "untangle": "orders",
-    "entanglement": "orders",
-    "TreeOrders": "orders",
-    "pair_roc": "roc",
-    "pair_roc_subsets": "roc_subsets",
-    "pair_roc_partitions": "roc_partitions",
-    "tie_range": "roc_ties",
-    "PairRoc": "roc_records",
-    "PairRocSubsets": "roc_records",
-    "TieRange": "roc_records",
-}
-
-__all__ = [*_HOMES]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__all__, __getattr__, __dir__ = lazy(__name__, {
+    "dendrogram": "Dendrogram as_dendrogram",
+    "curve": "dendrogram_curve DendrogramCurve dendrogram_map DendrogramMap",
+    "cophenetic": "cophenetic_correlation",
+    "cluster_sets": "cluster_set_distance",
+    "element_centric": "dendrogram_element_centric",
+    "orders": "untangle entanglement TreeOrders",
+    "roc": "pair_roc",
+    "roc_subsets": "pair_roc_subsets",
+    "roc_partitions": "pair_roc_partitions",
+    "roc_ties": "tie_range",
+    "roc_records": "PairRoc PairRocSubsets TieRange",
+})

@@ -1,0 +1,28 @@
+"""Packages whose names load at their first use (PEP 562)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+
+def by_name(homes: Mapping[str, str]) -> dict[str, str]:
+    """Modules by the names that they have, from names (separated by spaces) by module."""
+    return {name: home for home, names in homes.items() for name in names.split()}
+
+
+def lazy(package: str, homes: Mapping[str, str]
+         ) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
+    """`__all__`, `__getattr__` and `__dir__` of a package with these names by module."""
+    modules = by_name(homes)
+
+    def get(name: str) -> Any:
+        if name not in modules:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        value = getattr(import_module(f".{modules[name]}", package), name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    return [*modules], get, lambda: sorted(modules)
