@@ -14,7 +14,7 @@ PACKAGE = ROOT / "softclust"
 
 #: layers from left to right: a module imports from its own layer and from those to its left
 LAYERS = (
-    ("_checks", "_interrupts", "_intervals", "_records", "_text", "_summary", "_warnings",
+    ("_checks", "_interrupts", "_intervals", "_lazy", "_records", "_text", "_summary", "_warnings",
      "_writing", "_notices", "_parallel", "_random", "_kernels"),
     ("clusterings", "datasets"),
     ("cluster",),
