@@ -82,7 +82,7 @@ $(VENV)/.made:
 
 $(VENV)/.made-demo: pyproject.toml | $(VENV)/.made
 	@echo "installing softclust with its dependencies into $(VENV) (about a minute)"
-	@$(PIP) -e '.[plot]'
+	@$(PIP) -e '.[report]'
 	@touch $@
 
 $(VENV)/.made-dev: pyproject.toml | $(VENV)/.made

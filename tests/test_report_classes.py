@@ -6,8 +6,8 @@ import pytest
 from report_frames import IRIS
 
 import softclust as sc
-from softclust.reporting import sentences, short
 from softclust.reporting.classes import correspondence, headline
+from softclust.reporting.section import in_short
 
 NAMES = ["setosa", "versicolor", "virginica"]
 
@@ -17,7 +17,7 @@ NAMES = ["setosa", "versicolor", "virginica"]
      "“setosa” has a cluster of its own, and “versicolor” and “virginica” share one"),
     ([[50, 0, 0], [0, 39, 11], [0, 14, 36]], "each group has a cluster of its own"),
     ([[25, 25, 0], [0, 0, 50], [0, 0, 50]],
-     "“versicolor” and “virginica” share one, and “setosa” is spread over several"),
+     "“versicolor” and “virginica” share one cluster, and “setosa” is spread over several"),
 ])
 def test_headlines(counts, told):
     assert headline(np.array(counts), NAMES) == told
@@ -37,13 +37,16 @@ def flowers():
     return sc.report(table, label="species", quick=True, algorithms="k-means", clusters=[2, 3])
 
 
-def test_the_number_of_classes_stands_beside_the_chosen_number(flowers):
+def test_the_number_of_classes_stands_beside_the_chosen_number(flowers, tmp_path):
     assert flowers.n_clusters == 2
-    first, second, *rest = short.in_short(flowers)
+    first, second, *rest = in_short(flowers)
     assert first == ("The data suggest 2 clusters: “setosa” has a cluster of its own, and "
                      "“versicolor” and “virginica” share one.")
     assert second.startswith("With 3 clusters, as many as “species” has groups, each group has a "
-                             "cluster of its own: adjusted Rand index 0.62")
+                             "cluster of its own: 125 of 150 objects (83 %) are in the cluster of "
+                             "their own group")
+    assert second.endswith("14 of “virginica” are in that of “versicolor”, 11 the other way round "
+                           "(adjusted Rand index 0.62).")
     assert not [text for text in rest if "poor" in text]
     found = flowers.at_classes
     fit = flowers.fit("k-means")
@@ -53,8 +56,12 @@ def test_the_number_of_classes_stands_beside_the_chosen_number(flowers):
     assert data["adjusted_rand_index"] == found.adjusted_rand_index
     assert data["counts"] == found.counts.tolist()
     assert fit.labels.n_clusters == 2
-    said = sentences.label(flowers)
-    assert "Cluster 1 is “versicolor” and “virginica”; cluster 2 is “setosa”." in said
+    page = tmp_path / "o.html"
+    flowers.to_html(page)
+    text = page.read_text(encoding="utf-8")
+    assert "Cluster 1 is “versicolor” and “virginica”; cluster 2 is “setosa”." in text
+    assert "2 (chosen)" in text
+    assert "3 (groups of species)" in text
 
 
 def test_doubts_do_not_contradict_the_label():
@@ -68,8 +75,9 @@ def test_doubts_do_not_contradict_the_label():
     text = found.summary()
     assert found.at_classes.adjusted_rand_index > 0.65
     assert "There may be no clusters" not in text
-    assert "nevertheless match the label" in text
-    assert "With so many features silhouettes are small" in text
+    assert text.startswith("The data suggest 2 clusters: each group of “group” has a cluster of "
+                           "its own; all 150 objects are in the cluster of their own group.")
+    assert "With so many features (60) silhouettes are small" in text
 
 
 def test_features_are_named_and_codes_pointed_out(tmp_path):
@@ -79,6 +87,6 @@ def test_features_are_named_and_codes_pointed_out(tmp_path):
     found = sc.report(table, quick=True, algorithms="k-means", clusters=2)
     found.to_html(tmp_path / "o.html")
     text = (tmp_path / "o.html").read_text(encoding="utf-8")
-    assert "Features: “size”, “weight” and “region”." in text
+    assert "60 objects with 3 features: “size”, “weight” and “region”." in text
     assert "“region” holds a few whole numbers only" in text
-    assert "cluster 1 with" in text   # the alternative text of a picture
+    assert "cluster 1 (" in text   # the alternative text of a picture

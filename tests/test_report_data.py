@@ -164,7 +164,7 @@ def test_objects_without_label_are_clustered_and_left_out_of_comparisons_with_it
     found.to_html("o.html")
     text = Path("o.html").read_text(encoding="utf-8")
     assert "missing for 3 of 50 objects" in text
-    assert "(no label)" in text
+    assert "3 objects without a label are grey" in text
 
 
 def test_noise_in_the_label_is_a_group_or_left_out(run):

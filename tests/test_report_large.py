@@ -2,6 +2,7 @@
 
 import re
 import time
+from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -83,7 +84,7 @@ def test_the_page_says_how_large_the_samples_are():
     found = sc.report(table.data, sample_size=300, seed=4, **options)
     assert found.matrix.n_objects == found.plan.n_criteria == 300
     found.to_html("r.html")
-    text = re.sub(r"<.*?>", "", Path("r.html").read_text())
+    text = unescape(re.sub(r"<.*?>", "", Path("r.html").read_text()))
     assert "computed on 300 of the 2,100 objects, drawn at random" in text
     assert "number of clusters (300) and the agreement among the clusterings (300)" in text
     assert "drawn without replacement from the seed 4" in text
@@ -95,16 +96,17 @@ def test_the_page_says_how_large_the_samples_are():
 
 
 def test_the_page_says_that_many_objects_get_fewer_starts(monkeypatch):
-    from softclust.reporting import method, plan
+    from softclust.reporting import plan
+    from softclust.reporting.sections import made
     monkeypatch.setattr(plan, "MANY", 1000)
-    monkeypatch.setattr(method, "MANY", 1000)
+    monkeypatch.setattr(made, "MANY", 1000)
     monkeypatch.setattr(plan, "RESAMPLED", 72_000)
     table = sc.datasets.overlapping_gaussians(1200, separation=5.0, rng=1)
     found = sc.report(table.data, clusters=2, algorithms="k-means", pictures=False)
     assert (found.plan.n_starts, found.plan.n_bagged) == (3, 60)
     assert any("For more than 1,000 objects the report makes fewer starts (up to 3 instead of 10) "
                "and fewer refits on bootstrap samples (60 instead of 200)" in text
-               for text in method.method(found))
+               for text in made.method(found))
 
 
 @pytest.mark.parametrize("size", [0, 6, -1, 10.5, True, "most"])

@@ -81,23 +81,49 @@ def correspondence(counts: np.ndarray, names: Sequence[object]) -> list[str]:
     return sentences
 
 
-def headline(counts: np.ndarray, names: Sequence[object]) -> str:
-    """What the clusters make of the classes, in words of the data; empty when nothing is clear."""
+def headline(counts: np.ndarray, names: Sequence[object], label: str = "") -> str:
+    """What the clusters make of the classes of `label`, in words of the data."""
     called = [f"“{name}”" for name in names]
     inside = classes_of(counts)
     alone = [classes[0] for classes in inside if len(classes) == 1]
     merged = [classes for classes in inside if len(classes) > 1]
     split = {g for g in range(counts.shape[0]) if sum(g in classes for classes in inside) > 1}
-    apart = [g for g in dict.fromkeys(alone) if g not in split]
-    parts = []
+    apart = sorted(set(alone) - split)
     if len(apart) == counts.shape[0]:
-        return "each group has a cluster of its own"
+        return f"each group{label and f' of “{label}”'} has a cluster of its own"
+    parts = []
     if apart:
         verb = "has a cluster of its own" if len(apart) == 1 else "have clusters of their own"
         parts.append(f"{w.both(called[g] for g in apart)} {verb}")
     parts += [f"{w.both(called[g] for g in classes)} share one" for classes in merged]
+    if merged and not apart:
+        parts[0] += " cluster"
     whole = [g for g in sorted(split) if not any(g in classes for classes in merged)]
     if whole:
         parts.append(f"{w.both(called[g] for g in whole)} "
                      f"{'is' if len(whole) == 1 else 'are'} spread over several")
-    return ", and ".join(parts)
+    return ", and ".join(parts) if len(parts) < 3 else "; ".join(parts)
+
+
+def own_cluster(counts: np.ndarray, names: Sequence[object]) -> str:
+    """How many objects are in the cluster of their own class, and which two are mixed up most.
+
+    Each class has the one cluster that makes most objects right.
+    """
+    from scipy.optimize import linear_sum_assignment
+    rows, columns = linear_sum_assignment(counts, maximize=True)
+    n, right = int(counts.sum()), int(counts[rows, columns].sum())
+    said = f"{w.part(right, n)} {'is' if right == 1 else 'are'} in the cluster of their own group"
+    own = dict(zip(rows.tolist(), columns.tolist()))
+    mixed = {(g, h): int(counts[g, own[h]] + counts[h, own[g]]) for g in own for h in own if g < h}
+    if not mixed or n == right:
+        return said
+    g, h = max(mixed, key=lambda pair: mixed[pair])
+    if counts[g, own[h]] < counts[h, own[g]]:
+        g, h = h, g
+    there, back = int(counts[g, own[h]]), int(counts[h, own[g]])
+    if 2 * (there + back) <= n - right:
+        return said
+    also = f", {w.whole(back)} the other way round" if back else ""
+    return (f"{said}; {w.whole(there)} of “{names[g]}” {'is' if there == 1 else 'are'} in that of "
+            f"“{names[h]}”{also}")

@@ -91,7 +91,9 @@ def run_report(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
     if options.threads is not None:
         from .._parallel import set_num_threads
         set_num_threads(options.threads)
+    from .page import jinja
     from .run import make_report
+    jinja()   # a missing jinja2 is said before the work
     given = {"label": options.label, "columns": names(options.columns),
              "drop": names(options.drop), "id": False if options.no_id else options.id,
              "scale": options.scale, "drop_missing": options.drop_missing,

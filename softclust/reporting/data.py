@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen
 from ..clusterings import Aligned, HardClustering
+from .components import principal
 from .labels import check_label_policies, settle_label
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ SCALES = ("standard", "none")
 _LISTED = 5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)   # no slots: `components` are kept
 class Objects:
     """The objects of a report.
 
@@ -54,6 +56,8 @@ class Objects:
         What was done about noise and missing labels: "data", then the label.
     left_out : tuple of str
         Columns that the user left out.
+    left_out_text : tuple of str
+        Those of them that hold text.
     rows_left_out : int
         Rows with missing values that the user left out.
     """
@@ -75,11 +79,29 @@ class Objects:
     label_alignment: Aligned | None
     left_out: tuple[str, ...]
     rows_left_out: int
+    left_out_text: tuple[str, ...] = ()
 
     @property
     def n_objects(self) -> int:
         """Number of objects n."""
         return int(self.x.shape[0])
+
+    @cached_property
+    def components(self) -> tuple[np.ndarray, np.ndarray]:
+        """The objects on their first two principal components, and their shares of variance."""
+        return principal(self.x)
+
+    @property
+    def group_names(self) -> list[str]:
+        """Names of the known groups; empty without a label."""
+        label = self.label
+        return [] if label is None else [str(v) for v in label.cluster_names
+                                         or range(label.n_clusters)]
+
+    def known(self, clustering: Any) -> Any:
+        """The part of a clustering whose label is known."""
+        whole = self.labelled.size == self.n_objects
+        return clustering if whole else clustering.subset(self.labelled)
 
     def name(self, i: int) -> str:
         """What to call object i: its id, else its row, from 1."""
@@ -134,15 +156,15 @@ def read_objects(data: Any, *, label: str | None, id: str | bool | None,
             missing=missing)
     mean, deviation = given.mean(axis=0), given.std(axis=0, ddof=1)
     x = (given - mean) / deviation if scale == "standard" else given
-    used = {*chosen, label}
+    out = [c for c in frame.columns if c not in {*chosen, label}]
     return Objects(
         source=source, x=frozen(np.ascontiguousarray(x)), columns=tuple(map(str, chosen)),
         mean=mean, deviation=deviation, least=given.min(axis=0), most=given.max(axis=0),
         scale=scale, names=None if id_column is None else tuple(map(str, features.index.tolist())),
         id_column=id_column, id_guessed=guessed, label=groups, labelled=frozen(labelled),
         label_name=label or "", label_alignment=done,
-        left_out=tuple(str(c) for c in frame.columns if c not in used),
-        rows_left_out=rows_left_out)
+        left_out=tuple(map(str, out)), rows_left_out=rows_left_out,
+        left_out_text=tuple(str(c) for c in out if frame[c].dtype.kind not in "iufb"))
 
 
 # -- reading ----------------------------------------------------------------------------------

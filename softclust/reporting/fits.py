@@ -19,7 +19,7 @@ from ..clusterings import (
     PossibilisticClustering,
     RoughClustering,
 )
-from .plan import ALGORITHMS, BAGGED, Plan
+from .plan import ALGORITHMS, BAGGED, BAGGED_TITLE, Plan
 
 #: factors on eta that possibilistic c-means is tried with, until its centres stay apart
 ETA_FACTORS = (1.0, 0.5, 0.25, 0.1, 0.05)
@@ -61,6 +61,17 @@ class Fit:
     notes: tuple[str, ...] = ()
     failure: str = ""
     centers: np.ndarray | None = None
+
+    @property
+    def found(self) -> HardClustering:
+        """The labels of a fit that did not fail."""
+        assert self.labels is not None
+        return self.labels
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """Objects in each cluster, hardened."""
+        return np.bincount(self.found.labels, minlength=self.found.n_clusters)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -122,7 +133,7 @@ def fit_bagged(x: np.ndarray, base: Fit, plan: Plan, progress: Any = None
     means = np.array([share[groups.labels == c].mean() if (groups.labels == c).any() else np.nan
                       for c in range(k)])
     pair = bagged.pairwise_entropy_.pair if bagged.mean_entropy_ > 0.0 else None
-    fit = Fit(key=BAGGED, title="bagged k-means", clustering=clustering, labels=groups,
+    fit = Fit(key=BAGGED, title=BAGGED_TITLE, clustering=clustering, labels=groups,
               settings=f"{bagged.n_resamples_} refits of k-means on bootstrap samples, 3 starts "
                        "each; every object votes", notes=_notes(said))
     return fit, Stability(n_replicates=int(bagged.n_resamples_), share=share,

@@ -24,8 +24,7 @@ MANY, RESAMPLED = 100_000, 10_000_000
 #: criteria for the number of clusters
 CRITERIA = ("silhouette", "gap", "entropy")
 #: the consensus of refits on resampled data
-BAGGED = "bagged"
-LABEL = "label"
+BAGGED, BAGGED_TITLE = "bagged", "bagged k-means"
 #: features above which work that grows faster than their number is left out
 WIDE = 500
 #: a sample of every object

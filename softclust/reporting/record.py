@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .._writing import whole_file
@@ -97,6 +97,8 @@ class Report:
     date : str
     command : str
         The command line that made it; empty in Python.
+    more : mapping of str to Any
+        What further sections found.
 
     Examples
     --------
@@ -125,6 +127,7 @@ class Report:
     versions: Mapping[str, str]
     date: str
     command: str = ""
+    more: Mapping[str, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         state = "" if self.complete else ", incomplete"
@@ -160,7 +163,7 @@ class Report:
         -------
         str
         """
-        from .short import in_short
+        from .section import in_short
         return "\n".join(in_short(self))
 
     def to_frame(self) -> pd.DataFrame:
@@ -180,7 +183,7 @@ class Report:
             columns["share"] = self.stability.share
         label = self.objects.label
         if label is not None:
-            names = label.cluster_names or range(label.n_clusters)
+            names = label.cluster_names or range(label.n_clusters)   # as they are, not as texts
             given: list[Any] = [None] * self.objects.n_objects
             for i, k in zip(self.objects.labelled.tolist(), label.labels.tolist()):
                 given[i] = names[k]
@@ -248,6 +251,11 @@ class Report:
         Parameters
         ----------
         path : str or Path
+
+        Raises
+        ------
+        ImportError
+            If jinja2 is missing (``pip install "softclust[report]"``).
         """
         from .page import page
         text = page(self)

@@ -61,7 +61,7 @@ def report(data: Any, *, label: str | None = None, clusters: int | Iterable[int]
     quick : bool
         Fewer starts and replicates, smaller samples.
     pictures : bool
-        Draw; needs the extra ``softclust[plot]``.
+        Draw; needs matplotlib (``pip install "softclust[report]"``).
     sample_size : int or "all", optional
         Objects drawn at random, without replacement, for what looks at pairs of objects: the
         criteria for the number of clusters and the agreement of the clusterings among each other.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
+#: mean silhouette widths above which Kaufman and Rousseeuw speak of a structure
+STRONG, REASONABLE, WEAK = 0.70, 0.50, 0.25
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -74,7 +76,7 @@ def percent(share: float) -> str:
     if p < 0.1:
         return "below 0.1 %"
     if p > 99.9:
-        return "above 99.9 %"
+        return "more than 99.9 %"
     return f"{p:.1f} %" if p < 1.0 or p > 99.0 else f"{p:.0f} %"
 
 
@@ -91,11 +93,6 @@ def both(names: Iterable[str]) -> str:
     if len(listed) < 2:
         return "".join(listed)
     return f"{', '.join(listed[:-1])} and {listed[-1]}"
-
-
-def spread(numbers: Sequence[float]) -> str:
-    """0.41 to 0.93, or the one number that all are."""
-    return interval(min(numbers), max(numbers))
 
 
 def short(name: str, most: int = 24) -> str:
@@ -117,8 +114,21 @@ def agreement(ari: float) -> str:
 
 
 def silhouette(width: float) -> str:
-    """Kaufman and Rousseeuw's words for a mean silhouette width."""
-    for least, word in ((0.70, "strong"), (0.50, "reasonable"), (0.25, "weak")):
+    """Kaufman and Rousseeuw's words for a mean silhouette width; empty when there is none."""
+    if math.isnan(width):
+        return ""
+    for least, word in ((STRONG, "strong"), (REASONABLE, "reasonable"), (WEAK, "weak")):
         if round(width, 2) > least:
             return f"{word} structure"
     return "no substantial structure"
+
+
+def capital(text: str) -> str:
+    """The text with a large first letter."""
+    # k-means begins with a small letter everywhere.
+    return text if text.startswith("k-") else text[:1].upper() + text[1:]
+
+
+def quoted(names: Iterable[object]) -> str:
+    """Names in quotation marks: “a”, “b” and “c”."""
+    return both(f"“{name}”" for name in names)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from . import words as w
-from .plan import ALL, MANY, WIDE
+from .. import words as w
+from ..blocks import Block, Bullets, Command, Heading, Pairs, Prose
+from ..plan import ALL, MANY, WIDE
+from ..section import Section
 
 if TYPE_CHECKING:
-    from .record import Report
+    from ..data import Objects
+    from ..record import Report
 
 REFERENCES = (
     "A. Campagner, D. Ciucci, T. Denoeux (2023), A general framework for evaluating and comparing "
@@ -28,6 +32,24 @@ REFERENCES = (
     "T. Denoeux, M. Masson (2000), Multidimensional scaling of interval-valued dissimilarity data, "
     "Pattern Recognition Letters 21, 83-92 (map of circles).",
 )
+
+
+class Made(Section):
+    """How the numbers came about, and how to have them again."""
+
+    key, place = "made", 80
+
+    def title(self, objects: Objects) -> str:
+        return "How this was made"
+
+    def show(self, report: Report) -> Iterable[Block]:
+        yield Prose(method(report))
+        if report.command:
+            yield Command("Made again by", report.command)
+        yield Pairs([("seed", str(report.plan.seed)),
+                     ("versions", ", ".join(f"{k} {v}" for k, v in report.versions.items()))])
+        yield Heading("References")
+        yield Bullets(REFERENCES)
 
 
 def method(report: Report) -> list[str]:

@@ -1,0 +1,139 @@
+"""What the pictures of a report share; every one can be read in grey."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._warnings import process_filter
+from ..clusterings import HardClustering
+from ..plotting.objects import COLOURS, MARKERS
+from .data import Objects
+from .plan import Plan
+from .words import short
+
+#: points up to which a scatter plot is drawn as vectors
+VECTOR_POINTS = 400
+#: groups up to which a legend names them
+LEGEND = 12
+_DPI = 150
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """What sections draw from: the data, what was found, and the objects that are drawn."""
+
+    objects: Objects
+    plan: Plan
+    found: dict[str, Any]
+    rows: np.ndarray
+
+    @property
+    def points(self) -> np.ndarray:
+        """(n, 2): all objects in the plane."""
+        return self.objects.components[0]
+
+
+@contextmanager
+def own_style() -> Iterator[None]:
+    """Settings that belong to the report, whatever the user's are; no window."""
+    import matplotlib
+    plain: Any = {"svg.fonttype": "path", "svg.hashsalt": "softclust", "svg.image_inline": True,
+                  "font.family": ["DejaVu Sans"], "font.size": 9.0, "text.parse_math": False}
+    # Names in scripts that the font lacks are boxes in pictures and right in the text.
+    with matplotlib.rc_context(), process_filter("ignore", "Glyph .* missing"):
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(plain)
+        yield
+
+
+def new_figure(width: float, height: float) -> tuple[Any, Any]:
+    """A figure of so many inches, and its axes."""
+    from matplotlib.figure import Figure
+    figure = Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.add_subplot()
+
+
+def as_svg(figure: Any, name: str) -> str:
+    """The figure as an SVG element whose ids are its own, without header and metadata."""
+    text = io.StringIO()
+    nothing = {"Date": None, "Creator": None, "Format": None, "Type": None}
+    figure.savefig(text, format="svg", dpi=_DPI, metadata=nothing)
+    svg = text.getvalue()
+    svg = svg[svg.index("<svg"):]
+    svg = re.sub(r"<metadata>.*?</metadata>\s*|<!--.*?-->\s*", "", svg, flags=re.DOTALL)
+    # Ids serve references alone here; others may repeat or hold spaces.
+    used = set(re.findall(r'(?:href="#|url\(#)([^")]+)', svg))
+    svg = re.sub(r' id="([^"]*)"', lambda m: m[0] if m[1] in used else "", svg)
+    mark = re.sub(r"\W", "-", name)
+    svg = re.sub(r' id="', f' id="{mark}-', svg)
+    svg = re.sub(r'href="#', f'href="#{mark}-', svg)
+    return re.sub(r"url\(#", f"url(#{mark}-", svg).strip()
+
+
+def without_frame(ax: Any, *sides: str) -> None:
+    """Axes without their upper and right lines, and those named."""
+    for side in ("top", "right", *sides):
+        ax.spines[side].set_visible(False)
+
+
+# -- objects in the plane ---------------------------------------------------------------------
+def finish_scatter(ax: Any, canvas: Canvas, size: float = 7.5) -> None:
+    """Names of the axes; many points become an image."""
+    shares = canvas.objects.components[1]
+    if shares.size > 1:
+        ax.set_xlabel(f"component 1 ({100 * shares[0]:.0f} % of the variance)", fontsize=8)
+        ax.set_ylabel(f"component 2 ({100 * shares[1]:.0f} %)", fontsize=8)
+    else:
+        ax.set_xlabel("the feature, centred", fontsize=8)
+        ax.set_ylabel("(heights have no meaning)", fontsize=8)
+        ax.set_yticks([])
+    ax.set_aspect("equal", adjustable="datalim")
+    ax.tick_params(labelsize=size)
+    without_frame(ax)
+    if canvas.rows.size > VECTOR_POINTS:
+        for drawn in ax.collections:
+            drawn.set_rasterized(True)
+
+
+def scatter_groups(ax: Any, points: np.ndarray, groups: HardClustering, order: Any,
+                   title: str) -> None:
+    """Group ``order[k]`` in the colour of cluster k."""
+    names = groups.cluster_names or range(groups.n_clusters)
+    for group, k in sorted((int(group), k) for k, group in enumerate(order)):
+        own = groups.labels == group
+        ax.scatter(points[own, 0], points[own, 1], s=16 if len(points) < 1000 else 8,
+                   color=COLOURS[k % len(COLOURS)], marker=MARKERS[k % len(MARKERS)],
+                   edgecolors="white", linewidths=0.3, alpha=0.9,
+                   label=_legend_text(str(names[group])))
+    if len(order) <= LEGEND:
+        outside: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0),
+                                   "borderaxespad": 0.0}
+        ax.legend(frameon=False, fontsize=7.5, title=short(title), title_fontsize=7.5,
+                  markerscale=1.3, handletextpad=0.1, **outside)
+
+
+def _legend_text(name: str) -> str:
+    # matplotlib leaves out labels that begin with an underscore.
+    return f" {short(name)}" if name.startswith("_") else short(name)
+
+
+def name_clusters(ax: Any, points: np.ndarray, labels: np.ndarray, n_clusters: int) -> None:
+    """The numbers of clusters in the legend, from 1; at the clusters where there is none."""
+    if (legend := ax.get_legend()) is not None:
+        for k, text in enumerate(legend.get_texts()):
+            text.set_text(f"cluster {k + 1}")
+        legend.set_title("")
+        return
+    for k in range(n_clusters):
+        own = points[labels == k]
+        if len(own):
+            ax.annotate(f"{k + 1}", np.median(own, axis=0), ha="center", va="center", fontsize=7.5,
+                        zorder=5, bbox={"facecolor": "white", "alpha": 0.85, "lw": 0,
+                                        "boxstyle": "round,pad=0.2"})

@@ -1,0 +1,213 @@
+"""The data: which features, what was left out, what the pictures keep."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import words as w
+from ..blocks import Block, Folded, Picture, Prose, Table
+from ..components import seen
+from ..drawing import Canvas, as_svg, finish_scatter, new_figure, scatter_groups
+from ..fits import matched
+from ..section import Section
+
+if TYPE_CHECKING:
+    from ..data import Objects
+    from ..record import Report
+
+#: features in an open table; features that are described at all
+FEATURES, DESCRIBED = 12, 200
+#: features that are named in a sentence; different whole numbers that may be codes
+NAMED, CODES = 6, 6
+
+
+class Data(Section):
+    """The table as it was clustered."""
+
+    # Drawn when clusters are known: groups get the colours of the clusters they are most like.
+    key, place, drawn, pictures = "data", 20, 47, "the data"
+
+    def title(self, objects: Objects) -> str:
+        return "The data"
+
+    def short(self, report: Report) -> list[str]:
+        o = report.objects
+        text = (f"{w.many(o.n_objects, 'object')} with {w.many(len(o.columns), 'feature')}: "
+                f"{_named(o.columns)}")
+        if o.label is not None:
+            text += f"; the label “{o.label_name}” has {w.many(o.label.n_clusters, 'group')}"
+        said = [f"{text}. {_codes(report)}".strip(), *_left_out(o)]
+        return said + [f"The label “{o.label_name}” {text}." for text in _noise_and_gaps(o)]
+
+    def draw(self, canvas: Canvas) -> dict[str, str]:
+        from ...plotting.figures import PALETTE, RAIL
+        o, rows, points = canvas.objects, canvas.rows, canvas.points
+        figure, ax = new_figure(5.0, 3.6)
+        known = np.isin(rows, o.labelled)
+        if o.label is None or not known.all():
+            others = rows if o.label is None else rows[~known]
+            ax.scatter(points[others, 0], points[others, 1], s=12 if rows.size < 1000 else 6,
+                       color=PALETTE[0] if o.label is None else RAIL, edgecolors="white",
+                       linewidths=0.3, alpha=0.8, label=None if o.label is None else "(no label)")
+        if o.label is not None:
+            first = next((fit for fit in canvas.found["fits"] if fit.labels is not None), None)
+            order = (range(o.label.n_clusters) if first is None
+                     else matched(o.known(first.labels), o.label))
+            groups = o.label.subset(np.searchsorted(o.labelled, rows[known]))
+            scatter_groups(ax, points[rows[known]], groups, order, o.label_name)
+        finish_scatter(ax, canvas)
+        return {"data": as_svg(figure, "data")}
+
+    def show(self, report: Report) -> list[Block]:
+        o = report.objects
+        rows = [[name, *(w.general(float(v)) for v in (o.mean[q], o.deviation[q], o.least[q],
+                                                      o.most[q]))]
+                for q, name in enumerate(o.columns[:DESCRIBED])]
+        features: Block = Table(["feature", "mean", "standard deviation", "least", "largest"],
+                                rows, "Features as given", numbers=range(1, 5))
+        if len(rows) > FEATURES:
+            features = Folded(f"All {len(rows)} features" if len(rows) == len(o.columns) else
+                              f"The first {len(rows)} of {w.whole(len(o.columns))} features",
+                              [features])
+        parts: list[Block] = [Prose(_sentences(report)),
+                              Picture("data", _alt(report), drawn_objects(report)), features]
+        if o.label is not None:
+            sizes = np.bincount(o.label.labels, minlength=o.label.n_clusters)
+            parts.append(Table(
+                [o.label_name, "objects", "share"],
+                [[name, w.whole(int(size)), w.percent(size / o.label.n_objects)]
+                 for name, size in zip(o.group_names, sizes)], "Groups of the label",
+                numbers=(1, 2)))
+        return parts
+
+    def data(self, report: Report) -> dict[str, Any]:
+        from ..document import number
+        o = report.objects
+        label: dict[str, Any] | None = None
+        if o.label is not None:
+            sizes = np.bincount(o.label.labels, minlength=o.label.n_clusters)
+            label = {"column": o.label_name,
+                     "groups": [{"name": a, "size": int(b)}
+                                for a, b in zip(o.group_names, sizes)],
+                     "n_without": o.n_objects - o.label.n_objects}
+            if (done := o.label_alignment) is not None:
+                label |= {"noise": done.noise[1], "n_noise": done.n_noise[1],
+                          "missing": done.missing[1], "n_missing": done.n_missing[1]}
+        return {"data": {
+            "source": o.source, "n_objects": o.n_objects, "n_features": len(o.columns),
+            "features": [{"name": name, "mean": number(mean), "standard_deviation": number(sd),
+                          "min": number(low), "max": number(high)} for name, mean, sd, low, high
+                         in zip(o.columns, o.mean, o.deviation, o.least, o.most)],
+            "id_column": o.id_column, "id_guessed": o.id_guessed, "label": label,
+            "columns_left_out": list(o.left_out), "rows_left_out": o.rows_left_out}}
+
+
+def _named(names: tuple[str, ...]) -> str:
+    more = [f"{w.whole(len(names) - NAMED)} more"] if len(names) > NAMED else []
+    return w.both([*(f"“{c}”" for c in names[:NAMED]), *more])
+
+
+def _codes(report: Report) -> str:
+    """Features of whole numbers with few different values, which may stand for categories."""
+    o = report.objects
+    if len(o.columns) > 500 or o.n_objects < 30:
+        return ""
+    x = o.original()[:100_000]
+    found = []
+    for q, name in enumerate(o.columns):
+        values = np.unique(np.round(x[:, q], 9))
+        if values.size <= CODES and bool((values == np.round(values)).all()):
+            found.append(name)
+    if not found:
+        return ""
+    return (f"{w.quoted(found[:NAMED])} {'holds' if len(found) == 1 else 'hold'} a few whole "
+            "numbers only: if they are codes rather than amounts, leave them out ("
+            + w.option(bool(report.command), "drop", "...").replace("'", "") + ").")
+
+
+def _left_out(o: Objects) -> list[str]:
+    """Columns and rows that are not there."""
+    said = []
+    if o.id_column is not None:
+        how = "looks like ids and was taken as such" if o.id_guessed else "holds the ids"
+        column = o.id_column if o.id_column == "the index" else f"The column “{o.id_column}”"
+        said.append(f"{w.capital(column)} {how}; it is no feature.")
+    if o.left_out:
+        texts = dict.fromkeys(o.left_out_text, " (text)")
+        said.append("Left out as you asked: "
+                    + w.both(f"“{c}”{texts.get(c, '')}" for c in o.left_out) + ".")
+    if o.rows_left_out:
+        said.append(f"{w.many(o.rows_left_out, 'row')} with missing values were left out as you "
+                    "asked. If values are not missing by chance, this biases what follows.")
+    return said
+
+
+def _sentences(report: Report) -> list[str]:
+    """Scaling, ids, what was left out, what the picture keeps."""
+    o, shares = report.objects, report.objects.components[1]
+    said = [_codes(report)] if _codes(report) else []
+    if o.scale == "standard":
+        said.append("Features were standardised: mean 0 and standard deviation 1, so that each has "
+                    "the same weight whatever its unit. "
+                    + w.option(bool(report.command), "scale", "none")
+                    + " leaves them as they are.")
+    else:
+        said.append("Features were used as they are: those with a large spread decide most. "
+                    + w.option(bool(report.command), "scale", "standard")
+                    + " gives each the same weight.")
+    said += _left_out(o)
+    if o.label is not None:
+        said.append(f"The label “{o.label_name}” was not used to find clusters, only to judge "
+                    "them.")
+        said[-1] += "".join(f" It {text}." for text in _noise_and_gaps(o))
+    if shares.size > 1 and len(o.columns) > 2:
+        kept = float(shares[:2].sum())
+        text = (f"The pictures show the first two principal components, which keep "
+                f"{w.percent(kept)} of the variance (0 to 100 %, more is better). ")
+        text += ("Distances in the pictures are close to the true ones." if kept > 0.8 else
+                 "Groups that overlap in the pictures may be apart in the other components."
+                 if kept > 0.5 else
+                 "That is little: groups that overlap in the pictures may well be apart in the "
+                 "other components.")
+        said.append(text)
+    return said
+
+
+def _noise_and_gaps(o: Objects) -> list[str]:
+    """What the label's missing labels and noise were taken for, to stand after its name."""
+    done = o.label_alignment
+    if done is None:
+        return []
+    said = []
+    for what, count, rule in (("missing", done.n_missing[1], done.missing[1]),
+                              ("noise", done.n_noise[1], done.noise[1])):
+        if count and (what, rule) != ("noise", "cluster"):
+            then = ("left out of the comparisons with the label alone" if rule == "drop" else
+                    "one more group of the label")
+            said.append(f"is {what} for {w.part(count, o.n_objects)}: they are clustered like the "
+                        f"others and {then}")
+    return said
+
+
+def _alt(report: Report) -> str:
+    o = report.objects
+    points, shares = o.components
+    text = (f"Scatter plot of {w.many(report.plan.n_drawn, 'object')} in the first two principal "
+            f"components, which keep {w.percent(float(shares[:2].sum()))} of the variance")
+    if o.label is None:
+        return f"{text}."
+    without = o.n_objects - o.labelled.size
+    return (f"{text}, coloured by {o.label_name}: "
+            f"{seen(points[o.labelled], o.label.labels, o.group_names)}"
+            + (f"; {w.many(without, 'object')} without a label are grey." if without else "."))
+
+
+def drawn_objects(report: Report) -> str:
+    """What the points of a scatter plot are."""
+    n, m = report.objects.n_objects, report.plan.n_drawn
+    p = len(report.objects.columns)
+    text = ("The objects in the first two principal components" if p > 1 else
+            "The objects by their only feature")
+    return f"{text}." if m == n else (f"{text}: {w.whole(m)} of {w.whole(n)}, drawn at random.")

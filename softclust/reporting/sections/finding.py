@@ -1,0 +1,105 @@
+"""In short: what was found, first of all, and the main sentences of all sections."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .. import words as w
+from ..blocks import Block, Bullets, Lead
+from ..classes import counted, headline, own_cluster
+from ..evidence import MATCHED, best_ari, clear, doubtful, doubts
+from ..section import Section, in_short
+from .clusterings import traits
+
+if TYPE_CHECKING:
+    from ..data import Objects
+    from ..record import Report
+
+#: clusters that are described at the top of a page
+DESCRIBED = 6
+#: adjusted Rand index below which clusters have little to do with a label
+UNRELATED = 0.1
+
+
+class Finding(Section):
+    """The finding as a reader of the field would write it."""
+
+    key, place = "short", 0
+
+    def title(self, objects: Objects) -> str:
+        return "In short"
+
+    def short(self, report: Report) -> list[str]:
+        said = finding(report)
+        if not report.complete:
+            said.append("This report is incomplete: it was interrupted during the step "
+                        f"“{report.interrupted}”. What was finished is here; the rest says that it "
+                        "was not reached.")
+        return said
+
+    def show(self, report: Report) -> list[Block]:
+        said = in_short(report)
+        leading = max(1, len(finding(report)))
+        return [Lead(said[:leading]), Bullets(said[leading:])]
+
+
+def finding(report: Report) -> list[str]:
+    """What the clusters are, in the words of the label or of the features."""
+    fit = report.fit("k-means")
+    if fit is None:
+        return []
+    k = fit.found.n_clusters
+    told = (_of_label if report.objects.label is not None else _of_features)(report)
+    if doubtful(report):
+        return [f"There may be no clusters: {w.both(doubts(report))}. Every algorithm returns "
+                "some.", f"Divided into {k} clusters all the same: {told[0]}", *told[1:]]
+    if len(report.plan.candidates) == 1:
+        start = f"With {k} clusters, the number that you gave: "
+    elif doubts(report) and best_ari(report) < MATCHED:
+        start = f"Divided into {k} clusters: "
+    elif clear(report):
+        start = f"The data form {k} clear clusters: "
+    else:
+        start = f"The data suggest {k} clusters: "
+    return [start + told[0], *told[1:]]
+
+
+def _of_label(report: Report) -> list[str]:
+    """The clusters and the known groups, at the chosen number and at that of the groups."""
+    o, fit, same = report.objects, report.fit("k-means"), report.at_classes
+    assert fit is not None
+    assert o.label is not None
+    names, k = o.group_names, fit.found.n_clusters
+    counts = counted(o.label, o.known(fit.found))
+    told = headline(counts, names, o.label_name if k == len(names) else "")
+    if k == len(names):
+        return [f"{_little(report, told)}; {own_cluster(counts, names)}."]
+    said = [f"{_little(report, told)}."]
+    if same is not None:
+        said.append(f"With {same.n_clusters} clusters, as many as “{o.label_name}” has groups, "
+                    f"{headline(same.counts, names)}: {own_cluster(same.counts, names)} (adjusted "
+                    f"Rand index {w.value(same.adjusted_rand_index)}).")
+    return said
+
+
+def _little(report: Report, told: str) -> str:
+    row = report.against.get("k-means")
+    if row is None or not row.labels.rows[0].low < UNRELATED:
+        return told
+    return (f"they have little to do with the groups of “{report.objects.label_name}” (adjusted "
+            f"Rand index {w.value(row.labels.rows[0].low)})")
+
+
+def _of_features(report: Report) -> list[str]:
+    """What sets each cluster apart."""
+    fit = report.fit("k-means")
+    assert fit is not None
+    sizes = fit.sizes
+    listed = w.both(w.whole(int(s)) for s in sizes[:DESCRIBED])
+    if sizes.size > DESCRIBED:
+        return [f"{listed} objects and fewer."]
+    told = [f"cluster {c + 1} ({w.many(int(sizes[c]), 'object')}) "
+            + (f"has {w.both(f'{way} {name}' for way, name in found)}" if found else
+               "is near the mean in every feature")
+            for c, found in traits(report, 2).items()]
+    return [f"{'; '.join(told)}."]

@@ -1,0 +1,376 @@
+"""Agreement with the label: how near each algorithm comes, and which group went where."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from .. import words as w
+from ..blocks import Block, Folded, Heading, Picture, Prose, Row, Table
+from ..classes import at_classes, correspondence, counted
+from ..drawing import Canvas, as_svg, new_figure, without_frame
+from ..plan import ALGORITHMS, BAGGED, BAGGED_TITLE
+from ..record import Against
+from ..section import Section, Task
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ...comparison.record import ComparedMeasure
+    from ..data import Objects
+    from ..fits import Fit
+    from ..record import Report
+    from ..steps import Work
+
+#: measures of a clustering against the label
+OF_LABELS = ("adjusted_rand_index", "transfer_distance")
+OF_SOFT = ("alpha_rand_index", "alpha_rand_interval", "alpha_partition_interval")
+#: objects up to which algorithms are ranked, and draws for the limits
+_RANKED, _DRAWS, _QUICK_DRAWS = 500_000, 100_000, 10_000
+#: groups and clusters up to which they are crossed in a table
+GROUPS = 15
+
+
+class Label(Section):
+    """The clusterings compared with the known groups."""
+
+    key, place, turn, drawn = "label", 50, 50, 55
+    pictures, steps = "the comparison with the label", ("label:",)
+
+    def applies(self, objects: Objects) -> bool:
+        return objects.label is not None
+
+    def title(self, objects: Objects) -> str:
+        return f"Agreement with {objects.label_name}"
+
+    # -- computing ----------------------------------------------------------------------------
+    def tasks(self, work: Work) -> Iterable[Task]:
+        for key in (*work.plan.algorithms, BAGGED):
+            title = ALGORITHMS[key][0] if key in ALGORITHMS else BAGGED_TITLE
+            yield Task(self.turn, f"label:{key}", f"{title} and the label",
+                       lambda key=key: self.compare(work, key))   # type: ignore[misc]
+        yield Task(self.turn, "label:ranking", "which algorithm is nearest to the label",
+                   lambda: self.rank(work))
+        yield Task(self.turn, "label:classes", "as many clusters as classes",
+                   lambda: self.at_classes(work))
+
+    def compare(self, work: Work, key: str) -> None:
+        """One clustering with the label, hardened and as it is."""
+        from ...comparison import compare
+        o = work.objects
+        fit = next((f for f in work.found["fits"] if f.key == key), None)
+        if fit is None or fit.clustering is None:
+            raise ValueError("there is no clustering to compare")
+        names = (o.label_name, fit.title)
+        labels, soft = (compare(o.label, o.known(side), names=names, measures=measures,
+                                ci="jackknife")
+                        for side, measures in ((fit.labels, OF_LABELS), (fit.clustering, OF_SOFT)))
+        work.found["against"][key] = Against(labels=labels, soft=soft)
+
+    def rank(self, work: Work) -> None:
+        """The algorithms by the adjusted Rand index of their labels; differences are paired."""
+        from ...comparison.ranking import rank_clusterings
+        o = work.objects
+        sides = {fit.title: o.known(fit.labels) for fit in work.found["fits"]
+                 if fit.labels is not None}
+        if len(sides) < 2:
+            raise ValueError("there are fewer than two clusterings to rank")
+        if o.labelled.size > _RANKED:
+            raise ValueError(f"{o.labelled.size} objects are more than the {_RANKED} that are "
+                             "ranked")
+        work.found["ranking"] = rank_clusterings(
+            o.label, sides, n_draws=_QUICK_DRAWS if work.plan.quick else _DRAWS)
+
+    def at_classes(self, work: Work) -> None:
+        """k-means with as many clusters as there are groups, whatever number was chosen."""
+        o = work.objects
+        assert o.label is not None
+        fit = work.kmeans_of(o.label.n_clusters)
+        if fit.labels is None:
+            raise ValueError(f"k-means with {o.label.n_clusters} clusters failed: {fit.failure}")
+        work.found["at_classes"] = at_classes(o.label, o.known(fit.labels))
+
+    # -- sentences ----------------------------------------------------------------------------
+    def short(self, report: Report) -> list[str]:
+        if not report.against:
+            return []
+        o = report.objects
+        fit, against = _nearest(report)
+        row, moved = against.labels.rows[0], against.labels.rows[1]
+        assert o.label is not None
+        equal = sum(a.labels.rows[0].low == row.low for a in report.against.values()) - 1
+        others = f" (with {w.small(equal)} other{'s' * (equal > 1)})" if equal else ""
+        equal_numbers = o.label.n_clusters == report.n_clusters
+        text = (f"Against the label, {fit.title}{others} comes nearest: adjusted Rand index "
+                f"{w.value(row.low, _half(row))}"
+                + (f", {_ari_word(row)}" if equal_numbers or row.ci_low <= 0.0 else ""))
+        if not math.isnan(moved.low) and equal_numbers:
+            text += (f"; {w.part(round(moved.low), o.labelled.size)} would have to change cluster "
+                     "to match it")
+        said = [f"{text}."]
+        if report.n_clusters is not None and not equal_numbers:
+            said[0] += (f" It cannot reach 1, since the label has {o.label.n_clusters} groups; "
+                        + w.option(bool(report.command), "clusters", o.label.n_clusters)
+                        + " compares all algorithms with equal numbers.")
+        return said
+
+    def text(self, report: Report) -> dict[str, list[str]]:
+        return {"label": [*_reading(report), *_sentences(report)]}
+
+    # -- picture ------------------------------------------------------------------------------
+    def draw(self, canvas: Canvas) -> dict[str, str]:
+        from ...plotting.figures import PALETTE, RAIL
+        found = canvas.found
+        fits = [fit for fit in found["fits"] if fit.key in found["against"]]
+        if not fits:
+            return {}
+        figure, ax = new_figure(4.9, 0.5 * len(fits) + 1.3)
+        for row, fit in enumerate(fits):
+            against = found["against"][fit.key]
+            hard, soft = against.labels.rows[0], against.soft.rows[1]
+            chance = against.soft.rows[0].chance
+            above, below = row - 0.14, row + 0.16
+            first = row == 0
+            ax.plot([hard.ci_low, hard.ci_high], [above, above], color=PALETTE[0], lw=1.3)
+            ax.plot([hard.low], [above], color=PALETTE[0], marker="o", ms=6, ls="",
+                    label="adjusted Rand index" if first else None)
+            ax.plot([soft.ci_low, soft.ci_high], [below, below], color=PALETTE[1], lw=1.3)
+            ax.plot([soft.low, soft.high], [below, below], color=PALETTE[1], lw=6, alpha=0.45,
+                    solid_capstyle="butt")
+            ax.plot([soft.low, soft.high], [below, below], color=PALETTE[1], marker="|", ms=8,
+                    ls="", mew=1.8, label="alpha-Rand interval" if first else None)
+            ax.plot([chance], [below], color="black", marker="x", ms=5, ls="",
+                    label="its chance level" if first else None)
+        ax.set_yticks(range(len(fits)), [fit.title for fit in fits], fontsize=8)
+        ax.set_ylim(len(fits) - 0.5, -0.5)
+        ax.set_xlim(min(-0.02, *ax.get_xlim()), 1.02)
+        ax.grid(axis="x", color=RAIL, lw=0.5)
+        ax.set_axisbelow(True)
+        ax.tick_params(axis="y", length=0)
+        ax.tick_params(axis="x", labelsize=8)
+        without_frame(ax, "left")
+        ax.set_xlabel(f"agreement with {w.short(canvas.objects.label_name)} (thin lines: 95 % "
+                      "limits)", fontsize=8.5)
+        figure.legend(loc="outside upper left", ncols=3, frameon=False, fontsize=7.5,
+                      columnspacing=1.0, handletextpad=0.3)
+        return {"label": as_svg(figure, "label")}
+
+    # -- page ---------------------------------------------------------------------------------
+    def show(self, report: Report) -> Iterable[Block]:
+        yield from _crossed(report)
+        if report.against:
+            yield Picture("label", _alt(report))
+            yield _table(report)
+        yield Prose(_sentences(report))
+        if report.ranking is not None:
+            yield Heading("Which algorithm is nearest to the label?")
+            yield _ranking(report)
+            yield Prose(_ranked(report))
+        yield from _other_tables(report)
+        if report.against:
+            yield Folded("How to read these numbers", [Prose(_reading(report))])
+
+    def data(self, report: Report) -> dict[str, Any]:
+        from ..document import numbers
+        ranking = report.ranking
+        return {"label_agreement": [
+            {"key": key, "limits_level": against.labels.level,
+             "limits_method": against.labels.ci,
+             "hardened": [_row(row) for row in against.labels],
+             "as_it_is": [_row(row) for row in against.soft]}
+            for key, against in report.against.items()],
+            "label_ranking": None if ranking is None else {
+                "measure": ranking.measure, "level": ranking.level,
+                "n_objects": ranking.n_objects, "names": list(ranking.names),
+                "gain": numbers(ranking.gain), "low": numbers(ranking.low),
+                "high": numbers(ranking.high),
+                "possibly_best": [ranking.names[i] for i in ranking.possibly_best]}}
+
+
+def _row(row: ComparedMeasure) -> dict[str, Any]:
+    from ..document import number
+    return {"measure": row.name, "options": dict(row.options), "sense": row.sense,
+            "low": number(row.low), "high": number(row.high),
+            "limits": [number(row.ci_low), number(row.ci_high)], "chance": number(row.chance),
+            "range": [number(v) for v in row.range], "note": row.note or None}
+
+
+# -- what is said -----------------------------------------------------------------------------
+def _half(row: ComparedMeasure) -> float:
+    return (row.ci_high - row.ci_low) / 2
+
+
+def _or_least(v: float) -> float:
+    return -math.inf if math.isnan(v) else v
+
+
+def _ari_word(row: ComparedMeasure) -> str:
+    if not math.isnan(row.ci_low) and row.ci_low <= 0.0:
+        return "not distinguishable from chance"
+    return f"{w.agreement(row.low)} agreement"
+
+
+def _nearest(report: Report) -> tuple[Fit, Against]:
+    """The fit whose labels agree most with the label; the first on ties."""
+    pairs = [(fit, report.against[fit.key]) for fit in report.done_fits
+             if fit.key in report.against]
+    return max(pairs, key=lambda pair: _or_least(pair[1].labels.rows[0].low))
+
+
+def _reading(report: Report) -> list[str]:
+    """How to read the numbers."""
+    if not report.against:
+        return []
+    return [
+        "The adjusted Rand index compares the labels (soft clusterings hardened by the largest "
+        "plausibility) over pairs of objects: 1 is the same grouping, 0 is what chance gives, "
+        "negative is worse. A rule of thumb calls 0.90 excellent, 0.80 good, 0.65 moderate and "
+        "less poor.",
+        "The alpha-Rand interval takes soft clusterings as they are: its low end counts every "
+        "ambiguity as an error, its high end forgives it (0 to 1, large is good). Unlike the "
+        "adjusted index it is not corrected: compare it with its chance level.",
+        "Confidence limits treat the objects as a sample and hold the labels fixed (jackknife, "
+        f"{w.many(report.objects.labelled.size, 'object')}). They say how the numbers would vary "
+        "with other objects, not with another run of the algorithm. The groups of a label need not "
+        "be clusters of these features."]
+
+
+def _sentences(report: Report) -> list[str]:
+    """The comparison with the label."""
+    o = report.objects
+    if not report.against or o.label is None:
+        return []
+    fit, against = _nearest(report)
+    row = against.labels.rows[0]
+    limits = ("" if math.isnan(row.ci_low) else
+              f" (95 % limits {w.limits(row.ci_low, row.ci_high)})")
+    said = [f"The nearest is {fit.title} with an adjusted Rand index of "
+            f"{w.value(row.low, _half(row))}{limits}"
+            + (f": {_ari_word(row)}." if o.label.n_clusters == report.n_clusters else
+               ". It cannot reach 1, since there are more or fewer clusters than groups.")]
+    soft = {f.title: a.soft for f in report.done_fits
+            if (a := report.against.get(f.key)) is not None}
+    widths = {name: a.rows[1].high - a.rows[1].low for name, a in soft.items()}
+    widest = max(widths, key=lambda name: _or_least(widths[name]))
+    said.append(
+        f"The widest alpha-Rand interval is that of {widest}, {w.value(widths[widest])}: so much "
+        "depends on how its ambiguity is priced." if widths[widest] > 0.02 else
+        "No alpha-Rand interval is wider than 0.02: ambiguity hardly matters here.")
+    low = [name for name, a in soft.items() if a.rows[0].low < a.rows[0].chance + 0.05]
+    if low:
+        said.append(f"{w.capital(w.both(low))} {'is' if len(low) == 1 else 'are'} hardly above the "
+                    "chance level as soft clustering: memberships so even agree with no grouping, "
+                    "even where the hardened labels do.")
+    return said
+
+
+def _ranked(report: Report) -> list[str]:
+    """Which algorithm is nearest to the label, or that it cannot be told."""
+    ranking = report.ranking
+    if ranking is None:
+        return []
+    names = [ranking.names[i] for i in ranking.order if i in ranking.possibly_best]
+    if len(names) == 1:
+        said = f"{w.capital(names[0])} is nearer than every other algorithm, by more than chance"
+    elif len(names) == len(ranking):
+        said = "Any of the algorithms may be the nearest: other objects could change their order"
+    else:
+        said = (f"{w.capital(w.both(names))} may be the nearest; the others are farther away by "
+                "more than chance")
+    return [f"{said} ({100 * ranking.level:g} % limits of all leads together, objects sampled, "
+            "labels as they are)."]
+
+
+# -- tables -----------------------------------------------------------------------------------
+def _crossed(report: Report) -> Iterable[Block]:
+    """Which group went where, at the chosen number of clusters and at that of the groups."""
+    o, fit, same = report.objects, report.fit("k-means"), report.at_classes
+    if fit is None or o.label is None:
+        return
+    names, k = o.group_names, fit.found.n_clusters
+    counts = counted(o.label, o.known(fit.found))
+    crossed = [(counts, f"k-means with {k} clusters"
+                + (", as many as groups" if k == len(names) else ", the number chosen"
+                   if len(report.plan.candidates) > 1 else ", the number given"))]
+    yield Prose(correspondence(counts, names))
+    if same is not None and same.n_clusters != k:
+        crossed.append((same.counts, f"k-means with {same.n_clusters} clusters, as many as groups"))
+        yield Prose([f"With {same.n_clusters} clusters of k-means, as many as there are groups "
+                     f"(adjusted Rand index {w.value(same.adjusted_rand_index)}): "
+                     + " ".join(correspondence(same.counts, names))])
+    if max(len(names), k) <= GROUPS:
+        yield Row([_cross(o, numbers, title) for numbers, title in crossed])
+
+
+def _cross(o: Objects, counts: np.ndarray, title: str) -> Table:
+    return Table([o.label_name, *(f"cluster {c + 1}" for c in range(counts.shape[1]))],
+                 [[name, *(w.whole(int(v)) for v in row)]
+                  for name, row in zip(o.group_names, counts)],
+                 f"Objects by {o.label_name} and cluster: {title}",
+                 numbers=range(1, counts.shape[1] + 1))
+
+
+def _other_tables(report: Report) -> Iterable[Block]:
+    """The tables of the other algorithms, where they differ from that of k-means."""
+    o = report.objects
+    shown: list[np.ndarray] = []
+    if o.label is None or max(o.label.n_clusters, report.n_clusters or 0) > GROUPS:
+        return
+    tables: list[Block] = []
+    for key in report.against:
+        fit = report.fit(key)
+        assert fit is not None
+        counts = counted(o.label, o.known(fit.found))
+        if any((counts == other).all() for other in shown):
+            continue
+        shown.append(counts)
+        if key != "k-means":
+            tables.append(_cross(o, counts, fit.title))
+    if tables:
+        yield Folded("Objects by group and cluster, for the algorithms that differ", tables)
+
+
+def _table(report: Report) -> Table:
+    rows, values = [], []
+    for key, against in report.against.items():
+        hard, moved = against.labels.rows[0], against.labels.rows[1]
+        index, interval = against.soft.rows[0], against.soft.rows[1]
+        fit = report.fit(key)
+        assert fit is not None
+        values.append(_or_least(hard.low))
+        rows.append([
+            fit.title, w.value(hard.low, _half(hard)), w.limits(hard.ci_low, hard.ci_high),
+            w.whole(round(moved.low)), w.interval(interval.low, interval.high),
+            w.limits(interval.ci_low, interval.ci_high), w.value(index.chance)])
+    return Table(
+        ["algorithm", "adjusted Rand index", "95 % limits", "objects to move",
+         "alpha-Rand interval", "95 % limits", "chance level"], rows,
+        f"Agreement with {report.objects.label_name} (bold: largest adjusted Rand index; chance "
+        "level: of the alpha-Rand index at alpha = 1/2)", numbers=range(1, 7),
+        best=[(i, 1) for i, v in enumerate(values) if v == max(values)])
+
+
+def _ranking(report: Report) -> Table:
+    ranking = report.ranking
+    assert ranking is not None
+    rows = [[ranking.names[i], w.value(float(ranking.gain[i])),
+             w.limits(float(ranking.low[i]), float(ranking.high[i])),
+             "yes" if i in ranking.possibly_best else "no"] for i in ranking.order]
+    return Table(["algorithm", "lead", f"{100 * ranking.level:g} % limits", "may be the nearest"],
+                 rows, "Lead in the adjusted Rand index over the best of the others; the limits "
+                 "hold together", numbers=range(1, 3))
+
+
+def _alt(report: Report) -> str:
+    values = sorted(((a.labels.rows[0].low, f.title) for f in report.done_fits
+                     if (a := report.against.get(f.key)) is not None
+                     and not math.isnan(a.labels.rows[0].low)), reverse=True)
+    start = f"Agreement of each clustering with {report.objects.label_name}"
+    if not values:
+        return f"{start}: the adjusted Rand index is undefined."
+    if w.value(values[0][0]) == w.value(values[-1][0]):
+        return f"{start}: all have an adjusted Rand index of {w.value(values[0][0])}."
+    return (f"{start}: the adjusted Rand index is largest, {w.value(values[0][0])}, for "
+            f"{values[0][1]} and least, {w.value(values[-1][0])}, for {values[-1][1]}; all numbers "
+            "are in the table below.")

@@ -1,0 +1,170 @@
+"""Stability: the same clusters again on resampled objects?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import fits
+from .. import words as w
+from ..blocks import Block, Folded, Picture, Prose, Table
+from ..components import seen
+from ..drawing import Canvas, as_svg, finish_scatter, new_figure
+from ..evidence import doubtful
+from ..plan import BAGGED, BAGGED_TITLE
+from ..section import Section, Task
+from .data import drawn_objects
+
+if TYPE_CHECKING:
+    from ..data import Objects
+    from ..record import Report
+    from ..steps import Work
+
+#: share of agreeing refits below which an object is doubtful; doubtful objects that are listed
+SURE, LISTED = 0.95, 10
+
+
+class StabilitySection(Section):
+    """k-means fitted again to bootstrap samples."""
+
+    # Done before the pictures of the clusterings, of which the consensus of the refits is one.
+    key, place, turn, drawn = "stability", 70, 45, 75
+    pictures, steps = "the stability", ("bagging",)
+
+    def title(self, objects: Objects) -> str:
+        return "Stability"
+
+    # -- computing ----------------------------------------------------------------------------
+    def tasks(self, work: Work) -> Iterable[Task]:
+        yield Task(self.turn, "bagging", BAGGED_TITLE, lambda: self.bag(work))
+
+    def bag(self, work: Work) -> None:
+        """Refit k-means on bootstrap samples; the consensus is one more clustering."""
+        base = work.kmeans()
+        if base is None:
+            raise ValueError("it needs the clustering by k-means, which failed")
+        fit, stability = fits.fit_bagged(work.x, base, work.plan)
+        work.found["fits"] += (fit,)
+        work.found["stability"] = stability
+
+    # -- sentences ----------------------------------------------------------------------------
+    def short(self, report: Report) -> list[str]:
+        s = report.stability
+        if s is None:
+            return []
+        mean = float(s.share.mean())
+        text = (f"k-means is {_word(mean)}: fitted again to {s.n_replicates} bootstrap samples, it "
+                f"puts objects where most refits do in {w.percent(mean)} of the cases; "
+                f"{w.part(int((s.share < SURE).sum()), s.share.size)} change cluster in more than "
+                "1 of 20 refits.")
+        if doubtful(report) and mean > _WORDS[-1][0]:
+            text += " Data without clusters can be divided as stably."
+        return [text]
+
+    def text(self, report: Report) -> dict[str, list[str]]:
+        return {"stability": _sentences(report)}
+
+    # -- picture ------------------------------------------------------------------------------
+    def draw(self, canvas: Canvas) -> dict[str, str]:
+        from ...plotting.figures import TEXT
+        stability, points, rows = canvas.found["stability"], canvas.points, canvas.rows
+        if stability is None or (stability.share >= SURE).all():
+            return {}   # a sentence says it
+        figure, ax = new_figure(4.6, 3.6)
+        # Doubtful objects last, so that they are seen.
+        order = rows[np.argsort(-stability.share[rows], kind="stable")]
+        share = stability.share[order]
+        sure = share >= SURE
+        ax.scatter(points[order[sure], 0], points[order[sure], 1], color="#a6a6a6", s=9,
+                   marker="o", linewidths=0)
+        # Darker is more doubtful.
+        shown = ax.scatter(points[order[~sure], 0], points[order[~sure], 1], c=share[~sure], s=24,
+                           marker="D", edgecolors="black", linewidths=0.4, cmap="cividis",
+                           vmin=1.0 / stability.by_cluster.size, vmax=SURE)
+        bar = figure.colorbar(shown, ax=ax, shrink=0.85, pad=0.02)
+        bar.outline.set_visible(False)
+        bar.ax.tick_params(labelsize=7.5)
+        bar.set_label(f"share of refits that agree\n(grey dots: {SURE} or more)", fontsize=8,
+                      color=TEXT)
+        finish_scatter(ax, canvas)
+        return {"stability": as_svg(figure, "stability")}
+
+    # -- page ---------------------------------------------------------------------------------
+    def show(self, report: Report) -> Iterable[Block]:
+        s, o, fit = report.stability, report.objects, report.fit(BAGGED)
+        yield Prose(_sentences(report))
+        yield Picture("stability", _alt(report),
+                      f"{drawn_objects(report)} Doubtful objects (diamonds) lie on top.")
+        if s is None or fit is None:
+            return
+        labels, sizes = fit.found.labels, fit.sizes
+        yield Table(["cluster", "objects", "mean share of refits that agree"],
+                    [[f"cluster {c + 1}", w.whole(int(sizes[c])), w.value(float(s.by_cluster[c]))]
+                     for c in range(sizes.size)], "Stability by cluster", numbers=(1, 2))
+        order = [int(i) for i in np.argsort(s.share, kind="stable")[:LISTED] if s.share[i] < SURE]
+        if order:
+            yield Folded("The most doubtful objects", [Table(
+                ["object", "cluster", "share of refits that agree", "entropy (bits)"],
+                [[o.name(i), str(int(labels[i]) + 1), w.value(float(s.share[i])),
+                  w.value(float(s.entropy[i]))] for i in order],
+                f"The {len(order)} least stable objects", numbers=(1, 2, 3))])
+
+    def data(self, report: Report) -> dict[str, Any]:
+        from ..document import number, numbers
+        s = report.stability
+        return {"stability": None if s is None else {
+            "n_replicates": s.n_replicates, "mean_share": number(s.share.mean()),
+            "mean_entropy_bits": number(s.entropy.mean()),
+            "n_below_0.95": int((s.share < SURE).sum()),
+            "share_by_cluster": numbers(s.by_cluster),
+            "most_exchanged": [k + 1 for k in s.pair] if s.pair[0] >= 0 else None}}
+
+
+_WORDS = ((0.98, "very stable"), (0.93, "stable"), (0.8, "moderately stable"))
+
+
+def _word(mean: float) -> str:
+    return next((word for least, word in _WORDS if mean > least), "unstable")
+
+
+def _sentences(report: Report) -> list[str]:
+    """What refits say of the objects and clusters."""
+    s = report.stability
+    if s is None:
+        return []
+    k, n = s.by_cluster.size, s.share.size
+    mean, unsure = float(s.share.mean()), int((s.share < SURE).sum())
+    said = [f"k-means was fitted again to {s.n_replicates} bootstrap samples of the objects. For "
+            f"each object, the share of the refits that agree with the majority runs from "
+            f"{w.value(1 / k)} (no idea) to 1 (always the same cluster); the mean is "
+            f"{w.value(mean)}: the clustering is {_word(mean)}.",
+            f"{w.capital(w.part(unsure, n))} change cluster in more than 1 of 20 refits. The mean "
+            f"entropy of the shares is {w.value(float(s.entropy.mean()))} bits (0 to "
+            f"{math.log2(k):.1f}; 0 is certain)."]
+    if not np.isnan(s.by_cluster).all():
+        worst = int(np.nanargmin(s.by_cluster))
+        if s.by_cluster[worst] < 0.98:
+            said.append(f"The least stable is cluster {worst + 1}, with a mean share of "
+                        f"{w.value(float(s.by_cluster[worst]))}.")
+        if s.pair[0] >= 0 and unsure:
+            said.append(f"Clusters {s.pair[0] + 1} and {s.pair[1] + 1} exchange objects most "
+                        "often.")
+    said.append("Stability is needed for real clusters and not enough: too few clusters are often "
+                "found again and again.")
+    return said
+
+
+def _alt(report: Report) -> str:
+    s = report.stability
+    if s is None:
+        return ""
+    points, unsure = report.objects.components[0], s.share < SURE
+    names = ["stable objects", "doubtful objects"]
+    text = ("Scatter plot of the objects by the share of refits that agree on their cluster: "
+            + seen(points, unsure.astype(np.int64), names))
+    if s.pair[0] >= 0:
+        text += f"; clusters {s.pair[0] + 1} and {s.pair[1] + 1} exchange most of them"
+    return f"{text}."

@@ -1,0 +1,153 @@
+"""The sections of a report: one class and one file each, written by one template."""
+
+import re
+import sys
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import pytest
+from report_frames import QUICK, frame, write
+
+import softclust as sc
+from softclust import cli
+from softclust.reporting import section
+from softclust.reporting.classes import own_cluster
+from softclust.reporting.components import seen
+from softclust.reporting.page import marked, page, prose
+from softclust.reporting.sections import clusterings
+
+#: a stranger's section, as a file of its own
+OUTLYING = '''
+from softclust.reporting.blocks import Prose, Table
+from softclust.reporting.drawing import as_svg, new_figure
+from softclust.reporting.section import Section, Task
+
+
+class Outlying(Section):
+    """Objects far from the mean."""
+
+    key, place, turn, drawn = "outlying", 65, 65, 66
+    pictures, steps = "outlying objects", ("outlying",)
+
+    def title(self, objects):
+        return "Outlying <objects>"
+
+    def tasks(self, work):
+        def far():
+            work.found["more"]["outlying"] = (abs(work.x) > 2.0).any(axis=1)
+        yield Task(self.turn, "outlying", "outlying objects", far)
+
+    def draw(self, canvas):
+        figure, ax = new_figure(3, 2)
+        ax.plot(canvas.found["more"]["outlying"])
+        return {"outlying": as_svg(figure, "outlying")}
+
+    def short(self, report):
+        return [f"{report.more['outlying'].sum()} objects lie far out."]
+
+    def show(self, report):
+        return [Prose(["Far out is 2 standard deviations."]), Table(["a"], [["1"]], "Some table")]
+
+    def data(self, report):
+        return {"outlying": int(report.more["outlying"].sum())}
+'''
+OPTIONS = {"id": "id", "clusters": 3, "quick": True, "algorithms": "k-means", "date": "today"}
+
+
+def test_one_file_adds_a_section(tmp_path, monkeypatch):
+    (tmp_path / "outlying_section.py").write_text(OUTLYING, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    import outlying_section  # noqa: F401
+    try:
+        found = sc.report(frame(), label="species", **OPTIONS)
+        count = found.more["outlying"].sum()
+        assert f"{count} objects lie far out." in found.summary()
+        assert found.to_data()["outlying"] == count
+        text = page(found)
+        assert '<a href="#outlying">Outlying &lt;objects&gt;</a>' in text
+        order = re.findall(r'<section id="(\w+)"', text)
+        assert order[-4:] == ["agreement", "outlying", "stability", "made"]
+        assert "outlying" in found.pictures
+    finally:
+        section.forget("outlying")
+        del sys.modules["outlying_section"]
+    assert "outlying" not in [one.key for one in section.sections()]
+
+
+def test_every_file_of_sections_has_one_section():
+    folder = Path(clusterings.__file__).parent
+    names = {path.stem for path in folder.glob("*.py")} - {"__init__"}
+    found = section.sections()
+    assert {type(one).__module__.rpartition(".")[2] for one in found} == names
+    assert len(found) == len(names)
+    assert [one.place for one in found] == sorted({one.place for one in found})
+
+
+def test_the_template_is_package_data():
+    folder = files("softclust.reporting").joinpath("templates")
+    assert {part.name for part in folder.iterdir()} >= {"page.html.j2", "page.css"}
+
+
+def test_a_missing_jinja2_is_said_before_the_work(tmp_path, monkeypatch, capsys):
+    found = sc.report(frame(), pictures=False, drop=["species"], **OPTIONS)
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    section_page = sys.modules["softclust.reporting.page"]
+    section_page._environment.cache_clear()
+    with pytest.raises(ImportError, match=r'pip install "softclust\[report\]"'):
+        found.to_html(tmp_path / "r.html")
+    monkeypatch.chdir(tmp_path)
+    write(frame())
+    monkeypatch.setattr(sys.modules["softclust.reporting.steps"].Work, "run",
+                        lambda *a: pytest.fail("it began to work"))
+    assert cli.main(["report", "d.csv", "--label", "species", *QUICK]) == 1
+    assert 'pip install "softclust[report]"' in capsys.readouterr().err
+    assert not (tmp_path / "r.html").exists()
+
+
+# -- filters and sentences --------------------------------------------------------------------
+def test_filters_escape():
+    assert str(prose("<b> k-means --scale none")) == (
+        '&lt;b&gt; <span class="nb">k-means</span> <code class="nb">--scale none</code>')
+    text = str(marked("cluster 2 <script>"))
+    assert text.startswith('<span class="nb"><svg class="marker"')
+    assert text.endswith("cluster 2</span> &lt;script&gt;")
+    assert "<svg" not in str(marked("clusters"))
+
+
+@pytest.mark.parametrize(("counts", "told"), [
+    ([[50, 0, 0], [0, 39, 11], [0, 14, 36]],
+     "125 of 150 objects (83 %) are in the cluster of their own group; 14 of “c” are in that of "
+     "“b”, 11 the other way round"),
+    ([[0, 9], [8, 1]], "17 of 18 objects (94 %) are in the cluster of their own group; 1 of “b” "
+     "is in that of “a”"),
+    ([[5, 0], [0, 5]], "all 10 objects are in the cluster of their own group"),
+    ([[8, 1, 1], [1, 8, 1], [1, 1, 8]],
+     "24 of 30 objects (80 %) are in the cluster of their own group"),
+])
+def test_who_is_in_the_cluster_of_their_own_group(counts, told):
+    assert own_cluster(np.array(counts), ["a", "b", "c"]) == told
+
+
+def test_pictures_are_described():
+    rng = np.random.default_rng(0)
+    points = np.r_[rng.normal(0, .1, (20, 2)), rng.normal(0, .1, (20, 2)) + [0, .05],
+                   rng.normal(3, .1, (20, 2))]
+    text = seen(points, np.repeat([0, 1, 2], 20), ["a", "b", "c"])
+    assert text == ("a (20 objects, lower left); b (20 objects, lower left); c (20 objects, upper "
+                    "right); a and b overlap")
+    assert seen(points[20:], np.repeat([0, 1], 20), ["b", "c"]).endswith("they lie apart")
+
+
+def test_algorithms_that_look_the_same_share_a_picture():
+    found = sc.report(frame(), drop=["species"], id="id", clusters=2, quick=True,
+                      algorithms=["mixture", "evidential"])
+    groups = clusterings.alike(found.fits)
+    assert [fit.key for group in groups for fit in group if fit.key == "k-means"] == ["k-means"]
+    drawn = {name for name in found.pictures if name.startswith("clusters:")}
+    assert drawn == {f"clusters:{group[0].key}" for group in groups}
+    assert len(groups) < len(found.done_fits)
+    first = groups[0]
+    assert {"k-means", "bagged"} <= {fit.key for fit in first}
+    for fit in first:
+        assert (fit.labels.labels != first[0].labels.labels).mean() <= clusterings.ALIKE
