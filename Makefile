@@ -10,11 +10,12 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-slow check lint bench tables pictures docs r-check r-docs clean distclean
+.PHONY: help venv demo test test-slow check lint bench tables pictures docs screenshots r-check \
+        r-docs clean distclean
 
 help:  ## show this list
 	@echo "softclust: make TARGET"
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 venv: $(VENV)/.made-dev  ## make .venv with everything for development
 	@echo "$(VENV) is ready: $(BIN)/python"
@@ -60,6 +61,9 @@ vignettes: $(VENV)/.made-vignettes  ## replicate the papers in full: vignettes/h
 docs: $(VENV)/.made-dev  ## build the user guide, offline, into docs/_build/html
 	$(BIN)/python -m sphinx -W --keep-going -q -j 2 -b html docs docs/_build/html
 	@echo "the guide is ready: docs/_build/html/index.html"
+
+screenshots: docs  ## pictures of every page of the guide, 1280 and 400 pixels wide (chromium)
+	$(BIN)/python scripts/screenshots.py docs/_build/html docs/_build/screenshots
 
 r-check: $(VENV)/.made-dev  ## R CMD check of the R package, with Python and as without it
 	scripts/check_r_package.sh --python $(BIN)/python

@@ -198,6 +198,8 @@ def compare(x: Any, y: Any, names: list[str], options: Options, gaps: Any = None
             "n_objects": found.n_objects, "n_clusters": np.array(found.n_clusters, dtype=float),
             "notes": Encoded(strings(found.notes)), "ci": found.ci, "level": found.level,
             "alignment": None if found.alignment is None else {"header": found.alignment.header},
+            "left_out": frame({"measure": list(found.left_out),
+                               "why": list(found.left_out.values())}),
             "drew": drew}
 
 

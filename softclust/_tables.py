@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ._writing import whole_file
-from .measures import ALL_KINDS, registry
+from .measures import list_measures, registry
 
 if TYPE_CHECKING:
     from ._summary import NotedTable
@@ -28,25 +28,9 @@ _RD = _PACKAGE.parent / "r_bridge" / "softclust" / "man" / "measures.Rd"
 
 def measure_table(width: int | None = None) -> NotedTable:
     """All measures as a table; in lines of `width` characters meanings are shortened."""
+    from ._listing import table_parts
     from ._summary import NotedTable
-    measures = list(registry().values())
-    signs = {"agreement": "+", "dissimilarity": "-", "uncertainty": "?"}
-    rows = [[m.name, "".join(kind[0].upper() if kind in m.kinds else "." for kind in ALL_KINDS),
-             signs[m.sense], m.bounds_text, m.meaning] for m in measures]
-    if width is not None:
-        room = width - 8 - sum(max(len(row[k]) for row in [*rows, ["", "kinds", "", "range"]])
-                               for k in range(4))
-        for row in rows:
-            if len(row[-1]) > room:
-                row[-1] = row[-1][:room - 1].rstrip(" ,") + "\N{HORIZONTAL ELLIPSIS}"
-    return NotedTable(
-        rows, ["measure", "kinds", "", "range", "meaning"],
-        title=f"Measures of softclust ({len(rows)})",
-        notes=["Kinds that each side may be: H hard, R rough, F fuzzy, P possibilistic, E "
-               "evidential, C cover. +: larger is more alike; -: smaller is; ?: uncertainty of "
-               "one clustering.",
-               "softclust.measures.<measure>(x, y) computes it; help() has equation, "
-               "cost and the R call."])
+    return NotedTable(**table_parts(list_measures(), width))
 
 
 def stub() -> str:

@@ -42,6 +42,15 @@ def range_text(low: float, high: float) -> str:
     return f"{left}{short(low)}, {short(high)}{right}"
 
 
+def bounds_text(low: float | str | None, high: float | str | None) -> str:
+    """A range as text; None is unbounded, a text stands for what it depends on."""
+    if isinstance(low, str) or isinstance(high, str):
+        return f"by {low}"
+    left = "(-inf" if low is None else f"[{short(low)}"
+    right = "inf)" if high is None else f"{short(high)}]"
+    return f"{left}, {right}"
+
+
 def table_text(data: Sequence[Sequence[str]], headers: Sequence[str], *, title: str = "",
                notes: Sequence[str] | None = None, aligns: str = "") -> str:
     """A table as text, as a `NotedTable` is printed; without what makes that slow to import."""

@@ -12,7 +12,9 @@ import pytest
 from toy_measures import toy
 
 import softclust as sc
+from softclust._guide import QUESTIONS
 from softclust._warnings import warn
+from softclust.comparison.several import FIRST
 from softclust.measures import _registry
 
 KINDS = _registry.KINDS
@@ -62,9 +64,40 @@ def test_values_are_those_of_the_measures(kind):
         assert row.value == (m.shown(result) if m.shown else result)
 
 
-def test_rows_are_in_the_order_of_the_registry():
-    shown = [row.name for row in sc.compare(HARD, OTHER)]
-    assert shown == [name for name in sc.list_measures().index if name in shown]
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_begin_with_what_the_guide_recommends(kind):
+    found = sc.compare(HARD, SOFT[kind])
+    shown = [row.name for row in found]
+    first = [name for name in FIRST if name in shown]
+    assert shown[:len(first)] == first
+    others = shown[len(first):]
+    assert others == [name for name in sc.list_measures().index if name in others]
+    advised = [name for name, _ in QUESTIONS[0].answers if name in shown]
+    assert not advised or shown[0] == advised[0]
+
+
+def test_first_rows_are_measures():
+    assert set(FIRST) <= set(sc.list_measures().index)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_left_out_has_a_reason(kind):
+    found = sc.compare(HARD, SOFT[kind])
+    suiting = {m.name for m in map(sc.get_measure, sc.list_measures().index)
+               if m.takes("hard", kind)}
+    assert {row.name for row in found} | set(found.left_out) == suiting
+    assert not {row.name for row in found} & set(found.left_out)
+    assert all(found.left_out.values())
+    assert "Not shown: " in str(found)
+    assert sc.compare(HARD, SOFT[kind], measures=["alpha_rand_index"]).left_out == {}
+
+
+def test_reasons_name_few_measures_and_count_many():
+    rng = np.random.default_rng(5)
+    soft = [rng.dirichlet(np.full(3, .5), 60) for _ in range(2)]
+    text = " ".join(str(sc.compare(*soft)).split())
+    assert "measures (used less often)" in text
+    assert "transport_dissimilarity, transport_rand_index (no fast exact algorithm" in text
 
 
 def test_the_chosen_measures_come_in_the_order_asked_for():

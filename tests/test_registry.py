@@ -56,6 +56,21 @@ def test_a_new_measure_appears_everywhere(registry):
     assert "import toy_index as toy_index" in stub()
 
 
+def test_the_table_of_measures_fits_a_screen():
+    for table in (sc.list_measures(), sc.list_measures("rand"), sc.list_measures().tail(3)):
+        text = str(table)
+        assert max(map(len, text.splitlines())) <= 99
+        assert all(name in text for name in table.index)
+    assert "by n, c" in str(sc.list_measures("mallows_distance"))
+    assert "(-inf, 1]" in str(sc.list_measures("frobenius"))
+    assert "sense" in str(sc.list_measures()[["sense"]]), "a part is a frame like any other"
+
+
+def test_abbreviations_come_first():
+    assert sc.list_measures("ARI").index[0] == "adjusted_rand_index"
+    assert sc.list_measures("nmi").index[0] == "normalized_mutual_information"
+
+
 def test_compare_leaves_out_what_does_not_suit(registry):
     register()
     soft = sc.compare([0, 1, 1], [[0.5, 0.5], [0.0, 1.0], [1.0, 0.0]])

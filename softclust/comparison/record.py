@@ -169,6 +169,9 @@ class Comparison(Drawn):
         What was done about noise, missing labels and other objects; None for nothing.
     completed : bool
         Whether the intervals are ranges over all ways to fill in missing labels.
+    left_out : mapping of str to str
+        Measures that take these kinds and are not shown, with the reason; empty where the
+        measures were chosen by name.
 
     Examples
     --------
@@ -190,6 +193,7 @@ class Comparison(Drawn):
     level: float = 0.95
     alignment: Aligned | None = None
     completed: bool = False
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[ComparedMeasure]:
         return iter(self.rows)
@@ -337,4 +341,17 @@ def _table_notes(comparison: Comparison) -> list[str]:
                      "outer ones of its ends.")
     if comparison.alignment is not None:
         notes.insert(0, f"{comparison.alignment.header}.")
+    if comparison.left_out:
+        notes.append(_not_shown(comparison.left_out))
     return notes + [f"Note: {note}." for note in comparison.notes]
+
+
+def _not_shown(left_out: Mapping[str, str]) -> str:
+    """What else takes these kinds, by reason."""
+    names: dict[str, list[str]] = {}
+    for name, why in left_out.items():
+        names.setdefault(why, []).append(name)
+    groups = [f"{', '.join(found) if len(found) < 3 else f'{len(found)} measures'} ({why})"
+              for why, found in sorted(names.items(), key=lambda item: -len(item[1]))]
+    return (f"Not shown: {'; '.join(groups)}. measures=[...] asks for them by name, "
+            "softclust.list_measures() lists all.")

@@ -1,4 +1,4 @@
-"""`compare()`: every measure that suits two clusterings, in one record."""
+"""`compare()`: the measures that suit two clusterings, in one record."""
 
 from __future__ import annotations
 
@@ -19,6 +19,12 @@ from .record import ComparedMeasure, Comparison, ConfidenceLimits
 
 __all__ = ["compare", "ComparedMeasure", "Comparison", "ConfidenceLimits"]
 
+#: the first rows of a comparison: 0 at chance and 1 for equal, then shares of pairs
+FIRST = ("adjusted_rand_index", "adjusted_mutual_information", "frobenius_adjusted_rand_index",
+         "adjusted_concordance_index", "fuzzy_adjusted_rand_index", "omega_index",
+         "adjusted_element_centric_index", "rand_index", "fuzzy_rand_index", "rough_rand_index",
+         "alpha_rand_index", "alpha_rand_interval", "transport_rand_index", "credal_rand_index")
+
 
 def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = None,
             alpha: float | None = None, names: tuple[str, str] = ("x", "y"),
@@ -26,7 +32,7 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
             objects: str = "same", ci: str | None = None, level: float = 0.95,
             n_resamples: int = 999, rng: Any = None, executor: Executor | None = None,
             progress: bool = False) -> Comparison:
-    """Compare two clusterings of the same objects by every measure that suits their kinds.
+    """Compare two clusterings of the same objects by the measures that suit their kinds.
 
     Parameters
     ----------
@@ -34,8 +40,9 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
         Anything `as_clustering` takes, with the same n >= 2 objects. `x` may be a `Joint`, a
         `ContingencyTable` or `MembershipSums`, then without `y`.
     measures : str or sequence of str, optional
-        Names of measures, in the order wanted; by default all that suit both kinds, in the
-        order of `softclust.list_measures()`.
+        Names of measures, in the order wanted. By default the usual ones that suit both kinds:
+        those corrected for chance first, then shares of pairs, then the others. ``left_out`` of
+        the result names what else takes these kinds.
     alpha : float in [0, 1], optional
         Cost of ambiguity relative to an error, for the measures with this option; each
         measure's own default otherwise.
@@ -164,7 +171,11 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
         raise ClusteringError("confidence limits need the weight of each object; a table has their "
                               "sums only: leave out ci, or count without weights")
     _check_limits(ci, level, n_resamples, rng, executor, source.n_objects)
-    chosen = _choose(source, measures)
+    left_out: dict[str, str] = {}
+    if measures is None:
+        chosen, left_out = _usual(source)
+    else:
+        chosen = _choose(source, measures)
     given: dict[str, Any] = {}
     if alpha is not None:
         given["alpha"] = check_alpha(alpha)
@@ -189,7 +200,7 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
         rows=tuple(rows), names=called, kinds=source.kinds, n_objects=source.n_objects,
         n_clusters=source.n_clusters,
         notes=tuple(f"{row.name}: {row.note}" for row in rows if row.note), ci=ci, level=level,
-        alignment=alignment)
+        alignment=alignment, left_out=left_out)
 
 
 def _check_limits(ci: Any, *others: Any) -> None:
@@ -207,10 +218,23 @@ def _check_names(names: Any) -> tuple[str, str]:
     return str(a), str(b)
 
 
-def _choose(source: Source, wanted: str | Iterable[str] | None) -> list[Measure]:
+def _usual(source: Source) -> tuple[list[Measure], dict[str, str]]:
+    """The measures that are shown by default, and what else takes these kinds with the reason."""
+    listed: list[Measure] = []
+    left_out: dict[str, str] = {}
+    for m in registry().values():
+        if m.takes(*source.kinds):
+            why = m.unlisted(source)
+            if why:
+                left_out[m.name] = why
+            else:
+                listed.append(m)
+    listed.sort(key=lambda m: FIRST.index(m.name) if m.name in FIRST else len(FIRST))
+    return listed, left_out
+
+
+def _choose(source: Source, wanted: str | Iterable[str]) -> list[Measure]:
     """The measures to evaluate; those asked for by name must suit both kinds."""
-    if wanted is None:
-        return [m for m in registry().values() if m.arity == 2 and m.listed(source)]
     listed = [wanted] if isinstance(wanted, str) else list(wanted)
     if not listed:
         raise ValueError("measures is empty; name at least one, or leave it out for all")

@@ -11,7 +11,7 @@ import numpy as np
 
 from .._checks import ClusteringError
 from .._records import Interval
-from .._text import short
+from .._text import bounds_text
 from ..statistics.base import Replicates, Source, Statistic
 from .limit_rules import OF_CLASSES, Bounds, LimitRule, NoLimits
 
@@ -284,13 +284,17 @@ class Measure:
         """Whether clusterings of these kinds (one per side) are allowed."""
         return len(kinds) == self.arity and all(k in self.kinds for k in kinds)
 
-    def listed(self, source: Source) -> bool:
-        """Whether `compare()` lists it for these clusterings without being asked."""
-        if not self.takes(*source.kinds) or (source.weighted and self.weight_degree is None):
-            return False
+    def unlisted(self, source: Source) -> str:
+        """Why `compare()` does not list it for these clusterings without being asked; "" if so."""
+        if not self.takes(*source.kinds):
+            return "takes other kinds"
+        if source.weighted and self.weight_degree is None:
+            return "no form with weights"
         if self.beyond_sums(source, self.compare_options):
-            return False
-        return not self.in_compare(source) if callable(self.in_compare) else self.in_compare
+            return "needs the objects"
+        if callable(self.in_compare):
+            return self.in_compare(source)
+        return "" if self.in_compare else "used less often"
 
     def beyond_sums(self, source: Source, options: Mapping[str, Any]) -> str:
         """Why sums of memberships, where nothing else is known, are not enough; "" if they are."""
@@ -321,12 +325,7 @@ class Measure:
     @property
     def bounds_text(self) -> str:
         """The range; "by n, c" where it depends on the clusterings."""
-        if callable(self.bounds):
-            return "by n, c"
-        low, high = self.bounds
-        left = "(-inf" if low is None else f"[{short(low)}"
-        right = "inf)" if high is None else f"{short(high)}]"
-        return f"{left}, {right}"
+        return bounds_text(*(("n, c", "n, c") if callable(self.bounds) else self.bounds))
 
 
 def ends(value: float | Interval) -> tuple[float, float]:

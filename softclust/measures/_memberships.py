@@ -12,4 +12,4 @@ WHERE_DEFINED = "where it is defined"
 
 def unless_both_hard(source: Source) -> str:
     """Why `compare()` does not list a soft measure: the hard one says the same."""
-    return "equals its hard namesake" if source.both_hard else ""
+    return "equal to those of hard clusterings" if source.both_hard else ""

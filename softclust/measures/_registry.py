@@ -238,7 +238,8 @@ def list_measures(name: str | None = None) -> pd.DataFrame:
     -------
     pandas.DataFrame
         Indexed by name: family, sense, kinds, low, high (None: unbounded, "n, c": depends on the
-        clusterings), properties, options, abbreviations, cost, source, r, meaning.
+        clusterings), properties, options, abbreviations, cost, source, r, meaning. It prints in
+        lines that fit a screen.
 
     Raises
     ------
@@ -257,7 +258,7 @@ def list_measures(name: str | None = None) -> pd.DataFrame:
     >>> sc.list_measures("information").index.tolist()[:2]
     ['overlapping_normalized_mutual_information', 'fuzzy_mutual_information']
     """
-    import pandas as pd
+    from .._listing import MeasureTable
 
     def row(m: Measure) -> dict[str, Any]:
         low, high = ("n, c", "n, c") if callable(m.bounds) else m.bounds
@@ -270,6 +271,8 @@ def list_measures(name: str | None = None) -> pd.DataFrame:
 
     chosen = list(registry().values())
     if name is not None:
-        inside = [m for m in chosen if str(name).lower() in m.name]
-        chosen = inside or [get_measure(name)]
-    return pd.DataFrame([row(m) for m in chosen]).set_index("name")
+        asked = str(name).lower()
+        called = [m for m in chosen if asked in map(str.lower, abbreviations_of(m.name))]
+        inside = [m for m in chosen if asked in m.name and m not in called]
+        chosen = [*called, *inside] or [get_measure(name)]
+    return MeasureTable([row(m) for m in chosen]).set_index("name")

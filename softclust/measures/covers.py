@@ -22,7 +22,7 @@ _PART = 4_000_000
 
 def only_covers(source: Source) -> str:
     """Why `compare()` leaves a measure out of two hard clusterings: it has a namesake."""
-    return "" if "cover" in source.kinds else "neither side is a cover"
+    return "" if "cover" in source.kinds else "for covers"
 
 
 def _cover_rand(pairs: CoverPairs) -> float:

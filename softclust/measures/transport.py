@@ -46,7 +46,7 @@ def _shown(result: TransportResult) -> Interval:
 def _worth_showing(base: str) -> Callable[[Source], str]:
     def reason(source: Source) -> str:
         if source.both_hard:
-            return "both sides are hard: the base distance itself"
+            return "equal to those of hard clusterings"
         joint = source.objects
         if any(_has_empty_mass(side) for side in (joint.x, joint.y)):
             return "a side has mass on the empty set"

@@ -1,4 +1,4 @@
-#' Compare two clusterings by every measure that suits them
+#' Compare two clusterings by the measures that suit them
 #'
 #' One row per measure: its value or interval, its range, the level of chance where it is known and,
 #' if wanted, confidence limits. Nothing is hardened: which measures suit depends on the two kinds.
@@ -6,7 +6,8 @@
 #' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes. If both have
 #'   names of objects these must agree in order. Or x a [sc_contingency_table()] or
 #'   [sc_membership_sums()] and no y.
-#' @param measures Names of measures; by default all that suit both kinds.
+#' @param measures Names of measures; by default the usual ones that suit both kinds, those corrected
+#'   for chance first.
 #' @param alpha Cost of ambiguity relative to an error, in \[0, 1\], for the measures with this
 #'   option; `NULL` for each measure's own default.
 #' @param ci Confidence limits: `"bootstrap"`, `"jackknife"` or `NULL` for none. Objects are
@@ -25,8 +26,9 @@
 #'   around, and `reliable`), `sense`, `range_low`, `range_high`,
 #'   `chance`: the mean when objects are permuted at random, `interval`, `options`, `source`,
 #'   `note`), `names`, `kinds`, `n_objects`, `n_clusters`, `notes`, `ci`, `level`, `alignment` (what
-#'   [sc_align()] did, if anything was asked of it), `seed`, `versions`. A measure that gives an interval has `low < high` and `value` `NaN`; one that is
-#'   undefined (0/0) is `NaN` and its `note` says why. `as.data.frame()` gives `rows` with
+#'   [sc_align()] did, if anything was asked of it), `left_out` (a data frame: which other measures
+#'   take these kinds, and `why` they are not shown), `seed`, `versions`. A measure that gives an
+#'   interval has `low < high` and `value` `NaN`; one that is undefined (0/0) is `NaN` and its `note` says why. `as.data.frame()` gives `rows` with
 #'   the names of the measures as row names.
 #' @examplesIf sc_available()
 #' truth <- c("a", "a", "b", "b")
@@ -117,12 +119,23 @@ summary.sc_comparison <- function(object, digits = 4L, ...) {
                                            "forgives it."),
              if (!is.null(object$ci)) paste0("Limits (", object$ci, "): objects are sampled, labels ",
                                              "are held fixed."),
-             alignment_note(object),
+             alignment_note(object), left_out_note(object$left_out),
              if (length(object$notes)) paste0("Note: ", object$notes, "."))
   structure(list(title = paste0("Comparison of ", sides[1L], " and ", sides[2L], ", ",
                                 counted(object$n_objects, "object")),
                  table = table, notes = notes),
             class = c("summary.sc_comparison", "sc_aligned"))
+}
+
+# What else takes these kinds, by reason, the largest group first.
+left_out_note <- function(left_out) {
+  if (!NROW(left_out)) return(NULL)
+  groups <- split(left_out$measure, factor(left_out$why, unique(left_out$why)))
+  groups <- groups[order(-lengths(groups))]
+  counts <- vapply(groups, function(names) if (length(names) < 3L) paste(names, collapse = ", ")
+                   else paste(length(names), "measures"), "")
+  paste0("Not shown: ", paste0(counts, " (", names(groups), ")", collapse = "; "),
+         ". measures = asks for them by name, sc_measures() lists all.")
 }
 
 #' @rdname sc_compare

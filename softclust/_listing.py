@@ -1,0 +1,54 @@
+"""The table of all measures: a data frame that prints as lines which fit a screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from ._text import bounds_text, table_text
+
+#: width of the screen that tables are made for
+SCREEN = 99
+_KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential", "cover")
+_SIGNS = {"agreement": "+", "dissimilarity": "-", "uncertainty": "?"}
+#: what a frame must still have to be printed as a table of measures
+_COLUMNS = ["kinds", "sense", "low", "high", "meaning"]
+
+
+class MeasureTable(pd.DataFrame):
+    """Measures by name; rows print with kinds, sense, range and the beginning of the meaning."""
+
+    @property
+    def _constructor(self) -> type[MeasureTable]:
+        return MeasureTable
+
+    def __repr__(self) -> str:
+        if len(self) == 0 or self.index.name != "name" or not set(self.columns) >= {*_COLUMNS}:
+            return str(pd.DataFrame(self).__repr__())
+        parts = table_parts(self, SCREEN)
+        parts["notes"].append("A data frame; its columns: " + ", ".join(self.columns) + ".")
+        return table_text(**parts)
+
+
+def table_parts(frame: pd.DataFrame, width: int | None) -> dict[str, Any]:
+    """Title, cells and notes of a table; in lines of `width` characters meanings are shortened."""
+    data = [[str(name), "".join(kind[0].upper() if kind in kinds.split(", ") else "."
+                                for kind in _KINDS),
+             _SIGNS[sense], bounds_text(None if pd.isna(low) else low,
+                                        None if pd.isna(high) else high), meaning]
+            for name, kinds, sense, low, high, meaning in frame[_COLUMNS].itertuples()]
+    if width is not None:
+        room = width - 8 - sum(max(len(row[k]) for row in [*data, ["", "kinds", "", "range"]])
+                               for k in range(4))
+        for row in data:
+            if len(row[-1]) > room:
+                row[-1] = row[-1][:room - 1].rstrip(" ,") + "\N{HORIZONTAL ELLIPSIS}"
+    return {"data": data, "headers": ["measure", "kinds", "", "range", "meaning"],
+            "title": f"Measures of softclust ({len(data)})",
+            "notes": [
+                "Kinds that each side may be: H hard, R rough, F fuzzy, P possibilistic, E "
+                "evidential, C cover. +: larger is more alike; -: smaller is; ?: uncertainty of "
+                "one clustering.",
+                "softclust.measures.<measure>(x, y) computes it; help() has equation, "
+                "cost and the R call."]}
