@@ -107,3 +107,37 @@ def test_names_given_by_hand_against_a_default_index():
     named = sc.HardClustering([0, 1], object_names=["a", "b"])
     with pytest.raises(sc.ClusteringError, match=r"default one too; \.to_numpy"):
         sc.rand_index(pd.Series([0, 1]), named)
+
+
+FEW = pd.Series([0, 1, 2] * 4)
+MIXED = FEW.sample(frac=1, random_state=0)
+
+
+@pytest.mark.parametrize("call", [
+    lambda: sc.contingency_table(FEW, MIXED),
+    lambda: sc.contingency_table(sc.HardClustering(FEW), MIXED),
+    lambda: sc.contingency_table(FEW, FEW, weights=MIXED + 1),
+    lambda: sc.contingency_table([(FEW[:3], MIXED[:3])]),
+    lambda: sc.ContingencyCounter().update(FEW, MIXED),
+    lambda: sc.expected_loss(FEW, [MIXED, MIXED]),
+    lambda: sc.expected_loss(FEW, sc.Ensemble([MIXED])),
+    lambda: sc.credible_ball(FEW, [MIXED, MIXED]),
+    lambda: sc.posterior_partition([FEW, MIXED], rng=0),
+    lambda: sc.PartialEnsemble([FEW, MIXED]),
+    lambda: sc.prayatul(FEW, FEW, FEW, weights=MIXED + 1),
+], ids=range(11))
+def test_tables_draws_runs_and_weights_mind_the_index(call):
+    with pytest.raises(sc.ClusteringError, match="the object names of .* are"):
+        call()
+
+
+def test_equal_indexes_and_bare_arrays_go_by_position():
+    plain = sc.contingency_table(FEW.to_numpy(), MIXED.to_numpy())
+    assert sc.contingency_table(FEW, MIXED.to_numpy()) == plain
+    assert sc.contingency_table(FEW, FEW, weights=FEW + 1).n_objects == 12
+    named = FEW.set_axis(list("aabbccddeeff"))   # repeated names are no names to match by
+    assert sc.contingency_table(named, named) == sc.contingency_table(FEW, FEW)
+    assert sc.contingency_table([(FEW[:5], FEW[:5]), (FEW[5:], FEW[5:])]) == sc.contingency_table(FEW, FEW)
+    assert sc.expected_loss(FEW, [FEW, FEW]) == [0]
+    assert sc.expected_loss(FEW.to_numpy(), [MIXED, MIXED]) > 0
+    assert sc.PartialEnsemble([FEW, FEW.to_numpy()]).n_runs == 2

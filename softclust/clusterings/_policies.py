@@ -31,11 +31,11 @@ MAX_BYTES = 2**31
 
 def check_policy(what: str, rule: Any) -> str:
     """`rule` when it is a policy for "noise" or "missing"."""
-    if what == "missing" and rule == "empty":
+    if what == "missing" and isinstance(rule, str) and rule == "empty":
         raise ClusteringError('missing="empty" would say that the object is in no cluster, and a '
                               "missing label says nothing; choose one of "
                               + ", ".join(map(repr, MISSING)))
-    if rule == "bounds":
+    if isinstance(rule, str) and rule == "bounds":
         raise ClusteringError(f'{what}="bounds" is for compare and compare_all; '
                               "completion_bounds(x, y) gives the range of one measure")
     return check_choice(what, rule, NOISE if what == "noise" else MISSING)

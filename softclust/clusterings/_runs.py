@@ -13,6 +13,7 @@ from .ensemble import Ensemble, check_run_names
 from .hard import HardClustering
 from .labels import MAX_EXACT_FLOAT, by_appearance, label_values
 from .missing import known_labels
+from .objects import check_indexes
 
 ABSENT = -1
 _TYPES = (np.int8, np.int16, np.int32)
@@ -30,6 +31,7 @@ def read_runs(labels: Any, absent_label: int | None, names: Iterable[str] | None
         return (_checked(row, absent, name) for row, name in zip(whole, found)), found
     runs, keys = _columns(labels)
     found = _run_names(names, keys)
+    check_indexes((f"run {name!r}", run) for name, run in zip(found, runs))
     return _of_list(runs, found, absent), found
 
 

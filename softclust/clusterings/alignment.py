@@ -342,7 +342,8 @@ def settled(sides: Sequence[Any], names: Sequence[str], *, noise: Any, noise_lab
 
     What functions of several clusterings do first with their keywords of `align`.
     """
-    if (noise, missing, objects) == ("cluster", "raise", "same"):
+    given = (noise, missing, objects)
+    if all(isinstance(v, str) for v in given) and given == ("cluster", "raise", "same"):
         return tuple(sides), None
     found = align(*sides, noise=noise, noise_label=noise_label, missing=missing, objects=objects,
                   names=names)

@@ -246,6 +246,12 @@ def frame_names(obj: Any) -> tuple[Names, Names]:
     return index, columns.tolist()
 
 
+def index_of(obj: Any) -> Any:
+    """The index of a pandas Series or DataFrame; None of anything else."""
+    library = type(obj).__module__.partition(".")[0]
+    return obj.index if library == "pandas" and hasattr(obj, "iloc") else None
+
+
 def _is_default(index: Any) -> bool:
     """Whether an index is the one that pandas gives when the user gives none."""
     return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from .._checks import ClusteringError
 from ._base import Clustering
-from .arrays import NUMBERED, frame_names
+from .arrays import NUMBERED, frame_names, index_of
 
 C = TypeVar("C", bound=Clustering)
 
@@ -30,6 +30,44 @@ def check_object_names(sides: Iterable[tuple[str, Clustering]]) -> None:
             first = called, names
         elif not same_names(names, first[1]):
             raise ClusteringError(object_difference(first, (called, names)))
+
+
+def check_indexes(sides: Iterable[tuple[str, Any]], where: str = "") -> None:
+    """Raise ClusteringError unless all sides that name their objects name the same, in order.
+
+    Parameters
+    ----------
+    sides : iterable of (str, object)
+        What messages call each side, and labels or numbers of each object: an index of pandas
+        and the names of a clustering count, repeated names too.
+    where : str
+        Is added to what is wrong.
+    """
+    check_same_objects(((called, side.matched_names if isinstance(side, Clustering)
+                         else index_of(side)) for called, side in sides), where)
+
+
+def check_same_objects(sides: Iterable[tuple[str, Any]], where: str = "") -> None:
+    """As `check_indexes`, of the names themselves; None for none. Lengths are checked elsewhere."""
+    first: tuple[str, Any] | None = None
+    for called, names in sides:
+        if names is None:
+            continue
+        if first is None:
+            first = called, names
+        elif len(names) == len(first[1]) and not _same_index(first[1], names):
+            said = object_difference((first[0], _listed(first[1])), (called, _listed(names)))
+            raise ClusteringError(said.replace(";", f"{where};", 1))
+
+
+def _same_index(a: Any, b: Any) -> bool:
+    return a is b or (a.equals(b) if hasattr(a, "equals") and hasattr(b, "equals")
+                      else tuple(a) == tuple(b))
+
+
+def _listed(names: Any) -> Sequence[Any]:
+    numbered = hasattr(names, "step") and names.start == 0 and names.step == 1
+    return range(len(names)) if numbered else list(names)
 
 
 def same_names(a: Sequence[Any], b: Sequence[Any]) -> bool:

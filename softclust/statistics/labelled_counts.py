@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._checks import ClusteringError
+from ..clusterings.objects import check_indexes
 from .table_counts import Chunk, Tally
 from .table_sources import object_weights, whole_counts
 from .tables import ContingencyTable
@@ -16,6 +17,7 @@ def count_into(tally: Tally, x: Any, y: Any, weights: Any, frequencies: Any, mis
     if weights is not None and frequencies is not None:
         raise ValueError("weights and frequencies exclude each other: copies of objects form "
                          "pairs, the parts of a weight do not")
+    check_indexes((("x", x), ("y", y), ("weights", weights), ("frequencies", frequencies)), where)
     numbers = (whole_counts(frequencies, "frequencies") if frequencies is not None
                else object_weights(weights) if weights is not None else None)
     if numbers is not None and numbers.ndim != 1:

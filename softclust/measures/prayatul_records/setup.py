@@ -10,6 +10,7 @@ import numpy as np
 from ..._checks import ClusteringError, check_weights, frozen, shown
 from ..._warnings import warn
 from ...clusterings import Aligned, Clustering, align
+from ...clusterings.objects import check_indexes
 
 SIDES = ("truth", "primary", "alternative")
 
@@ -61,6 +62,7 @@ def prepare(truth: Any, primary: Any, alternative: Any, weights: Any, names: Any
     w = None
     if weights is not None:
         w = _check_weights(weights, found.n_given[0])
+        check_indexes((("truth", truth), ("weights", weights)))
         if (found.positions[0] < 0).any():
             raise ClusteringError("weights are those of the objects of truth, which lacks some of "
                                   'the others; objects="common" leaves these out')

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,9 @@ import numpy as np
 
 from ..._checks import ClusteringError, shown
 from ...clusterings import Clustering, Ensemble, HardClustering
+from ...clusterings.arrays import NUMBERED
 from ...clusterings.labels import MAX_EXACT_FLOAT
+from ...clusterings.objects import check_indexes, naming_of
 from ...clusterings.partial_ensemble import PartialEnsemble
 from . import _kernels
 
@@ -57,6 +60,11 @@ class Draws:
     @property
     def n_objects(self) -> int:
         return int(self.rows.shape[1])
+
+    @property
+    def object_names(self) -> Sequence[Any] | None:
+        """What the objects are called."""
+        return range(self.n_objects) if self.naming is NUMBERED else self.naming
 
     @property
     def n_draws(self) -> int:
@@ -129,7 +137,11 @@ def _matrix(draws: Any) -> tuple[np.ndarray, Any]:
                 raise ClusteringError(f"draw {name!r} is {member.kind}; draws are hard "
                                       "clusterings: harden each draw")
         return np.stack([m.labels for m in members]), members.naming  # type: ignore[attr-defined]
-    return _numbers(_ordered(draws)), None
+    naming = None
+    if isinstance(draws, (list, tuple)) and draws:
+        check_indexes((f"draw {s}", row) for s, row in enumerate(draws))
+        naming = naming_of(draws[0])
+    return _numbers(_ordered(draws)), naming
 
 
 def _holds_clusterings(draws: Any) -> bool:

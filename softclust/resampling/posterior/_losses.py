@@ -10,6 +10,7 @@ import numpy as np
 from ..._checks import ClusteringError, check_choice
 from ..._parallel import run_chunks
 from ...clusterings import Clustering, HardClustering, as_clustering
+from ...clusterings.objects import check_same_objects
 from . import _kernels
 from ._draws import Draws, read_draws
 
@@ -97,7 +98,7 @@ def expected_loss(estimates: Any, draws: Any, *, loss: str = "vi", a: float = 1.
     """
     rule = LossRule.of(loss, a)
     found = read_draws(draws, weights)
-    rows = read_estimates(estimates, found.n_objects)
+    rows = read_estimates(estimates, found)
     return np.array([found.mean(distances(row, found, rule)) for row in rows])
 
 
@@ -208,17 +209,17 @@ def canonical(labels: np.ndarray) -> np.ndarray:
     return np.asarray(np.argsort(np.argsort(first))[codes.reshape(-1)])
 
 
-def read_estimates(estimates: Any, n: int, name: str = "estimates") -> np.ndarray:
+def read_estimates(estimates: Any, draws: Draws, name: str = "estimates") -> np.ndarray:
     """Hard clusterings (m, n) of the objects of the draws, labels by first appearance."""
     given = [estimates] if _single(estimates) else list(estimates)
     if not given:
         raise ClusteringError(f"{name} is empty; at least one clustering is needed")
-    return np.stack([_labels(c, n, name) for c in given])
+    return np.stack([_labels(c, draws, name) for c in given])
 
 
-def read_center(center: Any, n: int) -> np.ndarray:
+def read_center(center: Any, draws: Draws) -> np.ndarray:
     """One hard clustering of the objects of the draws, labels by first appearance."""
-    rows = read_estimates(center, n, "center")
+    rows = read_estimates(center, draws, "center")
     if len(rows) != 1:
         raise ClusteringError(f"center holds {len(rows)} clusterings; one is needed")
     return np.asarray(rows[0])
@@ -237,14 +238,15 @@ def _single(estimates: Any) -> bool:
         return False
 
 
-def _labels(estimate: Any, n: int, name: str) -> np.ndarray:
+def _labels(estimate: Any, draws: Draws, name: str) -> np.ndarray:
     estimate = getattr(estimate, "clustering", estimate)   # of a result
     clustering = estimate if isinstance(estimate, Clustering) else as_clustering(
         estimate, name=name)
     if not isinstance(clustering, HardClustering):
         raise ClusteringError(f"{name} holds a clustering that is {clustering.kind}; a hard one is "
                               "needed: .harden() makes one by a named rule")
-    if clustering.n_objects != n:
-        raise ClusteringError(f"{name} has {clustering.n_objects} objects and the draws have {n}; "
-                              "the same objects are needed")
+    if clustering.n_objects != draws.n_objects:
+        raise ClusteringError(f"{name} has {clustering.n_objects} objects and the draws have "
+                              f"{draws.n_objects}; the same objects are needed")
+    check_same_objects((("the draws", draws.object_names), (name, clustering.matched_names)))
     return canonical(clustering.labels)

@@ -224,7 +224,7 @@ def credible_ball(center: Any, draws: Any, *, loss: str = "vi", level: float = 0
     """
     rule = LossRule.of(loss)
     found = read_draws(draws, weights)
-    return ball_around(read_center(center, found.n_objects), found, rule, level)
+    return ball_around(read_center(center, found), found, rule, level)
 
 
 def ball_around(center: np.ndarray, draws: Draws, rule: LossRule, level: Any) -> CredibleBall:
