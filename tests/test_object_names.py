@@ -127,7 +127,7 @@ MIXED = FEW.sample(frac=1, random_state=0)
     lambda: sc.prayatul(FEW, FEW, FEW, weights=MIXED + 1),
 ], ids=range(11))
 def test_tables_draws_runs_and_weights_mind_the_index(call):
-    with pytest.raises(sc.ClusteringError, match="the object names of .* are"):
+    with pytest.raises(sc.ClusteringError, match="the object names of "):
         call()
 
 
@@ -137,7 +137,8 @@ def test_equal_indexes_and_bare_arrays_go_by_position():
     assert sc.contingency_table(FEW, FEW, weights=FEW + 1).n_objects == 12
     named = FEW.set_axis(list("aabbccddeeff"))   # repeated names are no names to match by
     assert sc.contingency_table(named, named) == sc.contingency_table(FEW, FEW)
-    assert sc.contingency_table([(FEW[:5], FEW[:5]), (FEW[5:], FEW[5:])]) == sc.contingency_table(FEW, FEW)
+    chunks = [(FEW[:5], FEW[:5]), (FEW[5:], FEW[5:])]
+    assert sc.contingency_table(chunks) == sc.contingency_table(FEW, FEW)
     assert sc.expected_loss(FEW, [FEW, FEW]) == [0]
     assert sc.expected_loss(FEW.to_numpy(), [MIXED, MIXED]) > 0
     assert sc.PartialEnsemble([FEW, FEW.to_numpy()]).n_runs == 2
