@@ -5,6 +5,8 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 # arguments for pytest, as in: make test ARGS="-k rand -x"
 ARGS   ?=
+# Tests start many processes: they read the bytecode that the first one wrote.
+unexport PYTHONDONTWRITEBYTECODE
 
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest

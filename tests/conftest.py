@@ -1,4 +1,5 @@
-"""What every run shares: versions on top; with CI=true nothing that needs R may be skipped."""
+"""What every run shares: versions on top; long files first; with CI=true nothing that needs R may
+be skipped."""
 
 import os
 
@@ -26,6 +27,12 @@ settings.load_profile("softclust")
 #: R packages whose versions matter for values and for what is tested at all
 R_PACKAGES = ("clue", "cluster", "e1071", "mclust", "lpSolve", "quadprog", "reticulate", "testthat",
               "knitr", "rmarkdown", "evclust", "fclust", "aricode", "genieclust")
+#: files of many seconds, which two workers begin with: none is left alone with one at the end
+LONG = ("test_properties", "test_r_vignette", "test_r_package", "test_surroundings",
+        "test_crosscheck", "test_cran", "test_reference", "test_transport_soft_bounds",
+        "test_reproducibility", "test_transport", "test_structure", "test_vignettes", "test_docs",
+        "test_report_classes", "test_tier", "test_lanes", "test_mmcc", "test_roc_table1",
+        "test_roc_golden", "test_report_wide", "test_replicates", "test_bagging_noise")
 _PRINT_VERSIONS = """
 version <- function(p) if (length(find.package(p, quiet = TRUE)))
   as.character(utils::packageVersion(p)) else "missing"
@@ -40,6 +47,15 @@ def pytest_configure(config):
     if (threading.current_thread() is threading.main_thread()
             and signal.getsignal(signal.SIGINT) is signal.SIG_IGN):
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(config.option, "loadscopereorder"):   # pytest-xdist takes files as they come
+        config.option.loadscopereorder = False
+
+
+def pytest_collection_modifyitems(items):
+    """Workers take whole files, in this order."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        rank = {name: k for k, name in enumerate(LONG)}
+        items.sort(key=lambda item: rank.get(item.path.stem, len(LONG)))
 
 
     if CI:

@@ -99,7 +99,13 @@ def groups(kinds, max_clusters=None):
 
 @cache
 def joint(x_id, y_id):
-    return sc.Joint(BY_ID[x_id], BY_ID[y_id])
+    return sc.Joint.of_checked(BY_ID[x_id], BY_ID[y_id], of_one(x_id), of_one(y_id))
+
+
+@cache
+def of_one(x_id):
+    """What the pairs of a clustering share: what was computed of it alone."""
+    return {}
 
 
 BY_ID = {}

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from together import for_each
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "softclust"
@@ -76,11 +77,7 @@ def kernels():
     return [path for path in modules() if path.parent.name == "_kernels"]
 
 
-def names_of(paths):
-    return [str(path.relative_to(ROOT)) for path in paths]
-
-
-@pytest.mark.parametrize("path", modules(), ids=names_of(modules()))
+@for_each("path", modules())
 def test_a_module_imports_only_from_its_left(path):
     own = layer_of(path)
     if own == "__init__":
@@ -95,7 +92,7 @@ def test_a_module_imports_only_from_its_left(path):
             f"{own} imports {name}, which stands to its right")
 
 
-@pytest.mark.parametrize("path", kernels(), ids=names_of(kernels()))
+@for_each("path", kernels())
 def test_kernels_import_numpy_and_the_jit_alone(path):
     if path.name in ("__init__.py", "_jit.py", "_cache.py", "_tier.py", "_lanes.py",
                      "_tiles.py"):
@@ -114,7 +111,7 @@ def test_kernels_of_a_wing_are_used_in_the_wing_alone():
                 assert layer_of(path) == wing.split(".")[1], f"{path} imports {name}"
 
 
-@pytest.mark.parametrize("path", modules(), ids=names_of(modules()))
+@for_each("path", modules())
 def test_numba_is_set_up_in_one_place(path):
     if path in [PACKAGE / "_kernels" / f"_{name}.py" for name in ("jit", "cache", "tier")]:
         return

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from together import for_each
 
 import softclust as sc
 from softclust.measures import registry
@@ -40,7 +41,7 @@ def sections(function):
     return dict(zip(pieces[1::3], pieces[3::3]))
 
 
-@pytest.mark.parametrize("m", MEASURES, ids=lambda m: m.name)
+@for_each("m", MEASURES, show=lambda m: m.name)
 def test_measures_say_what_readers_need(m):
     found = sections(m.function)
     wanted = ["Parameters", "Returns", "Raises", "See Also", "Notes", "References", "Examples"]
@@ -53,7 +54,7 @@ def test_measures_say_what_readers_need(m):
     assert not warns or "Warns" in found
 
 
-@pytest.mark.parametrize("name", OTHERS)
+@for_each("name", OTHERS)
 def test_functions_say_what_readers_need(name):
     found = sections(OTHERS[name])
     assert [title for title in ("See Also", "Examples") if title not in found] == []
@@ -72,7 +73,7 @@ def test_lists_of_exceptions_hold_what_exists():
     assert set(OTHERS) >= IN_WORDS
 
 
-@pytest.mark.parametrize("name", [m.name for m in MEASURES] + list(OTHERS))
+@for_each("name", [*(m.name for m in MEASURES), *OTHERS])
 def test_related_functions_exist(name):
     for line in sections(OTHERS.get(name) or registry()[name].function)["See Also"].splitlines():
         if line and not line.startswith(" "):
@@ -81,7 +82,7 @@ def test_related_functions_exist(name):
                 assert other != name.removeprefix("cluster.")
 
 
-@pytest.mark.parametrize("name", [m.name for m in MEASURES] + list(OTHERS))
+@for_each("name", [*(m.name for m in MEASURES), *OTHERS])
 def test_equations_can_be_drawn_offline(name):
     latex2mathml = pytest.importorskip("docutils.utils.math.latex2mathml")
     notes = sections(OTHERS.get(name) or registry()[name].function).get("Notes", "")

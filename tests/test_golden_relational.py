@@ -14,6 +14,7 @@ from pathlib import Path
 import naive
 import numpy as np
 import pytest
+from together import for_each
 
 import softclust as sc
 from softclust import _kernels
@@ -146,7 +147,7 @@ def test_values(entry):
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("entry", SUMS)
+@for_each("entry", [p.values[0] for p in SUMS], show=lambda e: f"{e['x']}, {e['y']}")
 def test_sums_by_every_method(entry, method):
     x, y = clustering(entry["x"]), clustering(entry["y"])
     expected = entry.get("values", entry)["sum_r"]

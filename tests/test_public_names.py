@@ -4,6 +4,7 @@ import inspect
 import re
 
 import pytest
+from together import for_each
 
 import softclust as sc
 
@@ -58,14 +59,14 @@ def sections(text):
     return re.findall(r"^([A-Z][A-Za-z ]+)\n-{3,}$", text, flags=re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", PROMISED + PROMISED_MEASURES)
+@for_each("name", PROMISED + PROMISED_MEASURES)
 def test_promised_names_exist(name):
     assert getattr(sc, name) is not None
     assert name in sc._public()
 
 
 @pytest.mark.parametrize("name", KIND_CLASSES)
-@pytest.mark.parametrize("attribute", COMMON)
+@for_each("attribute", COMMON)
 def test_clusterings_have_the_common_names(name, attribute):
     assert hasattr(getattr(sc, name), attribute)
 
@@ -75,7 +76,7 @@ def test_unknown_names_raise():
         sc.rand  # noqa: B018
 
 
-@pytest.mark.parametrize("name", FUNCTIONS + CLASSES)
+@for_each("name", FUNCTIONS + CLASSES)
 def test_docstring_begins_with_one_line(name):
     lines = doc(name).splitlines()
     assert lines, f"{name} has no docstring"
@@ -83,7 +84,7 @@ def test_docstring_begins_with_one_line(name):
     assert len(lines) == 1 or lines[1] == ""
 
 
-@pytest.mark.parametrize("name", FUNCTIONS + CLASSES)
+@for_each("name", FUNCTIONS + CLASSES)
 def test_docstring_has_an_example(name):
     if inspect.isclass(getattr(sc, name)) and issubclass(getattr(sc, name), Exception):
         return
@@ -91,7 +92,7 @@ def test_docstring_has_an_example(name):
     assert ">>>" in doc(name)
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@for_each("name", FUNCTIONS)
 def test_docstring_names_every_parameter(name):
     text, signature = doc(name), inspect.signature(getattr(sc, name))
     for parameter in signature.parameters:
@@ -103,12 +104,12 @@ def test_docstring_names_every_parameter(name):
         assert "Returns" in sections(text)
 
 
-@pytest.mark.parametrize("name", list(sc.list_measures().index))
+@for_each("name", sc.list_measures().index)
 def test_measures_document_equation_and_cost(name):
     assert "Notes" in sections(doc(name))
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@for_each("name", FUNCTIONS)
 def test_options_are_keyword_only(name):
     positional = [p.name for p in inspect.signature(getattr(sc, name)).parameters.values()
                   if p.kind not in (p.KEYWORD_ONLY, p.VAR_KEYWORD)]
@@ -118,7 +119,7 @@ def test_options_are_keyword_only(name):
     assert len(positional) <= most, f"{name} takes {positional} by position"
 
 
-@pytest.mark.parametrize("name", CLASSES)
+@for_each("name", CLASSES)
 def test_constructors_take_options_by_keyword(name):
     cls = getattr(sc, name)
     if issubclass(cls, Exception):

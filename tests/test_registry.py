@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from together import for_each
 from toy_measures import GIVEN, toy_door
 
 import softclust as sc
@@ -127,20 +128,20 @@ def test_claims_read_as_sentences():
     assert str(Claim(name="reduces-to", target="rand_index")) == "reduces to rand_index"
 
 
-@pytest.mark.parametrize("name", REAL)
+@for_each("name", REAL)
 def test_every_measure_has_a_naive_oracle(name):
     import naive
     assert callable(getattr(naive, name, None)), f"tests/naive has no oracle {name}"
 
 
-@pytest.mark.parametrize("name", REAL)
+@for_each("name", REAL)
 def test_every_claim_has_a_checker(name):
     from test_properties import CHECKERS
     for claim in sc.get_measure(name).properties:
         assert claim.name in CHECKERS, f"{name} claims {claim.name}, which no test checks"
 
 
-@pytest.mark.parametrize("name", REAL)
+@for_each("name", REAL)
 def test_records_are_complete(name):
     m = sc.get_measure(name)
     assert m.function.__name__ == name
@@ -156,7 +157,7 @@ def test_records_are_complete(name):
         assert claim.kinds is None or set(claim.kinds) <= set(m.kinds)
 
 
-@pytest.mark.parametrize("name", REAL)
+@for_each("name", REAL)
 def test_suffixes_tell_the_sense(name):
     m = sc.get_measure(name)
     if name.endswith("_index"):

@@ -41,7 +41,7 @@ def page(tmp_path_factory):
     done = subprocess.run(
         ["Rscript", "--vanilla", "-e", RENDER, str(source), str(out)], text=True,
         capture_output=True, timeout=280, cwd=out,
-        env={**environment, "R_LIBS": os.pathsep.join(libraries),
+        env={**environment, "SOFTCLUST_QUICK": "1", "R_LIBS": os.pathsep.join(libraries),
              "RETICULATE_PYTHON": sys.executable, "PYTHONPATH": str(ROOT)})
     assert done.returncode == 0, done.stderr
     return (out / "softclust.html").read_text(encoding="utf-8")
