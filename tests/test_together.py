@@ -9,7 +9,7 @@ def test_every_failure_is_named():
     def odd(k, fixed):
         assert k % 2 == fixed
 
-    with pytest.raises(AssertionError, match="(?s)2 of 4 fail\n0: AssertionError.*\n2: Assert"):
+    with pytest.raises(AssertionError, match=r"(?s)2 of 4 fail\n0: AssertionError.*\n2: Assert"):
         odd(fixed=1)
 
 
