@@ -19,6 +19,8 @@ from softclust.transport import (
     label_prices,
     type_search,
 )
+from softclust.transport.count_tables import Layout
+from softclust.transport.parts import Parts
 from softclust.transport.problem import Limits, Problem, Side
 from softclust.transport.rough_types import types_of_masks
 from softclust.transport.solvers import solvers
@@ -175,17 +177,18 @@ def test_relaxed_triangle_is_attained():
 
 # -- two algorithms, more objects -----------------------------------------------------------------
 def test_rows_and_cells_agree_on_fewest_pairs():
-    kernels = _kernels.hard_tables
     rng = np.random.default_rng(5)
-    for k, c in ((1, 3), (3, 3), (4, 2), (2, 4), (3, 4)):
+    for k, c in ((1, 3), (3, 3), (4, 2), (2, 3)):
         cnt = rng.integers(0, 200, (k, 1 << c))
         cnt[:, 0] = 0
-        bel, found = np.zeros_like(cnt), np.zeros((2, 3), np.int64)
-        kernels.beliefs(cnt, bel)
-        orders, rows = choice_bounds.list_orders(c), _kernels.choices
-        rows.closest_rows(bel, orders, rows.rows_scratch(k, orders), -1, 10 ** 6, found[0])
-        kernels.hard_d0(cnt, 10 ** 6, found[1])
-        assert found[0, 0] == found[1, 0] == found[1, 1]
+        bel = np.zeros_like(cnt)
+        orders = choice_bounds.list_orders(c)
+        _kernels.hard_tables.beliefs(cnt, bel)
+        found = _kernels.choices.closest_rows(bel, orders, np.zeros((k, len(orders), c), int),
+                                              np.zeros(k, int))
+        a, b = np.nonzero(cnt)
+        cells = type_search.fewest_pairs(types_of_masks(1 << a, b, cnt[a, b]), Limits())
+        assert found == cells.low == cells.high
 
 
 def most_pairs_by_states(cnt):
@@ -272,7 +275,7 @@ def test_the_bound_of_a_policy_is_the_most_pairs_over_all_choices():
                            for _ in range(3)])
         most = max(pairs(labels, [policy[x, g] for x, g in zip(labels, group)])
                    for labels in itertools.product(*(labels_of(int(mask)) for mask in a)))
-        args = a, group, np.ones(5, np.int64), policy, 3, 3, 5
+        args = a, group, np.ones(5, np.int64), policy, 3, 3
         spent = np.zeros(1, np.int64)
         assert kernels.most_of_policy(*args, 100, 9, 10 ** 6, spent) == most
         assert kernels.most_of_policy(*args, max(most - 1, 0), 9, 10 ** 6, spent) == max(most - 1,
@@ -324,29 +327,22 @@ def test_certified_most_moved_contain_the_program():
 
 
 def test_many_tables_at_once_equal_single_ones():
-    kernels = _kernels.hard_tables
     rng = np.random.default_rng(9)
     tables = rng.integers(0, 6, (6, 3, 8))
     tables[:, :, 0] = 0
-
-    def batch(wanted):
-        low, high, nodes = (np.zeros(shape, np.int64) for shape in ((6, 4), (6, 4), 6))
-        kernels.hard_batch(tables, 0, 6, wanted, 10 ** 6, low, high, nodes)
-        return low, high
-
-    low, high = batch(15)
-    assert (low[:, :3] == high[:, :3]).all()
-    for table, row, above in zip(tables, low, high):
-        a, b = np.nonzero(table)
-        types = types_of_masks(1 << a, b, table[a, b])
-        singles = [f(types, Limits()).low for f in (
-            type_search.fewest_pairs, box_search.most_pairs, label_matching.fewest_moved,
-            label_prices.most_moved)]
-        assert row[:3].tolist() == singles[:3]
-        assert row[3] <= singles[3] <= above[3]
-    only = batch(kernels.H0)[0]
-    assert (only[:, 2] == low[:, 2]).all()
-    assert not only[:, [0, 1, 3]].any()
+    sets = np.arange(8)
+    for base, end, single in (("rand", "lower", type_search.fewest_pairs),
+                              ("rand", "upper", box_search.most_pairs),
+                              ("partition", "lower", label_matching.fewest_moved),
+                              ("partition", "upper", label_prices.most_moved)):
+        parts = Parts(fixed=np.zeros(1, int), fixed_sets=np.eye(3, dtype=bool),
+                      random_sets=(sets[:, None] >> np.arange(3) & 1).astype(bool),
+                      mass=np.ones((1, 8)), n_labels=3, hard="fixed")
+        solved = Layout(parts, base).solve(tables.reshape(6, -1), end, Limits())
+        assert (solved.low == solved.high).all()
+        for table, low in zip(tables, solved.low):
+            a, b = np.nonzero(table)
+            assert low == single(types_of_masks(1 << a, b, table[a, b]), Limits()).low
 
 
 def test_permutations_find_the_fewest_moved():

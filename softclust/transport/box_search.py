@@ -39,10 +39,12 @@ def most_pairs(types: RoughTypes, limits: Limits) -> Finding:
     room = kernels.SPLITS * hard.c + 2
     boxes, bounds = np.zeros((room, 2, hard.c), np.int64), np.zeros(room, np.int64)
     state, proved = np.zeros(4, np.int64), np.zeros(3, np.int64)
-    kernels.d1_begin(bel, boxes, bounds, state)
+    sizes = kernels.hard_sizes(hard.c)
+    kernels.d1_begin(bel, sizes, boxes, bounds, state)
     step = max(1, SLICE // (8 * bel.size * hard.c))
-    status = in_slices(lambda until: kernels.d1_search(bel, boxes, bounds, state, until),
+    status = in_slices(lambda until: kernels.d1_search(bel, sizes, hard.c, boxes, bounds, state,
+                                                       until, 1 << 62),
                         lambda: bool(state[0] == 0), step, limits, "most disagreeing pairs")
-    kernels.d1_bounds(bel, bounds, state, proved)
+    kernels.hard_bounds(bel, bounds, state, proved)
     return Finding(low=float(proved[0]), high=float(proved[1]),
                    n_nodes=int(proved[2]), status="ok" if proved[0] == proved[1] else status)

@@ -18,7 +18,7 @@ from .solvers import solver
 from .type_search import fewest_pairs
 
 #: priority orders of labels are listed up to so many labels
-MOST_ORDERED = 4
+MOST_ORDERED = 3
 #: nodes of one inner search, over rows and, where there are too many orders, over cells
 _ROW_NODES, _CELL_NODES = 2000, 50
 #: nodes of all inner problems of one climb, and how many starts climb
@@ -149,28 +149,36 @@ def _good_answer(types: RoughTypes, low: int, high: int, limits: Limits) -> int:
     group = np.ascontiguousarray(group.reshape(-1), dtype=np.int64)
     weights = meetings(types)[:types.k, :types.c]
     a, m, spent = types.a, types.m, np.zeros(1, np.int64)
-    kernels = _kernels.choices
+
+    def most_pairs(policy: np.ndarray) -> int:
+        """Most pairs under a policy; `best` when there are as many, or too many cells."""
+        limits.check(text="bounds of the most disagreeing pairs")
+        bound = _kernels.choices.most_of_policy(a, group, m, policy, types.k, types.c, best, room,
+                                                limits.max_nodes, spent)
+        return best if bound < 0 else int(bound)
+
     best, policy = high, None
     for columns in relabellings(types)[:_MOST_RELABELLINGS]:
         tried = _policy(masks, weights, columns[:types.k], types.c)
-        bound = kernels.most_of_policy(a, group, m, tried, types.k, types.c, types.n, best, room,
-                                       limits.max_nodes, spent)
-        bound = best if bound < 0 else bound   # too many cells
+        bound = most_pairs(tried)
         if policy is None or bound < best:
-            best, policy = min(best, int(bound)), tried
-        limits.check(text="bounds of the most disagreeing pairs")
+            best, policy = bound, tried
     assert policy is not None
-    entries = types.k * masks.shape[0]
+    # One entry after the other, until a whole round lowers nothing.
+    entries = [(x, g) for x in range(types.k) for g in range(masks.shape[0])]
     quiet = 0
-    while quiet < entries and best > low and spent[0] < _POLICY_WORK:
-        for e in range(entries):
-            bound = kernels.improve_policy(a, group, m, masks, policy, types.k, types.c, types.n,
-                                           best, room, limits.max_nodes, spent, e, e + 1)
-            quiet = 0 if bound < best else quiet + 1
-            best = int(bound)
-            if quiet >= entries or best <= low or spent[0] >= _POLICY_WORK:
-                break
-            limits.check(text="bounds of the most disagreeing pairs")
+    while quiet < len(entries) and best > low and spent[0] < _POLICY_WORK:
+        x, g = entries[0]
+        entries = [*entries[1:], (x, g)]
+        before, kept = best, policy[x, g]
+        for y in range(types.c):
+            if masks[g] >> y & 1 and y != kept:
+                policy[x, g] = y
+                bound = most_pairs(policy)
+                if bound < best:
+                    best, kept = bound, y
+        policy[x, g] = kept
+        quiet = 0 if best < before else quiet + 1
     return max(best, low)
 
 

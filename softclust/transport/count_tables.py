@@ -24,6 +24,7 @@ from .label_matching import fewest_moved
 from .label_prices import most_moved
 from .parts import MAX_ORDER_LABELS, Parts
 from .problem import Finding, LimitReached, Limits
+from .relabellings import MOST_STARTED
 from .rough_types import RoughTypes, types_of_masks
 from .type_search import fewest_pairs
 
@@ -84,22 +85,27 @@ class Layout:
     def relabellings(self) -> np.ndarray:
         """Labels of the right for those of the left: starts of searches over types."""
         size = max(self.k, self.c)
-        if size <= choice_bounds.MOST_ORDERED:
+        if self.name == "hard":
+            return np.arange(self.k)[None]
+        if size <= MOST_STARTED:
             return np.array(list(permutations(range(size))), dtype=np.int64)[:, :self.k]
         turns = (np.arange(size)[:, None] + np.arange(self.k)) % size
         return np.ascontiguousarray(turns.astype(np.int64))
 
     @cached_property
-    def meets(self) -> np.ndarray:
-        """Whether the sets of an entry meet under each one-to-one map, (orders, cells) bool."""
+    def keeps(self) -> np.ndarray:
+        """(cells, r) float64 of 0 and 1: a table times this has the objects that may be kept.
+
+        By pair of labels where one side has single labels; else under each one-to-one map.
+        """
         size = max(self.k, self.c)
-        assert size <= MAX_ORDER_LABELS
-        orders = np.array(list(permutations(range(size))), dtype=np.int64)
         bits = (self.left[:, None] >> np.arange(size)) & 1
-        images = np.zeros((orders.shape[0], self.cells), dtype=np.int64)
-        for a in range(size):
-            images |= bits[:, a] << orders[:, a:a + 1]
-        return (images & self.right) != 0
+        if self.name != "types":
+            held = ((self.right[:, None] >> np.arange(self.c)) & 1)[:, None, :]
+            return (bits[:, :self.k, None] * held).reshape(self.cells, -1).astype(np.float64)
+        assert size <= MAX_ORDER_LABELS
+        images = np.stack([(bits << order).sum(axis=1) for order in permutations(range(size))])
+        return (images & self.right != 0).T.astype(np.float64)
 
     def solve(self, tables: np.ndarray, end: str, limits: Limits, text: str = "",
               max_nodes: int = 0) -> Solved:
@@ -134,44 +140,30 @@ class Layout:
 
     def _kernel(self, tables, end, max_nodes, low, high, nodes):  # type: ignore[no-untyped-def]
         """``call(first, last)`` that solves tables, or None when there is no kernel."""
-        counts = _kernels.count_tables
+        counts, hard = _kernels.count_tables, _kernels.hard_tables
         upper, rand = end == "upper", self.base == "rand"
-        if self.name == "labels":
-            assert not rand
-            shaped = tables.reshape(-1, *self.shape)
-
-            def labels(first: int, last: int) -> None:
-                counts.kept_batch(shaped, first, last, low)
-                high[first:last] = low[first:last]
-            return labels
-        if self.name == "hard":
-            shaped = tables.reshape(-1, *self.shape)
-            hard_tables = _kernels.hard_tables
-            wanted, column = {
-                (True, False): (hard_tables.D0, 0), (True, True): (hard_tables.D1, 1),
-                (False, False): (hard_tables.H0, 2), (False, True): (hard_tables.H1, 3),
-            }[rand, upper]
-            lows = np.zeros((tables.shape[0], 4), dtype=np.int64)
-            highs = np.zeros_like(lows)
-
-            def hard(first: int, last: int) -> None:
-                hard_tables.hard_batch(shaped, first, last, wanted, max_nodes, lows, highs,
-                                       nodes)
-                low[first:last] = lows[first:last, column]
-                high[first:last] = highs[first:last, column]
-            return hard
+        shaped = tables.reshape(-1, *self.shape)
         if self.slow(end):
             return None
+        if rand and upper:
+            return lambda first, last: hard.d1_batch(shaped, first, last, max_nodes, low, high,
+                                                     nodes)
         if rand:
-            def types(first: int, last: int) -> None:
-                counts.type_batch(tables, self.left, self.right, self.k, self.c,
-                                  self.relabellings, max_nodes, first, last, low, high, nodes)
-            return types
+            return lambda first, last: counts.type_batch(
+                tables, self.left, self.right, self.k, self.c, self.relabellings, max_nodes,
+                first, last, low, high, nodes)
+        if upper:
+            return lambda first, last: hard.h1_batch(shaped, first, last, low, high)
 
-        def by_orders(first: int, last: int) -> None:
-            counts.order_batch(tables, self.meets, first, last, low)
-            high[first:last] = low[first:last]
-        return by_orders
+        def fewest_moved(first: int, last: int) -> None:
+            kept = (tables[first:last] @ self.keeps).astype(np.int64)   # whole: in any order
+            if self.name == "types":
+                best = kept.max(axis=1)
+            else:
+                best = np.empty(last - first, np.int64)
+                counts.kept_batch(kept.reshape(-1, self.k, self.c), best)
+            low[first:last] = high[first:last] = tables[first:last].sum(axis=1) - best
+        return fewest_moved
 
     def _finish(self, tables: np.ndarray, left: np.ndarray, end: str, limits: Limits,
                 low: np.ndarray, high: np.ndarray, nodes: np.ndarray) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from .rough_types import RoughTypes
 
 #: all relabellings are listed up to so many labels, and tried as starts up to so many
-_MOST_LISTED, _MOST_STARTED = 6, 4
+_MOST_LISTED, MOST_STARTED = 6, 4
 #: a matrix of sets of x by sets of y may have so many cells
 _DENSE_SETS = 1 << 20
 #: labels times types in one array; above, only bounds that need none are computed
@@ -52,7 +52,7 @@ def relabellings(types: RoughTypes) -> np.ndarray:
 def starts(types: RoughTypes) -> np.ndarray:
     """Few relabellings of x that a good solution may follow, (p, k); labels >= c match nothing."""
     found = relabellings(types)
-    if max(types.k, types.c) > _MOST_STARTED:
+    if max(types.k, types.c) > MOST_STARTED:
         found = found[:1]
     return np.ascontiguousarray(found[:, :types.k])
 

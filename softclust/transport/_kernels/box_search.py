@@ -1,9 +1,14 @@
-"""Hard against rough: most disagreeing pairs, by boxes of cluster sizes.
+"""Most disagreeing pairs when objects choose cells of a table, by boxes of cluster sizes.
 
-Twice the disagreeing pairs of a table T with the rows' sums n_a and the column sums s are
-sum of n_a^2 + |s|^2 - 2 |T|^2. Each row is an integer point of a base polytope, t(S) >= bel(S);
-in a box of s the chords of |s|^2 decouple the rows, each of which is solved exactly, and branch
-and bound splits the box. Everything is in integers. ``bel`` (k, 2^c) as in `hard_tables`.
+Twice the disagreeing pairs of a table T are |s|^2 - 2 |T|^2, with s the sizes of the clusters of
+both sides. Each row of cells is an integer point of a base polytope, t(S) >= bel(S); in a box of
+s the chords of |s|^2 decouple the rows, each of which is solved exactly, and branch and bound
+splits the box. Everything is in integers.
+
+A search is over ``bel`` (rows, 2^cells): the number of objects of each row whose cells lie within
+a set. ``sizes`` (2, cells) int64 names the sizes that a cell counts in, -1 for none: with a hard
+x a row is a class, whose size is fixed, and a cell a label of y. The first `split` sizes sum to
+n, the number of objects, and so do the others if there are any.
 """
 
 import numpy as np
@@ -107,141 +112,136 @@ def spread_evenly(labels, amount, slope, t):
 
 
 @kernel
-def tighten(low, high, n):
-    """Shrink a box of column sums by their total n; whether anything is left."""
-    c = low.shape[0]
+def tighten(low, high, first, stop, n):
+    """Shrink the sides `first` to `stop` - 1 of a box by their sum n; whether anything is left."""
     lows = 0
     highs = 0
-    for b in range(c):
-        lows += low[b]
-        highs += high[b]
-    if lows > n or highs < n:
+    for d in range(first, stop):
+        lows += low[d]
+        highs += high[d]
+    if first < stop and (lows > n or highs < n):
         return False
-    for b in range(c):
-        new_low = max(low[b], n - highs + high[b])
-        new_high = min(high[b], n - lows + low[b])
-        low[b] = new_low
-        high[b] = new_high
+    for d in range(first, stop):
+        new_low = max(low[d], n - highs + high[d])
+        new_high = min(high[d], n - lows + low[d])
+        low[d] = new_low
+        high[d] = new_high
         if new_low > new_high:
             return False
     return True
 
 
 @kernel
-def box_bound(bel, low, high, slope, t, s, todo, sums):
-    """Bound of |s|^2 - 2 |T|^2 in a box of s: s_b^2 <= (l + h) s_b - l h decouples the rows.
-
-    s (c,) receives the column sums of the maximiser, `slope` the slopes; returns (bound, value
-    of the maximiser itself).
-    """
-    k = bel.shape[0]
-    c = low.shape[0]
-    bound = 0
-    for b in range(c):
-        slope[b] = low[b] + high[b]
-        bound -= low[b] * high[b]
-        s[b] = 0
-    rows = 0
-    for a in range(k):
-        rows += prox_row(bel[a], slope, t, todo, sums)
-        for b in range(c):
-            s[b] += t[b]
-    bound += rows
-    value = rows
-    for b in range(c):
-        value += s[b] * s[b] - slope[b] * s[b]
-    return bound, value
+def respond(bel, sizes, slope, s, cell_slope, t, todo, sums):
+    """Largest slope . s - 2 |T|^2; s receives the sizes there."""
+    for d in range(s.shape[0]):
+        s[d] = 0
+    for j in range(t.shape[0]):
+        cell_slope[j] = 0
+        for side in range(2):
+            if sizes[side, j] >= 0:
+                cell_slope[j] += slope[sizes[side, j]]
+    most = 0
+    for a in range(bel.shape[0]):
+        most += prox_row(bel[a], cell_slope, t, todo, sums)
+        for j in range(t.shape[0]):
+            for side in range(2):
+                if sizes[side, j] >= 0:
+                    s[sizes[side, j]] += t[j]
+    return most
 
 
 @kernel
-def climb(bel, s, value, slope, t, todo, sums):
-    """Follow the tangent of |s|^2 while the value rises; s is changed."""
-    k = bel.shape[0]
-    c = s.shape[0]
-    while True:
-        for b in range(c):
-            slope[b] = 2 * s[b]
-            s[b] = 0
-        rows = 0
-        for a in range(k):
-            rows += prox_row(bel[a], slope, t, todo, sums)
-            for b in range(c):
-                s[b] += t[b]
-        new = rows
-        for b in range(c):
-            new += s[b] * s[b] - slope[b] * s[b]
-        if new <= value:
-            return value
-        value = new
+def value_of(most, slope, s):
+    """|s|^2 - 2 |T|^2 where `respond` found `most`."""
+    for d in range(s.shape[0]):
+        most += s[d] * (s[d] - slope[d])
+    return most
 
 
 @kernel
-def d1_begin(bel, boxes, limits, state):
-    """The first box of column sums; see `d1_search`."""
-    k, f = bel.shape
-    c = boxes.shape[2]
+def d1_begin(bel, sizes, boxes, limits, state):
+    """The first box of sizes; see `d1_search`."""
+    rows, f = bel.shape
     n = 0
-    for b in range(c):
-        boxes[0, 0, b] = 0
-        boxes[0, 1, b] = 0
-    for a in range(k):
+    for a in range(rows):
         n += bel[a, f - 1]
-        for b in range(c):
-            boxes[0, 0, b] += bel[a, 1 << b]
-            boxes[0, 1, b] += bel[a, f - 1] - bel[a, (f - 1) & ~(1 << b)]
+    for d in range(boxes.shape[2]):
+        inside = 0
+        for j in range(sizes.shape[1]):
+            if sizes[0, j] == d or sizes[1, j] == d:
+                inside |= 1 << j
+        boxes[0, 0, d] = 0
+        boxes[0, 1, d] = n
+        for a in range(rows):
+            boxes[0, 0, d] += bel[a, inside]
+            boxes[0, 1, d] -= bel[a, (f - 1) & ~inside]
     state[0] = 1
     state[1] = -2 * n * n - 1
     state[2] = 0
     state[3] = n
-    limits[0] = n * n
+    limits[0] = 2 * n * n
 
 
 @kernel
-def d1_search(bel, boxes, limits, state, until):
-    """Most |s|^2 - 2 |T|^2, by boxes of the column sums s, until `until` nodes.
+def d1_search(bel, sizes, split, boxes, limits, state, until, enough):
+    """Most |s|^2 - 2 |T|^2, by boxes of the sizes s, until `until` nodes or a value `enough`.
 
-    boxes (SPLITS * c + 2, 2, c) : stack of boxes, low and high
-    limits (SPLITS * c + 2,) : a bound for each
+    boxes (SPLITS * sizes + 2, 2, sizes) : stack of boxes, low and high
+    limits (SPLITS * sizes + 2,) : a bound for each
     state (4,) : boxes waiting, best, nodes, n
     """
-    c = boxes.shape[2]
+    dims = boxes.shape[2]
+    cells = sizes.shape[1]
     n = state[3]
-    slope = np.zeros(c, np.int64)
-    t = np.zeros(c, np.int64)
-    s = np.zeros(c, np.int64)
-    follow = np.zeros(c, np.int64)
-    todo = np.zeros((c + 1, 3), np.int64)
-    sums = np.zeros(1 << c, np.int64)
-    low = np.zeros(c, np.int64)
-    high = np.zeros(c, np.int64)
+    total = n if split == dims else 2 * n   # of all sizes; |s|^2 - 2 |T|^2 has its parity
+    slope = np.zeros(dims, np.int64)
+    s = np.zeros(dims, np.int64)
+    follow = np.zeros(dims, np.int64)
+    low = np.zeros(dims, np.int64)
+    high = np.zeros(dims, np.int64)
+    cell_slope = np.zeros(cells, np.int64)
+    t = np.zeros(cells, np.int64)
+    todo = np.zeros((cells + 1, 3), np.int64)
+    sums = np.zeros(1 << cells, np.int64)
     waiting = int(state[0])
     best = int(state[1])
     nodes = int(state[2])
-    while waiting > 0 and nodes < until:
+    while waiting > 0 and nodes < until and best < enough:
         waiting -= 1
         if limits[waiting] <= best:
             continue
         copy_to(boxes[waiting, 0], low)
         copy_to(boxes[waiting, 1], high)
         nodes += 1
-        if not tighten(low, high, n):
+        if not tighten(low, high, 0, split, n) or not tighten(low, high, split, dims, n):
             continue
-        bound, value = box_bound(bel, low, high, slope, t, s, todo, sums)
-        bound -= (bound - n) & 1   # |s|^2 - 2 |T|^2 has the parity of n
-        bound = min(bound, int(limits[waiting]))
-        if value > best or nodes == 1:
-            copy_to(s, follow)
-            best = max(best, climb(bel, follow, value, slope, t, todo, sums))
+        # The chords: s_d^2 <= (l + h) s_d - l h.
+        bound = 0
+        for d in range(dims):
+            slope[d] = low[d] + high[d]
+            bound -= low[d] * high[d]
+        most = respond(bel, sizes, slope, s, cell_slope, t, todo, sums)
+        bound += most
+        bound = min(bound - ((bound - total) & 1), int(limits[waiting]))
+        value = value_of(most, slope, s)
+        copy_to(s, follow)
+        while value > best:   # follow the tangent of |s|^2 while the value rises
+            best = value
+            for d in range(dims):
+                slope[d] = 2 * follow[d]
+            value = value_of(respond(bel, sizes, slope, follow, cell_slope, t, todo, sums),
+                             slope, follow)
         if bound <= best:
             continue
-        # Split where the chord is farthest from the parabola, at the column sum found.
+        # Split where the chord is farthest from the parabola, at the size found.
         widest = 0
         where = 0
-        for b in range(c):
-            gap = (s[b] - low[b]) * (high[b] - s[b])
+        for d in range(dims):
+            gap = (s[d] - low[d]) * (high[d] - s[d])
             if gap > widest:
                 widest = gap
-                where = b
+                where = d
         quarter = (high[where] - low[where]) // 4
         middle = min(max(s[where], low[where] + quarter), high[where] - 1 - quarter)
         for side in range(2):
@@ -259,29 +259,46 @@ def d1_search(bel, boxes, limits, state, until):
 
 
 @kernel
-def hard_d1(bel, max_nodes, bounds):
-    """Most disagreeing pairs: bounds = (low, high, nodes), low = high unless stopped."""
-    c = labels_of(bel.shape[1])
-    room = SPLITS * c + 2
-    boxes = np.zeros((room, 2, c), np.int64)
-    limits = np.zeros(room, np.int64)
-    state = np.zeros(4, np.int64)
-    d1_begin(bel, boxes, limits, state)
-    d1_search(bel, boxes, limits, state, max_nodes)
-    d1_bounds(bel, limits, state, bounds)
+def d1_bound(limits, state):
+    """What the boxes that wait, and the best found, leave possible."""
+    most = int(state[1])
+    for i in range(state[0]):
+        most = max(most, int(limits[i]))
+    return most
 
 
 @kernel
-def d1_bounds(bel, limits, state, bounds):
-    """What a search proved, in disagreeing pairs: (low, high, nodes)."""
+def hard_sizes(c):
+    """`sizes` of a hard x: a cell is a label of y."""
+    sizes = np.full((2, c), -1)
+    for b in range(c):
+        sizes[0, b] = b
+    return sizes
+
+
+@kernel
+def hard_d1(bel, max_nodes, bounds):
+    """Most disagreeing pairs of a hard x: bounds = (low, high, nodes), low = high unless stopped.
+
+    ``bel`` (k, 2^c) as in `hard_tables`.
+    """
+    c = labels_of(bel.shape[1])
+    boxes = np.zeros((SPLITS * c + 2, 2, c), np.int64)
+    limits = np.zeros(SPLITS * c + 2, np.int64)
+    state = np.zeros(4, np.int64)
+    sizes = hard_sizes(c)
+    d1_begin(bel, sizes, boxes, limits, state)
+    d1_search(bel, sizes, c, boxes, limits, state, max_nodes, 1 << 62)
+    hard_bounds(bel, limits, state, bounds)
+
+
+@kernel
+def hard_bounds(bel, limits, state, bounds):
+    """What a search proved for a hard x, in disagreeing pairs: (low, high, nodes)."""
     k, f = bel.shape
     squares = 0
     for a in range(k):
         squares += bel[a, f - 1] * bel[a, f - 1]
-    best = int(state[1])
-    most = best
-    for i in range(state[0]):
-        most = max(most, int(limits[i]))
-    bounds[0] = max(0, (squares + best) // 2)
-    bounds[1] = (squares + most) // 2
+    bounds[0] = max(0, (squares + state[1]) // 2)
+    bounds[1] = (squares + d1_bound(limits, state)) // 2
     bounds[2] = state[2]

@@ -167,30 +167,10 @@ def quadratic_control(tables, weights, rows, cols, first, last, out):
 
 
 @kernel
-def kept_batch(tables, first, last, out):
-    """Moved objects of contingency tables `first` to `last` - 1 of (m, k, c)."""
-    n = tables[first].sum()
-    for d in range(first, last):
-        out[d] = n - most_kept(tables[d])
-
-
-@kernel
-def order_batch(tables, meets, first, last, out):
-    """n - the largest sum over orders of the entries that meet; meets (orders, cells) bool."""
-    n = tables[first].sum()
-    found = np.zeros(meets.shape[0], np.int64)
-    for d in range(first, last):
-        found[:] = 0
-        for q in range(tables.shape[1]):
-            count = tables[d, q]
-            if count != 0:
-                for o in range(meets.shape[0]):
-                    if meets[o, q]:
-                        found[o] += count
-        most = 0
-        for o in range(meets.shape[0]):
-            most = max(most, found[o])
-        out[d] = n - most
+def kept_batch(tables, out):
+    """Objects that the best matching of labels keeps, of tables (m, k, c)."""
+    for d in range(tables.shape[0]):
+        out[d] = most_kept(tables[d])
 
 
 @kernel

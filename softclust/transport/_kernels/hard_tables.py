@@ -1,17 +1,8 @@
-"""Hard against rough, from counts: all four base distances of one table.
+"""Hard against rough, from counts: the most that objects can be moved or pairs disagree.
 
 ``cnt[a, S]`` (k, 2^c) int64 is the number of objects of class a with the label set S (a bit
 mask; S = 0 is empty of objects). The other side may be the hard one: distances are symmetric.
 ``beliefs(cnt, bel)`` sums over subsets; n_a = bel[a, -1].
-
-One table at a time, with the nodes of its searches in `out`::
-
-    hard_h0(cnt)                            fewest moved objects
-    hard_h1(cnt, bel, bounds)               most moved objects: bounds = (low, high)
-    hard_d0(cnt, max_nodes, bounds)         fewest disagreeing pairs: (low, high, nodes)
-    hard_d1(bel, max_nodes, bounds)         most disagreeing pairs: (low, high, nodes)
-
-``hard_batch`` does many tables.
 """
 
 import numpy as np
@@ -19,12 +10,10 @@ import numpy as np
 from ..._kernels._jit import kernel
 from ..._kernels.assignment import assign_max
 from .box_search import hard_d1, labels_of
-from .type_search import copy_to, d0_types
+from .type_search import copy_to
 
 #: turns of `mixed_bound`
 ROUNDS = 100
-#: what `hard_batch` may be asked for
-D0, D1, H0, H1 = 1, 2, 4, 8
 
 
 @kernel
@@ -40,25 +29,6 @@ def beliefs(cnt, bel):
                 if q & bit != 0:
                     bel[a, q] += bel[a, q ^ bit]
             bit *= 2
-
-
-# -- moved objects ----------------------------------------------------------------------------
-@kernel
-def hard_h0(cnt):
-    """Fewest moved objects: an assignment of classes to labels that meet most sets."""
-    k, f = cnt.shape
-    c = labels_of(f)
-    meets = np.zeros((k, c), np.int64)
-    n = 0
-    for a in range(k):
-        for q in range(1, f):
-            count = cnt[a, q]
-            n += count
-            if count != 0:
-                for b in range(c):
-                    if (q >> b) & 1 == 1:
-                        meets[a, b] += count
-    return n - most_kept(meets)
 
 
 @kernel
@@ -258,94 +228,25 @@ def hard_h1(cnt, bel, bounds):
     bounds[1] = n - goal
 
 
-# -- disagreeing pairs ------------------------------------------------------------------------
-
-
 @kernel
-def types_of_table(cnt):
-    """The cells of a table that are not empty as types (a, b, m) of label sets."""
-    k, f = cnt.shape
-    n_types = 0
-    for a in range(k):
-        for q in range(1, f):
-            n_types += 1 if cnt[a, q] != 0 else 0
-    type_a = np.zeros(n_types, np.int64)
-    type_b = np.zeros(n_types, np.int64)
-    m = np.zeros(n_types, np.int64)
-    n_types = 0
-    for a in range(k):
-        for q in range(1, f):
-            if cnt[a, q] != 0:
-                type_a[n_types] = 1 << a
-                type_b[n_types] = q
-                m[n_types] = cnt[a, q]
-                n_types += 1
-    return type_a, type_b, m
-
-
-@kernel
-def hard_d0(cnt, max_nodes, bounds):
-    """Fewest disagreeing pairs: bounds = (low, high, nodes), low = high unless stopped."""
-    k, f = cnt.shape
-    type_a, type_b, m = types_of_table(cnt)
-    relabellings = np.zeros((1, k), np.int64)
-    for a in range(k):
-        relabellings[0, a] = a
-    d0_types(type_a, type_b, m, k, labels_of(f), relabellings, max_nodes, bounds)
-
-
-def hard_batch(tables, first, last, wanted, max_nodes, low, high, nodes):
-    """Bounds of tables first, ..., last - 1 of `tables` (B, k, 2^c); not for kernels.
-
-    wanted : sum of D0, D1, H0, H1; low, high (B, 4) receive them in the order D0, D1, H0, H1;
-    nodes (B,) is added to. `max_nodes` is for one search of one table. A kernel for each, so that
-    only those asked for are compiled.
-    """
-    if wanted & D0:
-        d0_batch(tables, first, last, max_nodes, low, high, nodes)
-    if wanted & D1:
-        d1_batch(tables, first, last, max_nodes, low, high, nodes)
-    if wanted & H0:
-        h0_batch(tables, first, last, low, high)
-    if wanted & H1:
-        h1_batch(tables, first, last, low, high)
-
-
-@kernel
-def d0_batch(tables, first, last, max_nodes, low, high, nodes):
-    """Fewest disagreeing pairs of these tables."""
-    bounds = np.zeros(3, np.int64)
+def h1_batch(tables, first, last, low, high):
+    """Most moved objects of tables `first` to `last` - 1 of (m, k, 2^c), as bounds (m,)."""
+    bel = np.zeros((tables.shape[1], tables.shape[2]), np.int64)
+    bounds = np.zeros(2, np.int64)
     for i in range(first, last):
-        hard_d0(tables[i], max_nodes, bounds)
-        low[i, 0], high[i, 0] = bounds[0], bounds[1]
-        nodes[i] += bounds[2]
+        beliefs(tables[i], bel)
+        hard_h1(tables[i], bel, bounds)
+        low[i], high[i] = bounds[0], bounds[1]
 
 
+# -- disagreeing pairs ------------------------------------------------------------------------
 @kernel
 def d1_batch(tables, first, last, max_nodes, low, high, nodes):
-    """Most disagreeing pairs of these tables."""
+    """Most disagreeing pairs of these tables; `max_nodes` is for the search of one table."""
     bel = np.zeros((tables.shape[1], tables.shape[2]), np.int64)
     bounds = np.zeros(3, np.int64)
     for i in range(first, last):
         beliefs(tables[i], bel)
         hard_d1(bel, max_nodes, bounds)
-        low[i, 1], high[i, 1] = bounds[0], bounds[1]
+        low[i], high[i] = bounds[0], bounds[1]
         nodes[i] += bounds[2]
-
-
-@kernel
-def h0_batch(tables, first, last, low, high):
-    """Fewest moved objects of these tables."""
-    for i in range(first, last):
-        low[i, 2] = high[i, 2] = hard_h0(tables[i])
-
-
-@kernel
-def h1_batch(tables, first, last, low, high):
-    """Most moved objects of these tables."""
-    bel = np.zeros((tables.shape[1], tables.shape[2]), np.int64)
-    bounds = np.zeros(3, np.int64)
-    for i in range(first, last):
-        beliefs(tables[i], bel)
-        hard_h1(tables[i], bel, bounds)
-        low[i, 3], high[i, 3] = bounds[0], bounds[1]
