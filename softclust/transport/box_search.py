@@ -10,14 +10,14 @@ import numpy as np
 
 from . import _kernels
 from .problem import Finding, Limits, Problem
-from .relabellings import far_pairs, touched
-from .rough_types import MOST_SUBSET_LABELS, RoughTypes, rough_types
+from .rough_types import RoughTypes, few_subsets, rough_types
 from .solvers import solver
 from .type_search import SLICE, in_slices
 
 
 @solver("box_search", guarantee="exact", bases=("rand",), ends=("upper",),
-        cost="O(n), branch and bound over cluster sizes", cheap=lambda p: p.c <= 3)
+        cost="O(n), branch and bound over cluster sizes", fits=few_subsets,
+        cheap=lambda p: p.c <= 3)
 def farthest_pairs(problem: Problem, end: str, limits: Limits) -> Finding:
     """Most disagreeing pairs of a hard and a rough side, by boxes of cluster sizes."""
     return most_pairs(rough_types(problem), limits)
@@ -27,11 +27,6 @@ def most_pairs(types: RoughTypes, limits: Limits) -> Finding:
     """Most disagreeing pairs of types, one side hard."""
     hard = types.hard_first()
     assert hard is not None
-    if hard.c > MOST_SUBSET_LABELS:
-        low, high = far_pairs(hard), touched(hard)[1]
-        return Finding(low=float(low), high=float(high),
-                       status="ok" if low == high else "max_nodes",
-                       note=f"{hard.c} labels; tables of subsets stop at {MOST_SUBSET_LABELS}")
     cnt = hard.counts_by_mask()
     bel = np.zeros_like(cnt)
     _kernels.hard_tables.beliefs(cnt, bel)

@@ -34,7 +34,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from .coupled_matching import sides
-from .couplings import Masses, SumLaw, count_law, coupled_totals, deviation
+from .couplings import Masses, coupled, deviation
+from .laws import SumLaw, count_law
 from .problem import Finding, LimitReached, Limits, Problem
 from .size_chords import MAX_CELLS, Replies
 from .solvers import solver
@@ -103,8 +104,8 @@ class Cell:
         values = [np.column_stack([one, one * 1.0 - both, -1.0 * both]) for one in (rarer, ~rarer)]
         mass = [np.ascontiguousarray(np.clip(np.column_stack([s, m - s, 1.0 - m]), 0.0, 1.0))
                 for s, m in zip(sure, may)]
-        self._over = Reach(*(SumLaw(v, m, limits) for v, m in zip(values, mass)))
-        self._under = Reach(*(SumLaw(-v, m, limits) for v, m in zip(values, mass)))
+        self._over = Reach(*(SumLaw.of(v, m, limits) for v, m in zip(values, mass)))
+        self._under = Reach(*(SumLaw.of(-v, m, limits) for v, m in zip(values, mass)))
         self._wide = sum(math.sqrt(max(0.0, float(((v * v * m).sum(axis=1)
                                                    - (v * m).sum(axis=1) ** 2).sum())))
                          for v, m in zip(values, mass))
@@ -202,7 +203,7 @@ class _Minorant:
                 weights = weights + (sizes[:, None] if axis == 0 else sizes[None, :])
                 constant -= float((sizes ** 2).sum()) / 2
         cost, a, b = self._replies.closest(weights)
-        total, _ = coupled_totals(x, y, cost, cost, self._limits)
+        total = coupled(x, y, cost, cost[None], self._limits)[0]
         mean = np.zeros_like(slopes)
         np.add.at(mean, (a, b), total)
         return constant + float((total * cost).sum()), mean

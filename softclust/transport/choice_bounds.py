@@ -1,7 +1,7 @@
 """Bounds of the most disagreeing pairs of two rough sides (Hausdorff).
 
 From below good choices of labels of one side, from above good answers of the other to all of
-them. Any number of labels and objects.
+them. Any number of objects.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ import numpy as np
 
 from . import _kernels
 from .problem import Finding, LimitReached, Limits, Problem
-from .relabellings import meetings, near_labels, relabellings, settled_pairs, starts, touched
-from .rough_types import MOST_SUBSET_LABELS, RoughTypes, rough_types
+from .relabellings import meetings, near_labels, relabellings, starts
+from .rough_types import RoughTypes, few_subsets, rough_types
 from .solvers import solver
-from .type_search import fewest_pairs
 
 #: priority orders of labels are listed up to so many labels
 MOST_ORDERED = 3
@@ -24,8 +23,6 @@ _ROW_NODES, _CELL_NODES = 2000, 50
 #: nodes of all inner problems of one climb, and how many starts climb
 _CLIMB_NODES = 200_000
 _CLIMBS = 3
-#: an assignment may have so many labels
-_MOST_ASSIGNED = 4000
 #: relabellings that policies begin with
 _MOST_RELABELLINGS = 24
 #: a policy may use so many cells (tables of all their subsets are made)
@@ -37,7 +34,8 @@ _FIXED_WORK = 1 << 22
 
 
 @solver("choice_bounds", guarantee="certificate", bases=("rand",), ends=("upper",),
-        cost="O(n), some hundred small searches", cheap=lambda p: p.c <= 3)
+        cost="O(n), some hundred small searches", fits=few_subsets,
+        cheap=lambda p: p.c <= 3)
 def farthest_enclosed(problem: Problem, end: str, limits: Limits) -> Finding:
     """Most disagreeing pairs of two rough sides, between a good choice and a good answer to all."""
     types = rough_types(problem)
@@ -45,22 +43,16 @@ def farthest_enclosed(problem: Problem, end: str, limits: Limits) -> Finding:
 
 
 def enclose(types: RoughTypes, limits: Limits) -> Finding:
-    """Bounds on types, for any number of labels."""
+    """Bounds on types."""
     high = types.n * (types.n - 1) // 2
-    status, found = "ok", [settled_pairs(types)]   # lower bounds, as they come
-    if max(types.k, types.c) <= _MOST_ASSIGNED:
-        high = min(high, touched(types)[1])
+    status, found = "ok", [0]   # lower bounds, as they come
     sides = (types, types.swapped())
     try:
         limits.check(text="bounds of the most disagreeing pairs")
-        if max(types.k, types.c) <= MOST_SUBSET_LABELS:
-            for side in sides:
-                _good_choice(side, limits, found)
-            high = min(high, max(_fixed_answer(side, limits) for side in sides))
-            high = min(high, max(_good_answer(side, max(found), high, limits) for side in sides))
-        else:
-            closest = fewest_pairs(types, limits)   # d0 <= d1
-            found.append(int(closest.low))
+        for side in sides:
+            _good_choice(side, limits, found)
+        high = min(high, max(_fixed_answer(side, limits) for side in sides))
+        high = min(high, max(_good_answer(side, max(found), high, limits) for side in sides))
     except LimitReached as stop:
         status = stop.status
     low = max(found)

@@ -12,7 +12,7 @@ from .._parallel import run_chunks
 from . import _kernels
 from .choice_bounds import enclose, list_orders
 from .problem import Finding, LimitReached, Limits, Problem
-from .rough_types import MOST_SUBSET_LABELS, RoughTypes, rough_types
+from .rough_types import RoughTypes, few_subsets, rough_types
 from .solvers import solver
 
 #: states of a block
@@ -35,9 +35,9 @@ def states(types: RoughTypes) -> int:
 
 
 def _enumeration_fits(problem: Problem, limits: Limits) -> str:
+    if reason := few_subsets(problem, limits):
+        return reason
     types = rough_types(problem)
-    if max(types.k, types.c) > MOST_SUBSET_LABELS:
-        return f"{max(types.k, types.c)} labels; tables of subsets stop at {MOST_SUBSET_LABELS}"
     # With more labels the search inside each state is some 20 times as long.
     work = (states(types) + states(types.swapped())) * (1 if max(types.k, types.c) <= 3 else 20)
     if work > limits.max_states:

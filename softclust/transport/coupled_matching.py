@@ -7,20 +7,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..clusterings import Clustering, EvidentialClustering, FuzzyClustering
+from ..clusterings import (
+    Clustering,
+    EvidentialClustering,
+    FuzzyClustering,
+    RoughClustering,
+)
 from ..statistics.pairs import pair_sums
 from .couplings import (
     MAX_LISTED,
     Masses,
-    SumLaw,
-    coupled_means,
+    coupled,
     coupled_prices,
-    least_split,
     masses,
     moves_for,
     relabellings,
     relations,
 )
+from .laws import SumLaw, least_split
 from .problem import Finding, LimitReached, Limits, Problem
 from .solvers import solver
 
@@ -45,6 +49,8 @@ def _clustering(z: Masses) -> Clustering:
         membership = np.zeros((z.n, z.c))
         membership[:, z.sets.argmax(axis=1)] = z.mass
         return FuzzyClustering(membership)
+    if (z.mass.max(axis=1) == 1.0).all():   # any number of labels
+        return RoughClustering.from_upper(z.sets[z.mass.argmax(axis=1)])
     return EvidentialClustering(z.mass, z.sets)
 
 
@@ -60,13 +66,10 @@ class Matched:
 def matched(x: Masses, y: Masses, limits: Limits) -> Matched:
     """Least sum over objects of the cost to meet, over the relabellings."""
     tried = relabellings(x, y)
-    none = np.zeros((0, x.sets.shape[0], y.sets.shape[0]))
-    costs = []
-    for first in range(0, len(tried), 24):
-        apart = np.array([relations(x, y, tau).apart for tau in tried[first:first + 24]])
-        costs.extend(coupled_means(x, y, apart, none, limits)[0].sum(axis=0))
+    tables = [relations(x, y, tau).apart for tau in tried]
+    costs = [float(coupled(x, y, apart, apart[None], limits)[1].sum()) for apart in tables]
     best = int(np.argmin(costs))
-    return Matched(best=tried[best], high=float(costs[best]), tried=tuple(tried))
+    return Matched(best=tried[best], high=costs[best], tried=tuple(tried))
 
 
 def moved_low(x: Masses, y: Masses, found: Matched, limits: Limits,
@@ -84,7 +87,7 @@ def moved_low(x: Masses, y: Masses, found: Matched, limits: Limits,
             continue
         u, v = coupled_prices(x, y, -gain, limits)
         # Prices of the cheapest coupling at -gain: -u - v >= gain, whole numbers.
-        low -= least_split(SumLaw(-u, x.mass, limits), SumLaw(-v, y.mass, limits))
+        low -= least_split(SumLaw.of(-u, x.mass, limits), SumLaw.of(-v, y.mass, limits))
         if low <= enough:
             return -math.inf
     return low

@@ -7,7 +7,8 @@ import math
 import numpy as np
 
 from .coupled_matching import sides
-from .couplings import Masses, SumLaw, coupled_means, relabellings, relations
+from .couplings import Masses, coupled, relabellings, relations
+from .laws import SumLaw
 from .problem import Finding, LimitReached, Limits, Problem
 from .solvers import solver
 
@@ -39,15 +40,11 @@ def _high_under(x: Masses, y: Masses, tau: tuple[int, ...], alpha: float, limits
     # One cost is near what is bounded, the other no worse than total variation.
     costs = [(1 - alpha) * r.apart + alpha * (r.outside + r.missing) / 2, r.unequal]
     only_outside, only_missing = r.outside * (1 - r.missing), r.missing * (1 - r.outside)
-    _, means = coupled_means(x, y, np.array(costs),
-                             np.array([r.apart, r.outside, only_outside, only_missing]), limits)
-    steps = np.array([[-1.0, 0.0, 1.0]]).repeat(x.n, axis=0)
+    tables = np.array([r.apart, r.outside, only_outside, only_missing])
     best = math.inf
-    for q in range(len(costs)):
-        down, up = means[:, q, 2], means[:, q, 3]
-        law = SumLaw(steps, np.ascontiguousarray(
-            np.column_stack([down, np.maximum(1.0 - down - up, 0.0), up])), limits)
-        apart = float(means[:, q, 0].sum())
-        most = float(means[:, q, 1].sum() + law.excess(np.array([0]))[0])
-        best = min(best, (1 - alpha) * apart + alpha * most)
+    for cost in costs:
+        apart, outside, down, up = coupled(x, y, cost, tables, limits)[1].T
+        law = SumLaw(np.column_stack([down, np.maximum(1.0 - down - up, 0.0), up]), -1, limits)
+        most = float(outside.sum()) + law.positive()
+        best = min(best, (1 - alpha) * float(apart.sum()) + alpha * most)
     return best

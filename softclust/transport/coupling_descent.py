@@ -10,11 +10,6 @@ from .couplings import Masses, relabellings, touched
 from .problem import Finding, LimitReached, Limits, Problem
 from .solvers import solver
 
-#: relabellings that a descent starts from; all of three labels
-MAX_STARTS = 6
-#: starts that are followed beyond the first sweeps
-MAX_FOLLOWED = 2
-FIRST_SWEEPS = 2
 MAX_SWEEPS = 200
 #: a descent ends when a sweep gains less than this part of all pairs
 GAIN = 1e-12
@@ -81,21 +76,12 @@ def descent_high(problem: Problem, limits: Limits) -> tuple[float, str]:
             found = matched(x, y, limits)
             return min(best, touched(found.high, problem.n)), status
         descent = Descent(x, y, limits)
-        reached: list[tuple[float, int, np.ndarray]] = []
-        for tau in relabellings(x, y)[:MAX_STARTS]:
-            joint = descent.start(tau)
-            best = min(best, descent.pairs(joint))
-            for _ in range(FIRST_SWEEPS):
-                value = descent.sweep(joint)
-            best = min(best, value)
-            reached.append((value, len(reached), joint))
-            reached = sorted(reached, key=lambda item: item[:2])[:MAX_FOLLOWED]
-        for value, _, joint in reached:
-            for _ in range(MAX_SWEEPS):
-                before, value = value, descent.sweep(joint)
-                best = min(best, value)
-                if before - value <= GAIN * problem.most:
-                    break
+        joint = descent.start(relabellings(x, y)[0])
+        best = min(best, descent.pairs(joint))
+        for _ in range(MAX_SWEEPS):
+            before, best = best, min(best, descent.sweep(joint))
+            if before - best <= GAIN * problem.most:
+                break
     except LimitReached as stop:
         status = stop.status
     return best, status

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
@@ -102,140 +103,58 @@ def relabellings(x: Masses, y: Masses) -> list[tuple[int, ...]]:
                   key=lambda tau: (-round(float(shared[labels, list(tau)].sum()), 9), tau))
 
 
-def coupled_means(x: Masses, y: Masses, costs: np.ndarray, tables: np.ndarray, limits: Limits
-                  ) -> tuple[np.ndarray, np.ndarray]:
-    """Cheapest couplings of each object: costs (n, q), and means (n, q, r) of `tables`."""
-    k = _kernels.couplings
-    f, g = costs.shape[1:]
-    values = np.empty((x.n, costs.shape[0]))
-    means = np.empty((x.n, costs.shape[0], tables.shape[0]))
-    costs, tables = np.ascontiguousarray(costs), np.ascontiguousarray(tables)
+Use = Callable[[int, int, np.ndarray, np.ndarray, np.ndarray], None]
+
+
+def _coupled(x: Masses, y: Masses, cost: np.ndarray, limits: Limits, use: Use) -> None:
+    """Cheapest couplings of each object at `cost` (f, g), some objects at a time.
+
+    ``use(first, stop, plans, u, v)`` gets the couplings (m, f, g) of objects `first` to `stop` - 1
+    and their prices: u + v <= cost on the supports. Threads call it.
+    """
+    k, (f, g) = _kernels.couplings, cost.shape
+    cost = np.ascontiguousarray(cost)
 
     def work(first: int, stop: int) -> None:
-        k.coupled_means(x.mass, y.mass, costs, tables, first, stop, values, means,
-                        np.empty(k.numbers_size(f, g)), np.empty(k.marks_size(f, g), np.int64))
+        m = stop - first
+        found = np.zeros((m, f, g)), np.zeros((m, f)), np.zeros((m, g))
+        k.couple_all(x.mass, y.mass, cost, first, stop, *found,
+                     np.empty(k.numbers_size(f, g)), np.empty(k.marks_size(f, g), np.int64))
+        use(first, stop, *found)
 
-    run_chunks(work, x.n, _objects(f, g, costs.shape[0]), progress=_checking(limits))
-    return values, means
+    run_chunks(work, x.n, max(1, int(_SLICE / (500.0 + 60.0 * f * g))),   # some 30 ms
+               progress=lambda done, total: limits.check())
+
+
+def coupled(x: Masses, y: Masses, cost: np.ndarray, tables: np.ndarray, limits: Limits
+            ) -> tuple[np.ndarray, np.ndarray]:
+    """Sum over objects of the cheapest couplings, (f, g); by object means (n, r) of `tables`."""
+    means = np.empty((x.n, tables.shape[0]))
+    sums: dict[int, np.ndarray] = {}
+
+    def use(first: int, stop: int, plans: np.ndarray, u: np.ndarray, v: np.ndarray) -> None:
+        np.einsum("ifg,rfg->ir", plans, tables, out=means[first:stop])
+        sums[first] = plans.sum(axis=0)
+
+    _coupled(x, y, cost, limits, use)
+    return np.sum([sums[first] for first in sorted(sums)], axis=0), means   # in order: same bits
 
 
 def coupled_prices(x: Masses, y: Masses, cost: np.ndarray, limits: Limits
                    ) -> tuple[np.ndarray, np.ndarray]:
-    """Prices u (n, f), v (n, g) of the cheapest couplings: u + v <= cost on the supports."""
-    k = _kernels.couplings
-    f, g = cost.shape
-    u, v = np.empty((x.n, f)), np.empty((x.n, g))
-    cost = np.ascontiguousarray(cost)
+    """Prices u (n, f), v (n, g) of the cheapest couplings; 0 outside of the supports."""
+    prices = np.empty(x.mass.shape), np.empty(y.mass.shape)
 
-    def work(first: int, stop: int) -> None:
-        k.coupled_prices(x.mass, y.mass, cost, first, stop, u, v,
-                         np.empty(k.numbers_size(f, g)), np.empty(k.marks_size(f, g), np.int64))
+    def use(first: int, stop: int, plans: np.ndarray, u: np.ndarray, v: np.ndarray) -> None:
+        prices[0][first:stop], prices[1][first:stop] = u, v
 
-    run_chunks(work, x.n, _objects(f, g, 1), progress=_checking(limits))
-    return u, v
-
-
-def coupled_totals(x: Masses, y: Masses, cost: np.ndarray, table: np.ndarray, limits: Limits
-                   ) -> tuple[np.ndarray, np.ndarray]:
-    """Sum over objects of the cheapest couplings (f, g); moments (n, 2) of `table` under them."""
-    k = _kernels.couplings
-    f, g = cost.shape
-    total, moments = np.zeros((f, g)), np.empty((x.n, 2))
-    scratch = np.empty(k.numbers_size(f, g)), np.empty(k.marks_size(f, g), np.int64)
-    cost, table = np.ascontiguousarray(cost), np.ascontiguousarray(table)
-    step = _objects(f, g, 1)
-    for first in range(0, x.n, step):   # in order: one sum
-        k.coupled_totals(x.mass, y.mass, cost, table, first, min(first + step, x.n), total,
-                         moments, *scratch)
-        limits.check()
-    return total, moments
-
-
-def _objects(f: int, g: int, problems: int) -> int:
-    """Objects whose transports take about 30 ms."""
-    return max(1, int(_SLICE / (problems * (500.0 + 60.0 * f * g))))
-
-
-def _checking(limits: Limits):  # type: ignore[no-untyped-def]
-    def progress(done: int, total: int) -> None:
-        limits.check()
-    return progress
-
-
-class SumLaw:
-    """Law of a sum over objects of independent whole numbers: values and mass (n, f).
-
-    Mass above the window of sums that is kept is below 1e-30 a sum and counts as if it were at
-    the largest sum; mass below it was moved up: `excess` and `squares` stay upper bounds.
-    """
-
-    def __init__(self, values: np.ndarray, mass: np.ndarray, limits: Limits) -> None:
-        used = mass > 0.0
-        least = np.where(used, values, np.inf).min(axis=1)
-        steps = np.where(used, values - least[:, None], 0.0)
-        reach = int(steps.max(axis=1).sum())
-        steps = np.ascontiguousarray(steps.astype(np.int64))
-        law, spare = np.zeros(reach + 1), np.zeros(reach + 1)
-        law[0] = 1.0
-        window = np.zeros(2, dtype=np.int64)
-        n, first = mass.shape[0], 0
-        while first < n:
-            wide = float(window[1] - window[0] + 50)
-            stop = min(n, first + max(1, int(_SLICE / (4.0 * wide * mass.shape[1]))))
-            stop = min(stop, 2 * first + 1000)   # the window may have grown
-            _kernels.couplings.add_steps(steps, mass, first, stop, law, spare, window)
-            first = stop
-            limits.check()
-        low, high = (int(w) for w in window)
-        self._most = reach + int(least.sum())
-        self._cut = reach * _kernels.couplings.NEGLIGIBLE if high < reach else 0.0
-        self.low = low + int(least.sum())        #: least sum of the window
-        self.high = high + int(least.sum())      #: largest sum of the window
-        self.law = law[low:high + 1].copy()      #: probabilities of the window
-        above = np.cumsum(law[low:high + 1][::-1])[::-1]     # P(sum >= low + t)
-        self._total = float(above[0])
-        # E (sum - s)^+ = sum of P(sum > t) over t >= s: positive terms alone.
-        self._excess = np.append(np.cumsum(above[1:][::-1])[::-1], 0.0)
-        # E ((sum - s)^+)^2 = sum over t >= s of 2 E (sum - t)^+ - P(sum > t).
-        terms = np.maximum(2.0 * self._excess - np.append(above[1:], 0.0), 0.0)
-        self._squares = np.cumsum(terms[::-1])[::-1]
-
-    @property
-    def mean(self) -> float:
-        """Mean of the sum."""
-        return self.low * self._total + float(self._excess[0])
-
-    def excess(self, s: np.ndarray) -> np.ndarray:
-        """E (sum - s)^+ for whole numbers s."""
-        inside = np.clip(s - self.low, 0, self.high - self.low)
-        return (self._excess[inside] + np.maximum(self.low - s, 0) * self._total
-                + self._cut * np.maximum(self._most - s, 0))
-
-    def squares(self, s: np.ndarray) -> np.ndarray:
-        """E ((sum - s)^+)^2 for whole numbers s."""
-        inside = np.clip(s - self.low, 0, self.high - self.low)
-        under = np.maximum(self.low - s, 0)
-        return (self._squares[inside] + 2.0 * under * self._excess[0] * (under > 0)
-                + under * under * self._total + self._cut * np.maximum(self._most - s, 0.0) ** 2)
-
-
-def count_law(p: np.ndarray, limits: Limits) -> SumLaw:
-    """Law of the number of objects, the i-th counted with probability p_i."""
-    p = np.clip(p[p > 0.0], 0.0, 1.0)
-    steps = np.array([[0.0, 1.0]]).repeat(p.size, axis=0)
-    return SumLaw(steps, np.ascontiguousarray(np.column_stack([1.0 - p, p])), limits)
+    _coupled(x, y, cost, limits, use)
+    return prices
 
 
 def deviation(p: np.ndarray) -> float:
     """Standard deviation of that number."""
     return math.sqrt(max(0.0, float((p * (1 - p)).sum())))
-
-
-def least_split(first: SumLaw, second: SumLaw) -> float:
-    """min over whole s of E (first - s)^+ + E (second + s)^+ (convex in s)."""
-    ends = (first.low, first.high, -second.high, -second.low)
-    s = np.arange(min(ends), max(ends) + 1)
-    return float((first.excess(s) + second.excess(-s)).min())
 
 
 def touched(moves: float, n: int) -> float:

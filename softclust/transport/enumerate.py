@@ -6,7 +6,7 @@ For tiny inputs and for tests. Any base distance that does not depend on label n
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import islice, product
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from .bases import Distance, Labels, base_distance, canonical
+from .focal_transport import least_cost
 from .plan import EndState
 from .problem import Finding, LimitReached, Limits, Problem, Side
 
@@ -80,13 +81,7 @@ def _law(side: Side, limits: Limits) -> dict[Rough, float]:
 def _values(problem: Problem, x: dict[Rough, float], y: dict[Rough, float], distance: Distance,
             limits: Limits) -> dict[str, float]:
     kept = cache(distance)
-
-    @cache
-    def ends(a: Rough, b: Rough) -> tuple[float, float]:
-        table = [[kept(u, v) for v in b] for u in a]
-        return (min(map(min, table)),
-                max(max(map(min, table)), max(map(min, zip(*table)))))
-
+    ends = cache(lambda a, b: extremes(a, b, kept))
     closest, farthest = np.zeros((len(x), len(y))), np.zeros((len(x), len(y)))
     for i, a in enumerate(x):
         limits.check(i / len(x), "enumerating")
@@ -95,26 +90,11 @@ def _values(problem: Problem, x: dict[Rough, float], y: dict[Rough, float], dist
     p, q = np.array(list(x.values())), np.array(list(y.values()))
     p, q = p / p.sum(), q / q.sum()
     value = (1.0 - problem.alpha) * closest + problem.alpha * farthest
-    return {"lower": least_cost(p, q, closest), "upper": least_cost(p, q, farthest),
-            "value": least_cost(p, q, value)}
+    return {end: least_cost(p, q, cost, limits).low
+            for end, cost in (("lower", closest), ("upper", farthest), ("value", value))}
 
 
-def least_cost(p: np.ndarray, q: np.ndarray, cost: np.ndarray) -> float:
-    """Cost of the best coupling of two laws, by a linear programme (HiGHS).
-
-    HiGHS takes masses as equal within 1e-7: where laws have masses as small as that the cost may
-    be as wrong. With one coupling there is no programme.
-    """
-    if p.shape[0] == 1 or q.shape[0] == 1:
-        return float(p @ cost @ q)
-    from scipy.optimize import linprog
-    from scipy.sparse import csr_array, identity, kron, vstack
-    r, s = cost.shape
-    rows = kron(identity(r), np.ones((1, s)))
-    columns = kron(np.ones((1, r)), identity(s))
-    solved = linprog(cost.ravel(), A_eq=csr_array(vstack([rows, columns])),
-                     b_eq=np.concatenate([p, q]), method="highs")
-    if solved.status != 0:
-        raise RuntimeError(f"HiGHS did not solve a transport problem of {r} by {s}: "
-                           f"{solved.message}")
-    return float(solved.fun)
+def extremes(a: Iterable[Labels], b: Iterable[Labels], distance: Distance) -> tuple[float, float]:
+    """Closest and Hausdorff distance of two sets of labellings."""
+    table = [[distance(u, v) for v in b] for u in a]
+    return min(map(min, table)), max(max(map(min, table)), max(map(min, zip(*table))))

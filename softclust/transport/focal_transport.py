@@ -235,7 +235,7 @@ def least_cost(a: np.ndarray, b: np.ndarray, cost: np.ndarray, limits: Limits) -
     if status != "ok" and demand.sum() > 0:   # what is left goes where it is lacking, evenly
         high += float(supply @ cost @ demand) / float(demand.sum())
     if status == "ok" and high - low <= GAP * max(1.0, float(cost.max())):
-        low = high = max(0.0, (low + high) / 2)
+        low = high = max(min(0.0, float(cost.min())), (low + high) / 2)
     return Finding(low=low, high=max(low, high), n_states=m * k, status=status)
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import _kernels
-from .laws import Law, law_of_sum
+from .laws import SumLaw, count_law
 from .problem import Limits
 from .row_laws import Cells, likely_cells
 
@@ -60,13 +60,10 @@ class Classes:
         """Memberships of the objects of class a."""
         return self.membership[self.codes == a]
 
-    def count(self, a: int | None, b: int, limits: Limits) -> Law:
+    def count(self, a: int | None, b: int, limits: Limits) -> SumLaw:
         """The law of the number of objects of class a (None: of all) with label b."""
         u = self.membership if a is None else self.members(a)
-        p = u[:, b]
-        p = p[p > 0]
-        # 1 - p, not the other memberships: a row may miss 1 by its tolerance.
-        return law_of_sum(np.column_stack([1.0 - p, p]), 0, limits)
+        return count_law(u[:, b], limits)
 
 
 # -- sums of functions of single counts ---------------------------------------------------------
@@ -78,7 +75,7 @@ def _entropy_term(t: np.ndarray, n: int) -> np.ndarray:
 
 def _entropies(classes: Classes, limits: Limits) -> tuple[float, float, float]:
     """Entropy of the classes, expected entropy of the labels, expected joint entropy; nats."""
-    def mean(law: Law) -> float:
+    def mean(law: SumLaw) -> float:
         return float(law.p @ _entropy_term(law.values, classes.n))
 
     labels = range(classes.n_labels)
@@ -118,8 +115,8 @@ def purity(classes: Classes, limits: Limits) -> Expectation:
         for a in range(classes.sizes.shape[0]):
             law = classes.count(a, b, limits)
             cumulative = np.ones_like(below)
-            cumulative[:law.first] = 0.0
-            cumulative[law.first:law.first + law.p.shape[0]] = np.cumsum(law.p)
+            cumulative[:law.low] = 0.0
+            cumulative[law.low:law.low + law.p.shape[0]] = np.cumsum(law.p)
             below *= cumulative
         total += float(np.sum(1.0 - below))
     expectation = _rounded(total / classes.n, classes, 0.0, 1.0, "laws of counts")

@@ -1,7 +1,7 @@
 """Integer programs of rough partition distances, by HiGHS (scipy.optimize.milp).
 
-Both are duals of assignment: with integer prices u of the labels of x and v of those of y,
-u_a + v_b >= T_ab, the sum of all prices is at least every matching in the table T.
+The farthest distance uses the dual of assignment: with integer prices u of the labels of x and v
+of those of y, u_a + v_b >= T_ab, the sum of all prices is at least every matching in the table T.
 
 One of the two bounds is checked in whole numbers here (a table, or prices, is at hand). The other
 is HiGHS' own bound, computed in floating point and rounded with a slack: it is trusted, not
@@ -18,58 +18,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _kernels
 from .problem import LimitReached, Limits
 from .rough_types import RoughTypes
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
+#: an integer program may have so many entries
+MOST_ENTRIES = 1_000_000
 #: seconds of the first attempt at a program; each further attempt may take twice as long
 _FIRST_ATTEMPT = 2.0
 #: how often limits are asked while HiGHS works, in seconds
 _POLL = 0.05
 #: what HiGHS' bound may lack by its tolerances, and as a part of the bound by rounding
 _SLACK, _RELATIVE = 1e-5, 1e-9
-
-
-def least_prices(bel: np.ndarray, limits: Limits) -> tuple[int, int, str]:
-    """Bounds of the least sum of prices against every table of a hard x.
-
-    bel (k, 2^c) beliefs of classes of x. Constraints |S| u_a + v(S) >= bel_a(S) by Hall's
-    theorem; only those that do not follow from smaller sets. Returns (low, high, status).
-    """
-    from scipy.sparse import csr_array
-    k, f = bel.shape
-    c, n = f.bit_length() - 1, int(bel[:, -1].sum())
-    row, subset, amount = (np.zeros(k * f, np.int64) for _ in range(3))
-    kernels = _kernels.hard_tables
-    found = kernels.list_demands(bel, row, subset, amount)
-    row, subset, amount = row[:found], subset[:found], amount[:found]
-    bits = (subset[:, None] >> np.arange(c)) & 1
-    # Missing classes and labels stand behind the k + c prices, as one price each.
-    missing = abs(k - c)
-    matrix = np.zeros((found + (c if k < c else k), k + c + 1))
-    matrix[np.arange(found), row] = bits.sum(axis=1)
-    matrix[:found, k:k + c] = bits
-    need = np.zeros(matrix.shape[0])
-    need[:found] = amount
-    for i in range(matrix.shape[0] - found):
-        matrix[found + i, k + i if k < c else i] = 1.0
-        matrix[found + i, k + c] = 1.0
-    cost = np.ones(k + c + 1)
-    cost[k + c] = missing
-    low = np.full(k + c + 1, -2.0 * n)
-    high = np.full(k + c + 1, 2.0 * n)
-    low[k] = high[k] = 0.0   # prices of x may fall by what those of y rise
-    solution, bound, status = _solve(cost, csr_array(matrix), need, None, low, high, limits)
-    most = n
-    if solution is not None:
-        v = np.rint(solution[k:k + c]).astype(np.int64)
-        if k > c:   # prices count from that of the missing labels
-            v -= int(np.rint(solution[k + c]))
-        most = min(most, int(kernels.moved_bound(row, subset, amount, found, k, c, v)))
-    return min(bound, most), most, status
 
 
 def least_kept(types: RoughTypes, limits: Limits) -> tuple[int, int, str]:
@@ -122,6 +84,33 @@ def _matched(table: np.ndarray) -> int:
     from scipy.optimize import linear_sum_assignment
     rows, columns = linear_sum_assignment(table, maximize=True)
     return int(table[rows, columns].sum())
+
+
+def fewest_apart(types: RoughTypes, limits: Limits) -> tuple[int, np.ndarray | None, str]:
+    """A lower bound of the objects whose sets are apart under a relabelling, and a good one.
+
+    Variables: whether label a is called b (k c), whether a type is apart (t). Returns (low,
+    labels of y for those of x, status); label c or above is none.
+    """
+    from scipy.sparse import csr_array
+    k, c, n_types = types.k, types.c, types.m.shape[0]
+    cells = k * c
+    met = np.nonzero((types.x_sets[types.rows][:, :, None]
+                      & types.y_sets[types.cols][:, None, :]).reshape(n_types, cells))
+    each, ones = np.arange(cells), np.ones(cells)
+    rows = np.concatenate([met[0], np.arange(n_types), n_types + each // c,
+                           n_types + k + each % c])
+    columns = np.concatenate([met[1], cells + np.arange(n_types), each, each])
+    data = np.concatenate([np.ones(met[0].size + n_types), -ones, -ones])
+    at_least = csr_array((data, (rows, columns)), shape=(n_types + k + c, cells + n_types))
+    solution, low, status = _solve(
+        np.concatenate([np.zeros(cells), types.m]), at_least,
+        np.concatenate([np.ones(n_types), -np.ones(k + c)]), None, np.zeros(cells + n_types),
+        np.ones(cells + n_types), limits)
+    if solution is None:
+        return low, None, status
+    called = np.rint(solution[:cells]).reshape(k, c)
+    return low, np.where(called.any(axis=1), called.argmax(axis=1), c), status
 
 
 def _solve(cost: np.ndarray, at_least: csr_array, need: np.ndarray,

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import _kernels
+from .integer_programs import MOST_ENTRIES, fewest_apart
 from .problem import Finding, Limits, Problem
 from .relabellings import meetings, moved_by
 from .rough_types import RoughTypes, rough_types
 from .solvers import solver
-from .type_search import SLICE, in_slices
 
-#: permutations of labels are searched for up to so many labels
-MOST_PERMUTED = 12
 #: an assignment may have so many labels
 _MOST_ASSIGNED = 4000
 
@@ -42,37 +39,21 @@ def fewest_moved(types: RoughTypes, limits: Limits) -> Finding:
         rows, columns = linear_sum_assignment(table, maximize=True)
         value = types.n - int(types.m[always].sum()) - int(table[rows, columns].sum())
         return Finding(low=float(value), high=float(value))
-    return _by_permutations(types, ~always, limits)
+    return _by_program(types, ~always, limits)
 
 
-def _by_permutations(types: RoughTypes, chosen: np.ndarray, limits: Limits) -> Finding:
-    """Search of one-to-one maps of labels; an assignment bounds them from below."""
+def _by_program(types: RoughTypes, chosen: np.ndarray, limits: Limits) -> Finding:
+    """An assignment bounds the relabellings from below; an integer program decides."""
     from scipy.optimize import linear_sum_assignment
-    if types.c > types.k:   # tables of subsets are made for the side with fewer labels
-        types = types.swapped()
     table = meetings(types, chosen)
     rows, columns = linear_sum_assignment(table, maximize=True)
     low = max(0, int(types.m[chosen].sum()) - int(table[rows, columns].sum()))
-    high = moved_by(types, columns[:types.k])
-    if low == high:
-        return Finding(low=float(low), high=float(high))
-    if types.c > MOST_PERMUTED or not types.masked:
-        return Finding(low=float(low), high=float(high), status="max_nodes",
-                       note=f"{types.c} labels are too many to try their permutations")
-    masks, group = np.unique(types.a[chosen], return_inverse=True)
-    apart = np.zeros((masks.shape[0], 1 << types.c), np.int64)
-    np.add.at(apart, (group.reshape(-1), types.b[chosen]), types.m[chosen])
-    _kernels.hard_tables.beliefs(apart, apart)
-    relabelling = np.zeros(types.k, np.int64)
-    state = np.full(3 + types.k, -1, np.int64)
-    state[:3] = 0, high, 0
-    step = max(1, SLICE // (20 * masks.shape[0] * types.k))
-    status = in_slices(
-        lambda until: _kernels.type_search.h0_permutations(masks, apart, types.k, types.c,
-                                                           relabelling, state, until),
-        lambda: bool(state[0] < 0), step, limits, "fewest moved objects")
-    best = int(state[1])
-    if status == "ok":
-        low = best
-    return Finding(low=float(low), high=float(best), n_nodes=int(state[2]),
-                   status="ok" if low == best else status)
+    high, status, note = moved_by(types, columns[:types.k]), "ok", ""
+    if low < high and types.n_cells > MOST_ENTRIES:
+        status, note = "max_states", "too many types for an integer program"
+    elif low < high:
+        least, columns, status = fewest_apart(types, limits)
+        low = max(low, least)
+        high = high if columns is None else min(high, moved_by(types, columns))
+    return Finding(low=float(low), high=float(high), note=note,
+                   status="ok" if low == high else status)

@@ -9,15 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from . import _kernels
-from .integer_programs import least_kept, least_prices
+from .integer_programs import MOST_ENTRIES, least_kept
 from .label_matching import assignable
 from .problem import Finding, Limits, Problem
-from .relabellings import far_moved, touched
 from .rough_types import MOST_SUBSET_LABELS, RoughTypes, rough_types
 from .solvers import solver
-
-#: an integer program may have so many entries
-_MOST_ENTRIES = 1_000_000
 
 
 @solver("label_prices", guarantee="exact", bases=("partition",), ends=("upper",),
@@ -35,40 +31,21 @@ def hausdorff_partition(problem: Problem, end: str, limits: Limits) -> Finding:
 
 
 def most_moved(types: RoughTypes, limits: Limits) -> Finding:
-    """Most moved objects of types: prices with a hard side, else integer programs."""
+    """Most moved objects of types: prices with a hard side, then integer programs."""
+    low, high, status, note = 0, types.n, "ok", ""
     hard = types.hard_first()
-    if hard is None or hard.c > MOST_SUBSET_LABELS:
-        return _farthest_moved(types, hard, limits)
-    kernels = _kernels.hard_tables
-    cnt = hard.counts_by_mask()
-    bel, bounds = np.zeros_like(cnt), np.zeros(2, np.int64)
-    kernels.beliefs(cnt, bel)
-    kernels.hard_h1(cnt, bel, bounds)
-    low, high, status = int(bounds[0]), int(bounds[1]), "ok"
-    if low < high:
-        low, high, status = _by_prices(bel, low, high, limits)
-    return Finding(low=float(low), high=float(high),
-                   status="ok" if low == high else status)
-
-
-def _by_prices(bel: np.ndarray, low: int, high: int, limits: Limits) -> tuple[int, int, str]:
-    """Moved objects by an integer program, within [low, high]."""
-    n = int(bel[:, -1].sum())
-    least, most, status = least_prices(bel, limits)
-    return max(low, n - most), min(high, n - least), status
-
-
-def _farthest_moved(types: RoughTypes, hard: RoughTypes | None, limits: Limits) -> Finding:
-    """Two rough sides, or many labels: integer programs over the labels of each open side."""
-    low, high = far_moved(types), touched(types)[0]
-    # With a hard side only the labels of the other one are open.
-    sides = (types, types.swapped()) if hard is None else (hard.swapped(),)
-    status, note = "ok", ""
-    if low < high and types.n_cells > _MOST_ENTRIES:
+    if hard is not None and hard.c <= MOST_SUBSET_LABELS:
+        cnt = hard.counts_by_mask()
+        bel, bounds = np.zeros_like(cnt), np.zeros(2, np.int64)
+        _kernels.hard_tables.beliefs(cnt, bel)
+        _kernels.hard_tables.hard_h1(cnt, bel, bounds)
+        low, high = int(bounds[0]), int(bounds[1])
+    if low < high and types.n_cells > MOST_ENTRIES:
         status, note = "max_states", "too many types for an integer program"
     elif low < high:
         directed = 0
-        for side in sides:
+        # With a hard side only the labels of the other one are open.
+        for side in (types, types.swapped()) if hard is None else (hard.swapped(),):
             least, most, stopped = least_kept(side, limits)
             low, directed = max(low, types.n - most), max(directed, types.n - least)
             status = status if stopped == "ok" else stopped

@@ -1,13 +1,13 @@
-"""Laws of sums of independent integers, and how much of them lies above zero.
+"""Laws of sums of independent integers, and how much of them lies above a number.
 
-Certificates of transport values need E(X)^+ of sums X of independent integers. All bounds here
-are upper bounds: what was cut off counts as if it had the largest value.
+Certificates of transport values need E (X - s)^+ of sums X of independent integers. All bounds
+here are upper bounds: what was cut off counts as if it had the largest value.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -22,75 +22,97 @@ SLICE = 1 << 24
 MANY_TERMS = 1000
 #: largest exponent of one term in a moment generating function
 STEEPEST = 20.0
-_GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Law:
-    """The law of a bounded random integer.
+class SumLaw:
+    """The law of a sum X of independent integers; term i is lo + j with probability p[i, j].
+
+    Parameters
+    ----------
+    p : (m, w) float64
+        Rows sum to 1.
+    lo : int
+    limits : Limits, optional
+        Asked between slices.
 
     Attributes
     ----------
     p : (k,) float64
-        Probabilities of the values `first`, `first` + 1, ...
-    first : int
+        Probabilities of the values `low`, ..., `high`.
+    low, high : int
     dropped : float
-        Probability outside `p`, at most.
+        Probability outside, at most.
     least, most : int
-        Range of the integer.
+        Range of the sum.
     """
 
-    p: np.ndarray
-    first: int
-    dropped: float
-    least: int
-    most: int
+    def __init__(self, p: np.ndarray, lo: int = 0, limits: Limits | None = None) -> None:
+        terms, width = p.shape
+        self.least, self.most = _range(p, lo)
+        laws = np.zeros((2, terms * (width - 1) + 1))
+        laws[0, 0] = 1.0
+        window, dropped, at = np.array([0, 1]), np.zeros(1), 0
+        p = np.ascontiguousarray(p)
+        while at < terms:
+            at = _kernels.row_laws.add_terms(p, at, SLICE, TINY, laws, window, dropped)
+            if limits is not None and at < terms:
+                limits.check()
+        begin, end = (int(w) for w in window)
+        self.p = laws[terms % 2, begin:end].copy()
+        self.low, self.high = terms * lo + begin, terms * lo + end - 1
+        self.dropped = float(dropped[0])
+
+    @classmethod
+    def of(cls, values: np.ndarray, mass: np.ndarray, limits: Limits) -> SumLaw:
+        """The law of a sum over objects of whole numbers: values and mass, (n, f) each."""
+        used = mass > 0.0
+        lo = int(values[used].min(initial=0.0))
+        steps = np.where(used, values - lo, 0.0).astype(np.int64)
+        p = np.zeros((mass.shape[0], int(steps.max(initial=0)) + 1))
+        for s in range(mass.shape[1]):
+            p[np.arange(mass.shape[0]), steps[:, s]] += mass[:, s]
+        return cls(p, lo, limits)
 
     @property
     def values(self) -> np.ndarray:
         """The values that `p` belongs to, (k,) int64."""
-        return np.arange(self.first, self.first + self.p.shape[0])
+        return np.arange(self.low, self.high + 1)
 
-    def positive(self, shift: float = 0, divisor: int = 1) -> float:
-        """Upper bound of E ceil((X + shift) / divisor)^+, exact but for what was dropped.
+    @cached_property
+    def _above(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """P(X >= v), E (X - v)^+ and E ((X - v)^+)^2 at the values: sums of positive terms."""
+        above = np.cumsum(self.p[::-1])[::-1]
+        excess = np.append(np.cumsum(above[1:][::-1])[::-1], 0.0)
+        # E ((X - s)^+)^2 = sum over t >= s of 2 E (X - t)^+ - P(X > t).
+        terms = np.maximum(2.0 * excess - np.append(above[1:], 0.0), 0.0)
+        return above, excess, np.cumsum(terms[::-1])[::-1]
 
-        A shift that is not whole asks for `divisor` 1 and is not rounded up.
-        """
-        values = self.values + shift
-        most = self.most + shift
-        if divisor != 1:
-            values = -((-values) // divisor)
-            most = -((-most) // divisor)
+    @property
+    def mean(self) -> float:
+        """Mean of the sum."""
+        above, excess, _ = self._above
+        return self.low * float(above[0]) + float(excess[0])
+
+    def excess(self, s: np.ndarray) -> np.ndarray:
+        """E (X - s)^+ for whole numbers s."""
+        above, excess, _ = self._above
+        inside = np.clip(s - self.low, 0, self.high - self.low)
+        return (excess[inside] + np.maximum(self.low - s, 0) * above[0]
+                + self.dropped * np.maximum(self.most - s, 0))
+
+    def squares(self, s: np.ndarray) -> np.ndarray:
+        """E ((X - s)^+)^2 for whole numbers s."""
+        above, excess, squares = self._above
+        inside = np.clip(s - self.low, 0, self.high - self.low)
+        under = np.maximum(self.low - s, 0)
+        return (squares[inside] + 2.0 * under * excess[0] + under * under * above[0]
+                + self.dropped * np.maximum(self.most - s, 0.0) ** 2)
+
+    def positive(self, shift: int = 0, divisor: int = 1) -> float:
+        """E ceil((X + shift) / divisor)^+, exact but for what was dropped."""
+        values, most = (-(-(v + shift) // divisor) for v in (self.values, self.most))
         positive = values > 0
         return float(self.p[positive] @ values[positive]) + self.dropped * max(0.0, float(most))
-
-
-def law_of_sum(p: np.ndarray, lo: int = 0, limits: Limits | None = None) -> Law:
-    """The law of a sum of independent terms; term i is lo + j with probability p[i, j].
-
-    Parameters
-    ----------
-    p : (m, w) float64, C order
-        Rows sum to 1; zeros at the ends of a row cost nothing.
-    lo : int
-    limits : Limits, optional
-        Asked between slices.
-    """
-    terms, width = p.shape
-    least, most = _range(p, lo)
-    pad = width - 1
-    laws = np.zeros((2, terms * pad + 1 + 2 * pad))
-    laws[0, pad] = 1.0
-    state = np.array([0, pad, pad + 1, 0], dtype=np.int64)
-    dropped = np.zeros(1)
-    at = 0
-    while at < terms:
-        at = _kernels.row_laws.add_terms(p, at, SLICE, TINY, laws, state, dropped)
-        if limits is not None and at < terms:
-            limits.check()
-    row, begin, end, base = (int(v) for v in state)
-    return Law(p=laws[row, begin:end].copy(), first=terms * lo + base + begin - pad,
-               dropped=float(dropped[0]), least=least, most=most)
 
 
 def _range(p: np.ndarray, lo: int) -> tuple[int, int]:
@@ -103,51 +125,45 @@ def _range(p: np.ndarray, lo: int) -> tuple[int, int]:
     return p.shape[0] * lo + int(first.sum()), p.shape[0] * lo + int(last.sum())
 
 
-def log_moments(p: np.ndarray, lo: int, steps: np.ndarray) -> np.ndarray:
-    """log E exp(h X) of a sum X as in `law_of_sum`, for every h of `steps`.
+def count_law(p: np.ndarray, limits: Limits) -> SumLaw:
+    """Law of the number of objects, the i-th counted with probability p_i."""
+    p = np.clip(p[p > 0.0], 0.0, 1.0)
+    # 1 - p, not the other memberships: a row may miss 1 by its tolerance.
+    return SumLaw(np.column_stack([1.0 - p, p]), 0, limits)
 
-    h times the largest absolute value of one term must be at most `STEEPEST`.
+
+def least_split(first: SumLaw, second: SumLaw) -> float:
+    """min over whole s of E (first - s)^+ + E (second + s)^+ (convex in s)."""
+    ends = (first.low, first.high, -second.high, -second.low)
+    s = np.arange(min(ends), max(ends) + 1)
+    return float((first.excess(s) + second.excess(-s)).min())
+
+
+def chernoff_positive(p: np.ndarray, lo: int = 0, shift: int = 0) -> float:
+    """Chernoff's upper bound of E(X + shift)^+ for a sum X as in `SumLaw`.
+
+    E X^+ <= E exp(h X - 1) / h for every h > 0; a good h by a search. It also bounds
+    E ceil((X + shift) / d)^+ for d >= 1. Time O(m w), some 20 times.
     """
-    values = lo + np.arange(p.shape[1], dtype=float)
-    return np.array([_kernels.row_laws.log_moments(p, np.exp(h * values)) for h in steps])
-
-
-def chernoff_positive(p: np.ndarray, lo: int = 0, shift: float = 0.0) -> float:
-    """Chernoff's upper bound of E(X + shift)^+ for a sum X as in `law_of_sum`.
-
-    E X^+ <= E exp(h X - 1) / h for every h > 0; the best h by golden section. It also bounds
-    E ceil((X + shift) / d)^+ for whole shifts and d >= 1. Time O(m w), 25 times.
-    """
-    values = lo + np.arange(p.shape[1], dtype=float)
-    _, most = _range(p, lo)
-    if most + shift <= 0:
+    from scipy.optimize import minimize_scalar
+    values, most = lo + np.arange(p.shape[1], dtype=float), _range(p, lo)[1] + shift
+    if most <= 0:
         return 0.0
-    steepest = STEEPEST / max(1.0, float(np.abs(values).max()))
+    steepest = math.log(STEEPEST / max(1.0, float(np.abs(values).max())))
 
     def exponent(t: float) -> float:
         h = math.exp(t)
-        return (_kernels.row_laws.log_moments(p, np.exp(h * values)) + h * shift
-                - 1.0 - t)
+        return float(np.log(p @ np.exp(h * values)).sum()) + h * shift - 1.0 - t
 
-    low, high = math.log(1e-4 * steepest), math.log(steepest)
-    left, right = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
-    at_left, at_right = exponent(left), exponent(right)
-    for _ in range(18):
-        if at_left <= at_right:
-            high, right, at_right = right, left, at_left
-            left = high - _GOLDEN * (high - low)
-            at_left = exponent(left)
-        else:
-            low, left, at_left = left, right, at_right
-            right = low + _GOLDEN * (high - low)
-            at_right = exponent(right)
+    found = minimize_scalar(exponent, bounds=(steepest - 9.0, steepest), method="bounded",
+                            options={"maxiter": 20})
     # The factor covers the rounding of logarithms and products.
-    return min(float(most + shift), math.exp(min(700.0, min(at_left, at_right))) * (1 + 1e-9))
+    return min(float(most), math.exp(min(700.0, found.fun)) * (1 + 1e-9))
 
 
-def expected_positive(p: np.ndarray, lo: int = 0, *, shift: float = 0, divisor: int = 1,
+def expected_positive(p: np.ndarray, lo: int = 0, *, shift: int = 0, divisor: int = 1,
                       enough: float = 0.0, limits: Limits | None = None) -> float:
-    """Upper bound of E ceil((X + shift) / divisor)^+ for a sum X as in `law_of_sum`.
+    """Upper bound of E ceil((X + shift) / divisor)^+ for a sum X as in `SumLaw`.
 
     Chernoff's bound when the terms are many and it is at most `enough`; else from the law.
     """
@@ -160,4 +176,4 @@ def expected_positive(p: np.ndarray, lo: int = 0, *, shift: float = 0, divisor: 
             limits.check()
         if bound <= enough:
             return bound
-    return min(bound, law_of_sum(p, lo, limits).positive(shift, divisor))
+    return min(bound, SumLaw(p, lo, limits).positive(shift, divisor))

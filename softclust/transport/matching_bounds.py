@@ -4,10 +4,10 @@
 
 from __future__ import annotations
 
-from itertools import permutations
-
 import numpy as np
 
+from .coupled_matching import matched, moved_low, sides
+from .coupling_bound import coupled_objects
 from .laws import expected_positive
 from .parts import MAX_ORDER_LABELS, MAX_SET_LABELS, Parts, group_mass, parts_of, used_labels
 from .problem import Finding, LimitReached, Limits, Problem
@@ -22,7 +22,9 @@ def partition_bounds(problem: Problem, end: str, limits: Limits) -> Finding:
     parts = parts_of(problem)
     enough = 0.01 * limits.tol * problem.most
     if end == "lower":
-        return _closest_bounds(parts, limits, enough)
+        return _closest_bounds(problem, parts, limits, enough)
+    if parts.n_labels > MAX_SET_LABELS or not parts.hard:
+        return coupled_objects(problem, end, limits)
     return _farthest_bounds(parts, limits, enough)
 
 
@@ -30,52 +32,24 @@ def _finding(low: float, high: float, status: str = "ok") -> Finding:
     return Finding(low=min(max(low, 0.0), high), high=high, status=status)
 
 
-def _closest_bounds(parts: Parts, limits: Limits, enough: float) -> Finding:
+def _closest_bounds(problem: Problem, parts: Parts, limits: Limits, enough: float) -> Finding:
     """d0 = n - E max over tau of L_tau, the objects whose sets meet under tau.
 
     For every pair of sets the two choices of labels and tau may be taken in any order. One tau,
     the best in the mean, gives `high`.
     """
-    high, low = float(parts.n), 0.0
-    few = parts.n_labels <= MAX_ORDER_LABELS
+    high, low, few = float(parts.n), 0.0, parts.n_labels <= MAX_ORDER_LABELS
     try:
         if parts.hard in ("fixed", "both") or not few:
             low, high = _by_columns(parts, limits, enough)
         if high - low > 10 * enough and few:
-            by_orders = _by_orders(parts, limits, enough)
-            low, high = max(low, by_orders[0]), min(high, by_orders[1])
+            # max L_tau <= L_best + sum over tau of (L_tau - L_best)^+; one coupling exists.
+            found = matched(*sides(problem), limits)
+            high = min(high, found.high)
+            low = max(low, moved_low(*sides(problem), found, limits))
     except LimitReached as stop:
         return _finding(low, high, stop.status)
     return _finding(low, high)
-
-
-def _by_orders(parts: Parts, limits: Limits, enough: float) -> tuple[float, float]:
-    """max L_tau <= L_best + sum over tau of (L_tau - L_best)^+."""
-    orders = np.array(list(permutations(range(parts.n_labels))), dtype=np.int64)
-    bits = (parts.fixed_masks[:, None] >> np.arange(parts.n_labels)) & 1
-    images = (bits[None] << orders[:, None, :]).sum(axis=2)                     # (orders, G)
-    meets = (images[:, :, None] & parts.random_masks[None, None, :]) != 0       # (orders, G, f)
-    weight = group_mass(parts)
-    means = (meets * weight).sum(axis=(1, 2))
-    best = int(means.argmax())
-    high = parts.n - float(means[best])
-    gain = 0.0
-    share = enough / len(orders)
-    for t in range(len(orders)):
-        if t == best:
-            continue
-        limits.check(t / len(orders), "bounds by matchings of labels")
-        plus = meets[t] & ~meets[best]
-        minus = meets[best] & ~meets[t]
-        touched = (plus | minus).any(axis=1)
-        if not plus.any():
-            continue
-        rows = touched[parts.fixed]
-        mass, group = parts.mass[rows], parts.fixed[rows]
-        gain += expected_positive(_steps((mass * plus[group]).sum(axis=1),
-                                         (mass * minus[group]).sum(axis=1), 1),
-                                  -1, enough=share, limits=limits)
-    return high - gain, high
 
 
 def _steps(plus: np.ndarray, minus: np.ndarray, drop: int) -> np.ndarray:
@@ -148,48 +122,25 @@ def _farthest_bounds(parts: Parts, limits: Limits, enough: float) -> Finding:
     """d1 with one side of single labels: n - E min over v of F(v), F of hard against rough.
 
     Proof. high: whatever is chosen, an object of class a whose set is {tau a} is kept by tau.
-    low: for whole v let u_a be the largest ceil((bel_a(S) - v(S)) / |S|). The capacities
-    u_a + v_b are whole, at least bel_a({b}) >= 0, and room for every S: by Hall's theorem some
-    table of the class and its sets has T[a, b] <= u_a + v_b, so it keeps at most
-    F(v) = sum u + sum v under every matching, and n - F(v) objects can be forced to move. F(v)
-    is at most its terms for S = {tau a}, where v cancels, plus the positive parts of the
-    others' excess (`_gain`). A class is a sum of independent terms in both readings: x hard and
+    low: with v = 0 let u_a be the largest ceil(bel_a(S) / |S|). These capacities are whole and
+    room for every S: by Hall's theorem some table of the class and its sets has T[a, b] <= u_a,
+    so it keeps at most F = sum u under every matching, and n - F objects can be forced to move.
+    F is at most its terms for S = {tau a} plus the positive parts of the others' excess
+    (`_gain`). A class is a sum of independent terms in both readings: x hard and
     its sets random, or x rough and the class of each object random.
     """
     from scipy.optimize import linear_sum_assignment
     c = parts.n_labels
-    if c > MAX_SET_LABELS or not parts.hard:
-        return _many_labels(parts, limits, enough)
     belief = mean_belief(parts)
     singles = 1 << np.arange(c)
     rows, best = linear_sum_assignment(belief[:, singles], maximize=True)
     high = parts.n - float(belief[rows, singles[best]].sum())
     low = 0.0
     try:
-        for v in (np.zeros(c, dtype=np.int64), prices(belief)):
-            low = max(low, high - _gain(parts, best, v, limits, enough))
-            if high - low <= 10 * enough:
-                break
+        low = high - _gain(parts, best, limits, enough)
     except LimitReached as stop:
         return _finding(low, high, stop.status)
     return _finding(low, high)
-
-
-def _many_labels(parts: Parts, limits: Limits, enough: float) -> Finding:
-    """Too many labels to list sets, or sets on both sides: sure labels are followed; d1 >= d0.
-
-    An object with sets {a} and {tau a} is kept by tau whatever is chosen; one tau for all draws.
-    """
-    from scipy.optimize import linear_sum_assignment
-    sure = np.zeros((parts.n_labels, parts.n_labels))
-    weight = group_mass(parts)
-    sides = parts.fixed_sets, parts.random_sets
-    single = [np.flatnonzero(sets.sum(axis=1) == 1) for sets in sides]
-    labels = [sets[one].argmax(axis=1) for sets, one in zip(sides, single)]
-    sure[np.ix_(*labels)] = weight[np.ix_(*single)]
-    rows, best = linear_sum_assignment(sure, maximize=True)
-    low = _closest_bounds(parts, limits, enough).low
-    return _finding(low, parts.n - float(sure[rows, best].sum()))
 
 
 def mean_belief(parts: Parts) -> np.ndarray:
@@ -209,70 +160,26 @@ def mean_belief(parts: Parts) -> np.ndarray:
     return belief
 
 
-def _set_sums(v: np.ndarray) -> np.ndarray:
-    """v(S) for every set S of labels."""
-    c = v.shape[-1]
-    return ((np.arange(1 << c)[:, None] >> np.arange(c) & 1) * v[..., None, :]).sum(axis=-1)
-
-
-def prices(belief: np.ndarray) -> np.ndarray:
-    """Whole numbers v that make F(v) = sum v + sum_a max_S (bel_a(S) - v(S))/|S| small.
-
-    Steepest descent over steps of one or two labels, halved; any v gives a valid bound.
-    """
-    c = belief.shape[0]
-    sizes = _set_sums(np.ones(c, dtype=np.int64))[1:]
-
-    def worth(v: np.ndarray) -> np.ndarray:
-        excess = (belief[:, 1:] - _set_sums(v)[..., None, 1:]) / sizes
-        return np.asarray(v.sum(axis=-1) + excess.max(axis=-1).sum(axis=-1))
-
-    single = np.eye(c, dtype=np.int64)
-    moves = np.concatenate([single, -single, (single[:, None] + single).reshape(-1, c),
-                            -(single[:, None] + single).reshape(-1, c),
-                            (single[:, None] - single).reshape(-1, c)])
-    v = np.zeros(c, dtype=np.int64)
-    now = float(worth(v))
-    step = max(1, int(belief[:, -1].sum()) // 8)
-    while step:
-        tried = v + step * moves
-        found = worth(tried)
-        k = int(found.argmin())
-        if found[k] < now - 1e-9:
-            v, now = tried[k], float(found[k])
-        else:
-            step //= 2
-    return v
-
-
-def _gain(parts: Parts, best: np.ndarray, v: np.ndarray, limits: Limits, enough: float) -> float:
-    """Sum over classes a and sets S of E ceil((X_aS - v(S) + |S| v_(best a))/|S|)^+."""
+def _gain(parts: Parts, best: np.ndarray, limits: Limits, enough: float) -> float:
+    """Sum over classes a and sets S of E ceil(X_aS / |S|)^+, S other than {best a}."""
     c = parts.n_labels
-    at = _set_sums(v)
     gain = 0.0
     share = enough / (c << c)
     for a in range(c):
-        inside, single, owned = _class_terms(parts, a, int(best[a]))
+        inside, single = _class_terms(parts, a, int(best[a]))
         for mask in range(1, 1 << c):
-            size = mask.bit_count()
             if mask == 1 << best[a]:
                 continue
             limits.check(a / c, "bounds by sets of labels")
-            shift = int(size * v[best[a]] - at[mask])
+            size = mask.bit_count()
             drop = size - (mask >> int(best[a]) & 1)
-            plus = inside(mask)
-            if plus.shape[0] + shift <= 0:
-                continue
-            if not owned:   # no object can have this class: X = 0
-                gain += max(0, -(-shift // size))
-                continue
-            gain += expected_positive(_steps(plus, single, drop), -drop, shift=shift,
-                                      divisor=size, enough=share, limits=limits)
+            gain += expected_positive(_steps(inside(mask), single, drop), -drop, divisor=size,
+                                      enough=share, limits=limits)
     return gain
 
 
 def _class_terms(parts: Parts, a: int, best: int):  # type: ignore[no-untyped-def]
-    """For class a: P(set within S and not {best}) by S, P(set is {best}), whether it occurs."""
+    """For class a: P(set within S and not {best}) by S, P(set is {best})."""
     if parts.hard in ("fixed", "both"):
         mass = parts.mass[(parts.fixed_masks == 1 << a)[parts.fixed]]
         sets = parts.random_masks
@@ -280,11 +187,11 @@ def _class_terms(parts: Parts, a: int, best: int):  # type: ignore[no-untyped-de
 
         def inside(mask: int) -> np.ndarray:
             return np.asarray(mass[:, (sets & ~mask == 0) & (sets != 1 << best)].sum(axis=1))
-        return inside, single, mass.shape[0] > 0
+        return inside, single
     chance = parts.mass[:, parts.random_masks == 1 << a].sum(axis=1)
     some = chance > 0
     chance, sets = chance[some], parts.fixed_masks[parts.fixed[some]]
 
     def covered(mask: int) -> np.ndarray:
         return np.where((sets & ~mask == 0) & (sets != 1 << best), chance, 0.0)
-    return covered, np.where(sets == 1 << best, chance, 0.0), bool(some.any())
+    return covered, np.where(sets == 1 << best, chance, 0.0)

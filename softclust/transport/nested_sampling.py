@@ -13,7 +13,8 @@ import numpy as np
 
 from .._random import as_generator, spawn
 from .bases import Distance, base_distance, canonical
-from .enumerate import least_cost
+from .enumerate import extremes
+from .focal_transport import least_cost
 from .plan import EndState, solve
 from .problem import Finding, LimitReached, Limits, Problem, Sampling, Side
 
@@ -57,7 +58,7 @@ def _draw(problem: Problem, distance: Distance, limits: Limits) -> dict[str, Fin
         for i, a in enumerate(x):
             for j, b in enumerate(y):
                 limits.check(done / (len(x) * len(y)), "nested sampling")
-                closest[i, j], farthest[i, j] = _extremes(a, b, distance)
+                closest[i, j], farthest[i, j] = extremes(a, b, distance)
                 done += 1
     except (LimitReached, KeyboardInterrupt) as stop:
         status = stop.status if isinstance(stop, LimitReached) else "cancelled"
@@ -74,7 +75,7 @@ def _draw(problem: Problem, distance: Distance, limits: Limits) -> dict[str, Fin
         if cost.size:
             p = np.full(cost.shape[0], 1.0 / cost.shape[0])
             q = np.full(cost.shape[1], 1.0 / cost.shape[1])
-            estimate = least_cost(p, q, cost)
+            estimate = least_cost(p, q, cost, Limits()).high
         found[end] = Finding(low=-math.inf, high=math.inf, solver="nested sampling",
                              estimate=estimate, n_draws=max(cost.shape), status=status)
     return found
@@ -95,10 +96,3 @@ def _labellings(side: Side, size: int, rng: np.random.Generator, sampling: Sampl
         labels = order[focal[None, :], position]
         drawn.append(list(dict.fromkeys(canonical(row.tolist()) for row in labels)))
     return drawn
-
-
-def _extremes(a: list[tuple[int, ...]], b: list[tuple[int, ...]], distance: Distance
-              ) -> tuple[float, float]:
-    """Closest and Hausdorff distance of two samples of labellings."""
-    table = [[distance(u, v) for v in b] for u in a]
-    return min(map(min, table)), max(max(map(min, table)), max(map(min, zip(*table))))

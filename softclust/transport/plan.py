@@ -6,6 +6,7 @@ with their reason, the others narrow the certificate until it is narrow enough.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 
 from .problem import Finding, LimitReached, Limits, Problem
@@ -33,11 +34,13 @@ PLAN: dict[tuple[str, str, str], Row] = {
     ("hard", "fuzzy", "rand"): _both("expected_pairs"),
     ("hard", "fuzzy", "partition"): _both("poisson_binomial", "row_laws", "matching_bounds",
                                           "subset_recursion", "monte_carlo"),
-    ("hard", "rough", "rand"): {"lower": ("type_search",), "upper": ("box_search",)},
+    ("hard", "rough", "rand"): {"lower": ("type_search", "coupling_descent"),
+                                "upper": ("box_search", "size_chords", "selection_bound")},
     ("hard", "rough", "partition"): {"lower": ("label_matching",), "upper": ("label_prices",)},
     ("rough", "rough", "rand"): {
-        "lower": ("two_label_law", "type_search"),
-        "upper": ("two_label_law", "choice_enumeration", "choice_bounds")},
+        "lower": ("two_label_law", "type_search", "coupling_descent"),
+        "upper": ("two_label_law", "choice_enumeration", "choice_bounds", "size_chords",
+                  "selection_bound")},
     ("rough", "rough", "partition"): {"lower": ("two_label_law", "label_matching"),
                                       "upper": ("two_label_law", "integer_programs")},
     ("hard", "evidential", "rand"): _against_random("count_enumeration", "monte_carlo"),
@@ -124,6 +127,8 @@ def solve(problem: Problem, method: str, limits: Limits) -> dict[str, EndState]:
             stopped = _walk(problem, end, row[end], method, limits, state)
     if problem.one_end:
         states["upper"] = states["lower"]
+    lower, upper = states["lower"], states["upper"]   # d0 <= d1
+    lower.high, upper.low = min(lower.high, upper.high), max(lower.low, upper.low)
     if "value" not in states:
         states["value"] = (states["lower"] if problem.one_end
                            else point_mass_value(problem, states, limits))
@@ -223,10 +228,13 @@ def _walk(problem: Problem, end: str, names: tuple[str, ...], method: str, limit
 
 
 def _store(problem: Problem, state: EndState, finding: Finding, guarantee: str) -> None:
-    """Widen bounds that floating point computed; keep integers, exact results, sums of zeros."""
+    """Widen bounds that floating point computed, or round them to the whole numbers they prove."""
     low, high = finding.low, finding.high
-    point = low == high and (guarantee == "exact" or low == 0.0)
-    if not point and not problem.whole:
+    if problem.whole and guarantee != "exact":   # the distance is a whole number
+        low, high = low - problem.rounding, high + problem.rounding
+        low = math.ceil(low) if low > 0.0 else 0.0
+        high = math.floor(high) if high < problem.most else high
+    elif not problem.whole and not (low == high and (guarantee == "exact" or low == 0.0)):
         low, high = low - problem.rounding, high + problem.rounding
     state.add(replace(finding, low=max(low, 0.0), high=min(high, float(problem.most))), guarantee)
 

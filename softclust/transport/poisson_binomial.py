@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .laws import law_of_sum
+from .laws import SumLaw
 from .problem import Finding, LimitReached, Limits, Problem
 from .random_table import random_table, stopped, too_many
 from .solvers import solver
@@ -26,7 +26,7 @@ def moved_two_labels(problem: Problem, end: str, limits: Limits) -> Finding:
     first, second = table.members(0), table.members(1)
     p = np.ascontiguousarray(np.vstack([first[:, ::-1], second]))
     try:
-        law = law_of_sum(p, 0, limits)
+        law = SumLaw(p, 0, limits)
     except LimitReached as stop:
         return stopped(problem, stop)
     matched = law.values

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..statistics.contingency import contingency
 from .parts import as_masks
-from .problem import MAX_MASK_LABELS, Problem
+from .problem import MAX_MASK_LABELS, Limits, Problem
 
 #: tables of all subsets of labels are made for up to so many labels
 MOST_SUBSET_LABELS = 10
@@ -127,3 +127,16 @@ def _packed(x_sets: np.ndarray, y_sets: np.ndarray, rows: np.ndarray, cols: np.n
 def _sets(masks: np.ndarray) -> np.ndarray:
     """Bit masks as rows of booleans."""
     return ((masks[:, None] >> np.arange(MAX_MASK_LABELS, dtype=np.int64)) & 1).astype(bool)
+
+
+def few_subsets(problem: Problem, limits: Limits) -> str:
+    """"" or why tables of all subsets of labels are not made."""
+    types = rough_types(problem)
+    if max(types.k, types.c) > MOST_SUBSET_LABELS:
+        return f"{max(types.k, types.c)} labels; tables of subsets stop at {MOST_SUBSET_LABELS}"
+    return ""
+
+
+def many_subsets(problem: Problem, limits: Limits) -> str:
+    """The opposite for two hard or rough sides: general bounds serve where tables stop."""
+    return "tables of subsets serve" if problem.whole and not few_subsets(problem, limits) else ""

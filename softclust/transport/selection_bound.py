@@ -13,6 +13,7 @@ import numpy as np
 from .coupled_matching import matched, moved_low, pairs_low, sides
 from .couplings import MAX_LISTED, Masses, moves_for
 from .problem import Finding, LimitReached, Limits, Problem
+from .rough_types import many_subsets
 from .solvers import solver
 
 #: transports up to which selections by priority orders are tried: they help small inputs alone
@@ -20,7 +21,8 @@ MAX_ORDERED = 6_000
 
 
 @solver("selection_bound", guarantee="certificate", ends=("upper",),
-        cost="coupled_matching (partition) or pair sums (rand) of up to four selections",
+        fits=many_subsets,
+        cost="coupled_matching (partition) or pair sums (rand) of some selections",
         cheap=lambda p: p.c <= 3 and p.n <= 200)
 def selected_labels(problem: Problem, end: str, limits: Limits) -> Finding:
     """A lower bound of the farthest: one label taken from each set of a side, others closest."""
@@ -53,8 +55,8 @@ def _moved_low(pairs: list[tuple[Masses, Masses]], limits: Limits) -> float:
 def _selections(x: Masses, y: Masses, limits: Limits) -> list[tuple[Masses, Masses]]:
     """Pairs of sides, one of them with a label taken from each set.
 
-    First against the other side: of each set the label that is least plausible there, or least
-    believed, under the relabelling that fits best. For few objects then by priority orders.
+    First against the other side: of each set the label that is least plausible there, under the
+    relabelling that fits best. For few objects then by priority orders.
     """
     tau = np.array(matched(x, y, limits).best)
     inverse = np.argsort(tau)
@@ -62,12 +64,10 @@ def _selections(x: Masses, y: Masses, limits: Limits) -> list[tuple[Masses, Mass
     for z, other, names in ((x, y, tau), (y, x, inverse)):
         if (z.sets.sum(axis=1) == 1).all():
             continue   # no choice: the sides as they are
-        singles = other.sets.sum(axis=1) == 1
-        believed = other.mass[:, singles] @ other.sets[singles].astype(np.float64)
-        for weight in (other.plausibility, believed)[:1 if singles.all() else 2]:
-            choice = [np.where(row, weight[:, names], np.inf).argmin(axis=1) for row in z.sets]
-            against = z.selected(np.column_stack(choice))
-            pairs.append((against, y) if z is x else (x, against))
+        against = z.selected(np.column_stack([
+            np.where(row, other.plausibility[:, names], np.inf).argmin(axis=1)
+            for row in z.sets]))
+        pairs.append((against, y) if z is x else (x, against))
     if not pairs:
         return [(x, y)]
     if x.c <= MAX_LISTED and x.n * 2 * math.factorial(x.c) ** 2 <= MAX_ORDERED:

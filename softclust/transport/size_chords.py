@@ -31,13 +31,14 @@ import numpy as np
 from .coupled_matching import sides
 from .couplings import (
     Masses,
-    count_law,
-    coupled_totals,
+    coupled,
     relabellings,
     relations,
     touched,
 )
+from .laws import count_law
 from .problem import Finding, LimitReached, Limits, Problem
+from .rough_types import many_subsets
 from .solvers import solver
 
 #: rounds that move the tangents towards the tables they lead to
@@ -68,10 +69,9 @@ def chord(z: Masses, limits: Limits) -> Chord:
         low, high = math.floor(least.mean), min(float(z.n), math.ceil(most.mean))
         high = max(low, high)
         slope[a] = (low + high) / 2
-        below = np.arange(least.low, least.high + 1)
-        above = np.arange(most.low, most.high + 1)
-        outside = (least.law @ np.where(below < low, (low - below) * (high - below), 0.0)
-                   + most.law @ np.where(above > high, (above - low) * (above - high), 0.0))
+        below, above = least.values, most.values
+        outside = (least.p @ np.where(below < low, (low - below) * (high - below), 0.0)
+                   + most.p @ np.where(above > high, (above - low) * (above - high), 0.0))
         constant += (float(outside) - low * high) / 2
     return Chord(slope, constant)
 
@@ -153,9 +153,9 @@ class _Bound:
             parts[1:], squares[1:] = [parts[one]] * 2, [squares[one]] * 2
         costs = [part[0] for part in parts]
         alpha = self._alpha
-        total, moments = coupled_totals(
-            x, y, (1 - alpha) * costs[0] + alpha * (costs[1] + costs[2]) / 2,
-            costs[2] - costs[1], self._limits)
+        gaps = costs[2] - costs[1]
+        total, moments = coupled(x, y, (1 - alpha) * costs[0] + alpha * (costs[1] + costs[2]) / 2,
+                                 np.array([gaps, gaps * gaps]), self._limits)
         near, ahead, behind = (self._constant + square + float((total * cost).sum())
                                for square, cost in zip(squares, costs))
         gap = behind - ahead
@@ -171,6 +171,8 @@ class _Bound:
 
 
 def _few_sets(problem: Problem, limits: Limits) -> str:
+    if reason := many_subsets(problem, limits):
+        return reason
     cells = problem.c * problem.x.table.n_sets * problem.y.table.n_sets
     return "" if cells <= MAX_CELLS else f"{cells:.2g} triples of a label and two sets"
 

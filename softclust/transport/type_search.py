@@ -12,7 +12,7 @@ import numpy as np
 
 from . import _kernels
 from .problem import Finding, LimitReached, Limits, Problem
-from .relabellings import near_pairs, settled_pairs, starts
+from .relabellings import starts
 from .rough_types import RoughTypes, rough_types
 from .solvers import solver
 
@@ -24,8 +24,16 @@ _MOST_CELLS = 200_000
 _MOST_TYPES = 4000
 
 
+def _few_types(problem: Problem, limits: Limits) -> str:
+    types = rough_types(problem)
+    if types.masked and types.n_cells <= _MOST_CELLS and types.m.shape[0] <= _MOST_TYPES:
+        return ""
+    return (f"{max(types.k, types.c)} labels and {types.m.shape[0]} types are too many for a "
+            "branch and bound")
+
+
 @solver("type_search", guarantee="exact", bases=("rand",), ends=("lower",),
-        cost="O(n), branch and bound over types", cheap=lambda p: p.c <= 3)
+        cost="O(n), branch and bound over types", fits=_few_types, cheap=lambda p: p.c <= 3)
 def closest_pairs(problem: Problem, end: str, limits: Limits) -> Finding:
     """Fewest disagreeing pairs of two hard or rough sides, one cell for each type."""
     return fewest_pairs(rough_types(problem), limits)
@@ -33,15 +41,6 @@ def closest_pairs(problem: Problem, end: str, limits: Limits) -> Finding:
 
 def fewest_pairs(types: RoughTypes, limits: Limits) -> Finding:
     """Fewest disagreeing pairs of types."""
-    if not types.masked or types.n_cells > _MOST_CELLS or types.m.shape[0] > _MOST_TYPES:
-        return Finding(low=float(settled_pairs(types)), high=float(near_pairs(types)),
-                       status="max_nodes",
-                       note=f"{max(types.k, types.c)} labels and {types.m.shape[0]} types are too "
-                            "many for a branch and bound")
-    return _branch_and_bound(types, limits)
-
-
-def _branch_and_bound(types: RoughTypes, limits: Limits) -> Finding:
     kernels = _kernels.type_search
     fixed, counts, first, cell_a, cell_b, least, _ = kernels.d0_setup(
         types.a, types.b, types.m, types.k, types.c)
@@ -53,6 +52,8 @@ def _branch_and_bound(types: RoughTypes, limits: Limits) -> Finding:
     state[kernels.BEST] = best
     order, rise = np.zeros_like(cell_a), np.zeros_like(cell_a)
     following = np.full(counts.shape[0] + 1, -1, np.int64)
+    root = kernels.rest_bound(0, state[kernels.COST], best, fixed, r, s, counts, first, cell_a,
+                              cell_b, least)
     search = (fixed, r, s, counts, first, cell_a, cell_b, least, order, rise, following)
     step = max(1, SLICE // (4 * cell_a.shape[0] + 100))
     status = in_slices(lambda until: kernels.d0_search(*search, chosen, state, until),
@@ -60,7 +61,7 @@ def _branch_and_bound(types: RoughTypes, limits: Limits) -> Finding:
                         "fewest disagreeing pairs")
     high = int(state[kernels.BEST])
     nodes = int(state[kernels.NODES])
-    low = high if status == "ok" else int(kernels.d0_open_bound(*search, state))
+    low = high if status == "ok" else min(high, int(root))
     return Finding(low=float(low), high=float(high), n_nodes=nodes,
                    status="ok" if low == high else status)
 

@@ -11,9 +11,6 @@ from .small_transport import marks_size as transport_marks
 from .small_transport import small_transport
 from .small_transport import work_size as transport_work
 
-#: mass below this is moved to the edge of the window of a law (downwards it counts as more)
-NEGLIGIBLE = 1e-30
-
 
 def numbers_size(f, g):
     """Entries of the scratch `numbers`."""
@@ -64,83 +61,22 @@ def couple(px, py, i, cost, numbers, marks):
 
 
 @borrowing
-def coupled_means(px, py, costs, tables, first, stop, values, means, numbers, marks):
-    """For each object and each of `costs` (q, f, g): the least cost, and means of `tables`.
+def couple_all(px, py, cost, first, stop, plans, u, v, numbers, marks):
+    """Cheapest couplings of objects `first` to `stop` - 1 at `cost` (f, g), with their prices.
 
-    values (n, q); means (n, q, r): mean of each table (r, f, g) under the cheapest coupling.
+    plans (m, f, g), u (m, f), v (m, g) are 0 on entry and stay so outside of the supports.
     """
-    f = costs.shape[1]
-    for i in range(first, stop):
-        for q in range(costs.shape[0]):
-            value, m, k = couple(px, py, i, costs[q], numbers, marks)
-            values[i, q] = value
-            plan = numbers[:m * k].reshape((m, k))
-            for r in range(tables.shape[0]):
-                mean = 0.0
-                for s in range(m):
-                    for t in range(k):
-                        mean += plan[s, t] * tables[r, marks[s], marks[f + t]]
-                means[i, q, r] = mean
-
-
-@borrowing
-def coupled_prices(px, py, cost, first, stop, u, v, numbers, marks):
-    """Prices of the cheapest coupling of each object: u (n, f), v (n, g); 0 outside supports."""
     f = cost.shape[0]
     g = cost.shape[1]
-    cells = f * g
     for i in range(first, stop):
         _value, m, k = couple(px, py, i, cost, numbers, marks)
-        for s in range(f):
-            u[i, s] = 0.0
-        for t in range(g):
-            v[i, t] = 0.0
+        plan = numbers[:m * k].reshape((m, k))
         for s in range(m):
-            u[i, marks[s]] = numbers[cells + s]
+            u[i - first, marks[s]] = numbers[f * g + s]
+            for t in range(k):
+                plans[i - first, marks[s], marks[f + t]] = plan[s, t]
         for t in range(k):
-            v[i, marks[f + t]] = numbers[cells + f + t]
-
-
-@borrowing
-def add_steps(steps, mass, first, stop, law, spare, window):
-    """Law of a sum of independent whole steps, objects `first` to `stop` - 1 added.
-
-    steps (n, f) int64 >= 0, mass (n, f); `law` and `spare` have room for the largest sum.
-    window (2,) int64: the first and last sum that have mass. Mass below the window was moved
-    up to its edge, mass above it was dropped: E (sum - s)^+ from the law is too low by at most
-    what is missing of the mass times the largest sum less s.
-    """
-    f = steps.shape[1]
-    low = window[0]
-    high = window[1]
-    for i in range(first, stop):
-        least = -1
-        most = 0
-        for s in range(f):
-            if mass[i, s] > 0.0:
-                least = steps[i, s] if least < 0 or steps[i, s] < least else least
-                most = steps[i, s] if steps[i, s] > most else most
-        if least < 0:
-            continue
-        for t in range(low + least, high + most + 1):
-            spare[t] = 0.0
-        for s in range(f):
-            p = mass[i, s]
-            if p > 0.0:
-                step = steps[i, s]
-                for t in range(low, high + 1):
-                    spare[t + step] += p * law[t]
-        low += least
-        high += most
-        while high > low and spare[high] < NEGLIGIBLE:
-            high -= 1
-        while low < high and spare[low] < NEGLIGIBLE:
-            spare[low + 1] += spare[low]
-            low += 1
-        for t in range(low, high + 1):
-            law[t] = spare[t]
-    window[0] = low
-    window[1] = high
+            v[i - first, marks[f + t]] = numbers[f * g + f + t]
 
 
 @borrowing
@@ -256,26 +192,3 @@ def hard_distances(x, y, fixed, pairs, first, stop, out, table, columns, numbers
                 out[k, q] = both / 2.0
             else:
                 out[k, q] = both - assign_max(table, columns, numbers, marks)
-
-
-@borrowing
-def coupled_totals(px, py, cost, table, first, stop, total, moments, numbers, marks):
-    """Cheapest couplings at `cost` (f, g): their sum over objects is added to total (f, g).
-
-    moments (n, 2): mean and mean square of `table` (f, g) under the coupling of each object.
-    """
-    f = cost.shape[0]
-    for i in range(first, stop):
-        _value, m, k = couple(px, py, i, cost, numbers, marks)
-        plan = numbers[:m * k].reshape((m, k))
-        mean = 0.0
-        square = 0.0
-        for s in range(m):
-            for t in range(k):
-                moved = plan[s, t]
-                z = table[marks[s], marks[f + t]]
-                total[marks[s], marks[f + t]] += moved
-                mean += moved * z
-                square += moved * z * z
-        moments[i, 0] = mean
-        moments[i, 1] = square

@@ -1,100 +1,50 @@
 """Laws of tables of independent objects: sums of integers, rows of counts, largest matchings.
 
-``add_terms`` convolves term after term, ``log_moments`` is the logarithm of the moment
-generating function (Chernoff), ``row_law`` the Poisson-multinomial law of one row of a table,
-``pair_maxima`` the two rows of a 3 x 3 table that Laplace's expansion of the largest matching
-takes together. All work in slices, so that callers can stop between them.
+``add_terms`` convolves term after term, ``row_law`` is the Poisson-multinomial law of one row
+of a table, ``pair_maxima`` the two rows of a 3 x 3 table that Laplace's expansion of the largest
+matching takes together. All work in slices, so that callers can stop between them.
 """
-
-import math
 
 from ..._kernels._jit import borrowing
 
 #: laws drop what is smaller: products of small probabilities would crawl as subnormal numbers
 FLUSH = 1e-290
-#: factors of a product before its logarithm is taken
-GROUP = 16
 
 
 @borrowing
-def add_terms(p, at, budget, tiny, laws, state, dropped):
+def add_terms(p, at, budget, tiny, laws, window, dropped):
     """Convolve the law of a sum with terms `at`, `at` + 1, ...; the first term not done.
 
-    Term i is lo + j with probability p[i, j], where lo is the caller's. ``laws[state[0]]`` is
-    the law, at indices state[1] to state[2] - 1; index w - 1, w the width of `p`, stands for
-    state[3] + the number of terms done times lo. The other row of `laws` is scratch. w - 1
-    entries on both sides of a law are 0. Ends below `tiny` are cut off and added to dropped[0].
-    Stops after about `budget` multiplications.
+    Term i is j with probability p[i, j]. laws (2, sums): row i % 2 holds the law of the first i
+    terms at window[0], ..., window[1] - 1. Ends below `tiny` are cut off and added to
+    dropped[0]. Stops after about `budget` multiplications.
     """
-    n = p.shape[0]
     width = p.shape[1]
-    pad = width - 1
+    begin = window[0]
+    end = window[1]
     done = 0
-    while at < n and done < budget:
-        term = p[at]
-        first = 0
-        while first < pad and term[first] == 0.0:
-            first += 1
-        size = width - first
-        while size > 1 and term[first + size - 1] == 0.0:
-            size -= 1
-        old = laws[state[0]]
-        new = laws[1 - state[0]]
-        begin = state[1]
-        end = state[2] + size - 1
-        if size == 1:
-            a = term[first]
-            for k in range(begin, end):
-                new[k] = a * old[k]
-        elif size == 2:
-            a = term[first]
-            b = term[first + 1]
-            for k in range(begin, end):
-                new[k] = a * old[k] + b * old[k - 1]
-        elif size == 3:
-            a = term[first]
-            b = term[first + 1]
-            c = term[first + 2]
-            for k in range(begin, end):
-                new[k] = a * old[k] + b * old[k - 1] + c * old[k - 2]
-        else:
-            for k in range(begin, end):
-                total = 0.0
-                for j in range(size):
-                    total += term[first + j] * old[k - j]
-                new[k] = total
-        done += (end - begin) * size
+    while at < p.shape[0] and done < budget:
+        old = laws[at % 2]
+        new = laws[1 - at % 2]
+        for k in range(begin, end + width - 1):
+            new[k] = 0.0
+        for j in range(width):
+            a = p[at, j]
+            if a > 0.0:
+                for k in range(begin, end):
+                    new[k + j] += a * old[k]
+        done += (end - begin) * width
+        end += width - 1
         while begin < end - 1 and new[begin] < tiny:
             dropped[0] += new[begin]
             begin += 1
         while begin < end - 1 and new[end - 1] < tiny:
             dropped[0] += new[end - 1]
             end -= 1
-        for j in range(1, width):
-            new[begin - j] = 0.0
-            new[end + j - 1] = 0.0
-        state[0] = 1 - state[0]
-        state[1] = begin
-        state[2] = end
-        state[3] += first
         at += 1
+    window[0] = begin
+    window[1] = end
     return at
-
-
-@borrowing
-def log_moments(p, factors):
-    """Sum over terms i of log(sum_j p[i, j] factors[j]); factors within exp(-20), exp(20)."""
-    total = 0.0
-    product = 1.0
-    for i in range(p.shape[0]):
-        moment = 0.0
-        for j in range(p.shape[1]):
-            moment += p[i, j] * factors[j]
-        product *= moment
-        if i % GROUP == GROUP - 1:
-            total += math.log(product)
-            product = 1.0
-    return total + math.log(product)
 
 
 @borrowing

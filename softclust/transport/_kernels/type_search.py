@@ -285,45 +285,6 @@ def d0_search(table, r, s, counts, first, cell_a, cell_b, least, order, rise, fo
 
 
 @kernel
-def d0_open_bound(table, r, s, counts, first, cell_a, cell_b, least, order, rise, following,
-                  state):
-    """A bound for everything that `d0_search` left open; ends the search."""
-    depth = int(state[DEPTH])
-    bound = int(state[BEST])
-    cost = int(state[COST])
-    n_types = counts.shape[0]
-    while depth >= 0:
-        if depth == n_types:
-            bound = min(bound, cost)
-        elif following[depth] < 0:
-            bound = min(bound, rest_bound(depth, cost, bound, table, r, s, counts, first, cell_a,
-                                          cell_b, least))
-        else:
-            for j in range(following[depth], first[depth + 1]):
-                bound = min(bound, child_bound(depth, j, cost, bound, table, r, s, counts, first,
-                                               cell_a, cell_b, least, order, rise))
-        depth -= 1
-        if depth >= 0:
-            j = following[depth] - 1
-            place(table, r, s, cell_a[order[j]], cell_b[order[j]], -counts[depth])
-            cost -= rise[j]
-    return bound
-
-
-@kernel
-def child_bound(depth, j, cost, stop, table, r, s, counts, first, cell_a, cell_b, least, order,
-                rise):
-    """`rest_bound` of child j of a node."""
-    x = cell_a[order[j]]
-    y = cell_b[order[j]]
-    place(table, r, s, x, y, counts[depth])
-    bound = rest_bound(depth + 1, cost + rise[j], stop, table, r, s, counts, first, cell_a,
-                       cell_b, least)
-    place(table, r, s, x, y, -counts[depth])
-    return bound
-
-
-@kernel
 def d0_types(a, b, m, k, c, relabellings, max_nodes, out):
     """Fewest disagreeing pairs of types (a, b, m): out = (low, high, nodes), all at once.
 
@@ -342,90 +303,9 @@ def d0_types(a, b, m, k, c, relabellings, max_nodes, out):
     state = np.zeros(5, np.int64)
     state[COST] = disagreements(fixed, r, s)
     state[BEST] = best
+    root = rest_bound(0, state[COST], best, fixed, r, s, counts, first, cell_a, cell_b, least)
     d0_search(fixed, r, s, counts, first, cell_a, cell_b, least, order, rise, following, chosen,
               state, max_nodes)
-    low = int(state[BEST])
-    if state[FINISHED] == 0:
-        low = d0_open_bound(fixed, r, s, counts, first, cell_a, cell_b, least, order, rise,
-                            following, state)
-    out[0] = low
+    out[0] = state[BEST] if state[FINISHED] == 1 else min(root, state[BEST])
     out[1] = state[BEST]
     out[2] = state[NODES]
-
-
-@kernel
-def h0_permutations(masks, apart, k, c, relabelling, state, until):
-    """Fewest moved objects over one-to-one maps of labels, depth first.
-
-    masks (g,) label sets of x by their highest label; apart (g, 2^c): objects of set g whose
-    set of y lies within Q, so that a map moves apart[g, all but the image of set g] of them.
-    relabelling (k,) int64 and `state` (3 + k,): depth, best, nodes, the label tried at each
-    depth; starts as (0, best known, 0, -1, ...) and relabelling = that of the best known.
-    Labels of x may stay without a label of y. Ends with depth -1.
-    """
-    everything = (1 << c) - 1
-    image = np.zeros(k + 1, np.int64)
-    cost = np.zeros(k + 1, np.int64)
-    to = np.zeros(k, np.int64)
-    start = np.zeros(k + 1, np.int64)
-    for g in range(masks.shape[0]):
-        top = 0
-        while masks[g] >> (top + 1) != 0:
-            top += 1
-        start[top + 1] = g + 1
-    for x in range(k):
-        start[x + 1] = max(start[x], start[x + 1])
-    depth = int(state[0])
-    best = int(state[1])
-    nodes = int(state[2])
-    spare = max(0, k - c)   # so many labels of x stay without one
-    for x in range(depth):
-        enter(x, int(state[3 + x]), masks, apart, start, everything, to, image, cost)
-    while depth >= 0 and nodes < until:
-        if depth == k:
-            best = cost[k]
-            copy_to(to, relabelling)
-            depth -= 1
-            continue
-        state[3 + depth] += 1
-        y = int(state[3 + depth])
-        if y > c:
-            state[3 + depth] = -1
-            depth -= 1
-            continue
-        if y < c:
-            if (image[depth] >> y) & 1 == 1:
-                continue
-        else:
-            without = 0
-            for x in range(depth):
-                without += 1 if to[x] < 0 else 0
-            if without >= spare:
-                continue
-        nodes += 1
-        enter(depth, y, masks, apart, start, everything, to, image, cost)
-        if cost[depth + 1] < best:
-            depth += 1
-            if depth < k:
-                state[3 + depth] = -1
-    state[0] = depth
-    state[1] = best
-    state[2] = nodes
-
-
-@kernel
-def enter(x, y, masks, apart, start, everything, to, image, cost):
-    """Map label x to y (or to none) and add what the sets with highest label x lose by that."""
-    c = 0
-    while everything >> c != 0:
-        c += 1
-    to[x] = y if y < c else -1
-    image[x + 1] = image[x] | (1 << y) if y < c else image[x]
-    lost = cost[x]
-    for g in range(start[x], start[x + 1]):
-        taken = 0
-        for z in range(x + 1):
-            if (masks[g] >> z) & 1 == 1 and to[z] >= 0:
-                taken |= 1 << to[z]
-        lost += apart[g, everything & ~taken]
-    cost[x + 1] = lost
