@@ -293,7 +293,9 @@ def test_bounds_of_what_every_table_keeps():
             cnt[:, 0] = 0
             bel = np.zeros_like(cnt)
             kernels.beliefs(cnt, bel)
-            least, most, _ = integer_programs.least_prices(bel, Limits())
+            a, b = np.nonzero(cnt)
+            side = types_of_masks(1 << a, b, cnt[a, b]).hard_first().swapped()
+            least, most, _ = integer_programs.least_kept(side, Limits())
             assert least == most
             for rounds in (1, 2, 10, 40):
                 assert kernels.mixed_bound(cnt, max(k, c), rounds, 10 ** 6) <= least
@@ -322,7 +324,9 @@ def test_certified_most_moved_contain_the_program():
     for table in tables:
         kernels.beliefs(table, bel)
         kernels.hard_h1(table, bel, bounds)
-        least, most, _ = integer_programs.least_prices(bel, Limits())
+        a, b = np.nonzero(table)
+        side = types_of_masks(1 << a, b, table[a, b]).hard_first().swapped()
+        least, most, _ = integer_programs.least_kept(side, Limits())
         assert bounds[0] <= table.sum() - least == table.sum() - most <= bounds[1]
 
 
@@ -345,7 +349,7 @@ def test_many_tables_at_once_equal_single_ones():
             assert low == single(types_of_masks(1 << a, b, table[a, b]), Limits()).low
 
 
-def test_permutations_find_the_fewest_moved():
+def test_programs_find_the_fewest_moved():
     rng = np.random.default_rng(10)
     for k, c in ((4, 4), (5, 4), (4, 5)):
         a, b, m = type_arrays(rng, 10, k, c, 30)

@@ -15,10 +15,11 @@ from softclust.transport import (
     integer_programs,
     label_matching,
     label_prices,
+    rough_types,
     type_search,
 )
 from softclust.transport.problem import Limits
-from softclust.transport.rough_types import rough_types, types_of_masks
+from softclust.transport.rough_types import types_of_masks
 from softclust.transport.solvers import solvers
 
 BASES = ("rand", "partition")
@@ -31,8 +32,8 @@ def test_types_are_counted_once_and_without_pairs_of_objects():
     labels = rng.integers(3, size=n)
     upper = np.eye(3, dtype=bool)[labels] | (rng.random((n, 3)) < 0.1)
     p = problem(sc.HardClustering(labels), sc.RoughClustering.from_upper(upper), "rand")
-    types = rough_types(p)
-    assert rough_types(p) is types
+    types = rough_types.rough_types(p)
+    assert rough_types.rough_types(p) is types
     assert types.n == n
     assert types.m.sum() == n
     masks = (upper << np.arange(3)).sum(axis=1)
@@ -55,7 +56,7 @@ def test_the_enclosure_of_most_pairs_is_narrow():
     labels = rng.integers(3, size=150)
     x, y = (of_sets([{int(v)} | ({int(rng.integers(3))} if rng.random() < 0.45 else set())
                      for v in labels], 3) for _ in range(2))
-    found = choice_bounds.enclose(rough_types(problem(x, y, "rand")), Limits())
+    found = choice_bounds.enclose(rough_types.rough_types(problem(x, y, "rand")), Limits())
     assert 0.0 < found.low <= found.high <= 1.005 * found.low
 
 
@@ -78,26 +79,24 @@ def test_more_labels_than_a_word_holds():
 
 
 def test_bounds_for_many_labels_enclose_those_for_few(monkeypatch):
+    """What serves where tables of subsets and searches stop, against what they find."""
     rng = np.random.default_rng(14)
-    for _ in range(6):
-        a, b, m = type_arrays(rng, 6, 3, 3, 9)
-        for types in (types_of_masks(a, b, m), types_of_masks(1 << (a % 3), b, m)):
-            exact = {name: f(types, Limits()) for name, f in (
-                ("d0", type_search.fewest_pairs), ("h1", label_prices.most_moved))}
-            exact["d1"] = (choice_bounds.enclose(types, Limits()) if types.hard_first() is None
-                           else box_search.most_pairs(types, Limits()))
-            with monkeypatch.context() as few:
-                few.setattr(type_search, "_MOST_CELLS", 0)
-                few.setattr(label_prices, "_MOST_ENTRIES", 0)
-                for module in (box_search, label_prices, choice_bounds):
-                    few.setattr(module, "MOST_SUBSET_LABELS", 0)
-                rest = {"d0": type_search.fewest_pairs(types, Limits()),
-                        "h1": label_prices.most_moved(types, Limits()),
-                        "d1": choice_bounds.enclose(types, Limits())
-                        if types.hard_first() is None else box_search.most_pairs(types, Limits())}
-            for name, finding in rest.items():
-                assert finding.low <= exact[name].low <= exact[name].high <= finding.high
-                assert finding.status != "ok" or name == "d1" or finding.low == finding.high
+    for _ in range(4):
+        x, y = (random_sets(rng, 12, 3, single=0.5) for _ in range(2))
+        for one in (x, [{min(s)} for s in x]):
+            for base in BASES:
+                exact = sc.transport_dissimilarity(of_sets(one, 3), of_sets(y, 3), base=base)
+                with monkeypatch.context() as few, warnings.catch_warnings():
+                    warnings.simplefilter("ignore", sc.InexactWarning)
+                    few.setattr(type_search, "_MOST_CELLS", 0)
+                    for module in (label_prices, label_matching):
+                        few.setattr(module, "MOST_ENTRIES", 0)
+                    for module in (rough_types, label_prices):
+                        few.setattr(module, "MOST_SUBSET_LABELS", 0)
+                    rest = sc.transport_dissimilarity(of_sets(one, 3), of_sets(y, 3), base=base)
+                assert rest.lower_low <= exact.lower <= rest.lower_high
+                assert rest.upper_low <= exact.upper <= rest.upper_high
+                assert rest.method_upper != exact.method_upper or base == "partition"
 
 
 # -- limits ---------------------------------------------------------------------------------------

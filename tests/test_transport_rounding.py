@@ -11,8 +11,8 @@ from strategies import JIT_OFF
 from transport_soft_cases import problem, run
 
 import softclust as sc
-from softclust.transport.couplings import SumLaw
 from softclust.transport.label_counts import count_law
+from softclust.transport.laws import SumLaw
 from softclust.transport.plan import EndState, _store
 from softclust.transport.problem import Finding, Limits
 
@@ -61,7 +61,7 @@ def test_rows_a_little_off_are_probabilities_for_every_algorithm(total, base):
 def test_mass_outside_the_window_counts_at_the_largest_sum():
     """Three labels of mass 1e-20: their sums are cut off, the bounds stay above."""
     p = 1e-20
-    law = SumLaw(np.tile([0.0, 1.0], (3, 1)), np.tile([1.0, p], (3, 1)), Limits())
+    law = SumLaw.of(np.tile([0.0, 1.0], (3, 1)), np.tile([1.0, p], (3, 1)), Limits())
     assert law.high < 3
     for s in range(-1, 4):
         parts = [(math.prod(Fraction(p) if one else 1 for one in ones), sum(ones))

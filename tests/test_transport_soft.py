@@ -24,10 +24,10 @@ import softclust as sc
 from softclust.transport import (
     coupled_matching,
     coupling_descent,
-    couplings,
     focal_transport,
     label_counts,
 )
+from softclust.transport.laws import SumLaw
 from softclust.transport.problem import Limits
 from softclust.transport.solvers import solvers
 
@@ -91,7 +91,7 @@ def test_laws_of_sums_against_listing():
         mass = rng.dirichlet(np.ones(f), size=n) * 1.0
         mass[rng.random((n, f)) < 0.2] = 0.0
         mass[:, 0] += 1.0 - mass.sum(axis=1)
-        law = couplings.SumLaw(values, mass, Limits())
+        law = SumLaw.of(values, mass, Limits())
         s = np.arange(-15, 16)
         listed = np.zeros(s.size)
         for pick in itertools.product(range(f), repeat=int(n)):
@@ -107,7 +107,7 @@ def test_law_keeps_tails_and_drops_nothing_that_counts():
     """1000 fair steps: the tail 15 standard deviations out still has its size."""
     n = 1000
     steps = np.tile([-1.0, 1.0], (n, 1))
-    law = couplings.SumLaw(steps, np.full((n, 2), 0.5), Limits())
+    law = SumLaw.of(steps, np.full((n, 2), 0.5), Limits())
     expected = sum((2 * k - n) * math.comb(n, k) for k in range(n // 2, n + 1)) / 2 ** n
     assert law.excess(np.array([0]))[0] == pytest.approx(float(expected), rel=1e-12)
     far = sum((2 * k - n - 300) * math.comb(n, k) for k in range(650, n + 1)) / 2 ** n

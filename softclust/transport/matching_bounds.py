@@ -122,11 +122,12 @@ def _farthest_bounds(parts: Parts, limits: Limits, enough: float) -> Finding:
     """d1 with one side of single labels: n - E min over v of F(v), F of hard against rough.
 
     Proof. high: whatever is chosen, an object of class a whose set is {tau a} is kept by tau.
-    low: with v = 0 let u_a be the largest ceil(bel_a(S) / |S|). These capacities are whole and
-    room for every S: by Hall's theorem some table of the class and its sets has T[a, b] <= u_a,
-    so it keeps at most F = sum u under every matching, and n - F objects can be forced to move.
-    F is at most its terms for S = {tau a} plus the positive parts of the others' excess
-    (`_gain`). A class is a sum of independent terms in both readings: x hard and
+    low: for whole v let u_a be the largest ceil((bel_a(S) - v(S)) / |S|). The capacities
+    u_a + v_b are whole, at least bel_a({b}) >= 0, and room for every S: by Hall's theorem some
+    table of the class and its sets has T[a, b] <= u_a + v_b, so it keeps at most
+    F(v) = sum u + sum v under every matching, and n - F(v) objects can be forced to move. F(v)
+    is at most its terms for S = {tau a}, where v cancels, plus the positive parts of the
+    others' excess (`_gain`). A class is a sum of independent terms in both readings: x hard and
     its sets random, or x rough and the class of each object random.
     """
     from scipy.optimize import linear_sum_assignment
@@ -137,7 +138,10 @@ def _farthest_bounds(parts: Parts, limits: Limits, enough: float) -> Finding:
     high = parts.n - float(belief[rows, singles[best]].sum())
     low = 0.0
     try:
-        low = high - _gain(parts, best, limits, enough)
+        for v in (np.zeros(c, dtype=np.int64), prices(belief)):
+            low = max(low, high - _gain(parts, best, v, limits, enough))
+            if high - low <= 10 * enough:
+                break
     except LimitReached as stop:
         return _finding(low, high, stop.status)
     return _finding(low, high)
@@ -160,26 +164,70 @@ def mean_belief(parts: Parts) -> np.ndarray:
     return belief
 
 
-def _gain(parts: Parts, best: np.ndarray, limits: Limits, enough: float) -> float:
-    """Sum over classes a and sets S of E ceil(X_aS / |S|)^+, S other than {best a}."""
+def _set_sums(v: np.ndarray) -> np.ndarray:
+    """v(S) for every set S of labels."""
+    c = v.shape[-1]
+    return ((np.arange(1 << c)[:, None] >> np.arange(c) & 1) * v[..., None, :]).sum(axis=-1)
+
+
+def prices(belief: np.ndarray) -> np.ndarray:
+    """Whole numbers v that make F(v) = sum v + sum_a max_S (bel_a(S) - v(S))/|S| small.
+
+    Steepest descent over steps of one or two labels, halved; any v gives a valid bound.
+    """
+    c = belief.shape[0]
+    sizes = _set_sums(np.ones(c, dtype=np.int64))[1:]
+
+    def worth(v: np.ndarray) -> np.ndarray:
+        excess = (belief[:, 1:] - _set_sums(v)[..., None, 1:]) / sizes
+        return np.asarray(v.sum(axis=-1) + excess.max(axis=-1).sum(axis=-1))
+
+    single = np.eye(c, dtype=np.int64)
+    moves = np.concatenate([single, -single, (single[:, None] + single).reshape(-1, c),
+                            -(single[:, None] + single).reshape(-1, c),
+                            (single[:, None] - single).reshape(-1, c)])
+    v = np.zeros(c, dtype=np.int64)
+    now = float(worth(v))
+    step = max(1, int(belief[:, -1].sum()) // 8)
+    while step:
+        tried = v + step * moves
+        found = worth(tried)
+        k = int(found.argmin())
+        if found[k] < now - 1e-9:
+            v, now = tried[k], float(found[k])
+        else:
+            step //= 2
+    return v
+
+
+def _gain(parts: Parts, best: np.ndarray, v: np.ndarray, limits: Limits, enough: float) -> float:
+    """Sum over classes a and sets S of E ceil((X_aS - v(S) + |S| v_(best a))/|S|)^+."""
     c = parts.n_labels
+    at = _set_sums(v)
     gain = 0.0
     share = enough / (c << c)
     for a in range(c):
-        inside, single = _class_terms(parts, a, int(best[a]))
+        inside, single, owned = _class_terms(parts, a, int(best[a]))
         for mask in range(1, 1 << c):
+            size = mask.bit_count()
             if mask == 1 << best[a]:
                 continue
             limits.check(a / c, "bounds by sets of labels")
-            size = mask.bit_count()
+            shift = int(size * v[best[a]] - at[mask])
             drop = size - (mask >> int(best[a]) & 1)
-            gain += expected_positive(_steps(inside(mask), single, drop), -drop, divisor=size,
-                                      enough=share, limits=limits)
+            plus = inside(mask)
+            if plus.shape[0] + shift <= 0:
+                continue
+            if not owned:   # no object can have this class: X = 0
+                gain += max(0, -(-shift // size))
+                continue
+            gain += expected_positive(_steps(plus, single, drop), -drop, shift=shift,
+                                      divisor=size, enough=share, limits=limits)
     return gain
 
 
 def _class_terms(parts: Parts, a: int, best: int):  # type: ignore[no-untyped-def]
-    """For class a: P(set within S and not {best}) by S, P(set is {best})."""
+    """For class a: P(set within S and not {best}) by S, P(set is {best}), whether it occurs."""
     if parts.hard in ("fixed", "both"):
         mass = parts.mass[(parts.fixed_masks == 1 << a)[parts.fixed]]
         sets = parts.random_masks
@@ -187,11 +235,11 @@ def _class_terms(parts: Parts, a: int, best: int):  # type: ignore[no-untyped-de
 
         def inside(mask: int) -> np.ndarray:
             return np.asarray(mass[:, (sets & ~mask == 0) & (sets != 1 << best)].sum(axis=1))
-        return inside, single
+        return inside, single, mass.shape[0] > 0
     chance = parts.mass[:, parts.random_masks == 1 << a].sum(axis=1)
     some = chance > 0
     chance, sets = chance[some], parts.fixed_masks[parts.fixed[some]]
 
     def covered(mask: int) -> np.ndarray:
         return np.where((sets & ~mask == 0) & (sets != 1 << best), chance, 0.0)
-    return covered, np.where(sets == 1 << best, chance, 0.0)
+    return covered, np.where(sets == 1 << best, chance, 0.0), bool(some.any())
