@@ -149,8 +149,10 @@ def _problem(joint: Joint, base: str, alpha: float, sampling: Sampling, normaliz
             clustering = clustering.normalize(normalize)
         return Side(clustering)
 
-    return Problem(x=side("x", joint.x), y=side("y", joint.y), base=base, alpha=alpha,
-                   sampling=sampling)
+    # Both bases, and what `compare()` asks before it calls them, read the same two laws.
+    x, y = joint.kept(("transport sides", normalize),
+                      lambda: (side("x", joint.x), side("y", joint.y)))
+    return Problem(x=x, y=y, base=base, alpha=alpha, sampling=sampling)
 
 
 def _has_empty_mass(clustering: Clustering) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,20 +10,13 @@ from . import _kernels
 from .count_tables import Layout
 from .parts import MAX_ORDER_LABELS, MAX_SET_LABELS, Parts, few_labels, parts_of
 from .problem import Finding, LimitReached, Limits, Problem
+from .row_laws import Cells, distinct_rows
 from .solvers import solver
 
 #: a state whose inner problem has no kernel counts as so many
 _SLOW = 400
 #: entries of the tables of one block of states
 _ENTRIES = 1 << 17
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GroupLaw:
-    """The count vectors of one group of objects, (s, f) int64, and their probabilities (s,)."""
-
-    counts: np.ndarray
-    chances: np.ndarray
 
 
 def predicted_states(parts: Parts) -> int:
@@ -69,10 +61,9 @@ def all_states(problem: Problem, end: str, limits: Limits) -> Finding:
             note=f"{_shown(predicted_states(parts))} states with a slow inner problem, each "
                  f"counted as {_SLOW}; max_states is {limits.max_states:.2g}")
     laws = problem.kept("group laws", lambda: group_laws(parts, limits))
-    sizes = np.array([len(law.chances) for law in laws], dtype=np.int64)
+    sizes = np.array([len(chances) for _, chances in laws], dtype=np.int64)
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-    counts = np.concatenate([law.counts for law in laws])
-    chances = np.concatenate([law.chances for law in laws])
+    counts, chances = (np.concatenate(parts) for parts in zip(*laws))
     total = math.prod(int(size) for size in sizes)
     block = max(1, _ENTRIES // layout.cells)
     tables = np.zeros((min(block, total), layout.cells), dtype=np.int64)
@@ -101,34 +92,20 @@ def all_states(problem: Problem, end: str, limits: Limits) -> Finding:
     return Finding(low=low, high=high, n_states=done, n_nodes=nodes, status=status)
 
 
-def group_laws(parts: Parts, limits: Limits) -> list[GroupLaw]:
+def group_laws(parts: Parts, limits: Limits) -> list[Cells]:
     """The laws of the count vectors of all groups; time O(objects * states) of the largest."""
     return [_group_law(parts.mass[parts.fixed == g], limits)
             for g in range(len(parts.fixed_masks))]
 
 
-def _group_law(mass: np.ndarray, limits: Limits) -> GroupLaw:
-    """Object after object; vectors are numbers in base m + 1 while they are counted."""
-    f = mass.shape[1]
+def _group_law(mass: np.ndarray, limits: Limits) -> Cells:
+    """Object after object."""
+    unit = np.eye(mass.shape[1], dtype=np.int64)
     random = (mass > 0).sum(axis=1) > 1
-    certain = (mass[~random] > 0).sum(axis=0)
-    rows = mass[random]
-    m, used = rows.shape[0], np.flatnonzero((rows > 0).any(axis=0))
-    counts = np.zeros((1, used.size), dtype=np.int64)
-    chances: np.ndarray = np.ones(1)
-    unit = np.eye(used.size, dtype=np.int64)
-    narrow = used.size * math.log2(m + 2) < 62
-    weight = (m + 1) ** np.arange(used.size) if narrow else np.zeros(0, dtype=np.int64)
-    for row in rows[:, used]:
+    counts, chances = (mass[~random] > 0).sum(axis=0)[None], np.ones(1)
+    for row in mass[random]:
         limits.check(math.nan, "law of the counts")
         some = np.flatnonzero(row)
-        counts = np.concatenate([counts + unit[k] for k in some])
-        chances = np.concatenate([chances * row[k] for k in some])
-        if narrow:
-            _, first, index = np.unique(counts @ weight, return_index=True, return_inverse=True)
-        else:
-            _, first, index = np.unique(counts, axis=0, return_index=True, return_inverse=True)
-        counts, chances = counts[first], np.bincount(index.reshape(-1), chances)
-    full = np.zeros((counts.shape[0], f), dtype=np.int64)
-    full[:, used] = counts
-    return GroupLaw(counts=full + certain, chances=chances)
+        counts, code = distinct_rows(np.concatenate([counts + unit[k] for k in some]))
+        chances = np.bincount(code, np.concatenate([chances * row[k] for k in some]))
+    return counts, chances

@@ -19,6 +19,7 @@ from .coupled_matching import sides
 from .couplings import Masses
 from .label_counts import Groups, count_costs, count_law, groups
 from .problem import Finding, LimitReached, Limits, Problem
+from .row_laws import distinct_rows
 from .solvers import solver
 
 #: bits of a column: objects that are listed, and the rank of the column of certain objects
@@ -89,30 +90,11 @@ def focal_law(z: Masses, most: int, limits: Limits) -> FocalLaw:
         columns = (columns[:, None, :] | bits[None]).reshape(-1, z.c)
         mass = np.outer(mass, z.mass[i, sets]).reshape(-1)
         limits.check()
-    columns, which = _distinct(np.sort(columns, axis=1), listed.size, limits)
+    columns, which = distinct_rows(np.sort(columns, axis=1))
     mass = np.bincount(which, weights=mass)
     clusterings, start, members = _compatible(columns, listed.size, most, limits)
     return FocalLaw(mass=mass / mass.sum(), clusterings=clusterings, start=start,
                     members=members, listed=listed, certain=certain)
-
-
-def _distinct(columns: np.ndarray, n_listed: int, limits: Limits
-              ) -> tuple[np.ndarray, np.ndarray]:
-    """Distinct rows and, for each row, which one it is."""
-    count, c = columns.shape
-    width = n_listed + c.bit_length()
-    together = max(1, MAX_BITS // width)
-    codes = np.zeros(count, dtype=np.int64)
-    for at in range(0, c, together):
-        word = np.zeros(count, dtype=np.int64)
-        for k in range(at, min(at + together, c)):
-            word = word << width | columns[:, k]
-        _, word = np.unique(word, return_inverse=True)
-        _, codes = np.unique(codes * (int(word.max()) + 1) + word, return_inverse=True)
-        limits.check()
-    first = np.empty(int(codes.max()) + 1, dtype=np.int64)
-    first[codes[::-1]] = np.arange(count)[::-1]
-    return columns[first], codes
 
 
 def _compatible(columns: np.ndarray, n_listed: int, most: int, limits: Limits
@@ -128,7 +110,7 @@ def _compatible(columns: np.ndarray, n_listed: int, most: int, limits: Limits
         hard, owner = hard[rows], owner[rows]
         hard[np.arange(rows.size), labels] |= np.int64(1) << place
         limits.check()
-    distinct, which = _distinct(np.sort(hard, axis=1), n_listed, limits)
+    distinct, which = distinct_rows(np.sort(hard, axis=1))
     pairs = np.unique(owner * np.int64(distinct.shape[0]) + which)
     owner, members = pairs // distinct.shape[0], pairs % distinct.shape[0]
     start = np.searchsorted(owner, np.arange(columns.shape[0] + 1))

@@ -52,12 +52,6 @@ class Side:
         return sets
 
     @cached_property
-    def masks(self) -> np.ndarray:
-        """The sets as bit masks, (f,) int64: bit k is label k; needs c <= 62."""
-        assert self.c <= MAX_MASK_LABELS
-        return (self.sets.astype(np.int64) << np.arange(self.c, dtype=np.int64)).sum(axis=1)
-
-    @cached_property
     def mass(self) -> np.ndarray:
         """Mass of each object on each of `sets`, (n, f) float64, C order."""
         return np.ascontiguousarray(self.table.dense())
@@ -72,11 +66,6 @@ class Side:
         """Hard: the label of each object, (n,) int64."""
         single = self.table.clusters if self.table.all_single else self.sets.argmax(axis=1)
         return np.ascontiguousarray(single[self.code].astype(np.int64))
-
-    @cached_property
-    def object_masks(self) -> np.ndarray:
-        """Hard, rough: the set of each object as a bit mask, (n,) int64."""
-        return np.ascontiguousarray(self.masks[self.code])
 
     @cached_property
     def membership(self) -> np.ndarray:

@@ -11,7 +11,7 @@ import numpy as np
 
 from .problem import Finding, LimitReached, Limits, Problem
 from .random_table import random_table, row_cells, stopped, too_many
-from .row_laws import Cells, likely_cells
+from .row_laws import Cells, distinct_rows, likely_cells
 from .solvers import solver
 
 #: the same for whole arrays of numpy
@@ -106,13 +106,6 @@ def _merged_parts(parts: list[Cells]) -> Cells:
 
 
 def _merged(values: np.ndarray, weights: np.ndarray) -> Cells:
-    """Distinct rows, of numbers <= 0, with their summed weights."""
-    radix = 1 - int(values.min())
-    width = values.shape[1]
-    if float(radix) ** width < 2.0 ** 62:    # one number a row sorts faster
-        keys = -values @ radix ** np.arange(width, dtype=np.int64)
-        _, first, code = np.unique(keys, return_index=True, return_inverse=True)
-        distinct = values[first]
-    else:
-        distinct, code = np.unique(values, axis=0, return_inverse=True)
-    return distinct, np.bincount(code.ravel(), weights=weights, minlength=distinct.shape[0])
+    """Distinct rows with their summed weights."""
+    distinct, code = distinct_rows(values)
+    return distinct, np.bincount(code, weights=weights, minlength=distinct.shape[0])

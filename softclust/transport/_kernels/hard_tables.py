@@ -42,98 +42,60 @@ def most_kept(table):
 
 
 @kernel
-def list_demands(bel, row, subset, amount):
-    """The sets S whose demand |S| u_a + v(S) >= bel_a(S) does not follow from smaller ones.
-
-    row, subset, amount (k * 2^c,) receive them class by class; their number is returned.
-    Demands of single labels always stand; that of S follows when S is the union of two
-    disjoint parts with the same sum of beliefs.
-    """
-    k, f = bel.shape
-    found = 0
-    for a in range(k):
-        for q in range(1, f):
-            value = bel[a, q]
-            needed = True
-            if q & (q - 1) != 0:
-                part = (q - 1) & q
-                while part > 0:
-                    if bel[a, part] + bel[a, q ^ part] == value:
-                        needed = False
-                        break
-                    part = (part - 1) & q
-            if needed:
-                row[found] = a
-                subset[found] = q
-                amount[found] = value
-                found += 1
-    return found
-
-
-@kernel
-def moved_bound(row, subset, amount, found, k, c, v):
+def moved_bound(bel, sizes, v, sums):
     """F(v) = sum of v + of the least feasible integer u: n - F(v) objects can be moved.
 
-    v (c,) prices of labels. With k > c the missing labels have the price 0.
+    v (c,) prices of labels; sizes (2^c,) of the sets; sums (2^c,) scratch. With k > c the
+    missing labels have the price 0.
     """
+    k, f = bel.shape
+    c = v.shape[0]
     total = 0
     lowest = v[0]
     for b in range(c):
         total += v[b]
         lowest = min(lowest, v[b])
+        for q in range(1 << b):
+            sums[q | (1 << b)] = sums[q] + v[b]
     if k < c:
         total -= (c - k) * lowest
-    at = 0
     for a in range(k):
-        need = 0
-        started = k > c
-        while at < found and row[at] == a:
-            size = 0
-            left = amount[at]
-            for b in range(c):
-                if (subset[at] >> b) & 1 == 1:
-                    size += 1
-                    left -= v[b]
-            value = -((-left) // size)
-            if not started or value > need:
-                need = value
-                started = True
-            at += 1
+        need = bel[a, 1] - v[0] if k <= c else 0
+        for q in range(1, f):
+            left = sums[q] - bel[a, q]
+            if left < -need * sizes[q]:   # else no larger: a division less
+                need = -(left // sizes[q])
         total += need
     return total
 
 
 @kernel
-def steepest(row, subset, amount, found, k, c, n, v, goal):
-    """Descend F from v by steps in {-1, 0, 1}^c, halved; stops at `goal`. Returns F(v)."""
-    value = moved_bound(row, subset, amount, found, k, c, v)
+def steepest(bel, sizes, v, sums, goal):
+    """Descend F from v by steps in {-1, 0, 1}^c, halved; stops at `goal`. Returns F(v).
+
+    For more than four labels by steps of sets of labels, all up or all down.
+    """
+    k, f = bel.shape
+    c = v.shape[0]
+    n = 0
+    for a in range(k):
+        n += bel[a, f - 1]
+    value = moved_bound(bel, sizes, v, sums)
     trial = np.zeros(c, np.int64)
     best = np.zeros(c, np.int64)
-    # F does not change when all prices rise together, unless a missing label has price 0.
-    free = c if k > c else c - 1
-    ternary = free <= 3
-    directions = 1
-    for _b in range(free):
-        directions *= 3 if ternary else 2
-    if not ternary:
-        directions *= 2
     step = max(1, n // 8)
     while step > 0 and value > goal:
         lower = value
-        for i in range(directions):
+        for i in range(3 ** c if c <= 4 else 2 * f):
             code = i
             for b in range(c):
-                move = 0
-                if b < free:
-                    if ternary:
-                        move = code % 3 - 1
-                        code //= 3
-                    else:
-                        move = (code >> b) & 1
-                        if code >= directions // 2:
-                            move = -move
+                if c <= 4:
+                    move = code % 3 - 1
+                    code //= 3
+                else:
+                    move = ((i >> (b + 1)) & 1) * (1 - 2 * (i & 1))
                 trial[b] = v[b] + step * move
-            tried = moved_bound(row, subset, amount, found, k, c, trial)
+            tried = moved_bound(bel, sizes, trial, sums)
             if tried < lower:
                 lower = tried
                 copy_to(trial, best)
@@ -216,12 +178,10 @@ def hard_h1(cnt, bel, bounds):
             sure[a, b] = bel[a, 1 << b]
     most = max(k, c)
     goal = max(most_kept(sure), even_bound(bel, k, most))
-    row = np.zeros(k * f, np.int64)
-    subset = np.zeros(k * f, np.int64)
-    amount = np.zeros(k * f, np.int64)
-    found = list_demands(bel, row, subset, amount)
-    v = np.zeros(c, np.int64)
-    value = steepest(row, subset, amount, found, k, c, n, v, goal)
+    sizes = np.zeros(f, np.int64)
+    for q in range(1, f):
+        sizes[q] = sizes[q & (q - 1)] + 1
+    value = steepest(bel, sizes, np.zeros(c, np.int64), np.zeros(f, np.int64), goal)
     if value > goal:
         goal = max(goal, mixed_bound(cnt, most, ROUNDS, value))
     bounds[0] = n - value
