@@ -12,19 +12,18 @@ import numpy as np
 
 from . import _kernels
 from .problem import Finding, LimitReached, Limits, Problem
-from .relabellings import meetings, near_labels, relabellings, starts
+from .relabellings import best_relabelling, meetings, near_labels
 from .rough_types import RoughTypes, few_subsets, rough_types
 from .solvers import solver
 
 #: priority orders of labels are listed up to so many labels
 MOST_ORDERED = 3
+#: choices by all orders of labels begin up to so many labels
+_MOST_STARTED = 4
 #: nodes of one inner search, over rows and, where there are too many orders, over cells
 _ROW_NODES, _CELL_NODES = 2000, 50
-#: nodes of all inner problems of one climb, and how many starts climb
+#: nodes of all inner problems of one climb
 _CLIMB_NODES = 200_000
-_CLIMBS = 3
-#: relabellings that policies begin with
-_MOST_RELABELLINGS = 24
 #: a policy may use so many cells (tables of all their subsets are made)
 _MOST_POLICY_CELLS = 16
 #: sets of cells looked at while policies are improved, some 0.2 s
@@ -73,8 +72,6 @@ def _good_choice(types: RoughTypes, limits: Limits, found: list[int]) -> None:
     """
     orders = list_orders(types.c)
     nodes = min(_ROW_NODES if len(orders) else _CELL_NODES, limits.max_nodes)
-    begin = [_first_labels(types, order.argsort().argsort()) for order in starts(types)]
-    begin.append(_filled(types, sum(begin[1:], begin[0]) // len(begin)))
     a, b = types.a, types.b
     used = np.zeros(4, np.int64)
 
@@ -84,17 +81,20 @@ def _good_choice(types: RoughTypes, limits: Limits, found: list[int]) -> None:
             a, b, chosen, orders, nodes, value, first, last, used)))
         return found[-1]
 
+    # Each set gives its first label in some order; the farthest such choice climbs.
+    ranks = (permutations(range(types.k)) if types.k <= _MOST_STARTED
+             else [best_relabelling(types)[:types.k].argsort().argsort()])
+    begin = [_first_labels(types, np.array(rank)) for rank in ranks]
     values = [climb(chosen, -1, 0, 0) for chosen in begin]
+    value, quiet = max(values), 0
+    chosen = begin[values.index(value)]
     movable = np.flatnonzero(a & (a - 1)).tolist()
-    for start in np.argsort(values, kind="stable")[::-1][:_CLIMBS].tolist():
-        used[:] = 0
-        value, quiet = values[start], 0
-        while quiet < len(movable) and used[3] < _CLIMB_NODES:
-            for i in movable:
-                new = climb(begin[start], value, i, i + 1)
-                value, quiet = new, quiet + 1 if new == value else 0
-                if quiet >= len(movable) or used[3] >= _CLIMB_NODES:
-                    break
+    while quiet < len(movable) and used[3] < _CLIMB_NODES:
+        for i in movable:
+            new = climb(chosen, value, i, i + 1)
+            value, quiet = new, quiet + 1 if new == value else 0
+            if quiet >= len(movable) or used[3] >= _CLIMB_NODES:
+                break
 
 
 def _first_labels(types: RoughTypes, rank: np.ndarray) -> np.ndarray:
@@ -102,13 +102,6 @@ def _first_labels(types: RoughTypes, rank: np.ndarray) -> np.ndarray:
     cost = np.where(types.x_sets, rank[None, :], types.x_sets.shape[1] + rank.max() + 1)
     chosen = np.zeros((types.m.shape[0], types.k), np.int64)
     chosen[np.arange(types.m.shape[0]), cost.argmin(axis=1)[types.rows]] = types.m
-    return chosen
-
-
-def _filled(types: RoughTypes, chosen: np.ndarray) -> np.ndarray:
-    """Give each type's missing objects to the first of its labels."""
-    first = types.x_sets.argmax(axis=1)[types.rows]
-    chosen[np.arange(chosen.shape[0]), first] += types.m - chosen.sum(axis=1)
     return chosen
 
 
@@ -139,7 +132,6 @@ def _good_answer(types: RoughTypes, low: int, high: int, limits: Limits) -> int:
     room = min(types.k * types.c, _MOST_POLICY_CELLS)
     masks, group = np.unique(types.b, return_inverse=True)
     group = np.ascontiguousarray(group.reshape(-1), dtype=np.int64)
-    weights = meetings(types)[:types.k, :types.c]
     a, m, spent = types.a, types.m, np.zeros(1, np.int64)
 
     def most_pairs(policy: np.ndarray) -> int:
@@ -149,13 +141,10 @@ def _good_answer(types: RoughTypes, low: int, high: int, limits: Limits) -> int:
                                                 limits.max_nodes, spent)
         return best if bound < 0 else int(bound)
 
-    best, policy = high, None
-    for columns in relabellings(types)[:_MOST_RELABELLINGS]:
-        tried = _policy(masks, weights, columns[:types.k], types.c)
-        bound = most_pairs(tried)
-        if policy is None or bound < best:
-            best, policy = bound, tried
-    assert policy is not None
+    policy = _policy(masks, meetings(types)[:types.k, :types.c],
+                     best_relabelling(types)[:types.k], types.c)
+    best = high
+    best = min(best, most_pairs(policy))
     # One entry after the other, until a whole round lowers nothing.
     entries = [(x, g) for x in range(types.k) for g in range(masks.shape[0])]
     quiet = 0

@@ -67,28 +67,15 @@ def mean_table(draws: Draws) -> np.ndarray:
 # -- moved objects ----------------------------------------------------------------------------
 def matched_control(draws: Draws, end: str) -> Control:
     """Moved objects under one matching of labels: the best one for the mean counts."""
-    layout = draws.layout
-    n = draws.parts.n
-    mean = mean_table(draws)
-    size = max(layout.k, layout.c)
-    table = np.zeros((size, size))
-    left, right = layout.left, layout.right
-    for a in range(layout.k):
-        for b in range(layout.c):
-            if end == "upper":   # surely matched
-                chosen = (left == 1 << a) & (right == 1 << b)
-            else:
-                chosen = (left >> a & 1 == 1) & (right >> b & 1 == 1)
-            table[a, b] = mean[chosen].sum()
+    layout, n, mean = draws.layout, draws.parts.n, mean_table(draws)
+    labels = np.arange(max(layout.k, layout.c))
+    left, right = (masks[:, None] >> labels & 1 == 1 for masks in (layout.left, layout.right))
+    if end == "upper":   # surely matched: single labels
+        left, right = (sets & (sets.sum(axis=1) == 1)[:, None] for sets in (left, right))
+    table = np.array([[mean[left[:, a] & right[:, b]].sum() for b in labels] for a in labels])
     from scipy.optimize import linear_sum_assignment
     _, columns = linear_sum_assignment(table, maximize=True)
-    kept = np.zeros(layout.cells, dtype=np.int64)
-    for a in range(layout.k):
-        b = int(columns[a])
-        if end == "upper":
-            kept[(left == 1 << a) & (right == 1 << b)] = 1
-        else:
-            kept[(left >> a & 1 == 1) & (right >> b & 1 == 1)] = 1
+    kept = (left & right[:, columns]).any(axis=1).astype(np.int64)
     # Following one matching can only keep fewer objects than the best one.
     return Control(mean=n - float(mean @ kept), below=float(-n), above=0.0, weights=kept,
                    layout=layout, n=n)

@@ -24,12 +24,13 @@ from .label_matching import fewest_moved
 from .label_prices import most_moved
 from .parts import MAX_ORDER_LABELS, Parts
 from .problem import Finding, LimitReached, Limits
-from .relabellings import MOST_STARTED
 from .rough_types import RoughTypes, types_of_masks
 from .type_search import fewest_pairs
 
 #: nodes of one search before it is continued in slices
 _FEW_NODES = 4096
+#: all relabellings begin searches up to so many labels
+_MOST_STARTED = 4
 #: seconds of a chunk of tables
 _CHUNK = 0.03
 
@@ -87,7 +88,7 @@ class Layout:
         size = max(self.k, self.c)
         if self.name == "hard":
             return np.arange(self.k)[None]
-        if size <= MOST_STARTED:
+        if size <= _MOST_STARTED:
             return np.array(list(permutations(range(size))), dtype=np.int64)[:, :self.k]
         turns = (np.arange(size)[:, None] + np.arange(self.k)) % size
         return np.ascontiguousarray(turns.astype(np.int64))

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import permutations
-
 import numpy as np
 
 from .rough_types import RoughTypes
 
-#: all relabellings are listed up to so many labels, and tried as starts up to so many
-_MOST_LISTED, MOST_STARTED = 6, 4
 #: a matrix of sets of x by sets of y may have so many cells
 _DENSE_SETS = 1 << 20
 
@@ -37,22 +33,6 @@ def best_relabelling(types: RoughTypes) -> np.ndarray:
     """The permutation of the larger number of labels that meets most labels, (size,)."""
     from scipy.optimize import linear_sum_assignment
     return np.asarray(linear_sum_assignment(meetings(types), maximize=True)[1], dtype=np.int64)
-
-
-def relabellings(types: RoughTypes) -> np.ndarray:
-    """Labels of y for those of x, (p, size): the best first; all when they are few."""
-    size = max(types.k, types.c)
-    best = [best_relabelling(types)]
-    return np.array(best + (list(permutations(range(size))) if size <= _MOST_LISTED else []),
-                    dtype=np.int64)
-
-
-def starts(types: RoughTypes) -> np.ndarray:
-    """Few relabellings of x that a good solution may follow, (p, k); labels >= c match nothing."""
-    found = relabellings(types)
-    if max(types.k, types.c) > MOST_STARTED:
-        found = found[:1]
-    return np.ascontiguousarray(found[:, :types.k])
 
 
 def moved_by(types: RoughTypes, columns: np.ndarray) -> int:

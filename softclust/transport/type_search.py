@@ -12,7 +12,7 @@ import numpy as np
 
 from . import _kernels
 from .problem import Finding, LimitReached, Limits, Problem
-from .relabellings import starts
+from .relabellings import best_relabelling
 from .rough_types import RoughTypes, rough_types
 from .solvers import solver
 
@@ -45,7 +45,8 @@ def fewest_pairs(types: RoughTypes, limits: Limits) -> Finding:
     fixed, counts, first, cell_a, cell_b, least, _ = kernels.d0_setup(
         types.a, types.b, types.m, types.k, types.c)
     chosen = np.zeros(counts.shape[0], np.int64)
-    best = kernels.d0_start(fixed, counts, first, cell_a, cell_b, starts(types), chosen)
+    best = kernels.d0_start(fixed, counts, first, cell_a, cell_b,
+                            best_relabelling(types)[None, :types.k], chosen)
     r, s = np.zeros(types.k, np.int64), np.zeros(types.c, np.int64)
     state = np.zeros(5, np.int64)
     state[kernels.COST] = kernels.disagreements(fixed, r, s)

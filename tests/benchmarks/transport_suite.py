@@ -14,6 +14,7 @@ SIZES = {
                         (150, 3, 1.0, 0), (150, 3, 0.2, 0), (150, 8, 0.3, 0),
                         (600, 3, 1.0, 0), (1000, 6, 0.3, 0),
                         (1000, 12, 0.2, 0), (5000, 3, 0.3, 0), (20_000, 2, 1.0, 0),
+                        (200_000, 3, 0.2, 0),
                         (1000, 80, 0.2, 0)],
     ("hard", "rough"): [(150, 3, 0, 0.3), (60, 5, 0, 0.5), (150, 4, 0, 0.3), (300, 8, 0, 0.2),
                         (10_000, 3, 0, 0.3), (400, 40, 0, 0.1)],
@@ -36,6 +37,7 @@ SIZES = {
 #: the same without any relation of the two sides
 UNRELATED = {
     ("hard", "fuzzy"): [(150, 2, 1.0, 0), (20_000, 2, 1.0, 0), (400, 3, 1.0, 0), (60, 6, 1.0, 0)],
+    ("hard", "rough"): [(60, 5, 0, 0.7)],
     ("hard", "evidential"): [(100, 3, 0.3, 0)],
     ("rough", "rough"): [(60, 3, 0, 0.2)],
     ("rough", "fuzzy"): [(100, 3, 0.3, 0.2)],
@@ -66,6 +68,11 @@ def suite() -> dict[str, tuple[Any, Any]]:
     u, v = (np.repeat(p, 15)[:, None] * [1, -1] + [0, 1] for p in ([.2, .7], [.4, .6]))
     pairs["fuzzy, fuzzy: n = 30, c = 2, two distinct rows"] = (
         sc.FuzzyClustering(u), sc.FuzzyClustering(v))
+    # Classes that prefer one label.
+    sets = np.concatenate([np.eye(3), np.ones((1, 3))]).astype(bool)
+    pairs["hard, evidential: n = 60, c = 3, one label preferred"] = (
+        sc.HardClustering(np.repeat([0, 1, 2], [30, 20, 10])),
+        sc.EvidentialClustering(np.tile([.7, .1, .1, .1], (60, 1)), sets))
     return pairs
 
 
