@@ -149,10 +149,9 @@ def _problem(joint: Joint, base: str, alpha: float, sampling: Sampling, normaliz
             clustering = clustering.normalize(normalize)
         return Side(clustering)
 
-    # Both bases, and what `compare()` asks before it calls them, read the same two laws.
-    x, y = joint.kept(("transport sides", normalize),
-                      lambda: (side("x", joint.x), side("y", joint.y)))
-    return Problem(x=x, y=y, base=base, alpha=alpha, sampling=sampling)
+    # Both bases read the same two laws.
+    sides = joint.kept((Side, normalize), lambda: (side("x", joint.x), side("y", joint.y)))
+    return Problem(x=sides[0], y=sides[1], base=base, alpha=alpha, sampling=sampling)
 
 
 def _has_empty_mass(clustering: Clustering) -> bool:
