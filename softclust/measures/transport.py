@@ -149,7 +149,6 @@ def _problem(joint: Joint, base: str, alpha: float, sampling: Sampling, normaliz
             clustering = clustering.normalize(normalize)
         return Side(clustering)
 
-    # Both bases read the same two laws.
     sides = joint.kept((Side, normalize), lambda: (side("x", joint.x), side("y", joint.y)))
     return Problem(x=sides[0], y=sides[1], base=base, alpha=alpha, sampling=sampling)
 
