@@ -95,6 +95,23 @@ def possibilistic_pass(tiles: Tiles, centers: np.ndarray, eta: np.ndarray, m: fl
         tiles.x, tiles.weights, tiles.n, centers, eta, m, start, stop, out))
 
 
+def hard_pass(tiles: Tiles, centers: np.ndarray) -> Pass:
+    """One pass of k-means; ties go to the lowest cluster."""
+    return _pass(tiles, centers, lambda start, stop, out: _kernels.starts.hard_pass(
+        tiles.x, tiles.weights, tiles.n, centers, start, stop, out))
+
+
+def potentials(tiles: Tiles, seeds: np.ndarray, nearest: np.ndarray
+               ) -> tuple[np.ndarray, np.ndarray]:
+    """Squared distances to `seeds` (L, p), in tiles, and for each seed the sum over the objects
+    of w times the smaller of that and `nearest`, in tiles."""
+    squares = np.empty((seeds.shape[0], *tiles.weights.shape))
+    out = np.empty((tiles.blocks, seeds.shape[0]))
+    tiles.run(lambda start, stop: _kernels.starts.potentials(
+        tiles.x, tiles.weights, seeds, nearest, start, stop, squares, out), seeds.shape[0])
+    return squares, out.sum(axis=0)
+
+
 def _pass(tiles: Tiles, centers: np.ndarray,
           kernel: Callable[[int, int, np.ndarray], object]) -> Pass:
     c, p = centers.shape

@@ -23,6 +23,7 @@ from .._checks import ClusteringError
 from .._warnings import warn
 from ..clusterings import Clustering
 from ..clusterings.objects import named_after
+from ._tiles import Tiles
 from .checks import check_count, check_size, check_weights, count_distinct, scale_of
 from .initialisation import starts
 
@@ -40,11 +41,19 @@ class Data:
     scale : float
         Square root of the mean over features of the weighted variance (divisor: sum of
         weights): the unit of `tol`; 0 when all objects of positive weight are equal.
+    tiles : Tiles
+        Objects and weights as kernels take them.
     """
 
     x: np.ndarray
     weights: np.ndarray
     scale: float
+    tiles: Tiles
+
+    @classmethod
+    def of(cls, x: np.ndarray, weights: np.ndarray) -> Data:
+        """Checked objects and weights."""
+        return cls(x=x, weights=weights, scale=scale_of(x, weights), tiles=Tiles.of(x, weights))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -178,7 +187,7 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
         """
         x = self._check_new(X)
         weights = check_weights(sample_weight, x.shape[0])
-        return -self._objective(Data(x=x, weights=weights, scale=scale_of(x, weights)))
+        return -self._objective(Data.of(x, weights))
 
     @property
     def _n_features_out(self) -> int:
@@ -225,7 +234,7 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
 
     def _starts(self, data: Data) -> list[np.ndarray]:
         return starts(data.x, data.weights, self.n_clusters, self.init, self.n_init,
-                      self.random_state)
+                      self.random_state, data.tiles)
 
     def _warn(self, run: Run, data: Data) -> None:
         if not run.converged:
@@ -240,7 +249,7 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
         x = validate_data(self, X, dtype=np.float64, order="C", ensure_min_samples=1)
         check_size(x)
         weights = check_weights(sample_weight, x.shape[0])
-        return Data(x=np.ascontiguousarray(x), weights=weights, scale=scale_of(x, weights))
+        return Data.of(np.ascontiguousarray(x), weights)
 
     def _check_common(self, data: Data) -> None:
         check_count("n_clusters", self.n_clusters)

@@ -138,7 +138,7 @@ class FuzzyCMeans(CentroidClusterer):
         check_number("tol", self.tol, 0.0)
 
     def _run(self, data: Data, centers: np.ndarray) -> Run:
-        tiles, m = _tiles.Tiles.of(data.x, data.weights), float(self.m)
+        tiles, m = data.tiles, float(self.m)
         return _alternate(lambda v: _tiles.fuzzy_pass(tiles, v, m), centers, data.scale,
                           tol=self.tol, max_iter=self.max_iter)
 
@@ -152,8 +152,7 @@ class FuzzyCMeans(CentroidClusterer):
         return self._memberships(self._check_new(X))
 
     def _objective(self, data: Data) -> float:
-        tiles = _tiles.Tiles.of(data.x, data.weights)
-        return _tiles.fuzzy_pass(tiles, _centers(self), float(self.m)).objective
+        return _tiles.fuzzy_pass(data.tiles, _centers(self), float(self.m)).objective
 
     def _labels(self, x: np.ndarray) -> np.ndarray:
         return self._memberships(x).argmax(axis=1)
@@ -324,7 +323,7 @@ class PossibilisticCMeans(CentroidClusterer):
         return np.maximum(eta, floor)
 
     def _run(self, data: Data, centers: np.ndarray) -> Run:
-        tiles, m, eta = _tiles.Tiles.of(data.x, data.weights), float(self.m), self.eta_
+        tiles, m, eta = data.tiles, float(self.m), self.eta_
         return _alternate(lambda v: _tiles.possibilistic_pass(tiles, v, eta, m), centers,
                           data.scale, tol=self.tol, max_iter=self.max_iter)
 
@@ -343,8 +342,7 @@ class PossibilisticCMeans(CentroidClusterer):
                 UserWarning, stacklevel=3)
 
     def _objective(self, data: Data) -> float:
-        tiles = _tiles.Tiles.of(data.x, data.weights)
-        return _tiles.possibilistic_pass(tiles, _centers(self), self.eta_,
+        return _tiles.possibilistic_pass(data.tiles, _centers(self), self.eta_,
                                          float(self.m)).objective
 
     def _labels(self, x: np.ndarray) -> np.ndarray:

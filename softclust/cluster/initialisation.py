@@ -10,6 +10,8 @@ import numpy as np
 
 from .._checks import ClusteringError
 from .._random import as_generator, spawn
+from . import _tiles
+from ._tiles import Tiles
 from .checks import check_count, check_weights
 
 NAMES = ("k-means", "k-means++", "random", "var-part", "pca-part")
@@ -17,10 +19,12 @@ NAMES = ("k-means", "k-means++", "random", "var-part", "pca-part")
 DETERMINISTIC = ("var-part", "pca-part")
 #: relative difference below which sums of squares are tied: their rounding errors are smaller
 _TIE = 1e-12
+#: most passes of k-means before a start: what comes after gains nothing more from them
+PASSES = 10
 
 
 def starts(x: np.ndarray, weights: np.ndarray, n_clusters: int, init: Any, n_init: int,
-           random_state: Any) -> list[np.ndarray]:
+           random_state: Any, tiles: Tiles | None = None) -> list[np.ndarray]:
     """The starting centres of all runs, each (n_clusters, p).
 
     Parameters
@@ -30,11 +34,13 @@ def starts(x: np.ndarray, weights: np.ndarray, n_clusters: int, init: Any, n_ini
         Objects of weight 0 are never chosen.
     n_clusters : int
     init : str or array-like (n_clusters, p)
-        "k-means" (centres of one k-means run of scikit-learn seeded by k-means++), "k-means++"
-        (its seeds only), "random" (distinct objects), "var-part", "pca-part", or centres.
+        "k-means" (at most `PASSES` passes of k-means from greedy k-means++ seeds), "k-means++"
+        (the seeds only), "random" (distinct objects), "var-part", "pca-part", or centres.
     n_init : int
         Number of starts; an array and the deterministic ones make a single start.
     random_state : None, int, Generator or RandomState
+    tiles : Tiles, optional
+        x and weights in tiles, where they are at hand.
 
     Raises
     ------
@@ -49,11 +55,12 @@ def starts(x: np.ndarray, weights: np.ndarray, n_clusters: int, init: Any, n_ini
     if init in DETERMINISTIC:
         part = var_part if init == "var-part" else pca_part
         return [_all(part(x, n_clusters, sample_weight=weights), n_clusters, init)]
-    from threadpoolctl import threadpool_limits  # comes with scikit-learn
-    # After a parallel region of GNU OpenMP the same call in a forked child (R's mclapply) hangs.
-    with threadpool_limits(1, user_api="openmp"):
-        return [_drawn(x, weights, n_clusters, init, child)
-                for child in spawn(as_generator(random_state, "random_state"), n_init)]
+    children = spawn(as_generator(random_state, "random_state"), n_init)
+    if init == "random":
+        return [_objects(x[weights > 0], n_clusters, child) for child in children]
+    tiles = Tiles.of(x, weights) if tiles is None else tiles
+    seeds = [greedy_seeds(x, tiles, _uniforms(n_clusters, child)) for child in children]
+    return seeds if init == "k-means++" else [_few_passes(tiles, centers) for centers in seeds]
 
 
 def _given(init: Any, n_clusters: int, p: int) -> np.ndarray:
@@ -71,21 +78,52 @@ def _given(init: Any, n_clusters: int, p: int) -> np.ndarray:
     return centers
 
 
-def _drawn(x: np.ndarray, weights: np.ndarray, n_clusters: int, init: str,
-           rng: np.random.Generator) -> np.ndarray:
-    positive = weights > 0
-    seed = int(rng.integers(2**31))
-    if init == "random":
-        distinct = np.unique(x[positive], axis=0)
-        return distinct[rng.choice(distinct.shape[0], n_clusters, replace=False)]
-    from sklearn.cluster import KMeans, kmeans_plusplus
-    if init == "k-means++":
-        seeds, _ = kmeans_plusplus(x[positive], n_clusters, sample_weight=weights[positive],
-                                   random_state=seed)
-        return np.ascontiguousarray(seeds, dtype=np.float64)
-    fit = KMeans(n_clusters, init="k-means++", n_init=1, random_state=seed).fit(
-        x, sample_weight=weights)
-    return np.ascontiguousarray(fit.cluster_centers_, dtype=np.float64)
+def _objects(x: np.ndarray, n_clusters: int, rng: np.random.Generator) -> np.ndarray:
+    rng.integers(2**31)   # a number once drawn for another start: seeds keep their objects
+    distinct = np.unique(x, axis=0)
+    return distinct[rng.choice(distinct.shape[0], n_clusters, replace=False)]
+
+
+def _uniforms(n_clusters: int, rng: np.random.Generator) -> np.ndarray:
+    """Numbers in [0, 1) for `greedy_seeds`: 2 + log c candidates, as scikit-learn takes them."""
+    return rng.random((n_clusters, 2 + int(np.log(n_clusters))))
+
+
+def greedy_seeds(x: np.ndarray, tiles: Tiles, uniforms: np.ndarray) -> np.ndarray:
+    """Weighted greedy k-means++ (Arthur, Vassilvitskii 2007), (c, p).
+
+    The first seed is an object drawn in proportion to the weights. Then `uniforms` (c, L) draw L
+    candidates in proportion to weight times squared distance to the nearest seed; the one that
+    leaves the least sum is taken, the first object on ties.
+    """
+    seeds = np.empty((uniforms.shape[0], x.shape[1]))
+    values, nearest = tiles.weights, np.full_like(tiles.weights, np.inf)
+    for k in range(seeds.shape[0]):
+        candidates = np.unique(_positions(values, uniforms[k] if k else uniforms[0, :1]))
+        squares, left = _tiles.potentials(tiles, x[candidates], nearest)
+        best = left.argmin()
+        seeds[k] = x[candidates[best]]
+        nearest = np.minimum(nearest, squares[best])
+        values = tiles.weights * nearest
+    return seeds
+
+
+def _positions(values: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
+    """The first positions whose cumulated values exceed `uniforms` of their total."""
+    sums = values.ravel().cumsum()
+    found = np.searchsorted(sums, uniforms * sums[-1], side="right")
+    # Rounding may leave the total itself; the first position that reaches it is positive.
+    return np.minimum(found, np.searchsorted(sums, sums[-1]))
+
+
+def _few_passes(tiles: Tiles, centers: np.ndarray) -> np.ndarray:
+    """Centres after at most `PASSES` passes of k-means; a cluster without objects stays."""
+    for _ in range(PASSES):
+        steps = _tiles.hard_pass(tiles, centers).steps
+        if not steps.any():
+            break
+        centers = centers + steps
+    return centers
 
 
 def _all(centers: np.ndarray, n_clusters: int, init: str) -> np.ndarray:

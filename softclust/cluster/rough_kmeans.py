@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -157,23 +158,22 @@ class RoughKMeans(CentroidClusterer):
                                   "None (the variant's own rule) is needed")
 
     def _run(self, data: Data, centers: np.ndarray) -> Run:
-        sets = self._sets(data, centers)
-        criterion, new = self._update(data, sets, centers)
-        visited, states = {_hash(sets.upper): 0}, [centers]
-        run = Run(centers=centers, objective=criterion, n_iter=0, converged=False)
+        state = self._state(data, centers)
+        visited, states = {state.key: 0}, [centers]
+        run = Run(centers=centers, objective=state.criterion, n_iter=0, converged=False)
         while run.n_iter < self.max_iter:
-            run.centers, previous = new, sets
-            sets = self._sets(data, run.centers)
-            run.objective, new = self._update(data, sets, run.centers)
+            run.centers = self._next(state, run.centers)
+            state = self._state(data, run.centers, state.words)
+            run.objective = state.criterion
             run.history.append(run.objective)
             run.n_iter += 1
-            run.change = float((sets.upper != previous.upper).any(axis=1).sum())
+            run.change = float(state.changed)
             if run.change == 0.0:
                 run.converged = True
                 return run
-            earlier = visited.setdefault(_hash(sets.upper), run.n_iter)
-            if earlier < run.n_iter and np.array_equal(
-                    self._sets(data, states[earlier]).upper, sets.upper):
+            earlier = visited.setdefault(state.key, run.n_iter)
+            if earlier < run.n_iter and not self._state(data, states[earlier],
+                                                        state.words).changed:
                 run.parts["cycle"] = run.n_iter - earlier
                 best = earlier + int(np.argmin(run.history[earlier:]))
                 states.append(run.centers)
@@ -182,40 +182,32 @@ class RoughKMeans(CentroidClusterer):
             states.append(run.centers)
         return run
 
-    def _sets(self, data: Data, centers: np.ndarray) -> _Sets:
-        """The sets at `centers`, with an object for every cluster if that is wanted."""
-        sets = near_sets(data.x, centers, self.ratio)
-        wanted = self.guarantee_lower
-        if wanted is None:
-            wanted = self.variant != "lingras-west"
-        if wanted:
-            _give_each_one(sets, data.weights > 0.0)
-        return sets
+    @property
+    def _guarantees(self) -> bool:
+        """Whether every cluster gets an object."""
+        return (self.variant != "lingras-west" if self.guarantee_lower is None
+                else bool(self.guarantee_lower))
 
-    def _update(self, data: Data, sets: _Sets, centers: np.ndarray) -> tuple[float, np.ndarray]:
-        """The criterion of a state, and the next centres."""
-        n, p = data.x.shape
-        c = centers.shape[0]
-        blocks = _n_blocks(n)
-        weighted = np.empty((blocks, 2, c, p))
-        totals = np.empty((blocks, 2, c))
-        criterion = np.empty(blocks)
-        kernels = _kernels.rough_sets
-        parts = {"lingras-west": kernels.LOWER_BOUNDARY, "peters-2006": kernels.LOWER_UPPER,
-                 "peters-2014": kernels.SHARES}[self.variant]
+    def _state(self, data: Data, centers: np.ndarray, before: np.ndarray | None = None, *,
+               guarantee: bool = True) -> _State:
+        """The sets at `centers`, with an object for every cluster if that is wanted, and their
+        sums; `changed` counts sets that are not those of the words `before`."""
+        state = _State.at(data, centers, float(self.ratio), self.variant, before)
+        if guarantee and self._guarantees:
+            state.fix(_one_each(data, centers, state))
+        return state
 
-        def work(first: int, last: int) -> None:
-            kernels.sums(data.x, data.weights, sets.d2, sets.upper, parts, first, last, weighted,
-                         totals, criterion)
-
-        _run_blocks(work, n, c, p)
-        total = totals.sum(axis=0)
+    def _next(self, state: _State, centers: np.ndarray) -> np.ndarray:
+        """The centres that follow `centers`, whose state is given."""
+        c, p = centers.shape
+        sums = state.sums.sum(axis=0).reshape(2, c, p + 1)
+        total = sums[:, :, p]
         present = total > 0.0
-        mean = weighted.sum(axis=0) / np.where(present, total, 1.0)[:, :, None]
+        mean = sums[:, :, :p] / np.where(present, total, 1.0)[:, :, None]
         part = np.where(present[0] & present[1], self.lower_weight, present[0])[:, None]
         new = np.where(part == 1.0, mean[0],
                        np.where(part == 0.0, mean[1], part * mean[0] + (1.0 - part) * mean[1]))
-        return float(criterion.sum()), np.where(present.any(axis=0)[:, None], new, centers)
+        return np.where(present.any(axis=0)[:, None], new, centers)
 
     def _rank(self, run: Run) -> tuple[float, ...]:
         return (float(not run.converged), run.objective)
@@ -234,18 +226,134 @@ class RoughKMeans(CentroidClusterer):
                 ConvergenceWarning, stacklevel=3)
 
     def _keep(self, run: Run, data: Data) -> None:
-        sets = self._sets(data, run.centers)
-        self.clustering_ = RoughClustering.from_upper(sets.upper)
+        self.clustering_ = RoughClustering.from_upper(
+            self._state(data, run.centers).upper(data.x.shape[0]))
         self.upper_ = self.clustering_.upper
         self.lower_ = self.clustering_.lower
-        self.labels_ = sets.nearest
+        self.labels_ = near_sets(data.x, run.centers, self.ratio).nearest
 
     def _objective(self, data: Data) -> float:
-        sets = near_sets(data.x, self.cluster_centers_, self.ratio)
-        return self._update(data, sets, np.asarray(self.cluster_centers_))[0]
+        centers = np.ascontiguousarray(self.cluster_centers_, dtype=np.float64)
+        return self._state(data, centers, guarantee=False).criterion
 
     def _labels(self, x: np.ndarray) -> np.ndarray:
         return near_sets(x, self.cluster_centers_, self.ratio).nearest
+
+
+@dataclass(slots=True, kw_only=True)
+class _State:
+    """Where objects stand at some centres, and sums over them by blocks, see `rough_pass`.
+
+    Attributes
+    ----------
+    words : (., T, TILE) uint64
+        Possible clusters T_i, 64 in a word.
+    sums : (blocks, 2 c, p + 1) float64
+    values : (blocks, 2) float64
+    near : (blocks, c) float64
+    who : (blocks, c) int64
+    run : function of (start, stop, fixed)
+        Makes blocks once more, with objects whose cluster is fixed (., 2).
+    """
+
+    words: np.ndarray
+    sums: np.ndarray
+    values: np.ndarray
+    near: np.ndarray
+    who: np.ndarray
+    run: Callable[[int, int, np.ndarray], None]
+
+    @classmethod
+    def at(cls, data: Data, centers: np.ndarray, ratio: float, variant: str,
+           before: np.ndarray | None) -> _State:
+        """All blocks at `centers`, nothing fixed."""
+        kernels, tiles = _kernels.rough_sets, data.tiles
+        c, p = centers.shape
+        blocks = tiles.blocks
+        words = np.empty((-(-c // kernels.BITS), *tiles.weights.shape), dtype=np.uint64)
+        old = np.zeros_like(words) if before is None else before
+        sums, values = np.empty((blocks, 2 * c, p + 1)), np.empty((blocks, 2))
+        near, who = np.empty((blocks, c)), np.empty((blocks, c), dtype=np.int64)
+        parts = {"lingras-west": kernels.LOWER_BOUNDARY, "peters-2006": kernels.LOWER_UPPER,
+                 "peters-2014": kernels.SHARES}[variant]
+
+        def run(start: int, stop: int, fixed: np.ndarray) -> None:
+            kernels.rough_pass(tiles.x, tiles.weights, centers, ratio * ratio, parts, fixed, old,
+                               start, stop, words, sums, values, near, who)
+
+        nothing = np.empty((0, 2), dtype=np.int64)
+        tiles.run(lambda start, stop: run(start, stop, nothing), c)
+        return cls(words=words, sums=sums, values=values, near=near, who=who, run=run)
+
+    def fix(self, fixed: np.ndarray) -> None:
+        """Give objects fixed[:, 0] to clusters fixed[:, 1] alone."""
+        size = _kernels.memberships.TILE * _kernels.memberships.TILES
+        for block in np.unique(fixed[:, 0] // size).tolist():
+            self.run(block, block + 1, fixed)
+
+    def upper(self, n: int) -> np.ndarray:
+        """T_i as a matrix (n, c) bool."""
+        c = self.near.shape[1]
+        bits = _kernels.rough_sets.BITS
+        one = np.uint64(1)
+        return np.stack([(self.words[k // bits].ravel()[:n] >> np.uint64(k % bits)) & one == one
+                         for k in range(c)], axis=1)
+
+    def set_of(self, i: int) -> list[int]:
+        """T_i as clusters."""
+        bits = _kernels.rough_sets.BITS
+        words = [int(word) for word in self.words.reshape(self.words.shape[0], -1)[:, i]]
+        return [k for k in range(self.near.shape[1]) if words[k // bits] >> k % bits & 1]
+
+    @property
+    def criterion(self) -> float:
+        """Q of this state."""
+        return float(self.values[:, 0].sum())
+
+    @property
+    def changed(self) -> int:
+        """How many objects have another set than before."""
+        return int(self.values[:, 1].sum())
+
+    @property
+    def key(self) -> bytes:
+        """Equal for equal sets, and hardly ever for others."""
+        return hashlib.blake2b(self.sums.tobytes(), digest_size=16).digest()
+
+
+def _one_each(data: Data, centers: np.ndarray, state: _State) -> np.ndarray:
+    """Objects and clusters that must change for every cluster to have one object for certain.
+
+    c times, the nearest pair of an unused object and an unused cluster is taken (ties: lowest
+    cluster, then lowest object).
+    """
+    blocks = state.near.argmin(axis=0)   # the first on ties
+    near = {k: float(state.near[b, k]) for k, b in enumerate(blocks)}
+    who = {k: int(state.who[b, k]) for k, b in enumerate(blocks)}
+    taken: list[int] = []
+    fixed = []
+    while near:
+        k = min(near, key=lambda k: (near[k], k))
+        i = who[k]
+        near.pop(k)
+        taken.append(i)
+        if state.set_of(i) != [k]:
+            fixed.append((i, k))
+        for other in near:
+            if who[other] == i:
+                who[other], near[other] = _nearest_but(data, centers[other], taken)
+    return np.array(fixed, dtype=np.int64).reshape(-1, 2)
+
+
+def _nearest_but(data: Data, center: np.ndarray, taken: list[int]) -> tuple[int, float]:
+    """The nearest object of positive weight that is not taken, and its squared distance."""
+    d2 = np.zeros(data.x.shape[0])
+    for j in range(center.size):   # in the order of the features, as the kernel does
+        d2 += (data.x[:, j] - center[j]) ** 2
+    d2[data.weights <= 0.0] = np.inf
+    d2[taken] = np.inf
+    best = int(d2.argmin())
+    return best, float(d2[best])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,15 +362,12 @@ class _Sets:
 
     Attributes
     ----------
-    d2 : (n, c) float64
-        Squared distances to the centres.
     upper : (n, c) bool
         Possible clusters T_i.
     nearest : (n,) int64
         Nearest centre, the lowest index on ties.
     """
 
-    d2: np.ndarray
     upper: np.ndarray
     nearest: np.ndarray
 
@@ -271,38 +376,16 @@ def near_sets(x: np.ndarray, centers: Any, ratio: float) -> _Sets:
     """Possible clusters of the rows of x: centres within `ratio` times the least distance."""
     centers = np.ascontiguousarray(centers, dtype=np.float64)
     n, c = x.shape[0], centers.shape[0]
-    sets = _Sets(d2=np.empty((n, c)), upper=np.empty((n, c), dtype=np.bool_),
-                 nearest=np.empty(n, dtype=np.int64))
-
+    sets = _Sets(upper=np.empty((n, c), dtype=np.bool_), nearest=np.empty(n, dtype=np.int64))
     tile = _kernels.rough_sets.TILE
 
     def work(first: int, last: int) -> None:
         _kernels.rough_sets.near_centers(
-            x, centers, float(ratio), first, last, sets.d2, sets.upper, sets.nearest,
-            np.empty((x.shape[1], tile)), np.empty((c, tile)))
+            x, centers, float(ratio), first, last, sets.upper, sets.nearest,
+            np.zeros(x.shape[1] * tile), np.empty((c, tile)))
 
     _run_blocks(work, n, c, x.shape[1])
     return sets
-
-
-def _give_each_one(sets: _Sets, allowed: np.ndarray) -> None:
-    """Change `sets.upper`: c times, the nearest pair of an unused object and an unused cluster
-    is made certain (ties: lowest cluster, then lowest object)."""
-    d2 = np.where(allowed[:, None], sets.d2, np.inf)
-    best = {k: int(d2[:, k].argmin()) for k in range(d2.shape[1])}
-    while best:
-        k = min(best, key=lambda k: (d2[best[k], k], k))
-        i = best.pop(k)
-        sets.upper[i] = False
-        sets.upper[i, k] = True
-        d2[i] = np.inf
-        for other, j in best.items():
-            if j == i:
-                best[other] = int(d2[:, other].argmin())
-
-
-def _hash(upper: np.ndarray) -> bytes:
-    return hashlib.blake2b(np.packbits(upper), digest_size=16).digest()
 
 
 def _n_blocks(n: int) -> int:
