@@ -6,10 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from naive.initialisation import pca_part, var_part
+from naive.kmeans import greedy_kmeans_plusplus, kmeans
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_iris
 
 import softclust as sc
+from softclust.cluster import initialisation
+from softclust.cluster._tiles import Tiles
 
 ITEMS = json.loads((Path(__file__).parent / "golden/initialisation.json").read_text())["items"]
 FITS = [item for item in ITEMS if "part-iris" in item["id"]]
@@ -124,3 +127,48 @@ def test_messages(start):
         start([[1.0], [2.0]], 1, sample_weight=[1, -1])
     with pytest.raises(sc.ClusteringError, match="must be positive"):
         start([[1.0], [2.0]], 1, sample_weight=[0, 0])
+
+
+def weighted_data(seed, n=150, p=3):
+    rng = np.random.default_rng(seed)
+    return rng, rng.normal(size=(n, p)), rng.choice([0.0, 0.5, 1.0, 3.0], n)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_greedy_seeds_and_passes_against_the_oracle(seed):
+    rng, x, weights = weighted_data(seed)
+    uniforms = rng.random((5, 3))
+    tiles = Tiles.of(x, weights)
+    seeds = initialisation.greedy_seeds(x, tiles, uniforms)
+    expected = greedy_kmeans_plusplus(x.tolist(), weights.tolist(), uniforms.tolist())
+    np.testing.assert_array_equal(seeds, expected)
+    _, centers, _, passes, _ = kmeans(x.tolist(), weights.tolist(), expected,
+                                      max_iter=initialisation.PASSES)
+    assert passes > 3
+    np.testing.assert_allclose(initialisation.few_passes(tiles, seeds), centers, atol=1e-13)
+
+
+def test_starts_are_those_of_the_seed_and_leave_out_objects_of_weight_zero():
+    _, x, weights = weighted_data(7)
+    x[weights == 0] += 100
+    for init in ("k-means", "k-means++", "random"):
+        first, second = (initialisation.starts(x, weights, 4, init, 3, 1) for _ in range(2))
+        np.testing.assert_array_equal(first, second)
+        assert np.abs(first).max() < 10
+        assert not np.array_equal(first[0], first[1])
+
+
+def test_whole_weights_leave_as_much_as_copies():
+    rng, x, _ = weighted_data(8, n=60)
+    counts = rng.integers(1, 4, 60)
+    for uniforms in rng.random((5, 4, 3)):
+        copies = np.repeat(x, counts, axis=0)
+        np.testing.assert_array_equal(
+            initialisation.greedy_seeds(x, Tiles.of(x, counts.astype(float)), uniforms),
+            initialisation.greedy_seeds(copies, Tiles.of(copies), uniforms))
+
+
+def test_seeds_among_objects_whose_squared_distances_vanish():
+    x = np.array([[0.0], [1e-200], [2e-200]])
+    seeds = initialisation.greedy_seeds(x, Tiles.of(x), np.full((3, 3), 0.5))
+    assert set(seeds.ravel()) <= set(x.ravel())

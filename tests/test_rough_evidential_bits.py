@@ -12,7 +12,13 @@ import pytest
 from strategies import JIT_OFF
 
 import softclust as sc
-from softclust.cluster import EvidentialCMeans, RoughKMeans, evidential_cmeans, rough_kmeans
+from softclust.cluster import (
+    EvidentialCMeans,
+    RoughKMeans,
+    _tiles,
+    evidential_cmeans,
+    rough_kmeans,
+)
 
 HERE = Path(__file__).parent
 #: three blocks, the last one short; few updates, because without JIT kernels run as Python
@@ -46,6 +52,7 @@ def test_the_same_bits_for_any_number_of_threads_and_chunk(monkeypatch):
         expected = bits()
         for module in (evidential_cmeans, rough_kmeans):
             monkeypatch.setattr(module, "CHUNK", 1)   # one block a piece
+        monkeypatch.setattr(_tiles, "_WORK_PER_CHUNK", 1)
         for count in (1, 8):
             sc.set_num_threads(count)
             assert bits() == expected

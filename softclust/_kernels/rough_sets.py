@@ -155,8 +155,8 @@ def _first_nearest(low, place, near, who):
 
 
 @kernel
-def rough_pass(tiles, weights, centers, square, parts, fixed, before, start, stop, words, sums,
-               values, near, who):
+def rough_pass(tiles, weights, n, centers, square, parts, fixed, before, start, stop, words,
+               sums, values, near, who):
     """Sets of the objects of some blocks, and what the next centres need.
 
     fixed (F, 2): objects that belong to one cluster whatever the distances; before, words
@@ -192,7 +192,7 @@ def rough_pass(tiles, weights, centers, square, parts, fixed, before, start, sto
                 word, old = words[h, t], before[h, t]
                 for i in range(TILE):
                     least[i] = 1.0 if word[i] != old[i] else least[i]
-            for i in range(TILE):
+            for i in range(min(TILE, n - t * TILE)):
                 moved[i] += least[i]
             for k in range(c):
                 d, word = d2[k], words[k // BITS, t]

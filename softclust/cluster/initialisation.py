@@ -60,7 +60,7 @@ def starts(x: np.ndarray, weights: np.ndarray, n_clusters: int, init: Any, n_ini
         return [_objects(x[weights > 0], n_clusters, child) for child in children]
     tiles = Tiles.of(x, weights) if tiles is None else tiles
     seeds = [greedy_seeds(x, tiles, _uniforms(n_clusters, child)) for child in children]
-    return seeds if init == "k-means++" else [_few_passes(tiles, centers) for centers in seeds]
+    return seeds if init == "k-means++" else [few_passes(tiles, centers) for centers in seeds]
 
 
 def _given(init: Any, n_clusters: int, p: int) -> np.ndarray:
@@ -105,6 +105,8 @@ def greedy_seeds(x: np.ndarray, tiles: Tiles, uniforms: np.ndarray) -> np.ndarra
         seeds[k] = x[candidates[best]]
         nearest = np.minimum(nearest, squares[best])
         values = tiles.weights * nearest
+        if not values.any():   # squares of what is left vanish
+            values = tiles.weights
     return seeds
 
 
@@ -116,7 +118,7 @@ def _positions(values: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
     return np.minimum(found, np.searchsorted(sums, sums[-1]))
 
 
-def _few_passes(tiles: Tiles, centers: np.ndarray) -> np.ndarray:
+def few_passes(tiles: Tiles, centers: np.ndarray) -> np.ndarray:
     """Centres after at most `PASSES` passes of k-means; a cluster without objects stays."""
     for _ in range(PASSES):
         steps = _tiles.hard_pass(tiles, centers).steps

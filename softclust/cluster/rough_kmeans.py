@@ -43,8 +43,9 @@ class RoughKMeans(CentroidClusterer):
         Whether each cluster gets one object, the nearest not taken yet, for certain, so that
         none is empty. By default True, False for "lingras-west". `assign` never does it.
     init : {"k-means", "k-means++", "random", "var-part", "pca-part"} or array-like, shape (c, p)
-        Centres to start from: those of one k-means run, its k-means++ seeds, distinct objects,
-        one of two deterministic divisions of the data, or the centres given.
+        Centres to start from: those after at most ten passes of k-means from greedy k-means++
+        seeds, the seeds alone, distinct objects, one of two deterministic divisions of the data,
+        or the centres given.
     n_init : int, default 10
         Number of starts. Converged runs come first, then the lowest criterion, the earliest on
         ties.
@@ -278,8 +279,8 @@ class _State:
                  "peters-2014": kernels.SHARES}[variant]
 
         def run(start: int, stop: int, fixed: np.ndarray) -> None:
-            kernels.rough_pass(tiles.x, tiles.weights, centers, ratio * ratio, parts, fixed, old,
-                               start, stop, words, sums, values, near, who)
+            kernels.rough_pass(tiles.x, tiles.weights, tiles.n, centers, ratio * ratio, parts,
+                               fixed, old, start, stop, words, sums, values, near, who)
 
         nothing = np.empty((0, 2), dtype=np.int64)
         tiles.run(lambda start, stop: run(start, stop, nothing), c)

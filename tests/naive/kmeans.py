@@ -61,3 +61,26 @@ def _squared(a, b):
 def _nearest(point, centers):
     distances = [_squared(point, c) for c in centers]
     return distances.index(min(distances))
+
+
+def greedy_kmeans_plusplus(points, weights, uniforms):
+    """Seeds: of the points that the uniform numbers of a step draw, the one that leaves least."""
+    chosen = []
+    for row in uniforms:
+        shares = list(weights)
+        if chosen:
+            shares = [w * min(_squared(p, c) for c in chosen) for p, w in zip(points, weights)]
+        drawn = sorted({_drawn(shares, u) for u in (row if chosen else row[:1])})
+        left = [math.fsum(w * min(_squared(p, c) for c in (*chosen, points[i]))
+                          for p, w in zip(points, weights)) for i in drawn]
+        chosen.append(points[drawn[left.index(min(left))]])
+    return chosen
+
+
+def _drawn(shares, uniform):
+    target, cumulated = uniform * math.fsum(shares), 0.0
+    for i, share in enumerate(shares):
+        cumulated += share
+        if cumulated > target:
+            return i
+    raise AssertionError("a uniform number is below 1")
