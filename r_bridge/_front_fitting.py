@@ -407,7 +407,7 @@ def cluster_number(data: np.ndarray, n_clusters: Any, criterion: str, options: O
             "scale": found.scale, "value": found.criterion, "standard_error": found.standard_error,
             "best_by_scale": found.best_by_scale, "entropy": found.entropy,
             "pairwise_entropy": found.pairwise_entropy, "pair": from_one(found.pair),
-            "n_resamples": found.n_resamples,
+            "n_resamples": found.n_resamples, "given_up": found.behind,
             "failures": list(found.failures), "missing": list(found.missing),
             "notes": found.notes}
 

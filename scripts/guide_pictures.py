@@ -124,7 +124,8 @@ def alpha_curve() -> Any:
 def cluster_number() -> Any:
     """Both views of a choice of the number of clusters."""
     x = sc.datasets.bbc_gaussians(1, rng=1).data
-    found = sc.cluster_number(x, range(2, 7), scale=(1.0, 3.0), n_resamples=500, rng=0)
+    found = sc.cluster_number(x, range(2, 7), scale=(1.0, 3.0), n_resamples=500, race=False,
+                              rng=0)
     figure, axes = plt.subplots(1, 2, figsize=(10, 4))
     found.plot(axes[0])
     found.plot(axes[1], kind="taxonomy")

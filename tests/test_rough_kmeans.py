@@ -318,12 +318,12 @@ def test_check_estimator():
 
 
 def test_more_clusters_than_bits_of_a_word_and_objects_that_two_clusters_want():
-    x = blobs(4, n=300, p=2, c=70)
+    x = blobs(4, n=120, p=2, c=70)
     start = x[:70].copy()
     start[1] = start[0] + 1e-9   # the same object is nearest to both
-    fit = RoughKMeans(70, init=start, max_iter=3, guarantee_lower=True)
+    fit = RoughKMeans(70, init=start, max_iter=2, guarantee_lower=True)
     with pytest.warns(ConvergenceWarning):
         fit.fit(x)
-    sets, centers, *_ = rough_kmeans(x.tolist(), start.tolist(), guarantee_lower=True, max_iter=3)
+    sets, centers, *_ = rough_kmeans(x.tolist(), start.tolist(), guarantee_lower=True, max_iter=2)
     assert sets_of(fit) == sets
     np.testing.assert_allclose(fit.cluster_centers_, centers, atol=ROUNDING)

@@ -32,7 +32,8 @@ def plot_cluster_number(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axe
     Returns
     -------
     matplotlib.axes.Axes
-        Best values are ringed; bars are one standard error.
+        Best values are ringed; bars are one standard error. Numbers that a race gave up are hollow,
+        with the replicates they got, and no line goes to them.
 
     Raises
     ------
@@ -62,9 +63,17 @@ def plot_cluster_number(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axe
         # Shifted a little, so that error bars of several scales stay apart.
         at = ks + 0.05 * (s - (len(chosen.scale) - 1) / 2)
         shown = None if math.isnan(scale) else f"scale {scale:g}"
-        ax.errorbar(at, values, yerr=None if np.isnan(errors).all() else errors, color=colour,
-                    marker=marker, ms=5.5, lw=1.5, ls=_LINES[s % len(_LINES)], capsize=2.5,
-                    elinewidth=1, label=shown)
+        behind = chosen.behind[order, s]
+        look: dict[str, Any] = {"color": colour, "marker": marker, "ms": 5.5, "capsize": 2.5,
+                                "elinewidth": 1}
+        _points(ax, at, np.where(behind, np.nan, values), errors, label=shown, lw=1.5,
+                ls=_LINES[s % len(_LINES)], **look)
+        if behind.any():
+            _points(ax, at[behind], values[behind], errors[behind], ls="", mfc="white",
+                    gid="given up", **look)
+            for place in np.flatnonzero(behind):
+                ax.annotate(f"B = {chosen.n_resamples[order[place], s]}", (at[place], values[place]),
+                            xytext=(6, 4), textcoords="offset points", fontsize=7, color=colour)
         best = ks == chosen.best_by_scale[s]
         ax.plot(at[best], values[best], ls="", marker="o", ms=13, mfc="none", mec=colour,
                 mew=1.3, gid="best")
@@ -78,7 +87,14 @@ def plot_cluster_number(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axe
         loc="left", fontsize=10.5)
     if len(chosen.scale) > 1:
         ax.legend(frameon=False, fontsize=8, title="prior", title_fontsize=8)
+    if chosen.given_up:
+        ax.set_title("hollow: given up after B replicates", loc="right", fontsize=8, color=TEXT)
     return ax
+
+
+def _points(ax: Axes, at: np.ndarray, values: np.ndarray, errors: np.ndarray, **look: Any) -> None:
+    """Points with bars of one standard error, where there are any."""
+    ax.errorbar(at, values, yerr=None if np.isnan(errors).all() else errors, **look)
 
 
 def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
@@ -97,7 +113,8 @@ def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
     Returns
     -------
     matplotlib.axes.Axes
-        Points are called K, in brackets the pair of clusters that blurs most.
+        Points are called K, in brackets the pair of clusters that blurs most. Numbers that a race
+        gave up are grey: both their entropies are too low.
 
     Raises
     ------
@@ -129,17 +146,21 @@ def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
     for s, scale in enumerate(chosen.scale):
         x, y = chosen.entropy[order, s], chosen.pairwise_entropy[order, s]
         colour = PALETTE[s % len(PALETTE)]
-        ax.plot(x, y, color=colour, marker=MARKERS[s % len(MARKERS)], ms=5.5, lw=0.9,
-                ls=_LINES[s % len(_LINES)],
+        behind = chosen.behind[order, s]
+        ax.plot(*(np.where(behind, np.nan, v) for v in (x, y)), color=colour,
+                marker=MARKERS[s % len(MARKERS)], ms=5.5, lw=0.9, ls=_LINES[s % len(_LINES)],
                 label=None if math.isnan(scale) else f"scale {scale:g}")
+        ax.plot(x[behind], y[behind], ls="", marker=MARKERS[s % len(MARKERS)], ms=5.5, mfc="white",
+                mec="0.6", gid="given up")
         for j, k in enumerate(order):
             pair = chosen.pair[k, s]
             if not np.isnan(x[j]):
-                text = f"{chosen.n_clusters[k]}" + ("" if s else f" ({pair[0]},{pair[1]})")
+                text = f"{chosen.n_clusters[k]}" + (
+                    ", given up" if behind[j] else "" if s else f" ({pair[0]},{pair[1]})")
                 # Points of several scales may coincide: each scale has a side of its own.
                 dx, dy, side = _SIDES[s % len(_SIDES)]
                 ax.annotate(text, (x[j], y[j]), xytext=(dx, dy), textcoords="offset points",
-                            fontsize=8, color=colour, ha=side,
+                            fontsize=8, color="0.6" if behind[j] else colour, ha=side,
                             path_effects=[Stroke(linewidth=2.5, foreground="white"), Normal()])
     ax.set_xlim(left=0)
     ax.set_ylim(bottom=0)

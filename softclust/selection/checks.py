@@ -21,11 +21,10 @@ N_STARTS = 50
 _OWN: dict[str, tuple[tuple[str, ...], Any]] = {
     "n_resamples": ((*ENTROPIES, "cic", *STABILITIES), None), "prior_weight": (ENTROPIES, 0.5),
     "n_references": (("gap",), 100), "power": (("gap",), 2), "reference": (("gap",), "pca"),
-    "n_starts": (("gap",), N_STARTS), "reference_sets": (("gap",), None), "rule": (("gap",), None),
-    "race": (ENTROPIES, False)}
+    "n_starts": (("gap",), N_STARTS), "reference_sets": (("gap",), None), "rule": (("gap",), None)}
 
 
-def check_options(criterion: str, estimator: Any, **options: Any) -> None:
+def check_options(criterion: str, estimator: Any, race: Any, **options: Any) -> None:
     """Raise for an option that this criterion, or an estimator of one's own, has no use for."""
     from ..resampling.schemes import check_prior_weight
     for name, value in options.items():
@@ -38,8 +37,8 @@ def check_options(criterion: str, estimator: Any, **options: Any) -> None:
         if (estimator is not None and name in ("n_resamples", "prior_weight")
                 and criterion not in STABILITIES):
             raise ValueError(f"{name} belongs to the default estimators; set it in yours")
-    if not isinstance(options["race"], (bool, np.bool_)):
-        raise TypeError(f"race is {shown(options['race'])}; True or False is needed")
+    if not isinstance(race, (bool, np.bool_)):
+        raise TypeError(f"race is {shown(race)}; True or False is needed")
     if options["n_resamples"] is not None:
         check_count("n_resamples", options["n_resamples"])
     check_count("n_starts", options["n_starts"])

@@ -54,7 +54,7 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
                    prior_weight: float = 0.5, n_resamples: int | None = None,
                    n_references: int = 100, power: int = 2, reference: str = "pca",
                    n_starts: int = N_STARTS, rule: str | None = None, reference_sets: Any = None,
-                   race: bool = False, rng: Any = None, executor: Executor | None = None,
+                   race: bool = True, rng: Any = None, executor: Executor | None = None,
                    progress: Progress | bool | None = False) -> ClusterNumber:
     """Choose the number of clusters by one of eight criteria.
 
@@ -101,7 +101,8 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
         Entropies with `n_resamples` >= 200: compare the numbers after a tenth, a fifth and two
         fifths of the replicates, and give up those that lie more than 3 jackknife errors of the
         difference behind the best. The number chosen is that of a full search in all but rare
-        cases, in a fraction of the time; what was given up is not comparable, see Notes.
+        cases, in a fraction of the time; what was given up is not comparable, see Notes. False
+        gives every number all replicates. Without effect on other criteria.
     rng : None, int or numpy Generator, optional
     executor : concurrent.futures.Executor, optional
         Runs the cells (a number of clusters at a scale each) in its workers; results do not
@@ -137,9 +138,10 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
     Notes
     -----
     A number that a race gave up keeps the entropies of the B replicates it got, which are too low:
-    by about (m - 1) / (2 B log 2) bits for an object between m clusters. So race for the number,
-    not for the curve, the taxonomy or the other entropy. `n_resamples` of the record says what each
-    got; what got all has the bits of ``race=False``.
+    by about (m - 1) / (2 B log 2) bits for an object between m clusters. Tables and charts mark
+    them, and `n_resamples` of the record says what each got. So race for the number; for the curve,
+    the taxonomy or the other entropy take ``race=False``. What got all replicates has the same
+    bits either way.
 
     At one K every scale uses the same seed, so curves differ by the scale alone. K = 1 has
     entropy 0 whatever the data, so only the gap statistic takes it. "cic" is inferred from
@@ -165,9 +167,9 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
     """
     check_choice("criterion", criterion, CRITERIA)
     check_executor(executor)
-    check_options(criterion, estimator, n_resamples=n_resamples, prior_weight=prior_weight,
+    check_options(criterion, estimator, race, n_resamples=n_resamples, prior_weight=prior_weight,
                   n_references=n_references, power=power, reference=reference,
-                  n_starts=n_starts, reference_sets=reference_sets, rule=rule, race=race)
+                  n_starts=n_starts, reference_sets=reference_sets, rule=rule)
     x = table_of_objects(X)
     ks = numbers_of_clusters(n_clusters, criterion, x)
     scales = scales_of_prior(scale, criterion)

@@ -58,7 +58,7 @@ class ClusterNumber:
         "max", "min" or "1se".
     n_resamples : (m, s) int64
         Entropies: replicates that each fit got; fewer than the others' for numbers that a race
-        gave up. 0 elsewhere.
+        gave up, see `behind`. 0 elsewhere.
     failures : tuple of str
         What went wrong where.
     warnings : tuple of str
@@ -112,10 +112,14 @@ class ClusterNumber:
         return not self.missing
 
     @property
+    def behind(self) -> np.ndarray:
+        """Where a race gave up a number of clusters at a scale, (m, s) bool."""
+        return (self.n_resamples < self.n_resamples.max()) & ~np.isnan(self.criterion)
+
+    @property
     def given_up(self) -> list[int]:
         """Numbers of clusters that a race gave up at a scale."""
-        few = (self.n_resamples < self.n_resamples.max()) & ~np.isnan(self.criterion)
-        return [int(k) for k in self.n_clusters[few.any(axis=1)]]
+        return [int(k) for k in self.n_clusters[self.behind.any(axis=1)]]
 
     @property
     def edge(self) -> str:
@@ -142,8 +146,8 @@ class ClusterNumber:
             other = {"largest": "larger", "smallest": "smaller"}[self.edge]
             found.append(f"{self.best} is the {self.edge} number tried: try {other} ones.")
         if self.given_up:
-            found.append(f"{_listed(self.given_up)} clearly behind: given up with fewer "
-                         "replicates, so their entropies are too low to compare.")
+            found.append(f"In brackets: given up as clearly behind ({_listed(self.given_up)}), with too "
+                         "few replicates to compare; race=False gives every number all of them.")
         if self.method == "pac":
             found.append("PAC has no null value: it depends on K and on the number of runs even "
                          "where there are no clusters.")
@@ -161,7 +165,8 @@ class ClusterNumber:
         Returns
         -------
         statsmodels.iolib.table.SimpleTable
-            The best value of each scale is marked ``*``.
+            The best value of each scale is marked ``*``; what a race gave up stands in brackets,
+            beside the replicates of each number.
 
         Examples
         --------
@@ -178,8 +183,12 @@ class ClusterNumber:
             for j, row in enumerate(rows):
                 star = "*" if self.n_clusters[j] == self.best_by_scale[s] else ""
                 error = self.standard_error[j, s]
-                row += [f"{self.criterion[j, s]:.4f}{star}",
+                row += [self._shown(self.criterion, j, s) + star,
                         "" if math.isnan(error) else f"{error:.4f}"]
+            if self.given_up:
+                headers.append("replicates")
+                for j, row in enumerate(rows):
+                    row.append(str(self.n_resamples[j, s]))
         if self.has_entropies:
             headers.append("blurred pair")
             for j, row in enumerate(rows):
@@ -188,6 +197,11 @@ class ClusterNumber:
                           title=f"Number of clusters by {self.title}: {self._chosen()}",
                           notes=([f"* best ({CRITERIA[self.method]} value, rule {self.rule})."]
                                  if self.complete else []) + self.notes)
+
+    def _shown(self, values: np.ndarray, j: int, s: int) -> str:
+        """A value in figures, in brackets where a race gave up."""
+        text = f"{values[j, s]:.4f}"
+        return f"({text})" if self.behind[j, s] else text
 
     def _chosen(self) -> str:
         if self.best is not None:
@@ -201,7 +215,8 @@ class ClusterNumber:
         -------
         statsmodels.iolib.table.SimpleTable
             One row per scale and number of clusters. The least value of each entropy at a scale is
-            marked ``*``; the notes say how to read the four corners.
+            marked ``*``; the notes say how to read the four corners. Values in brackets, of numbers
+            that a race gave up, are too low and are not judged: take ``race=False``.
 
         Raises
         ------
@@ -222,11 +237,12 @@ class ClusterNumber:
                              "criterion='entropy' or 'pairwise_entropy'")
         rows = []
         for s, scale in enumerate(self.scale):
-            columns = (self.entropy[:, s], self.pairwise_entropy[:, s])
-            least = [int(np.nanargmin(c)) if not np.isnan(c).all() else -1 for c in columns]
+            tables = (self.entropy, self.pairwise_entropy)
+            judged = [np.where(self.behind[:, s], np.nan, t[:, s]) for t in tables]
+            least = [int(np.nanargmin(c)) if not np.isnan(c).all() else -1 for c in judged]
             for j, k in enumerate(self.n_clusters):
-                shown = [f"{c[j]:.4f}" + ("*" if j == best else "")
-                         for c, best in zip(columns, least)]
+                shown = [self._shown(t, j, s) + ("*" if j == best else "")
+                         for t, best in zip(tables, least)]
                 rows.append([*([f"{scale:g}"] if len(self.scale) > 1 else []), str(k), *shown,
                              ",".join(str(v) for v in self.pair[j, s])])
         headers = [*(["scale"] if len(self.scale) > 1 else []), "clusters", "mean entropy",
@@ -245,7 +261,7 @@ class ClusterNumber:
         -------
         pandas.DataFrame
             Columns n_clusters, scale, criterion, standard_error, entropy, pairwise_entropy,
-            pair, n_resamples, best.
+            pair, n_resamples, given_up (by a race), best.
         """
         import pandas as pd
         return pd.DataFrame([
@@ -254,6 +270,7 @@ class ClusterNumber:
              "pairwise_entropy": self.pairwise_entropy[j, s],
              "pair": tuple(int(v) for v in self.pair[j, s]),
              "n_resamples": int(self.n_resamples[j, s]),
+             "given_up": bool(self.behind[j, s]),
              "best": bool(k == self.best_by_scale[s])}
             for s, scale in enumerate(self.scale) for j, k in enumerate(self.n_clusters)])
 

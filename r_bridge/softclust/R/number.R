@@ -9,8 +9,8 @@
 #'   or `"gap"` (largest is best); of runs on halves of the data `"pac"`, `"instability"` (least is
 #'   best) or `"jaccard"` (largest), see [sc_resampled_clusterings()].
 #' @param ... Options of `cluster_number` in Python: `scale` (of the prior; several give a curve
-#'   each), `prior_weight`, `n_resamples`, `race` (`TRUE`: of 200 replicates or more, numbers that are
-#'   clearly behind get fewer); for the gap `n_references`, `power`, `reference`, `n_starts`,
+#'   each), `prior_weight`, `n_resamples`, `race` (with 200 replicates or more, numbers
+#'   that are clearly behind get fewer and are marked; `FALSE` gives all the same); for the gap `n_references`, `power`, `reference`, `n_starts`,
 #'   `rule` (`"max"`, `"1se"`), `reference_sets` (array, sets by objects by features).
 #'   Options of another criterion than the one chosen are an error.
 #' @param seed Whole number; `NULL` draws one from R.
@@ -19,7 +19,7 @@
 #'   `n_clusters`, `scale` (`NaN` for criteria without a prior), `value` and `standard_error`
 #'   (numbers of clusters by scales), `entropy`, `pairwise_entropy`, `pair` (the clusters that blur
 #'   most), `rule`, `n_resamples` (replicates of each
-#'   fit), `failures`, `missing` (numbers not reached), `notes`, `seed`.
+#'   fit), `given_up` (`TRUE` where a race gave up), `failures`, `missing` (numbers not reached), `notes`, `seed`.
 #' @examplesIf sc_available()
 #' found <- sc_cluster_number(iris[, 1:4], 2:4, criterion = "silhouette", seed = 1)
 #' found
@@ -55,9 +55,13 @@ summary.sc_cluster_number <- function(object, ...) {
   for (s in seq_along(object$scale)) {
     name <- if (is.nan(object$scale[s])) object$criterion else paste("s =", object$scale[s])
     star <- ifelse(object$n_clusters == object$best_by_scale[s], "*", " ")
-    shown[[name]] <- paste0(fixed(object$value[, s]), star)
+    value <- fixed(object$value[, s])
+    shown[[name]] <- paste0(ifelse(object$given_up[, s], paste0("(", value, ")"), value), star)
     error <- object$standard_error[, s]
     if (!all(is.na(error))) shown[[if (s == 1L) "se" else paste("se", s)]] <- fixed(error)
+    if (any(object$given_up)) {
+      shown[[if (s == 1L) "replicates" else paste("replicates", s)]] <- object$n_resamples[, s]
+    }
   }
   if (!anyNA(object$pair)) {
     shown[["blurred pair"]] <- apply(object$pair[, 1L, , drop = FALSE], 1L, paste, collapse = ",")
@@ -77,10 +81,11 @@ as.data.frame.sc_cluster_number <- function(x, row.names = NULL, optional = FALS
   data.frame(n_clusters = k, scale = rep(x$scale, each = length(x$n_clusters)),
              value = as.vector(x$value), standard_error = as.vector(x$standard_error),
              entropy = as.vector(x$entropy), pairwise_entropy = as.vector(x$pairwise_entropy),
+             n_resamples = as.vector(x$n_resamples), given_up = as.vector(x$given_up),
              best = k == rep(x$best_by_scale, each = length(x$n_clusters)), row.names = row.names)
 }
 
-#' @param x A result of `sc_cluster_number`.
+#' @param x A result of `sc_cluster_number`. Numbers that a race gave up are drawn hollow.
 #' @param main Title.
 #' @rdname sc_cluster_number
 #' @export
@@ -107,6 +112,8 @@ plot.sc_cluster_number <- function(x, main = NULL, ...) {
     colour <- in_turn(palette_colours, s)
     graphics::lines(at, value, type = "o", col = colour, bg = colour, lwd = 1.5,
                     pch = shifted(palette_symbols, s), lty = shifted(palette_lines, s))
+    behind <- x$given_up[order, s]
+    graphics::points(at[behind], value[behind], pch = 21L, bg = "white", col = colour)
     bars <- error[order, s] > 0 & is.finite(value)
     if (any(bars)) {
       graphics::segments(at[bars], (value - error[order, s])[bars], at[bars],

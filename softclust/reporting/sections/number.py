@@ -163,6 +163,7 @@ class Number(Section):
         criteria = {name: {
             "best": c.best, "rule": c.rule,
             "n_clusters": [int(k) for k in c.n_clusters], "value": numbers(c.criterion[:, 0]),
+            "given_up": c.given_up,
             "standard_error": numbers(c.standard_error[:, 0]), "failures": list(c.failures),
         } for name, c in report.criteria.items()}
         same = report.at_classes
@@ -262,8 +263,11 @@ def _entropy(report: Report) -> str:
     k, value, error = at_best(report, "entropy")
     chosen = report.criteria["entropy"]
     near = [str(int(other)) for other, v in zip(chosen.n_clusters, chosen.criterion[:, 0])
-            if other != k and v <= value + error]
+            if other != k and other not in chosen.given_up and v <= value + error]
     also = f" Within one standard error of it: {w.both(near)}." if near else ""
+    if chosen.given_up:
+        few = "they got fewer refits, and their entropies are too low to compare"
+        also += f" Clearly behind were {w.both(map(str, chosen.given_up))}: {few}."
     return (f"Entropy (0 bits to the logarithm of the number of clusters, {math.log2(k):.1f} bits "
             f"for {k}; small is good): how undecided {report.plan.n_entropy} refits on resampled "
             f"data, with points of a prior added, are about the clusters of an object. It is "
