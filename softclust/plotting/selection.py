@@ -72,8 +72,9 @@ def plot_cluster_number(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axe
             _points(ax, at[behind], values[behind], errors[behind], ls="", mfc="white",
                     gid="given up", **look)
             for place in np.flatnonzero(behind):
-                ax.annotate(f"B = {chosen.n_resamples[order[place], s]}", (at[place], values[place]),
-                            xytext=(6, 4), textcoords="offset points", fontsize=7, color=colour)
+                ax.annotate(f"B = {chosen.n_resamples[order[place], s]}",
+                            (at[place], values[place]), xytext=(6, 4),
+                            textcoords="offset points", fontsize=7, color=colour)
         best = ks == chosen.best_by_scale[s]
         ax.plot(at[best], values[best], ls="", marker="o", ms=13, mfc="none", mec=colour,
                 mew=1.3, gid="best")

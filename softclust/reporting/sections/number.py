@@ -163,7 +163,6 @@ class Number(Section):
         criteria = {name: {
             "best": c.best, "rule": c.rule,
             "n_clusters": [int(k) for k in c.n_clusters], "value": numbers(c.criterion[:, 0]),
-            "given_up": c.given_up,
             "standard_error": numbers(c.standard_error[:, 0]), "failures": list(c.failures),
         } for name, c in report.criteria.items()}
         same = report.at_classes
