@@ -146,9 +146,9 @@ class ClusterNumber:
             other = {"largest": "larger", "smallest": "smaller"}[self.edge]
             found.append(f"{self.best} is the {self.edge} number tried: try {other} ones.")
         if self.given_up:
-            found.append(f"In brackets: given up as clearly behind ({_listed(self.given_up)}), with "
-                         "too few replicates to compare; race=False gives every number all of "
-                         "them.")
+            found.append(f"In brackets: given up as clearly behind ({_listed(self.given_up)}), "
+                         "with too few replicates to compare; race=False gives every number all "
+                         "of them.")
         if self.method == "pac":
             found.append("PAC has no null value: it depends on K and on the number of runs even "
                          "where there are no clusters.")
