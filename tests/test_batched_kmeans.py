@@ -1,9 +1,5 @@
 """Batched k-means: naive oracle, scikit-learn, weights, ties, empty clusters, bits, messages."""
 
-import json
-import os
-import subprocess
-import sys
 import warnings
 
 import numpy as np
@@ -260,18 +256,13 @@ def test_the_same_bits_for_any_number_of_threads_and_chunk(monkeypatch, features
     assert results[0] == results[1] == results[2]
 
 
-@pytest.mark.skipif(JIT_OFF, reason="this run is the one without JIT")
-def test_the_same_bits_without_jit():
-    code = ("import json\nfrom test_batched_kmeans import *\n"
-            "def some(d):\n    x, given = problem(40, 8, d)\n"
-            "    return numbers(batched_kmeans(x, **given))\n"
-            "print(json.dumps([some(d) for d in (1, 2, 3, 6, 13)]))")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
-                          check=True, cwd=os.path.dirname(__file__),
-                          env={**os.environ, "NUMBA_DISABLE_JIT": "1"})
-    for d, without in zip((1, 2, 3, 6, 13), json.loads(done.stdout)):
+def bits():
+    """Of few replicates in several numbers of features, for a run without JIT."""
+    found = []
+    for d in (1, 2, 3, 6, 13):
         x, given = problem(40, 8, d)
-        assert without == numbers(batched_kmeans(x, **given))
+        found.append(numbers(batched_kmeans(x, **given)))
+    return found
 
 
 def test_labels_may_be_left_out_and_progress_counts_replicates():

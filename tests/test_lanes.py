@@ -1,9 +1,5 @@
 """The pass of k-means written out in vectors: its bits are those of the plain form."""
 
-import json
-import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -58,19 +54,6 @@ def passes(clusters, features):
 def every_pair():
     return [(k, d) for k in range(CLUSTERS[0], CLUSTERS[1] + 1)
             for d in range(FEATURES[0], FEATURES[1] + 1)]
-
-
-@pytest.mark.skipif(not JIT_ENABLED, reason="compares with the compiled form")
-@pytest.mark.parametrize("variable", ["NUMBA_DISABLE_JIT=1", "NUMBA_CPU_NAME=generic"])
-def test_bits_without_jit_and_on_the_plainest_machine(variable):
-    script = ("import json, test_lanes as t\n"
-              "print(json.dumps([t.passes(k, d) for k, d in t.every_pair()]))")
-    run = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True,
-        env={**os.environ, **dict([variable.split("=")]), "NUMBA_CPU_FEATURES": "",
-             "PYTHONPATH": os.path.dirname(__file__)})
-    assert json.loads(run.stdout) == json.loads(json.dumps([passes(k, d)
-                                                            for k, d in every_pair()]))
 
 
 @pytest.mark.parametrize(("clusters", "features"), [(2, 1), (3, 2), (4, 3), (6, 4)])

@@ -1,10 +1,7 @@
 """Votes of ready ensembles: stored ones, the naive loop, table 7, odd input, messages."""
 
 import json
-import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import naive.matching as oracle
@@ -179,32 +176,6 @@ def test_what_is_justified_stays_crisp(sizes):
     assert sc.rand_index(result.labels, base) == 1
     expected = 0.0 if len(sizes) == 1 else 98 / 99   # (1 - 1/99) log2 2
     assert result.cic.criterion == pytest.approx(expected, abs=1e-12)
-
-
-BITS = """
-import hashlib, numpy as np, softclust as sc
-digest = hashlib.sha256()
-x = np.random.default_rng(0).normal(size=(40, 2))
-fit = sc.MultipleMatchClustering(n_clusters=3, n_resamples=30, tol=None, n_init=2,
-                                 random_state=1).fit(x)
-sim = sc.reliability_simulation([0.2, 0.5], [0, 0.5, 1], rng=1, n_resamples=20, n_objects=30,
-                                fixed=[False, True])
-for array in (fit.votes_, fit.cluster_centers_, fit.history_, sim.criterion, sim.attempts):
-    digest.update(array.tobytes())
-for seed in range(10):
-    table = np.random.default_rng(seed).random((3, 4))
-    for method in ("trace", "truematch", "truematch_heuristic"):
-        digest.update(sc.match_table(table, method=method, rng=seed).pairs.tobytes())
-print(digest.hexdigest())
-"""
-
-
-@pytest.mark.skipif(not JIT_ENABLED, reason="compares with and without JIT")
-def test_same_bits_without_jit():
-    shown = [subprocess.run([sys.executable, "-c", BITS], capture_output=True, text=True,
-                            check=True, env={**os.environ, "NUMBA_DISABLE_JIT": off}).stdout
-             for off in "01"]
-    assert shown[0] == shown[1]
 
 
 # -- odd input ------------------------------------------------------------------------------

@@ -1,15 +1,8 @@
 """Rough k-means and evidential c-means: the same bits for any threads and chunks, with JIT or not.
 """
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
-from strategies import JIT_OFF
 
 import softclust as sc
 from softclust.cluster import (
@@ -20,7 +13,6 @@ from softclust.cluster import (
     rough_kmeans,
 )
 
-HERE = Path(__file__).parent
 #: three blocks, the last one short; few updates, because without JIT kernels run as Python
 N_OBJECTS = 2100
 
@@ -58,12 +50,3 @@ def test_the_same_bits_for_any_number_of_threads_and_chunk(monkeypatch):
             assert bits() == expected
     finally:
         sc.set_num_threads(None)
-
-
-@pytest.mark.skipif(JIT_OFF, reason="this run is the one without JIT")
-def test_the_same_bits_without_jit():
-    code = "import json, test_rough_evidential_bits as t; print(json.dumps(t.bits()))"
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True,
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(HERE)})
-    assert json.loads(done.stdout) == bits()

@@ -1,9 +1,5 @@
 """Kernels on tiles of eight points: their bits are those of the plain form, on any machine."""
 
-import json
-import os
-import subprocess
-import sys
 from fractions import Fraction
 
 import numpy as np
@@ -11,7 +7,7 @@ import pytest
 
 from softclust import _kernels
 from softclust._kernels import _tiles
-from softclust._kernels._jit import JIT_ENABLED, kernel
+from softclust._kernels._jit import kernel
 from softclust.resampling._kmeans import in_blocks
 
 #: centres that make groups of every size, and features with every remainder of a row's vectors
@@ -79,19 +75,6 @@ def results(clusters, features):
     for t in range(0, POINTS, 3):
         move(sums, 0, 2 * (features + 1), rows, FIRST + t, masses[1, t])
     return [*found, sums.tolist()]
-
-
-@pytest.mark.skipif(not JIT_ENABLED, reason="compares with the compiled form")
-@pytest.mark.parametrize("variable", ["NUMBA_DISABLE_JIT=1", "NUMBA_CPU_NAME=generic"])
-def test_bits_without_jit_and_on_the_plainest_machine(variable):
-    script = ("import json, test_tiles as t\n"
-              "print(json.dumps([t.results(*shape) for shape in t.SHAPES]))")
-    run = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True,
-        env={**os.environ, **dict([variable.split("=")]), "NUMBA_CPU_FEATURES": "",
-             "SOFTCLUST_COMPILE": "always", "PYTHONPATH": os.pathsep.join(
-                 [os.path.dirname(__file__), *filter(None, [os.environ.get("PYTHONPATH")])])})
-    assert json.loads(run.stdout) == [json.loads(json.dumps(results(*shape))) for shape in SHAPES]
 
 
 def exact(row, center):
