@@ -446,8 +446,9 @@ def _as_data(result: Comparison, left_out: list[str]) -> dict[str, Any]:
         if row.note:
             entry["note"] = row.note
         rows.append(entry)
+    done = {} if result.alignment is None else {"alignment": result.alignment.header}
     return {"softclust": __version__, "x": sides[0], "y": sides[1],
-            "n_objects": result.n_objects, "left_out": left_out, "measures": rows}
+            "n_objects": result.n_objects, "left_out": left_out, **done, "measures": rows}
 
 
 if __name__ == "__main__":

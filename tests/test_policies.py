@@ -269,6 +269,10 @@ def test_on_the_command_line(tmp_path, capsys):
             row, _ = run("--noise", noise, "--missing", missing)
             expected = sc.rand_index(*sc.align(X, Y, noise=noise, missing=missing))
             assert row["value"] == expected, (noise, missing)
+    main(["compare", *paths, "--format", "json", "--missing", "singletons", "--noise", "drop"])
+    said = json.loads(capsys.readouterr().out)["alignment"]
+    assert "1 noise (drop), 1 missing (singletons)" in said
+    assert "6 of 8 objects compared" in said
     row, _ = run("--missing", "bounds")
     found = sc.completion_bounds(X, Y, measure="rand_index")
     assert (row["low"], row["high"]) == (found.low, found.high)
