@@ -8,6 +8,7 @@ from test_comparison_ci import KIND_PAIRS, N, drawn, plain_draws, replicate_of_o
 
 import softclust as sc
 from softclust.statistics.contingency import Contingency
+from softclust.statistics.credal import CredalLoss
 from softclust.statistics.matching_costs import MatchingCosts
 from softclust.statistics.pair_counts import PairCounts
 from softclust.statistics.pairs import PairSums
@@ -100,6 +101,20 @@ def test_sums_over_resampled_objects(one, two):
             plain = [sc.Joint(x.subset(k), y.subset(k)).statistic(MatchingCosts).matched(alpha)
                      for k in objects]
             np.testing.assert_allclose(least, plain, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("distance", ["jousselme", "conflict"])
+@pytest.mark.parametrize(("one", "two"), [p for p in KIND_PAIRS if p != ("hard", "hard")])
+def test_credal_sums_without_each_object(one, two, distance):
+    x, y = sides(one, 7), sides(two, 8)
+    left = sc.Joint(x, y).without_each(CredalLoss, distance=distance)
+    kept = [np.delete(np.arange(N), i) for i in range(N)]
+    plain = [sc.Joint(x.subset(k), y.subset(k)).statistic(CredalLoss, distance=distance)
+             for k in kept]
+    np.testing.assert_allclose(left.statistic.total, [s.total for s in plain], rtol=1e-9,
+                               atol=1e-7 if distance == "jousselme" else 1e-12)
+    assert {s.n_pairs for s in plain} == {left.statistic.n_pairs}
+    assert not left.of_sample
 
 
 @pytest.mark.parametrize("ci", ["jackknife", "bootstrap"])

@@ -11,7 +11,7 @@ set, and whether all its sets are single clusters (then nothing is undetermined)
 import numpy as np
 
 from ._jit import kernel
-from .relations import r_general
+from .relations import credal, r_general
 
 #: what is compiled, in messages
 TOPIC = "resampled pairs"
@@ -64,6 +64,25 @@ def row_sums(mass1, same1, apart1, g1, single1, mass2, same2, apart2, g2, single
         out[i, 1] = b
         out[i, 2] = c
         out[i, 3] = d
+
+
+@kernel
+def credal_rows(mass1, same1, apart1, g1, single1, mass2, same2, apart2, g2, single2, first, stop,
+                out):
+    """out[i] = sums over j != i of (d_jousselme, conflict), for objects first to stop."""
+    n = mass1.shape[0]
+    for i in range(first, stop):
+        a, b = 0.0, 0.0
+        for j in range(n):
+            if j == i:
+                continue
+            s1, t1, w1 = _pair(mass1, same1, apart1, g1, single1, i, j)
+            s2, t2, w2 = _pair(mass2, same2, apart2, g2, single2, i, j)
+            jousselme, conflict = credal(s1, t1, w1, s2, t2, w2)
+            a += jousselme
+            b += conflict
+        out[i, 0] = a
+        out[i, 1] = b
 
 
 @kernel

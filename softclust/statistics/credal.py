@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from .._checks import ClusteringError, check_choice
 from .._parallel import Progress
 from .base import Replicates, Statistic
 from .draws import Draws
 from .moments import MembershipMoments
 from .pairs import PairSums, conflict_sum
+from .resampled_pairs import TOO_MANY_SETS, credal_pair_rows
 
 DISTANCES = ("belief", "jousselme", "conflict")
 
@@ -44,10 +47,19 @@ class CredalLoss(Statistic):
     @classmethod
     def left_out(cls, source: Any, *, distance: str = "belief", method: str = "auto"
                  ) -> Replicates | None:
-        """Without each object in turn."""
-        if not _resampled(source, distance, method):
+        """Without each object in turn: it takes its own pairs away. O(n^2) at most."""
+        if _resampled(source, distance, method):
+            return _belief(source.without_each(PairSums))
+        if method != "auto":
             return None
-        return _belief(source.without_each(PairSums))
+        pair, n = source.objects, source.n_objects
+        rows = credal_pair_rows(pair.x, pair.y)
+        if rows is None:
+            return Replicates.none(TOO_MANY_SETS)
+        total = source.statistic(cls, distance=distance).total
+        left = total - rows[:, 0 if distance == "jousselme" else 1]
+        return Replicates(times=np.ones(rows.shape[0], np.int64), of_sample=rows.shape[0] < n,
+                          statistic=cls(total=left, n_pairs=(n - 1) * (n - 2) // 2))
 
     @classmethod
     def resampled(cls, source: Any, draws: Draws, *, distance: str = "belief",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,17 +32,29 @@ def pair_rows(x: Clustering, y: Clustering) -> np.ndarray | None:
     logical = logical_sides(x, y)
     if logical is not None:
         return logical_rows(*logical)
+    return _over_objects(x, y, row_sums)
+
+
+def credal_pair_rows(x: Clustering, y: Clustering) -> np.ndarray | None:
+    """As `pair_rows`, of (Jousselme distance, conflict), (n, 2). O(n^2 f)."""
+    return _over_objects(x, y, lambda sides, objects=None: _rows_of(
+        _kernels.resampled.credal_rows, sides, objects, 2))
+
+
+def _over_objects(x: Clustering, y: Clustering, rows: Callable[..., np.ndarray]
+                  ) -> np.ndarray | None:
+    """Sums of every object, or of a sample of them."""
     sides = dense_sides(x, y)
     if sides is None:
         return None
     objects = objects_left_out(x.n_objects)
     if objects.shape[0] == x.n_objects:
-        return row_sums(sides)
+        return rows(sides)
     # The sample comes first; its order and that of the others change nothing but rounding.
     rest = np.setdiff1d(np.arange(x.n_objects), objects)
     order = np.concatenate([objects, rest])
     moved = tuple(part[order] if isinstance(part, np.ndarray) else part for part in sides)
-    return row_sums(moved, objects.shape[0])
+    return rows(moved, objects.shape[0])
 
 
 def resampled_sums(x: Clustering, y: Clustering, total: np.ndarray, own: np.ndarray,
@@ -160,9 +173,14 @@ def row_sums(sides: tuple[Any, ...], objects: int | None = None) -> np.ndarray:
 
     Of the first `objects` of them where this is given.
     """
+    return _rows_of(_kernels.resampled.row_sums, sides, objects, 4)
+
+
+def _rows_of(kernel: Callable[..., None], sides: tuple[Any, ...], objects: int | None, width: int
+             ) -> np.ndarray:
     n, work = sides[0].shape[0], sides[0].shape[1] + sides[5].shape[1] + 10
-    out = np.empty((n if objects is None else objects, 4))
-    run_chunks(lambda a, b: _kernels.resampled.row_sums(*sides, a, b, out), out.shape[0],
+    out = np.empty((n if objects is None else objects, width))
+    run_chunks(lambda a, b: kernel(*sides, a, b, out), out.shape[0],
                max(1, int(1e8 / (n * work))))
     return out
 
