@@ -89,7 +89,7 @@ class Completions:
             "clusters that occur; on the diagonal both sides are filled in by themselves"]
 
     def _range_of(self, m: Measure, i: int, j: int, rng: Any) -> CompletionBounds:
-        rules = {what: (rule[i], rule[j]) if isinstance(rule, tuple) else rule
+        rules: dict[str, Any] = {what: (rule[i], rule[j]) if isinstance(rule, tuple) else rule
                  for what, rule in self.rules.items()}
         pair, _ = _open((self.sides[i], self.sides[j]), (self.names[i], self.names[j]), **rules)
         with quiet(InexactWarning, UndefinedMeasureWarning):
