@@ -86,8 +86,6 @@ class Layout:
     def relabellings(self) -> np.ndarray:
         """Labels of the right for those of the left: starts of searches over types."""
         size = max(self.k, self.c)
-        if self.name == "hard":
-            return np.arange(self.k)[None]
         if size <= _MOST_STARTED:
             return np.array(list(permutations(range(size))), dtype=np.int64)[:, :self.k]
         turns = (np.arange(size)[:, None] + np.arange(self.k)) % size
@@ -150,9 +148,10 @@ class Layout:
             return lambda first, last: hard.d1_batch(shaped, first, last, max_nodes, low, high,
                                                      nodes)
         if rand:
+            starts = self.relabellings[:None if self.name == "types" else 1]
             return lambda first, last: counts.type_batch(
-                tables, self.left, self.right, self.k, self.c, self.relabellings, max_nodes,
-                first, last, low, high, nodes)
+                tables, self.left, self.right, self.k, self.c, starts, max_nodes, first, last,
+                low, high, nodes)
         if upper:
             return lambda first, last: hard.h1_batch(shaped, first, last, low, high)
 

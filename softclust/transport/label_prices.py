@@ -12,6 +12,7 @@ from . import _kernels
 from .integer_programs import MOST_ENTRIES, least_kept
 from .label_matching import assignable
 from .problem import Finding, Limits, Problem
+from .relabellings import moved_bounds
 from .rough_types import MOST_SUBSET_LABELS, RoughTypes, rough_types
 from .solvers import solver
 
@@ -40,6 +41,8 @@ def most_moved(types: RoughTypes, limits: Limits) -> Finding:
         _kernels.hard_tables.beliefs(cnt, bel)
         _kernels.hard_tables.hard_h1(cnt, bel, bounds)
         low, high = int(bounds[0]), int(bounds[1])
+    elif types.n_cells <= MOST_ENTRIES:
+        low, high = moved_bounds(types)
     if low < high and types.n_cells > MOST_ENTRIES:
         status, note = "max_states", "too many types for an integer program"
     elif low < high:

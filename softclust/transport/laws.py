@@ -66,12 +66,17 @@ class SumLaw:
     def of(cls, values: np.ndarray, mass: np.ndarray, limits: Limits) -> SumLaw:
         """The law of a sum over objects of whole numbers: values and mass, (n, f) each."""
         used = mass > 0.0
-        lo = int(values[used].min(initial=0.0))
-        steps = np.where(used, values - lo, 0.0).astype(np.int64)
+        least = np.where(used, values, np.inf).min(axis=1)
+        steps = np.where(used, values - least[:, None], 0.0).astype(np.int64)
+        random = steps.any(axis=1)
+        steps, mass = steps[random], mass[random]
         p = np.zeros((mass.shape[0], int(steps.max(initial=0)) + 1))
         for s in range(mass.shape[1]):
             p[np.arange(mass.shape[0]), steps[:, s]] += mass[:, s]
-        return cls(p, lo, limits)
+        law, shift = cls(p, 0, limits), int(least.sum())
+        law.low, law.high = law.low + shift, law.high + shift
+        law.least, law.most = law.least + shift, law.most + shift
+        return law
 
     @property
     def values(self) -> np.ndarray:

@@ -44,6 +44,29 @@ def moved_by(types: RoughTypes, columns: np.ndarray) -> int:
     return types.n - int(types.m[meet].sum())
 
 
+def moved_bounds(types: RoughTypes) -> tuple[int, int]:
+    """Bounds of the most moved objects, from the best relabelling.
+
+    Above: labels follow it wherever they may, so at most m objects move, m the larger number of
+    sets of one side that reach outside the other's. Below: labels whose partner the other side
+    cannot have are chosen first, and the best matching of what the other side may answer.
+    """
+    from scipy.optimize import linear_sum_assignment
+    low, high = 0, 0
+    for side in (types, types.swapped()):
+        columns, m = best_relabelling(side)[:side.k], side.m[:, None]
+        inside = np.zeros((side.m.shape[0], side.k), dtype=bool)
+        inside[:, columns < side.c] = side.y_sets[side.cols][:, columns[columns < side.c]]
+        mine = side.x_sets[side.rows]
+        high = max(high, int(side.m[(mine & ~inside).any(axis=1)].sum()))
+        price = np.where(mine, inside.astype(np.int64), 2)
+        table = np.zeros((side.k, side.c), np.int64)
+        np.add.at(table, price.argmin(axis=1), m * side.y_sets[side.cols])
+        rows, columns = linear_sum_assignment(table, maximize=True)
+        low = max(low, side.n - int(table[rows, columns].sum()))
+    return low, high
+
+
 def near_labels(types: RoughTypes) -> tuple[np.ndarray, np.ndarray]:
     """A label of x and one of y for each type, joined by the best relabelling where possible."""
     columns = best_relabelling(types)
