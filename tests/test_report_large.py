@@ -12,7 +12,7 @@ from report_frames import QUICK, frame, write
 
 import softclust as sc
 from softclust import cli
-from softclust.reporting import _possibilistic, command, fits, progress, run, steps
+from softclust.reporting import command, estimators, fits, progress, run, steps
 from softclust.reporting.data import read_objects
 from softclust.reporting.plan import make_plan
 
@@ -43,7 +43,7 @@ def test_kmeans_is_fitted_once_a_number_of_clusters(monkeypatch):
 def test_one_fuzzy_start_gives_the_bits_of_many(monkeypatch):
     x = read_objects(frame(), label="species", columns=None, drop=None, id="id", scale="standard",
                      drop_missing=False).x.copy()
-    shared = _possibilistic.OneFuzzyStart(3, n_init=2, random_state=0)
+    shared = estimators.OneFuzzyStart(3, n_init=2, random_state=0)
     begun = []
     fuzzy = sc.cluster.FuzzyCMeans._starts
     monkeypatch.setattr(sc.cluster.FuzzyCMeans, "_starts",
@@ -167,3 +167,15 @@ def test_ctrl_c_while_the_table_is_read(monkeypatch, capsys):
     assert ("interrupted while the table was read; nothing was computed, and report.html was not "
             "written") in capsys.readouterr().err
     assert not Path("report.html").exists()
+
+
+def test_criteria_on_many_objects_make_fewer_starts_and_refits():
+    table = sc.datasets.overlapping_gaussians(1300, separation=5.0, rng=1)
+    options = {"algorithms": ["k-means"], "seed": 0, "quick": False, "pictures": True}
+    assert [(p.n_entropy, p.n_references) for p in (
+        make_plan(1000, (2, 3), **options), make_plan(1300, (2, 3), **options),
+        make_plan(1300, (2, 3), sample_size=500, **options))] == [(200, 50), (100, 25), (200, 50)]
+    found = estimators.CompiledKMeans(3, random_state=1).fit(table.data)
+    again = estimators.CompiledKMeans(3, random_state=1).fit(table.data)
+    np.testing.assert_array_equal(found.labels_, again.labels_)
+    assert sc.adjusted_rand_index(found.labels_, table.labels) > 0.9

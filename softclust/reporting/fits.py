@@ -186,7 +186,7 @@ def _evidential(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, Non
 
 
 def _possibilistic(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, None]:
-    from ._possibilistic import OneFuzzyStart
+    from .estimators import OneFuzzyStart
     scale = float(np.sqrt(x.var(axis=0).mean()))
     starts = min(plan.n_starts, 2)   # of the fuzzy fit before it, which seldom ends elsewhere
     fit = OneFuzzyStart(k, n_init=starts, random_state=plan.seed)

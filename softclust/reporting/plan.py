@@ -21,6 +21,9 @@ ALGORITHMS = {
 }
 #: objects above which algorithms start less often, and most objects of all resamples together
 MANY, RESAMPLED = 100_000, 10_000_000
+#: objects above which the criteria make fewer starts, refits and reference sets: they take long
+#: and change little
+LARGE = 1000
 #: criteria for the number of clusters
 CRITERIA = ("silhouette", "gap", "entropy")
 #: the consensus of refits on resampled data
@@ -87,13 +90,15 @@ def make_plan(n: int, candidates: tuple[int, ...], *, algorithms: Iterable[str],
     criteria = 1000 if quick else 4000
     if sample_size is not None:
         criteria = pairs = n if sample_size == ALL else int(sample_size)
+    short = quick or min(n, criteria) > LARGE
     return Plan(
         candidates=candidates, algorithms=tuple(algorithms), seed=seed, quick=quick,
         pictures=pictures, wide=wide,
         # The prior of the entropy criterion has a matrix of features by features.
         criteria=tuple(c for c in CRITERIA if not (wide and c == "entropy")),
         n_criteria=min(n, criteria), n_pairs=min(n, pairs),
-        n_drawn=min(n, 3000), n_entropy=40 if quick else 200, n_references=20 if quick else 50,
+        n_drawn=min(n, 3000), n_entropy=40 if quick else 100 if short else 200,
+        n_references=20 if quick else 25 if short else 50,
         n_bagged=50 if quick else max(50, min(200, RESAMPLED // n)), n_starts=3 if few else 10)
 
 

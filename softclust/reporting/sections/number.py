@@ -14,6 +14,7 @@ from .. import words as w
 from ..blocks import Block, Picture, Pictures, Prose, Table
 from ..drawing import Canvas, as_svg, new_figure, without_frame
 from ..evidence import MATCHED, at_best, best_ari, clear, doubtful, doubts, many_features, width
+from ..plan import LARGE
 from ..section import Section, Task
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
 NAMES = {"silhouette": "silhouette", "gap": "gap statistic", "entropy": "entropy"}
 _AXES = {"silhouette": "mean silhouette", "gap": "gap (nats)", "entropy": "mean entropy (bits)"}
-#: objects above which k-means starts less often here: it takes long and changes little
-_MANY, _FEW_STARTS = 1000, 10
+#: starts of k-means on many objects
+_FEW_STARTS = 10
 _GAP_RULES = {"1se": "The first number of clusters whose gap is within one standard error of the "
                      "next is", "max": "The gap is largest for a number of clusters of"}
 
@@ -57,7 +58,7 @@ class Number(Section):
         from ...selection.checks import N_STARTS
         plan, candidates = work.plan, work.plan.candidates
         options: dict[str, Any] = {}
-        many = plan.n_criteria > _MANY
+        many = plan.n_criteria > LARGE
         if name == "gap":
             # This one can also say that there are no clusters.
             candidates = (1, *candidates) if candidates[0] == 2 else candidates
@@ -67,8 +68,8 @@ class Number(Section):
         elif name == "entropy":
             options = {"n_resamples": plan.n_entropy}
         elif many:
-            from sklearn.cluster import KMeans
-            options = {"estimator": KMeans(n_init=_FEW_STARTS, random_state=plan.seed)}
+            from ..estimators import CompiledKMeans
+            options = {"estimator": CompiledKMeans(n_init=_FEW_STARTS, random_state=plan.seed)}
         x = work.x[work.sample(plan.n_criteria, 1)]
         with quiet(IncompleteWarning):   # what is missing is in the record
             chosen = cluster_number(x, candidates, criterion=name, rng=plan.seed, **options)
