@@ -18,9 +18,19 @@ NAMES = ["setosa", "versicolor", "virginica"]
     ([[50, 0, 0], [0, 39, 11], [0, 14, 36]], "each group has a cluster of its own"),
     ([[25, 25, 0], [0, 0, 50], [0, 0, 50]],
      "“versicolor” and “virginica” share one cluster, and “setosa” is spread over several"),
+    ([[5, 5, 5, 5], [6, 4, 5, 5], [5, 5, 4, 6]], "every group is spread over many"),
 ])
 def test_headlines(counts, told):
     assert headline(np.array(counts), NAMES) == told
+
+
+def test_headlines_of_many_classes_count():
+    names = [f"g{k}" for k in range(20)]
+    counts = np.zeros((20, 5), dtype=int)
+    counts[np.arange(20), np.arange(20) // 4] = 9
+    assert headline(counts, names) == "none of the 20 groups have clusters of their own"
+    counts = 9 * np.eye(20, dtype=int)
+    assert headline(counts, names, "kind") == "each group of “kind” has a cluster of its own"
 
 
 def test_mergers_and_splits_are_named():

@@ -4,46 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 
-@dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of a section; the macro of its `kind` in the template writes it."""
+    """A piece of a section; the macro `show` of the template writes it."""
 
-    kind: ClassVar[str] = ""
+    __slots__ = ()
+
+    @property
+    def kind(self) -> str:
+        """What the template knows it by."""
+        return type(self).__name__.lower()
 
 
 @dataclass(frozen=True, slots=True)
 class Prose(Block):
-    """A paragraph for each text."""
+    """A paragraph for each text, or a list: style "", "lead", "missing" or "bullets"."""
 
     texts: Sequence[str]
-    kind: ClassVar[str] = "prose"
-
-
-@dataclass(frozen=True, slots=True)
-class Lead(Block):
-    """The most important sentences, in large letters."""
-
-    texts: Sequence[str]
-    kind: ClassVar[str] = "lead"
-
-
-@dataclass(frozen=True, slots=True)
-class Bullets(Block):
-    """A list."""
-
-    texts: Sequence[str]
-    kind: ClassVar[str] = "bullets"
-
-
-@dataclass(frozen=True, slots=True)
-class Problems(Block):
-    """What went wrong."""
-
-    texts: Sequence[str]
-    kind: ClassVar[str] = "problems"
+    style: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +30,6 @@ class Heading(Block):
     """A heading inside a section."""
 
     text: str
-    kind: ClassVar[str] = "heading"
-
-
-@dataclass(frozen=True, slots=True)
-class Command(Block):
-    """A command line."""
-
-    before: str
-    text: str
-    kind: ClassVar[str] = "command"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +37,6 @@ class Pairs(Block):
     """Names and what they are."""
 
     pairs: Sequence[tuple[str, str]]
-    kind: ClassVar[str] = "pairs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +51,6 @@ class Table(Block):
     caption: str
     numbers: Iterable[int] = ()
     best: Iterable[tuple[int, int]] = ()
-    kind: ClassVar[str] = "table"
 
     def style(self, i: int, j: int) -> str:
         """Classes of the cell in row i (-1: the headers) and column j."""
@@ -92,36 +59,18 @@ class Table(Block):
 
 @dataclass(frozen=True, slots=True)
 class Picture(Block):
-    """A picture of the report by its name; nothing where it was not drawn."""
+    """A picture of the report by its name: small, middle or wide; nothing where there is none."""
 
     name: str
     alt: str
     caption: str = ""
-    size: str = "middle"   # "small", "middle", "wide"
-    kind: ClassVar[str] = "picture"
+    size: str = "middle"
 
 
 @dataclass(frozen=True, slots=True)
-class Pictures(Block):
-    """Pictures beside each other."""
-
-    pictures: Sequence[Picture]
-    style: str = ""   # "curves" for narrow ones
-    kind: ClassVar[str] = "pictures"
-
-
-@dataclass(frozen=True, slots=True)
-class Row(Block):
-    """Blocks beside each other where there is room."""
+class Group(Block):
+    """Blocks in a row or a grid (style "row", "figures", "figures curves"), or under a summary."""
 
     blocks: Sequence[Block]
-    kind: ClassVar[str] = "row"
-
-
-@dataclass(frozen=True, slots=True)
-class Folded(Block):
-    """Blocks that open at a click."""
-
-    summary: str
-    blocks: Sequence[Block]
-    kind: ClassVar[str] = "folded"
+    style: str = ""
+    summary: str = ""

@@ -10,6 +10,8 @@ import numpy as np
 from ..clusterings import HardClustering
 from . import words as w
 
+#: classes up to which a headline names them
+NAMED = 12
 #: a class is in a cluster with at least this share of its objects
 PRESENT = 1 / 3
 
@@ -71,7 +73,7 @@ def correspondence(counts: np.ndarray, names: Sequence[object]) -> list[str]:
             continue
         own = int(counts[classes, k].sum())
         what = w.both(called[g] for g in classes) if classes else "a mixture of classes"
-        others = "" if own == total else f" (and {w.whole(total - own)} other objects)"
+        others = "" if own == total else f" (and {w.many(total - own, 'other object')})"
         said.append(f"cluster {k + 1} is {what}{others}")
     sentences = [f"{'; '.join(said)[:1].upper()}{'; '.join(said)[1:]}."] if said else []
     split = [g for g in range(counts.shape[0]) if sum(g in classes for classes in inside) > 1]
@@ -91,6 +93,9 @@ def headline(counts: np.ndarray, names: Sequence[object], label: str = "") -> st
     apart = sorted(set(alone) - split)
     if len(apart) == counts.shape[0]:
         return f"each group{label and f' of “{label}”'} has a cluster of its own"
+    if len(names) > NAMED:
+        return (f"{w.small(len(apart)) if apart else 'none'} of the {len(names)} groups "
+                f"{'has a cluster' if len(apart) == 1 else 'have clusters'} of their own")
     parts = []
     if apart:
         verb = "has a cluster of its own" if len(apart) == 1 else "have clusters of their own"
@@ -102,6 +107,8 @@ def headline(counts: np.ndarray, names: Sequence[object], label: str = "") -> st
     if whole:
         parts.append(f"{w.both(called[g] for g in whole)} "
                      f"{'is' if len(whole) == 1 else 'are'} spread over several")
+    if not parts:
+        return "every group is spread over many"
     return ", and ".join(parts) if len(parts) < 3 else "; ".join(parts)
 
 

@@ -60,8 +60,10 @@ def seen(points: np.ndarray, labels: np.ndarray, names: Sequence[str]) -> str:
         return text
     if not pairs:
         return f"{text}; they lie apart"
-    if len(present) > PLACED:
-        return f"{text}; many of them overlap" if len(pairs) > 2 else text
+    if len(pairs) > 3:
+        every = len(present) * (len(present) - 1) // 2
+        return f"{text}; {len(pairs)} of {every} pairs overlap" if len(pairs) < every else (
+            f"{text}; all overlap")
     return f"{text}; " + "; ".join(f"{names[a]} and {names[b]} overlap" for a, b in pairs)
 
 

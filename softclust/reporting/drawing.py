@@ -94,7 +94,7 @@ def finish_scatter(ax: Any, canvas: Canvas, size: float = 7.5) -> None:
         ax.set_xlabel("the feature, centred", fontsize=8)
         ax.set_ylabel("(heights have no meaning)", fontsize=8)
         ax.set_yticks([])
-    ax.set_aspect("equal", adjustable="datalim")
+    ax.set_aspect("equal" if shares.size > 1 else "auto", adjustable="datalim")
     ax.tick_params(labelsize=size)
     without_frame(ax)
     if canvas.rows.size > VECTOR_POINTS:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import words as w
-from .blocks import Block, Problems
+from .blocks import Block, Prose
 
 if TYPE_CHECKING:
     from .data import Objects
@@ -128,7 +128,7 @@ class Section:
             yield Task(self.drawn, f"picture:{self.key}", f"pictures of {self.pictures}",
                        lambda: work.draw(self))
 
-    def problems(self, report: Report) -> Problems:
+    def problems(self, report: Report) -> Prose:
         """What went wrong or was not reached in the steps of this section."""
         said, missed = [], []
         own = (*self.steps, f"picture:{self.key}")
@@ -146,7 +146,7 @@ class Section:
                 said.append(f"{w.capital(step.title)}: {what}.")
         if missed:
             said.append(f"Not reached before the interruption: {w.both(missed)}.")
-        return Problems(said)
+        return Prose(said, "missing")
 
 
 def sections(objects: Objects | None = None) -> list[Section]:

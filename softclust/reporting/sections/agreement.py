@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import words as w
-from ..blocks import Block, Folded, Picture, Prose, Table
+from ..blocks import Block, Group, Picture, Prose, Table
 from ..drawing import Canvas, as_svg, new_figure
 from ..section import Section, Task
 
@@ -93,8 +93,8 @@ class Agreement(Section):
             rows = [[name, *(w.interval(float(m.lower[i, j]), float(m.upper[i, j]))
                              if j <= i else "" for j in range(len(m)))]
                     for i, name in enumerate(m.names)]
-            yield Folded("The matrix as a table", [
-                Table(["", *m.names], rows, "Alpha-Rand intervals", numbers=range(1, len(m) + 1))])
+            yield Group([Table(["", *m.names], rows, "Alpha-Rand intervals",
+                               numbers=range(1, len(m) + 1))], summary="The matrix as a table")
         yield Prose(_meaning(report))
         yield Picture("circles", _alt(report), "Map of the clusterings. Only distances count; the "
                       "axes have no meaning of their own.")

@@ -10,7 +10,7 @@ import numpy as np
 from ...clusterings import EvidentialClustering, RoughClustering
 from .. import fits
 from .. import words as w
-from ..blocks import Block, Bullets, Heading, Picture, Pictures, Prose, Table
+from ..blocks import Block, Group, Heading, Picture, Prose, Table
 from ..components import seen
 from ..drawing import Canvas, as_svg, finish_scatter, name_clusters, new_figure
 from ..plan import ALGORITHMS
@@ -96,7 +96,7 @@ class Clusterings(Section):
                            _caption(group, len(together) == 1), size="small")
                    for group in together]
         if any(figure.name in report.pictures for figure in figures):
-            yield Pictures(figures)
+            yield Group(figures, "figures")
             yield Prose([
                 ("Algorithms that differ in at most 1 % of the objects share a picture. "
                  if len(together) < len(report.done_fits) else "")
@@ -155,8 +155,9 @@ def _alt(report: Report, group: list[Fit]) -> str:
     names = [f"cluster {k + 1}" for k in range(fit.found.n_clusters)]
     text = (f"Scatter plot of the objects by the clusters of {w.both(f.title for f in group)}: "
             f"{seen(points, fit.found.labels, names)}")
-    open_ = int((look // 2 % 2).sum())
-    return f"{text}; {w.part(open_, look.size)} are hollow." if open_ else f"{text}."
+    for what, count in (("hollow", int((look // 2 % 2).sum())), ("pale", int((look % 2).sum()))):
+        text += f"; {what}: {w.part(count, look.size)}" if count else ""
+    return f"{text}."
 
 
 # -- one algorithm ----------------------------------------------------------------------------
@@ -308,7 +309,7 @@ def _profiles(report: Report) -> list[Block]:
     rows = [[o.columns[q], *(w.general(float(m[q])) for m in table), w.general(float(o.mean[q]))]
             for q in shown]
     more = len(o.columns) - len(shown)
-    return [Heading("What the clusters of k-means are like"), Bullets(profiles(report)),
+    return [Heading("What the clusters of k-means are like"), Prose(profiles(report), "bullets"),
             Table(["feature", *(f"cluster {c + 1}" for c in means), "all"], rows,
                   "Means in the units of the data" + (
                       f"; {more} features that differ less between clusters are not shown"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import words as w
-from ..blocks import Block, Folded, Picture, Prose, Table
+from ..blocks import Block, Group, Picture, Prose, Table
 from ..components import seen
 from ..drawing import Canvas, as_svg, finish_scatter, new_figure, scatter_groups
 from ..fits import matched
@@ -68,18 +68,20 @@ class Data(Section):
         features: Block = Table(["feature", "mean", "standard deviation", "least", "largest"],
                                 rows, "Features as given", numbers=range(1, 5))
         if len(rows) > FEATURES:
-            features = Folded(f"All {len(rows)} features" if len(rows) == len(o.columns) else
-                              f"The first {len(rows)} of {w.whole(len(o.columns))} features",
-                              [features])
+            features = Group([features], summary=(
+                f"All {len(rows)} features" if len(rows) == len(o.columns) else
+                f"The first {len(rows)} of {w.whole(len(o.columns))} features"))
         parts: list[Block] = [Prose(_sentences(report)),
                               Picture("data", _alt(report), drawn_objects(report)), features]
         if o.label is not None:
             sizes = np.bincount(o.label.labels, minlength=o.label.n_clusters)
-            parts.append(Table(
+            groups = Table(
                 [o.label_name, "objects", "share"],
                 [[name, w.whole(int(size)), w.percent(size / o.label.n_objects)]
                  for name, size in zip(o.group_names, sizes)], "Groups of the label",
-                numbers=(1, 2)))
+                numbers=(1, 2))
+            parts.append(groups if sizes.size <= FEATURES else Group(
+                [groups], summary=f"All {sizes.size} groups of the label"))
         return parts
 
     def data(self, report: Report) -> dict[str, Any]:

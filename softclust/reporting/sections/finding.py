@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import words as w
-from ..blocks import Block, Bullets, Lead
+from ..blocks import Block, Prose
 from ..classes import counted, headline, own_cluster
-from ..evidence import MATCHED, best_ari, clear, doubtful, doubts
+from ..evidence import clear, doubtful, doubts
 from ..section import Section, in_short
 from .clusterings import traits
 
@@ -40,7 +40,7 @@ class Finding(Section):
     def show(self, report: Report) -> list[Block]:
         said = in_short(report)
         leading = max(1, len(finding(report)))
-        return [Lead(said[:leading]), Bullets(said[leading:])]
+        return [Prose(said[:leading], "lead"), Prose(said[leading:], "bullets")]
 
 
 def finding(report: Report) -> list[str]:
@@ -55,7 +55,7 @@ def finding(report: Report) -> list[str]:
                 "some.", f"Divided into {k} clusters all the same: {told[0]}", *told[1:]]
     if len(report.plan.candidates) == 1:
         start = f"With {k} clusters, the number that you gave: "
-    elif doubts(report) and best_ari(report) < MATCHED:
+    elif doubts(report):
         start = f"Divided into {k} clusters: "
     elif clear(report):
         start = f"The data form {k} clear clusters: "

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from .. import words as w
-from ..blocks import Block, Folded, Heading, Picture, Prose, Row, Table
+from ..blocks import Block, Group, Heading, Picture, Prose, Table
 from ..classes import at_classes, correspondence, counted
 from ..drawing import Canvas, as_svg, new_figure, without_frame
 from ..plan import ALGORITHMS, BAGGED, BAGGED_TITLE
@@ -169,7 +169,7 @@ class Label(Section):
             yield Prose(_ranked(report))
         yield from _other_tables(report)
         if report.against:
-            yield Folded("How to read these numbers", [Prose(_reading(report))])
+            yield Group([Prose(_reading(report))], summary="How to read these numbers")
 
     def data(self, report: Report) -> dict[str, Any]:
         from ..document import numbers
@@ -293,14 +293,16 @@ def _crossed(report: Report) -> Iterable[Block]:
     crossed = [(counts, f"k-means with {k} clusters"
                 + (", as many as groups" if k == len(names) else ", the number chosen"
                    if len(report.plan.candidates) > 1 else ", the number given"))]
-    yield Prose(correspondence(counts, names))
-    if same is not None and same.n_clusters != k:
+    few = max(len(names), k) <= GROUPS
+    if few:
+        yield Prose(correspondence(counts, names))
+    if few and same is not None and same.n_clusters != k:
         crossed.append((same.counts, f"k-means with {same.n_clusters} clusters, as many as groups"))
         yield Prose([f"With {same.n_clusters} clusters of k-means, as many as there are groups "
                      f"(adjusted Rand index {w.value(same.adjusted_rand_index)}): "
                      + " ".join(correspondence(same.counts, names))])
-    if max(len(names), k) <= GROUPS:
-        yield Row([_cross(o, numbers, title) for numbers, title in crossed])
+    if few:
+        yield Group([_cross(o, numbers, title) for numbers, title in crossed], "row")
 
 
 def _cross(o: Objects, counts: np.ndarray, title: str) -> Table:
@@ -328,7 +330,8 @@ def _other_tables(report: Report) -> Iterable[Block]:
         if key != "k-means":
             tables.append(_cross(o, counts, fit.title))
     if tables:
-        yield Folded("Objects by group and cluster, for the algorithms that differ", tables)
+        yield Group(tables, summary="Objects by group and cluster, for the algorithms that "
+                    "differ")
 
 
 def _table(report: Report) -> Table:

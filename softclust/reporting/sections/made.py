@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from .. import words as w
-from ..blocks import Block, Bullets, Command, Heading, Pairs, Prose
+from ..blocks import Block, Heading, Pairs, Prose
 from ..plan import ALL, MANY, WIDE
 from ..section import Section
 
@@ -44,12 +44,11 @@ class Made(Section):
 
     def show(self, report: Report) -> Iterable[Block]:
         yield Prose(method(report))
-        if report.command:
-            yield Command("Made again by", report.command)
-        yield Pairs([("seed", str(report.plan.seed)),
+        again = [("made again by", report.command)] if report.command else []
+        yield Pairs([*again, ("seed", str(report.plan.seed)),
                      ("versions", ", ".join(f"{k} {v}" for k, v in report.versions.items()))])
         yield Heading("References")
-        yield Bullets(REFERENCES)
+        yield Prose(REFERENCES, "bullets")
 
 
 def method(report: Report) -> list[str]:

@@ -11,7 +11,7 @@ import numpy as np
 from ..._checks import IncompleteWarning
 from ..._warnings import quiet
 from .. import words as w
-from ..blocks import Block, Picture, Pictures, Prose, Table
+from ..blocks import Block, Group, Picture, Prose, Table
 from ..drawing import Canvas, as_svg, new_figure, without_frame
 from ..evidence import MATCHED, at_best, best_ari, clear, doubtful, doubts, many_features, width
 from ..plan import LARGE
@@ -104,9 +104,9 @@ class Number(Section):
         found, ari = doubts(report), best_ari(report)
         if found and not doubtful(report):   # else they stand in the finding
             matched = "match the label" if ari >= MATCHED else "follow the label in part"
-            said.append(f"By themselves the features show no clear groups: {w.both(found)}. The "
-                        f"clusters nevertheless {matched} (adjusted Rand index {w.value(ari)}): "
-                        "groups can be real without being round or well apart.")
+            said.append(f"By themselves the features show no clear groups: {w.both(found)}. "
+                        f"Clusters nevertheless {matched} (adjusted Rand index {w.value(ari)} at "
+                        "best): groups can be real without being round or well apart.")
         if many_features(report) and w.silhouette(width(report)).startswith("no"):
             said.append(f"With so many features ({len(report.objects.columns)}) silhouettes are "
                         f"small even where groups are clear; here the largest is "
@@ -157,7 +157,7 @@ class Number(Section):
                                         "k-means and the label") + ".",
                 f"Not used for the choice: agreement of k-means with {report.objects.label_name}",
                 size="small"))
-        return [Pictures(figures, "curves"), _table(report), Prose(said)]
+        return [Group(figures, "figures curves"), _table(report), Prose(said)]
 
     def data(self, report: Report) -> dict[str, Any]:
         from ..document import number, numbers
@@ -282,8 +282,8 @@ def _course(ks: list[int], values: list[float], name: str) -> str:
     """A curve in words: where it starts, where it is largest and least, where it ends."""
     steps = np.diff(values)
     way = ("rises steadily" if (steps > 0).all() else "falls steadily" if (steps < 0).all() else
-           f"is largest at {ks[int(np.nanargmax(values))]} and least at "
-           f"{ks[int(np.nanargmin(values))]} clusters")
+           f"is largest at K = {ks[int(np.nanargmax(values))]} and least at "
+           f"K = {ks[int(np.nanargmin(values))]}")
     listed = ", ".join(f"{w.value(v)} for {k}" for k, v in zip(ks, values))
     return f"{name} {way}: {listed}" if len(ks) > 1 and not np.isnan(values).any() else (
         f"{name}: {listed}")

@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import fits
 from .. import words as w
-from ..blocks import Block, Folded, Picture, Prose, Table
+from ..blocks import Block, Group, Picture, Prose, Table
 from ..components import seen
 from ..drawing import Canvas, as_svg, finish_scatter, new_figure
 from ..evidence import doubtful
@@ -106,11 +106,12 @@ class StabilitySection(Section):
                      for c in range(sizes.size)], "Stability by cluster", numbers=(1, 2))
         order = [int(i) for i in np.argsort(s.share, kind="stable")[:LISTED] if s.share[i] < SURE]
         if order:
-            yield Folded("The most doubtful objects", [Table(
+            yield Group([Table(
                 ["object", "cluster", "share of refits that agree", "entropy (bits)"],
                 [[o.name(i), str(int(labels[i]) + 1), w.value(float(s.share[i])),
                   w.value(float(s.entropy[i]))] for i in order],
-                f"The {len(order)} least stable objects", numbers=(1, 2, 3))])
+                f"The {len(order)} least stable objects", numbers=(1, 2, 3))],
+                summary="The most doubtful objects")
 
     def data(self, report: Report) -> dict[str, Any]:
         from ..document import number, numbers
