@@ -6,6 +6,7 @@ import math
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from naive import trees as naive
 
@@ -198,6 +199,14 @@ def test_cuts_and_ties():
     with pytest.raises(sc.ClusteringError, match="the nearest numbers are 3 and 6"):
         tree.cut(4)
     assert sc.Dendrogram(merges("ties6.x"), ties="order").k.tolist() == [1, 2, 3, 4, 5, 6]
+
+
+def test_trees_of_other_types():
+    for given in (None, 5, ["a"], pd.DataFrame()):
+        with pytest.raises(TypeError, match="text is of type"):
+            sc.Dendrogram.from_newick(given)
+    with pytest.raises(sc.ClusteringError, match="rows of different lengths"):
+        sc.as_dendrogram([[0, 1], [2, 3, 1.0]])
 
 
 def test_newick():

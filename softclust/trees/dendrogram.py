@@ -57,7 +57,11 @@ class Dendrogram:
 
     def __init__(self, merges: Any, *, object_names: Sequence[Any] | None = None,
                  ties: str = "block", tie_tol: float = TIE_TOL) -> None:
-        rows = np.shape(merges)
+        try:
+            rows = np.shape(merges)
+        except ValueError:   # rows of different lengths
+            raise ClusteringError("merges has rows of different lengths; each is (a, b, height) or "
+                                  "(a, b, height, size)") from None
         n = rows[0] + 1 if rows else 0
         if n < 2:
             raise ClusteringError(f"merges has shape {rows}; at least one merge is needed")

@@ -63,6 +63,9 @@ def _way(node: _Node, use_lengths: bool) -> float:
 
 def _parse(text: str) -> _Node:
     """The root, without recursion."""
+    if not isinstance(text, str):
+        raise TypeError(f"text is of type {type(text).__name__}; a string such as "
+                        '"((a:1,b:1):1,c:2);" is needed')
     root = node = _Node()
     path: list[_Node] = []
     after_colon = False
