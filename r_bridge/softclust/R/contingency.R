@@ -45,6 +45,11 @@ sc_contingency_table <- function(x, y = NULL, weights = NULL, frequencies = NULL
                    length(sides[[2L]]$codes), "; the same objects are needed")
   }
   check_same_objects(shell_of(sides[[1L]]), shell_of(sides[[2L]]))
+  for (side in sides) {
+    named <- names_to_compare(shell_of(side))
+    check_order(named, names(weights), "x and y", "weights")
+    check_order(named, names(frequencies), "x and y", "frequencies")
+  }
   n <- length(sides[[1L]]$codes)
   kept <- sides[[1L]]$codes > 0L & sides[[2L]]$codes > 0L
   codes <- lapply(sides, function(side) side$codes[kept])

@@ -67,7 +67,9 @@ sc_expected_loss <- function(estimates, draws, loss = "vi", a = 1, weights = NUL
   several <- is.list(estimates) && !is.object(estimates)
   several <- several || inherits(estimates, c("sc_ensemble", "cl_ensemble"))
   members <- if (several) as_ensemble(estimates) else sc_ensemble(estimates)
-  front_call("expected_loss", estimates = members, draws = as_draws(draws),
+  draws <- as_draws(draws)
+  check_order(objects_of_draws(draws), object_names_of(members[[1L]]), "draws", "estimates")
+  front_call("expected_loss", estimates = members, draws = draws,
              options = dots_and(given(loss = loss, a = a, weights = as_vector(weights))))
 }
 
@@ -186,7 +188,9 @@ plot.sc_posterior <- function(x, kind = c("objects", "matrix"), main = NULL, ...
 #' @export
 sc_credible_ball <- function(center, draws, loss = "vi", level = 0.95, weights = NULL) {
   draws <- as_draws(draws)
-  found <- front_call("credible_ball", center = sc_clustering(center), draws = draws,
+  center <- sc_clustering(center)
+  check_order(objects_of_draws(draws), object_names_of(center), "draws", "center")
+  found <- front_call("credible_ball", center = center, draws = draws,
                       options = dots_and(given(loss = loss, level = level,
                                                weights = as_vector(weights))))
   names <- objects_of_draws(draws)

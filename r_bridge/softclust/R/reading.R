@@ -372,6 +372,16 @@ check_same_objects <- function(x, y, name_x = "x", name_y = "y") {
                    "or rownames(data) <- NULL)"))
 }
 
+# Names that are the same in another order: numbers or labels of these cannot go by position.
+check_order <- function(a, b, name_a, name_b) {
+  if (is.null(a) || is.null(b) || length(a) != length(b) || identical(a, b) || !setequal(a, b)) {
+    return(invisible())
+  }
+  i <- which(a != b)[1L]
+  stop_softclust("ClusteringError", "object ", i, " is \"", a[i], "\" in ", name_a, " and \"", b[i],
+                 "\" in ", name_b, "; the objects are the same in another order: sort one of them")
+}
+
 # The names by which x is compared with y. Rows of a data frame with automatic row names are called
 # 1, 2, ... beside other row numbers, as of a part of the same data frame, and nothing beside names.
 names_to_compare <- function(x, y = NULL) {

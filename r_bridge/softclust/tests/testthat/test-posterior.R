@@ -111,3 +111,15 @@ test_that("representatives and cores are those of Python", {
   expect_output(print(core), "Core found")
   expect_equal(nrow(as.data.frame(core)), length(core$objects))
 })
+
+test_that("names of objects in another order are an error", {
+  require_python()
+  draws <- rbind(c(a = 1, b = 1, c = 2, d = 2), c(1, 1, 1, 2))
+  mixed <- c(d = 1, c = 1, b = 2, a = 1)
+  expect_error(sc_expected_loss(mixed, draws), "in another order", class = "softclust_ClusteringError")
+  expect_error(sc_credible_ball(mixed, draws), "in another order")
+  expect_length(sc_expected_loss(unname(mixed), draws), 1L)
+  x <- c(a = 1, b = 1, c = 2, d = 2)
+  expect_error(sc_contingency_table(x, x, weights = mixed), "in another order")
+  expect_true(sc_contingency_table(x, x, weights = unname(mixed))$weighted)
+})
