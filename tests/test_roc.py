@@ -470,3 +470,14 @@ def test_pair_roc_loads_neither_pandas_nor_scipy():
             "print([m for m in ('pandas', 'scipy.stats', 'matplotlib') if m in sys.modules])")
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
+
+
+def test_a_dendrogram_goes_in_with_its_ties_and_names():
+    tree = sc.Dendrogram.from_newick("((a:1,b:1):1,(c:1,d:1):1);")
+    plain = sc.pair_roc([0, 0, 1, 1], tree.merges)
+    for truth in ([0, 0, 1, 1], dict(zip("abcd", [0, 0, 1, 1]))):
+        assert sc.pair_roc(truth, tree).auc == plain.auc
+    with pytest.raises(sc.ClusteringError, match="truth and the dendrogram are in another order"):
+        sc.pair_roc(dict(zip("bacd", [0, 0, 1, 1])), tree)
+    with pytest.raises(sc.ClusteringError, match="has 4 objects and truth has 3"):
+        sc.pair_roc([0, 0, 1], tree)

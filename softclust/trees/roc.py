@@ -8,6 +8,8 @@ import numpy as np
 
 from .._checks import ClusteringError, frozen
 from ..clusterings import Clustering
+from ..clusterings.objects import check_same_objects
+from .dendrogram import Dendrogram
 from .merges import TIE_TOL, Walk, check_merges
 from .roc_points import (
     as_labels,
@@ -27,6 +29,13 @@ def prepare(truth: Any, merges: Any, *, max_clusters: Any, ties: str, tie_tol: f
     n = classes.n_objects
     if n < 2:
         raise ClusteringError("truth has 1 object; at least 2 are needed")
+    if isinstance(merges, Dendrogram):
+        if merges.n_objects != n:
+            raise ClusteringError(f"the dendrogram has {merges.n_objects} objects and truth has "
+                                  f"{n}; the same objects are needed")
+        check_same_objects((("truth", classes.matched_names),
+                            ("the dendrogram", merges.object_names)))
+        merges, ties = merges.merges, merges.ties
     checked = check_merges(merges, n, ties, tie_tol)
     return classes, Walk(checked), check_max_clusters(max_clusters, n)
 
@@ -40,10 +49,10 @@ def pair_roc(truth: Any, merges: Any, *, max_clusters: int | None = None, ties: 
     ----------
     truth : clustering-like
         Classes of the n objects; hard, or fuzzy with ``expected=True``.
-    merges : array-like, shape (n - 1, 4) or (n - 1, 3)
+    merges : array-like, shape (n - 1, 4) or (n - 1, 3), or Dendrogram
         Merges in order: the two nodes joined, the height; as
         `scipy.cluster.hierarchy.linkage` returns them. Objects are nodes 0 to n - 1, row t makes
-        node n + t.
+        node n + t. A `Dendrogram` brings its own `ties`; its names must be those of truth.
     max_clusters : int, optional
         Largest number of clusters; n by default. A smaller one makes the area depend on it.
     ties : {"block", "order"}
