@@ -416,19 +416,17 @@ def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
     if m.arity != 2:
         raise ValueError(f"{m.name} is a measure of one clustering; call softclust.{m.name}(x) for "
                          "each of them")
+    check_choice("drop", drop, ("listwise", "pair"))
     if isinstance(missing, str) and missing == "bounds":
-        if executor is not None or options:
-            raise ValueError('missing="bounds" gives ranges of measures as they are, computed '
-                             f"here; leave out {next(iter(options), 'executor')}")
-        members = Completions(clusterings, names, drop=check_choice(
-            "drop", drop, ("listwise", "pair")), noise=noise, noise_label=noise_label,
-            objects=objects)
-        return _of_completions(m, members, rng, progress)
+        for name in (*options, *(["executor"] if executor is not None else [])):
+            raise ValueError(f'missing="bounds" gives ranges, made here; leave out {name}')
+        return _of_completions(m, Completions(clusterings, names, drop=drop, noise=noise,
+                                              noise_label=noise_label, objects=objects),
+                               rng, progress)
     _check_options(m, options)
     if rng is not None and "rng" not in m.options:
         raise TypeError(f"{m.name} draws nothing; leave out rng")
     check_executor(executor)
-    check_choice("drop", drop, ("listwise", "pair"))
     ensemble = members_of(clusterings, names, drop, noise=noise, noise_label=noise_label,
                           missing=missing, objects=objects)
     check_kinds(m, ensemble)
@@ -456,11 +454,10 @@ def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
         alignment=ensemble.alignment if isinstance(ensemble, Ensemble) else None)
 
 
-def _of_completions(m: Measure, members: Completions, rng: Any,
-                    progress: Progress | bool | None) -> ComparisonMatrix:
+def _of_completions(m: Measure, members: Completions, *drawn: Any) -> ComparisonMatrix:
     """Ranges of a measure over all ways to fill in missing labels."""
     n, symmetric = len(members.names), _is_symmetric(m, {})
-    lower, upper, counts, notes = members.ranges(m, symmetric, rng, progress)
+    lower, upper, counts, notes = members.ranges(m, symmetric, *drawn)
     return ComparisonMatrix(
         names=members.names, kinds=("hard",) * n, measure=m.name, sense=m.sense,
         symmetric=symmetric, lower=frozen(lower), upper=frozen(upper), notes=tuple(notes),
