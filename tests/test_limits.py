@@ -198,6 +198,15 @@ def test_near_ties_lower_the_lower_limit():
     assert len(lows) > 1
 
 
+def test_no_limits_at_the_best_value_of_an_index_that_is_not_corrected():
+    """Classes inside clusters: the Wallace index is 1, though the partitions differ."""
+    row = sc.compare([0, 1, 2, 2, 2], [0, 0, 2, 2, 2], measures="wallace_index",
+                     ci="jackknife").rows[0]
+    assert row.value == 1
+    assert row.ci.method == "none"
+    assert "the value is the best there is" in row.note
+
+
 def test_what_is_nearly_tied():
     def tied(*rows):
         cells = [(k, count) for k, row in enumerate(rows) for count in row if count]

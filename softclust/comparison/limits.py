@@ -29,7 +29,7 @@ from ..statistics.corrected_entropies import n_rare
 from ..statistics.draws import Draws, drawn_weights
 from ..statistics.independence import degrees
 from .left_out import OBJECT_BY_OBJECT, Estimated
-from .log_scale import BEYOND, LogLimits, proportion, student
+from .log_scale import AT_BEST, BEYOND, LogLimits, proportion, student
 from .record import ConfidenceLimits
 
 #: values that differ by less, relative to their size, are one value
@@ -239,11 +239,12 @@ class _Limits:
         scale = self._scale(what, (left.times.shape[0] if left.of_sample else n) - 1)
         estimate = what.value(self.value)
         errors, tails, reasons = [], [], []
+        beyond = BEYOND if what.rule.corrected else AT_BEST
         still = _constant(left.values)
         for value, error, fixed in zip(estimate, left.standard_errors(n).tolist(), still):
             error = max(0.0 if fixed else error, scale.floor)
             found = scale.around(value, error) if error > 0.0 else None
-            reasons.append("" if found else NO_VARIATION if error == 0.0 else BEYOND)
+            reasons.append("" if found else NO_VARIATION if error == 0.0 else beyond)
             tails.append(found or (math.nan, math.nan))
             errors.append(error if found else math.nan)
         return self._record(tails, errors, reasons, estimate, left.method, n, what.rule)
@@ -324,7 +325,8 @@ class _Limits:
             said.append(f"undefined in {count - defined.shape[0]} of {count} resamples, which are "
                         "left out of the limits")
         still = _constant(defined)
-        reasons = [NO_VARIATION if fixed else "" if pair else BEYOND
+        beyond = BEYOND if what.rule.corrected else AT_BEST
+        reasons = [NO_VARIATION if fixed else "" if pair else beyond
                    for fixed, pair in zip(still, tails)]
         errors = defined.std(axis=0, ddof=1).tolist()
         return self._record([(math.nan, math.nan) if pair is None or reason else pair

@@ -17,6 +17,7 @@ _MOST = 700.0
 #: resampled distances below this share of the value count as this share
 LEAST_SHARE = 1.0 / 16.0
 BEYOND = "the corrected value is beyond the best"
+AT_BEST = "the value is the best there is, from which these limits measure distances"
 
 
 def student(level: float, df: float) -> float:
