@@ -230,6 +230,9 @@ def test_matrix_of_ranges_over_completions():
         sc.compare_all(runs, missing="bounds")
     with pytest.raises(ValueError, match="leave out alpha"):
         sc.compare_all(runs, missing="bounds", alpha=0.5)
+    with pytest.raises(sc.ClusteringError, match="absent objects of a PartialEnsemble"):
+        sc.compare_all(sc.PartialEnsemble([[0, 1, -1], [0, 0, 1]]), missing="bounds",
+                       measure="rand_index")
     with pytest.raises(sc.ClusteringError, match="is fuzzy"):
         sc.compare_all([[[0.5, 0.5], [1, 0]], [0, 1]], missing="bounds", measure="rand_index")
 

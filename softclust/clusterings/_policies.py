@@ -36,7 +36,7 @@ def check_policy(what: str, rule: Any) -> str:
                               "missing label says nothing; choose one of "
                               + ", ".join(map(repr, MISSING)))
     if isinstance(rule, str) and rule == "bounds":
-        raise ClusteringError(f'{what}="bounds" is for compare and compare_all; '
+        raise ClusteringError(f'{what}="bounds" is for all sides in compare and compare_all; '
                               "completion_bounds(x, y) gives the range of one measure")
     return check_choice(what, rule, NOISE if what == "noise" else MISSING)
 
