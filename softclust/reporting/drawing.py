@@ -134,6 +134,7 @@ def name_clusters(ax: Any, points: np.ndarray, labels: np.ndarray, n_clusters: i
     for k in range(n_clusters):
         own = points[labels == k]
         if len(own):
-            ax.annotate(f"{k + 1}", np.median(own, axis=0), ha="center", va="center", fontsize=7.5,
+            away = np.linalg.norm(own - np.median(own, axis=0), axis=1)
+            ax.annotate(f"{k + 1}", own[away.argmin()], ha="center", va="center", fontsize=7.5,
                         zorder=5, bbox={"facecolor": "white", "alpha": 0.85, "lw": 0,
                                         "boxstyle": "round,pad=0.2"})

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .. import words as w
 from ..blocks import Block, Heading, Pairs, Prose
-from ..plan import ALL, MANY, WIDE
+from ..plan import ALL, LARGE, MANY, WIDE
 from ..section import Section
 
 if TYPE_CHECKING:
@@ -74,6 +74,10 @@ def method(report: Report) -> list[str]:
                          "square of their number; a number takes so many.")
     else:
         said.append("Every number rests on all objects.")
+    if plan.n_criteria > LARGE and len(plan.candidates) > 1 and not plan.quick:
+        said.append(f"For more than {w.whole(LARGE)} objects the criteria make fewer starts of "
+                    f"k-means (10 instead of 50), refits ({plan.n_entropy} instead of 200) and "
+                    f"reference sets ({plan.n_references} instead of 50).")
     if n > MANY and not plan.quick:
         said.append(f"For more than {w.whole(MANY)} objects the report makes fewer starts (up to "
                     f"{plan.n_starts} instead of 10) and fewer refits on bootstrap samples "
