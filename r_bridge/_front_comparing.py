@@ -296,13 +296,12 @@ def prayatul(truth: Any, primary: Any, alternative: Any, names: list[str], objec
     else:
         given["noise_label"] = "-1"
     found = sc.prayatul(truth, primary, alternative, names=(names[0], names[1]), **given)
-    if isinstance(found, sc.PrayatulBounds):
+    if found.coupling == "evidential":
         if ci is not None:
             raise TypeError('coupling="evidential" gives bounds and has no confidence limits')
-        fields = record(found, skip=("matrix",))
-        return {"value": {**fields, "matrix": found.matrix, "coupling": "evidential"},
-                "bounds": True, "drew": False}
-    fields = record(found, skip=("positions",))
+        fields = record(found, skip=("positions", "object_names"))
+        return {"value": {**fields, "matrix": found.matrix}, "bounds": True, "drew": False}
+    fields = record(found, skip=("positions", "empty"))
     fields["positions"] = None if found.positions is None else found.positions + 1
     fields["matrix"] = np.asarray(found.matrix, dtype=np.float64)
     try:

@@ -55,8 +55,7 @@ _HOMES = _by_name({
     "resampling.multiple_match_clustering": "MultipleMatchClustering",
     "resampling._records": "Consensus",
     "measures.prayatul": "prayatul prayatul_from_counts prayatul_all PrayatulResult "
-                         "PrayatulBounds PrayatulTable PrayatulObjects PrayatulParts "
-                         "PrayatulIntervals",
+                         "PrayatulTable PrayatulObjects PrayatulParts PrayatulIntervals",
     "selection.numbers": "cluster_number",
     "selection.record": "ClusterNumber",
     "selection.splits": "prediction_strength PredictionStrength",

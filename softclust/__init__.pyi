@@ -76,7 +76,6 @@ from .measures.prayatul import prayatul as prayatul
 from .measures.prayatul import prayatul_from_counts as prayatul_from_counts
 from .measures.prayatul import prayatul_all as prayatul_all
 from .measures.prayatul import PrayatulResult as PrayatulResult
-from .measures.prayatul import PrayatulBounds as PrayatulBounds
 from .measures.prayatul import PrayatulTable as PrayatulTable
 from .measures.prayatul import PrayatulObjects as PrayatulObjects
 from .measures.prayatul import PrayatulParts as PrayatulParts

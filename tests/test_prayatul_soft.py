@@ -392,3 +392,13 @@ def test_progress_and_interrupts():
         sc.prayatul(g, p, q, coupling="minimum", progress=stop)
     with pytest.raises(KeyboardInterrupt):
         sc.prayatul(g, p, q).bootstrap(0, n_resamples=5, progress=stop)
+
+
+def test_bounds_are_a_result_without_counts():
+    found = sc.prayatul([0, 0, 1, 1], fuzzy(1, 4), [0, 1, 1, 1], coupling="evidential")
+    assert type(found) is sc.PrayatulResult is type(sc.prayatul([0, 0, 1], [0, 1, 1], [0, 0, 0]))
+    assert found.to_frame().columns.tolist() == ["lower", "upper"]
+    assert "with bounds" in str(found)
+    for ask in (found.objects, found.parts, found.jackknife, found.bootstrap):
+        with pytest.raises(sc.ClusteringError, match='gives bounds alone; .* needs counts'):
+            ask()

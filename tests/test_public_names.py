@@ -22,7 +22,7 @@ PROMISED = (
     "corrected_entropy",
     "plotting", "interval_mds", "IntervalMDS", "compare_all", "ComparisonMatrix",
     "chance", "Chance", "ChanceRow",
-    "prayatul", "prayatul_from_counts", "prayatul_all", "PrayatulResult", "PrayatulBounds",
+    "prayatul", "prayatul_from_counts", "prayatul_all", "PrayatulResult",
     "PrayatulTable", "PrayatulObjects", "PrayatulParts", "PrayatulIntervals",
     "expected_index", "ExpectedIndex",
     "margin", "dissimilarity_accounted_for", "Tabulation",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from itertools import permutations
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from .._warnings import listening
 from ..clusterings import Clustering, Ensemble, HardClustering, as_clustering
 from ..clusterings.alignment import settled
 from ..clusterings.ensemble import parts_of
-from .prayatul_records.bounds import PrayatulBounds, bounds_of
+from .prayatul_records.bounds import UnknownTriple, bounded
 from .prayatul_records.inference import PrayatulIntervals
 from .prayatul_records.objects import PrayatulObjects, PrayatulParts
 from .prayatul_records.rates import measured
@@ -31,29 +31,11 @@ from .prayatul_records.table import PrayatulTable
 if TYPE_CHECKING:
     from ..statistics.prayatul import HardTriple
 
-__all__ = ["PrayatulBounds", "PrayatulIntervals", "PrayatulObjects", "PrayatulParts",
+__all__ = ["PrayatulIntervals", "PrayatulObjects", "PrayatulParts",
            "PrayatulResult", "PrayatulTable", "prayatul", "prayatul_all", "prayatul_from_counts"]
 
 COUPLINGS = ("expected", "minimum", "evidential")
 EMPTY = ("unknown", "normalise")
-
-
-@overload
-def prayatul(truth: Any, primary: Any, alternative: Any, *,
-             coupling: Literal["expected", "minimum"] = "expected", noise: Any = "cluster",
-             noise_label: Any = -1, missing: Any = "raise", objects: str = "same",
-             empty: str = "unknown", zero_division: float = math.nan, weights: Any = None,
-             names: tuple[str, str] = ("primary", "alternative"),
-             progress: Progress | bool | None = None) -> PrayatulResult: ...
-
-
-@overload
-def prayatul(truth: Any, primary: Any, alternative: Any, *, coupling: Literal["evidential"],
-             noise: Any = "cluster", noise_label: Any = -1, missing: Any = "raise",
-             objects: str = "same", empty: str = "unknown", zero_division: float = math.nan,
-             weights: Any = None,
-             names: tuple[str, str] = ("primary", "alternative"),
-             progress: Progress | bool | None = None) -> PrayatulBounds: ...
 
 
 def prayatul(truth: Any, primary: Any, alternative: Any, *, coupling: str = "expected",
@@ -61,7 +43,7 @@ def prayatul(truth: Any, primary: Any, alternative: Any, *, coupling: str = "exp
              objects: str = "same", empty: str = "unknown", zero_division: float = math.nan,
              weights: Any = None,
              names: tuple[str, str] = ("primary", "alternative"),
-             progress: Progress | bool | None = None) -> PrayatulResult | PrayatulBounds:
+             progress: Progress | bool | None = None) -> PrayatulResult:
     r"""Which of two clusterings is nearer a truth, and where: the Prayatul matrix.
 
     Parameters
@@ -96,8 +78,8 @@ def prayatul(truth: Any, primary: Any, alternative: Any, *, coupling: str = "exp
     PrayatulResult
         ``.matrix`` (2, 2), the counts (exact integers for hard clusterings), the five measures,
         ``delta``; ``.objects()``, ``.parts()``, ``.jackknife()``, ``.bootstrap()``,
-        ``.summary()``, ``.to_frame()``, ``.plot()``. With coupling="evidential" a
-        `PrayatulBounds`: a 3 x 3 matrix and an `Interval` for each measure.
+        ``.summary()``, ``.to_frame()``, ``.plot()``. With coupling="evidential"
+        the matrix is 3 x 3 and each count and measure an `Interval`.
 
     Raises
     ------
@@ -368,7 +350,7 @@ def _check_kinds(sides: tuple[Clustering, ...], coupling: str) -> None:
                 f"{other}{name}.to_fuzzy() and {name}.harden() convert by a named rule")
 
 
-def _evidential(given: Given, empty: str, progress: Progress | bool | None) -> PrayatulBounds:
+def _evidential(given: Given, empty: str, progress: Progress | bool | None) -> PrayatulResult:
     from ..clusterings.focal import mass_table
     from ..statistics.prayatul_soft import evidential_matrix, normalised
     assert given.sides is not None
@@ -383,12 +365,11 @@ def _evidential(given: Given, empty: str, progress: Progress | bool | None) -> P
     return _bounds(given, frozen(matrix), empty)
 
 
-def _bounds(given: Given, matrix: np.ndarray, empty: str) -> PrayatulBounds:
+def _bounds(given: Given, matrix: np.ndarray, empty: str) -> PrayatulResult:
     n = given.n
     pairs = float(n * (n - 1) // 2) if given.weights is None else float(matrix.sum())
-    return bounds_of(matrix, n=n, pairs=pairs, names=given.names, kinds=given.kinds, empty=empty,
-                     n_noise=given.n_noise, n_dropped=given.n_dropped, weights=given.weights,
-                     alignment=given.alignment)
+    return _record(given, UnknownTriple(matrix), pairs=pairs, coupling="evidential", empty=empty,
+                   **bounded(matrix))
 
 
 def _result(given: Given, triple: Any, zero_division: float,
@@ -396,12 +377,16 @@ def _result(given: Given, triple: Any, zero_division: float,
     counts = triple.counts if counts is None else counts
     br, rw, wr, bw = counts
     hard = type(triple).__name__ == "HardTriple"
+    return _record(given, triple, pairs=triple.pairs, both_right=br, right_wrong=rw,
+                   wrong_right=wr, both_wrong=bw, coupling="hard" if hard else triple.coupling,
+                   **measured(counts, zero_division))
+
+
+def _record(given: Given, triple: Any, **found: Any) -> PrayatulResult:
     return PrayatulResult(
-        n=given.n, pairs=triple.pairs, both_right=br, right_wrong=rw, wrong_right=wr,
-        both_wrong=bw, **measured(counts, zero_division), names=given.names, kinds=given.kinds,
-        coupling="hard" if hard else triple.coupling, n_noise=given.n_noise,
+        n=given.n, names=given.names, kinds=given.kinds, n_noise=given.n_noise,
         n_dropped=given.n_dropped, weights=given.weights, positions=given.positions,
-        object_names=given.object_names, alignment=given.alignment, triple=triple)
+        object_names=given.object_names, alignment=given.alignment, triple=triple, **found)
 
 
 def _check_zero(value: Any) -> float:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..measures.prayatul import (
-        PrayatulBounds,
         PrayatulIntervals,
         PrayatulResult,
         PrayatulTable,
@@ -34,7 +33,7 @@ _GAP = 0.008
 _LEAST_WIDTH, _LEAST_HEIGHT = 0.22, 0.13
 
 
-def plot_prayatul(result: PrayatulResult | PrayatulBounds, *, ax: Axes | None = None) -> Axes:
+def plot_prayatul(result: PrayatulResult, *, ax: Axes | None = None) -> Axes:
     """Mosaic of a Prayatul matrix: two clusterings against a truth.
 
     Columns are the primary (right, wrong), their width the share of pairs; each is divided by
@@ -42,8 +41,8 @@ def plot_prayatul(result: PrayatulResult | PrayatulBounds, *, ax: Axes | None = 
 
     Parameters
     ----------
-    result : PrayatulResult or PrayatulBounds
-        What `softclust.prayatul` returned; bounds have a third state, unknown.
+    result : PrayatulResult
+        What `softclust.prayatul` returned; with bounds there is a third state, unknown.
     ax : matplotlib axes, optional
         Where to draw; a new figure by default.
 
@@ -68,8 +67,7 @@ def plot_prayatul(result: PrayatulResult | PrayatulBounds, *, ax: Axes | None = 
     >>> import matplotlib.pyplot as plt
     >>> plt.close(ax.figure)
     """
-    check_record("result", result, "PrayatulResult or PrayatulBounds",
-                 "prayatul(truth, primary, alternative)")
+    check_record("result", result, "PrayatulResult", "prayatul(truth, primary, alternative)")
     plt = pyplot()
     if ax is None:
         _, ax = plt.subplots(figsize=(6.4, 4.6), layout="constrained")
@@ -95,7 +93,7 @@ def _delta_text(result: Any) -> str:
 
 def _shares(result: Any) -> np.ndarray:
     """The matrix, (2, 2) or (3, 3), as shares of all pairs."""
-    if not hasattr(result, "counts"):
+    if result.coupling == "evidential":
         return np.asarray(result.matrix / result.matrix.sum())
     # Python integers may be beyond what floats hold; their quotient is not.
     return np.array([value / result.pairs for value in result.counts]).reshape(2, 2)

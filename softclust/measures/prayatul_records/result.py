@@ -10,8 +10,9 @@ import numpy as np
 
 from ..._checks import ClusteringError, check_choice, frozen
 from ..._parallel import Progress
-from ..._records import Drawn, Summarised
+from ..._records import Drawn, Interval, Summarised
 from ..._text import number, range_text
+from .bounds import bounds_frame, bounds_table
 from .inference import PrayatulIntervals
 from .objects import PrayatulObjects, PrayatulParts, noise_notes, pairs_text
 from .rates import MEASURES, OUTCOMES, RANDS, RANGES, SYMBOLS
@@ -59,7 +60,10 @@ class PrayatulResult(Drawn, Summarised):
     kinds : (str, str, str)
         Kinds of truth, primary and alternative.
     coupling : str
-        "hard" when all three are hard, else "expected" or "minimum".
+        "hard" when all three are hard (and "evidential" was not asked for), else "expected",
+        "minimum" or "evidential".
+    empty : str or None
+        What was done with mass on the empty set, for coupling="evidential".
     n_noise : (int, int)
         Objects with the noise label in primary and alternative, before `noise` is applied.
     n_dropped : int
@@ -73,6 +77,13 @@ class PrayatulResult(Drawn, Summarised):
 
     Notes
     -----
+    With coupling="evidential" every count and measure is an `Interval`, nan where it is undefined
+    however the unknown pairs are settled; the matrix is 3 x 3, by right, wrong and unknown of the
+    primary (rows) and of the alternative. The intervals are outer bounds: each unknown cell goes
+    wherever is best or worst for a measure, also where no partition allows that for all pairs at
+    once. They contain every hard clustering that the focal sets allow. There are no rows by
+    object, no parts and no confidence intervals then.
+
     All five measures order two clusterings as their Rand indices with the truth do; none is
     corrected for chance (`summary` shows the adjusted Rand index beside them). Exchanging primary
     and alternative transposes the matrix; labels are names only.
@@ -92,22 +103,23 @@ class PrayatulResult(Drawn, Summarised):
 
     n: int
     pairs: int | float
-    both_right: int | float
-    right_wrong: int | float
-    wrong_right: int | float
-    both_wrong: int | float
-    comparative_deviation: float
-    polarization: float
-    comparative_rightness: float
-    effective_rightness: float
-    effective_superiority: float
-    delta: float
-    rand_primary: float
-    rand_alternative: float
-    rand_between: float
+    both_right: int | float | Interval
+    right_wrong: int | float | Interval
+    wrong_right: int | float | Interval
+    both_wrong: int | float | Interval
+    comparative_deviation: float | Interval
+    polarization: float | Interval
+    comparative_rightness: float | Interval
+    effective_rightness: float | Interval
+    effective_superiority: float | Interval
+    delta: float | Interval
+    rand_primary: float | Interval
+    rand_alternative: float | Interval
+    rand_between: float | Interval
     names: tuple[str, str] = ("primary", "alternative")
     kinds: tuple[str, str, str]
     coupling: str
+    empty: str | None = None
     n_noise: tuple[int, int] = (0, 0)
     n_dropped: int = 0
     weights: np.ndarray | None = None
@@ -118,6 +130,9 @@ class PrayatulResult(Drawn, Summarised):
     triple: Any = field(repr=False)
 
     def __repr__(self) -> str:
+        if self.coupling == "evidential":
+            return (f"PrayatulResult({self.names[0]} against {self.names[1]}, n={self.n}, "
+                    f"delta={self.delta:.4f})")
         counts = ", ".join(f"{name}={pairs_text(value)}"
                            for name, value in zip(OUTCOMES, self.counts))
         return f"PrayatulResult({counts}, delta={self.delta:.4f})"
@@ -131,9 +146,18 @@ class PrayatulResult(Drawn, Summarised):
     def matrix(self) -> np.ndarray:
         """[[BR, RW], [WR, BW]], (2, 2): rows primary, columns alternative, right before wrong.
 
-        int64 for exact counts (Python integers beyond 2^63), float64 otherwise.
+        int64 for exact counts (Python integers beyond 2^63), float64 otherwise. (3, 3) with
+        coupling="evidential": right, wrong, unknown.
         """
+        if self.coupling == "evidential":
+            matrix: np.ndarray = self.triple.matrix
+            return matrix
         return as_matrix(self.counts)
+
+    def _need_counts(self, what: str) -> None:
+        if self.coupling == "evidential":
+            raise ClusteringError(f'coupling="evidential" gives bounds alone; .{what} needs '
+                                  'counts: coupling="expected" or "minimum"')
 
     def objects(self, by: str = "object") -> PrayatulObjects:
         """Which objects each clustering gets right.
@@ -170,6 +194,7 @@ class PrayatulResult(Drawn, Summarised):
         array([1, 2, 0, 1])
         """
         check_choice("by", by, ("object", "cell"))
+        self._need_counts("objects()")
         sides = self.triple.sides
         if by == "object" and sides is None:
             raise ClusteringError('a table of counts has no single objects; .objects(by="cell") '
@@ -216,6 +241,7 @@ class PrayatulResult(Drawn, Summarised):
         array([[0, 2],
                [1, 1]])
         """
+        self._need_counts("parts()")
         same = self.triple.same_class
         rest = tuple(a - b for a, b in zip(self.counts, same))
         if not isinstance(same[0], int):
@@ -273,6 +299,7 @@ class PrayatulResult(Drawn, Summarised):
         >>> round(result.jackknife().p_value, 3)
         0.044
         """
+        self._need_counts("jackknife()")
         from .inference import jackknife
         return jackknife(self, level)
 
@@ -327,6 +354,7 @@ class PrayatulResult(Drawn, Summarised):
         >>> result.bootstrap(0, n_resamples=200).significant
         True
         """
+        self._need_counts("bootstrap()")
         from .inference import bootstrap
         return bootstrap(self, rng, indices, weights, n_resamples, level, progress)
 
@@ -336,7 +364,8 @@ class PrayatulResult(Drawn, Summarised):
         Returns
         -------
         pandas.DataFrame
-            Indexed by quantity: value, share (of all pairs; nan for measures), low, high (range).
+            Indexed by quantity: value, share (of all pairs; nan for measures), low, high (range);
+            lower and upper with coupling="evidential".
 
         Examples
         --------
@@ -345,6 +374,8 @@ class PrayatulResult(Drawn, Summarised):
         >>> result.to_frame().loc["polarization", "value"]
         0.4
         """
+        if self.coupling == "evidential":
+            return bounds_frame(self)
         import pandas as pd
         records: list[tuple[Any, ...]] = [
             (name, value, value / self.pairs, 0, self.pairs)
@@ -373,6 +404,8 @@ class PrayatulResult(Drawn, Summarised):
         both right 2 0.2000
         ...
         """
+        if self.coupling == "evidential":
+            return bounds_table(self)
         from ..._summary import NotedTable
         primary, alternative = self.names
         called = ("both right", f"only {primary} right", f"only {alternative} right",

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from ..._checks import shown
 from ..._records import Interval, Summarised
 from ..._text import number
-from .bounds import PrayatulBounds
 from .objects import pairs_text
 from .rates import MEASURES, OUTCOMES, RANDS, SYMBOLS
 from .result import PrayatulResult
@@ -30,7 +29,7 @@ class PrayatulTable(Summarised):
     ----------
     names : tuple of str
         What the clusterings are called.
-    results : tuple of PrayatulResult (or PrayatulBounds)
+    results : tuple of PrayatulResult
         One an ordered pair: for each primary in order, each other one as alternative. Iterating
         gives them too; ``table[primary, alternative]`` gives one.
     n : int
@@ -168,9 +167,9 @@ def _text(value: float | Interval) -> str:
     return "undefined" if value.low != value.low else f"{value:.3f}"
 
 
-def _differing(result: PrayatulResult | PrayatulBounds) -> str:
+def _differing(result: PrayatulResult) -> str:
     """RW + WR; for bounds what is certainly and what is possibly so."""
-    if isinstance(result, PrayatulResult):
+    if result.coupling != "evidential":
         return pairs_text(result.right_wrong + result.wrong_right)
     certain = float(result.matrix[0, 1] + result.matrix[1, 0])
     possible = certain + float(result.matrix[2].sum() + result.matrix[:2, 2].sum())
