@@ -400,5 +400,5 @@ def test_bounds_are_a_result_without_counts():
     assert found.to_frame().columns.tolist() == ["lower", "upper"]
     assert "with bounds" in str(found)
     for ask in (found.objects, found.parts, found.jackknife, found.bootstrap):
-        with pytest.raises(sc.ClusteringError, match='gives bounds alone; .* needs counts'):
+        with pytest.raises(sc.ClusteringError, match=r"gives bounds alone; .* needs counts"):
             ask()
