@@ -137,7 +137,8 @@ class _LeftOut:
         out, gain = np.empty((2, len(alphas), n))
         best = [_Best(pair, at_alpha(sums, alpha)) for alpha in alphas]
         columns = np.array([each.columns for each in best])
-        weights = np.array([interpolated(*np.eye(3), alpha) for alpha in alphas])
+        r0, half, r1 = np.eye(3)
+        weights = np.array([interpolated(r0, half, r1, alpha) for alpha in alphas])
         tables, c = (mass_table(pair.x), mass_table(pair.y)), sums.shape[1]
 
         def work(start: int, stop: int) -> None:

@@ -408,16 +408,17 @@ class PrayatulResult(Drawn, Summarised):
             return bounds_table(self)
         from ..._summary import NotedTable
         primary, alternative = self.names
-        called = ("both right", f"only {primary} right", f"only {alternative} right",
-                  "both wrong")
+        outcomes = ("both right", f"only {primary} right", f"only {alternative} right",
+                    "both wrong")
         rows = [[name, pairs_text(value), number(value / self.pairs), ""]
-                for name, value in zip(called, self.counts)]
+                for name, value in zip(outcomes, self.counts)]
         rows += [[f"{name.replace('_', ' ')} ({SYMBOLS[name]})", number(getattr(self, name)), "",
                   range_text(*RANGES[name])] for name in MEASURES]
-        rows.append(["delta = difference of Rand indices", number(self.delta), "", "[-1, 1]"])
-        rows += [[f"Rand index of {who}", number(value), "", "[0, 1]"] for who, value in (
-            (primary, self.rand_primary), (alternative, self.rand_alternative),
-            ("one with the other", self.rand_between))]
+        rows += [[called, number(getattr(self, name)), "", range_text(*RANGES[name])]
+                 for called, name in (
+                     ("delta = difference of Rand indices", "delta"),
+                     *((f"Rand index of {who}", name) for who, name in zip(
+                         (primary, alternative, "one with the other"), RANDS)))]
         return NotedTable(
             rows, ["", "value", "share", "range"], aligns="lrrl", notes=self._notes(),
             title=f"Prayatul matrix of {primary} and {alternative}, {self.n:,} objects, "

@@ -170,7 +170,8 @@ def _text(value: float | Interval) -> str:
 def _differing(result: PrayatulResult) -> str:
     """RW + WR; for bounds what is certainly and what is possibly so."""
     if result.coupling != "evidential":
-        return pairs_text(result.right_wrong + result.wrong_right)
+        _, only_first, only_second, _ = result.counts
+        return pairs_text(only_first + only_second)
     certain = float(result.matrix[0, 1] + result.matrix[1, 0])
     possible = certain + float(result.matrix[2].sum() + result.matrix[:2, 2].sum())
     return f"[{pairs_text(certain)}, {pairs_text(possible)}]"
