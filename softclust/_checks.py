@@ -9,6 +9,7 @@ import math
 import os
 import sys
 from collections.abc import Hashable, Iterable
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -95,6 +96,52 @@ def check_alpha(alpha: Any) -> float:
     return value
 
 
+def check_whole(name: str, value: Any, least: int = 1, *, also: str = "") -> int:
+    """`value` as an int >= `least`; `also` says what else may be given."""
+    try:
+        whole = (not isinstance(value, (bool, np.bool_, str, np.ndarray))
+                 and int(value) == value and value >= least)
+    except (TypeError, ValueError, OverflowError):
+        whole = False
+    if not whole:
+        raise ClusteringError(f"{name} is {shown(value)}; a whole number >= {least}{also} is "
+                              "needed")
+    return int(value)
+
+
+def check_level(level: Any) -> float:
+    """`level` as a float strictly between 0 and 1."""
+    if (isinstance(level, (bool, np.bool_)) or not isinstance(level, Real)
+            or not 0.0 < float(level) < 1.0):
+        raise ClusteringError(f"level is {shown(level)}; a number strictly between 0 and 1 is "
+                              "needed")
+    return float(level)
+
+
+def finite_array(name: str, value: Any, axes: int) -> np.ndarray:
+    """An own array of finite floats with so many axes, not empty."""
+    try:
+        array = np.array(value, dtype=np.float64, order="C")
+    except (TypeError, ValueError):
+        raise ClusteringError(f"{name} cannot be read as an array of numbers") from None
+    if array.ndim != axes or not array.size:
+        raise ClusteringError(f"{name} has shape {array.shape}; {axes} axes are needed, none of "
+                              "them empty")
+    if not (math.isfinite(array.min()) and math.isfinite(array.max())):
+        raise ClusteringError(f"{name} has entries that are not finite")
+    return array
+
+
+def check_uniforms(uniforms: Any, shape: tuple[int, ...], why: str) -> np.ndarray:
+    """Ready random numbers in [0, 1) of this shape."""
+    array = finite_array("uniforms", uniforms, len(shape))
+    if array.shape != shape:
+        raise ClusteringError(f"uniforms has shape {array.shape}; {shape} is needed: {why}")
+    if not ((array >= 0.0) & (array < 1.0)).all():
+        raise ClusteringError("uniforms must lie in [0, 1)")
+    return array
+
+
 def check_choice(name: str, value: Any, allowed: Iterable[str]) -> str:
     """`value` when it is one of `allowed`."""
     allowed = list(allowed)
@@ -104,7 +151,7 @@ def check_choice(name: str, value: Any, allowed: Iterable[str]) -> str:
     return value
 
 
-def check_weights(weights: Any, n: int) -> np.ndarray:
+def check_weights(weights: Any, n: int, what: str = "objects") -> np.ndarray:
     """`weights` as n finite numbers >= 0, not all of them 0.
 
     Divided by a power of two, which changes no ratio, where squares or sums of them could leave
@@ -114,15 +161,15 @@ def check_weights(weights: Any, n: int) -> np.ndarray:
         w = np.asarray(weights, dtype=np.float64)
     except (TypeError, ValueError):
         raise ClusteringError(f"weights cannot be read as numbers; one number >= 0 for each of "
-                              f"the {n} objects is needed") from None
+                              f"the {n} {what} is needed") from None
     if w.shape != (n,):
         raise ClusteringError(f"weights has shape {w.shape}; one number >= 0 for each of the {n} "
-                              "objects is needed")
+                              f"{what} is needed")
     bad = np.flatnonzero(~(np.isfinite(w) & (w >= 0.0)))
     if bad.size:
         raise ClusteringError(f"weights[{bad[0]}] is {w[bad[0]]}; finite numbers >= 0 are needed")
     if not w.any():
-        raise ClusteringError("weights are all 0; at least one object with weight > 0 is needed")
+        raise ClusteringError("weights are all 0; at least one weight > 0 is needed")
     largest = float(w.max())
     if LIGHT <= largest <= HEAVY:
         return w

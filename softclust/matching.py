@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._checks import ClusteringError, frozen, shown, warn_undefined
+from ._checks import ClusteringError, check_uniforms, frozen, shown, warn_undefined
 from ._random import as_generator
 from ._records import Drawn, Summarised
 from .clusterings import Aligned, Clustering, FuzzyClustering, HardClustering, as_clustering
@@ -450,16 +450,8 @@ def _checked_uniforms(uniforms: Any, rng: Any, count: int) -> np.ndarray:
         return as_generator(rng).random(count)
     if rng is not None:
         raise TypeError("give either rng or uniforms, not both")
-    try:
-        array = np.array(uniforms, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ClusteringError("uniforms cannot be read as numbers") from None
-    if array.shape != (count,):
-        raise ClusteringError(f"uniforms has shape {array.shape}; ({count},) is needed: the "
-                              "choices of the match, then the order of the pairs")
-    if not ((array >= 0) & (array < 1)).all():
-        raise ClusteringError("uniforms must lie in [0, 1)")
-    return array
+    return check_uniforms(uniforms, (count,),
+                          "the choices of the match, then the order of the pairs")
 
 
 def _checked_names(name: str, values: Sequence[Any] | None, count: int

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import numbers
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._checks import ClusteringError, frozen
+from ._checks import ClusteringError, check_whole, frozen
 from ._intervals import check_intervals, check_weights
 from ._random import as_generator, spawn
 from ._records import Drawn, Summarised
@@ -406,8 +405,7 @@ def _check_size(n: int, largest: float, heavy: float) -> None:
 
 def _check_options(n: int, p: int, n_init: int, tol: float, max_iter: int) -> None:
     for name, value in (("n_components", p), ("n_init", n_init), ("max_iter", max_iter)):
-        if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < 1:
-            raise ClusteringError(f"{name} is {value!r}; a whole number >= 1 is needed")
+        check_whole(name, value)
     if p > max(n - 1, 2):
         raise ClusteringError(f"n_components is {p} for {n} things; at most {max(n - 1, 2)}")
     if not (tol > 0.0 and math.isfinite(tol)):

@@ -132,7 +132,7 @@ def test_numbers_of_starts():
     assert sc.consensus(runs, rng=2).objective == sc.consensus(runs, rng=2).objective
     given = sc.consensus(runs, start=[sc.HardClustering(run) for run in runs[:2]])
     assert given.n_starts == 2
-    with pytest.raises(ValueError, match='n_starts is 0; a whole number >= 1 is needed, or "auto"'):
+    with pytest.raises(ValueError, match='n_starts is 0; a whole number >= 1, or "auto", is'):
         sc.consensus(runs, n_starts=0)
     with pytest.raises(ValueError, match="max_nodes belongs to SE"):
         sc.consensus(runs, method="HE", max_nodes=10)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError
+from .._checks import ClusteringError, check_whole
 
 
 def read_clusters(clusters: Any, n_objects: int | None, objects: Sequence[Any] | None
@@ -62,7 +61,7 @@ def _order(found: Mapping[Any, int], n_objects: int | None, objects: Sequence[An
     """The objects in order, and the place of each."""
     if not found and n_objects is None and objects is None:
         raise ClusteringError("the clusters have no objects; at least one object is needed")
-    order = (range(_count(n_objects)) if n_objects is not None
+    order = (range(check_whole("n_objects", n_objects)) if n_objects is not None
              else list(objects) if objects is not None else _sorted(found))
     if not len(order):
         raise ClusteringError("objects is empty; at least one object is needed")
@@ -112,8 +111,3 @@ def _sorted(found: Mapping[Any, int]) -> list[Any]:
         return list(found)
 
 
-def _count(n_objects: Any) -> int:
-    count = operator.index(n_objects)
-    if count < 1:
-        raise ClusteringError(f"n_objects is {count}; a whole number >= 1 is needed")
-    return count

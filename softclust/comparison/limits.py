@@ -15,7 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, IncompleteWarning, check_choice, frozen
+from .._checks import (
+    ClusteringError,
+    IncompleteWarning,
+    check_choice,
+    check_level,
+    check_whole,
+    frozen,
+)
 from .._random import as_generator
 from .._records import Interval
 from .._warnings import quiet, warn
@@ -50,19 +57,11 @@ def check_options(ci: Any, level: Any, n_resamples: Any, rng: Any, executor: Any
     check_level(level)
     check_executor(executor)
     least = math.ceil(2 / (1 - level) - 1e-9)
-    if ci == "bootstrap" and (isinstance(n_resamples, bool) or n_resamples != int(n_resamples)
-                              or n_resamples < least):
-        raise ValueError(f"n_resamples is {n_resamples}; a whole number >= {least} is needed for "
-                         f"limits of level {level:g}")
+    if ci == "bootstrap":
+        check_whole("n_resamples", n_resamples, least, also=f", for limits of level {level:g},")
     if n < 3:
         raise ClusteringError(f"the clusterings have {n} objects; limits by resampling objects "
                               "need at least 3")
-
-
-def check_level(level: Any) -> None:
-    """Raise unless `level` is between 0 and 1."""
-    if isinstance(level, bool) or not 0.0 < level < 1.0:
-        raise ValueError(f"level is {level}; a number strictly between 0 and 1 is needed")
 
 
 def limits(source: Source, wanted: Sequence[Wanted], *, ci: str, level: float, n_resamples: int,

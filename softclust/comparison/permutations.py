@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, IncompleteWarning, check_choice
+from .._checks import ClusteringError, IncompleteWarning, check_choice, check_whole
 from .._parallel import Progress
 from .._warnings import quiet, warn
 from ..clusterings import Clustering, HardClustering
@@ -287,10 +287,7 @@ def _check_options(m: Measure, options: Mapping[str, Any]) -> None:
 
 def _ready(indices: Any, n: int, n_permutations: Any) -> tuple[np.ndarray | None, int]:
     if indices is None:
-        if isinstance(n_permutations, bool) or n_permutations != int(n_permutations) or (
-                n_permutations < 1):
-            raise ValueError(f"n_permutations is {n_permutations}; a whole number >= 1 is needed")
-        return None, int(n_permutations)
+        return None, check_whole("n_permutations", n_permutations)
     rows = np.asarray(indices)
     if rows.ndim != 2 or rows.shape[1] != n or not rows.shape[0] or rows.dtype.kind not in "iu":
         raise ClusteringError(f"indices has shape {rows.shape} and dtype {rows.dtype}; whole "

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, frozen, shown
+from .._checks import ClusteringError, check_choice, check_level, check_whole, frozen, shown
 from .._parallel import Progress, progress_bar
 from .._records import Interval
 from .._warnings import quiet
@@ -19,7 +19,7 @@ from ..statistics.contingency import Contingency
 from ..statistics.corrected_entropies import n_rare
 from ..statistics.joint import Joint
 from .left_out import Estimated
-from .limits import check_level, stand_in
+from .limits import stand_in
 from .log_scale import student
 from .ranking_record import SAME, Ranking
 
@@ -123,15 +123,14 @@ def rank_clusterings(truth: Any, clusterings: Any, *, measure: str = "adjusted_r
 def _checked(measure: Any, options: dict[str, Any], level: Any, n_draws: Any
              ) -> tuple[Measure, int]:
     check_level(level)
-    if isinstance(n_draws, bool) or n_draws != int(n_draws) or n_draws < FEWEST_DRAWS:
-        raise ValueError(f"n_draws is {shown(n_draws)}; a whole number >= {FEWEST_DRAWS} is needed")
+    count = check_whole("n_draws", n_draws, FEWEST_DRAWS)
     m = get_measure(measure)
     if m.arity != 2:
         raise ClusteringError(f"{m.name} is a measure of one clustering; choose one of "
                               f"{_choices()}")
     for name in options:
         check_choice(f"option of {m.name}", name, m.options)
-    return m, int(n_draws)
+    return m, count
 
 
 def _choices() -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_alpha, check_choice
+from .._checks import ClusteringError, check_alpha, check_choice, check_level, check_whole
 from .._random import as_generator
 from .._records import Interval
 from ..statistics.base import interpolated
@@ -132,16 +132,14 @@ def alpha_rand_estimate(x: Any, y: Any = None, *, alpha: float = 0.5, n_pairs: i
     from ..statistics.sampling import draw_pairs, sampled_mean
     alpha = check_alpha(alpha)
     check_choice("bound", bound, ("normal", "bernstein"))
-    if not 0.0 < level < 1.0:
-        raise ClusteringError(f"level is {level}; a number strictly between 0 and 1 is needed")
+    level = check_level(level)
     joint = as_joint(x, y)
     entropy = None
     if indices is None:
-        if n_pairs != int(n_pairs) or n_pairs < 8:
-            raise ClusteringError(f"n_pairs is {n_pairs}; a whole number >= 8 is needed")
+        n_pairs = check_whole("n_pairs", n_pairs, 8)
         generator = as_generator(rng)
         entropy = getattr(generator.bit_generator.seed_seq, "entropy", None)
-        pairs = draw_pairs(joint.n_objects, int(n_pairs), generator)
+        pairs = draw_pairs(joint.n_objects, n_pairs, generator)
     else:
         pairs = _ready_pairs(indices, joint.n_objects)
     found = sampled_mean(joint.x, joint.y, alpha, pairs, level, bound)

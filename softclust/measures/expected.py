@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .._checks import ClusteringError, check_choice, shown
+from .._checks import ClusteringError, check_choice, check_whole, shown
 from .._records import Drawn
 from .._text import number
 from .._warnings import warn
@@ -228,11 +228,9 @@ def _solve(index: str, classes: Classes, limits: Limits) -> tuple[Expectation, s
 
 
 def _limits(max_states: Any, time_limit: Any, start: float) -> Limits:
-    if isinstance(max_states, bool) or int(max_states) != max_states or max_states < 1:
-        raise ValueError(f"max_states is {shown(max_states)}; a whole number >= 1 is needed")
     if time_limit is not None and not time_limit > 0:
         raise ValueError(f"time_limit is {shown(time_limit)}; seconds > 0 or None are needed")
-    return Limits(max_states=int(max_states),
+    return Limits(max_states=check_whole("max_states", max_states),
                   deadline=math.inf if time_limit is None else start + float(time_limit))
 
 

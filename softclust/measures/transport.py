@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from .._checks import ClusteringError, check_alpha, check_choice, shown
+from .._checks import ClusteringError, check_alpha, check_choice, check_level, check_whole, shown
 from .._records import Interval
 from .._warnings import warn
 from ..clusterings import Clustering
@@ -176,15 +176,10 @@ def _check_montecarlo(problem: Problem) -> None:
 
 def _sampling(joint: Joint, n_draws: Any, n_inner: Any, target_se: Any, level: Any,
               rng: Any, uniforms: Any) -> Sampling:
-    for name, value, least in (("n_draws", n_draws, 0), ("n_inner", n_inner, 1)):
-        if value is None:
-            continue
-        if isinstance(value, bool) or int(value) != value or value < least:
-            raise ValueError(f"{name} is {shown(value)}; a whole number >= {least} is needed")
+    n_draws = None if n_draws is None else check_whole("n_draws", n_draws, 0)
+    n_inner = check_whole("n_inner", n_inner)
     if target_se is not None and not target_se > 0:
         raise ValueError(f"target_se is {shown(target_se)}; a number > 0 or None is needed")
-    if not 0.0 < level < 1.0:
-        raise ValueError(f"level is {shown(level)}; a number between 0 and 1 is needed")
     ready = None
     if uniforms is not None:
         import numpy as np
@@ -195,19 +190,17 @@ def _sampling(joint: Joint, n_draws: Any, n_inner: Any, target_se: Any, level: A
         if not ((ready >= 0.0) & (ready < 1.0)).all():
             raise ValueError("uniforms must lie in [0, 1)")
         n_draws = ready.shape[0]
-    return Sampling(n_draws=None if n_draws is None else int(n_draws), n_inner=int(n_inner),
-                    target_se=target_se, level=float(level), rng=rng, uniforms=ready)
+    return Sampling(n_draws=n_draws, n_inner=n_inner, target_se=target_se,
+                    level=check_level(level), rng=rng, uniforms=ready)
 
 
 def _limits(tol: Any, max_states: Any, max_nodes: Any, time_limit: Any, start: float) -> Limits:
     if not tol >= 0:
         raise ValueError(f"tol is {shown(tol)}; a number >= 0 is needed")
-    for name, value in (("max_states", max_states), ("max_nodes", max_nodes)):
-        if isinstance(value, bool) or int(value) != value or value < 1:
-            raise ValueError(f"{name} is {shown(value)}; a whole number >= 1 is needed")
     if time_limit is not None and not time_limit > 0:
         raise ValueError(f"time_limit is {shown(time_limit)}; seconds > 0 or None are needed")
-    return Limits(max_states=int(max_states), max_nodes=int(max_nodes), tol=float(tol),
+    return Limits(max_states=check_whole("max_states", max_states),
+                  max_nodes=check_whole("max_nodes", max_nodes), tol=float(tol),
                   deadline=math.inf if time_limit is None else start + float(time_limit))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, shown
+from .._checks import ClusteringError, check_choice, check_whole, shown
 from ..statistics.matching import METHODS
 
 VERSIONS = ("free", "fixed")
@@ -43,8 +43,7 @@ def checked_grid(method: Any, fixed: Any, fractions: Any, reliabilities: Any, n_
     flags = tuple(fixed) if np.iterable(fixed) else (fixed,)
     if not all(isinstance(flag, (bool, np.bool_)) for flag in flags):
         raise TypeError(f"fixed is {shown(fixed)}; True, False or several of them are needed")
-    if not isinstance(n_objects, (int, np.integer)) or n_objects < 2:
-        raise ClusteringError(f"n_objects is {n_objects!r}; a whole number >= 2 is needed")
+    n_objects = check_whole("n_objects", n_objects, 2)
     f, rel = _numbers("fractions", fractions), _numbers("reliabilities", reliabilities)
     ones = np.round(f * n_objects)
     if not ((ones >= 1) & (ones <= n_objects - 1)).all():

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError
+from .._checks import ClusteringError, check_weights
 from ..clusterings import Ensemble, HardClustering, PartialEnsemble
 
 
@@ -51,13 +51,5 @@ def run_weights(weights: Any, count: int) -> np.ndarray | None:
     """Weights of runs, finite and >= 0, not all 0; None where all are equal."""
     if weights is None:
         return None
-    try:
-        w = np.asarray(weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"weights is {weights!r}; numbers are needed") from None
-    if w.shape != (count,):
-        raise ValueError(f"weights has shape {w.shape}; one weight for each of the {count} runs "
-                         "is needed")
-    if not (np.isfinite(w).all() and (w >= 0).all() and w.any()):
-        raise ValueError("weights must be finite, not negative and not all 0")
+    w = check_weights(weights, count, "runs")
     return None if (w == w[0]).all() else w

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, frozen, shown
+from .._checks import ClusteringError, check_choice, check_weights, check_whole, frozen, shown
 from .._interrupts import keep_finished
 from .._parallel import Progress as Shown
 from .._parallel import progress_bar
@@ -171,10 +171,10 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
     w = checked_weights(weights, members.count)
     if isinstance(members, PartialMembers):
         _check_partial(members.runs, w, method)
-    max_iter = _whole("max_iter", max_iter)
+    max_iter = check_whole("max_iter", max_iter)
     if not isinstance(tol, numbers.Real) or not tol >= 0:
         raise ValueError(f"tol is {shown(tol)}; a number >= 0 is needed")
-    max_nodes = _whole("max_nodes", max_nodes, least=0)
+    max_nodes = check_whole("max_nodes", max_nodes, 0)
     if max_nodes and method != "SE":
         raise ValueError(f"max_nodes belongs to SE; {method} has no branch and bound")
     if method == "DWH":
@@ -185,8 +185,10 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
     if order is not None:
         raise ValueError(f"order= belongs to DWH; {method} does not depend on the order")
     search = _Search(members, w, method, max_iter, float(tol))
-    starts = search.given(start, n_starts) if start is not None else search.drawn(
-        n_starts if n_starts == "auto" else _whole("n_starts", n_starts), as_generator(rng))
+    if start is None and n_starts != "auto":
+        n_starts = check_whole("n_starts", n_starts, also=', or "auto",')
+    starts = (search.given(start, n_starts) if start is not None
+              else search.drawn(n_starts, as_generator(rng)))
     with (progress_bar(progress, f"consensus {method}") as show,
           keep_finished("starts", search.total, search.finished,
                         "call it again for all of them") as stop):
@@ -392,7 +394,7 @@ def _dwh(members: Members, weights: np.ndarray, order: np.ndarray) -> Consensus:
 # -- checks -----------------------------------------------------------------------------------
 def _members(ensemble: Any, n_clusters: Any) -> Members:
     if n_clusters is not None:
-        n_clusters = _whole("n_clusters", n_clusters)
+        n_clusters = check_whole("n_clusters", n_clusters)
     if isinstance(ensemble, PartialEnsemble):
         if not ensemble.is_complete:
             return PartialMembers(ensemble, n_clusters)
@@ -431,32 +433,11 @@ def _check_partial(runs: PartialEnsemble, weights: np.ndarray, method: str) -> N
              "arbitrary", ResamplingWarning, stacklevel=3)
 
 
-def _whole(name: str, value: Any, least: int = 1) -> int:
-    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < least:
-        raise ValueError(f"{name} is {shown(value)}; a whole number >= {least} is needed"
-                         + (', or "auto"' if name == "n_starts" else ""))
-    return int(value)
-
-
 def checked_weights(weights: Any, count: int) -> np.ndarray:
     if weights is None:
         return np.full(count, 1.0 / count)
-    try:
-        w = np.asarray(weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"weights is {shown(weights)}; numbers are needed") from None
-    if w.shape != (count,):
-        raise ValueError(f"weights has shape {w.shape}; one weight for each of the {count} "
-                         "members is needed")
-    if not (np.isfinite(w).all() and (w >= 0).all() and w.any()):
-        raise ValueError(f"weights is {shown(weights)}; finite numbers, not negative and not all "
-                         "0, are needed")
-    with np.errstate(over="ignore"):
-        total = w.sum()
-    if not np.isfinite(total):
-        w = w / w.max()
-        total = w.sum()
-    return np.asarray(w / total)
+    w = check_weights(weights, count, "members")
+    return np.asarray(w / w.sum())
 
 
 def _order(order: Any, members: Members) -> np.ndarray:

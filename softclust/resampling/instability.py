@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._checks import ClusteringError
+from .._checks import ClusteringError, check_whole
 from .._parallel import progress_bar
 from .._random import as_generator
 from .._records import Drawn, Summarised
@@ -160,8 +160,7 @@ def label_instability(runs: Any, *, n_draws: int = 1000, rng: Any = None) -> Lab
     0.1667
     """
     found = as_runs(runs, least=2)
-    if isinstance(n_draws, bool) or not isinstance(n_draws, (int, np.integer)) or n_draws < 2:
-        raise ValueError(f"n_draws is {n_draws!r}; a whole number >= 2 is needed")
+    n_draws = check_whole("n_draws", n_draws, 2)
     shares, sizes = [], []
     total, done = found.n_runs * (found.n_runs - 1) // 2, 0
     with progress_bar(False, "label_instability") as show:

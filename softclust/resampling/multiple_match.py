@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, frozen
+from .._checks import ClusteringError, check_uniforms, check_weights, check_whole, frozen
 from .._interrupts import keep_finished
 from .._parallel import Progress, progress_bar
 from ..clusterings import Ensemble, FuzzyClustering, HardClustering, PartialEnsemble
@@ -96,13 +96,15 @@ def mmcc(ensemble: Any, *, method: str = "truematch_heuristic", margins: str = "
     members = _Members(ensemble)
     count, n = len(members), members.n_objects
     c = _checked_clusters(n_clusters, members.n_clusters)
-    importance = _checked_weights(weights, count)
+    importance = (np.ones(count) if weights is None
+                  else check_weights(weights, count, "members"))
     voting = Voting(n, c, code)
     streams = Streams(rng) if uniforms is None else None
     if uniforms is not None:
         if rng is not None:
             raise TypeError("give either rng or uniforms, not both")
-        uniforms = _checked_uniforms(uniforms, (count, n + c))
+        uniforms = check_uniforms(uniforms, (count, n + c), "for each member n for ties of "
+                                  "majorities, then c for the match")
     permutations = np.zeros((count, c), dtype=np.int64)
     block = replicates_at_once(n + c)
     with (progress_bar(progress, "mmcc") as callback,
@@ -199,40 +201,8 @@ def _cast(voting: Voting, members: _Members, first: int, last: int, weights: np.
 def _checked_clusters(n_clusters: Any, largest: int) -> int:
     if n_clusters is None:
         return largest
-    if not isinstance(n_clusters, (int, np.integer)) or isinstance(n_clusters, bool):
-        raise ClusteringError(f"n_clusters is {n_clusters!r}; a whole number is needed")
-    if n_clusters < largest:
+    count = check_whole("n_clusters", n_clusters)
+    if count < largest:
         raise ClusteringError(f"n_clusters is {n_clusters}, but a member has {largest} clusters; "
                               "give at least as many")
-    return int(n_clusters)
-
-
-def _checked_weights(weights: Any, count: int) -> np.ndarray:
-    if weights is None:
-        return np.ones(count)
-    try:
-        array = np.array(weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ClusteringError("weights cannot be read as numbers") from None
-    if array.shape != (count,):
-        raise ClusteringError(f"weights has shape {array.shape}; ({count},) is needed, one for "
-                              "each member")
-    with np.errstate(over="ignore"):
-        total = float(array.sum())
-    if (array < 0).any() or not 0.0 < total < np.inf:
-        raise ClusteringError("weights must be finite and >= 0, one at least positive, and "
-                              "their sum finite")
-    return array
-
-
-def _checked_uniforms(uniforms: Any, shape: tuple[int, int]) -> np.ndarray:
-    try:
-        array = np.ascontiguousarray(uniforms, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ClusteringError("uniforms cannot be read as numbers") from None
-    if array.shape != shape:
-        raise ClusteringError(f"uniforms has shape {array.shape}; {shape} is needed: for each "
-                              "member n for ties of majorities, then c for the match")
-    if not ((array >= 0) & (array < 1)).all():
-        raise ClusteringError("uniforms must lie in [0, 1)")
-    return array
+    return count

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import numbers
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import _kernels
-from .._checks import ClusteringError, check_choice, frozen, shown
+from .._checks import ClusteringError, check_choice, check_whole, finite_array, frozen, shown
 from .._random import as_generator
 from .._warnings import warn
 from .replicates import ResamplingWarning
@@ -63,7 +62,7 @@ class GaussianMixturePrior:
 
     def __post_init__(self) -> None:
         weights, means, covariances = (
-            _numbers(name, getattr(self, name), axes)
+            finite_array(name, getattr(self, name), axes)
             for name, axes in (("weights", 1), ("means", 2), ("covariances", 3)))
         count, d = means.shape
         if weights.shape != (count,) or covariances.shape != (count, d, d):
@@ -114,14 +113,13 @@ class GaussianMixturePrior:
         GaussianMixturePrior
             A cluster of one object gets covariance 0, with a warning.
         """
-        x = _numbers("X", X, 2)
+        x = finite_array("X", X, 2)
         codes = np.asarray(labels)
         if codes.shape != (x.shape[0],) or codes.dtype.kind not in "iu" or codes.min() < 0:
             raise ClusteringError(f"labels has shape {codes.shape} and type {codes.dtype}; one "
                                   f"whole number >= 0 for each of {x.shape[0]} objects is needed")
-        if n_clusters is not None and (not isinstance(n_clusters, numbers.Integral)
-                                       or n_clusters < 1):
-            raise ClusteringError(f"n_clusters is {n_clusters!r}; a whole number >= 1 is needed")
+        if n_clusters is not None:
+            n_clusters = check_whole("n_clusters", n_clusters)
         count = max(int(codes.max()) + 1, 0 if centers is None else len(centers), n_clusters or 0)
         check_choice("covariance", covariance, COVARIANCES)
         check_scale(scale)
@@ -133,7 +131,7 @@ class GaussianMixturePrior:
             means = np.array([rows.mean(axis=0) if rows.size else np.zeros(x.shape[1])
                               for rows in own])
         else:
-            means = _numbers("centers", centers, 2)
+            means = finite_array("centers", centers, 2)
             if means.shape != (count, x.shape[1]):
                 raise ClusteringError(f"centers has shape {means.shape}; ({count}, {x.shape[1]}) "
                                       "is needed")
@@ -167,8 +165,7 @@ class GaussianMixturePrior:
         size : int
         rng : None, int or Generator
         """
-        if not isinstance(size, numbers.Integral) or isinstance(size, bool) or size < 0:
-            raise ClusteringError(f"size is {size!r}; a whole number >= 0 is needed")
+        size = check_whole("size", size, 0)
         generator = as_generator(rng)
         shares = np.cumsum(self.weights)
         k = np.searchsorted(shares[:-1], generator.random(size), side="right")
@@ -183,7 +180,7 @@ class GaussianMixturePrior:
         ClusteringError
             If a component with a positive share is singular: it has no density.
         """
-        x = _numbers("X", X, 2)
+        x = finite_array("X", X, 2)
         d = self.means.shape[1]
         if x.shape[1] != d:
             raise ClusteringError(f"X has {x.shape[1]} features; the mixture has {d}")
@@ -282,16 +279,3 @@ def check_scale(scale: Any) -> None:
         good = False
     if not good:
         raise ClusteringError(f"scale is {scale!r}; a finite number > 0 is needed")
-
-
-def _numbers(name: str, value: Any, axes: int) -> np.ndarray:
-    try:
-        array = np.array(value, dtype=np.float64, order="C")
-    except (TypeError, ValueError):
-        raise ClusteringError(f"{name} cannot be read as an array of numbers") from None
-    if array.ndim != axes or not array.size:
-        raise ClusteringError(f"{name} has shape {array.shape}; {axes} axes are needed, none of "
-                              "them empty")
-    if not np.isfinite(array).all():
-        raise ClusteringError(f"{name} has entries that are not finite")
-    return array

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import _kernels
-from .._checks import ClusteringError, IncompleteWarning, check_choice, frozen, shown
+from .._checks import ClusteringError, IncompleteWarning, check_choice, check_whole, frozen, shown
 from .._interrupts import keep_finished
 from .._parallel import Progress
 from .._random import as_generator
@@ -330,13 +330,11 @@ def reliability_simulation(
     0.8738
     """
     grid = checked_grid(method, fixed, fractions, reliabilities, n_objects)
-    for name, value in (("n_resamples", n_resamples), ("max_attempts", max_attempts)):
-        if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 1:
-            raise ClusteringError(f"{name} is {value!r}; a whole number >= 1 is needed")
     check_choice("duplicates", duplicates, ("independent", "shared"))
     check_choice("guess", guess, ("margins", "half"))
-    options = {"n_objects": int(n_objects), "n_resamples": int(n_resamples),
-               "max_attempts": int(max_attempts), "duplicates": duplicates, "guess": guess}
+    options = {"n_objects": int(n_objects), "n_resamples": check_whole("n_resamples", n_resamples),
+               "max_attempts": check_whole("max_attempts", max_attempts),
+               "duplicates": duplicates, "guess": guess}
     path = None
     if isinstance(resume, (str, os.PathLike)):
         path = Path(resume)

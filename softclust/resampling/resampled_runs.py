@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice
+from .._checks import ClusteringError, check_choice, check_whole
 from .._interrupts import keep_finished
 from .._parallel import Progress
 from .._warnings import warn
@@ -136,7 +136,8 @@ def resampled_clusterings(X: Any, estimator: Any, *, scheme: str = "subsample",
     _check_own(scheme, size=size, duplicates=duplicates, jitter=jitter, replaced=replaced,
                indices=indices)
     ready = None if indices is None else _checked_indices(indices, n)
-    count = len(ready) if ready is not None else _count(n_resamples)
+    count = len(ready) if ready is not None else check_whole(
+        "n_resamples", n_resamples)
     streams = Streams(rng, "rng")
     task = RunTask(
         x=x, estimator=estimator, scheme=scheme, draw=_draw(scheme, n, size),
@@ -219,13 +220,6 @@ def _checked_indices(indices: Any, n: int) -> tuple[np.ndarray, ...]:
     if not found:
         raise ClusteringError("indices is empty; at least one run is needed")
     return tuple(found)
-
-
-def _count(n_resamples: Any) -> int:
-    if not isinstance(n_resamples, numbers.Integral) or isinstance(n_resamples, bool) or (
-            n_resamples < 1):
-        raise ValueError(f"n_resamples is {n_resamples!r}; a whole number >= 1 is needed")
-    return int(n_resamples)
 
 
 def _quantile(jitter: Any) -> float:

@@ -6,7 +6,6 @@ the same seed.
 
 from __future__ import annotations
 
-import math
 import numbers
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, frozen
+from .._checks import ClusteringError, check_choice, check_whole, finite_array, frozen
 from .._warnings import process_filter
 from .._writing import whole_file
 from ._draws import BAYESIAN, EFRON, PROPER, SUBSAMPLE, Scheme, draw_block
@@ -68,7 +67,7 @@ def bootstrap_indices(n: int, n_resamples: int, *, rng: Any = None) -> np.ndarra
     array([[3, 0, 2, 1, 0],
            [2, 2, 0, 1, 0]])
     """
-    n, count = _whole("n", n), _whole("n_resamples", n_resamples)
+    n, count = check_whole("n", n), check_whole("n_resamples", n_resamples)
     return draw_block(Scheme(code=EFRON, n=n, d=1, m=n), Streams(rng), 0, count)[0]
 
 
@@ -107,7 +106,7 @@ def subsample_indices(n: int, n_resamples: int, *, size: int | float = 0.5,
     array([[1, 3, 4],
            [1, 2, 3]])
     """
-    n, count = _whole("n", n), _whole("n_resamples", n_resamples)
+    n, count = check_whole("n", n), check_whole("n_resamples", n_resamples)
     m = sample_size(size, n)
     return draw_block(Scheme(code=SUBSAMPLE, n=n, d=1, m=m), Streams(rng), 0, count)[0]
 
@@ -155,7 +154,7 @@ def bayesian_bootstrap_weights(n: int, n_resamples: int, *, rng: Any = None) -> 
     array([[0.523, 0.104, 0.373],
            [0.422, 0.492, 0.086]])
     """
-    n, count = _whole("n", n), _whole("n_resamples", n_resamples)
+    n, count = check_whole("n", n), check_whole("n_resamples", n_resamples)
     return draw_block(Scheme(code=BAYESIAN, n=n, d=1, m=n), Streams(rng), 0, count)[2]
 
 
@@ -185,8 +184,8 @@ class BootstrapDraws:
     weights: np.ndarray
 
     def __post_init__(self) -> None:
-        points = _finite("points", self.points, 3)
-        weights = _finite("weights", self.weights, 2)
+        points = finite_array("points", self.points, 3)
+        weights = finite_array("weights", self.weights, 2)
         source = np.array(self.source)
         if source.dtype.kind not in "iu":
             raise ClusteringError(f"source has type {source.dtype}; whole numbers are needed")
@@ -216,14 +215,14 @@ class BootstrapDraws:
     @classmethod
     def from_indices(cls, X: Any, indices: Any) -> BootstrapDraws:
         """Draws of objects alone, each of weight 1/m; `indices` (B, m)."""
-        x, source = _finite("X", X, 2), check_indices(indices, len(X))
+        x, source = finite_array("X", X, 2), check_indices(indices, len(X))
         return cls(points=x[source], source=source,
                    weights=np.full(source.shape, 1 / source.shape[1]))
 
     @classmethod
     def from_weights(cls, X: Any, weights: Any) -> BootstrapDraws:
         """Every object once in each replicate, with the `weights` (B, n)."""
-        x, given = _finite("X", X, 2), _finite("weights", weights, 2)
+        x, given = finite_array("X", X, 2), finite_array("weights", weights, 2)
         if given.shape[1] != x.shape[0]:
             raise ClusteringError(f"weights has shape {given.shape}; (B, {x.shape[0]}) is needed, "
                                   "one weight per object")
@@ -355,12 +354,12 @@ def proper_bayesian_bootstrap(X: Any, *, prior: Any, prior_weight: float, n_resa
     >>> draws.points[1].ravel().round(2)
     array([0.  , 2.  , 5.5 , 9.93])
     """
-    x = _finite("X", X, 2)
+    x = finite_array("X", X, 2)
     n, d = x.shape
     sampler = as_sampler(prior, d)
     scheme = proper_scheme(n, d, sampler, prior_weight, sample_size, prior_draws)
     streams = Streams(rng)
-    count = _whole("n_resamples", n_resamples)
+    count = check_whole("n_resamples", n_resamples)
     return draws_of(x, scheme, sampler, streams, 0, count)
 
 
@@ -368,7 +367,7 @@ def proper_scheme(n: int, d: int, sampler: Any, prior_weight: Any, sample_size: 
                   prior_draws: str) -> Scheme:
     """The proper Bayesian bootstrap of n objects, checked."""
     w = check_prior_weight(prior_weight)
-    m = n if sample_size is None else _whole("sample_size", sample_size)
+    m = n if sample_size is None else check_whole("sample_size", sample_size)
     check_choice("prior_draws", prior_draws, ("random", "fixed"))
     return Scheme(code=PROPER, n=n, d=d, m=m, prior_weight=w, shape=n / (1 - w) / m,
                   fixed=round(w * m) if prior_draws == "fixed" else -1,
@@ -424,22 +423,3 @@ def sample_size(size: Any, n: int, name: str = "size") -> int:
         return max(1, round(float(size) * n))
     raise ClusteringError(f"{name} is {size!r}; a whole number in 1..{n} or a share in (0, 1] is "
                           "needed")
-
-
-def _whole(name: str, value: Any) -> int:
-    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < 1:
-        raise ClusteringError(f"{name} is {value!r}; a whole number >= 1 is needed")
-    return int(value)
-
-
-def _finite(name: str, value: Any, axes: int) -> np.ndarray:
-    try:
-        array = np.array(value, dtype=np.float64, order="C")
-    except (TypeError, ValueError):
-        raise ClusteringError(f"{name} cannot be read as an array of numbers") from None
-    if array.ndim != axes or not array.size:
-        raise ClusteringError(f"{name} has shape {array.shape}; {axes} axes are needed, none of "
-                              "them empty")
-    if not math.isfinite(float(array.min())) or not math.isfinite(float(array.max())):
-        raise ClusteringError(f"{name} has entries that are not finite")
-    return array

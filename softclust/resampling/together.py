@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError
+from .._checks import ClusteringError, check_whole
 from .._parallel import run_chunks
 from .._random import as_generator
 from ..clusterings import PartialEnsemble
@@ -103,10 +103,8 @@ def coassociation(runs: Any, *, weights: Any = None, n_draws: int | None = None,
         raise ClusteringError("the runs have 1 object; at least 2 are needed for a pair")
     most = max_objects if w is None else min(max_objects, _WEIGHTED_OBJECTS)
     if n_draws is not None or n > most:
-        draws = _DRAWS if n_draws is None else n_draws
-        if draws < 1:
-            raise ValueError(f"n_draws is {draws}; a whole number >= 1 is needed")
-        return _drawn(found, labels, used, w, int(draws), as_generator(rng))
+        draws = check_whole("n_draws", _DRAWS if n_draws is None else n_draws)
+        return _drawn(found, labels, used, w, draws, as_generator(rng))
     table = pair_table(labels)
     if w is None:
         return Coassociation.of_table(found, table)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import _kernels
-from .._checks import ClusteringError, check_choice
+from .._checks import check_choice, check_whole
 from .._parallel import run_chunks
 from ..clusterings import Clustering
 from ..clusterings.focal import mass_table
@@ -61,8 +61,8 @@ def check_method(method: str, n_pairs: Any, rng: Any) -> None:
         if rng is not None:
             raise ValueError('rng has no effect with method="exact"; leave it out or take '
                              'method="sampled"')
-    elif n_pairs != int(n_pairs) or n_pairs < 8:
-        raise ClusteringError(f"n_pairs is {n_pairs}; a whole number >= 8 is needed")
+    else:
+        check_whole("n_pairs", n_pairs, 8)
 
 
 def draw_pairs(n: int, m: int, rng: np.random.Generator) -> np.ndarray:

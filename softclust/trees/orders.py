@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, frozen
+from .._checks import ClusteringError, check_choice, check_whole, frozen
 from .._random import as_generator
 from .._records import Drawn
 from . import _kernels
@@ -106,8 +106,7 @@ def untangle(x: Any, y: Any, *, fixed: str | None = None, x_order: Any = None,
     """
     if fixed is not None:
         check_choice("fixed", fixed, ("x", "y"))
-    if isinstance(n_starts, bool) or n_starts < 1:
-        raise ClusteringError(f"n_starts is {n_starts!r}; a whole number >= 1 is needed")
+    n_starts = check_whole("n_starts", n_starts)
     x, y = two_dendrograms(x, y)
     first, second = _checked_order(x, x_order, "x_order"), _checked_order(y, y_order, "y_order")
     if fixed == "x":

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, UndefinedMeasureWarning, check_choice, frozen
+from .._checks import ClusteringError, UndefinedMeasureWarning, check_choice, check_whole, frozen
 from .._parallel import Progress, progress_bar, run_chunks
 from .._random import as_generator, spawn
 from .._warnings import quiet
@@ -106,7 +106,7 @@ def pair_roc_subsets(truth: Any, merges: Any, *, fractions: Sequence[float] | No
     else:
         sampling = "stratified" if stratified else "uniform"
         shares = _check_fractions(fractions, n)
-        draws = _drawn(classes, shares, _check_draws(n_draws), stratified, undefined, rng)
+        draws = _drawn(classes, shares, check_whole("n_draws", n_draws), stratified, undefined, rng)
     counts = np.array([draw[0].size for draw in draws])
     flat = [draw for same_share in draws for draw in same_share]
     auc = np.empty(len(flat))
@@ -139,12 +139,6 @@ def _moment(areas: np.ndarray, which: str) -> float:
     if found.min() == found.max():   # so that equal areas have standard deviation 0 exactly
         return 0.0 if which == "sd" else float(found[0])
     return float(found.mean() if which == "mean" else found.std(ddof=1))
-
-
-def _check_draws(n_draws: Any) -> int:
-    if isinstance(n_draws, bool) or n_draws != int(n_draws) or n_draws < 1:
-        raise ClusteringError(f"n_draws is {n_draws}; a whole number >= 1 is needed")
-    return int(n_draws)
 
 
 def _check_fractions(fractions: Any, n: int) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, frozen
+from .._checks import ClusteringError, check_choice, check_whole, frozen
 from .._parallel import Progress, progress_bar
 from .._random import as_generator, spawn
 from .merges import TIE_TOL
@@ -82,8 +82,7 @@ def tie_range(truth: Any, data: Any, *, method: str = "average", max_clusters: i
     """
     from scipy.cluster.hierarchy import linkage
     check_choice("method", method, METHODS)
-    if isinstance(n_draws, bool) or n_draws != int(n_draws) or n_draws < 1:
-        raise ClusteringError(f"n_draws is {n_draws}; a whole number >= 1 is needed")
+    n_draws = check_whole("n_draws", n_draws)
     if not 0.0 <= jitter < 1e-3:
         raise ClusteringError(f"jitter is {jitter}; a number from 0 to 1e-3 is needed (it breaks "
                               "ties and must not change distances that differ)")

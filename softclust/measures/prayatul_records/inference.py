@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..._checks import ClusteringError, UndefinedMeasureWarning, frozen, shown
+from ..._checks import (
+    ClusteringError,
+    UndefinedMeasureWarning,
+    check_level,
+    check_whole,
+    frozen,
+    shown,
+)
 from ..._parallel import Progress, progress_bar, run_chunks
 from ..._random import as_generator, spawn
 from ..._records import Drawn, Interval, Summarised
@@ -148,14 +155,6 @@ class PrayatulIntervals(Drawn, Summarised):
             title=f"{100 * self.level:g} % {self.method} intervals{how}, {primary} (primary) "
                   f"against {alternative} (alternative)",
             notes=[*notes, *(f"Note: {note}." for note in self.notes)])
-
-
-def check_level(level: Any) -> float:
-    """`level` as a float strictly between 0 and 1."""
-    value = float(level)
-    if not 0.0 < value < 1.0:
-        raise ValueError(f"level is {level}; a number strictly between 0 and 1 is needed")
-    return value
 
 
 def _estimates(result: Any) -> np.ndarray:
@@ -292,8 +291,6 @@ def _draws(n: int, rng: Any, indices: Any, weights: Any, n_resamples: int) -> tu
             raise ValueError("weights has an entry that is negative or not finite; finite "
                              "weights >= 0 are needed")
         return (lambda k: np.ascontiguousarray(given[k])), len(given)
-    if isinstance(n_resamples, bool) or int(n_resamples) != n_resamples or n_resamples < 1:
-        raise ValueError(f"n_resamples is {shown(n_resamples)}; a whole number >= 1 is needed")
-    children = spawn(as_generator(rng), int(n_resamples))
+    children = spawn(as_generator(rng), check_whole("n_resamples", n_resamples))
     return (lambda k: np.bincount(children[k].integers(0, n, size=n), minlength=n)
             .astype(np.float64)), len(children)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._checks import ClusteringError, shown
+from ..._checks import ClusteringError, check_weights, shown
 from ...clusterings import Clustering, Ensemble, HardClustering
 from ...clusterings.arrays import NUMBERED
 from ...clusterings.labels import MAX_EXACT_FLOAT
@@ -264,15 +264,7 @@ def _weights(weights: Any, many: int) -> np.ndarray | None:
     """Weights of sum 1, one for each draw; None for none."""
     if weights is None:
         return None
-    try:
-        w = np.asarray(weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ClusteringError(f"weights is {shown(weights)}; numbers are needed") from None
-    w = w.reshape(-1) if w.ndim == 2 else w
-    if w.shape != (many,):
-        raise ClusteringError(f"weights has shape {w.shape}; one weight for each of the {many} "
-                              "draws is needed")
-    if not (np.isfinite(w).all() and (w >= 0).all() and w.any()):
-        raise ClusteringError("weights must be finite, not negative and not all 0")
+    flat = np.reshape(weights, -1) if np.ndim(weights) == 2 else weights
+    w = check_weights(flat, many, "draws")
     w = w / w.max()
     return np.asarray(w / w.sum())

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._checks import IncompleteWarning, frozen
+from ..._checks import IncompleteWarning, check_whole, frozen
 from ..._interrupts import keep_finished
 from ..._parallel import Progress as Shown
 from ..._parallel import announcer, progress_bar
@@ -179,11 +179,7 @@ def standard_error(values: np.ndarray, draws: Draws) -> float:
 
 
 def _whole(name: str, value: Any) -> int | None:
-    if value is None:
-        return None
-    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < 1:
-        raise ValueError(f"{name} is {value!r}; a whole number >= 1 or None is needed")
-    return int(value)
+    return None if value is None else check_whole(name, value, also=" or None")
 
 
 def _deadline(max_seconds: Any) -> float:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-import numbers
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..._checks import ClusteringError, frozen
+from ..._checks import ClusteringError, check_whole, frozen
 from ..._interrupts import keep_finished
 from ..._parallel import Progress as Shown
 from ..._parallel import progress_bar
@@ -204,9 +203,7 @@ def partition_representatives(draws: Any, k: int, *, loss: str = "vi", a: float 
 def represent(draws: Draws, k: Any, rule: LossRule, n_starts: Any, rng: Any,
               progress: Shown | bool | None = False) -> PartitionRepresentatives:
     """`partition_representatives` of draws that were read."""
-    for name, value in (("k", k), ("n_starts", n_starts)):
-        if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < 1:
-            raise ValueError(f"{name} is {value!r}; a whole number >= 1 is needed")
+    k, n_starts = check_whole("k", k), check_whole("n_starts", n_starts)
     used = draws.that_count()
     if k > used.n_distinct:
         raise ClusteringError(f"k is {k} and {used.n_distinct} of the draws differ; k can be at "
