@@ -72,7 +72,7 @@ class CoverClustering(Clustering):
         if type(membership).__module__.startswith("scipy.sparse"):
             starts, columns, count = _of_sparse(membership)
         else:
-            shape = getattr(membership, "shape", ())
+            shape: tuple[int, ...] = getattr(membership, "shape", ())
             # A cover may have no cluster.
             matrix = (np.zeros(shape, dtype=np.bool_) if len(shape) == 2 and shape[0] and not
                       shape[1] else boolean_matrix(membership, "membership"))
