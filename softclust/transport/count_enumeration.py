@@ -102,7 +102,8 @@ def _group_law(mass: np.ndarray, limits: Limits) -> Cells:
     """Object after object."""
     unit = np.eye(mass.shape[1], dtype=np.int64)
     random = (mass > 0).sum(axis=1) > 1
-    counts, chances = (mass[~random] > 0).sum(axis=0)[None], np.ones(1)
+    counts: np.ndarray = (mass[~random] > 0).sum(axis=0)[None]
+    chances: np.ndarray = np.ones(1)
     for row in mass[random]:
         limits.check(math.nan, "law of the counts")
         some = np.flatnonzero(row)

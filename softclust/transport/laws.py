@@ -115,7 +115,7 @@ class SumLaw:
 
     def positive(self, shift: int = 0, divisor: int = 1) -> float:
         """E ceil((X + shift) / divisor)^+, exact but for what was dropped."""
-        values, most = (-(-(v + shift) // divisor) for v in (self.values, self.most))
+        values, most = -(-(self.values + shift) // divisor), -(-(self.most + shift) // divisor)
         positive = values > 0
         return float(self.p[positive] @ values[positive]) + self.dropped * max(0.0, float(most))
 
