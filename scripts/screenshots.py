@@ -25,7 +25,8 @@ FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-
 MEASURE = """<!doctype html><meta charset="utf-8"><body><pre id="found"></pre><script>
 const pages = PAGES, found = [];
 function outside(el, view) {
-  for (let at = el; at !== el.ownerDocument.body; at = at.parentElement) {
+  // the theme lets the article scroll: that is the page itself
+  for (let at = el; !at.matches("body, .bd-article-container"); at = at.parentElement) {
     const style = view.getComputedStyle(at);
     if (at !== el && /auto|scroll|hidden|clip/.test(style.overflowX)) return false;
     if (style.position === "fixed" || style.visibility === "hidden") return false;

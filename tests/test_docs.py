@@ -110,6 +110,17 @@ def test_pictures_are_drawn_by_a_script():
 
 
 # -- links ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize("page", [*PAGES, *sorted((DOCS / "theory").glob("*.md"))],
+                         ids=lambda page: page.stem)
+def test_rows_of_a_table_have_equally_many_cells(page):
+    """A bar inside a formula cuts the cell: write \\lvert, \\rvert or \\mid."""
+    before = 0
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+        bars = line.count("|") - line.count("\\|") if line.startswith("|") else 0
+        assert not (before and bars) or bars == before, f"{page.name}:{number}"
+        before = bars
+
+
 @pytest.mark.parametrize("folder", OWN, ids=lambda folder: folder or "top")
 def test_links_in_markdown(folder):
     wrong = []
