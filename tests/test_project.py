@@ -48,6 +48,21 @@ def test_workflow_covers_the_platforms():
             assert ("uses" in step) != ("run" in step), name
 
 
+def test_oldest_dependencies_are_those_of_the_project():
+    import sys
+    sys.path.insert(0, str(ROOT / "scripts"))
+    try:
+        from oldest_dependencies import oldest
+    finally:
+        sys.path.pop(0)
+    pins = dict(pin.split("==") for pin in oldest(["report"]))
+    assert set(pins) == {re.match(r"[\w.-]+", line)[0] for line in
+                         PROJECT["dependencies"] + PROJECT["optional-dependencies"]["report"]}
+    for line in PROJECT["dependencies"]:
+        name, bound = re.match(r"([\w.-]+)>=([\d.]+)", line).groups()
+        assert pins[name].removesuffix(".*") == bound
+
+
 def test_targets_of_the_workflow_exist():
     targets = set(re.findall(r"^([a-z-]+):", text("Makefile"), re.MULTILINE))
     for page in (".github/workflows/tests.yml", "CONTRIBUTING.md", "RELEASE.md"):
