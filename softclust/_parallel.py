@@ -1,8 +1,9 @@
 """Run blocks of kernel work on threads: the driver between doors and kernels.
 
 Blocks are fixed by the data alone and their results are stored by block number, so neither the
-number of threads nor the schedule can change a bit. Kernels release the GIL; a thread pool
-serves them (no OpenMP region: a child forked after one dies, as in mclapply of R).
+number of threads nor the schedule can change a bit. Kernels release the GIL; the calling thread
+and those of a pool, which is kept for the next call, take chunks in turns (no OpenMP region: a
+child forked after one dies, as in mclapply of R).
 """
 
 from __future__ import annotations
@@ -11,15 +12,15 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 
 from ._checks import shown
 from ._notices import announce
 
-#: what a thread of a pool knows of an interrupt: its `flag` is set once there was one
+#: what a thread that shares work knows of an interrupt: its `flag` is set once there was one
 stopping = threading.local()
 _lock = threading.Lock()
 _threads: int | None = None
@@ -132,30 +133,91 @@ def run_ranges(
             if progress is not None:
                 progress(done, total)
         return
-    waiting = deque(zip(chunks, sizes))
-    flag = threading.Event()
-    with ThreadPoolExecutor(threads, thread_name_prefix="softclust", initializer=_know,
-                            initargs=(flag,)) as pool:
-        running: deque[tuple[Future[object], int]] = deque()
+    team = _Team(work, zip(chunks, sizes), progress, total)
+    pool = _idle_pool(threads - 1)
+    helpers = [pool.submit(copy_context().run, team.help) for _ in range(threads - 1)]
+    try:
+        team.take_turns(reports=True)
+        wait(helpers)
+    except BaseException:
+        team.flag.set()
+        pool.shutdown(wait=True)
+        if team.error is not None:   # what stopped this thread began in another one
+            raise team.error from None
+        raise
+    _idle.append(pool)
+    if team.error is not None:
+        raise team.error
+    if progress is not None and team.reported < total:
+        progress(total, total)
+
+
+class _Pool(ThreadPoolExecutor):
+    """Threads that wait for the next call: starting them takes longer than many a pass."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size, thread_name_prefix="softclust")
+        self.size = size
+
+
+_idle: list[_Pool] = []
+if hasattr(os, "register_at_fork"):   # a child has no threads but its own
+    os.register_at_fork(after_in_child=_idle.clear)
+
+
+def _idle_pool(size: int) -> _Pool:
+    """A pool that nobody uses, of at least `size` threads."""
+    try:
+        pool = _idle.pop()
+    except IndexError:
+        return _Pool(size)
+    if pool.size >= size:
+        return pool
+    pool.shutdown(wait=False)
+    return _Pool(size)
+
+
+class _Team:
+    """Threads that take chunks from one queue; the one that called reports progress."""
+
+    def __init__(self, work: Callable[[int, int], object],
+                 chunks: Iterable[tuple[tuple[int, int], int]], progress: Progress | None,
+                 total: int) -> None:
+        self.work, self.progress, self.total = work, progress, total
+        self.waiting = deque(chunks)
+        self.flag = threading.Event()
+        self.lock = threading.Lock()
+        self.done = self.reported = 0
+        self.error: BaseException | None = None
+
+    def take_turns(self, *, reports: bool) -> None:
+        """Work until nothing waits, or another one failed; kernels know of the flag meanwhile."""
+        outer, stopping.flag = getattr(stopping, "flag", None), self.flag
         try:
-            while waiting or running:
-                while waiting and len(running) < 2 * threads:
-                    (start, stop), size = waiting.popleft()
-                    running.append((pool.submit(copy_context().run, work, start, stop), size))
-                future, size = running.popleft()
-                future.result()
-                done += size
-                if progress is not None:
-                    progress(done, total)
-        except BaseException:
-            flag.set()
-            for future, _ in running:
-                future.cancel()
-            raise
+            while not self.flag.is_set():
+                try:
+                    (start, stop), size = self.waiting.popleft()
+                except IndexError:
+                    return
+                self.work(start, stop)
+                with self.lock:
+                    self.done += size
+                    done = self.done
+                if reports and self.progress is not None:
+                    self.reported = done
+                    self.progress(done, self.total)
+        finally:
+            stopping.flag = outer
 
-
-def _know(flag: threading.Event) -> None:
-    stopping.flag = flag
+    def help(self) -> None:
+        """Turns of a helping thread; the first failure is kept."""
+        try:
+            self.take_turns(reports=False)
+        except BaseException as error:
+            with self.lock:
+                if not self.flag.is_set():
+                    self.error = error
+                self.flag.set()
 
 
 class _Announcer:

@@ -255,7 +255,8 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
         check_count("n_clusters", self.n_clusters)
         check_count("n_init", self.n_init)
         check_count("max_iter", self.max_iter)
-        distinct = count_distinct(data.x[data.weights > 0], self.n_clusters)
+        positive = data.weights > 0
+        distinct = count_distinct(data.x if positive.all() else data.x[positive], self.n_clusters)
         if distinct < self.n_clusters:
             raise ClusteringError(f"X has {distinct} distinct objects of positive weight; "
                                   f"n_clusters={self.n_clusters} needs at least as many")

@@ -23,7 +23,7 @@ from .checks import check_number
 #: all 2**c sets are allowed up to this number of clusters
 MAX_FULL_CLUSTERS = 12
 #: multiply-adds that a thread does in one piece: some ms, because pieces come back every update
-CHUNK = 4 * 10**7
+CHUNK = 10**6
 #: a pivot below this share of its diagonal entry means that the centres are not determined
 SMALLEST_PIVOT = 1e-12
 

@@ -1,0 +1,76 @@
+"""Chunks on threads: all are done, failures stop the others, the pool is kept."""
+
+import os
+import threading
+
+import pytest
+
+import softclust as sc
+from softclust import _parallel
+
+
+@pytest.fixture(autouse=True)
+def three_threads():
+    sc.set_num_threads(3)
+    yield
+    sc.set_num_threads(None)
+
+
+@pytest.mark.parametrize("blocks", [1, 2, 7, 100])
+def test_every_block_is_done_once_and_progress_ends_with_all(blocks):
+    seen, told = [], []
+    _parallel.run_chunks(lambda start, stop: seen.extend(range(start, stop)), blocks, 3,
+                         progress=lambda done, total: told.append((done, total)))
+    assert sorted(seen) == list(range(blocks))
+    assert told == sorted(told)
+    assert told[-1] == (blocks, blocks)
+
+
+@pytest.mark.parametrize("helper", [True, False])
+def test_a_failure_in_any_thread_stops_the_others_and_goes_on(helper):
+    main, both, calls = threading.get_ident(), threading.Barrier(3), []
+
+    def work(start, stop):
+        both.wait(60)   # every thread has a chunk
+        calls.append(start)
+        if (threading.get_ident() != main) == helper:
+            raise RuntimeError("no such luck")
+        flag = _parallel.stopping.flag
+        assert flag.wait(60)   # the others hear of it
+
+    with pytest.raises(RuntimeError, match="no such luck"):
+        _parallel.run_chunks(work, 3000, 1)
+    assert len(calls) <= 3
+    assert getattr(_parallel.stopping, "flag", None) is None
+
+
+def test_calls_inside_of_calls_and_the_pool_of_the_call_before():
+    total = []
+
+    def inner(start, stop):
+        _parallel.run_chunks(lambda a, b: total.append(b - a), 5, 1)
+
+    for _ in range(3):
+        _parallel.run_chunks(inner, 6, 1)
+    assert len(total) == 90
+    idle = len(_parallel._idle)
+    _parallel.run_chunks(inner, 6, 1)
+    assert len(_parallel._idle) <= max(idle, 4)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")   # of fork with threads
+def test_a_forked_child_makes_its_own_threads():
+    _parallel.run_chunks(lambda start, stop: None, 6, 1)
+    child = os.fork()
+    if child == 0:
+        done = []
+        _parallel.run_chunks(lambda start, stop: done.append(start), 6, 1)
+        os._exit(0 if len(done) == 6 else 1)
+    for _ in range(600):
+        finished, status = os.waitpid(child, os.WNOHANG)
+        if finished:
+            break
+        threading.Event().wait(0.1)
+    assert finished
+    assert os.waitstatus_to_exitcode(status) == 0
