@@ -54,3 +54,14 @@ def test_refused():
     for distance in ("jousselme", "conflict"):
         with pytest.raises(sc.ClusteringError, match="generated"):
             sc.credal_rand_index(z, z, distance=distance, method="generated")
+
+
+@pytest.mark.parametrize("n", [2, 64, 65, 130] if JIT_OFF else [2, 64, 65, 1000, 2500])
+def test_the_short_kernel_of_memberships_has_the_bits_of_the_general_one(n):
+    from softclust._kernels import relations
+    from softclust.statistics import pairs
+    rng = np.random.default_rng(n)
+    x, y = (pairs.side(sc.FuzzyClustering(rng.dirichlet(np.ones(c), size=n))) for c in (3, 5))
+    short, general = (pairs.kernel_sums(x, y, np.zeros(0), False, None, units=units)
+                      for units in (None, relations.pair_units))
+    np.testing.assert_array_equal(short[:relations.BELIEF + 1], general[:relations.BELIEF + 1])

@@ -319,6 +319,9 @@ def kernel_sums(first: Side, second: Side, copies: np.ndarray, credal: bool,
     """The pair kernel over all units, in chunks of about 0.1 s; (6,) sums."""
     relations = _kernels.relations
     pair_units = relations.pair_units if units is None else units
+    single = units is None and not credal and not copies.size and all(
+        side.rule == relations.COMPLEMENT and not side.g.size and side.depth == side.singles
+        for side in (first, second))
     n = first.x.shape[1]
     features = first.depth + first.singles + second.depth + second.singles
     panels = -(-n // relations.PANEL)
@@ -327,6 +330,9 @@ def kernel_sums(first: Side, second: Side, copies: np.ndarray, credal: bool,
     chunks, sizes = pair_chunks(n, n_units, panels, features)
 
     def work(start: int, stop: int) -> None:
+        if single:
+            relations.single_units(first.x, second.x, start, stop, panels, sums)
+            return
         pair_units(*first.arguments, *second.arguments, copies, credal, start, stop, panels,
                    sums)
 
