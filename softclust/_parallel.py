@@ -9,6 +9,7 @@ child forked after one dies, as in mclapply of R).
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 from collections import deque
@@ -211,13 +212,16 @@ class _Team:
 
     def help(self) -> None:
         """Turns of a helping thread; the first failure is kept."""
+        well = False
         try:
             self.take_turns(reports=False)
-        except BaseException as error:
-            with self.lock:
-                if not self.flag.is_set():
-                    self.error = error
-                self.flag.set()
+            well = True
+        finally:
+            if not well:
+                with self.lock:
+                    if not self.flag.is_set():
+                        self.error = sys.exception()
+                    self.flag.set()
 
 
 class _Announcer:

@@ -74,7 +74,7 @@ def _updates(table: Table, x: np.ndarray) -> None:
 
 
 #: of an update of 4.5 ms
-ROUGH_SHARE = 0.12
+ROUGH_SHARE = 0.15
 
 
 def _threads(table: Table, x: np.ndarray) -> None:
