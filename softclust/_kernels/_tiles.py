@@ -10,6 +10,8 @@ that rounds once. That order does not depend on how centres are grouped, on the 
 whether kernels are compiled.
 """
 
+import math
+
 from ._jit import JIT_ENABLED, borrowing, python_form
 from ._lanes import FEATURES, LANES
 from ._tier import python_fma
@@ -45,6 +47,26 @@ def _assign_tile(points, t, centers, labels, nearest):
     return changed
 
 
+def _settle_tile(points, t, centers, chosen, count, labels, nearest, squares, margins):
+    """`settle_tile` in Python."""
+    block, start = t * TILE // labels.shape[1], t * TILE % labels.shape[1]
+    numbers = [int(k) for k in chosen[:count]]
+    means = {k: [float(value) for value in centers[k]] for k in numbers}
+    margins[t, numbers] = math.inf
+    changed = 0
+    for i in range(TILE):
+        far = [_square(points, t, i, means[k]) for k in numbers]
+        label = numbers[far.index(min(far))]
+        changed |= int(labels[block, start + i] != label) << i
+        labels[block, start + i] = label
+        nearest[block, start + i] = min(far)
+        for k, square in zip(numbers, far):
+            gap = math.sqrt(square) - math.sqrt(min(far))
+            if k != label and not gap >= margins[t, k]:
+                margins[t, k] = gap
+    return changed
+
+
 def _approach_tiles(points, t, count, masses, centers, k, labels, nearest, values):
     """`approach_tiles` in Python."""
     mean = [float(value) for value in centers[k]]
@@ -75,10 +97,20 @@ def _move_row(sums, r, q, rows, t, mass):
         sums[q + 1 + j] += value
 
 
+def _copy_row(x, i, rows, t):
+    """`copy_row` in Python."""
+    rows[t // rows.shape[1], t % rows.shape[1]] = x[i]
+
+
 def _turn_rows(rows, t, points):
     """`turn_rows` in Python."""
+    _turn_chosen(rows, range((t + 1) * TILE), t, points)
+
+
+def _turn_chosen(rows, order, t, points):
+    """`turn_chosen` in Python."""
     for i in range(TILE):
-        at = t * TILE + i
+        at = order[t * TILE + i]
         points[t, :, i] = rows[at // rows.shape[1], at % rows.shape[1]]
 
 
@@ -137,6 +169,53 @@ if JIT_ENABLED:
         return (builder.select(better, square, least),
                 builder.select(better, number, label))
 
+    def _look_around(builder, tile, d, centers, count, number_of, visit):
+        """Nearest of `count` centres for the points of a tile: least squares and labels.
+
+        `number_of(place)` is the number of the centre at a place, which must increase; `visit`
+        is called with each place and its squares.
+        """
+        least = cgutils.alloca_once(builder, _DOUBLES)
+        label = cgutils.alloca_once(builder, _WORDS)
+        builder.store(_INFINITY, least)
+        builder.store(_words(0), label)
+
+        def look(place, size):
+            """The centres at `size` places."""
+            places = [builder.add(place, _word(c)) for c in range(size)]
+            numbers = [number_of(at) for at in places]
+            rows = [_at(builder, centers, builder.mul(number, d)) for number in numbers]
+            best, own = builder.load(least), builder.load(label)
+            for at, number, square in zip(places, numbers, _distances(
+                    builder, [tile], d, rows)[0]):
+                visit(at, square)
+                best, own = _keep_nearer(builder, square, _spread(builder, number), best, own)
+            builder.store(best, least)
+            builder.store(own, label)
+
+        # Groups of nearly one size: first `more` of size + 1, then the others. Longer ones are
+        # looked at first, so the order of the centres is kept.
+        groups = builder.udiv(builder.add(count, _word(GROUP - 1)), _word(GROUP))
+        size = builder.udiv(count, groups)
+        more = builder.urem(count, groups)
+        after = builder.mul(more, builder.add(size, _word(1)))
+        for own in range(GROUP, 0, -1):
+            for found, first, last in ((builder.add(size, _word(1)), _word(0), after),
+                                       (size, after, count)):
+                with builder.if_then(builder.icmp_signed("==", found, _word(own))):
+                    with cgutils.for_range_slice(builder, first, last, _word(own),
+                                                 _WORD) as (place, _):
+                        look(place, own)
+        return builder.load(least), builder.load(label)
+
+    def _set_nearest(builder, t, least, label, labels, nearest):
+        """Store them for tile t; bit i is set if the label of point i changed."""
+        place = builder.mul(t, _word(LANES))
+        moved = builder.icmp_signed("!=", label, _load(builder, labels, place, _WORDS))
+        _store(builder, label, labels, place)
+        _store(builder, least, nearest, place)
+        return builder.zext(builder.bitcast(moved, ir.IntType(LANES)), _WORD)
+
     @intrinsic
     def assign_tile(typing_context, points, t, centers, labels, nearest):
         """Nearest centres of the points of tile t; bit i is set if the label of point i changed.
@@ -151,43 +230,61 @@ if JIT_ENABLED:
                 nearest_data, _) = (_array(context, builder, sig.args[i], args[i])
                                     for i in (0, 2, 3, 4))
             tile = _at(builder, point_data, builder.mul(builder.mul(args[1], d), _word(LANES)))
-            least = cgutils.alloca_once(builder, _DOUBLES)
-            label = cgutils.alloca_once(builder, _WORDS)
-            builder.store(_INFINITY, least)
-            builder.store(_words(0), label)
+            least, label = _look_around(builder, tile, d, center_data, clusters,
+                                        lambda place: place, lambda place, square: None)
+            return _set_nearest(builder, args[1], least, label, label_data, nearest_data)
 
-            def look(k, size):
-                """Centres k to k + size - 1."""
-                centers = [_at(builder, center_data, builder.mul(builder.add(k, _word(c)), d))
-                           for c in range(size)]
-                best, own = builder.load(least), builder.load(label)
-                for c, square in enumerate(_distances(builder, [tile], d, centers)[0]):
-                    number = _spread(builder, builder.add(k, _word(c)))
-                    best, own = _keep_nearer(builder, square, number, best, own)
-                builder.store(best, least)
-                builder.store(own, label)
+        return signature, build
 
-            # Groups of nearly one size: first `more` of size + 1, then the others. Longer ones are
-            # looked at first, so the order of the centres is kept.
-            groups = builder.udiv(builder.add(clusters, _word(GROUP - 1)), _word(GROUP))
-            size = builder.udiv(clusters, groups)
-            more = builder.urem(clusters, groups)
-            after = builder.mul(more, builder.add(size, _word(1)))
-            for own in range(GROUP, 0, -1):
-                for is_own, first, last in (
-                        (builder.icmp_signed("==", builder.add(size, _word(1)), _word(own)),
-                         _word(0), after),
-                        (builder.icmp_signed("==", size, _word(own)), after, clusters)):
-                    with builder.if_then(is_own):
-                        with cgutils.for_range_slice(builder, first, last, _word(own),
-                                                     _WORD) as (k, _):
-                            look(k, own)
-            place = builder.mul(args[1], _word(LANES))
-            found = builder.load(label)
-            moved = builder.icmp_signed("!=", found, _load(builder, label_data, place, _WORDS))
-            _store(builder, found, label_data, place)
-            _store(builder, builder.load(least), nearest_data, place)
-            return builder.zext(builder.bitcast(moved, ir.IntType(LANES)), _WORD)
+    def _sqrt(builder, value):
+        function = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(_DOUBLES, [_DOUBLES]), f"llvm.sqrt.v{LANES}f64")
+        return builder.call(function, [value])
+
+    def _least_lane(builder, value):
+        """The smallest of the lanes."""
+        for half in (4, 2, 1):
+            low, high = (_pick(builder, value, value, list(range(start, start + half)))
+                         for start in (0, half))
+            value = builder.select(builder.fcmp_ordered("<", low, high), low, high)
+        return builder.extract_element(value, ir.Constant(ir.IntType(32), 0))
+
+    @intrinsic
+    def settle_tile(typing_context, points, t, centers, chosen, count, labels, nearest, squares,
+                    margins):
+        """`assign_tile` among the centres chosen[:count], in increasing order, with margins.
+
+        margins[t, k] of each of them: how much farther it is than the nearest one, for the point
+        of the tile for which that is least, not counting points whose nearest it is. `squares`
+        (K, TILE) is scratch.
+        """
+        signature = types.int64(points, types.int64, centers, chosen, types.int64, labels,
+                                nearest, squares, margins)
+
+        def build(context, builder, sig, args):
+            (point_data, (_, d, _)), (center_data, _), (chosen_data, _), (label_data, _), (
+                nearest_data, _), (square_data, _), (margin_data, (_, clusters)) = (
+                    _array(context, builder, sig.args[i], args[i]) for i in (0, 2, 3, 5, 6, 7, 8))
+            t, count = args[1], args[4]
+            tile = _at(builder, point_data, builder.mul(builder.mul(t, d), _word(LANES)))
+
+            def number_of(place):
+                return builder.load(_at(builder, chosen_data, place))
+
+            def keep(place, square):
+                _store(builder, square, square_data, builder.mul(place, _word(LANES)))
+
+            least, label = _look_around(builder, tile, d, center_data, count, number_of, keep)
+            own = _sqrt(builder, least)
+            row = _at(builder, margin_data, builder.mul(t, clusters))
+            with cgutils.for_range(builder, count, intp=_WORD) as loop:
+                number = number_of(loop.index)
+                far = _sqrt(builder, _load(builder, square_data, builder.mul(
+                    loop.index, _word(LANES)), _DOUBLES))
+                mine = builder.icmp_signed("==", label, _spread(builder, number))
+                gap = builder.select(mine, _INFINITY, builder.fsub(far, own))
+                builder.store(_least_lane(builder, gap), _at(builder, row, number))
+            return _set_nearest(builder, t, least, label, label_data, nearest_data)
 
         return signature, build
 
@@ -290,6 +387,26 @@ if JIT_ENABLED:
 
         return signature, build
 
+    @intrinsic
+    def copy_row(typing_context, x, i, rows, t):
+        """Row t of rows (., BLOCK, d) becomes row i of x (n, d)."""
+        signature = types.void(x, types.int64, rows, types.int64)
+
+        def build(context, builder, sig, args):
+            (x_data, (_, d)), (row_data, _) = (
+                _array(context, builder, sig.args[i], args[i]) for i in (0, 2))
+            start, end = (_at(builder, data, builder.mul(place, d))
+                          for data, place in ((x_data, args[1]), (row_data, args[3])))
+
+            def work(j, size):
+                kind = _DOUBLE if size == 1 else ir.VectorType(_DOUBLE, size)
+                _store(builder, _load(builder, start, j, kind), end, j)
+
+            _along_row(builder, d, work, (8, 4, 2, 1))
+            return context.get_dummy_value()
+
+        return signature, build
+
     def _turned(builder, rows):
         """Transpose of eight vectors: at each step vectors 4, 2, 1 apart exchange halves."""
         for half in (4, 2, 1):
@@ -304,6 +421,18 @@ if JIT_ENABLED:
             rows = turned
         return rows
 
+    def _fill_tile(builder, rows, tile, d):
+        """A tile from eight rows (pointers)."""
+        def work(j, size):
+            kind = _DOUBLE if size == 1 else _DOUBLES
+            values = [_load(builder, row, j, kind) for row in rows]
+            values = values if size == 1 else _turned(builder, values)
+            for i, value in enumerate(values):
+                at = builder.mul(j, _word(LANES))
+                _store(builder, value, tile, builder.add(at, _word(i * size)))
+
+        _along_row(builder, d, work, (LANES, 1))
+
     @intrinsic
     def turn_rows(typing_context, rows, t, points):
         """Tile t of points from its eight rows."""
@@ -313,32 +442,40 @@ if JIT_ENABLED:
             (row_data, (_, _, d)), (point_data, _) = (
                 _array(context, builder, sig.args[i], args[i]) for i in (0, 2))
             start = builder.mul(builder.mul(args[1], d), _word(LANES))
-            tile = _at(builder, point_data, start)
             rows = [_at(builder, row_data, builder.add(start, builder.mul(d, _word(i))))
                     for i in range(LANES)]
-
-            def work(j, size):
-                kind = _DOUBLE if size == 1 else _DOUBLES
-                values = [_load(builder, row, j, kind) for row in rows]
-                values = values if size == 1 else _turned(builder, values)
-                for i, value in enumerate(values):
-                    at = builder.mul(j, _word(LANES))
-                    _store(builder, value, tile, builder.add(at, _word(i * size)))
-
-            _along_row(builder, d, work, (LANES, 1))
+            _fill_tile(builder, rows, _at(builder, point_data, start), d)
             return context.get_dummy_value()
 
         return signature, build
 
-    for _compiled, _function in ((assign_tile, _assign_tile), (approach_tiles, _approach_tiles),
-                                 (add_row, _add_row), (move_row, _move_row),
-                                 (turn_rows, _turn_rows)):
+    @intrinsic
+    def turn_chosen(typing_context, rows, order, t, points):
+        """Tile t of points from the rows that `order` names at its eight places."""
+        signature = types.void(rows, order, types.int64, points)
+
+        def build(context, builder, sig, args):
+            (row_data, (_, _, d)), (order_data, _), (point_data, _) = (
+                _array(context, builder, sig.args[i], args[i]) for i in (0, 1, 3))
+            start = builder.mul(args[2], _word(LANES))
+            rows = [_at(builder, row_data, builder.mul(d, builder.load(_at(
+                builder, order_data, builder.add(start, _word(i)))))) for i in range(LANES)]
+            _fill_tile(builder, rows, _at(builder, point_data, builder.mul(start, d)), d)
+            return context.get_dummy_value()
+
+        return signature, build
+
+    for _compiled, _function in (
+            (assign_tile, _assign_tile), (settle_tile, _settle_tile),
+            (approach_tiles, _approach_tiles), (add_row, _add_row), (move_row, _move_row),
+            (copy_row, _copy_row), (turn_rows, _turn_rows), (turn_chosen, _turn_chosen)):
         python_form(_compiled, _function)
 
 else:
 
-    assign_tile, approach_tiles, add_row, move_row, turn_rows = (
-        _assign_tile, _approach_tiles, _add_row, _move_row, _turn_rows)
+    assign_tile, settle_tile, approach_tiles = _assign_tile, _settle_tile, _approach_tiles
+    add_row, move_row, copy_row = _add_row, _move_row, _copy_row
+    turn_rows, turn_chosen = _turn_rows, _turn_chosen
 
 
 @borrowing

@@ -9,7 +9,7 @@ exact in any order.
 import numpy as np
 
 from ._jit import borrowing
-from ._tiles import TILE, tiled
+from ._tiles import TILE, copy_row, tiled
 from .assignment import assign_max
 from .centroids import EMPTY, SAME, STOPPED, lloyd, weighted_sum
 from .nearest import assign
@@ -278,8 +278,7 @@ def collect(x, source, extra, weights, weighted, room):
         for t in places[:draws]:
             b = m // BLOCK
             if tiled(x.shape[1]):
-                for j in range(x.shape[1]):
-                    moments[b, m - b * BLOCK, j] = extra[t, j]
+                copy_row(extra, t, moments, m)
             else:
                 for j in range(x.shape[1]):
                     points[b, j, m - b * BLOCK] = extra[t, j]
@@ -314,7 +313,7 @@ def fit(init, max_iter, base_centers, m, drawn, room):
                 take_points(points, moments, m, uniforms[first + s], trial, s, room.order)
         lloyd(points, moments, masses, m, max_iter, count, trial, init == PLUSPLUS, current,
               room.before, nearest, room.total, room.new, room.counts, room.sums, room.passes,
-              ends)
+              ends, room.bounds)
         for s in range(count):
             squares = weighted_sum(nearest, s, masses, m)
             if first + s > 0 and not squares < least * SAME:

@@ -8,7 +8,17 @@ index. All sums have a fixed order.
 from ._jit import borrowing, inlined
 from ._lanes import assign_and_sum, written_out
 from ._tiles import add_row, move_row, tiled
-from .nearest import assign
+from .bounds import (
+    assign_bounded,
+    begin_bounds,
+    find_drift,
+    find_guard,
+    find_nearest,
+    order_by_label,
+    restore_order,
+    worth_bounds,
+)
+from .nearest import assign, assign_tiles
 from .seeding import (
     BLOCK,
     add_draws,
@@ -40,6 +50,12 @@ ABREAST = 2
 #: when the points are few, so that both stay in the first-level cache
 ABREAST_BLOCKS = 4
 
+#: passes in tiles after which points are put in the order of their labels, see `bounds`
+ORDERED_AFTER = 2
+#: how a pass in tiles finds the nearest centres: all distances; the same for points in order, and
+#: margins; those that margins do not rule out
+PLAIN, ORDERED, BOUNDED = 0, 1, 2
+
 #: status of a replicate
 RUNNING = -1
 CONVERGED = 0
@@ -48,28 +64,40 @@ EMPTY = 2     # fewer distinct points than clusters: some cluster has no point
 
 
 @borrowing
-def update_rows(rows, masses, m, labels, centers, sums, s):
-    """`update` for points in tiles, from their rows."""
+def update_rows(rows, masses, m, order, labels, centers, sums, s):
+    """`update` for points in tiles, from their rows in this order."""
     width = rows.shape[2] + 1
     for r in range(sums.shape[2]):
         sums[s, 0, r] = 0.0
-    for start in range(0, m, BLOCK):
-        b = start // BLOCK
-        for i in range(min(BLOCK, m - start)):
-            add_row(sums[s, 0], labels[s, b, i] * width, rows, start + i, masses[b, i])
+    for t in range(m):
+        at = order[t]
+        add_row(sums[s, 0], labels[s, t // BLOCK, t % BLOCK] * width, rows, at,
+                masses[at // BLOCK, at % BLOCK])
     return divide(centers, sums, s)
 
 
 @borrowing
-def update(points, moments, masses, m, labels, centers, sums, s):
+def shift_rows(rows, masses, m, order, before, labels, centers, sums, s):
+    """`shift` for points in tiles, from their rows in this order."""
+    width = rows.shape[2] + 1
+    for t in range(m):
+        b = t // BLOCK
+        i = t - b * BLOCK
+        if before[s, b, i] != labels[s, b, i]:
+            at = order[t]
+            move_row(sums[s, 0], before[s, b, i] * width, labels[s, b, i] * width, rows, at,
+                     masses[at // BLOCK, at % BLOCK])
+    return divide_shifted(centers[s], sums[s])
+
+
+@borrowing
+def update(points, masses, m, labels, centers, sums, s):
     """Weighted means of set s; False, and nothing done, when a cluster is empty.
 
     `labels` and `centers` are of all sets, as are `sums` (., TURNS, K (d + 1)), scratch: of each
     cluster the mass, then the features.
     """
     d = points.shape[1]
-    if tiled(d):
-        return update_rows(moments, masses, m, labels, centers, sums, s)
     width = d + 1
     for turn in range(TURNS):
         for r in range(sums.shape[2]):
@@ -142,7 +170,7 @@ def divide(centers, sums, s):
 
 
 @borrowing
-def shift(points, moments, masses, m, before, labels, centers, sums, moved):
+def shift(points, masses, m, before, labels, centers, sums, moved):
     """As `update`, by moving the few points whose label changed; False when a cluster is nearly
     empty, where what is left of its sums would be rounding.
     """
@@ -160,15 +188,19 @@ def shift(points, moments, masses, m, before, labels, centers, sums, moved):
             r = before[b, i] * width
             q = labels[b, i] * width
             mass = masses[b, i]
-            if tiled(d):
-                move_row(sums[0], r, q, moments, start + i, mass)
-                continue
             sums[0, r] -= mass
             sums[0, q] += mass
             for j in range(d):
                 value = mass * points[b, j, i]
                 sums[0, r + j + 1] -= value
                 sums[0, q + j + 1] += value
+    return divide_shifted(centers, sums)
+
+
+@borrowing
+def divide_shifted(centers, sums):
+    """Means from sums that were changed; False, and nothing done, where one is mostly rounding."""
+    width = centers.shape[1] + 1
     total = 0.0
     for k in range(centers.shape[0]):
         total += sums[0, k * width]
@@ -176,8 +208,9 @@ def shift(points, moments, masses, m, before, labels, centers, sums, moved):
         if not sums[0, k * width] > LEAST * total:
             return False
     for k in range(centers.shape[0]):
-        for j in range(d):
-            centers[k, j] = sums[0, k * width + j + 1] / sums[0, k * width]
+        mass = sums[0, k * width]
+        for j in range(centers.shape[1]):
+            centers[k, j] = sums[0, k * width + j + 1] / mass
     return True
 
 
@@ -230,10 +263,9 @@ def copy_labels(labels, m, before):
 
 @inlined
 def one_pass(points, moments, masses, m, centers, labels, before, nearest, total, new, counts, sums,
-             s, small, first, begun):
+             s, small, first):
     """Nearest centres and then their means; RUNNING, or the status at the end.
 
-    `begun`: seeding has found the nearest centres of the first pass, see `seed`.
     Without a change the clusters are those of the pass before; when every point lies on a centre
     (EMPTY) nothing is left to improve. Rows are cut out only where that costs nothing: a slice
     counts its users.
@@ -252,39 +284,102 @@ def one_pass(points, moments, masses, m, centers, labels, before, nearest, total
     else:
         if not first:
             copy_labels(labels[s], m, before[s])
-        changed = m
-        if not (first and begun):
-            changed = assign(points, m, centers[s], labels[s], nearest[s], total, new)
+        changed = assign(points, m, centers[s], labels[s], nearest[s], total, new)
         if changed == 0:
             return CONVERGED
         if not first and changed * FEW < m:
-            if shift(points, moments, masses, m, before[s], labels[s], centers[s], sums[s], new):
+            if shift(points, masses, m, before[s], labels[s], centers[s], sums[s], new):
                 return RUNNING
-        if update(points, moments, masses, m, labels, centers, sums, s):
+        if update(points, masses, m, labels, centers, sums, s):
             return RUNNING
     if fill_empty(points, moments, m, centers, labels, nearest, total, new, counts, s):
         return EMPTY
     last = (m - 1) // BLOCK
     for i in range(m - last * BLOCK, whole_runs(m - last * BLOCK)):   # the last point, repeated
         labels[s, last, i] = labels[s, last, m - 1 - last * BLOCK]
-    update(points, moments, masses, m, labels, centers, sums, s)
+    update(points, masses, m, labels, centers, sums, s)
     return RUNNING
 
 
 @borrowing
+def lloyd_tiles(points, rows, masses, m, max_iter, centers, seeded, labels, before, nearest, total,
+                new, counts, sums, s, bounds):
+    """Lloyd's iterations of set s for points in tiles; passes and status."""
+    order = bounds.order
+    for t in range(m):
+        order[t] = t
+        if not seeded:
+            labels[s, t // BLOCK, t % BLOCK] = -1
+    shortens = worth_bounds(centers.shape[1], centers.shape[2])
+    way = PLAIN
+    guard = 0.0
+    for n_iter in range(1, max_iter + 1):
+        changed = m   # of seeds: `seed` has found the nearest
+        if n_iter > 1:
+            copy_labels(labels[s], m, before[s])
+        if way == BOUNDED:
+            changed = assign_bounded(m, centers[s], labels[s], nearest[s], guard, bounds)
+        elif way == ORDERED:
+            changed = begin_bounds(rows, m, centers[s], labels[s], nearest[s], bounds)
+            guard = find_guard(m, max_iter, centers[s], nearest[s])
+        elif n_iter > 1 or not seeded:
+            changed = assign_tiles(points, m, centers[s], labels[s], nearest[s])
+        if changed == 0:
+            if way == BOUNDED:
+                find_nearest(m, centers[s], labels[s], nearest[s], bounds)
+            if way != PLAIN:
+                restore_order(labels[s], nearest[s], m, order, before[s], bounds.spare)
+            return n_iter, CONVERGED
+        if way != PLAIN:
+            copy_centers(centers, s, bounds.old)
+        found = n_iter > 1 and changed * FEW < m and shift_rows(
+            rows, masses, m, order, before, labels, centers, sums, s)
+        if not found and not update_rows(rows, masses, m, order, labels, centers, sums, s):
+            if way != PLAIN:
+                restore_order(labels[s], nearest[s], m, order, before[s], bounds.spare)
+                assign_tiles(points, m, centers[s], labels[s], nearest[s])
+                way = PLAIN
+            if fill_empty(points, rows, m, centers, labels, nearest, total, new, counts, s):
+                return n_iter, EMPTY
+            update_rows(rows, masses, m, order, labels, centers, sums, s)
+        elif way == PLAIN:
+            if shortens and n_iter >= ORDERED_AFTER:
+                order_by_label(labels[s], m, counts, before[s], order)
+                way = ORDERED
+        else:
+            find_drift(bounds.old, centers[s], bounds.drift)
+            way = BOUNDED
+    if way != PLAIN:
+        restore_order(labels[s], nearest[s], m, order, before[s], bounds.spare)
+    changed = assign_tiles(points, m, centers[s], labels[s], nearest[s])
+    return max_iter, CONVERGED if changed == 0 else STOPPED
+
+
+@inlined
+def copy_centers(centers, s, old):
+    """Keep the centres of set s."""
+    for k in range(old.shape[0]):
+        for j in range(old.shape[1]):
+            old[k, j] = centers[s, k, j]
+
+
+@borrowing
 def lloyd(points, moments, masses, m, max_iter, count, centers, seeded, labels, before, nearest,
-          total, new, counts, sums, passes, status):
+          total, new, counts, sums, passes, status, bounds):
     """Lloyd's iterations from `count` sets of centres, in turns; `nearest` belongs to `centers`.
 
     `centers`, `labels`, `before`, `nearest`, `sums`, `passes` and `status` have one row per set.
-    `seeded`: centres, labels and distances are those that `seed` leaves.
+    `seeded`: centres, labels and distances are those that `seed` leaves. `bounds` is scratch.
     """
-    begun = seeded and tiled(centers.shape[2])
+    if tiled(centers.shape[2]):
+        for s in range(count):
+            passes[s], status[s] = lloyd_tiles(
+                points, moments, masses, m, max_iter, centers, seeded, labels, before, nearest,
+                total, new, counts, sums, s, bounds)
+        return
     for s in range(count):
         passes[s] = max_iter
         status[s] = RUNNING
-        if begun:
-            continue
         for start in range(0, m, BLOCK):
             b = start // BLOCK
             for i in range(whole_runs(min(BLOCK, m - start))):
@@ -298,7 +393,7 @@ def lloyd(points, moments, masses, m, max_iter, count, centers, seeded, labels, 
             if status[s] != RUNNING:
                 continue
             found = one_pass(points, moments, masses, m, centers, labels, before, nearest, total,
-                             new, counts, sums, s, small, n_iter == 1, begun)
+                             new, counts, sums, s, small, n_iter == 1)
             if found != RUNNING:
                 status[s] = found
                 passes[s] = n_iter
@@ -333,7 +428,7 @@ def weighted_sum(values, s, masses, m):
 def fit_replicates(first, last, x, indices, weights, uniforms, starts, max_iter, labels, centers,
                    inertia, n_iter, status, best_start, objects, points, moments, masses, index,
                    trial, current, before, nearest, values, runs, total, new, counts, sums, passes,
-                   ends):
+                   ends, bounds):
     """Fit replicates `first` to `last` - 1, each from its starts; the best goes to its rows.
 
     `x` (., n, d), `weights` (., n), or (., draws) with `indices`, and `starts` (., n_init, K, d)
@@ -367,7 +462,7 @@ def fit_replicates(first, last, x, indices, weights, uniforms, starts, max_iter,
                     for j in range(trial.shape[2]):
                         trial[s, k, j] = given[k, j]
             lloyd(points, moments, masses, m, max_iter, count, trial, seeded, current, before,
-                  nearest, total, new, counts, sums, passes, ends)
+                  nearest, total, new, counts, sums, passes, ends, bounds)
             for s in range(count):
                 squares = weighted_sum(nearest, s, masses, m)
                 if first_start + s > 0 and not squares < inertia[b] * SAME:

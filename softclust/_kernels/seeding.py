@@ -9,7 +9,7 @@ then their rows, (blocks, BLOCK, d). One number a point always lies in blocks, (
 """
 
 from ._jit import borrowing, inlined
-from ._tiles import TILE, approach_tiles, tiled, turn_rows
+from ._tiles import TILE, approach_tiles, copy_row, tiled, turn_rows
 
 #: points whose distances to all centres are found together; they stay in the first-level cache
 BLOCK = 256
@@ -41,8 +41,7 @@ def gather(x, weights, points, moments, masses, index):
             masses[b, t] = weights[index[start + t]]
         if tiled(x.shape[1]):
             for t in range(size):
-                for j in range(x.shape[1]):
-                    moments[b, t, j] = x[index[start + t], j]
+                copy_row(x, index[start + t], moments, start + t)
         else:
             for j in range(x.shape[1]):
                 for t in range(size):
@@ -81,8 +80,7 @@ def complete_rows(points, masses, m, rows):
     size = m - last * BLOCK
     for t in range(size, whole_runs(size)):
         masses[last, t] = 0.0
-        for j in range(rows.shape[2]):
-            rows[last, t, j] = rows[last, size - 1, j]
+        copy_row(rows[last], size - 1, rows, last * BLOCK + t)
     for t in range(whole_runs(m) // TILE):
         turn_rows(rows, t, points)
 

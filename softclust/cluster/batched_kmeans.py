@@ -6,7 +6,7 @@ Internal. The k-means that users call is scikit-learn's `KMeans`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -140,12 +140,19 @@ def batched_kmeans(X: Any, *, weights: Any = None, indices: Any = None, uniforms
     draws = np.empty((0, 0), dtype=np.int64) if draws is None else draws
     numbers = np.empty((0, 0, 0)) if numbers is None else numbers
 
+    rooms: list[tuple[Any, ...]] = []   # as many as there are threads: fresh memory takes time
+
     def work(first: int, last: int) -> None:
         kept[first:last] = -1   # here, where threads share the first touch of fresh memory
+        try:
+            room = rooms.pop()
+        except IndexError:
+            room = _scratch(n, d, clusters, n_init)
         _kernels.centroids.fit_replicates(
             first, last, x, draws, weight, numbers, start, max_iter, kept, result.centers,
             result.inertia, result.n_iter, result.status, result.best_start,
-            *_scratch(n, d, clusters, n_init))
+            *room)
+        rooms.append(room)
 
     n_init = (numbers if numbers.size else start).shape[1]
     seconds = _TERM_SECONDS * _PASSES * n_init * n * clusters * d
@@ -157,6 +164,37 @@ def batched_kmeans(X: Any, *, weights: Any = None, indices: Any = None, uniforms
     with progress_bar(progress, "k-means") as callback:
         run_ranges(work, chunks, [last - first for first, last in chunks], progress=callback)
     return result
+
+
+class Bounds(NamedTuple):
+    """What passes over points in tiles work in: their order, tiles in it, margins, see the kernel.
+
+    All but `order` are empty where no pass is shortened.
+    """
+
+    order: np.ndarray
+    tiles: np.ndarray
+    margins: np.ndarray
+    squares: np.ndarray
+    chosen: np.ndarray
+    marks: np.ndarray
+    drift: np.ndarray
+    old: np.ndarray
+    spare: np.ndarray
+
+
+def _bounds(n: int, d: int, clusters: int) -> Bounds:
+    block, tile = _kernels.seeding.BLOCK, _kernels.seeding.TILE
+    places = -(-n // block) * block
+    kept = _kernels.seeding.tiled(d)
+    used = kept and _kernels.bounds.worth_bounds(clusters, d)
+    tiles, k = (places // tile, clusters) if used else (0, 0)
+    return Bounds(
+        order=np.empty(places if kept else 0, dtype=np.int64), tiles=np.empty((tiles, d, tile)),
+        margins=np.empty((tiles, k)), squares=np.empty((k, tile)),
+        chosen=np.empty(k + 1, dtype=np.int64), marks=np.empty(k, dtype=np.int64),
+        drift=np.empty(k), old=np.empty((k, d)),
+        spare=np.empty((places // block if used else 0, block)))
 
 
 def point_arrays(n: int, d: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -176,21 +214,21 @@ def starts_abreast(n_init: int, n: int, d: int, clusters: int) -> int:
     return min(n_init, centroids.ABREAST) if few and centroids.written_out(clusters, d) else 1
 
 
-def fit_scratch(n: int, d: int, clusters: int, n_init: int) -> tuple[np.ndarray, ...]:
-    """What a fit of at most n points works in, from `current` to `ends`."""
+def fit_scratch(n: int, d: int, clusters: int, n_init: int) -> tuple[Any, ...]:
+    """What a fit of at most n points works in, from `current` to `bounds`."""
     block, run, turns = (_kernels.seeding.BLOCK, _kernels.seeding.RUN,
                          _kernels.centroids.TURNS)
     blocks, sets = -(-n // block), starts_abreast(n_init, n, d, clusters)
-    # current, before, nearest, values, runs, total, new, counts, sums, passes, ends
+    # current, before, nearest, values, runs, total, new, counts, sums, passes, ends, bounds
     return (np.empty((sets, blocks, block), dtype=np.int64),
             np.empty((sets, blocks, block), dtype=np.int64), np.empty((sets, blocks, block)),
             np.empty((blocks, block)), np.empty(2 * blocks * (block // run)), np.empty(block),
             np.empty(block, dtype=np.int64), np.empty(clusters, dtype=np.int64),
             np.empty((sets, turns, clusters * (d + 1))), np.empty(sets, dtype=np.int64),
-            np.empty(sets, dtype=np.int64))
+            np.empty(sets, dtype=np.int64), _bounds(n, d, clusters))
 
 
-def _scratch(n: int, d: int, clusters: int, n_init: int) -> tuple[np.ndarray, ...]:
+def _scratch(n: int, d: int, clusters: int, n_init: int) -> tuple[Any, ...]:
     """What one call of the kernel works in."""
     # objects; points, moments, masses; index, trial
     return (np.empty(n), *point_arrays(n, d), np.empty(n + 1, dtype=np.int64),

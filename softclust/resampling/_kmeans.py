@@ -10,7 +10,13 @@ import numpy as np
 from .. import _kernels
 from .._kernels._jit import JIT_ENABLED
 from .._parallel import run_chunks
-from ..cluster.batched_kmeans import batched_kmeans, fit_scratch, point_arrays, starts_abreast
+from ..cluster.batched_kmeans import (
+    Bounds,
+    batched_kmeans,
+    fit_scratch,
+    point_arrays,
+    starts_abreast,
+)
 from ._draws import PROPER, Ready, Scheme, draw_block, drawn
 from ._voting import draw_uniforms
 from .prior import sample_from
@@ -95,6 +101,7 @@ class Room(NamedTuple):
     sums: np.ndarray
     passes: np.ndarray
     ends: np.ndarray
+    bounds: Bounds
     order: np.ndarray
     # labels of all objects; matching
     all_labels: np.ndarray
@@ -217,7 +224,7 @@ class KMeansVotes:
         integers = np.int64
         subsets = 1 << min(clusters, bagging.UNIFORM)
         (current, before, nearest, values, runs, total, new, counts, sums, passes,
-         ends) = fit_scratch(most, d, clusters, self.n_init)
+         ends, bounds) = fit_scratch(most, d, clusters, self.n_init)
         return Room(
             uniforms=drawing.uniforms, normals=drawing.normals, places=np.empty(m, dtype=integers),
             source=source, extra=extra, weights=weights,
@@ -227,7 +234,7 @@ class KMeansVotes:
             best=np.empty((clusters, d)), trial=np.empty((abreast, clusters, d)),
             chosen=np.empty(n, dtype=integers), current=current, before=before, nearest=nearest,
             values=values, runs=runs, total=total, new=new, counts=counts, sums=sums,
-            passes=passes, ends=ends,
+            passes=passes, ends=ends, bounds=bounds,
             order=np.empty(most if self.init == "random" else 0, dtype=integers),
             all_labels=np.empty((all_blocks, block), dtype=integers),
             all_nearest=np.empty((all_blocks, block)),
