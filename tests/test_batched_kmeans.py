@@ -28,7 +28,7 @@ def check(fit, b, expected):
 
 
 SHAPES = [(1, 1, 1), (5, 1, 5), (17, 2, 3), (30, 3, 4), (40, 7, 2), (33, 1, 6), (9, 5, 1),
-          (45, 13, 7), (50, 20, 11)]
+          (45, 13, 7), (70, 20, 11)]
 
 
 @pytest.mark.parametrize(("n", "d", "k"), SHAPES)
@@ -121,7 +121,7 @@ def test_scaling_all_weights_changes_nothing():
     np.testing.assert_allclose(c.inertia, a.inertia * 37.7, rtol=1e-12)
 
 
-@pytest.mark.parametrize("features", [1, 7])
+@pytest.mark.parametrize("features", [1, 7, 40])
 @pytest.mark.parametrize(("x", "starts"), [
     ([9, 5, 11, 11, 2, 11, 0, 1, 6], [-0.939, -3.934, 4.057, 6.063]),
     ([3, 10, 4, 9, 2, 3, 0, 7, 0, 2, 10, 1, 4, 6], [12.007, 6.017, 5.003, 6.049]),

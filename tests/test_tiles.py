@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from softclust import _kernels
-from softclust._kernels import _tiles
+from softclust._kernels import _tile_rows, _tiles
 from softclust._kernels._jit import kernel
 from softclust.resampling._kmeans import in_blocks
 
@@ -28,17 +28,37 @@ def approach(points, t, count, masses, centers, k, labels, nearest, values):
 
 @kernel
 def add(sums, r, rows, t, mass):
-    _tiles.add_row(sums, r, rows, t, mass)
+    _tile_rows.add_row(sums, r, rows, t, mass)
 
 
 @kernel
 def move(sums, r, q, rows, t, mass):
-    _tiles.move_row(sums, r, q, rows, t, mass)
+    _tile_rows.move_row(sums, r, q, rows, t, mass)
 
 
 @kernel
 def turn(rows, t, points):
-    _tiles.turn_rows(rows, t, points)
+    _tile_rows.turn_rows(rows, t, points)
+
+
+@kernel
+def settle(points, t, centers, chosen, count, labels, nearest, squares, margins):
+    return _tiles.settle_tile(points, t, centers, chosen, count, labels, nearest, squares, margins)
+
+
+@kernel
+def shrink(margins, t, drift, labels, guard, marks):
+    return _tiles.shrink_margins(margins, t, drift, labels, guard, marks)
+
+
+@kernel
+def turn_some(rows, order, t, points):
+    _tile_rows.turn_chosen(rows, order, t, points)
+
+
+@kernel
+def copy(x, i, rows, t):
+    _tile_rows.copy_row(x, i, rows, t)
 
 
 def problem(clusters, features):
@@ -74,16 +94,27 @@ def results(clusters, features):
     found.append(sums.tolist())
     for t in range(0, POINTS, 3):
         move(sums, 0, 2 * (features + 1), rows, FIRST + t, masses[1, t])
-    return [*found, sums.tolist()]
+    found.append(sums.tolist())
+    chosen = np.arange(0, clusters, 2)
+    margins, squares = np.full((64, -(-clusters // 8) * 8), -1.0), np.empty((clusters, 8))
+    labels, nearest = blank()
+    found.append([int(settle(points, t, centers, chosen, chosen.size, labels, nearest, squares,
+                             margins)) for t in range(32, 37)])
+    margins[np.isinf(margins)] = 1e9
+    found += [labels.tolist(), nearest.tolist(), margins.tolist()]
+    drift, marks = np.linspace(0, 0.3, margins.shape[1]), np.zeros(margins.shape[1], dtype=int)
+    for t in range(32, 37):
+        found.append([bool(shrink(margins, t, drift, labels, 0.1, marks)), marks.tolist()])
+    return [*found, margins.tolist()]
 
 
 def exact(row, center):
-    """Squared distance, each square added exactly and then rounded."""
-    total = 0.0
-    for value, at in zip(row.tolist(), center.tolist()):
+    """Squared distance, even features and odd ones; each square is added and then rounded."""
+    totals = [0.0, 0.0]
+    for j, (value, at) in enumerate(zip(row.tolist(), center.tolist())):
         e = value - at
-        total = float(Fraction(e) * Fraction(e) + Fraction(total))
-    return total
+        totals[j % 2] = float(Fraction(e) * Fraction(e) + Fraction(totals[j % 2]))
+    return totals[0] + totals[1]
 
 
 @pytest.mark.parametrize(("clusters", "features"), [(1, 5), (7, 13), (13, 31)])
@@ -172,6 +203,56 @@ def test_tiles_hold_the_rows(features):
         turn(rows, t, points)
     np.testing.assert_array_equal(points, in_blocks(x))
     np.testing.assert_array_equal(points[3, :, 5], x[29])
+
+
+@pytest.mark.parametrize("features", [5, 8, 13])
+def test_rows_in_another_order(features):
+    x = np.random.default_rng(features).normal(size=(30, features))
+    rows, points, order = np.zeros((2, 256, features)), np.zeros((64, features, 8)), np.arange(512)
+    for i in range(30):
+        copy(x, i, rows, 299 - i)
+    np.testing.assert_array_equal(rows.reshape(-1, features)[270:300], x[::-1])
+    order[:30] = 299 - np.arange(30)
+    for t in range(3):
+        turn_some(rows, order, t, points)
+    np.testing.assert_array_equal(points[:3].transpose(0, 2, 1).reshape(24, features), x[:24])
+
+
+@pytest.mark.parametrize(("clusters", "features"), [(3, 7), (5, 9), (10, 19)])
+def test_margins_say_how_much_farther_a_center_is(clusters, features):
+    rows, points, centers, _ = problem(clusters, features)
+    far = np.sqrt(((rows[1, :POINTS, None] - centers) ** 2).sum(axis=2))
+    chosen = np.arange(clusters)
+    margins, squares = np.full((64, 16), np.nan), np.empty((clusters, 8))
+    labels, nearest = blank()
+    for t in range(32, 37):
+        settle(points, t, centers, chosen, clusters, labels, nearest, squares, margins)
+    for t in range(5):
+        some = slice(8 * t, 8 * t + 8)
+        for k in range(clusters):
+            gaps = [d[k] - d.min() for d in far[some] if d.argmin() != k]
+            assert margins[32 + t, k] == pytest.approx(min(gaps, default=np.inf), abs=1e-13)
+    assert np.isnan(margins[32:37, clusters:]).all()
+    marks, drift = np.zeros(16, dtype=int), np.zeros(16)
+    drift[:clusters] = np.linspace(0.1, 0.2, clusters)
+    margins[:, clusters:] = np.inf
+    before = margins.copy()
+    close = shrink(margins, 33, drift, labels, 0.25, marks)
+    own = drift[labels[1, 8:16]].max()
+    np.testing.assert_array_equal(margins[33], before[33] - (drift + own))
+    np.testing.assert_array_equal(marks, ~(margins[33] > 0.25))
+    assert bool(close) == marks.any()
+    np.testing.assert_array_equal(np.delete(margins, 33, 0), np.delete(before, 33, 0))
+
+
+def test_margins_that_are_no_numbers_are_too_small():
+    margins, marks = np.full((1, 8), np.inf), np.zeros(8, dtype=int)
+    margins[0, 3] = np.nan
+    labels = np.zeros((1, 256), dtype=int)
+    assert shrink(margins, 0, np.zeros(8), labels, 0.0, marks)
+    assert marks.tolist() == [0, 0, 0, 1, 0, 0, 0, 0]
+    assert shrink(margins, 0, np.zeros(8), labels, np.inf, marks)
+    assert marks.all()
 
 
 def test_points_of_many_features_lie_in_tiles():

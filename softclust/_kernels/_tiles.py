@@ -1,16 +1,19 @@
-"""Points in tiles of eight: nearest centres and sums of rows, written out in vectors.
+"""Points in tiles of eight: nearest centres, written out in vectors.
 
 A tile holds eight points, features first: a vector is one feature of all eight, and their squared
 distances to some centres stay in registers over all features. So many multiply-adds a number read
 are what lets long rows reach the speed of the machine; a compiler left to itself keeps no such
 block in registers.
 
-A squared distance is a sum over the features in their order, each square added by a multiply-add
-that rounds once. That order does not depend on how centres are grouped, on the machine, or on
-whether kernels are compiled.
+A squared distance is a sum over the even features plus one over the odd ones, in their order, each
+square added by a multiply-add that rounds once. That order does not depend on how centres are
+grouped, on the machine, or on whether kernels are compiled. There are two sums so that fewer
+additions wait for the one before them.
 """
 
 import math
+
+from llvmlite.binding import get_host_cpu_features
 
 from ._jit import JIT_ENABLED, borrowing, python_form
 from ._lanes import FEATURES, LANES
@@ -18,19 +21,29 @@ from ._tier import python_fma
 
 #: points of a tile
 TILE = LANES
-#: most centres whose distances stay in registers together
-GROUP = 6
+
+
+def _has_wide_registers():
+    """Whether a register of this machine holds eight numbers."""
+    try:
+        return bool(get_host_cpu_features().get("avx512f"))
+    except RuntimeError:   # not known
+        return False
+
+
+#: most centres whose distances stay in registers together, two sums of each
+GROUP = 6 if _has_wide_registers() else 3
 #: tiles whose distances to one centre are found together: an addition need not wait for the last
 ABREAST_TILES = 4
 
 
 def _square(points, t, i, center):
-    """Squared distance of point i of tile t to a centre."""
-    total = 0.0
+    """Squared distance of point i of tile t to a centre: even features plus odd ones."""
+    totals = [0.0, 0.0]
     for j, at in enumerate(center):
         e = float(points[t, j, i]) - at
-        total = python_fma(e, e, total)
-    return total
+        totals[j % 2] = python_fma(e, e, totals[j % 2])
+    return totals[0] + totals[1]
 
 
 def _assign_tile(points, t, centers, labels, nearest):
@@ -67,6 +80,18 @@ def _settle_tile(points, t, centers, chosen, count, labels, nearest, squares, ma
     return changed
 
 
+def _shrink_margins(margins, t, drift, labels, guard, marks):
+    """`shrink_margins` in Python."""
+    block, start = t * TILE // labels.shape[1], t * TILE % labels.shape[1]
+    own = max(float(drift[k]) for k in labels[block, start:start + TILE])
+    close = 0
+    for k in range(margins.shape[1]):
+        margins[t, k] = left = float(margins[t, k]) - (float(drift[k]) + own)
+        marks[k] = 0 if left > guard else 1
+        close |= marks[k]
+    return int(close)
+
+
 def _approach_tiles(points, t, count, masses, centers, k, labels, nearest, values):
     """`approach_tiles` in Python."""
     mean = [float(value) for value in centers[k]]
@@ -78,40 +103,6 @@ def _approach_tiles(points, t, count, masses, centers, k, labels, nearest, value
         values[place] = masses[place] * nearest[place]
 
 
-def _add_row(sums, r, rows, t, mass):
-    """`add_row` in Python."""
-    row = rows[t // rows.shape[1], t % rows.shape[1]]
-    sums[r] += mass
-    for j in range(row.shape[0]):
-        sums[r + 1 + j] += float(mass) * float(row[j])
-
-
-def _move_row(sums, r, q, rows, t, mass):
-    """`move_row` in Python."""
-    row = rows[t // rows.shape[1], t % rows.shape[1]]
-    sums[r] -= mass
-    sums[q] += mass
-    for j in range(row.shape[0]):
-        value = float(mass) * float(row[j])
-        sums[r + 1 + j] -= value
-        sums[q + 1 + j] += value
-
-
-def _copy_row(x, i, rows, t):
-    """`copy_row` in Python."""
-    rows[t // rows.shape[1], t % rows.shape[1]] = x[i]
-
-
-def _turn_rows(rows, t, points):
-    """`turn_rows` in Python."""
-    _turn_chosen(rows, range((t + 1) * TILE), t, points)
-
-
-def _turn_chosen(rows, order, t, points):
-    """`turn_chosen` in Python."""
-    for i in range(TILE):
-        at = order[t * TILE + i]
-        points[t, :, i] = rows[at // rows.shape[1], at % rows.shape[1]]
 
 
 if JIT_ENABLED:
@@ -121,7 +112,6 @@ if JIT_ENABLED:
     from numba.extending import intrinsic
 
     from ._lanes import (
-        _DOUBLE,
         _DOUBLES,
         _WORD,
         _WORDS,
@@ -150,18 +140,29 @@ if JIT_ENABLED:
 
     def _distances(builder, tiles, d, centers):
         """Squared distances of tiles of points (pointers) to centres (pointers), tile by tile."""
-        totals = [[cgutils.alloca_once(builder, _DOUBLES) for _ in centers] for _ in tiles]
-        for total in (total for own in totals for total in own):
+        totals = [[[cgutils.alloca_once(builder, _DOUBLES) for _ in centers] for _ in tiles]
+                  for _ in range(2)]
+        for total in (total for half in totals for own in half for total in own):
             builder.store(_ZEROS, total)   # here, not at the entry: this may stand in a loop
-        with cgutils.for_range(builder, d, intp=_WORD) as loop:
-            row = builder.mul(loop.index, _word(LANES))
+
+        def add(j, half):
+            """The squares of feature j."""
+            row = builder.mul(j, _word(LANES))
             points = [_load(builder, tile, row, _DOUBLES) for tile in tiles]
             for k, center in enumerate(centers):
-                mean = _spread(builder, builder.load(_at(builder, center, loop.index)))
-                for point, own in zip(points, totals):
+                mean = _spread(builder, builder.load(_at(builder, center, j)))
+                for point, own in zip(points, half):
                     e = builder.fsub(point, mean)
                     builder.store(_fma(builder, e, e, builder.load(own[k])), own[k])
-        return [[builder.load(total) for total in own] for own in totals]
+
+        even = builder.and_(d, _word(-2))
+        with cgutils.for_range_slice(builder, _word(0), even, _word(2), _WORD) as (j, _):
+            add(j, totals[0])
+            add(builder.add(j, _word(1)), totals[1])
+        with builder.if_then(builder.icmp_signed("!=", even, d)):
+            add(even, totals[0])
+        return [[builder.fadd(builder.load(total), builder.load(other))
+                 for total, other in zip(own, others)] for own, others in zip(*totals)]
 
     def _keep_nearer(builder, square, number, least, label):
         """Where the distance is smaller it and its centre's number take the place of the least."""
@@ -289,6 +290,43 @@ if JIT_ENABLED:
         return signature, build
 
     @intrinsic
+    def shrink_margins(typing_context, margins, t, drift, labels, guard, marks):
+        """Margins of tile t after the centres have moved by `drift`; not 0 if some are too small.
+
+        margins (., L), drift and marks (L,) with L a multiple of TILE. marks[k] is 0 where the
+        margin of k exceeds `guard`, else 1, also where it is not a number.
+        """
+        signature = types.int64(margins, types.int64, drift, labels, types.float64, marks)
+
+        def build(context, builder, sig, args):
+            (margin_data, (_, length)), (drift_data, _), (label_data, _), (mark_data, _) = (
+                _array(context, builder, sig.args[i], args[i]) for i in (0, 2, 3, 5))
+            t, guard = args[1], _spread(builder, args[4])
+            place = builder.mul(t, _word(LANES))
+            ways = []
+            for i in range(LANES):
+                label = builder.load(_at(builder, label_data, builder.add(place, _word(i))))
+                ways.append(builder.load(_at(builder, drift_data, label)))
+            while len(ways) > 1:
+                ways = [builder.select(builder.fcmp_ordered("<", a, b), b, a)
+                        for a, b in zip(ways[::2], ways[1::2])]
+            own = _spread(builder, ways[0])
+            row = _at(builder, margin_data, builder.mul(t, length))
+            close = cgutils.alloca_once(builder, _WORDS)
+            builder.store(_words(0), close)
+            with cgutils.for_range_slice(builder, _word(0), length, _word(LANES), _WORD) as (k, _):
+                way = builder.fadd(_load(builder, drift_data, k, _DOUBLES), own)
+                left = builder.fsub(_load(builder, row, k, _DOUBLES), way)
+                _store(builder, left, row, k)
+                mark = builder.zext(builder.fcmp_unordered("<=", left, guard), _WORDS)
+                _store(builder, mark, mark_data, k)
+                builder.store(builder.or_(builder.load(close), mark), close)
+            some = builder.icmp_signed("!=", builder.load(close), _words(0))
+            return builder.zext(builder.bitcast(some, ir.IntType(LANES)), _WORD)
+
+        return signature, build
+
+    @intrinsic
     def approach_tiles(typing_context, points, t, count, masses, centers, k, labels, nearest,
                        values):
         """Centre k joins those before it, for `count` tiles from t on.
@@ -333,149 +371,15 @@ if JIT_ENABLED:
 
         return signature, build
 
-    def _along_row(builder, d, work, sizes):
-        """`work(place, size)` along a row of length d in vectors of these sizes; the last is 1."""
-        first = _word(0)
-        for size in sizes:
-            last = builder.and_(d, _word(-size))
-            with cgutils.for_range_slice(builder, first, last, _word(size), _WORD) as (j, _):
-                work(j, size)
-            first = last
-
-    def _change(builder, data, place, change, value):
-        """data[place] = change(data[place], value)."""
-        _store(builder, change(_load(builder, data, place, value.type), value), data, place)
-
-    def _row_sums(builder, arrays, t, mass, changes):
-        """The mass and mass * row t are added to (or taken from) sums that start at some places."""
-        (sums, _), (rows, (_, _, d)) = arrays
-        row = _at(builder, rows, builder.mul(t, d))
-        for change, r in changes:
-            _change(builder, sums, r, change, mass)
-        starts = [(change, builder.add(r, _word(1))) for change, r in changes]
-
-        def work(j, size):
-            factor = mass if size == 1 else _spread(builder, mass, size)
-            value = builder.fmul(factor, _load(builder, row, j, factor.type))
-            for change, start in starts:
-                _change(builder, sums, builder.add(start, j), change, value)
-
-        _along_row(builder, d, work, (8, 4, 2, 1))
-
-    @intrinsic
-    def add_row(typing_context, sums, r, rows, t, mass):
-        """sums[r] += mass, and the numbers after it mass * row t; sums flat, rows (., BLOCK, d)."""
-        signature = types.void(sums, types.int64, rows, types.int64, types.float64)
-
-        def build(context, builder, sig, args):
-            arrays = [_array(context, builder, sig.args[i], args[i]) for i in (0, 2)]
-            _row_sums(builder, arrays, args[3], args[4], [(builder.fadd, args[1])])
-            return context.get_dummy_value()
-
-        return signature, build
-
-    @intrinsic
-    def move_row(typing_context, sums, r, q, rows, t, mass):
-        """Row t, `mass` times, leaves the sums that start at r and joins those at q != r."""
-        signature = types.void(sums, types.int64, types.int64, rows, types.int64, types.float64)
-
-        def build(context, builder, sig, args):
-            arrays = [_array(context, builder, sig.args[i], args[i]) for i in (0, 3)]
-            _row_sums(builder, arrays, args[4], args[5], [(builder.fsub, args[1]),
-                                                          (builder.fadd, args[2])])
-            return context.get_dummy_value()
-
-        return signature, build
-
-    @intrinsic
-    def copy_row(typing_context, x, i, rows, t):
-        """Row t of rows (., BLOCK, d) becomes row i of x (n, d)."""
-        signature = types.void(x, types.int64, rows, types.int64)
-
-        def build(context, builder, sig, args):
-            (x_data, (_, d)), (row_data, _) = (
-                _array(context, builder, sig.args[i], args[i]) for i in (0, 2))
-            start, end = (_at(builder, data, builder.mul(place, d))
-                          for data, place in ((x_data, args[1]), (row_data, args[3])))
-
-            def work(j, size):
-                kind = _DOUBLE if size == 1 else ir.VectorType(_DOUBLE, size)
-                _store(builder, _load(builder, start, j, kind), end, j)
-
-            _along_row(builder, d, work, (8, 4, 2, 1))
-            return context.get_dummy_value()
-
-        return signature, build
-
-    def _turned(builder, rows):
-        """Transpose of eight vectors: at each step vectors 4, 2, 1 apart exchange halves."""
-        for half in (4, 2, 1):
-            lanes = [i for start in range(0, LANES, 2 * half)
-                     for side in (0, LANES) for i in range(start + side, start + side + half)]
-            others = [i + half for i in lanes]
-            turned = list(rows)
-            for i in range(LANES):
-                if i & half == 0:
-                    turned[i] = _pick(builder, rows[i], rows[i + half], lanes)
-                    turned[i + half] = _pick(builder, rows[i], rows[i + half], others)
-            rows = turned
-        return rows
-
-    def _fill_tile(builder, rows, tile, d):
-        """A tile from eight rows (pointers)."""
-        def work(j, size):
-            kind = _DOUBLE if size == 1 else _DOUBLES
-            values = [_load(builder, row, j, kind) for row in rows]
-            values = values if size == 1 else _turned(builder, values)
-            for i, value in enumerate(values):
-                at = builder.mul(j, _word(LANES))
-                _store(builder, value, tile, builder.add(at, _word(i * size)))
-
-        _along_row(builder, d, work, (LANES, 1))
-
-    @intrinsic
-    def turn_rows(typing_context, rows, t, points):
-        """Tile t of points from its eight rows."""
-        signature = types.void(rows, types.int64, points)
-
-        def build(context, builder, sig, args):
-            (row_data, (_, _, d)), (point_data, _) = (
-                _array(context, builder, sig.args[i], args[i]) for i in (0, 2))
-            start = builder.mul(builder.mul(args[1], d), _word(LANES))
-            rows = [_at(builder, row_data, builder.add(start, builder.mul(d, _word(i))))
-                    for i in range(LANES)]
-            _fill_tile(builder, rows, _at(builder, point_data, start), d)
-            return context.get_dummy_value()
-
-        return signature, build
-
-    @intrinsic
-    def turn_chosen(typing_context, rows, order, t, points):
-        """Tile t of points from the rows that `order` names at its eight places."""
-        signature = types.void(rows, order, types.int64, points)
-
-        def build(context, builder, sig, args):
-            (row_data, (_, _, d)), (order_data, _), (point_data, _) = (
-                _array(context, builder, sig.args[i], args[i]) for i in (0, 1, 3))
-            start = builder.mul(args[2], _word(LANES))
-            rows = [_at(builder, row_data, builder.mul(d, builder.load(_at(
-                builder, order_data, builder.add(start, _word(i)))))) for i in range(LANES)]
-            _fill_tile(builder, rows, _at(builder, point_data, builder.mul(start, d)), d)
-            return context.get_dummy_value()
-
-        return signature, build
-
     for _compiled, _function in (
             (assign_tile, _assign_tile), (settle_tile, _settle_tile),
-            (approach_tiles, _approach_tiles), (add_row, _add_row), (move_row, _move_row),
-            (copy_row, _copy_row), (turn_rows, _turn_rows), (turn_chosen, _turn_chosen)):
+            (shrink_margins, _shrink_margins), (approach_tiles, _approach_tiles)):
         python_form(_compiled, _function)
 
 else:
 
-    assign_tile, settle_tile, approach_tiles = _assign_tile, _settle_tile, _approach_tiles
-    add_row, move_row, copy_row = _add_row, _move_row, _copy_row
-    turn_rows, turn_chosen = _turn_rows, _turn_chosen
+    assign_tile, settle_tile, shrink_margins, approach_tiles = (
+        _assign_tile, _settle_tile, _shrink_margins, _approach_tiles)
 
 
 @borrowing

@@ -9,7 +9,8 @@ exact in any order.
 import numpy as np
 
 from ._jit import borrowing
-from ._tiles import TILE, copy_row, tiled
+from ._tile_rows import copy_row
+from ._tiles import TILE, tiled
 from .assignment import assign_max
 from .centroids import EMPTY, SAME, STOPPED, lloyd, weighted_sum
 from .nearest import assign

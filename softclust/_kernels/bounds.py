@@ -17,7 +17,8 @@ Reference: C. Elkan, Using the triangle inequality to accelerate k-means, ICML 2
 import math
 
 from ._jit import borrowing
-from ._tiles import TILE, settle_tile, turn_chosen
+from ._tile_rows import turn_chosen
+from ._tiles import TILE, settle_tile, shrink_margins
 from .seeding import BLOCK
 
 #: what is compiled, in messages
@@ -25,8 +26,8 @@ TOPIC = "k-means"
 
 #: multiply-adds for a tile and all centres from which keeping margins costs little beside them
 LEAST_WORK = 64
-#: clusters and tiles from which it is worth it
-LEAST_CLUSTERS, LEAST_TILES = 3, 8
+#: clusters from which it is worth it
+LEAST_CLUSTERS = 3
 #: relative rounding of a number, and what squares of tiny numbers may lose
 EPSILON, TINY = 2.0**-52, 1e-150
 #: squares beyond which nothing is left out
@@ -80,10 +81,11 @@ def restore_order(labels, nearest, m, order, before, spare):
 
 
 @borrowing
-def count_bits(bits, size):
-    """How many of the first `size` bits are set."""
-    count = 0
-    for i in range(size):
+def list_moved(bits, t, m, moved, count):
+    """List the points of tile t whose bits are set, after `count` of them; how many there are."""
+    for i in range(min(TILE, m - t * TILE)):
+        # Written always, counted sometimes: see `gather`.
+        moved[count] = t * TILE + i
         count += (bits >> i) & 1
     return count
 
@@ -91,17 +93,19 @@ def count_bits(bits, size):
 @borrowing
 def begin_bounds(rows, m, centers, labels, nearest, bounds):
     """Tiles of ordered points, a pass over all centres, and margins; how many labels changed."""
-    chosen = bounds.chosen
+    chosen, margins = bounds.chosen, bounds.margins
     clusters = centers.shape[0]
     for k in range(clusters):
         chosen[k] = k
     changed = 0
     for t in range((m + TILE - 1) // TILE):
         turn_chosen(rows, bounds.order, t, bounds.tiles)
+        for k in range(clusters, margins.shape[1]):
+            margins[t, k] = math.inf
         bits = settle_tile(bounds.tiles, t, centers, chosen, clusters, labels, nearest,
-                           bounds.squares, bounds.margins)
+                           bounds.squares, margins)
         if bits != 0:
-            changed += count_bits(bits, min(TILE, m - t * TILE))
+            changed = list_moved(bits, t, m, bounds.moved, changed)
     return changed
 
 
@@ -140,6 +144,8 @@ def find_drift(old, centers, drift):
             e = centers[k, j] - old[k, j]
             square += e * e
         drift[k] = math.sqrt(square) * (1.0 + (d + 8.0) * EPSILON) + TINY
+    for k in range(centers.shape[0], drift.shape[0]):
+        drift[k] = 0.0
 
 
 @borrowing
@@ -148,38 +154,29 @@ def assign_bounded(m, centers, labels, nearest, guard, bounds):
 
     `nearest` is then right in some tiles only.
     """
-    margins, drift, marks, chosen = bounds.margins, bounds.drift, bounds.marks, bounds.chosen
+    margins, marks, chosen = bounds.margins, bounds.marks, bounds.chosen
     clusters = centers.shape[0]
     changed = 0
     for t in range((m + TILE - 1) // TILE):
-        b = t * TILE // BLOCK
-        start = t * TILE - b * BLOCK
-        own = 0.0
-        for i in range(start, start + TILE):
-            own = max(own, drift[labels[b, i]])
-        close = 0
-        for k in range(clusters):
-            left = margins[t, k] - (drift[k] + own)
-            margins[t, k] = left
-            marks[k] = 0 if left > guard else 1   # also 1 where it is not a number
-            close += marks[k]
-        if close == 0:
+        if shrink_margins(margins, t, bounds.drift, labels, guard, marks) == 0:
             continue
-        count = mark_own(labels, b, start, marks, chosen)
+        count = mark_own(labels, t, marks, clusters, chosen)
         bits = settle_tile(bounds.tiles, t, centers, chosen, count, labels, nearest,
                            bounds.squares, margins)
         if bits != 0:
-            changed += count_bits(bits, min(TILE, m - t * TILE))
+            changed = list_moved(bits, t, m, bounds.moved, changed)
     return changed
 
 
 @borrowing
-def mark_own(labels, b, start, marks, chosen):
-    """The marked centres and the tile's own, in order; how many."""
+def mark_own(labels, t, marks, clusters, chosen):
+    """The marked centres and those that are nearest in tile t, in order; how many."""
+    b = t * TILE // BLOCK
+    start = t * TILE - b * BLOCK
     for i in range(start, start + TILE):
         marks[labels[b, i]] = 1
     count = 0
-    for k in range(marks.shape[0]):
+    for k in range(clusters):
         # Written always, counted sometimes: see `gather`.
         chosen[count] = k
         count += marks[k]
@@ -191,10 +188,8 @@ def find_nearest(m, centers, labels, nearest, bounds):
     """Distances to the own centres, where `assign_bounded` has left them out."""
     marks, chosen = bounds.marks, bounds.chosen
     for t in range((m + TILE - 1) // TILE):
-        b = t * TILE // BLOCK
-        start = t * TILE - b * BLOCK
         for k in range(marks.shape[0]):
             marks[k] = 0
-        count = mark_own(labels, b, start, marks, chosen)
+        count = mark_own(labels, t, marks, centers.shape[0], chosen)
         settle_tile(bounds.tiles, t, centers, chosen, count, labels, nearest, bounds.squares,
                     bounds.margins)

@@ -7,7 +7,8 @@ index. All sums have a fixed order.
 
 from ._jit import borrowing, inlined
 from ._lanes import assign_and_sum, written_out
-from ._tiles import add_row, move_row, tiled
+from ._tile_rows import add_row, move_row
+from ._tiles import tiled
 from .bounds import (
     assign_bounded,
     begin_bounds,
@@ -77,17 +78,27 @@ def update_rows(rows, masses, m, order, labels, centers, sums, s):
 
 
 @borrowing
-def shift_rows(rows, masses, m, order, before, labels, centers, sums, s):
-    """`shift` for points in tiles, from their rows in this order."""
+def shift_rows(rows, masses, order, moved, count, before, labels, centers, sums, s):
+    """`shift` for points in tiles, by moving the rows of the first `count` points of `moved`."""
     width = rows.shape[2] + 1
-    for t in range(m):
-        b = t // BLOCK
-        i = t - b * BLOCK
-        if before[s, b, i] != labels[s, b, i]:
-            at = order[t]
-            move_row(sums[s, 0], before[s, b, i] * width, labels[s, b, i] * width, rows, at,
-                     masses[at // BLOCK, at % BLOCK])
+    for r in range(count):
+        b = moved[r] // BLOCK
+        i = moved[r] - b * BLOCK
+        at = order[moved[r]]
+        move_row(sums[s, 0], before[s, b, i] * width, labels[s, b, i] * width, rows, at,
+                 masses[at // BLOCK, at % BLOCK])
     return divide_shifted(centers[s], sums[s])
+
+
+@borrowing
+def list_changes(m, before, labels, moved):
+    """Points whose label changed; how many."""
+    count = 0
+    for t in range(m):
+        # Written always, counted sometimes: see `gather`.
+        moved[count] = t
+        count += 1 if before[t // BLOCK, t % BLOCK] != labels[t // BLOCK, t % BLOCK] else 0
+    return count
 
 
 @borrowing
@@ -332,8 +343,11 @@ def lloyd_tiles(points, rows, masses, m, max_iter, centers, seeded, labels, befo
             return n_iter, CONVERGED
         if way != PLAIN:
             copy_centers(centers, s, bounds.old)
-        found = n_iter > 1 and changed * FEW < m and shift_rows(
-            rows, masses, m, order, before, labels, centers, sums, s)
+        few = n_iter > 1 and changed * FEW < m
+        if few and way == PLAIN:
+            list_changes(m, before[s], labels[s], bounds.moved)
+        found = few and shift_rows(rows, masses, order, bounds.moved, changed, before, labels,
+                                   centers, sums, s)
         if not found and not update_rows(rows, masses, m, order, labels, centers, sums, s):
             if way != PLAIN:
                 restore_order(labels[s], nearest[s], m, order, before[s], bounds.spare)

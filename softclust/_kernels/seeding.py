@@ -9,7 +9,8 @@ then their rows, (blocks, BLOCK, d). One number a point always lies in blocks, (
 """
 
 from ._jit import borrowing, inlined
-from ._tiles import TILE, approach_tiles, copy_row, tiled, turn_rows
+from ._tile_rows import copy_row, turn_rows
+from ._tiles import TILE, approach_tiles, tiled
 
 #: points whose distances to all centres are found together; they stay in the first-level cache
 BLOCK = 256

@@ -169,10 +169,11 @@ def batched_kmeans(X: Any, *, weights: Any = None, indices: Any = None, uniforms
 class Bounds(NamedTuple):
     """What passes over points in tiles work in: their order, tiles in it, margins, see the kernel.
 
-    All but `order` are empty where no pass is shortened.
+    All but `order` and `moved` are empty where no pass is shortened.
     """
 
     order: np.ndarray
+    moved: np.ndarray
     tiles: np.ndarray
     margins: np.ndarray
     squares: np.ndarray
@@ -189,11 +190,13 @@ def _bounds(n: int, d: int, clusters: int) -> Bounds:
     kept = _kernels.seeding.tiled(d)
     used = kept and _kernels.bounds.worth_bounds(clusters, d)
     tiles, k = (places // tile, clusters) if used else (0, 0)
+    lanes = -(-k // tile) * tile
     return Bounds(
-        order=np.empty(places if kept else 0, dtype=np.int64), tiles=np.empty((tiles, d, tile)),
-        margins=np.empty((tiles, k)), squares=np.empty((k, tile)),
-        chosen=np.empty(k + 1, dtype=np.int64), marks=np.empty(k, dtype=np.int64),
-        drift=np.empty(k), old=np.empty((k, d)),
+        order=np.empty(places if kept else 0, dtype=np.int64),
+        moved=np.empty(places + 1 if kept else 0, dtype=np.int64),
+        tiles=np.empty((tiles, d, tile)), margins=np.empty((tiles, lanes)),
+        squares=np.empty((k, tile)), chosen=np.empty(k + 1, dtype=np.int64),
+        marks=np.empty(lanes, dtype=np.int64), drift=np.empty(lanes), old=np.empty((k, d)),
         spare=np.empty((places // block if used else 0, block)))
 
 
