@@ -89,7 +89,7 @@ def test_labels_and_distances_are_those_of_full_passes(d, clusters):
     rng = np.random.default_rng(d)
     x = rng.normal(size=(N, d)) + 2 * rng.normal(size=(clusters, d))[rng.integers(0, clusters, N)]
     work = check_passes(x, clusters, shrinking)
-    assert work[0] > 0.5   # large steps leave little out
+    assert work[0] > 0.3   # large steps leave less out
     assert work[-1] < 0.2
 
 
@@ -123,7 +123,7 @@ def test_far_from_the_origin():
 @pytest.mark.parametrize("seed", range(4))
 def test_whole_fits_against_the_oracle(seed):
     rng = np.random.default_rng(seed)
-    x, weights = rng.normal(size=(90, 16)), rng.choice([0.0, 1.0, 2.0], 90)
+    x, weights = rng.normal(size=(200, 16)), rng.choice([0.0, 1.0, 2.0], 200)
     weights[:6] = 1.0
     fit = batched_kmeans(x, weights=weights, init=x[:6])
     labels, centers, inertia, passes, status = kmeans(x.tolist(), weights.tolist(), x[:6].tolist())

@@ -13,26 +13,14 @@ additions wait for the one before them.
 
 import math
 
-from llvmlite.binding import get_host_cpu_features
-
 from ._jit import JIT_ENABLED, borrowing, python_form
 from ._lanes import FEATURES, LANES
 from ._tier import python_fma
 
 #: points of a tile
 TILE = LANES
-
-
-def _has_wide_registers():
-    """Whether a register of this machine holds eight numbers."""
-    try:
-        return bool(get_host_cpu_features().get("avx512f"))
-    except RuntimeError:   # not known
-        return False
-
-
 #: most centres whose distances stay in registers together, two sums of each
-GROUP = 6 if _has_wide_registers() else 3
+GROUP = 4
 #: tiles whose distances to one centre are found together: an addition need not wait for the last
 ABREAST_TILES = 4
 
@@ -201,12 +189,12 @@ if JIT_ENABLED:
         more = builder.urem(count, groups)
         after = builder.mul(more, builder.add(size, _word(1)))
         for own in range(GROUP, 0, -1):
-            for found, first, last in ((builder.add(size, _word(1)), _word(0), after),
-                                       (size, after, count)):
-                with builder.if_then(builder.icmp_signed("==", found, _word(own))):
-                    with cgutils.for_range_slice(builder, first, last, _word(own),
-                                                 _WORD) as (place, _):
-                        look(place, own)
+            longer = builder.icmp_signed("==", builder.add(size, _word(1)), _word(own))
+            shorter = builder.icmp_signed("==", size, _word(own))
+            first = builder.select(shorter, after, _word(0))
+            last = builder.select(shorter, count, builder.select(longer, after, _word(0)))
+            with cgutils.for_range_slice(builder, first, last, _word(own), _WORD) as (place, _):
+                look(place, own)
         return builder.load(least), builder.load(label)
 
     def _set_nearest(builder, t, least, label, labels, nearest):
