@@ -259,7 +259,7 @@ def test_the_same_bits_for_any_number_of_threads_and_chunk(monkeypatch, features
 def bits():
     """Of few replicates in several numbers of features, for a run without JIT."""
     found = []
-    for d in (1, 2, 3, 6, 13):
+    for d in (1, 2, 3, 6, 13, 20):
         x, given = problem(40, 8, d)
         found.append(numbers(batched_kmeans(x, **given)))
     return found
