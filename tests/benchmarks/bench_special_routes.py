@@ -27,15 +27,28 @@ TREES = [(200_000, 3, 0.99, 1e-2, ROUTE), (200_000, 3, 0.9, 5e-2, ROUTE),
 _KMEANS = """
 import sys, time
 import numpy as np
-from softclust._kernels import _lanes
-if sys.argv[1] == "without":
+from softclust._kernels import _lanes, _tiles
+if sys.argv[1] == "without lanes":
     _lanes.CLUSTERS = (99, 99)
+if sys.argv[1] == "without tiles":
+    _tiles.FEATURES = (1, 9999)
+if sys.argv[1] == "without margins":
+    from softclust._kernels import bounds
+    bounds.LEAST_CLUSTERS = 9999
 import softclust as sc
 from softclust.cluster.batched_kmeans import batched_kmeans
 sc.set_num_threads(1)
 rng = np.random.default_rng(0)
-x = rng.normal(size=(300, 2)) + 1.5 * np.array([[1, 0], [-1, 0], [0, 3**0.5]])[np.arange(300) % 3]
-draws, uniforms = rng.integers(0, 300, (2000, 300)), rng.random((2000, 1, 3))
+if sys.argv[2] == "plane":
+    x = rng.normal(size=(300, 2)) + 1.5 * np.array([[1, 0], [-1, 0], [0, 3**0.5]])[
+        np.arange(300) % 3]
+    draws, uniforms = rng.integers(0, 300, (2000, 300)), rng.random((2000, 1, 3))
+else:
+    from sklearn.datasets import load_digits, make_blobs
+    x = load_digits().data if sys.argv[2] == "digits" else make_blobs(
+        20_000, 50, centers=10, cluster_std=8.0, random_state=0)[0]
+    count = 40 if sys.argv[2] == "digits" else 4
+    draws, uniforms = rng.integers(0, len(x), (count, len(x))), rng.random((count, 1, 10))
 batched_kmeans(x, indices=draws[:9], uniforms=uniforms[:9])
 seconds = []
 for _ in range(7):
@@ -59,8 +72,15 @@ def run(table: Table) -> None:
         what = f"bounds within {tolerance:g}" if tolerance else "exact"
         table.add(f"{what}, n = {n}, {c} clusters, crispness {crisp}", pairs / tree, must=must)
     table.section("k-means: loops left to the compiler / vector instructions written out")
-    table.add("2000 replicates, n = 300, d = 2, K = 3", kmeans("without") / kmeans("with"),
+    table.add("2000 replicates, n = 300, d = 2, K = 3",
+              kmeans("without lanes", "plane") / kmeans("with", "plane"), must=VECTORS)
+    times = {data: kmeans("with", data) for data in ("digits", "blobs")}
+    plain = {data: kmeans("without margins", data) for data in times}
+    table.add("tiles: digits, K = 10", kmeans("without tiles", "digits") / plain["digits"],
               must=VECTORS)
+    table.section("k-means: passes that find all distances / those that margins do not rule out")
+    table.add("digits, K = 10", plain["digits"] / times["digits"])
+    table.add("20,000 objects, 50 features, K = 10", plain["blobs"] / times["blobs"], must=ROUTE)
 
 
 def memberships(n: int, c: int, crisp: float, seed: int) -> sc.FuzzyClustering:
@@ -79,10 +99,10 @@ def seconds(call) -> float:
     return time.process_time() - start
 
 
-def kmeans(how: str) -> float:
+def kmeans(how: str, data: str) -> float:
     """Seconds in a process of its own."""
     with tempfile.TemporaryDirectory() as cache:
-        done = subprocess.run([sys.executable, "-c", _KMEANS, how], check=True, text=True,
+        done = subprocess.run([sys.executable, "-c", _KMEANS, how, data], check=True, text=True,
                               capture_output=True, env={
                                   **os.environ, "XDG_CACHE_HOME": cache,
                                   "SOFTCLUST_COMPILE": "always"})
