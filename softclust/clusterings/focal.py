@@ -13,6 +13,8 @@ from .hard import HardClustering
 from .possibilistic import PossibilisticClustering
 from .rough import RoughClustering
 
+#: numbers up to which the masses of a soft clustering are kept with it
+KEPT = 1 << 16
 #: a table of all sets of so many labels is small beside a clustering
 _COUNTED_LABELS = 12
 _NO_INDEX = np.zeros((0, 0), dtype=np.int64)
@@ -115,13 +117,21 @@ def pack(sets: np.ndarray) -> np.ndarray:
 
 
 def mass_table(clustering: Clustering) -> MassTable:
-    """The clustering as masses on the non-empty focal sets that occur."""
+    """The clustering as masses on the non-empty focal sets that occur; kept where it is small."""
+    kept = clustering._cache
+    if "masses" in kept:
+        found: MassTable = kept["masses"]
+        return found
+    found = _masses(clustering)
+    if found.mass.size <= KEPT or clustering.kind == "hard":
+        kept["masses"] = found
+    return found
+
+
+def _masses(clustering: Clustering) -> MassTable:
     c = clustering.n_clusters
     if isinstance(clustering, HardClustering):
-        kept = clustering._cache
-        if "masses" not in kept:
-            kept["masses"] = _certain(clustering.labels, np.arange(c), np.zeros((0, c), dtype=bool))
-        return kept["masses"]
+        return _certain(clustering.labels, np.arange(c), np.zeros((0, c), dtype=bool))
     if isinstance(clustering, RoughClustering):
         packed = pack(clustering.upper)
         if c <= _COUNTED_LABELS:   # sets are found by counting, in the order of np.unique

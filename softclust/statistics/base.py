@@ -53,7 +53,7 @@ def _key(kind: type[Any], options: dict[str, Any]) -> Hashable | None:
     given.pop("progress", None)
     if given.get("method") == "sampled":   # each call draws anew
         return None
-    if not all(isinstance(value, Hashable) for value in given.values()):
+    if any(type(value).__hash__ is None for value in given.values()):
         return None
     return (kind, *sorted(given.items()))
 
