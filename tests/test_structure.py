@@ -1,6 +1,7 @@
 """What the code does not do: hide errors, pretend to be what it is not, reach into other rooms."""
 
 import ast
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 
 import pytest
@@ -25,6 +26,12 @@ def trees():
         yield path.relative_to(PACKAGE).as_posix(), parsed(path)
 
 
+@cache
+def nodes(tree):
+    """All parts of a file; walking takes longer than what is asked of them."""
+    return tuple(ast.walk(tree))
+
+
 def catches_everything(handler):
     caught = {ast.unparse(part) for part in (
         handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type])
@@ -38,7 +45,7 @@ def raises_at_last(handler):
 
 def swallows(tree):
     return any(isinstance(node, ast.ExceptHandler) and catches_everything(node)
-               and not raises_at_last(node) for node in ast.walk(tree))
+               and not raises_at_last(node) for node in nodes(tree))
 
 
 def test_errors_are_caught_by_name():
@@ -59,7 +66,7 @@ def test_no_class_makes_up_attributes():
     """What an object has is written down: no `__getattr__` but that of packages, for their names.
     """
     for name, tree in trees():
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             if isinstance(node, ast.ClassDef):
                 own = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
                 assert not own & {"__getattr__", "__getattribute__"}, f"{name}: {node.name}"
@@ -68,10 +75,10 @@ def test_no_class_makes_up_attributes():
 
 
 def test_no_module_can_be_called():
-    found = {name for name, tree in trees() for node in ast.walk(tree)
+    found = {name for name, tree in trees() for node in nodes(tree)
              if isinstance(node, ast.ClassDef)
              and any(ast.unparse(base).endswith("ModuleType") for base in node.bases)}
-    found |= {name for name, tree in trees() for node in ast.walk(tree)
+    found |= {name for name, tree in trees() for node in nodes(tree)
               if isinstance(node, ast.Assign)
               and any(isinstance(t, ast.Attribute) and t.attr == "__class__"
                       for t in node.targets)}
