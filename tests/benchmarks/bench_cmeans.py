@@ -54,27 +54,10 @@ def theirs(x: np.ndarray, start: np.ndarray, m: float, iterations: int = ITERATI
     return lambda: cmeans(transposed, C, m, error=0.0, maxiter=iterations, init=u)
 
 
-def _rough(table: Table) -> None:
-    """Sets of near centres of rough k-means, one thread."""
-    from softclust.cluster.rough_kmeans import near_sets
-    x = np.random.default_rng(0).normal(size=(N, P))
-    centers = x[:10].copy()
-    times = Times({"ours": lambda: near_sets(x, centers, 1.2), "limit": limit(float(N * 10 * P))},
-                  rounds=5)
-    table.section(f"rough k-means, n = {N}, d = {P}, c = 10, 1 thread: "
-                  f"{1e3 * times['ours']:.2f} ms for the sets of one update")
-    table.add("share of the multiply-add limit", times.ratio("limit", "ours"), must=0.02, goal=0.1)
-
-
 def run(table: Table) -> None:
-    """FuzzyCMeans, one thread and all threads; RoughKMeans."""
+    """FuzzyCMeans, one thread and all threads."""
     x, start = data()
     before = sc.get_num_threads()
-    sc.set_num_threads(1)
-    try:
-        _rough(table)
-    finally:
-        sc.set_num_threads(before)
     peer = need("scikit-fuzzy")
     try:
         for count in sorted({1, before}):

@@ -27,8 +27,40 @@ def run(table: Table) -> None:
         table.add("full search / race", times.ratio("full", "race"), must=1.8, goal=4,
                   note=f"{times['full']:.2f} s against {times['race']:.2f} s")
         _prior(table)
+        _unchanged(table)
+        _digits(table)
     finally:
         sc.set_num_threads(before)
+
+
+def _unchanged(table: Table) -> None:
+    from number_suite import SUITE, unchanged
+    table.section("the number of a race is that of a full search, 20 runs each")
+    for name in SUITE:
+        same, full, raced = unchanged(name, 20)
+        table.add(f"share of equal numbers, {name}", same / 20, must=19 / 20, goal=1,
+                  note=f"{full:.1f} s against {raced:.1f} s")
+
+
+def _digits(table: Table) -> None:
+    """40 s once, where k-means of scikit-learn took 2.2 times as long; must be 8 s."""
+    from sklearn.cluster import KMeans
+    from threadpoolctl import threadpool_limits
+    x, fits, numbers = load_digits().data, 2, range(6, 14)
+    draws = np.random.default_rng(0).integers(0, len(x), (fits, len(x)))
+
+    def peer() -> None:
+        with threadpool_limits(1):
+            for k in numbers:
+                for b in range(fits):
+                    KMeans(k, n_init=10, random_state=b).fit(x[draws[b]]).predict(x)
+
+    times = Times({"ours": lambda: sc.cluster_number(x, numbers, rng=0), "peer": peer}, rounds=1,
+                  once=("ours", "peer"))
+    table.section("cluster_number of digits, K = 6 to 13, default options")
+    table.add("scikit-learn's fits of 200 replicates / cluster_number",
+              200 / fits * times.ratio("peer", "ours"), must=2.2 * 40 / 8, goal=2.2 * 40 / 3,
+              note=f"{times['ours']:.1f} s; {8 * fits} fits of scikit-learn, scaled")
 
 
 def _prior(table: Table) -> None:
