@@ -305,3 +305,18 @@ def object_positions(indices: Any, n: int) -> np.ndarray:
         raise ClusteringError(f"indices reach from {rows.min()} to {rows.max()} "
                               f"for {n} objects (0 to {n - 1})")
     return rows.astype(np.int64)
+
+
+def components(edges: Any) -> tuple[int, np.ndarray]:
+    """Number of connected components of a sparse matrix of edges, and that of each node.
+
+    Old versions of scipy read indices of 32 bits only, and go wrong without an error on others.
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+    csr = csr_array(edges)
+    if max(csr.nnz, *csr.shape) < 2**31:
+        csr = csr_array((csr.data, csr.indices.astype(np.int32), csr.indptr.astype(np.int32)),
+                        shape=csr.shape)
+    number, of = connected_components(csr, directed=False)
+    return int(number), of

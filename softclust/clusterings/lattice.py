@@ -8,6 +8,7 @@ import numpy as np
 
 from .._checks import ClusteringError
 from ._base import Clustering
+from .arrays import components
 from .coercion import as_clustering
 from .ensemble import Ensemble
 from .hard import HardClustering
@@ -92,7 +93,6 @@ def join(*clusterings: Any) -> HardClustering:
     array([0, 0, 0, 0, 1])
     """
     from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
     members = _hard(clusterings)
     codes = by_appearance(members[0].labels)
     for member in members[1:]:
@@ -100,7 +100,7 @@ def join(*clusterings: Any) -> HardClustering:
         size = groups + member.n_clusters
         edges = coo_array((np.ones(codes.shape[0], dtype=np.int8),
                            (codes, groups + member.labels)), shape=(size, size))
-        _, component = connected_components(edges, directed=False)
+        _, component = components(edges)
         codes = by_appearance(component[codes])
     return HardClustering(codes, object_names=_naming(members))
 

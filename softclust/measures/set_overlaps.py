@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..clusterings.arrays import components
 from ..statistics.base import Source
 from ..statistics.best_choice import nearly_tied
 from ..statistics.contingency import Contingency, by_columns, by_rows
@@ -180,10 +181,9 @@ def larsen_aone_index(x: Any, y: Any = None) -> float:
 
 def _lattice(c: Contingency) -> int:
     from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
     edges = coo_array((np.ones(c.n_cells, np.int8), (c.rows, c.r + c.cols)),
                       shape=(c.r + c.s, c.r + c.s))
-    parts, _ = connected_components(edges, directed=False)
+    parts, _ = components(edges)
     used = int(np.count_nonzero(c.a) + np.count_nonzero(c.b))
     # Empty clusters are components of their own.
     return used - 2 * (int(parts) - (c.r + c.s - used))

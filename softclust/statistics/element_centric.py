@@ -17,6 +17,7 @@ import numpy as np
 from .._checks import ClusteringError
 from .._parallel import run_chunks
 from ..clusterings import Clustering, CoverClustering, FuzzyClustering, HardClustering
+from ..clusterings.arrays import components
 from ..clusterings.incidence import coded_rows, row_numbers
 from .base import Replicates, Source, Statistic
 from .contingency import Contingency, derived
@@ -265,13 +266,12 @@ class _Stops:
     def of(cls, step: Any, damping: float) -> _Stops:
         """From the steps (c, c); K of small components is kept as a matrix."""
         from scipy.sparse import csr_array, eye_array
-        from scipy.sparse.csgraph import connected_components
         from scipy.sparse.linalg import splu
         c = step.shape[0]
         if isinstance(step, np.ndarray) and c * c <= _SMALL:
             return cls((1.0 - damping) * np.linalg.inv(np.eye(c) - damping * step), [], damping)
         steps = csr_array(step)
-        number, part = connected_components(steps, directed=False)
+        number, part = components(steps)
         order, many = np.argsort(part, kind="stable"), np.bincount(part, minlength=number)
         single = many[part] == 1
         # A cluster that meets no other one: its walks stay in it.
