@@ -212,6 +212,7 @@ def test_compare_lists_the_best_known_for_soft_clusterings_only():
 
 def test_long_loops_are_announced_with_advice(monkeypatch, caplog):
     monkeypatch.setattr(triangle, "_STEPS", 100.0)
+    monkeypatch.setattr(_parallel, "_threads", 1)   # with more, another one may do all the rest
     monkeypatch.setattr(_parallel._Announcer, "MEASURED", 0.0)
     monkeypatch.setattr(_parallel._Announcer, "LONG", -1.0)
     monkeypatch.setattr(_parallel._Announcer, "VERY_LONG", -1.0)

@@ -126,7 +126,8 @@ def test_progress_is_called_and_never_goes_back(threads):
             totals.append(pairs_total)
 
         sc.alpha_rand_index(x, y, method="pairs", progress=progress)
-        assert len(done) > (0 if JIT_OFF else 1)
+        # the calling thread reports; with two, the other one may do all chunks but one
+        assert len(done) > (0 if JIT_OFF or count > 1 else 1)
         assert done == sorted(done)
         assert set(totals) == {n * (n - 1) // 2}
         assert done[-1] == totals[-1]

@@ -123,8 +123,8 @@ def test_first_calls_give_the_bits_of_later_calls(tmp_path):
     later = child(SOFTCLUST_COMPILE="always")
     assert first.stdout == later.stdout
     assert not first.stderr.split()   # nothing was compiled
-    assert "pair_units" in later.stderr
-    assert "relations.pair_units" in (tmp_path / "interpreted.txt").read_text()
+    assert "single_units" in later.stderr
+    assert "relations.single_units" in (tmp_path / "interpreted.txt").read_text()
 
 
 def test_a_call_that_takes_too_long_is_undone_and_compiled(kernels, monkeypatch):

@@ -480,7 +480,7 @@ def transport_methods() -> pd.DataFrame:
     >>> import softclust as sc
     >>> table = sc.transport_methods()
     >>> table[(table.x == "hard") & (table.y == "rough") & (table.base == "rand")].method.tolist()
-    ['type_search', 'box_search']
+    ['type_search', 'coupling_descent', 'box_search', 'size_chords', 'selection_bound']
     """
     import pandas as pd
     records = []
