@@ -158,12 +158,10 @@ class _Pool(ThreadPoolExecutor):
 
     def __init__(self, size: int) -> None:
         super().__init__(size, thread_name_prefix="softclust")
-        self.size = size
+        self.size, self.process = size, os.getpid()
 
 
 _idle: list[_Pool] = []
-if hasattr(os, "register_at_fork"):   # a child has no threads but its own
-    os.register_at_fork(after_in_child=_idle.clear)
 
 
 def _idle_pool(size: int) -> _Pool:
@@ -171,6 +169,11 @@ def _idle_pool(size: int) -> _Pool:
     try:
         pool = _idle.pop()
     except IndexError:
+        return _Pool(size)
+    if pool.process != os.getpid():
+        # Forked: threads do not come along. R forks without telling Python (mclapply), so that
+        # `os.register_at_fork` would not do.
+        _idle.clear()
         return _Pool(size)
     if pool.size >= size:
         return pool

@@ -1,6 +1,8 @@
 """Chunks on threads: all are done, failures stop the others, the pool is kept."""
 
+import ctypes
 import os
+import signal
 import threading
 
 import pytest
@@ -60,9 +62,12 @@ def test_calls_inside_of_calls_and_the_pool_of_the_call_before():
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")   # of fork with threads
-def test_a_forked_child_makes_its_own_threads():
-    _parallel.run_chunks(lambda start, stop: None, 6, 1)
-    child = os.fork()
+@pytest.mark.parametrize("by_python", [True, False], ids=["by Python", "as R does"])
+def test_a_forked_child_makes_its_own_threads(by_python):
+    fork = os.fork if by_python else ctypes.PyDLL(None).fork   # Python hears nothing of this one
+    all_three = threading.Barrier(3)   # so that the pool has all of its threads
+    _parallel.run_chunks(lambda start, stop: all_three.wait(60), 3, 1)
+    child = fork()
     if child == 0:
         done = []
         _parallel.run_chunks(lambda start, stop: done.append(start), 6, 1)
@@ -72,5 +77,8 @@ def test_a_forked_child_makes_its_own_threads():
         if finished:
             break
         threading.Event().wait(0.1)
+    else:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
     assert finished
     assert os.waitstatus_to_exitcode(status) == 0
