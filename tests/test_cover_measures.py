@@ -156,8 +156,9 @@ def test_too_many_numbers_to_sort_raise():
 
 # -- all small covers ------------------------------------------------------------------------------
 @pytest.mark.filterwarnings("ignore::softclust.UndefinedMeasureWarning")
-@pytest.mark.parametrize("case", [c for c in STORED["cases"] if c["function"] == "checksum"],
-                         ids=lambda c: c["id"])
+@pytest.mark.parametrize("case", [
+    pytest.param(c, marks=[pytest.mark.slow] * ("mutual" in c["id"]), id=c["id"])   # 3 s each
+    for c in STORED["cases"] if c["function"] == "checksum"])
 def test_checksums_over_all_covers_of_three_objects(case):
     name, _ = case["args"]
     covers = all_covers(3, 3)

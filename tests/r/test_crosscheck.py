@@ -64,6 +64,7 @@ def test_measures_of_one_clustering(kind, r_session):
         check_rows(result, kind, versions=r_session)
 
 
+@pytest.mark.slow
 def test_all_partitions_of_four_objects():
     """225 pairs; where R gives NaN for equal partitions, softclust gives the best value."""
     declared = {}
