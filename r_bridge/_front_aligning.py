@@ -11,6 +11,7 @@ import softclust as sc
 from ._front import command
 from ._front_comparing import Options, record
 from ._front_fitting import checked
+from ._sides import side_from_r
 
 
 @command
@@ -38,23 +39,6 @@ def one_side(side: Any, noise_label: list[Any], missing: str, kind: Any = None,
     """`softclust.as_clustering` with rules for noise and missing labels."""
     return sc.as_clustering(side_from_r(side), kind, noise=noise,
                             noise_label=frozenset(noise_label), missing=missing)
-
-
-def side_from_r(given: dict[str, Any]) -> Any:
-    """What R sent of one side, as `align` takes it."""
-    if "clustering" in given:
-        return given["clustering"]
-    import pandas as pd
-    objects = given.get("objects")
-    if "codes" in given:
-        codes = np.asarray(given["codes"], dtype=np.int64) - 1
-        values = pd.Categorical.from_codes(codes, categories=given["levels"])
-        return values if objects is None else pd.Series(values, index=objects)
-    rows = np.atleast_2d(given["rows"])
-    if objects is None and given.get("clusters") is None:
-        return rows
-    frame = pd.DataFrame(rows, columns=given.get("clusters"))
-    return frame if objects is None else frame.set_axis(objects, axis=0)
 
 
 @command

@@ -12,6 +12,7 @@ import numpy as np
 import softclust as sc
 
 from ._front import Encoded, command, frame, strings
+from ._sides import side_from_r
 
 Options = Mapping[str, Any]
 
@@ -161,7 +162,6 @@ def compare(x: Any, y: Any, names: list[str], options: Options, gaps: Any = None
     """`softclust.compare`; rows as a data frame."""
     given = dict(options)
     if gaps is not None:
-        from ._front_aligning import side_from_r
         x, y = side_from_r(x), side_from_r(y)
         given |= {"missing": "bounds", "noise": tuple(gaps["noise"]), "objects": gaps["objects"],
                   "noise_label": tuple(frozenset(v) for v in gaps["noise_label"])}
@@ -245,7 +245,6 @@ def compare_all(ensemble: Any, measure: str, options: Options, seed: Any = None,
 
 def _sides_and_rules(pairs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Sides by name, and what `compare_all` is to do with their noise and gaps."""
-    from ._front_aligning import side_from_r
     sides = dict(zip(pairs["names"], map(side_from_r, pairs["sides"])))
     missing = "bounds" if "bounds" in pairs["missing"] else tuple(pairs["missing"])
     return sides, {"drop": pairs["drop"], "noise": tuple(pairs["noise"]), "missing": missing,

@@ -140,7 +140,7 @@ def run_ranges(
     try:
         team.take_turns(reports=True)
         wait(helpers)
-    except BaseException:
+    except BaseException:   # Ctrl-C, too: the others must stop before it goes on
         team.flag.set()
         pool.shutdown(wait=True)
         if team.error is not None:   # what stopped this thread began in another one

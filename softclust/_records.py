@@ -53,7 +53,7 @@ class Summarised:
 
     def summary(self) -> SimpleTable:
         """The record as a table to read."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} has no summary()")
 
     def __str__(self) -> str:
         return self.summary().as_text()

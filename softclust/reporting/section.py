@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -34,7 +35,7 @@ class Task:
     run: Callable[[], None]
 
 
-class Section:
+class Section(ABC):
     """One section of a report.
 
     Attributes
@@ -54,7 +55,7 @@ class Section:
 
     Examples
     --------
-    A section that counts large values; `show` alone would do:
+    A section that counts large values; `title` and `show` alone would do:
 
     >>> from softclust.reporting.blocks import Prose
     >>> from softclust.reporting.section import Section, Task, forget
@@ -93,9 +94,9 @@ class Section:
         """Whether this report has the section."""
         return True
 
+    @abstractmethod
     def title(self, objects: Objects) -> str:
         """Its heading."""
-        raise NotImplementedError
 
     def tasks(self, work: Work) -> Iterable[Task]:
         """What it computes: steps that put their results into ``work.found``."""
