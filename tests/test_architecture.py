@@ -94,8 +94,8 @@ def test_a_module_imports_only_from_its_left(path):
 
 @for_each("path", kernels())
 def test_kernels_import_numpy_and_the_jit_alone(path):
-    if path.name in ("__init__.py", "_jit.py", "_cache.py", "_tier.py", "_lanes.py",
-                     "_tiles.py", "_tile_rows.py"):
+    if path.name in ("__init__.py", "_jit.py", "_cache.py", "_tier.py", "_fma.py",
+                     "_lanes.py", "_tiles.py", "_tile_rows.py"):
         return
     own = ".".join(path.relative_to(ROOT).parts[:-1]) + "."
     for name in imported(path, typing_too=True):

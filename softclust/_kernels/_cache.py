@@ -137,6 +137,7 @@ class KernelCache:
         self._impl = CompileResultCacheImpl(function)
         self._file = function.__code__.co_filename
         self._label = f"{function.__module__.split('.')[-1]}.{function.__qualname__}"
+        self._stem = re.sub(r"[^\w.]", "", self._label)
         self._options = repr(sorted(
             (k, repr(sorted(v) if isinstance(v, set) else v))
             for k, v in dispatcher.targetoptions.items()))
@@ -162,11 +163,19 @@ class KernelCache:
         where = repr((self._file, self._label, str(signature), codegen.magic_tuple(),
                       self._options, _surroundings()))
         what = f"{source_digest(self._file)} {self._code}"
-        label = re.sub(r"[^\w.]", "", self._label)
-        name = f"{label}-{_short(where)}-{_short(what)}.kernel"
+        name = f"{self._stem}-{_short(where)}-{_short(what)}.kernel"
         entry = folder / "kernels" / name, f"{where}\n{what}".encode()
         self._entries[folder, signature] = entry
         return entry
+
+    def known(self):
+        """Whether the disk had any version of this kernel when this process first looked.
+
+        On a first day nothing is there: calls of kernels that run as Python need no types then,
+        which numba takes a quarter of a millisecond to find.
+        """
+        folder = cache_folder()
+        return folder is not None and self._stem in _stems(folder)
 
     def has(self, signature, context):
         """Whether the disk has this version (it is checked when it is loaded)."""
@@ -211,6 +220,12 @@ class KernelCache:
             _sweep(path.parent)
         except OSError as error:
             _memory_only(path.parent, error.strerror or str(error))
+
+
+@cache
+def _stems(folder):
+    """Kernels of which the cache folder has a version."""
+    return {path.name.split("-")[0] for path in (folder / "kernels").glob("*.kernel")}
 
 
 def packed(payload, name):

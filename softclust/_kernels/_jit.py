@@ -15,6 +15,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from . import _cache, _tier
+from ._fma import python_fma
 
 python_form = _tier.python_form
 JIT_ENABLED = not numba.config.DISABLE_JIT
@@ -88,12 +89,12 @@ if JIT_ENABLED:
 
         return types.int64(types.uint64), build
 
-    for _compiled, _function in ((fma, _tier.python_fma), (bits_of, _tier.python_bits_of),
+    for _compiled, _function in ((fma, python_fma), (bits_of, _tier.python_bits_of),
                                  (from_bits, _tier.python_from_bits),
                                  (bit_count, _tier.python_bit_count)):
         _tier.python_form(_compiled, _function)
 
 else:
 
-    fma, bits_of, from_bits, bit_count = (_tier.python_fma, _tier.python_bits_of,
+    fma, bits_of, from_bits, bit_count = (python_fma, _tier.python_bits_of,
                                           _tier.python_from_bits, _tier.python_bit_count)

@@ -15,16 +15,13 @@ one that Ctrl-C ends leaves no trace.
 """
 
 import atexit
-import ctypes
 import dis
-import math
 import os
 import struct
 import threading
 import time
 from collections import defaultdict
 from contextlib import contextmanager
-from fractions import Fraction
 from functools import cache
 from types import FunctionType
 
@@ -71,39 +68,6 @@ def python_form(compiled, function):
     """Let interpreted kernels call `function` where kernels call `compiled`."""
     _python_forms[id(compiled)] = function
     _kept.append(compiled)   # its id must stay its own
-
-
-def _fraction_fma(a, b, c):
-    """a*b + c in exact rational arithmetic, rounded once."""
-    if not (math.isfinite(a) and math.isfinite(b) and math.isfinite(c)):
-        return float(a) * float(b) + float(c)
-    exact = Fraction(float(a)) * Fraction(float(b)) + Fraction(float(c))
-    if exact == 0:   # a fraction has no sign of zero
-        return float(a) * float(b) + float(c)
-    return float(exact)
-
-
-def _find_fma():
-    """The fused multiply-add of Python (3.13), of the C library, or of fractions."""
-    candidates = [getattr(math, "fma", None)]
-    for library in (None, "libm.so.6", "ucrtbase"):
-        try:
-            found = ctypes.CDLL(library).fma
-        except (OSError, AttributeError, TypeError):
-            continue
-        found.restype, found.argtypes = ctypes.c_double, [ctypes.c_double] * 3
-        candidates.append(found)
-    for candidate in candidates:
-        if candidate is not None and all(
-                candidate(*case) == _fraction_fma(*case) for case in _HARD_CASES):
-            return candidate
-    return _fraction_fma
-
-
-#: a product that needs 106 bits, one that cancels, one below the normal numbers
-_HARD_CASES = ((1.0 + 2.0**-52, 1.0 - 2.0**-52, -1.0), (1.0 + 2.0**-30, 1.0 + 2.0**-30, 2.0**-60),
-               (2.0**-600, 3.0 * 2.0**-474, 2.0**-1074), (0.1, 10.0, -1.0))
-python_fma = _find_fma()
 
 
 def python_bits_of(x):
@@ -214,17 +178,19 @@ class _Tier:
         """What numba calls for arguments without a compiled version in memory."""
         if kwargs:
             return self.compile_now(*args, **kwargs)
-        signature = tuple(self.dispatcher.typeof_pyval(a) for a in args)
-        if self.dispatcher._cache.has(signature, cpu_target.target_context):
-            return self.compile_now(*args)
+        if self.dispatcher._cache.known():
+            signature = tuple(self.dispatcher.typeof_pyval(a) for a in args)
+            if self.dispatcher._cache.has(signature, cpu_target.target_context):
+                return self.compile_now(*args)
         if _always[0] or self.left() <= 0.0 or not self.small(args):
-            return self.compiled(signature, args)
+            return self.compiled(args)
         if self.function is None:
             self.function = python_function(self.dispatcher)
         return self.interpreted
 
-    def compiled(self, signature, args):
+    def compiled(self, args):
         """Compile for these arguments, and say so when it takes long."""
+        signature = tuple(self.dispatcher.typeof_pyval(a) for a in args)
         seconds = compile_seconds(self.dispatcher)
         with _lock:
             first = signature not in self.announced
@@ -267,7 +233,7 @@ class _Tier:
         finally:
             del _clocks[me]
             note(self.label, time.thread_time() - start)
-        self.compiled(tuple(numba.typeof(a) for a in args), args)
+        self.compiled(args)
         return self.dispatcher(*args)
 
 

@@ -13,9 +13,9 @@ additions wait for the one before them.
 
 import math
 
+from ._fma import python_fma
 from ._jit import JIT_ENABLED, borrowing, python_form
 from ._lanes import FEATURES, LANES
-from ._tier import python_fma
 
 #: points of a tile
 TILE = LANES

@@ -6,7 +6,15 @@ Objects lie in tiles and blocks as in `memberships`, whose sums these passes sha
 import numpy as np
 
 from ._jit import kernel
-from .memberships import LANES, TILE, TILES, _add, _fold, _squared_distances
+from .memberships import (
+    LANES,
+    TILE,
+    TILES,
+    _add_all,
+    _all_squared_distances,
+    _fold,
+    _squared_distances,
+)
 
 #: what is compiled, in messages
 TOPIC = "starts of k-means"
@@ -42,7 +50,7 @@ def hard_pass(tiles, weights, n, centers, start, stop, out):
     """As `memberships.fuzzy_pass`, every object in the cluster of its nearest centre alone."""
     c, p = centers.shape
     d2, least, label = np.empty((c, TILE)), np.empty(TILE), np.empty(TILE)
-    a, cost = np.empty(TILE), np.empty(TILE)
+    a = np.empty((c, TILE))
     lanes = np.zeros((c, p + 2, LANES))
     for b in range(start, stop):
         for t in range(b * TILES, min((b + 1) * TILES, tiles.shape[0])):
@@ -50,18 +58,17 @@ def hard_pass(tiles, weights, n, centers, start, stop, out):
             width = min(TILE, n - t * TILE)
             for j in range(width):
                 least[j] = np.inf
+            _all_squared_distances(x, centers, width, d2)
             for k in range(c):
-                d = d2[k]
-                _squared_distances(x, centers[k], width, d)
-                number = float(k)
+                d, number = d2[k], float(k)
                 for j in range(width):   # ties go to the lowest cluster
                     better = d[j] < least[j]
                     least[j] = d[j] if better else least[j]
                     label[j] = number if better else label[j]
             for k in range(c):
-                number = float(k)
+                own, cost, number = a[k], d2[k], float(k)
                 for j in range(width):
-                    a[j] = w[j] if label[j] == number else 0.0
-                    cost[j] = a[j] * least[j]
-                _add(a, cost, x, centers[k], width, lanes[k])
+                    own[j] = w[j] if label[j] == number else 0.0
+                    cost[j] = own[j] * least[j]
+            _add_all(a, d2, x, centers, width, lanes)
         _fold(lanes, out[b])
