@@ -14,7 +14,7 @@ copyright = author
 version = release = softclust.__version__
 
 extensions = ["myst_parser", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.autosummary",
-              "sphinx_design", "guide", "formulas"]
+              "sphinx_design", "guide", "formulas", "replications"]
 exclude_patterns = ["_build", "_ext"]
 templates_path = ["_templates"]
 default_role = "name"   # _ext/guide.py
@@ -53,8 +53,7 @@ html_theme_options = {
     "show_prev_next": True,
     "show_toc_level": 2,
     # Wide tables need the room.
-    "secondary_sidebar_items": {"**": ["page-toc"], "measures": [], "replications": [],
-                                "index": []},
+    "secondary_sidebar_items": {"**": ["page-toc"], "measures": [], "index": []},
     "article_header_start": [],
     "footer_start": ["copyright"],
     "footer_end": [],

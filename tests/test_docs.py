@@ -254,4 +254,4 @@ def test_formulas_can_be_drawn_offline(page):
     text = re.sub(r"`[^`\n]*`", "", text)
     for shown, inline in re.findall(
             r"\$\$(.+?)\$\$|(?<![\\$\w])\$([^$\n]+?(?:\n[^$\n]+?)?)\$", text, re.S):
-        assert formulas.mathml(shown or inline, bool(shown)).startswith("<math")
+        assert "<math" in formulas.mathml(shown or inline, bool(shown))

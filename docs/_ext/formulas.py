@@ -9,14 +9,53 @@ from docutils.utils.math.latex2mathml import tex2mathml
 SIZES = re.compile(r"\\[bB]ig[lr]?(?![A-Za-z])")
 REPLACED = {r"\tfrac": r"\frac", r"\dfrac": r"\frac", r"\dots": r"\ldots",
             r"\textstyle": ""}
+#: white space that sets displayed formulas apart
+_QUAD = re.compile(r"\\q?quad(?![A-Za-z])\s*")
+#: where one of them may go on in the next line of a narrow window
+_RELATION = re.compile(r"(?<![<>=&])=|\\(?:ge|le)(?![A-Za-z])")
+_OPERATOR = re.compile(_RELATION.pattern + r"|(?<!\\[gl]e)(?<=[\w)}\]|!'])\s*[+-]")
 
 
 def mathml(tex, as_block):
-    """The formula as one <math> element, with its TeX for those who copy it."""
+    """The formula as MathML; a displayed one in pieces, between which a line may end."""
+    if not as_block:
+        return _element(tex)
+    groups = ("<wbr>".join(_element(piece) for piece in _pieces(group)) for group in _groups(tex))
+    shown = " ".join(f"<span>{group}</span>" for group in groups)
+    # an operator that leads a piece keeps the space around it
+    shown = re.sub(r"(<wbr><math[^>]*><mo)>", r'\1 form="infix">', shown)
+    return shown.replace("<math", '<math displaystyle="true"')
+
+
+def _element(tex):
     text = SIZES.sub("", re.sub(r"\s+", " ", tex).strip())
     for name, other in REPLACED.items():
         text = re.sub(re.escape(name) + r"(?![A-Za-z])", lambda _, other=other: other, text)
-    return re.sub(r"\n\s*", "", tex2mathml(text, as_block=as_block))
+    whole = re.sub(r"\n\s*", "", tex2mathml(text, as_block=False))
+    # sets and norms are as high as the text, but for \left and \right, which make a row of them
+    return re.sub("(?<!<mrow>)<mo>([{}‖])</mo>(?!</mrow>)", r'<mo stretchy="false">\1</mo>', whole)
+
+
+def _groups(tex):
+    """The formulas of a display: \\quad stands between them."""
+    places = _outside(_QUAD, tex)
+    starts, ends = [0, *(m.end() for m in places)], [*(m.start() for m in places), len(tex)]
+    return [tex[a:b] for a, b in zip(starts, ends)]
+
+
+def _pieces(tex):
+    """A formula cut before each sum and relation that follows its first relation."""
+    first = next((m.start() for m in _outside(_RELATION, tex)), 0)
+    starts = [0, *(m.start() for m in _outside(_OPERATOR, tex) if m.start() > first)]
+    return [tex[a:b] for a, b in zip(starts, [*starts[1:], len(tex)])]
+
+
+def _outside(pattern, tex):
+    """The places of `pattern` that are in no braces, brackets, bars or environment."""
+    def inside(before):
+        opened = len(re.findall(r"[({\[]|\\left|\\begin", before))
+        return opened != len(re.findall(r"[)}\]]|\\right|\\end", before)) or before.count("|") % 2
+    return [match for match in pattern.finditer(tex) if not inside(tex[:match.start()])]
 
 
 def inline(self, node):

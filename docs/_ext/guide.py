@@ -15,6 +15,9 @@ from sphinx import addnodes
 INSERTED = re.compile(r"<!-- insert (\S+) else:?(.*?)-->", re.DOTALL)
 #: what may be markup inside a line of a docstring: code stays as it is
 _CODE = re.compile(r"(``.*?``|`[^`]*`)")
+#: a short piece of code in a page; a formula and what follows it without a space
+_SHOWN = re.compile(r'<span class="pre">[^<]+</span>')
+_FOLLOWED = re.compile(r"(<math(?:(?!</math>).)*</math>)([.,;:)?!]+)", re.DOTALL)
 #: a page of the guide that a docstring cites
 _PAGE = re.compile(r"docs/([\w/-]+)\.md")
 
@@ -124,6 +127,16 @@ def link_names(app: Any, doctree: nodes.document) -> None:
             literal.replace_self(link_to(target, shown, app.env.docname))
 
 
+def breakable(app: Any, pagename: str, templatename: str, context: dict[str, Any],
+              doctree: Any) -> None:
+    """Long names may break after _ and dots; no line begins with what follows a formula."""
+    if "body" not in context:
+        return
+    body = _SHOWN.sub(lambda shown: re.sub(r"(?<=\w)([_.])(?=[A-Za-z])", r"\1<wbr>", shown[0]),
+                      context["body"])
+    context["body"] = _FOLLOWED.sub(r'<span class="unbroken">\1\2</span>', body)
+
+
 def setup(app: Any) -> dict[str, bool]:
     """Called by Sphinx."""
     app.add_role("name", name_role)
@@ -131,4 +144,5 @@ def setup(app: Any) -> dict[str, bool]:
     app.connect("autodoc-process-docstring", plain_text, priority=400)   # before numpydoc
     app.connect("source-read", insert_pages)
     app.connect("doctree-read", link_names)
+    app.connect("html-page-context", breakable)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -88,7 +89,7 @@ def headline(counts: np.ndarray, names: Sequence[object], label: str = "") -> st
     called = [f"“{name}”" for name in names]
     inside = classes_of(counts)
     alone = [classes[0] for classes in inside if len(classes) == 1]
-    merged = [classes for classes in inside if len(classes) > 1]
+    merged = Counter(tuple(classes) for classes in inside if len(classes) > 1)
     split = {g for g in range(counts.shape[0]) if sum(g in classes for classes in inside) > 1}
     apart = sorted(set(alone) - split)
     if len(apart) == counts.shape[0]:
@@ -100,9 +101,10 @@ def headline(counts: np.ndarray, names: Sequence[object], label: str = "") -> st
     if apart:
         verb = "has a cluster of its own" if len(apart) == 1 else "have clusters of their own"
         parts.append(f"{w.both(called[g] for g in apart)} {verb}")
-    parts += [f"{w.both(called[g] for g in classes)} share one" for classes in merged]
+    parts += [f"{w.both(called[g] for g in classes)} share {w.small(shared)}"
+              for classes, shared in merged.items()]
     if merged and not apart:
-        parts[0] += " cluster"
+        parts[0] += f" cluster{'s' * (next(iter(merged.values())) > 1)}"
     whole = [g for g in sorted(split) if not any(g in classes for classes in merged)]
     if whole:
         parts.append(f"{w.both(called[g] for g in whole)} "

@@ -143,8 +143,9 @@ def _extremes(report: Report) -> list[str]:
         return (f"{matrix.names[i]} and {matrix.names[j]} "
                 f"({w.interval(float(matrix.lower[pair]), float(matrix.upper[pair]))})")
 
-    return [f"Most alike among the algorithms are {text(best)}, least alike {text(least)}."
-            if best != least else f"The two clusterings compared are {text(best)}."]
+    return [f"By the alpha-Rand index, the most similar algorithms are {text(best)}; the least "
+            f"similar are {text(least)}." if best != least else
+            f"The alpha-Rand index compares two clusterings: {text(best)}."]
 
 
 def _meaning(report: Report) -> list[str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from .. import words as w
 from ..blocks import Block, Prose
-from ..classes import counted, headline, own_cluster
+from ..classes import AtClasses, counted, headline, own_cluster
 from ..evidence import clear, doubtful, doubts
 from ..section import Section, in_short
 from .clusterings import traits
@@ -76,10 +76,18 @@ def _of_label(report: Report) -> list[str]:
         return [f"{_little(report, told)}; {own_cluster(counts, names)}."]
     said = [f"{_little(report, told)}."]
     if same is not None:
-        said.append(f"With {same.n_clusters} clusters, as many as “{o.label_name}” has groups, "
-                    f"{headline(same.counts, names)}: {own_cluster(same.counts, names)} (adjusted "
-                    f"Rand index {w.value(same.adjusted_rand_index)}).")
+        said.append(_of_classes(same, o))
     return said
+
+
+def _of_classes(same: AtClasses, o: Objects) -> str:
+    """The clusters when there are as many as groups."""
+    start = f"With {same.n_clusters} clusters, as many as “{o.label_name}” has groups, "
+    index = f"adjusted Rand index {w.value(same.adjusted_rand_index)}"
+    if same.adjusted_rand_index < UNRELATED:
+        return f"{start}they have little to do with it either ({index})."
+    return (f"{start}{headline(same.counts, o.group_names)}: "
+            f"{own_cluster(same.counts, o.group_names)} ({index}).")
 
 
 def _little(report: Report, told: str) -> str:

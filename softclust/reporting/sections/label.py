@@ -102,14 +102,14 @@ class Label(Section):
         equal = sum(a.labels.rows[0].low == row.low for a in report.against.values()) - 1
         others = f" (with {w.small(equal)} other{'s' * (equal > 1)})" if equal else ""
         equal_numbers = o.label.n_clusters == report.n_clusters
-        text = (f"Against the label, {fit.title}{others} comes nearest: adjusted Rand index "
+        text = (f"Compared with the label, {fit.title}{others} comes nearest: adjusted Rand index "
                 f"{w.value(row.low, _half(row))}"
                 + (f", {_ari_word(row)}" if equal_numbers or row.ci_low <= 0.0 else ""))
         if not math.isnan(moved.low) and equal_numbers:
             text += (f"; {w.part(round(moved.low), o.labelled.size)} would have to change cluster "
                      "to match it")
         said = [f"{text}."]
-        if report.n_clusters is not None and not equal_numbers:
+        if _limited(report, fit) and row.ci_low > 0.0:
             said[0] += (f" It cannot reach 1, since the label has {o.label.n_clusters} groups; "
                         + w.option(bool(report.command), "clusters", o.label.n_clusters)
                         + " compares all algorithms with equal numbers.")
@@ -218,15 +218,21 @@ def _nearest(report: Report) -> tuple[Fit, Against]:
     return max(pairs, key=lambda pair: _or_least(pair[1].labels.rows[0].low))
 
 
+def _limited(report: Report, fit: Fit) -> bool:
+    """Whether objects with a label are in more or fewer clusters than there are groups."""
+    o = report.objects
+    return len(set(o.known(fit.found).labels.tolist())) != len(o.group_names)
+
+
 def _reading(report: Report) -> list[str]:
     """How to read the numbers."""
     if not report.against:
         return []
     return [
-        "The adjusted Rand index compares the labels (soft clusterings hardened by the largest "
-        "plausibility) over pairs of objects: 1 is the same grouping, 0 is what chance gives, "
-        "negative is worse. A rule of thumb calls 0.90 excellent, 0.80 good, 0.65 moderate and "
-        "less poor.",
+        "The adjusted Rand index compares hard labels over pairs of objects; soft clusterings are "
+        "hardened first, by the largest plausibility. 1 is the same grouping, 0 is what chance "
+        "gives, below 0 is worse. A rule of thumb calls values from 0.90 excellent, from 0.80 "
+        "good, from 0.65 moderate, and smaller ones poor.",
         "The alpha-Rand interval takes soft clusterings as they are: its low end counts every "
         "ambiguity as an error, its high end forgives it (0 to 1, large is good). Unlike the "
         "adjusted index it is not corrected: compare it with its chance level.",
@@ -248,20 +254,23 @@ def _sentences(report: Report) -> list[str]:
     said = [f"The nearest is {fit.title} with an adjusted Rand index of "
             f"{w.value(row.low, _half(row))}{limits}"
             + (f": {_ari_word(row)}." if o.label.n_clusters == report.n_clusters else
-               ". It cannot reach 1, since there are more or fewer clusters than groups.")]
+               ". It cannot reach 1, since there are more or fewer clusters than groups."
+               if _limited(report, fit) else ".")]
     soft = {f.title: a.soft for f in report.done_fits
             if (a := report.against.get(f.key)) is not None}
     widths = {name: a.rows[1].high - a.rows[1].low for name, a in soft.items()}
     widest = max(widths, key=lambda name: _or_least(widths[name]))
     said.append(
-        f"The widest alpha-Rand interval is that of {widest}, {w.value(widths[widest])}: so much "
-        "depends on how its ambiguity is priced." if widths[widest] > 0.02 else
+        f"The widest alpha-Rand interval is that of {widest}, with a width of "
+        f"{w.value(widths[widest])}: so much depends on whether ambiguity counts as error."
+        if widths[widest] > 0.02 else
         "No alpha-Rand interval is wider than 0.02: ambiguity hardly matters here.")
     low = [name for name, a in soft.items() if a.rows[0].low < a.rows[0].chance + 0.05]
     if low:
-        said.append(f"{w.capital(w.both(low))} {'is' if len(low) == 1 else 'are'} hardly above the "
-                    "chance level as soft clustering: memberships so even agree with no grouping, "
-                    "even where the hardened labels do.")
+        one = len(low) == 1
+        said.append(f"As {'a soft clustering' if one else 'soft clusterings'}, {w.both(low)} "
+                    f"{'is' if one else 'are'} hardly above the chance level. Memberships that are "
+                    "nearly even agree with no grouping, also where the hardened labels do.")
     return said
 
 

@@ -56,10 +56,10 @@ class StabilitySection(Section):
         if s is None:
             return []
         mean = float(s.share.mean())
-        text = (f"k-means is {_word(mean)}: fitted again to {s.n_replicates} bootstrap samples, it "
-                f"puts objects where most refits do in {w.percent(mean)} of the cases; "
-                f"{w.part(int((s.share < SURE).sum()), s.share.size)} change cluster in more than "
-                "1 of 20 refits.")
+        text = (f"k-means is {_word(mean)}: in {s.n_replicates} refits to bootstrap samples an "
+                f"object is in its usual cluster {w.percent(mean)} of the time; "
+                f"{w.part(int((s.share < SURE).sum()), s.share.size)} leave it in more than 1 of "
+                "20 refits.")
         if doubtful(report) and mean > _WORDS[-1][0]:
             text += " Data without clusters can be divided as stably."
         return [text]
@@ -138,11 +138,11 @@ def _sentences(report: Report) -> list[str]:
         return []
     k, n = s.by_cluster.size, s.share.size
     mean, unsure = float(s.share.mean()), int((s.share < SURE).sum())
-    said = [f"k-means was fitted again to {s.n_replicates} bootstrap samples of the objects. For "
-            f"each object, the share of the refits that agree with the majority runs from "
-            f"{w.value(1 / k)} (no idea) to 1 (always the same cluster); the mean is "
+    said = [f"k-means was fitted again to {s.n_replicates} bootstrap samples of the objects. The "
+            "usual cluster of an object is the one that most refits give it. The share of refits "
+            f"that do runs from {w.value(1 / k)} (pure chance) to 1 (always); its mean is "
             f"{w.value(mean)}: the clustering is {_word(mean)}.",
-            f"{w.capital(w.part(unsure, n))} change cluster in more than 1 of 20 refits. The mean "
+            f"{w.capital(w.part(unsure, n))} leave it in more than 1 of 20 refits. The mean "
             f"entropy of the shares is {w.value(float(s.entropy.mean()))} bits (0 to "
             f"{math.log2(k):.1f}; 0 is certain)."]
     if not np.isnan(s.by_cluster).all():
@@ -153,8 +153,8 @@ def _sentences(report: Report) -> list[str]:
         if s.pair[0] >= 0 and unsure:
             said.append(f"Clusters {s.pair[0] + 1} and {s.pair[1] + 1} exchange objects most "
                         "often.")
-    said.append("Stability is needed for real clusters and not enough: too few clusters are often "
-                "found again and again.")
+    said.append("Real clusters are stable, but stable clusters need not be real: too few clusters "
+                "are often found again and again.")
     return said
 
 
