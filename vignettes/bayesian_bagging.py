@@ -11,7 +11,7 @@
 #
 # The paper's simulated data, seeds, number of replicates and starts of k-means are not published.
 # So this page compares a printed number with the *distribution* over fresh data sets of the same
-# kind: it is reproduced if it lies in the interval that holds 99 % of draws.
+# kind: it is compatible if it lies in the interval that holds 99 % of the draws.
 
 # %%
 import warnings

@@ -11,18 +11,22 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from states import STATUSES
+from states import STATUSES, title
 
 _MARKS = {"reproduced": "✓", "compatible": "≈", "corrected": "✎", "own": "✦", "unreachable": "○"}
+#: the code of a cell
+_INPUT = re.compile(r'(<div class="[^"]*highlight hl-ipython3[^"]*">.*?</pre></div>)', re.DOTALL)
 _STYLE = """
 :root { --ink: #1f2328; --soft: #57606a; --line: #d8dee4; --paper: #f6f8fa; --link: #0072B2; }
 * { box-sizing: border-box; }
 body { margin: 0; color: var(--ink); background: white;
   font: 16px/1.55 system-ui, "Segoe UI", "DejaVu Sans", Arial, sans-serif; }
-nav { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; padding: .7rem 1.5rem;
-  background: var(--paper); border-bottom: 1px solid var(--line); font-size: .9rem; }
-nav b { margin-right: .6rem; }
-nav [aria-current] { color: var(--ink); font-weight: 600; text-decoration: none; }
+nav { padding: .7rem 1.5rem; background: var(--paper); border-bottom: 1px solid var(--line);
+  font-size: .9rem; }
+nav ul { margin: .4rem 0 0; padding-left: 1.2rem; }
+nav [aria-current] { font-weight: 600; }
+summary { cursor: pointer; color: var(--link); }
+details.code { margin: .5rem 0; font-size: .9rem; }
 a { color: var(--link); }
 main { max-width: 60rem; margin: 0 auto; padding: 1rem 1.5rem 3rem; }
 h1 { font-size: 1.75rem; line-height: 1.25; margin: 1.2rem 0 .8rem; }
@@ -77,7 +81,20 @@ td.text, th.text { text-align: left; min-width: 9rem; }
 .contents { columns: 2; column-gap: 2rem; padding: .7rem 1rem .7rem 2rem; margin: .8rem 0 1.2rem;
   background: var(--paper); border-radius: 6px; font-size: .9rem; }
 .formula { vertical-align: var(--depth, 0); }
-.display { display: block; margin: .7rem 1.5rem; }
+.display { display: block; margin: .7rem 1.5rem; max-width: calc(100% - 1.5rem); }
+@media (max-width: 40rem) {
+  main { padding: .5rem .8rem 2rem; } nav { padding: .7rem .8rem; }
+  .contents { columns: 1; } h1 { font-size: 1.45rem; overflow-wrap: anywhere; }
+  p, li, figcaption { overflow-wrap: anywhere; }
+  .claims :is(tbody, tr, td) { display: block; border: 0; text-align: left; }
+  .claims thead { display: none; }
+  .claims tr { padding: .5rem 0; border-bottom: 1px solid var(--line); }
+  .claims td { padding: 0; overflow-wrap: anywhere; }
+  .claims td:first-child { font-weight: 600; }
+  .claims td:nth-child(2)::before { content: "published "; color: var(--soft); }
+  .claims td:nth-child(3)::before { content: "ours "; color: var(--soft); }
+  .claims td:nth-child(4)::before { content: "tolerance "; color: var(--soft); }
+}
 footer { color: var(--soft); font-size: .82rem; border-top: 1px solid var(--line);
   margin-top: 3rem; padding-top: .6rem; }
 @media print { nav { display: none; } .highlight { break-inside: avoid; } }
@@ -88,19 +105,21 @@ def page_html(body: str, *, page: str, pages: Sequence[str], footer: str,
               records: Sequence[Mapping[str, Any]] = ()) -> str:
     """A whole page around what nbconvert made of the cells; `records` are its claims."""
     from pygments.formatters import HtmlFormatter
-    title = re.search(r"<h1[^>]*>(.*?)</h1>", body, re.DOTALL)
-    name = re.sub("<[^>]*>", "", title.group(1)) if title else page
+    head = re.search(r"<h1[^>]*>(.*?)</h1>", body, re.DOTALL)
+    name = re.sub("<[^>]*>", "", head.group(1)) if head else title(page)
     numbers = itertools.count(1)
     body = re.sub(r"<h2[^>]*>", lambda _: f"<h2 id='section-{next(numbers)}'>", body)
-    if title:
-        body = body[:title.end()] + _overview(body, records) + body[title.end():]
+    if head:
+        body = body[:head.end()] + _overview(body, records) + body[head.end():]
+    body = _INPUT.sub(r"<details class='code'><summary>code</summary>\1</details>", body)
     links = "".join(
-        f"<span aria-current='page'>{p}</span>" if p == page else f"<a href='{p}.html'>{p}</a>"
-        for p in pages)
+        f"<li><span aria-current='page'>{title(p)}</span></li>" if p == page else
+        f"<li><a href='{p}.html'>{title(p)}</a></li>" for p in pages)
     return (f"<!doctype html><html lang='en'><head><meta charset='utf-8'><title>{name}</title>"
             "<meta name='viewport' content='width=device-width, initial-scale=1'><style>"
             f"{HtmlFormatter(style='default').get_style_defs('.highlight')}{_STYLE}</style></head>"
-            f"<body><nav><b><a href='index.html'>softclust vignettes</a></b>{links}</nav><main>"
+            "<body><nav><details><summary><b>softclust vignettes</b></summary><ul>"
+            f"<li><a href='index.html'>Overview</a></li>{links}</ul></details></nav><main>"
             f"{_statuses(body)}<footer>{footer}</footer></main></body></html>")
 
 
@@ -179,15 +198,16 @@ def index_html(states: Mapping[str, tuple[str, Sequence[Mapping[str, Any]]]], *,
         paper, records = states.get(page, ("", []))
         counts = Counter(record["status"] for record in records)
         failed = sum(n for s, n in counts.items() if s not in STATUSES)
-        rows.append(f"<tr><td><a href='{page}.html'>{page}</a><br>{html.escape(paper)}</td>"
+        rows.append(f"<tr><td><a href='{page}.html'>{title(page)}</a><br>{html.escape(paper)}</td>"
                     + f"<td>{len(records)}</td>"
                     + "".join(f"<td>{counts[s]}</td>" for s in STATUSES)
                     + f"<td>{failed}</td><td>{_bar(counts)}</td></tr>")
-    body = ("<h1>softclust vignettes</h1><p>One page a paper: each printed number beside ours, "
-            "each figure drawn anew, each error of the paper with its proof. A claim is a printed "
-            "number or statement.</p><table><thead><tr><th>page</th><th>claims</th>"
-            + "".join(f"<th>{s}</th>" for s in STATUSES)
-            + "<th>failed</th><th></th></tr></thead><tbody>" + "".join(rows) + "</tbody></table>"
+    body = ("<h1>softclust vignettes</h1><p>Papers replicated: each printed number beside ours, "
+            "each figure drawn again, each error of a paper with its proof. A claim is a printed "
+            "number or statement.</p><div class='frame'><table><thead><tr><th>page</th>"
+            "<th>claims</th>" + "".join(f"<th>{s}</th>" for s in STATUSES)
+            + "<th>failed</th><th></th></tr></thead><tbody>" + "".join(rows)
+            + "</tbody></table></div>"
             "<ul><li><b>reproduced</b>: ours is the printed number within the tolerance.</li>"
             "<li><b>compatible</b> (random draws differ): within the spread of random draws that "
             "are not known, more than 2 % of the number.</li>"

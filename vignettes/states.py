@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 STATUSES = ("reproduced", "compatible", "corrected", "own", "unreachable")
@@ -14,15 +16,16 @@ COLUMNS = ("place", "published", "ours", "tolerance", "status", "reason")
 _SECTION = re.compile(r"^<!-- page (\w+): (.*) -->$", re.MULTILINE)
 _HEAD = """# Vignettes: what the papers print, and what softclust computes
 
-One page a paper, each a plain Python script: `python vignettes/prayatul.py`. `make vignettes` runs
-all of them and writes `vignettes/html/index.html` and this file (`build.py` says more). This file
-is written by full runs only; the tests run the fast mode and compare it with what is written here.
+Each page replicates a paper, or a part of one, and is a plain Python script:
+`python vignettes/prayatul.py`. `make vignettes` runs all of them and writes
+`vignettes/html/index.html` and this file (`build.py` says more). This file is written by full runs
+only; the tests run the fast mode and compare it with what is written here.
 
 - **reproduced**: ours is the printed number within the tolerance, which covers the rounding of the
   print.
-- **compatible** (random draws differ): ours is within the tolerance, but that is the spread of the
-  authors' random draws, which are not known: more than 2 % of the number. The prints do not
-  contradict softclust; they do not confirm its digits either.
+- **compatible** (random draws differ): ours is within the tolerance, but this is the spread of the
+  authors' random draws, which are not known, and more than 2 % of the number. The print does not
+  contradict softclust, but it confirms no digits either.
 - **corrected**: the print is wrong. Ours is the right value, known without softclust; the reason
   holds the proof or says where it is.
 - **own**: a statement that softclust puts in the place of a wrong one, tried here.
@@ -30,16 +33,23 @@ is written by full runs only; the tests run the fast mode and compare it with wh
 """
 
 
+@cache
+def title(page: str) -> str:
+    """The title of a vignette: its script begins with it."""
+    script = (Path(__file__).parent / f"{page}.py").read_text(encoding="utf-8")
+    return script.split("# # ", 1)[1].split("\n", 1)[0]
+
+
 def written(pages: Mapping[str, tuple[str, Sequence[Mapping[str, Any]]]]) -> str:
-    """The whole file: counts a paper, then the tables. `pages` maps page to (paper, records)."""
+    """The whole file: counts, then the tables. `pages` maps page to (paper, records)."""
     lines = [_HEAD, "| page | paper | claims | " + " | ".join(HEADS) + " |",
              "|---|---|" + "---:|" * (1 + len(STATUSES))]
     for page, (paper, records) in pages.items():
         counts = Counter(record["status"] for record in records)
-        lines.append(f"| [{page}]({page}.py) | {paper} | {len(records)} | "
+        lines.append(f"| [{title(page)}]({page}.py) | {paper} | {len(records)} | "
                      + " | ".join(str(counts[s]) for s in STATUSES) + " |")
     for page, (paper, records) in pages.items():
-        lines += ["", f"<!-- page {page}: {paper} -->", f"## {page}", "", paper, "",
+        lines += ["", f"<!-- page {page}: {paper} -->", f"## {title(page)}", "", paper, "",
                   "| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
         lines += ["| " + " | ".join(_cell(record[c]) for c in COLUMNS) + " |"
                   for record in records]

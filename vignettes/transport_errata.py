@@ -4,8 +4,8 @@
 # A. Campagner, D. Ciucci, T. Denoeux, "A general framework for evaluating and comparing soft
 # clusterings", *Information Sciences* 623 (2023) 70-93.
 #
-# The theorems, propositions and corollaries up to section 4.1 (the rest is on the page
-# [transport_bounds](transport_bounds.html)), with some remarks that are statements in disguise.
+# The theorems, propositions and corollaries up to section 4.1 (the rest is on the page of
+# [bounds](transport_bounds.html)), with some remarks that are statements in disguise.
 # Where one is false there is a counterexample, computed twice: with softclust, and by hand in
 # rational arithmetic (`transport/by_hand.py`: the definitions listed out, every optimum proved by
 # its prices). Where one holds, it is tried on many random pairs, which proves nothing but would

@@ -203,7 +203,7 @@ sure(abs(indices[2] - 0.876) < 0.001)
 # %% [markdown]
 # **The evidential column contradicts itself**, whatever the fit was. Against a hard reference
 # $1 - d_0 \leq Rand_0$ and $d_1 \leq \delta_1$ (page
-# [transport_bounds](transport_bounds.html)), and draws from inside a
+# [bounds](transport_bounds.html)), and draws from inside a
 # clustering cannot leave its range, up to the error of sampling the focal clusterings.
 
 # %%
@@ -279,7 +279,7 @@ print(matrices["partition"])
 # The intervals against the truth, by all three routes. The paper could not compute T here; with a
 # hard reference it is exact, or estimated without bias to three digits or more, in seconds for
 # 10,000 objects. For the Rand index A encloses T. For the partition distance its forgiving end need
-# not (page [transport_bounds](transport_bounds.html)): see PCM. S lies far inside.
+# not (see [bounds](transport_bounds.html) and PCM). S lies far inside.
 
 # %%
 draws = 200 if fast() else 1000

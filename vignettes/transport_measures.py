@@ -11,11 +11,10 @@
 # Four pages follow the paper:
 #
 # 1. this one: definitions and numbered examples, Table 1 and Table 3;
-# 2. [transport_errata](transport_errata.html): the statements of sections 2 to 4.1, with
-#    counterexample and proof where one is false;
-# 3. [transport_bounds](transport_bounds.html): the same for sections 4.2 and 4.3;
-# 4. [transport_experiments](transport_experiments.html): the two experiments, Table 2 and
-#    figures 1 to 4.
+# 2. [statements of sections 2 to 4.1](transport_errata.html), with counterexample and proof where
+#    one is false;
+# 3. [bounds and approximations](transport_bounds.html): the same for sections 4.2 and 4.3;
+# 4. [the two experiments](transport_experiments.html): Table 2 and figures 1 to 4.
 #
 # **How to read the page.** Each printed number becomes a *claim*: as printed, as softclust computes
 # it, and what is right where the print is wrong. "By hand" means `transport/by_hand.py`: the
@@ -394,7 +393,7 @@ tell(CLAIMS, "Example 4.3, ends", "Example 4.3, which ends are transport values"
 # ## Table 3: properties and cost
 #
 # The table of the paper, with what holds. Proofs and counterexamples are on the pages
-# [transport_errata](transport_errata.html) and [transport_bounds](transport_bounds.html).
+# [statements](transport_errata.html) and [bounds](transport_bounds.html).
 
 # %%
 show(pd.DataFrame([
