@@ -93,7 +93,7 @@ td.text, th.text { text-align: left; min-width: 9rem; }
   .claims td:first-child { font-weight: 600; }
   .claims td:nth-child(2)::before { content: "published "; color: var(--soft); }
   .claims td:nth-child(3)::before { content: "ours "; color: var(--soft); }
-  .claims td:nth-child(4)::before { content: "tolerance "; color: var(--soft); }
+  .claims td:nth-child(4):not(.status)::before { content: "tolerance "; color: var(--soft); }
 }
 footer { color: var(--soft); font-size: .82rem; border-top: 1px solid var(--line);
   margin-top: 3rem; padding-top: .6rem; }
@@ -129,7 +129,8 @@ def _overview(body: str, records: Sequence[Mapping[str, Any]]) -> str:
         return ""
     counts = Counter(record["status"] for record in records)
     failed = len(records) - sum(counts[s] for s in STATUSES)
-    words = [f"{counts[s]} {s}" for s in STATUSES] + ([f"{failed} FAILED"] if failed else [])
+    words = [f"{counts[s]} {s}" for s in STATUSES if counts[s]] + (
+        [f"{failed} FAILED"] if failed else [])
     sections = "".join(f"<li><a href='#{name}'>{text}</a></li>" for name, text in re.findall(
         r"<h2 id='([^']*)'>(.*?)</h2>", body, re.DOTALL))
     return (f"<p class='counts'>{_bar(counts)} {len(records)} claims: {', '.join(words)}</p>"

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+HERE = Path(__file__).parent
 STATUSES = ("reproduced", "compatible", "corrected", "own", "unreachable")
 HEADS = ("reproduced", "compatible (random draws differ)", "corrected", "own statements",
          "unreachable")
@@ -36,7 +37,7 @@ only; the tests run the fast mode and compare it with what is written here.
 @cache
 def title(page: str) -> str:
     """The title of a vignette: its script begins with it."""
-    script = (Path(__file__).parent / f"{page}.py").read_text(encoding="utf-8")
+    script = (HERE / f"{page}.py").read_text(encoding="utf-8")
     return script.split("# # ", 1)[1].split("\n", 1)[0]
 
 
