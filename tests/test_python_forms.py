@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from softclust._kernels import _fma, _tier, memberships, starts
+from softclust._kernels import _fma, _tier, credal_partition, memberships, starts
 from softclust._kernels._jit import JIT_ENABLED
 
 
@@ -101,3 +101,29 @@ def test_passes_give_the_bits_of_compiled_ones(n, p, c, m):
             call(tiles, weights, centers, np.full_like(weights, np.inf), 0, blocks, *squares[-2:])
     assert same_bits(squares[0], squares[2])
     assert same_bits(squares[1], squares[3])
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="nothing is compiled")
+@pytest.mark.parametrize("beta", [2.0, 1.7, 3.0])
+@pytest.mark.parametrize(("n", "empty_cost"), [(1, 4.0), (150, 4.0), (2100, math.inf)])
+def test_evidential_passes_give_the_bits_of_compiled_ones(n, empty_cost, beta):
+    rng = np.random.default_rng(n)
+    p, c = 3, 3
+    sets = np.array([[a >> k & 1 for k in range(c)] for a in range(2**c)])
+    sizes = sets.sum(axis=1).astype(float)
+    xt, weights = rng.normal(size=(p, n)), rng.random(n)
+    points = sets @ rng.normal(size=(c, p)) / np.maximum(sizes, 1.0)[:, None]
+    xt[:, -1] = points[1]   # an object on a barycentre
+    sums = (xt, weights, points, sizes, sizes, np.append(0, np.cumsum(sets.sum(axis=1))),
+            np.nonzero(sets)[1], empty_cost, 1.0 / (beta - 1.0), beta)
+    blocks = -(-n // credal_partition.BLOCK)
+    found = []
+    for version in (lambda kernel: kernel, _tier.python_function):
+        mass = np.empty((n, sets.shape[0]))
+        out = np.empty((blocks, sets.shape[0])), np.empty((blocks, c, p)), np.empty(blocks)
+        with _tier.compiling(), np.errstate(all="ignore"):
+            version(credal_partition.masses)(xt, *sums[2:4], *sums[7:9], 0, blocks, mass)
+            version(credal_partition.sums)(*sums, 0, blocks, *out)
+        found.append((mass, *out))
+    for compiled, interpreted in zip(*found):
+        assert same_bits(compiled, interpreted)

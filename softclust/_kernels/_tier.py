@@ -93,6 +93,8 @@ _filling = threading.RLock()
 
 def python_function(dispatcher):
     """The kernel in Python; all that it calls is Python too."""
+    if id(dispatcher) in _python_forms:
+        return _python_forms[id(dispatcher)]
     f = dispatcher.py_func
     return FunctionType(f.__code__, _world(f.__globals__), f.__name__, f.__defaults__,
                         f.__closure__)
@@ -105,11 +107,8 @@ def _world(names):
         if world is None:
             world = _worlds[id(names)] = {}
             for name, value in list(names.items()):
-                if id(value) in _python_forms:
-                    value = _python_forms[id(value)]
-                elif isinstance(value, Dispatcher):
-                    value = python_function(value)
-                world[name] = value
+                made = id(value) in _python_forms or isinstance(value, Dispatcher)
+                world[name] = python_function(value) if made else value
             world["range"] = _range
     return world
 

@@ -12,7 +12,7 @@ objects are kept by place in the tile and added up at the end of a block.
 
 import numpy as np
 
-from ._jit import inlined, kernel
+from ._jit import JIT_ENABLED, inlined, kernel, python_form
 
 #: what is compiled, in messages
 TOPIC = "evidential c-means"
@@ -146,6 +146,61 @@ def sums(xt, weights, points, factors, shares, starts, members, empty_cost, powe
                 for t in range(TILE):
                     value += center_places[l, j, t]
                 center_sums[block, l, j] = value
+
+
+def _python_roots(x, points, factors, empty_cost, power):
+    """r, q (f, n), least, total (n,) of `roots`, of all objects x (p, n)."""
+    r = np.zeros((points.shape[0], x.shape[1]))
+    for values, centers in zip(x, points.T):
+        steps = values - centers[:, None]
+        r += steps * steps
+    r *= factors[:, None]
+    r[0] = empty_cost
+    least = r.min(axis=0)
+    r = np.where(least > 0.0, least / r, np.where(r == 0.0, 1.0, 0.0))
+    q = r if power == 1.0 else np.array([[v ** power for v in row] for row in r])
+    return r, q, least, np.add.accumulate(q)[-1]
+
+
+def _python_masses(xt, points, factors, empty_cost, power, first, last, mass):
+    """As `masses`."""
+    part = slice(first * BLOCK, last * BLOCK)
+    _, q, _, total = _python_roots(xt[:, part], points, factors, empty_cost, power)
+    mass[part] = (q / total).T
+
+
+def _by_place(values):
+    """Sums (...) of values (..., n), by place in the tile and then over the places, in order."""
+    missing = -values.shape[-1] % TILE
+    filled = np.concatenate([values, np.zeros((*values.shape[:-1], missing))], axis=-1)
+    tiles = filled.reshape(*values.shape[:-1], -1, TILE)
+    places = 0.0 + np.add.accumulate(tiles, axis=-2)[..., -1, :]   # 0.0 where all are -0.0
+    return np.add.accumulate(places, axis=-1)[..., -1]
+
+
+def _python_sums(xt, weights, points, factors, shares, starts, members, empty_cost, power, beta,
+                 first, last, set_sums, center_sums, objective):
+    """As `sums`."""
+    for block in range(first, last):
+        part = slice(block * BLOCK, (block + 1) * BLOCK)
+        x = xt[:, part]
+        r, q, least, total = _python_roots(x, points, factors, empty_cost, power)
+        powers = total * total if power == 1.0 else np.array([v ** beta for v in total])
+        scale = weights[part] / powers
+        terms = q * r * scale
+        terms[0] = 0.0
+        coef = np.zeros((center_sums.shape[1], x.shape[1]))
+        for a in range(1, points.shape[0]):
+            for cluster in members[starts[a]:starts[a + 1]]:
+                coef[cluster] += shares[a] * terms[a]
+        objective[block] = _by_place(scale * least * total)
+        set_sums[block] = _by_place(terms)
+        center_sums[block] = _by_place(coef[:, None] * x)
+
+
+if JIT_ENABLED:   # 150 objects, 4 features, 8 sets: sums take a fifteenth of the time
+    python_form(masses, _python_masses)
+    python_form(sums, _python_sums)
 
 
 @kernel
