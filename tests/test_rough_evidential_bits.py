@@ -5,13 +5,7 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.cluster import (
-    EvidentialCMeans,
-    RoughKMeans,
-    _tiles,
-    evidential_cmeans,
-    rough_kmeans,
-)
+from softclust.cluster import EvidentialCMeans, RoughKMeans, _tiles, evidential_cmeans
 
 #: three blocks, the last one short; few updates, because without JIT kernels run as Python
 N_OBJECTS = 2100
@@ -42,8 +36,7 @@ def test_the_same_bits_for_any_number_of_threads_and_chunk(monkeypatch):
     try:
         sc.set_num_threads(1)
         expected = bits()
-        for module in (evidential_cmeans, rough_kmeans):
-            monkeypatch.setattr(module, "CHUNK", 1)   # one block a piece
+        monkeypatch.setattr(evidential_cmeans, "CHUNK", 1)   # one block a piece
         monkeypatch.setattr(_tiles, "_WORK_PER_CHUNK", 1)
         for count in (1, 8):
             sc.set_num_threads(count)

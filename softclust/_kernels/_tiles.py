@@ -158,6 +158,22 @@ if JIT_ENABLED:
         return (builder.select(better, square, least),
                 builder.select(better, number, label))
 
+    def _in_groups(builder, count, look):
+        """`look(place, size)` for groups of at most GROUP of `count` centres, in their order."""
+        # Groups of nearly one size: first `more` of size + 1, then the others. Longer ones are
+        # looked at first, so the order of the centres is kept.
+        groups = builder.udiv(builder.add(count, _word(GROUP - 1)), _word(GROUP))
+        size = builder.udiv(count, groups)
+        more = builder.urem(count, groups)
+        after = builder.mul(more, builder.add(size, _word(1)))
+        for own in range(GROUP, 0, -1):
+            longer = builder.icmp_signed("==", builder.add(size, _word(1)), _word(own))
+            shorter = builder.icmp_signed("==", size, _word(own))
+            first = builder.select(shorter, after, _word(0))
+            last = builder.select(shorter, count, builder.select(longer, after, _word(0)))
+            with cgutils.for_range_slice(builder, first, last, _word(own), _WORD) as (place, _):
+                look(place, own)
+
     def _look_around(builder, tile, d, centers, count, number_of, visit):
         """Nearest of `count` centres for the points of a tile: least squares and labels.
 
@@ -182,19 +198,7 @@ if JIT_ENABLED:
             builder.store(best, least)
             builder.store(own, label)
 
-        # Groups of nearly one size: first `more` of size + 1, then the others. Longer ones are
-        # looked at first, so the order of the centres is kept.
-        groups = builder.udiv(builder.add(count, _word(GROUP - 1)), _word(GROUP))
-        size = builder.udiv(count, groups)
-        more = builder.urem(count, groups)
-        after = builder.mul(more, builder.add(size, _word(1)))
-        for own in range(GROUP, 0, -1):
-            longer = builder.icmp_signed("==", builder.add(size, _word(1)), _word(own))
-            shorter = builder.icmp_signed("==", size, _word(own))
-            first = builder.select(shorter, after, _word(0))
-            last = builder.select(shorter, count, builder.select(longer, after, _word(0)))
-            with cgutils.for_range_slice(builder, first, last, _word(own), _WORD) as (place, _):
-                look(place, own)
+        _in_groups(builder, count, look)
         return builder.load(least), builder.load(label)
 
     def _set_nearest(builder, t, least, label, labels, nearest):

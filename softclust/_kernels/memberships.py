@@ -190,14 +190,26 @@ def _add_all(a, cost, x, centers, width, sums):
 
 @kernel
 def _fold(lanes, out):
-    """out (c, q) = sums over the lanes (c, q, LANES), in order; lanes become 0."""
-    for k in range(lanes.shape[0]):
-        for f in range(lanes.shape[1]):
-            total = 0.0
-            for j in range(LANES):
-                total += lanes[k, f, j]
-                lanes[k, f, j] = 0.0
-            out[k, f] = total
+    """out (c, q) = sums over the lanes (c, q, LANES), in order; lanes become 0.
+
+    Four rows take turns: an addition need not wait for the one before it.
+    """
+    rows, sums = lanes.reshape(-1, LANES), out.reshape(-1)
+    whole = sums.size - sums.size % 4
+    for f in range(0, whole, 4):
+        a, b, c, d = 0.0, 0.0, 0.0, 0.0
+        for j in range(LANES):
+            a += rows[f, j]
+            b += rows[f + 1, j]
+            c += rows[f + 2, j]
+            d += rows[f + 3, j]
+        sums[f], sums[f + 1], sums[f + 2], sums[f + 3] = a, b, c, d
+    for f in range(whole, sums.size):
+        total = 0.0
+        for j in range(LANES):
+            total += rows[f, j]
+        sums[f] = total
+    lanes[:] = 0.0
 
 
 def _python_squared_distances(x, centers, width, d2):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,16 +10,14 @@ from sklearn.exceptions import ConvergenceWarning
 
 from .. import _kernels
 from .._checks import ClusteringError
-from .._parallel import run_chunks
 from .._warnings import warn
 from ..clusterings import RoughClustering
 from ..clusterings.objects import named_after
+from ._tiles import Tiles
 from .base import CentroidClusterer, Data, Run
 from .checks import check_number
 
 VARIANTS = ("lingras-west", "peters-2006", "peters-2014")
-#: multiply-adds that a thread does in one piece: some ms, because pieces come back every update
-CHUNK = 5 * 10**6
 
 
 class RoughKMeans(CentroidClusterer):
@@ -146,7 +142,7 @@ class RoughKMeans(CentroidClusterer):
             Without the effect of `guarantee_lower`.
         """
         return named_after(RoughClustering.from_upper(
-            near_sets(self._check_new(X), self.cluster_centers_, self.ratio).upper), X)
+            near_sets(Tiles.of(self._check_new(X)), self.cluster_centers_, self.ratio).upper), X)
 
     def _check_parameters(self, data: Data) -> None:
         if self.variant not in VARIANTS:
@@ -164,7 +160,7 @@ class RoughKMeans(CentroidClusterer):
         run = Run(centers=centers, objective=state.criterion, n_iter=0, converged=False)
         while run.n_iter < self.max_iter:
             run.centers = self._next(state, run.centers)
-            state = self._state(data, run.centers, state.words)
+            self._move(state, data, run.centers)
             run.objective = state.criterion
             run.history.append(run.objective)
             run.n_iter += 1
@@ -173,8 +169,8 @@ class RoughKMeans(CentroidClusterer):
                 run.converged = True
                 return run
             earlier = visited.setdefault(state.key, run.n_iter)
-            if earlier < run.n_iter and not self._state(data, states[earlier],
-                                                        state.words).changed:
+            if earlier < run.n_iter and np.array_equal(
+                    self._state(data, states[earlier]).words, state.words):
                 run.parts["cycle"] = run.n_iter - earlier
                 best = earlier + int(np.argmin(run.history[earlier:]))
                 states.append(run.centers)
@@ -189,19 +185,24 @@ class RoughKMeans(CentroidClusterer):
         return (self.variant != "lingras-west" if self.guarantee_lower is None
                 else bool(self.guarantee_lower))
 
-    def _state(self, data: Data, centers: np.ndarray, before: np.ndarray | None = None, *,
-               guarantee: bool = True) -> _State:
+    def _state(self, data: Data, centers: np.ndarray, *, guarantee: bool = True) -> _State:
         """The sets at `centers`, with an object for every cluster if that is wanted, and their
-        sums; `changed` counts sets that are not those of the words `before`."""
-        state = _State.at(data, centers, float(self.ratio), self.variant, before)
+        sums."""
+        state = _State.of(data.tiles, centers.shape[0], float(self.ratio), self.variant)
+        self._move(state, data, centers, guarantee=guarantee)
+        return state
+
+    def _move(self, state: _State, data: Data, centers: np.ndarray, *,
+              guarantee: bool = True) -> None:
+        """As `_state`, in a state that is there."""
+        state.move(centers)
         if guarantee and self._guarantees:
             state.fix(_one_each(data, centers, state))
-        return state
 
     def _next(self, state: _State, centers: np.ndarray) -> np.ndarray:
         """The centres that follow `centers`, whose state is given."""
         c, p = centers.shape
-        sums = state.sums.sum(axis=0).reshape(2, c, p + 1)
+        sums = state.total.reshape(2, c, p + 1)
         total = sums[:, :, p]
         present = total > 0.0
         mean = sums[:, :, :p] / np.where(present, total, 1.0)[:, :, None]
@@ -231,66 +232,78 @@ class RoughKMeans(CentroidClusterer):
             self._state(data, run.centers).upper(data.x.shape[0]))
         self.upper_ = self.clustering_.upper
         self.lower_ = self.clustering_.lower
-        self.labels_ = near_sets(data.x, run.centers, self.ratio).nearest
+        self.labels_ = near_sets(data.tiles, run.centers, self.ratio).nearest
 
     def _objective(self, data: Data) -> float:
         centers = np.ascontiguousarray(self.cluster_centers_, dtype=np.float64)
         return self._state(data, centers, guarantee=False).criterion
 
     def _labels(self, x: np.ndarray) -> np.ndarray:
-        return near_sets(x, self.cluster_centers_, self.ratio).nearest
+        return near_sets(Tiles.of(x), self.cluster_centers_, self.ratio).nearest
 
 
 @dataclass(slots=True, kw_only=True)
 class _State:
     """Where objects stand at some centres, and sums over them by blocks, see `rough_pass`.
 
+    Its arrays serve for all updates: a system takes as long to make room for new ones as a
+    quarter of a pass.
+
     Attributes
     ----------
-    words : (., T, TILE) uint64
-        Possible clusters T_i, 64 in a word.
+    tiles : Tiles
+    square : float
+        Of the ratio.
+    parts : int
+    centers : (c, p) float64
+    words, before : (., T, TILE) uint64
+        Possible clusters T_i, 64 in a word, at these centres and at those before.
     sums : (blocks, 2 c, p + 1) float64
     values : (blocks, 2) float64
     near : (blocks, c) float64
     who : (blocks, c) int64
-    run : function of (start, stop, fixed)
-        Makes blocks once more, with objects whose cluster is fixed (., 2).
     """
 
+    tiles: Tiles
+    square: float
+    parts: int
+    centers: np.ndarray
     words: np.ndarray
+    before: np.ndarray
     sums: np.ndarray
     values: np.ndarray
     near: np.ndarray
     who: np.ndarray
-    run: Callable[[int, int, np.ndarray], None]
 
     @classmethod
-    def at(cls, data: Data, centers: np.ndarray, ratio: float, variant: str,
-           before: np.ndarray | None) -> _State:
-        """All blocks at `centers`, nothing fixed."""
-        kernels, tiles = _kernels.rough_sets, data.tiles
-        c, p = centers.shape
-        blocks = tiles.blocks
-        words = np.empty((-(-c // kernels.BITS), *tiles.weights.shape), dtype=np.uint64)
-        old = np.zeros_like(words) if before is None else before
-        sums, values = np.empty((blocks, 2 * c, p + 1)), np.empty((blocks, 2))
-        near, who = np.empty((blocks, c)), np.empty((blocks, c), dtype=np.int64)
+    def of(cls, tiles: Tiles, c: int, ratio: float, variant: str) -> _State:
+        """No object belongs anywhere yet."""
+        kernels, blocks, p = _kernels.rough_sets, tiles.blocks, tiles.x.shape[1]
+        words = np.zeros((-(-c // kernels.BITS), *tiles.weights.shape), dtype=np.uint64)
         parts = {"lingras-west": kernels.LOWER_BOUNDARY, "peters-2006": kernels.LOWER_UPPER,
                  "peters-2014": kernels.SHARES}[variant]
+        return cls(tiles=tiles, square=ratio * ratio, parts=parts, centers=np.empty((c, p)),
+                   words=words, before=np.zeros_like(words), sums=np.empty((blocks, 2 * c, p + 1)),
+                   values=np.empty((blocks, 2)), near=np.empty((blocks, c)),
+                   who=np.empty((blocks, c), dtype=np.int64))
 
-        def run(start: int, stop: int, fixed: np.ndarray) -> None:
-            kernels.rough_pass(tiles.x, tiles.weights, tiles.n, centers, ratio * ratio, parts,
-                               fixed, old, start, stop, words, sums, values, near, who)
-
+    def move(self, centers: np.ndarray) -> None:
+        """All blocks at `centers`, nothing fixed."""
+        self.centers, self.words, self.before = centers, self.before, self.words
         nothing = np.empty((0, 2), dtype=np.int64)
-        tiles.run(lambda start, stop: run(start, stop, nothing), c)
-        return cls(words=words, sums=sums, values=values, near=near, who=who, run=run)
+        self.tiles.run(lambda start, stop: self._run(start, stop, nothing), centers.shape[0])
 
     def fix(self, fixed: np.ndarray) -> None:
         """Give objects fixed[:, 0] to clusters fixed[:, 1] alone."""
         size = _kernels.memberships.TILE * _kernels.memberships.TILES
         for block in np.unique(fixed[:, 0] // size).tolist():
-            self.run(block, block + 1, fixed)
+            self._run(block, block + 1, fixed)
+
+    def _run(self, start: int, stop: int, fixed: np.ndarray) -> None:
+        _kernels.rough_sets.rough_pass(
+            self.tiles.x, self.tiles.weights, self.tiles.n, self.centers, self.square, self.parts,
+            fixed, self.before, start, stop, self.words, self.sums, self.values, self.near,
+            self.who)
 
     def upper(self, n: int) -> np.ndarray:
         """T_i as a matrix (n, c) bool."""
@@ -307,6 +320,11 @@ class _State:
         return [k for k in range(self.near.shape[1]) if words[k // bits] >> k % bits & 1]
 
     @property
+    def total(self) -> np.ndarray:
+        """The sums over all blocks, (2 c, p + 1)."""
+        return self.sums.sum(axis=0)
+
+    @property
     def criterion(self) -> float:
         """Q of this state."""
         return float(self.values[:, 0].sum())
@@ -319,7 +337,7 @@ class _State:
     @property
     def key(self) -> bytes:
         """Equal for equal sets, and hardly ever for others."""
-        return hashlib.blake2b(self.sums.tobytes(), digest_size=16).digest()
+        return self.total.tobytes()
 
 
 def _one_each(data: Data, centers: np.ndarray, state: _State) -> np.ndarray:
@@ -373,25 +391,11 @@ class _Sets:
     nearest: np.ndarray
 
 
-def near_sets(x: np.ndarray, centers: Any, ratio: float) -> _Sets:
-    """Possible clusters of the rows of x: centres within `ratio` times the least distance."""
+def near_sets(tiles: Tiles, centers: Any, ratio: float) -> _Sets:
+    """Possible clusters of the objects: centres within `ratio` times the least distance."""
     centers = np.ascontiguousarray(centers, dtype=np.float64)
-    n, c = x.shape[0], centers.shape[0]
+    n, c = tiles.n, centers.shape[0]
     sets = _Sets(upper=np.empty((n, c), dtype=np.bool_), nearest=np.empty(n, dtype=np.int64))
-    tile = _kernels.rough_sets.TILE
-
-    def work(first: int, last: int) -> None:
-        _kernels.rough_sets.near_centers(
-            x, centers, float(ratio), first, last, sets.upper, sets.nearest,
-            np.zeros(x.shape[1] * tile), np.empty((c, tile)))
-
-    _run_blocks(work, n, c, x.shape[1])
+    tiles.run(lambda start, stop: _kernels.rough_sets.near_centers(
+        tiles.x, n, centers, float(ratio) * float(ratio), start, stop, sets.upper, sets.nearest), c)
     return sets
-
-
-def _n_blocks(n: int) -> int:
-    return -(-n // _kernels.rough_sets.BLOCK)
-
-
-def _run_blocks(work: Any, n: int, c: int, p: int) -> None:
-    run_chunks(work, _n_blocks(n), max(1, CHUNK // (_kernels.rough_sets.BLOCK * c * (p + 4))))
