@@ -16,8 +16,11 @@ INSERTED = re.compile(r"<!-- insert (\S+) else:?(.*?)-->", re.DOTALL)
 #: what may be markup inside a line of a docstring: code stays as it is
 _CODE = re.compile(r"(``.*?``|`[^`]*`)")
 #: a short piece of code in a page; a formula and what follows it without a space
-_SHOWN = re.compile(r'<span class="pre">[^<]+</span>')
+_SHOWN = re.compile(r'(<span class="pre">)([^<]+)(</span>)')
 _FOLLOWED = re.compile(r"(<math(?:(?!</math>).)*</math>)([.,;:)?!]+)", re.DOTALL)
+#: where a name may go on in the next line, and how long a piece may be that does not break
+_PLACES = re.compile(r"(?<=\w[_(=/])(?=[&\w])|(?<=[A-Za-z][.])(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])")
+_PIECE = 24
 #: a page of the guide that a docstring cites
 _PAGE = re.compile(r"docs/([\w/-]+)\.md")
 
@@ -129,12 +132,17 @@ def link_names(app: Any, doctree: nodes.document) -> None:
 
 def breakable(app: Any, pagename: str, templatename: str, context: dict[str, Any],
               doctree: Any) -> None:
-    """Long names may break after _ and dots; no line begins with what follows a formula."""
+    """Names break at few places, options nowhere; no line begins with what follows a formula."""
     if "body" not in context:
         return
-    body = _SHOWN.sub(lambda shown: re.sub(r"(?<=\w)([_.])(?=[A-Za-z])", r"\1<wbr>", shown[0]),
-                      context["body"])
+    body = _SHOWN.sub(lambda shown: shown[1] + in_pieces(shown[2]) + shown[3], context["body"])
     context["body"] = _FOLLOWED.sub(r'<span class="unbroken">\1\2</span>', body)
+
+
+def in_pieces(name: str) -> str:
+    """HTML of a name in code, in pieces between which a line may end."""
+    return "<wbr>".join(f'<span class="unbroken">{piece}</span>' if len(piece) <= _PIECE else piece
+                        for piece in _PLACES.split(name))
 
 
 def setup(app: Any) -> dict[str, bool]:

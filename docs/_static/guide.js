@@ -165,3 +165,32 @@
     });
   });
 })();
+
+// On a phone (guide.css) the rows of wide tables of words are cards, and long texts in other tables keep a
+// readable width.
+(function () {
+  "use strict";
+  const LONG_TEXT = 20;
+
+  function wordy(cell) { return cell.textContent.trim().length > LONG_TEXT; }
+
+  function narrow(table) {
+    const heads = Array.from(table.querySelectorAll("thead th"));
+    const rows = Array.from(table.querySelectorAll("tbody tr"));
+    rows.forEach(function (row) {
+      Array.from(row.cells).forEach(function (cell, i) {
+        cell.classList.toggle("guide-long", wordy(cell));
+        if (heads[i]) { cell.dataset.label = heads[i].textContent.trim(); }
+      });
+    });
+    const long = heads.filter(function (_, i) {
+      const many = rows.filter(function (row) { return row.cells[i] && wordy(row.cells[i]); });
+      return i > 0 && many.length * 4 > rows.length;
+    });
+    table.classList.toggle("guide-cards", heads.length > 3 && long.length > 0);
+  }
+
+  document.addEventListener("DOMContentLoaded", function () {
+    document.querySelectorAll(".bd-article table.table:not(.autosummary, .claims *)").forEach(narrow);
+  });
+})();
