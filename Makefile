@@ -53,7 +53,6 @@ tables: $(VENV)/.made-demo  ## rewrite what is generated: tables of the guide, _
 	$(BIN)/python -m softclust._tables
 
 pictures: $(VENV)/.made-demo  ## draw the pictures of the README and of the guide anew
-	$(BIN)/python scripts/pictures.py
 	$(BIN)/python scripts/guide_pictures.py
 
 vignettes: $(VENV)/.made-vignettes  ## replicate the papers in full: vignettes/html/index.html

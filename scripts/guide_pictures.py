@@ -1,4 +1,4 @@
-"""Draws the pictures of the guide into docs/pictures as SVG: ``make pictures``."""
+"""Draws the pictures of the README and of the guide into docs/pictures: ``make pictures``."""
 
 import argparse
 import doctest
@@ -20,50 +20,63 @@ from softclust import plotting
 from softclust.plotting.figures import MARKERS, PALETTE, TEXT
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
+#: pictures by the names of their files
+Figures = dict[str, Any]
 #: the same bytes in every run, so that git sees changed pictures only
 STYLE = {"svg.hashsalt": "softclust", "svg.fonttype": "path", "font.size": 10}
 
 
-def first_look() -> Any:
-    """The picture of the README: a fuzzy clustering and how it agrees with the species."""
+#: inches of a picture beside another one, or alone on a phone
+HALF = (5.2, 4.0)
+
+
+def first_look() -> Figures:
+    """A fuzzy clustering and how it agrees with the species: in one picture and in two."""
     iris = sc.datasets.load_iris()
     fuzzy = sc.cluster.FuzzyCMeans(3, random_state=0).fit(iris.data)
     measures = ["fuzzy_rand_index", "fuzzy_adjusted_rand_index", "frobenius_adjusted_rand_index",
                 "concordance_index", "adjusted_concordance_index", "euclidean_membership_index"]
     found = sc.compare(iris.labels, fuzzy, names=("species", "fuzzy c-means"), measures=measures,
                        ci="jackknife")
+
+    def flowers(ax: Any) -> None:
+        plotting.plot_objects(iris.data[:, 2:], fuzzy.clustering_, ax=ax,
+                              centers=fuzzy.cluster_centers_[:, 2:])
+        ax.set_aspect("auto")
+        ax.set(xlabel="petal length (cm)", ylabel="petal width (cm)", ylim=(0, 2.7))
+        ax.set_title("iris flowers, clustered by fuzzy c-means", loc="left", fontsize=10.5)
+
     figure, axes = plt.subplots(1, 2, figsize=(11, 3.9))
-    plotting.plot_objects(iris.data[:, 2:], fuzzy.clustering_, ax=axes[0],
-                          centers=fuzzy.cluster_centers_[:, 2:])
-    axes[0].set_aspect("auto")
-    axes[0].set(xlabel="petal length (cm)", ylabel="petal width (cm)", ylim=(0, 2.7))
-    axes[0].set_title("iris flowers, clustered by fuzzy c-means", loc="left", fontsize=10.5)
+    flowers(axes[0])
     found.plot(axes[1])
     figure.tight_layout()
-    return figure
+    return {"first_look": figure,
+            **halves(first_look_objects=flowers, first_look_values=found.plot)}
 
 
-def comparison() -> Any:
+def comparison() -> Figures:
     """The table of the first page as a chart."""
     truth = ["a", "a", "a", "b", "b", "b"]
     found = [[0.9, 0.1], [1.0, 0.0], [0.6, 0.4], [0.2, 0.8], [0.0, 1.0], [0.0, 1.0]]
-    return sc.compare(truth, found, names=("truth", "found")).plot().figure
+    figure, ax = plt.subplots(figsize=(6.4, 5.2), layout="constrained")
+    sc.compare(truth, found, names=("truth", "found")).plot(ax)
+    return {"comparison": figure}
 
 
-def four_kinds() -> Any:
+def four_kinds() -> Figures:
     """The same objects clustered by the four algorithms."""
     data = sc.datasets.overlapping_gaussians(300, separation=4.0).data
     # One start for all, so that each cluster has its colour everywhere.
     start = sc.cluster.FuzzyCMeans(3, random_state=0).fit(data).cluster_centers_
     fits = {
         "hard: the most plausible cluster": sc.cluster.FuzzyCMeans(3, init=start),
-        "rough: hollow objects may belong to several": sc.cluster.RoughKMeans(
+        "rough: hollow may be in several": sc.cluster.RoughKMeans(
             3, ratio=1.5, init=start),
         "fuzzy: colours mix in shares": sc.cluster.FuzzyCMeans(3, init=start),
-        "evidential: pale objects and crosses are far from all": sc.cluster.EvidentialCMeans(
+        "evidential: crosses are far from all": sc.cluster.EvidentialCMeans(
             3, delta=1.7, init=start),
     }
-    figure, axes = plt.subplots(2, 2, figsize=(9, 7.4))
+    figure, axes = plt.subplots(2, 2, figsize=(6.6, 5.6))
     for ax, (title, estimator) in zip(axes.flat, fits.items()):
         estimator.fit(data)
         clustering = estimator.clustering_
@@ -75,10 +88,28 @@ def four_kinds() -> Any:
         if ax.get_legend() is not None:
             ax.get_legend().remove()
     figure.tight_layout()
-    return figure
+    return {"four_kinds": figure}
 
 
-def compare_many() -> Any:
+def clusterers() -> Figures:
+    """The same objects clustered by each of the estimators."""
+    x = sc.datasets.overlapping_gaussians(400, separation=4.0).data
+    fits = {
+        "rough_kmeans": sc.cluster.RoughKMeans(3, ratio=1.5, random_state=0),
+        "fuzzy_cmeans": sc.cluster.FuzzyCMeans(3, random_state=0),
+        "possibilistic_cmeans": sc.cluster.PossibilisticCMeans(3, eta_factor=0.5, random_state=0),
+        "evidential_cmeans": sc.cluster.EvidentialCMeans(3, delta=3.0, random_state=0),
+    }
+    figures = {}
+    for name, estimator in fits.items():
+        estimator.fit(x)
+        ax = plotting.plot_objects(x, estimator.clustering_, centers=estimator.cluster_centers_)
+        ax.set_title(type(estimator).__name__, loc="left", fontsize=10.5)
+        figures[name] = ax.figure
+    return figures
+
+
+def compare_many() -> Figures:
     """The matrix and the map of six clusterings."""
     iris = sc.datasets.load_iris()
     several = {
@@ -90,14 +121,12 @@ def compare_many() -> Any:
         "rough": sc.cluster.RoughKMeans(3, ratio=1.5, random_state=0).fit(iris.data),
     }
     matrix = sc.compare_all(several)
-    figure, axes = plt.subplots(1, 2, figsize=(11, 4.8))
-    matrix.plot(ax=axes[0])
-    matrix.mds(rng=0).plot(ax=axes[1])
-    figure.tight_layout()
-    return figure
+    circles = matrix.mds(rng=0)
+    return halves(compare_many=lambda ax: matrix.plot(ax=ax),
+                  compare_many_map=lambda ax: circles.plot(ax=ax))
 
 
-def alpha_curve() -> Any:
+def alpha_curve() -> Figures:
     """The alpha-Rand index of the truth with a fuzzy, a rough and an evidential clustering."""
     truth = [0, 0, 0, 1, 1, 1]
     several = {
@@ -108,7 +137,7 @@ def alpha_curve() -> Any:
         "evidential: some mass on no cluster": sc.EvidentialClustering.from_dicts(
             [{0: 1}, {0: 1}, {0: 0.4, (0, 1): 0.6}, {(0, 1): 1}, {1: 1}, {1: 0.4, (): 0.6}]),
     }
-    figure, ax = plt.subplots(figsize=(7, 3.6))
+    figure, ax = plt.subplots(figsize=(6.2, 3.6))
     alphas = [i / 10 for i in range(11)]
     for (name, x), colour, marker in zip(several.items(), PALETTE, MARKERS):
         values = [sc.alpha_rand_index(truth, x, alpha=a) for a in alphas]
@@ -118,42 +147,35 @@ def alpha_curve() -> Any:
            xlabel="alpha: ambiguity forgiven (0) or counted as error (1)")
     ax.legend(frameon=False, loc="lower left")
     tidy(ax)
-    return figure
+    return {"alpha_curve": figure}
 
 
-def cluster_number() -> Any:
+def cluster_number() -> Figures:
     """Both views of a choice of the number of clusters."""
     x = sc.datasets.bbc_gaussians(1, rng=1).data
     found = sc.cluster_number(x, range(2, 7), scale=(1.0, 3.0), n_resamples=500, race=False,
                               rng=0)
-    figure, axes = plt.subplots(1, 2, figsize=(10, 4))
-    found.plot(axes[0])
-    found.plot(axes[1], kind="taxonomy")
-    axes[1].set_ylim(bottom=-0.05)   # room for the word in the corner
-    figure.tight_layout()
-    return figure
+    return halves(cluster_number=found.plot,
+                  cluster_number_taxonomy=lambda ax: found.plot(ax, kind="taxonomy"))
 
 
-def pair_roc() -> Any:
+def pair_roc() -> Figures:
     """Two linkages of the iris flowers."""
     iris = sc.datasets.load_iris()
     curves = {method: sc.pair_roc(iris.labels, linkage(iris.data, method))
               for method in ("average", "single")}
-    figure, axes = plt.subplots(1, 2, figsize=(10, 4.6))
-    plotting.plot_roc(curves, ax=axes[0])
-    plotting.plot_roc_errors(curves, ax=axes[1])
-    figure.tight_layout()
-    return figure
+    return halves(pair_roc=lambda ax: plotting.plot_roc(curves, ax=ax),
+                  pair_roc_errors=lambda ax: plotting.plot_roc_errors(curves, ax=ax))
 
 
-def simplex() -> Any:
+def simplex() -> Figures:
     """Memberships of bagged clusterings, each corner a cluster."""
     x = sc.datasets.bbc_gaussians(3, rng=1).data
     bagged = sc.BaggedClustering(n_clusters=3, n_resamples=500, random_state=0).fit(x)
-    return plotting.plot_simplex(bagged.clustering_).figure
+    return {"simplex": plotting.plot_simplex(bagged.clustering_).figure}
 
 
-def stability() -> Any:
+def stability() -> Figures:
     """Four clusters of wines: which come back, and how often pairs are together."""
     from sklearn.cluster import KMeans
     from sklearn.datasets import load_wine
@@ -162,14 +184,12 @@ def stability() -> Any:
     kmeans = KMeans(4, n_init=5, random_state=0)
     reference = kmeans.fit(x).labels_
     runs = sc.resampled_clusterings(x, kmeans, n_resamples=50, rng=0)
-    figure, axes = plt.subplots(1, 2, figsize=(10, 4), width_ratios=(1, 1.15))
-    sc.cluster_stability(reference, runs).plot(axes[0])
-    sc.coassociation(runs).plot(axes[1], kind="matrix", order=reference)
-    figure.tight_layout()
-    return figure
+    clusters, pairs = sc.cluster_stability(reference, runs), sc.coassociation(runs)
+    return halves(stability=clusters.plot,
+                  stability_pairs=lambda ax: pairs.plot(ax, kind="matrix", order=reference))
 
 
-def posterior() -> Any:
+def posterior() -> Figures:
     """The galaxies of the page on posterior samples; its sampler runs from there."""
     page = (FOLDER.parent / "posterior-samples.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
@@ -177,23 +197,21 @@ def posterior() -> Any:
     for example in doctest.DocTestParser().get_examples(blocks[0]):
         exec(example.source, names)
     found = sc.posterior_partition(names["draws"], rng=0)
-    figure, axes = plt.subplots(1, 2, figsize=(11, 4.0), width_ratios=(1, 1.45))
-    found.plot("matrix", ax=axes[0])
-    found.plot("objects", ax=axes[1])
-    figure.tight_layout()
-    return figure
+    return halves(posterior=lambda ax: found.plot("matrix", ax=ax),
+                  posterior_objects=lambda ax: found.plot("objects", ax=ax))
 
 
-def noise_policies() -> Any:
+def noise_policies() -> Figures:
     """What HDBSCAN's noise does to the adjusted Rand index, by policy and over all completions."""
     from sklearn.cluster import HDBSCAN
     from sklearn.datasets import make_blobs, make_moons
     sets = {"three blobs": make_blobs(1000, centers=[[-4, 0], [0, 4], [4, 0]],
                                       cluster_std=[1, 1.5, 0.5], random_state=0),
             "two moons": make_moons(1000, noise=0.15, random_state=0)}
-    figure, axes = plt.subplots(1, 2, figsize=(9.6, 4.0), sharey=True)
     steps = (5, 10, 25, 50, 100)
-    for ax, (title, (x, truth)) in zip(axes, sets.items()):
+
+    def draw(ax: Any, title: str) -> None:
+        x, truth = sets[title]
         rows = []
         for min_samples in steps:
             fit = HDBSCAN(min_cluster_size=15, min_samples=min_samples, copy=True).fit(x)
@@ -211,13 +229,23 @@ def noise_policies() -> Any:
                     ms=4.5 if inside else 8, mfc="white" if inside else colour,
                     ls="--" if inside else "-")
         ax.set_xticks(places, [f"{k}\n{v:.0%}" for k, v in zip(steps, share)])
-        ax.set(xlabel="min_samples, and share of noise", ylim=(0, 1.02))
+        ax.set(xlabel="min_samples, and share of noise", ylim=(0, 1.02),
+               ylabel="adjusted Rand index with the truth")
         ax.set_title(title, loc="left", fontsize=10.5)
+        ax.legend(frameon=False, fontsize=9, loc="lower left")
         tidy(ax)
-    axes[0].set_ylabel("adjusted Rand index with the truth")
-    axes[0].legend(frameon=False, fontsize=9, loc="lower left")
-    figure.tight_layout()
-    return figure
+
+    return halves(noise_policies=lambda ax: draw(ax, "three blobs"),
+                  noise_policies_moons=lambda ax: draw(ax, "two moons"))
+
+
+def halves(**drawn: Callable[[Any], Any]) -> Figures:
+    """Two pictures that stand side by side on a desk and one below the other on a phone."""
+    figures = {}
+    for name, draw in drawn.items():
+        figures[name], ax = plt.subplots(figsize=HALF, layout="constrained")
+        draw(ax)
+    return figures
 
 
 def tidy(ax: Any) -> None:
@@ -227,9 +255,9 @@ def tidy(ax: Any) -> None:
     ax.tick_params(colors=TEXT)
 
 
-PICTURES: tuple[Callable[[], Any], ...] = (
-    first_look, comparison, four_kinds, compare_many, alpha_curve, cluster_number, pair_roc,
-    simplex, stability, posterior, noise_policies)
+PICTURES: tuple[Callable[[], Figures], ...] = (
+    first_look, comparison, four_kinds, clusterers, compare_many, alpha_curve, cluster_number,
+    pair_roc, simplex, stability, posterior, noise_policies)
 
 
 def main() -> None:
@@ -243,13 +271,13 @@ def main() -> None:
         for draw in PICTURES:
             if options.names and draw.__name__ not in options.names:
                 continue
-            figure = draw()
-            path = FOLDER / f"{draw.__name__}.svg"
-            figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
-            if options.png:   # to look at them
-                figure.savefig(options.png / f"{draw.__name__}.png", bbox_inches="tight", dpi=80)
-            plt.close(figure)
-            print(path.relative_to(FOLDER.parent.parent))
+            for name, figure in draw().items():
+                path = FOLDER / f"{name}.svg"
+                figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
+                if options.png:   # to look at them
+                    figure.savefig(options.png / f"{name}.png", bbox_inches="tight", dpi=80)
+                plt.close(figure)
+                print(path.relative_to(FOLDER.parent.parent))
 
 
 if __name__ == "__main__":

@@ -45,7 +45,15 @@ def test_names_stand_at_rows_and_columns():
 
 
 def test_many_objects_are_drawn_as_sizes():
-    ax = sc.HardClustering([0] * 150 + [1] * 51).plot()
+    assert len(sc.HardClustering([0] * 40).plot().get_yticks()) == 40
+    ax = sc.HardClustering([0] * 30 + [1] * 11).plot()
     dark = [patch.get_width() for patch in ax.patches if patch.get_gid() == "belief"]
-    assert dark == [150, 51]
-    assert ax.get_title(loc="left") == "hard, 201 objects"
+    assert dark == [30, 11]
+    assert ax.get_title(loc="left") == "hard, 41 objects"
+
+
+def test_long_names_of_columns_are_turned():
+    named = {name: sc.HardClustering([name] * 2 + ["rest"]).plot() for name in ("b", "versicolor")}
+    turned = {name: {text.get_rotation() for text in ax.get_xticklabels()}
+              for name, ax in named.items()}
+    assert turned == {"b": {0.0}, "versicolor": {40.0}}

@@ -179,6 +179,31 @@ def test_wide_names_of_near_circles_do_not_touch():
     plt.close(figure)
 
 
+def test_no_outline_passes_through_a_name():
+    # Circles and points that lie so near that the spot next to one of them is on an outline.
+    places = np.random.default_rng(4).random((5, 2))
+    radii = np.array([0.35, 0.2, 0.05, 0.0, 0.0])
+    apart = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1))
+    both = radii[:, None] + radii[None]
+    np.fill_diagonal(both, 0.0)
+    found = sc.interval_mds(np.maximum(0.0, apart - both), apart + both, rng=0, n_init=2,
+                            names=["a rather long name", "another long name", "third of them",
+                                   "fourth", "fifth name"])
+    ax = found.plot()
+    ax.figure.canvas.draw()
+    assert found.radii.max() > 0
+    outlines = [(ax.transData.transform(center), ax.transData.transform(center + [radius, 0.0]))
+                for center, radius in zip(found.centers, found.radii)]
+    for text in ax.texts:
+        box = matplotlib.text.Text.get_window_extent(text)
+        for middle, edge in outlines:
+            away = np.abs(box.get_points() - middle)
+            inside = (box.get_points() - middle).prod(axis=0) < 0
+            nearest = np.hypot(*np.where(inside, 0.0, away.min(axis=0)))
+            assert not nearest < edge[0] - middle[0] < np.hypot(*away.max(axis=0))
+    plt.close(ax.figure)
+
+
 def test_circles_of_one_dimension_one_thing_and_too_many_dimensions(circles):
     ax = circles(n_components=1).plot()
     assert {float(line.get_ydata()[0]) for line in ax.lines} == {0.0}

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..clusterings import as_clustering
-from .figures import PALETTE, RAIL, TEXT, pyplot, written
+from .figures import PALETTE, RAIL, TEXT, name_columns, pyplot, written
 from .shares import plot_sizes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 #: rows that can still be read
-MOST_OBJECTS = 200
+MOST_OBJECTS = 40
 
 
 def plot_clustering(clustering: Any, *, ax: Axes | None = None) -> Axes:
@@ -20,13 +20,13 @@ def plot_clustering(clustering: Any, *, ax: Axes | None = None) -> Axes:
 
     The dark part of a bar is the belief that the object belongs to the cluster, dark and light
     together are the plausibility. Hard: one full dark bar a row. Fuzzy: dark bars that sum to 1.
-    Rough and possibilistic: light parts are what is left open. More than 200 objects are drawn as
+    Rough and possibilistic: light parts are what is left open. More than 40 objects are drawn as
     the sizes of their clusters, by `plot_sizes`.
 
     Parameters
     ----------
     clustering : clustering-like
-        Each object has a row up to 200 objects.
+        Each object has a row up to 40 objects.
     ax : matplotlib axes, optional
         Where to draw; a new figure of fitting size by default.
 
@@ -70,9 +70,9 @@ def plot_clustering(clustering: Any, *, ax: Axes | None = None) -> Axes:
                 gid="belief")
     names = partition.object_names or [str(i) for i in range(n)]
     columns = partition.cluster_names or [str(k) for k in range(c)]
-    ax.set_yticks(range(n), [written(name) for name in names], fontsize=8)
-    ax.set_xticks([k + 0.5 for k in range(c)], [written(name) for name in columns], fontsize=8)
-    ax.xaxis.tick_top()
+    ax.set_yticks(range(n), [written(name, 28) for name in names], fontsize=8)
+    name_columns(ax, [k + 0.5 for k in range(c)], [written(name, 20) for name in columns], most=6,
+                 above=True, fontsize=8)
     ax.set_xlim(0, c)
     ax.set_ylim(n - 0.4, -0.6)
     ax.tick_params(length=0)

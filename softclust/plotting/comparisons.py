@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _MARKERS = {"agreement": "o", "dissimilarity": "D"}
 _ROW_HEIGHT = 0.3   # inches
+_TITLE = 40         # characters of two names that fit on one line
 #: confidence limits
 LIMITS = "#333333"
 
@@ -203,7 +204,8 @@ def _draw_limits(ax: Axes, i: int, row: ComparedMeasure) -> None:
 
 def _finish(ax: Axes, comparison: Comparison) -> None:
     (a, b), (kind_a, kind_b) = map(written, comparison.names), comparison.kinds
-    ax.set_title(f"{a} ({kind_a}) and {b} ({kind_b}), {comparison.n_objects} objects",
+    between = "\n" if len(a) + len(b) > _TITLE else " "
+    ax.set_title(f"{a} ({kind_a}) and{between}{b} ({kind_b}), {comparison.n_objects} objects",
                  loc="left", fontsize=10.5)
     ax.set_yticks(range(len(comparison)), [written(row.label, 60) for row in comparison.rows],
                   fontsize=8.5)

@@ -58,6 +58,33 @@ def written(name: object, most: int = 40) -> str:
     return f" {text}" if text.startswith("_") else text
 
 
+def name_columns(ax: Any, places: Any, names: list[str], *, most: int, upright: bool = False,
+                 above: bool = False, fontsize: float = 8.5) -> None:
+    """Write the names of columns at the x axis.
+
+    Parameters
+    ----------
+    ax : matplotlib axes
+    places : sequence of float
+    names : list of str
+    most : int
+        They are turned if one of them has more characters.
+    upright : bool
+        They are written from bottom to top, because there are many.
+    above : bool
+        At the top of the chart.
+    fontsize : float
+    """
+    turned: dict[str, Any] = {}
+    if upright:
+        turned = {"rotation": 90}
+    elif any(len(name) > most for name in names):
+        turned = {"rotation": 40, "ha": "left" if above else "right", "rotation_mode": "anchor"}
+    ax.set_xticks(places, names, fontsize=fontsize, **turned)
+    if above:
+        ax.xaxis.tick_top()
+
+
 def without_window() -> None:
     """Draw into files only, as the command line does; ImportError when matplotlib is missing."""
     pyplot().switch_backend("Agg")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError
-from .figures import PALETTE, TEXT, check_record, pyplot, written
+from .figures import PALETTE, TEXT, check_record, name_columns, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -67,8 +67,8 @@ def plot_matching(matching: Matching, *, ax: Axes | None = None) -> Axes:
     for i in range(len(matching.pairs)):
         ax.add_patch(Rectangle((i - 0.47, i - 0.45), 0.94, 0.9, fill=False, lw=2.0,
                                edgecolor="black"))
-    ax.set_xticks(range(s), [written(name) for name in frame.columns], fontsize=8.5)
-    ax.set_yticks(range(r), [written(name) for name in frame.index], fontsize=8.5)
+    name_columns(ax, range(s), [written(name, 28) for name in frame.columns], most=9)
+    ax.set_yticks(range(r), [written(name, 28) for name in frame.index], fontsize=8.5)
     ax.tick_params(length=0)
     ax.set_xlabel("cluster of y", fontsize=9)
     ax.set_ylabel("cluster of x", fontsize=9)
@@ -143,7 +143,7 @@ def plot_consensus(membership: Any, labels: Any, *, title: str, ax: Axes | None 
         _, ax = plt.subplots(figsize=(6.5, 2.8), layout="constrained")
     edges = np.arange(n + 1)
     below = np.zeros(n)
-    hatches = ("", "///", "...", "\\\\\\", "xxx", "++", "ooo")
+    hatches = ("", "///", "...", "\\\\\\", "xxx", "++", "ooo", "---")   # one more than colours
     for k in range(c):
         above = below + shares[:, k]
         ax.stairs(above, edges, baseline=below, fill=True, color=PALETTE[k % len(PALETTE)],

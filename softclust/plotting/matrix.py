@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from .._checks import shown
-from .figures import COLOURS, RAIL, TEXT, check_record, pyplot, written
+from .figures import COLOURS, RAIL, TEXT, check_record, name_columns, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -82,15 +82,9 @@ def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
     ax.set_xlim(-0.5, n - 0.5)
     ax.set_ylim(n - 0.5, -0.5)
     names = [written(name, 28) for name in matrix.names]
-    # Long names would run into each other.
-    wide = any(len(name) > (14 if matrix.interval_valued else 9) for name in names)
-    turned = {"rotation": 90} if many else ({"rotation": 40, "rotation_mode": "anchor",
-                                             "ha": "right" if matrix.symmetric else "left"}
-                                            if wide else {})
-    ax.set_xticks(range(n), names, fontsize=7 if many else 8.5, **turned)
+    name_columns(ax, range(n), names, most=14 if matrix.interval_valued else 9, upright=many,
+                 above=not matrix.symmetric, fontsize=7 if many else 8.5)
     ax.set_yticks(range(n), names, fontsize=7 if many else 8.5)
-    if not matrix.symmetric:
-        ax.xaxis.tick_top()
     ax.tick_params(length=0)
     for spine in ax.spines.values():
         spine.set_visible(False)

@@ -109,7 +109,7 @@ def plot_objects(X: Any, clustering: Any, *, centers: Any = None, ax: Axes | Non
         v = np.asarray(centers, dtype=np.float64)
         ax.scatter(v[:, 0], v[:, 1], s=150, marker="*", color="black", edgecolors="white",
                    linewidths=0.8, zorder=4)
-    ax.set_aspect("equal", adjustable="datalim")
+    ax.set_aspect("equal")
     ax.tick_params(labelsize=8)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)

@@ -125,7 +125,7 @@ def _objects(found: PosteriorPartition, ax: Axes | None) -> Axes:
     ax.tick_params(labelsize=8)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
-    ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=8)
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2, frameon=False, fontsize=8)
     ax.set_title(f"{found.n_clusters} clusters of {labels.size} objects, {found.n_draws} draws",
                  loc="left", fontsize=10.5)
     return ax

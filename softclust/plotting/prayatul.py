@@ -249,9 +249,9 @@ def plot_prayatul_table(table: PrayatulTable) -> Figure:
                 _draw_small(ax, _shares(result))
                 ax.set_xlabel(_below(result), fontsize=7.5, color=TEXT, labelpad=3)
             if i == 0:
-                ax.set_title(written(alternative), fontsize=9.5)
+                ax.set_title(written(alternative, 16), fontsize=9.5)
             if j == 0:
-                ax.set_ylabel(written(primary), fontsize=9.5)
+                ax.set_ylabel(written(primary, 16), fontsize=9.5)
     figure.suptitle("Pairs of objects: row (primary) against column (alternative)", fontsize=11)
     _table_legend(figure, len(table.results) and _shares(table.results[0]).shape[0] == 3)
     return figure

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from .figures import COLOURS, RAIL, TEXT, check_record, pyplot, written
@@ -10,6 +11,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ..comparison.ranking_record import Ranking
+
+#: characters in a line of the title
+_TITLE = 60
 
 
 def plot_ranking(ranking: Ranking, *, ax: Axes | None = None) -> Axes:
@@ -64,5 +68,6 @@ def plot_ranking(ranking: Ranking, *, ax: Axes | None = None) -> Axes:
         ax.spines[side].set_visible(False)
     ax.set_xlabel(f"lead over the best of the others ({ranking.measure}), "
                   f"{100 * ranking.level:g} % limits; filled: may be the best", fontsize=9)
-    ax.set_title(written(ranking.answer, 90), loc="left", fontsize=10)
+    ax.set_title("\n".join(wrap(written(ranking.answer, 3 * _TITLE), _TITLE)), loc="left",
+                 fontsize=10)
     return ax

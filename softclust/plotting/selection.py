@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from .figures import MARKERS, PALETTE, TEXT, check_record, pyplot
+from .labels import draw_labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
     from ..selection import ClusterNumber, PredictionStrength
 
 _LINES = ("-", "--", "-.", ":")
-#: where names stand beside points of the first, second, ... scale: points right, points up, anchor
-_SIDES = ((6, -4, "left"), (-6, -4, "right"), (6, 6, "left"), (-6, 6, "right"), (6, -14, "left"),
-          (-6, -14, "right"))
 
 
 def plot_cluster_number(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
@@ -140,32 +138,14 @@ def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
     if not chosen.has_entropies:
         raise ValueError(f"criterion {chosen.method!r} has no entropies; the taxonomy needs "
                          "criterion='entropy' or 'pairwise_entropy'")
-    from matplotlib.patheffects import Normal, Stroke
     if ax is None:
         ax = pyplot().subplots(figsize=(5.4, 4.2), layout="constrained")[1]
-    order = np.argsort(chosen.n_clusters)
-    for s, scale in enumerate(chosen.scale):
-        x, y = chosen.entropy[order, s], chosen.pairwise_entropy[order, s]
-        colour = PALETTE[s % len(PALETTE)]
-        behind = chosen.behind[order, s]
-        ax.plot(*(np.where(behind, np.nan, v) for v in (x, y)), color=colour,
-                marker=MARKERS[s % len(MARKERS)], ms=5.5, lw=0.9, ls=_LINES[s % len(_LINES)],
-                label=None if math.isnan(scale) else f"scale {scale:g}")
-        ax.plot(x[behind], y[behind], ls="", marker=MARKERS[s % len(MARKERS)], ms=5.5, mfc="white",
-                mec="0.6", gid="given up")
-        for j, k in enumerate(order):
-            pair = chosen.pair[k, s]
-            if not np.isnan(x[j]):
-                text = f"{chosen.n_clusters[k]}" + (
-                    ", given up" if behind[j] else "" if s else f" ({pair[0]},{pair[1]})")
-                # Points of several scales may coincide: each scale has a side of its own.
-                dx, dy, side = _SIDES[s % len(_SIDES)]
-                ax.annotate(text, (x[j], y[j]), xytext=(dx, dy), textcoords="offset points",
-                            fontsize=8, color="0.6" if behind[j] else colour, ha=side,
-                            path_effects=[Stroke(linewidth=2.5, foreground="white"), Normal()])
-    ax.set_xlim(left=0)
-    ax.set_ylim(bottom=0)
-    ax.margins(x=0.14, y=0.1)
+    points = _draw_scales(ax, chosen)
+    # Words in the corners have room of their own: the best numbers lie at the origin.
+    right, top = (1.16 * max(side, default=1.0) or 1.0 for side in points.places.T)
+    ax.set_xlim(0.0, right)
+    ax.set_ylim(-0.1 * top, top)
+    ax.set_yticks([tick for tick in ax.get_yticks() if 0.0 <= tick <= top])
     region: dict[str, Any] = {"transform": ax.transAxes, "fontsize": 8, "color": TEXT,
                               "style": "italic"}
     ax.text(0.02, 0.02, "clear", ha="left", va="bottom", **region)
@@ -175,10 +155,43 @@ def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
     ax.set_ylabel("largest pairwise entropy (bits)")
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
-    ax.set_title("K (pair that blurs most)", loc="left", fontsize=10.5)
+    ax.set_title("number of clusters (the two that are hardest to tell apart)", loc="left",
+                 fontsize=10.5)
     if len(chosen.scale) > 1:
         ax.legend(frameon=False, fontsize=8, loc="best")
+    draw_labels(ax, *points, fontsize=8, weight="normal",
+                lines=[np.asarray(line.get_xydata()) for line in ax.lines])
     return ax
+
+
+class _Points(NamedTuple):
+    """What is written beside each point of a taxonomy."""
+
+    names: list[str]
+    places: np.ndarray
+    colours: list[str]
+
+
+def _draw_scales(ax: Axes, chosen: ClusterNumber) -> _Points:
+    """One line for each prior scale; numbers that a race gave up are hollow."""
+    order = np.argsort(chosen.n_clusters)
+    names, places, colours = [], [], []
+    for s, scale in enumerate(chosen.scale):
+        x, y = chosen.entropy[order, s], chosen.pairwise_entropy[order, s]
+        colour, marker = PALETTE[s % len(PALETTE)], MARKERS[s % len(MARKERS)]
+        behind = chosen.behind[order, s]
+        ax.plot(*(np.where(behind, np.nan, v) for v in (x, y)), color=colour, marker=marker,
+                ms=5.5, lw=0.9, ls=_LINES[s % len(_LINES)],
+                label=None if math.isnan(scale) else f"scale {scale:g}")
+        ax.plot(x[behind], y[behind], ls="", marker=marker, ms=5.5, mfc="white", mec="0.6",
+                gid="given up")
+        for j, k in enumerate(order):
+            if not np.isnan(x[j]):
+                pair = "" if s else f" ({chosen.pair[k, s][0]},{chosen.pair[k, s][1]})"
+                names.append(f"{chosen.n_clusters[k]}{', given up' if behind[j] else pair}")
+                places.append((x[j], y[j]))
+                colours.append("0.6" if behind[j] else colour)
+    return _Points(names, np.reshape(places, (-1, 2)), colours)
 
 
 def plot_prediction_strength(strength: PredictionStrength, *, ax: Axes | None = None) -> Axes:

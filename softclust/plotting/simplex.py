@@ -64,7 +64,7 @@ def plot_simplex(clustering: Any, *, labels: Any = None, clusters: Sequence[int]
         raise ClusteringError(f"the clustering is {x.kind}; a fuzzy one is needed: .to_fuzzy() "
                               "makes one by a named rule")
     u = np.asarray(x.to_fuzzy().membership)
-    names = [written(v) for v in (x.cluster_names or range(x.n_clusters))]
+    names = [written(v, 20) for v in (x.cluster_names or range(x.n_clusters))]
     n = u.shape[0]
     label = u.argmax(axis=1) if labels is None else _per_object("labels", labels, n).astype(int)
     area = np.full(n, 26.0) if sizes is None else _areas(_per_object("sizes", sizes, n))

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..clusterings import HardClustering, as_clustering
-from .figures import PALETTE, RAIL, TEXT, check_record, pyplot, written
+from .figures import PALETTE, RAIL, TEXT, check_record, name_columns, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ..resampling import ClusterStability, Coassociation, ElementConsistency
+
+#: characters of a name that fits below its bar
+_SHORT = 8
 
 
 def plot_coassociation(pairs: Coassociation, *, lower: float = 0.1, upper: float = 0.9,
@@ -199,8 +202,10 @@ def plot_cluster_stability(stability: ClusterStability, *, ax: Axes | None = Non
         ax.plot(k + shift, stability.values[:, k], ls="", marker="o", ms=2.2, mfc=TEXT, mec="none",
                 alpha=0.5)
     sizes = stability.reference.sizes
-    ax.set_xticks(at, [f"{written(name)}\n({size})" for name, size in
-                       zip(stability.reference.cluster_names, sizes)], fontsize=8)
+    names = [written(name, 20) for name in stability.reference.cluster_names]
+    between = "\n" if max(map(len, names)) <= _SHORT else " "
+    name_columns(ax, at, [f"{name}{between}({size})" for name, size in zip(names, sizes)],
+                 most=_SHORT + 8, fontsize=8)
     ax.set_ylim(0.0, 1.05)
     ax.set_xlabel("cluster (objects)")
     ax.set_ylabel("Jaccard index with the best match")

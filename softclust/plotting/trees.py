@@ -55,23 +55,21 @@ def plot_tanglegram(orders: TreeOrders, *, ax: Axes | None = None) -> Axes:
     >>> plt.close(ax.figure)
     """
     check_record("orders", orders, "TreeOrders", "softclust.untangle")
+    x, y = orders.trees
     n = orders.x_order.size
     if ax is None:
         _, ax = pyplot().subplots(figsize=(7.0, min(12.0, 2.0 + 0.18 * n)), layout="constrained")
-    named = n <= _NAMED
-    gap = 0.16 if named else 0.02
+    names = [written(name, 10) for name in x.object_names or range(n)] if n <= _NAMED else []
+    gap = 0.04 + 0.025 * max(map(len, names), default=0)
     places = [np.argsort(order) for order in (orders.x_order, orders.y_order)]
-    x, y = orders.trees
     _draw_tree(ax, x, places[0], 0.0, 1.0, PALETTE[0])
     _draw_tree(ax, y, places[1], 3.0, 2.0, PALETTE[1 % len(PALETTE)])
     for i in range(n):
         ax.plot([1.0 + gap, 2.0 - gap], [places[0][i], places[1][i]], color=TEXT, lw=0.7,
                 alpha=0.6)
-    if named:
-        names = x.object_names or tuple(range(n))
-        for i, name in enumerate(names):
-            ax.text(1.01, places[0][i], written(name, 10), fontsize=7, va="center")
-            ax.text(1.99, places[1][i], written(name, 10), fontsize=7, va="center", ha="right")
+    for i, name in enumerate(names):
+        ax.text(1.01, places[0][i], name, fontsize=7, va="center")
+        ax.text(1.99, places[1][i], name, fontsize=7, va="center", ha="right")
     ax.set_ylim(n - 0.3, -0.7)
     ax.set_axis_off()
     many = "crossing" if orders.crossings == 1 else "crossings"

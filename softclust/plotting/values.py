@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .figures import COLOURS, PALETTE, RAIL, TEXT, check_record, pyplot, written
+from .figures import COLOURS, PALETTE, RAIL, TEXT, check_record, name_columns, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -372,10 +372,10 @@ def plot_prayatul_parts(parts: PrayatulParts, *, ax: Axes | None = None) -> Axes
     wrong = np.array([parts.splits, parts.mixtures], float)
     for side, (name, colour) in enumerate(zip(parts.names, PALETTE)):
         ax.barh(np.arange(2) + 0.2 * (2 * side - 1), wrong[:, side], height=0.36, color=colour,
-                hatch="" if side == 0 else "//", edgecolor="white", label=written(name))
+                hatch="" if side == 0 else "//", edgecolor="white", label=written(name, 20))
     ax.set_yticks(range(2), ["classes split", "classes mixed"], fontsize=8.5)
     ax.set_ylim(1.6, -0.6)
-    ax.legend(frameon=False, fontsize=8.5)
+    ax.legend(frameon=False, fontsize=8.5, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     _named(ax, "pairs of objects that are wrong", "")
     return ax
 
@@ -424,11 +424,7 @@ def _heat(ax: Axes | None, values: Any, rows: list[str], columns: list[str], for
         dark = values[i, j] > limits[0] + 0.6 * (limits[1] - limits[0])
         ax.text(j, i, shown, ha="center", va="center", fontsize=8,
                 color="white" if dark else "black")
-    wide = any(len(name) > 6 for name in columns)
-    turned: dict[str, Any] = {}
-    if wide:
-        turned = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}
-    ax.set_xticks(range(s), columns, fontsize=8.5 if written_too else 6, **turned)
+    name_columns(ax, range(s), columns, most=6, fontsize=8.5 if written_too else 6)
     ax.set_yticks(range(r), rows, fontsize=8.5 if written_too else 6)
     ax.tick_params(length=0)
     for spine in ax.spines.values():
