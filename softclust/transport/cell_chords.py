@@ -36,7 +36,7 @@ import numpy as np
 from .coupled_matching import sides
 from .couplings import Masses, coupled, deviation
 from .laws import SumLaw, count_law
-from .problem import Finding, LimitReached, Limits, Problem
+from .problem import Finding, Limits, Problem
 from .size_chords import MAX_CELLS, Replies
 from .solvers import solver
 
@@ -225,8 +225,6 @@ def _few_labels(problem: Problem, limits: Limits) -> str:
         cheap=lambda p: p.n * p.x.table.n_sets * p.y.table.n_sets <= 50_000)
 def boxed_tables(problem: Problem, end: str, limits: Limits) -> Finding:
     """A lower bound of the fewest disagreeing pairs: cells of the contingency table by chords."""
-    try:
-        low = box_low(*sides(problem), limits)
-    except LimitReached as stop:
-        return Finding(low=0.0, high=math.inf, status=stop.status)
-    return Finding(low=max(low, 0.0), high=math.inf)
+    with Finding() as bounds:
+        bounds.low = box_low(*sides(problem), limits)
+    return bounds

@@ -25,7 +25,7 @@ from .couplings import (
     relations,
 )
 from .laws import SumLaw, least_split
-from .problem import Finding, LimitReached, Limits, Problem
+from .problem import Finding, Limits, Problem
 from .solvers import solver
 
 #: the pair sum is left out for more objects where another bound exists
@@ -98,16 +98,14 @@ def moved_low(x: Masses, y: Masses, found: Matched, limits: Limits,
 def met_objects(problem: Problem, end: str, limits: Limits) -> Finding:
     """Bounds of the least moves: couplings object by object, one relabelling against the rest."""
     x, y = sides(problem)
-    low, high = 0.0, float(problem.most)
-    try:
+    with Finding() as bounds:
         found = problem.kept("matched", lambda: matched(x, y, limits))
-        high = found.high
-        low = moved_low(x, y, found, limits)
-        if problem.c > MAX_LISTED or (problem.n <= MAX_PAIR_OBJECTS and high - low > limits.tol):
-            low = max(low, moves_for(kept_pairs_low(problem, limits), problem.n))
-    except LimitReached as stop:
-        return Finding(low=max(low, 0.0), high=high, status=stop.status)
-    return Finding(low=max(low, 0.0), high=high)
+        bounds.high = found.high
+        bounds.low = moved_low(x, y, found, limits)
+        if problem.c > MAX_LISTED or (problem.n <= MAX_PAIR_OBJECTS
+                                      and bounds.high - bounds.low > limits.tol):
+            bounds.low = max(bounds.low, moves_for(kept_pairs_low(problem, limits), problem.n))
+    return bounds
 
 
 def kept_pairs_low(problem: Problem, limits: Limits) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 from .coupled_matching import sides
 from .couplings import Masses, coupled, relabellings, relations
 from .laws import SumLaw
-from .problem import Finding, LimitReached, Limits, Problem
+from .problem import Finding, Limits, Problem
 from .solvers import solver
 
 
@@ -20,13 +20,10 @@ def coupled_objects(problem: Problem, end: str, limits: Limits) -> Finding:
     """An upper bound at any alpha: the best of some couplings object by object."""
     alpha = problem.alpha_of(end)
     x, y = sides(problem)
-    high = float(problem.most)
-    try:
+    with Finding() as bounds:
         for tau in relabellings(x, y):
-            high = min(high, _high_under(x, y, tau, alpha, limits))
-    except LimitReached as stop:
-        return Finding(low=-math.inf, high=high, status=stop.status)
-    return Finding(low=-math.inf, high=high)
+            bounds.high = min(bounds.high, _high_under(x, y, tau, alpha, limits))
+    return bounds
 
 
 def _high_under(x: Masses, y: Masses, tau: tuple[int, ...], alpha: float, limits: Limits

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from . import _kernels
 from .coupled_matching import kept_pairs_low, matched, sides
 from .couplings import Masses, relabellings, touched
-from .problem import Finding, LimitReached, Limits, Problem
+from .problem import Finding, Limits, Problem
 from .solvers import solver
 
 MAX_SWEEPS = 200
@@ -67,24 +69,21 @@ class Descent:
         return float(together_x + together_y - (float((total * total).sum()) - sums[2]))
 
 
-def descent_high(problem: Problem, limits: Limits) -> tuple[float, str]:
-    """Least mean of disagreeing pairs that the descents reach, and the status."""
+def descent_highs(problem: Problem, limits: Limits) -> Iterator[float]:
+    """Mean numbers of disagreeing pairs of couplings, each no worse than the one before."""
     x, y = sides(problem)
-    best, status = float(problem.most), "ok"
-    try:
-        if problem.n * problem.c ** 2 > MAX_JOINT:
-            found = matched(x, y, limits)
-            return min(best, touched(found.high, problem.n)), status
-        descent = Descent(x, y, limits)
-        joint = descent.start(relabellings(x, y)[0])
-        best = min(best, descent.pairs(joint))
-        for _ in range(MAX_SWEEPS):
-            before, best = best, min(best, descent.sweep(joint))
-            if before - best <= GAIN * problem.most:
-                break
-    except LimitReached as stop:
-        status = stop.status
-    return best, status
+    if problem.n * problem.c ** 2 > MAX_JOINT:
+        yield touched(matched(x, y, limits).high, problem.n)
+        return
+    descent = Descent(x, y, limits)
+    joint = descent.start(relabellings(x, y)[0])
+    best = descent.pairs(joint)
+    yield best
+    for _ in range(MAX_SWEEPS):
+        before, best = best, min(best, descent.sweep(joint))
+        yield best
+        if before - best <= GAIN * problem.most:
+            return
 
 
 @solver("coupling_descent", guarantee="certificate", bases=("rand",), ends=("lower",),
@@ -92,11 +91,8 @@ def descent_high(problem: Problem, limits: Limits) -> tuple[float, str]:
         cheap=lambda p: p.c <= 4 and p.n <= 500)
 def descended_pairs(problem: Problem, end: str, limits: Limits) -> Finding:
     """Bounds of the fewest disagreeing pairs: pair by pair below, couplings by descent above."""
-    low, high, status = 0.0, float(problem.most), "ok"
-    try:
-        low = kept_pairs_low(problem, limits)
-    except LimitReached as stop:
-        status = stop.status
-    if status == "ok":
-        high, status = descent_high(problem, limits)
-    return Finding(low=low, high=max(low, high), status=status)
+    with Finding() as bounds:
+        bounds.low = kept_pairs_low(problem, limits)
+        for high in descent_highs(problem, limits):
+            bounds.high = high
+    return bounds

@@ -13,8 +13,7 @@ from .solvers import solver
         cheap=lambda problem: True)
 def expected_pairs(problem: Problem, end: str, limits: Limits) -> Finding:
     """Expected disagreeing pairs, a closed form of sums of memberships by class."""
-    value = problem.kept("expected pairs", lambda: expected_disagreements(problem))
-    return Finding(low=value, high=value)
+    return Finding.exact(problem.kept("expected pairs", lambda: expected_disagreements(problem)))
 
 
 def expected_disagreements(problem: Problem) -> float:

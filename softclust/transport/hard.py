@@ -14,16 +14,14 @@ from .solvers import solver
 def disagreeing_pairs(problem: Problem, end: str, limits: Limits) -> Finding:
     """Disagreeing pairs of two hard clusterings from their contingency table."""
     pairs = PairCounts.of(_contingency(problem))
-    value = float(pairs.n10 + pairs.n01)
-    return Finding(low=value, high=value)
+    return Finding.exact(float(pairs.n10 + pairs.n01))
 
 
 @solver("assignment", guarantee="exact", bases=("partition",), cost="O(n + c^3)",
         cheap=lambda p: True)
 def moved_objects(problem: Problem, end: str, limits: Limits) -> Finding:
     """Moved objects of two hard clusterings by an assignment."""
-    value = float(problem.n - most_matched(_contingency(problem)))
-    return Finding(low=value, high=value)
+    return Finding.exact(float(problem.n - most_matched(_contingency(problem))))
 
 
 def _contingency(problem: Problem) -> Contingency:

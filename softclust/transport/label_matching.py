@@ -37,8 +37,7 @@ def fewest_moved(types: RoughTypes, limits: Limits) -> Finding:
     if bool((always | simple).all()):
         table = meetings(types, ~always)
         rows, columns = linear_sum_assignment(table, maximize=True)
-        value = types.n - int(types.m[always].sum()) - int(table[rows, columns].sum())
-        return Finding(low=float(value), high=float(value))
+        return Finding.exact(float(types.n - types.m[always].sum() - table[rows, columns].sum()))
     return _by_program(types, ~always, limits)
 
 

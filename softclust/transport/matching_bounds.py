@@ -10,7 +10,7 @@ from .coupled_matching import matched, moved_low, sides
 from .coupling_bound import coupled_objects
 from .laws import expected_positive
 from .parts import MAX_ORDER_LABELS, MAX_SET_LABELS, Parts, group_mass, parts_of, used_labels
-from .problem import Finding, LimitReached, Limits, Problem
+from .problem import Finding, Limits, Problem
 from .solvers import solver
 
 
@@ -28,28 +28,22 @@ def partition_bounds(problem: Problem, end: str, limits: Limits) -> Finding:
     return _farthest_bounds(parts, limits, enough)
 
 
-def _finding(low: float, high: float, status: str = "ok") -> Finding:
-    return Finding(low=min(max(low, 0.0), high), high=high, status=status)
-
-
 def _closest_bounds(problem: Problem, parts: Parts, limits: Limits, enough: float) -> Finding:
     """d0 = n - E max over tau of L_tau, the objects whose sets meet under tau.
 
     For every pair of sets the two choices of labels and tau may be taken in any order. One tau,
     the best in the mean, gives `high`.
     """
-    high, low, few = float(parts.n), 0.0, parts.n_labels <= MAX_ORDER_LABELS
-    try:
+    few = parts.n_labels <= MAX_ORDER_LABELS
+    with Finding() as bounds:
         if parts.hard in ("fixed", "both") or not few:
-            low, high = _by_columns(parts, limits, enough)
-        if high - low > 10 * enough and few:
+            bounds.low, bounds.high = _by_columns(parts, limits, enough)
+        if bounds.high - bounds.low > 10 * enough and few:
             # max L_tau <= L_best + sum over tau of (L_tau - L_best)^+; one coupling exists.
             found = matched(*sides(problem), limits)
-            high = min(high, found.high)
-            low = max(low, moved_low(*sides(problem), found, limits))
-    except LimitReached as stop:
-        return _finding(low, high, stop.status)
-    return _finding(low, high)
+            bounds.high = min(bounds.high, found.high)
+            bounds.low = max(bounds.low, moved_low(*sides(problem), found, limits))
+    return bounds
 
 
 def _steps(plus: np.ndarray, minus: np.ndarray, drop: int) -> np.ndarray:
@@ -97,7 +91,7 @@ def _by_columns(parts: Parts, limits: Limits, enough: float) -> tuple[float, flo
             # A class without objects has T = 0.
             gain += max(0, shift) if mass.shape[0] == 0 else expected_positive(
                 _steps(plus, minus, 1), -1, shift=shift, enough=enough / (c * c), limits=limits)
-    return high - gain, high
+    return high - max(gain, 0.0), high
 
 
 def _padded(sets: np.ndarray, c: int) -> np.ndarray:
@@ -135,16 +129,12 @@ def _farthest_bounds(parts: Parts, limits: Limits, enough: float) -> Finding:
     belief = mean_belief(parts)
     singles = 1 << np.arange(c)
     rows, best = linear_sum_assignment(belief[:, singles], maximize=True)
-    high = parts.n - float(belief[rows, singles[best]].sum())
-    low = 0.0
-    try:
+    with Finding(high=parts.n - float(belief[rows, singles[best]].sum())) as bounds:
         for v in (np.zeros(c, dtype=np.int64), prices(belief)):
-            low = max(low, high - _gain(parts, best, v, limits, enough))
-            if high - low <= 10 * enough:
+            bounds.low = max(bounds.low, bounds.high - _gain(parts, best, v, limits, enough))
+            if bounds.high - bounds.low <= 10 * enough:
                 break
-    except LimitReached as stop:
-        return _finding(low, high, stop.status)
-    return _finding(low, high)
+    return bounds
 
 
 def mean_belief(parts: Parts) -> np.ndarray:

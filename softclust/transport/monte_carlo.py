@@ -205,7 +205,6 @@ def _estimate(problem: Problem, draws: Draws, weights: dict[str, float], done: i
         f"{unsolved} of {done} draws are known by bounds only, their middle was averaged and the "
         "confidence interval covers both; max_nodes is for all draws together")
     return Finding(
-        low=-math.inf, high=math.inf,
         estimate=mean + math.fsum(kept.mean(axis=0)) / done, se=_spread(kept), ci=clipped,
         n_draws=done, n_nodes=sum(draws.kept[name].n_nodes for name in weights),
         n_unsolved=unsolved, status=status, note=note)

@@ -76,8 +76,7 @@ def _draw(problem: Problem, distance: Distance, limits: Limits) -> dict[str, Fin
             p = np.full(cost.shape[0], 1.0 / cost.shape[0])
             q = np.full(cost.shape[1], 1.0 / cost.shape[1])
             estimate = least_cost(p, q, cost, Limits()).high
-        found[end] = Finding(low=-math.inf, high=math.inf, solver="nested sampling",
-                             estimate=estimate, n_draws=max(cost.shape), status=status)
+        found[end] = Finding(solver="nested sampling", estimate=estimate, n_draws=max(cost.shape), status=status)
     return found
 
 

@@ -72,7 +72,7 @@ PLAN: dict[tuple[str, str, str], Row] = {
 }
 #: guarantees that a method admits
 _ADMITTED = {"auto": ("exact", "certificate", "unbiased"), "exact": ("exact",),
-             "certified": ("exact", "certificate"), "montecarlo": ("unbiased",)}
+             "certified": ("certificate",), "montecarlo": ("unbiased",)}
 #: exact algorithms whose cost is that of a certificate: "certified" runs them too
 _CLOSED = ("contingency_table", "assignment", "expected_pairs", "label_matching", "label_prices",
            "integer_programs", "type_search", "box_search")
@@ -205,8 +205,6 @@ def _walk(problem: Problem, end: str, names: tuple[str, ...], method: str, limit
         if not (solver.guarantee in _ADMITTED[method]
                 or (method == "certified" and name in _CLOSED)):
             continue
-        if method == "certified" and solver.guarantee == "exact" and name not in _CLOSED:
-            continue
         if solver.guarantee == "unbiased" and method == "auto" and problem.sampling.n_draws == 0:
             continue
         try:
@@ -232,14 +230,16 @@ def _walk(problem: Problem, end: str, names: tuple[str, ...], method: str, limit
 
 def _store(problem: Problem, state: EndState, finding: Finding, guarantee: str) -> None:
     """Widen bounds that floating point computed, or round them to the whole numbers they prove."""
-    low, high = finding.low, finding.high
+    most = float(problem.most)
+    low, high = max(finding.low, 0.0), min(finding.high, most)
+    high = max(low, high)   # rounding may let two bounds cross
     if problem.whole and guarantee != "exact":   # the distance is a whole number
         low, high = low - problem.rounding, high + problem.rounding
         low = math.ceil(low) if low > 0.0 else 0.0
-        high = math.floor(high) if high < problem.most else high
+        high = math.floor(high) if high < most else high
     elif not problem.whole and not (low == high and (guarantee == "exact" or low == 0.0)):
         low, high = low - problem.rounding, high + problem.rounding
-    state.add(replace(finding, low=max(low, 0.0), high=min(high, float(problem.most))), guarantee)
+    state.add(replace(finding, low=max(low, 0.0), high=min(high, most)), guarantee)
 
 
 def not_cheap(problem: Problem) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from .laws import SumLaw
-from .problem import Finding, LimitReached, Limits, Problem
-from .random_table import random_table, stopped, too_many
+from .problem import Finding, Limits, Problem
+from .random_table import quick_bounds, random_table, too_many
 from .solvers import solver
 
 
@@ -22,13 +22,9 @@ def moved_two_labels(problem: Problem, end: str, limits: Limits) -> Finding:
     """Expected moved objects for 2 labels: the matched ones are a Poisson-binomial count."""
     table, n = random_table(problem), problem.n
     if table.size == 1:
-        return Finding(low=0.0, high=0.0, n_states=1)
-    first, second = table.members(0), table.members(1)
-    p = np.ascontiguousarray(np.vstack([first[:, ::-1], second]))
-    try:
-        law = SumLaw(p, 0, limits)
-    except LimitReached as stop:
-        return stopped(problem, stop)
-    matched = law.values
-    value = float(law.p @ np.minimum(matched, n - matched))
-    return Finding(low=value, high=value, n_states=n + 1)
+        return Finding.exact(0.0, n_states=1)
+    with quick_bounds(problem) as found:
+        law = SumLaw(np.vstack([table.members(0)[:, ::-1], table.members(1)]), 0, limits)
+        value = float(law.p @ np.minimum(law.values, n - law.values))
+        return Finding.exact(value, n_states=n + 1)
+    return found

@@ -147,17 +147,18 @@ class Sampling:
     uniforms: np.ndarray | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Finding:
     """What one solver proved or estimated about one end, in raw units.
 
-    Raw units are disagreeing pairs ("rand") or moved objects ("partition").
+    Raw units are disagreeing pairs ("rand") or moved objects ("partition"). As a context it
+    collects bounds: a limit ends the block and becomes the status, what was set before stands.
 
     Attributes
     ----------
     low, high : float
-        Deterministic certificate low <= value <= high; equal when exact. -inf and inf when
-        the solver proves nothing (Monte Carlo).
+        Deterministic certificate low <= value <= high; equal when exact. The plan cuts it off
+        at the ends of the range.
     solver : str
         Its name, which the plan fills in.
     estimate, se : float
@@ -172,8 +173,8 @@ class Finding:
         Why this method, or what to know; empty when there is nothing to say.
     """
 
-    low: float
-    high: float
+    low: float = 0.0
+    high: float = math.inf
     solver: str = ""
     estimate: float = math.nan
     se: float = math.nan
@@ -184,6 +185,19 @@ class Finding:
     n_unsolved: int = 0
     status: str = "ok"
     note: str = ""
+
+    @classmethod
+    def exact(cls, value: float, n_states: int = 0) -> Finding:
+        """A finding that the end is `value`."""
+        return cls(low=value, high=value, n_states=n_states)
+
+    def __enter__(self) -> Finding:
+        return self
+
+    def __exit__(self, kind: object, error: object, trace: object) -> bool:
+        if isinstance(error, LimitReached):
+            self.status = error.status
+        return isinstance(error, LimitReached)
 
 
 @dataclass(kw_only=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .expected_pairs import expected_disagreements
-from .problem import Finding, LimitReached, Limits, Problem
+from .problem import Finding, Limits, Problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,8 +96,8 @@ def too_many(states: float, limits: Limits) -> str:
     return ""
 
 
-def stopped(problem: Problem, stop: LimitReached) -> Finding:
-    """What is known without work when a limit stops an exact algorithm.
+def quick_bounds(problem: Problem) -> Finding:
+    """What stands when a limit stops an exact algorithm, in O(n K).
 
     High is Jensen's. Low: m moved objects change at most m(2n - m - 1)/2 pairs, which is
     concave in m, so the mean of m is at least the m of the mean of the pairs.
@@ -105,5 +105,4 @@ def stopped(problem: Problem, stop: LimitReached) -> Finding:
     pairs, n = expected_disagreements(problem), problem.n
     width = 2 * n - 1
     low = (width - math.sqrt(max(0.0, width * width - 8 * pairs))) / 2
-    return Finding(low=low, high=max(low, random_table(problem).jensen),
-                   status=stop.status)
+    return Finding(low=low, high=max(low, random_table(problem).jensen))

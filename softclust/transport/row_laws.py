@@ -12,8 +12,8 @@ import math
 import numpy as np
 
 from . import _kernels
-from .problem import Finding, LimitReached, Limits, Problem
-from .random_table import random_table, row_cells, stopped, too_many
+from .problem import Finding, Limits, Problem
+from .random_table import quick_bounds, random_table, row_cells, too_many
 from .solvers import solver
 
 Cells = tuple[np.ndarray, np.ndarray]
@@ -83,15 +83,14 @@ def moved_three_labels(problem: Problem, end: str, limits: Limits) -> Finding:
     """
     table, n = random_table(problem), problem.n
     drop = 0.0 if n <= MANY else problem.rounding / (8 * n)
-    try:
+    with quick_bounds(problem) as found:
         rows = [likely_cells(table.members(a), limits, drop / 3)
                 for a in np.argsort(table.free, kind="stable")]
         largest = expected_largest(rows, limits)
-    except LimitReached as stop:
-        return stopped(problem, stop)
-    lost = 0.0 if n <= MANY else max(0.0, 1.0 - math.prod(math.fsum(p) for _, p in rows))
-    return Finding(low=n - largest - n * lost, high=n - largest,
-                   n_states=sum(counts.shape[0] for counts, _ in rows))
+        lost = 0.0 if n <= MANY else max(0.0, 1.0 - math.prod(math.fsum(p) for _, p in rows))
+        return Finding(low=n - largest - n * lost, high=n - largest,
+                       n_states=sum(counts.shape[0] for counts, _ in rows))
+    return found
 
 
 def expected_largest(rows: list[Cells], limits: Limits) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 
 from .coupled_matching import matched, moved_low, pairs_low, sides
 from .couplings import MAX_LISTED, Masses, moves_for
-from .problem import Finding, LimitReached, Limits, Problem
+from .problem import Finding, Limits, Problem
 from .rough_types import many_subsets
 from .solvers import solver
 
@@ -27,20 +27,16 @@ MAX_ORDERED = 6_000
 def selected_labels(problem: Problem, end: str, limits: Limits) -> Finding:
     """A lower bound of the farthest: one label taken from each set of a side, others closest."""
     x, y = sides(problem)
-    low = 0.0
-    try:
+    with Finding() as bounds:
         pairs = _selections(x, y, limits)
-        if problem.base == "rand":
-            for a, b in pairs:
-                low = max(low, pairs_low(a, b, limits))
-        elif problem.c <= MAX_LISTED:
-            low = _moved_low(pairs, limits)
-        else:
-            for a, b in pairs:
-                low = max(low, moves_for(pairs_low(a, b, limits), problem.n))
-    except LimitReached as stop:
-        return Finding(low=low, high=math.inf, status=stop.status)
-    return Finding(low=low, high=math.inf)
+        if problem.base == "partition" and problem.c <= MAX_LISTED:
+            bounds.low = _moved_low(pairs, limits)
+            return bounds
+        for a, b in pairs:
+            low = pairs_low(a, b, limits)
+            bounds.low = max(bounds.low,
+                             low if problem.base == "rand" else moves_for(low, problem.n))
+    return bounds
 
 
 def _moved_low(pairs: list[tuple[Masses, Masses]], limits: Limits) -> float:

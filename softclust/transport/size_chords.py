@@ -37,7 +37,7 @@ from .couplings import (
     touched,
 )
 from .laws import count_law
-from .problem import Finding, LimitReached, Limits, Problem
+from .problem import Finding, Limits, Problem
 from .rough_types import many_subsets
 from .solvers import solver
 
@@ -183,9 +183,6 @@ def _few_sets(problem: Problem, limits: Limits) -> str:
 def chorded_sizes(problem: Problem, end: str, limits: Limits) -> Finding:
     """An upper bound of the farthest: squares of cluster sizes by chords, tables by tangents."""
     x, y = sides(problem)
-    high = float(problem.most)
-    try:
-        high = min(high, chord_high(x, y, problem.alpha_of(end), limits))
-    except LimitReached as stop:
-        return Finding(low=-math.inf, high=high, status=stop.status)
-    return Finding(low=-math.inf, high=max(high, 0.0))
+    with Finding() as bounds:
+        bounds.high = chord_high(x, y, problem.alpha_of(end), limits)
+    return bounds

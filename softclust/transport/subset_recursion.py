@@ -9,8 +9,8 @@ import math
 
 import numpy as np
 
-from .problem import Finding, LimitReached, Limits, Problem
-from .random_table import random_table, row_cells, stopped, too_many
+from .problem import Finding, Limits, Problem
+from .random_table import quick_bounds, random_table, row_cells, too_many
 from .row_laws import Cells, distinct_rows, likely_cells
 from .solvers import solver
 
@@ -32,13 +32,11 @@ def moved_by_subsets(problem: Problem, end: str, limits: Limits) -> Finding:
     """Expected moved objects by a recursion over classes and subsets of labels."""
     table = random_table(problem)
     order = np.argsort(table.free, kind="stable")
-    try:
-        rows = [likely_cells(table.members(a), limits, 0.0) for a in order]
+    with quick_bounds(problem) as found:
+        rows = [likely_cells(table.members(a), limits) for a in order]
         largest, states = subset_recursion(rows, limits)
-    except LimitReached as stop:
-        return stopped(problem, stop)
-    value = problem.n - largest
-    return Finding(low=value, high=value, n_states=states)
+        return Finding.exact(problem.n - largest, n_states=states)
+    return found
 
 
 def predicted_states(free: np.ndarray) -> tuple[float, float]:

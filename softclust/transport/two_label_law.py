@@ -77,8 +77,7 @@ def _fits_two_labels(problem: Problem, limits: Limits) -> str:
 def two_labels(problem: Problem, end: str, limits: Limits) -> Finding:
     """Two labels: joint law of the numbers of differing and of open objects, then closed forms."""
     ends, states = problem.kept("two label ends", lambda: _two_label_ends(problem, limits))
-    value = ends[0] if end == "lower" else ends[1]
-    return Finding(low=value, high=value, n_states=states)
+    return Finding.exact(ends[0] if end == "lower" else ends[1], n_states=states)
 
 
 def _two_label_ends(problem: Problem, limits: Limits) -> tuple[tuple[float, float], int]:
