@@ -244,16 +244,7 @@ def test_two_hard_clusterings_of_very_many_clusters():
 # -- the decision table ---------------------------------------------------------------------------
 
 
-def test_every_solver_of_the_table_exists_and_suits_its_row():
-    for (a, b, base), row in plan.PLAN.items():
-        for end, names in row.items():
-            if end == "upper" and {a, b} <= {"hard", "fuzzy"}:
-                continue   # the same number as the lower end
-            for name in names:
-                solver = solvers()[name]
-                assert base in solver.bases, name
-                assert end in solver.ends or (end != "value" and solver.guarantee == "unbiased"), (
-                    name, end)
+def test_the_table_names_every_solver():
     planned = {name for row in plan.PLAN.values() for names in row.values() for name in names}
     assert planned == set(solvers())
 

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 from naive.transport_values import transport_value
-from transport_cases import load_cases
+from transport_cases import load_cases, served
 
 import softclust as sc
 from softclust._kernels._jit import JIT_ENABLED
@@ -48,7 +48,7 @@ def run(name, p, end, limits=None):
     """A solver called directly; None when it does not serve this problem."""
     s = solvers()[name]
     limits = limits or Limits()
-    if p.base not in s.bases or end not in s.ends or s.fits(p, limits):
+    if not served(name, p.base, end) or s.fits(p, limits):
         return None
     one_hard, two_rough = ("label_prices", "box_search"), (
         "integer_programs", "choice_enumeration", "choice_bounds")
@@ -247,7 +247,8 @@ def test_the_search_over_cells_prunes_nothing_better():
     rng = np.random.default_rng(18)
     for _ in range(30):
         a, b, m = type_arrays(rng, 5, 3, 3, 4)
-        fixed, counts, first, cell_a, cell_b, least, _ = kernels.d0_setup(a, b, m, 3, 3)
+        search, _ = kernels.d0_begin(a, b, m, 3, 3, np.arange(3)[None])
+        fixed, _, _, counts, first, cell_a, cell_b = search[:7]
         best = min(pairs([cell_a[j] for j in objects] + [x for x, y in settled],
                          [cell_b[j] for j in objects] + [y for x, y in settled])
                    for settled in [[(x, y) for x, y in np.argwhere(fixed >= 0)
@@ -255,12 +256,9 @@ def test_the_search_over_cells_prunes_nothing_better():
                    for cells in itertools.product(*(range(u, v) for u, v
                                                     in itertools.pairwise(first)))
                    for objects in [np.repeat(np.array(cells, int), counts)])
-        r, s, chosen = np.zeros(3, np.int64), np.zeros(3, np.int64), np.zeros(5, np.int64)
-        state = np.array([0, best + 1, kernels.disagreements(fixed, r, s), 0, 0])
-        following = np.full(counts.shape[0] + 1, -1)
-        kernels.d0_search(fixed, r, s, counts, first, cell_a, cell_b, least,
-                          np.zeros_like(cell_a), np.zeros_like(cell_a), following, chosen, state,
-                          10 ** 6)
+        state = search[11]
+        state[kernels.BEST] = best + 1
+        kernels.d0_search(*search, 10 ** 6)
         assert state[kernels.FINISHED] == 1
         assert state[kernels.BEST] == best
 

@@ -9,8 +9,19 @@ from pathlib import Path
 import numpy as np
 
 import softclust as sc
+from softclust.transport.plan import PLAN
 
 GOLDEN = Path(__file__).parent / "golden" / "transport.json"
+
+
+def served(name, base, end):
+    """Whether some row of the decision table has the algorithm for this base and end.
+
+    Hard and fuzzy sides have one end, the lower one.
+    """
+    return any(row_base == base and name in row.get(end, ())
+               and (end == "lower" or not {first, second} <= {"hard", "fuzzy"})
+               for (first, second, row_base), row in PLAN.items())
 
 
 @dataclass(frozen=True)

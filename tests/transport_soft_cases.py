@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 from strategies import JIT_OFF
-from transport_cases import load_cases
+from transport_cases import load_cases, served
 
 import softclust as sc
 from softclust.transport import _kernels
@@ -38,7 +38,7 @@ def run(name, p, end="lower", limits=None):
     """A solver called directly; None when it does not serve this problem."""
     s = solvers()[name]
     limits = limits or Limits()
-    if p.base not in s.bases or end not in s.ends or s.fits(p, limits):
+    if not served(name, p.base, end) or s.fits(p, limits):
         return None
     return s.function(p, end, limits)
 

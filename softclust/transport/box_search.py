@@ -15,10 +15,9 @@ from .solvers import solver
 from .type_search import SLICE, in_slices
 
 
-@solver("box_search", guarantee="exact", bases=("rand",), ends=("upper",),
-        cost="O(n), branch and bound over cluster sizes", fits=few_subsets,
+@solver("exact", cost="O(n), branch and bound over cluster sizes", fits=few_subsets,
         cheap=lambda p: p.c <= 3)
-def farthest_pairs(problem: Problem, end: str, limits: Limits) -> Finding:
+def box_search(problem: Problem, end: str, limits: Limits) -> Finding:
     """Most disagreeing pairs of a hard and a rough side, by boxes of cluster sizes."""
     return most_pairs(rough_types(problem), limits)
 
@@ -31,15 +30,11 @@ def most_pairs(types: RoughTypes, limits: Limits) -> Finding:
     bel = np.zeros_like(cnt)
     _kernels.hard_tables.beliefs(cnt, bel)
     kernels = _kernels.box_search
-    room = kernels.SPLITS * hard.c + 2
-    boxes, bounds = np.zeros((room, 2, hard.c), np.int64), np.zeros(room, np.int64)
-    state, proved = np.zeros(4, np.int64), np.zeros(3, np.int64)
-    sizes = kernels.hard_sizes(hard.c)
-    kernels.d1_begin(bel, sizes, boxes, bounds, state)
+    sizes, proved = kernels.hard_sizes(hard.c), np.zeros(3, np.int64)
+    boxes, bounds, state = kernels.d1_begin(bel, sizes, hard.c)
     step = max(1, SLICE // (8 * bel.size * hard.c))
     status = in_slices(lambda until: kernels.d1_search(bel, sizes, hard.c, boxes, bounds, state,
                                                        until, 1 << 62),
-                        lambda: bool(state[0] == 0), step, limits, "most disagreeing pairs")
+                       lambda: bool(state[0] == 0), step, limits, "most disagreeing pairs")
     kernels.hard_bounds(bel, bounds, state, proved)
-    return Finding(low=float(proved[0]), high=float(proved[1]),
-                   n_nodes=int(proved[2]), status="ok" if proved[0] == proved[1] else status)
+    return Finding.integers(int(proved[0]), int(proved[1]), status, n_nodes=int(proved[2]))

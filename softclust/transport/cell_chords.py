@@ -220,10 +220,9 @@ def _few_labels(problem: Problem, limits: Limits) -> str:
     return ""
 
 
-@solver("cell_chords", guarantee="certificate", bases=("rand",), ends=("lower",), fits=_few_labels,
-        cost="6 c^2 convolutions, a dozen times n small transports",
-        cheap=lambda p: p.n * p.x.table.n_sets * p.y.table.n_sets <= 50_000)
-def boxed_tables(problem: Problem, end: str, limits: Limits) -> Finding:
+@solver("certificate", cost="6 c^2 convolutions, a dozen times n small transports",
+        fits=_few_labels, cheap=lambda p: p.n * p.x.table.n_sets * p.y.table.n_sets <= 50_000)
+def cell_chords(problem: Problem, end: str, limits: Limits) -> Finding:
     """A lower bound of the fewest disagreeing pairs: cells of the contingency table by chords."""
     with Finding() as bounds:
         bounds.low = box_low(*sides(problem), limits)

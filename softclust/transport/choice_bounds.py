@@ -32,10 +32,9 @@ _POLICY_WORK = 1 << 25
 _FIXED_WORK = 1 << 22
 
 
-@solver("choice_bounds", guarantee="certificate", bases=("rand",), ends=("upper",),
-        cost="O(n), some hundred small searches", fits=few_subsets,
+@solver("certificate", cost="O(n), some hundred small searches", fits=few_subsets,
         cheap=lambda p: p.c <= 3)
-def farthest_enclosed(problem: Problem, end: str, limits: Limits) -> Finding:
+def choice_bounds(problem: Problem, end: str, limits: Limits) -> Finding:
     """Most disagreeing pairs of two rough sides, between a good choice and a good answer to all."""
     types = rough_types(problem)
     return problem.kept("choice bounds", lambda: enclose(types, limits))
@@ -54,9 +53,7 @@ def enclose(types: RoughTypes, limits: Limits) -> Finding:
         high = min(high, max(_good_answer(side, max(found), high, limits) for side in sides))
     except LimitReached as stop:
         status = stop.status
-    low = max(found)
-    return Finding(low=float(low), high=float(high),
-                   status="ok" if low == high else status)
+    return Finding.integers(max(found), high, status)
 
 
 def list_orders(c: int) -> np.ndarray:

@@ -45,9 +45,8 @@ def _enumeration_fits(problem: Problem, limits: Limits) -> str:
     return ""
 
 
-@solver("choice_enumeration", guarantee="exact", bases=("rand",), ends=("upper",),
-        cost="count tables of both sides", fits=_enumeration_fits)
-def farthest_tables(problem: Problem, end: str, limits: Limits) -> Finding:
+@solver("exact", cost="count tables of both sides", fits=_enumeration_fits)
+def choice_enumeration(problem: Problem, end: str, limits: Limits) -> Finding:
     """Most disagreeing pairs of two rough sides (Hausdorff), all count tables enumerated."""
     types = rough_types(problem)
     enclosed = problem.kept("choice bounds", lambda: enclose(types, limits))

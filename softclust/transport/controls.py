@@ -15,7 +15,7 @@ from . import _kernels
 from .count_tables import Layout
 
 if TYPE_CHECKING:
-    from .montecarlo import Draws
+    from .monte_carlo import Draws
 
 #: mean counts are rounded to whole numbers after they were scaled to this many objects
 _OBJECTS = 1 << 28
@@ -88,8 +88,8 @@ def closest_control(draws: Draws) -> Control:
     kernels = _kernels.type_search
     cells, counts = _scaled(draws)
     left, right = layout.left[cells], layout.right[cells]
-    fixed, m, first, cell_a, cell_b, _, number = kernels.d0_setup(left, right, counts, layout.k,
-                                                                  layout.c)
+    fixed, m, first, cell_a, cell_b, number = kernels.d0_setup(left, right, counts, layout.k,
+                                                               layout.c)
     chosen = np.zeros(m.shape[0], dtype=np.int64)
     kernels.d0_start(fixed, m, first, cell_a, cell_b, layout.relabellings, chosen)
     # Types with one pair of labels stand where they must.

@@ -6,10 +6,9 @@ import math
 
 import numpy as np
 
-from . import _kernels
 from .count_tables import Layout
 from .parts import MAX_ORDER_LABELS, MAX_SET_LABELS, Parts, few_labels, parts_of
-from .problem import Finding, LimitReached, Limits, Problem
+from .problem import Finding, Limits, Problem
 from .row_laws import Cells, distinct_rows
 from .solvers import solver
 
@@ -49,9 +48,8 @@ def _shown(count: int) -> str:
     return f"{count:.2g}" if count < 10**300 else f"1e{len(str(count)) - 1}"
 
 
-@solver("count_enumeration", guarantee="exact", cost="O(states), one inner problem each",
-        fits=_fits)
-def all_states(problem: Problem, end: str, limits: Limits) -> Finding:
+@solver("exact", cost="O(states), one inner problem each", fits=_fits)
+def count_enumeration(problem: Problem, end: str, limits: Limits) -> Finding:
     """Every table of counts that can occur, with its probability and its exact distance."""
     parts = parts_of(problem)
     layout = problem.kept("layout", lambda: Layout(parts, problem.base))
@@ -61,35 +59,38 @@ def all_states(problem: Problem, end: str, limits: Limits) -> Finding:
             note=f"{_shown(predicted_states(parts))} states with a slow inner problem, each "
                  f"counted as {_SLOW}; max_states is {limits.max_states:.2g}")
     laws = problem.kept("group laws", lambda: group_laws(parts, limits))
-    sizes = np.array([len(chances) for _, chances in laws], dtype=np.int64)
-    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-    counts, chances = (np.concatenate(parts) for parts in zip(*laws))
-    total = math.prod(int(size) for size in sizes)
+    total = math.prod(len(chances) for _, chances in laws)
     block = max(1, _ENTRIES // layout.cells)
-    tables = np.zeros((min(block, total), layout.cells), dtype=np.int64)
-    weights = np.zeros(tables.shape[0])
     lows, highs, shares = [], [], []
-    nodes, status, done = 0, "ok", 0
-    try:
-        while done < total:
-            limits.check(done / total, "states of the counts")
-            m = min(block, total - done)
-            _kernels.count_tables.state_tables(done, done + m, starts, sizes, counts, chances,
-                                                layout.cell, tables[:m], weights[:m])
-            solved = layout.solve(tables[:m], end, limits)
-            lows.append(math.fsum(weights[:m] * solved.low))
-            highs.append(math.fsum(weights[:m] * solved.high))
-            shares.append(math.fsum(weights[:m]))
-            nodes += int(solved.nodes.sum())
-            done += m
-    except LimitReached as stop:
-        status = stop.status
-    low, high = math.fsum(lows), math.fsum(highs)
-    if done < total:
-        high += max(0.0, 1.0 - math.fsum(shares)) * problem.most
-    elif low != high:
-        status = "max_nodes"
-    return Finding(low=low, high=high, n_states=done, n_nodes=nodes, status=status)
+    with Finding() as found:
+        for first in range(0, total, block):
+            limits.check(first / total, "states of the counts")
+            tables, weights = _states(laws, layout, first, min(first + block, total))
+            solved = layout.solve(tables, end, limits)
+            lows.append(math.fsum(weights * solved.low))
+            highs.append(math.fsum(weights * solved.high))
+            shares.append(math.fsum(weights))
+            found.n_nodes += int(solved.nodes.sum())
+            found.n_states += tables.shape[0]
+    found.low, found.high = math.fsum(lows), math.fsum(highs)
+    if found.n_states < total:
+        found.high += max(0.0, 1.0 - math.fsum(shares)) * problem.most
+    elif found.low != found.high:
+        found.status = "max_nodes"
+    return found
+
+
+def _states(laws: list[Cells], layout: Layout, first: int, stop: int
+            ) -> tuple[np.ndarray, np.ndarray]:
+    """Tables of the joint states `first` to `stop` - 1, the last group fastest; probabilities."""
+    tables = np.zeros((stop - first, layout.cells), dtype=np.int64)
+    weights = np.ones(stop - first)
+    rest = np.arange(first, stop)
+    for (counts, chances), cell in zip(reversed(laws), layout.cell[::-1]):
+        rest, row = np.divmod(rest, len(chances))
+        weights *= chances[row]
+        tables[:, cell] = counts[row]
+    return tables, weights
 
 
 def group_laws(parts: Parts, limits: Limits) -> list[Cells]:

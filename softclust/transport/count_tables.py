@@ -10,7 +10,6 @@ Tables are flat rows of counts, laid out for the kernel that solves them:
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
@@ -31,8 +30,8 @@ from .type_search import fewest_pairs
 _FEW_NODES = 4096
 #: all relabellings begin searches up to so many labels
 _MOST_STARTED = 4
-#: seconds of a chunk of tables
-_CHUNK = 0.03
+#: tables of a chunk
+_CHUNK = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,16 +118,7 @@ class Layout:
         kernel = self._kernel(tables, end, max_nodes or min(limits.max_nodes, _FEW_NODES), low,
                               high, nodes)
         if kernel is not None:
-            # A few tables tell how many make a chunk; results do not depend on it.
-            few = min(4, m)
-            kernel(0, few)   # compiles
-            nodes[:few] = 0
-            start = time.perf_counter()
-            kernel(0, few)
-            seconds = (time.perf_counter() - start) / few
-            size = int(min(512.0, max(1.0, _CHUNK / max(seconds, 1e-9))))
-            run_chunks(lambda a, b: kernel(few + a, few + b), m - few, size,
-                       progress=lambda done, total: limits.check(text=text))
+            run_chunks(kernel, m, _CHUNK, progress=lambda done, total: limits.check(text=text))
             left = np.flatnonzero(low < high)
             if max_nodes and self.base == "rand":
                 left = left[:0]

@@ -93,9 +93,9 @@ def moved_low(x: Masses, y: Masses, found: Matched, limits: Limits,
     return low
 
 
-@solver("coupled_matching", guarantee="certificate", bases=("partition",), ends=("lower",),
-        cost="c! n small transports, 2 c! convolutions", cheap=lambda p: p.c <= 4 and p.n <= 500)
-def met_objects(problem: Problem, end: str, limits: Limits) -> Finding:
+@solver("certificate", cost="c! n small transports, 2 c! convolutions",
+        cheap=lambda p: p.c <= 4 and p.n <= 500)
+def coupled_matching(problem: Problem, end: str, limits: Limits) -> Finding:
     """Bounds of the least moves: couplings object by object, one relabelling against the rest."""
     x, y = sides(problem)
     with Finding() as bounds:

@@ -13,10 +13,9 @@ from .problem import Finding, Limits, Problem
 from .solvers import solver
 
 
-@solver("coupling_bound", guarantee="certificate", bases=("partition",), ends=("upper", "value"),
-        cost="2 c! n small transports, 2 c! convolutions",
+@solver("certificate", cost="2 c! n small transports, 2 c! convolutions",
         cheap=lambda p: p.c <= 4 and p.n * math.factorial(p.c) <= 3000)
-def coupled_objects(problem: Problem, end: str, limits: Limits) -> Finding:
+def coupling_bound(problem: Problem, end: str, limits: Limits) -> Finding:
     """An upper bound at any alpha: the best of some couplings object by object."""
     alpha = problem.alpha_of(end)
     x, y = sides(problem)

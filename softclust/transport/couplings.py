@@ -54,12 +54,11 @@ class Masses:
         return start, np.nonzero(self.sets)[1].astype(np.int64)
 
     def selected(self, choice: np.ndarray) -> Masses:
-        """The random labels that `choice` takes from the sets: (f,) or, by object, (n, f)."""
+        """The random labels that `choice` (n, f) takes from the sets."""
         membership = np.zeros((self.n, self.c))
         rows = np.arange(self.n)
         for s in range(self.sets.shape[0]):
-            label = choice[s] if choice.ndim == 1 else choice[:, s]
-            membership[rows, label] += self.mass[:, s]
+            membership[rows, choice[:, s]] += self.mass[:, s]
         return Masses(membership, np.eye(self.c, dtype=bool))
 
 

@@ -9,8 +9,7 @@ from .problem import Finding, Limits, Problem
 from .solvers import solver
 
 
-@solver("expected_pairs", guarantee="exact", bases=("rand",), cost="O(n c)",
-        cheap=lambda problem: True)
+@solver("exact", cost="O(n c)", cheap=lambda problem: True)
 def expected_pairs(problem: Problem, end: str, limits: Limits) -> Finding:
     """Expected disagreeing pairs, a closed form of sums of memberships by class."""
     return Finding.exact(problem.kept("expected pairs", lambda: expected_disagreements(problem)))

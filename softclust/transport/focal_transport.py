@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import _kernels as shared_kernels
+from ..statistics.assignment import best_assignments
 from . import _kernels
 from .coupled_matching import sides
 from .couplings import Masses
@@ -175,9 +175,8 @@ def _listed_fast(problem: Problem) -> bool:
     return few is not None or _predicted(problem) <= CHEAP_STATES
 
 
-@solver("focal_transport", guarantee="exact", ends=("lower", "upper", "value"),
-        cost="states of x times states of y: focal clusterings up to renamed labels", fits=_few,
-        cheap=_listed_fast)
+@solver("exact", cost="states of x times states of y: focal clusterings up to renamed labels",
+        fits=_few, cheap=_listed_fast)
 def focal_transport(problem: Problem, end: str, limits: Limits) -> Finding:
     """Exact transport between all focal clusterings, proved by its prices."""
     few = _by_counts(problem, limits)
@@ -255,22 +254,26 @@ def _distances(first: FocalLaw, second: FocalLaw, base: str, limits: Limits) -> 
     objects = np.union1d(first.listed, second.listed)
     whole = np.setdiff1d(np.arange(first.certain.shape[0]), objects)
     fixed = first.certain[whole].astype(np.float64).T @ second.certain[whole]
-    a, b = _labels(first, objects), _labels(second, objects)
-    c, k = fixed.shape[0], shared_kernels.assignment
+    a, b = _members(first, objects), _members(second, objects)
+    c = fixed.shape[0]
     out = np.empty((a.shape[0], b.shape[0]))
-    scratch = (np.empty((c, c)), np.empty(c, dtype=np.int64), np.empty(k.numbers_size(c, c)),
-               np.empty(k.marks_size(c, c), dtype=np.int64))
-    rows = max(1, _CELLS // (b.shape[0] * (objects.size + c * c)))
+    rows = max(1, _CELLS // (b.shape[0] * c * c))
     for at in range(0, a.shape[0], rows):
-        _kernels.couplings.hard_distances(a, b, fixed, base == "rand", at,
-                                          min(at + rows, a.shape[0]), out, *scratch)
+        tables = np.tensordot(a[at:at + rows], b, axes=(1, 1)).swapaxes(1, 2) + fixed
+        if base == "rand":
+            squares = sum((sizes ** 2).sum(axis=-1)
+                          for sizes in (tables.sum(axis=-1), tables.sum(axis=-2)))
+            out[at:at + rows] = squares / 2 - (tables ** 2).sum(axis=(-2, -1))
+        else:
+            kept = best_assignments(tables.reshape(-1, c, c))[1]
+            out[at:at + rows] = first.certain.shape[0] - kept.reshape(-1, b.shape[0])
         limits.check()
     return out
 
 
-def _labels(law: FocalLaw, objects: np.ndarray) -> np.ndarray:
-    """Labels of `objects` in each hard clustering, (h, objects) int64."""
-    labels = np.tile(law.certain[objects].argmax(axis=1), (law.clusterings.shape[0], 1))
+def _members(law: FocalLaw, objects: np.ndarray) -> np.ndarray:
+    """Whether each of `objects` has each label, by hard clustering: (h, objects, c) float64."""
+    members = np.tile(law.certain[objects].astype(np.float64), (law.clusterings.shape[0], 1, 1))
     for place, i in enumerate(law.listed):
-        labels[:, np.searchsorted(objects, i)] = ((law.clusterings >> place) & 1).argmax(axis=1)
-    return np.ascontiguousarray(labels.astype(np.int64))
+        members[:, np.searchsorted(objects, i)] = (law.clusterings >> place) & 1
+    return members

@@ -9,17 +9,15 @@ from .problem import Finding, Limits, Problem
 from .solvers import solver
 
 
-@solver("contingency_table", guarantee="exact", bases=("rand",), cost="O(n + cells)",
-        cheap=lambda p: True)
-def disagreeing_pairs(problem: Problem, end: str, limits: Limits) -> Finding:
+@solver("exact", cost="O(n + cells)", cheap=lambda p: True)
+def contingency_table(problem: Problem, end: str, limits: Limits) -> Finding:
     """Disagreeing pairs of two hard clusterings from their contingency table."""
     pairs = PairCounts.of(_contingency(problem))
     return Finding.exact(float(pairs.n10 + pairs.n01))
 
 
-@solver("assignment", guarantee="exact", bases=("partition",), cost="O(n + c^3)",
-        cheap=lambda p: True)
-def moved_objects(problem: Problem, end: str, limits: Limits) -> Finding:
+@solver("exact", cost="O(n + c^3)", cheap=lambda p: True)
+def assignment(problem: Problem, end: str, limits: Limits) -> Finding:
     """Moved objects of two hard clusterings by an assignment."""
     return Finding.exact(float(problem.n - most_matched(_contingency(problem))))
 

@@ -20,9 +20,8 @@ def assignable(problem: Problem, limits: Limits) -> str:
     return "" if size <= _MOST_ASSIGNED else f"{size} labels; assignments stop at {_MOST_ASSIGNED}"
 
 
-@solver("label_matching", guarantee="exact", bases=("partition",), ends=("lower",),
-        cost="O(n + c^3)", fits=assignable, cheap=lambda p: p.c <= 100)
-def closest_partition(problem: Problem, end: str, limits: Limits) -> Finding:
+@solver("exact", cost="O(n + c^3)", fits=assignable, cheap=lambda p: p.c <= 100)
+def label_matching(problem: Problem, end: str, limits: Limits) -> Finding:
     """Fewest moved objects of two hard or rough sides, by an assignment of labels."""
     return fewest_moved(rough_types(problem), limits)
 
@@ -54,5 +53,4 @@ def _by_program(types: RoughTypes, chosen: np.ndarray, limits: Limits) -> Findin
         least, columns, status = fewest_apart(types, limits)
         low = max(low, least)
         high = high if columns is None else min(high, moved_by(types, columns))
-    return Finding(low=float(low), high=float(high), note=note,
-                   status="ok" if low == high else status)
+    return Finding.integers(low, high, status, note=note)

@@ -17,16 +17,15 @@ from .rough_types import MOST_SUBSET_LABELS, RoughTypes, rough_types
 from .solvers import solver
 
 
-@solver("label_prices", guarantee="exact", bases=("partition",), ends=("upper",),
-        cost="O(n + 2^c), else an integer program", fits=assignable, cheap=lambda p: p.c <= 6)
-def farthest_partition(problem: Problem, end: str, limits: Limits) -> Finding:
+@solver("exact", cost="O(n + 2^c), else an integer program", fits=assignable,
+        cheap=lambda p: p.c <= 6)
+def label_prices(problem: Problem, end: str, limits: Limits) -> Finding:
     """Most moved objects of a hard and a rough side, by prices of labels."""
     return most_moved(rough_types(problem), limits)
 
 
-@solver("integer_programs", guarantee="exact", bases=("partition",), ends=("upper",),
-        cost="O(n), two integer programs", fits=assignable, cheap=lambda p: p.c <= 3)
-def hausdorff_partition(problem: Problem, end: str, limits: Limits) -> Finding:
+@solver("exact", cost="O(n), two integer programs", fits=assignable, cheap=lambda p: p.c <= 3)
+def integer_programs(problem: Problem, end: str, limits: Limits) -> Finding:
     """Most moved objects of two rough sides (Hausdorff), by two integer programs."""
     return most_moved(rough_types(problem), limits)
 
@@ -53,5 +52,4 @@ def most_moved(types: RoughTypes, limits: Limits) -> Finding:
             low, directed = max(low, types.n - most), max(directed, types.n - least)
             status = status if stopped == "ok" else stopped
         high = min(high, directed)
-    return Finding(low=float(low), high=float(high), note=note,
-                   status="ok" if low == high else status)
+    return Finding.integers(low, high, status, note=note)

@@ -4,27 +4,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
+from . import _kernels
 from .coupled_matching import matched, moved_low, sides
-from .coupling_bound import coupled_objects
+from .coupling_bound import coupling_bound
 from .laws import expected_positive
 from .parts import MAX_ORDER_LABELS, MAX_SET_LABELS, Parts, group_mass, parts_of, used_labels
 from .problem import Finding, Limits, Problem
 from .solvers import solver
 
+#: prices are sought in these parts of an object, one after the other; 0 stands for no prices
+_UNITS = (0, 1, 1024)
 
-@solver("matching_bounds", guarantee="certificate", bases=("partition",),
-        cost="O(n^2) for each order of the labels, each set of labels",
+
+@solver("certificate", cost="O(n^2) for each order of the labels, each set of labels",
         cheap=lambda problem: problem.n <= 2000 and used_labels(problem) <= 4)
-def partition_bounds(problem: Problem, end: str, limits: Limits) -> Finding:
+def matching_bounds(problem: Problem, end: str, limits: Limits) -> Finding:
     """Bounds by one matching of labels and convolutions of what other matchings could gain."""
     parts = parts_of(problem)
     enough = 0.01 * limits.tol * problem.most
     if end == "lower":
         return _closest_bounds(problem, parts, limits, enough)
     if parts.n_labels > MAX_SET_LABELS or not parts.hard:
-        return coupled_objects(problem, end, limits)
+        return coupling_bound(problem, end, limits)
     return _farthest_bounds(parts, limits, enough)
 
 
@@ -88,9 +93,8 @@ def _by_columns(parts: Parts, limits: Limits, enough: float) -> tuple[float, flo
             plus = mass[:, holds[:, b] & ~holds[:, best[a]]].sum(axis=1)
             minus = mass[:, holds[:, best[a]] & ~holds[:, b]].sum(axis=1)
             shift = int(v[best[a]] - v[b])
-            # A class without objects has T = 0.
-            gain += max(0, shift) if mass.shape[0] == 0 else expected_positive(
-                _steps(plus, minus, 1), -1, shift=shift, enough=enough / (c * c), limits=limits)
+            gain += expected_positive(_steps(plus, minus, 1), -1, shift=shift,
+                                      enough=enough / (c * c), limits=limits)
     return high - max(gain, 0.0), high
 
 
@@ -130,7 +134,8 @@ def _farthest_bounds(parts: Parts, limits: Limits, enough: float) -> Finding:
     singles = 1 << np.arange(c)
     rows, best = linear_sum_assignment(belief[:, singles], maximize=True)
     with Finding(high=parts.n - float(belief[rows, singles[best]].sum())) as bounds:
-        for v in (np.zeros(c, dtype=np.int64), prices(belief)):
+        for units in _UNITS:
+            v = prices(belief, units) if units else np.zeros(c, dtype=np.int64)
             bounds.low = max(bounds.low, bounds.high - _gain(parts, best, v, limits, enough))
             if bounds.high - bounds.low <= 10 * enough:
                 break
@@ -139,97 +144,56 @@ def _farthest_bounds(parts: Parts, limits: Limits, enough: float) -> Finding:
 
 def mean_belief(parts: Parts) -> np.ndarray:
     """E bel_a(S), (c, 2^c): the mean number of objects of class a whose set lies in S."""
-    c = parts.n_labels
-    weight = group_mass(parts)
-    belief = np.zeros((c, 1 << c))
-    masks = np.arange(1 << c)
-    fixed = parts.hard in ("fixed", "both")
-    owners, sets = ((parts.fixed_masks, parts.random_masks) if fixed
-                    else (parts.random_masks, parts.fixed_masks))
-    table = weight if fixed else weight.T
-    for g, owner in enumerate(owners):
-        a = int(owner).bit_length() - 1
-        for k, mask in enumerate(sets):
-            belief[a, (masks & mask) == mask] += table[g, k]
+    owners, sets, table = parts.fixed_masks, parts.random_masks, group_mass(parts)
+    if parts.hard == "random":
+        owners, sets, table = sets, owners, table.T
+    belief = np.zeros((parts.n_labels, 1 << parts.n_labels))
+    masks = np.arange(belief.shape[1])
+    for g, k in np.argwhere(table):
+        belief[int(owners[g]).bit_length() - 1, masks & sets[k] == sets[k]] += table[g, k]
     return belief
 
 
-def _set_sums(v: np.ndarray) -> np.ndarray:
-    """v(S) for every set S of labels."""
-    c = v.shape[-1]
-    return ((np.arange(1 << c)[:, None] >> np.arange(c) & 1) * v[..., None, :]).sum(axis=-1)
-
-
-def prices(belief: np.ndarray) -> np.ndarray:
-    """Whole numbers v that make F(v) = sum v + sum_a max_S (bel_a(S) - v(S))/|S| small.
-
-    Steepest descent over steps of one or two labels, halved; any v gives a valid bound.
-    """
-    c = belief.shape[0]
-    sizes = _set_sums(np.ones(c, dtype=np.int64))[1:]
-
-    def worth(v: np.ndarray) -> np.ndarray:
-        excess = (belief[:, 1:] - _set_sums(v)[..., None, 1:]) / sizes
-        return np.asarray(v.sum(axis=-1) + excess.max(axis=-1).sum(axis=-1))
-
-    single = np.eye(c, dtype=np.int64)
-    moves = np.concatenate([single, -single, (single[:, None] + single).reshape(-1, c),
-                            -(single[:, None] + single).reshape(-1, c),
-                            (single[:, None] - single).reshape(-1, c)])
+def prices(belief: np.ndarray, units: int) -> np.ndarray:
+    """Whole numbers v that make F(v) small for beliefs in so many parts of an object."""
+    c, f = belief.shape
     v = np.zeros(c, dtype=np.int64)
-    now = float(worth(v))
-    step = max(1, int(belief[:, -1].sum()) // 8)
-    while step:
-        tried = v + step * moves
-        found = worth(tried)
-        k = int(found.argmin())
-        if found[k] < now - 1e-9:
-            v, now = tried[k], float(found[k])
-        else:
-            step //= 2
-    return v
+    _kernels.hard_tables.steepest(np.rint(belief * units).astype(np.int64),
+                                  np.array([mask.bit_count() for mask in range(f)]), v,
+                                  np.zeros(f, dtype=np.int64), -(1 << 62))
+    return np.rint(v / units).astype(np.int64)
 
 
 def _gain(parts: Parts, best: np.ndarray, v: np.ndarray, limits: Limits, enough: float) -> float:
     """Sum over classes a and sets S of E ceil((X_aS - v(S) + |S| v_(best a))/|S|)^+."""
     c = parts.n_labels
-    at = _set_sums(v)
     gain = 0.0
     share = enough / (c << c)
     for a in range(c):
-        inside, single, owned = _class_terms(parts, a, int(best[a]))
+        inside, single = _class_terms(parts, a, int(best[a]))
         for mask in range(1, 1 << c):
-            size = mask.bit_count()
             if mask == 1 << best[a]:
                 continue
             limits.check(a / c, "bounds by sets of labels")
-            shift = int(size * v[best[a]] - at[mask])
+            size = mask.bit_count()
+            shift = int(size * v[best[a]] - v[mask >> np.arange(c) & 1 == 1].sum())
             drop = size - (mask >> int(best[a]) & 1)
-            plus = inside(mask)
-            if plus.shape[0] + shift <= 0:
-                continue
-            if not owned:   # no object can have this class: X = 0
-                gain += max(0, -(-shift // size))
-                continue
-            gain += expected_positive(_steps(plus, single, drop), -drop, shift=shift,
+            gain += expected_positive(_steps(inside(mask), single, drop), -drop, shift=shift,
                                       divisor=size, enough=share, limits=limits)
     return gain
 
 
-def _class_terms(parts: Parts, a: int, best: int):  # type: ignore[no-untyped-def]
-    """For class a: P(set within S and not {best}) by S, P(set is {best}), whether it occurs."""
-    if parts.hard in ("fixed", "both"):
+def _class_terms(parts: Parts, a: int, best: int
+                 ) -> tuple[Callable[[int], np.ndarray], np.ndarray]:
+    """For class a: P(set within S and not {best}) by S, and P(set is {best})."""
+    if parts.hard == "random":
+        chance = parts.mass[:, parts.random_masks == 1 << a].sum(axis=1)
+        mass = chance[chance > 0, None]
+        sets = parts.fixed_masks[parts.fixed[chance > 0], None]
+    else:
         mass = parts.mass[(parts.fixed_masks == 1 << a)[parts.fixed]]
-        sets = parts.random_masks
-        single = mass[:, sets == 1 << best].sum(axis=1)
+        sets = parts.random_masks[None]
 
-        def inside(mask: int) -> np.ndarray:
-            return np.asarray(mass[:, (sets & ~mask == 0) & (sets != 1 << best)].sum(axis=1))
-        return inside, single, mass.shape[0] > 0
-    chance = parts.mass[:, parts.random_masks == 1 << a].sum(axis=1)
-    some = chance > 0
-    chance, sets = chance[some], parts.fixed_masks[parts.fixed[some]]
-
-    def covered(mask: int) -> np.ndarray:
-        return np.where((sets & ~mask == 0) & (sets != 1 << best), chance, 0.0)
-    return covered, np.where(sets == 1 << best, chance, 0.0), bool(some.any())
+    def inside(mask: int) -> np.ndarray:
+        return np.where((sets & ~mask == 0) & (sets != 1 << best), mass, 0.0).sum(axis=1)
+    return inside, np.where(sets == 1 << best, mass, 0.0).sum(axis=1)

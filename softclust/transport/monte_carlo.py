@@ -9,8 +9,7 @@ on threads; the ends share the same draws.
 from __future__ import annotations
 
 import math
-import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -27,20 +26,19 @@ from .solvers import solver
 N_SAMPLES, N_SLOW = 4000, 400
 #: draws of one child generator
 BLOCK = 100
-#: draws between two looks at the standard error; entries of tables at a time
-_ROUND, _ENTRIES = 1000, 1 << 23
-#: seconds of what is solved at a time, and lost when a limit is hit
-_LOST = 0.3
+#: draws between two looks at the standard error
+_ROUND = 1000
 #: draws that must differ from the most frequent one for a normal interval
 _MANY = 30
 
 
-@dataclass(kw_only=True)
+@dataclass
 class Kept:
-    """What is kept of the draws of one end so far: bounds of distance - control, (m,) each."""
+    """What is kept of the draws of one end: bounds of distance - control, the first `done`."""
 
-    low: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    high: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    low: np.ndarray
+    high: np.ndarray
+    done: int = 0
     n_nodes: int = 0
     n_unsolved: int = 0
 
@@ -63,10 +61,9 @@ class Draws:
         self.chances = np.diff(self.cumulative, axis=1, prepend=0.0)
         self.cell = np.ascontiguousarray(self.layout.cell[self.parts.fixed[:, None], order])
         self.uniforms = problem.sampling.uniforms
+        self.most = max(wanted_draws(problem, self.layout, end) for end in ("lower", "upper"))
         if self.uniforms is None:
-            most = max(wanted_draws(problem, self.layout, end) for end in ("lower", "upper"))
-            self.children = spawn(as_generator(problem.sampling.rng), -(-most // BLOCK))
-        self.most = max(BLOCK, min(_ROUND, _ENTRIES // self.layout.cells) // BLOCK * BLOCK)
+            self.children = spawn(as_generator(problem.sampling.rng), -(-self.most // BLOCK))
         self.kept: dict[str, Kept] = {}
         self.controls: dict[str, Control] = {}
 
@@ -83,45 +80,36 @@ class Draws:
         return self.controls[end]
 
     def tables(self, first: int, stop: int) -> np.ndarray:
-        """Tables of draws `first` to `stop` - 1; first is a multiple of `BLOCK`."""
+        """Tables of draws `first` to `stop` - 1 of one block."""
+        if self.uniforms is not None:
+            uniforms = self.uniforms[first:stop]
+        else:
+            # From its start, for the other end draws the same numbers again.
+            bits: Any = self.children[first // BLOCK].bit_generator
+            child = np.random.Generator(type(bits)(bits.seed_seq))
+            uniforms = child.random((stop - first, self.parts.n))
         tables = np.empty((stop - first, self.layout.cells), dtype=np.int64)
-        for start in range(first, stop, BLOCK):
-            end = min(start + BLOCK, stop)
-            if self.uniforms is not None:
-                uniforms = np.ascontiguousarray(self.uniforms[start:end], dtype=np.float64)
-            else:
-                # From its start, for the other end draws the same numbers again.
-                bits: Any = self.children[start // BLOCK].bit_generator
-                child = np.random.Generator(type(bits)(bits.seed_seq))
-                uniforms = child.random((end - start, self.parts.n))
-            _kernels.count_tables.sample_counts(self.cumulative, self.cell, uniforms,
-                                                 tables[start - first:end - first])
+        _kernels.count_tables.sample_counts(self.cumulative, self.cell, uniforms, tables)
         return tables
 
     def extend(self, end: str, stop: int, size: int, limits: Limits) -> None:
         """Solve draws of one end until `stop` of `size` are kept.
 
-        All searches together have `max_nodes` nodes, in equal shares. How many draws are
-        solved at a time depends on the clock; no result does.
+        All searches together have `max_nodes` nodes, in equal shares.
         """
         control = self.control(end)
-        kept = self.kept.setdefault(end, Kept())
-        step = BLOCK
-        while kept.low.shape[0] < stop:
-            first = kept.low.shape[0]
-            last = min(first + step, stop)
+        kept = self.kept.setdefault(end, Kept(np.empty(self.most), np.empty(self.most)))
+        while kept.done < stop:
+            first, last = kept.done, min(kept.done + BLOCK, stop)
             limits.check(first / size, f"draws of the {end} end")
-            start = time.perf_counter()
             tables = self.tables(first, last)
             solved = self.layout.solve(tables, end, limits, f"draws of the {end} end",
                                        max(1, limits.max_nodes // size))
             near = control.of(tables)
-            kept.low = np.concatenate([kept.low, solved.low - near])
-            kept.high = np.concatenate([kept.high, solved.high - near])
+            kept.low[first:last], kept.high[first:last] = solved.low - near, solved.high - near
+            kept.done = last
             kept.n_nodes += int(solved.nodes.sum())
             kept.n_unsolved += int((solved.low < solved.high).sum())
-            seconds = (time.perf_counter() - start) / (last - first)
-            step = int(min(self.most, max(1.0, _LOST / seconds / BLOCK) * BLOCK)) // BLOCK * BLOCK
 
 
 def wanted_draws(problem: Problem, layout: Layout, end: str) -> int:
@@ -144,8 +132,7 @@ def _fits(problem: Problem, limits: Limits) -> str:
     return few_labels(problem, MAX_ORDER_LABELS)
 
 
-@solver("monte_carlo", guarantee="unbiased", ends=("lower", "upper", "value"),
-        cost="O(n) a draw, and its inner problem", fits=_fits)
+@solver("unbiased", cost="O(n) a draw, and its inner problem", fits=_fits)
 def monte_carlo(problem: Problem, end: str, limits: Limits) -> Finding:
     """Random tables of counts solved exactly, differences from a control with known mean."""
     draws = problem.kept("draws", lambda: Draws(problem))
@@ -171,7 +158,7 @@ def monte_carlo(problem: Problem, end: str, limits: Limits) -> Finding:
     except KeyboardInterrupt:
         status = "cancelled"
     if status != "ok":
-        done = min(draws.kept[name].low.shape[0] if name in draws.kept else 0 for name in weights)
+        done = min(draws.kept[name].done if name in draws.kept else 0 for name in weights)
         if done < 2:
             raise LimitReached(status)
     return _estimate(problem, draws, weights, done, status)

@@ -62,11 +62,8 @@ def _draw(problem: Problem, distance: Distance, limits: Limits) -> dict[str, Fin
                 done += 1
     except (LimitReached, KeyboardInterrupt) as stop:
         status = stop.status if isinstance(stop, LimitReached) else "cancelled"
-    whole, rest = divmod(done, len(y))
-    keep = whole if len(x) > 1 else (1 if rest or whole else 0)
-    if len(x) == 1 and status != "ok":
-        closest, farthest = closest[:, :rest], farthest[:, :rest]
-    closest, farthest = closest[:keep], farthest[:keep]
+    rows, columns = (done // len(y), len(y)) if len(x) > 1 else (min(done, 1), done)
+    closest, farthest = closest[:rows, :columns], farthest[:rows, :columns]
     found = {}
     for end in ("lower", "upper", "value"):
         alpha = problem.alpha_of(end)
@@ -76,7 +73,8 @@ def _draw(problem: Problem, distance: Distance, limits: Limits) -> dict[str, Fin
             p = np.full(cost.shape[0], 1.0 / cost.shape[0])
             q = np.full(cost.shape[1], 1.0 / cost.shape[1])
             estimate = least_cost(p, q, cost, Limits()).high
-        found[end] = Finding(solver="nested sampling", estimate=estimate, n_draws=max(cost.shape), status=status)
+        found[end] = Finding(solver="nested sampling", estimate=estimate,
+                             n_draws=max(cost.shape), status=status)
     return found
 
 

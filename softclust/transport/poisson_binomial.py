@@ -16,9 +16,8 @@ def _two_labels(problem: Problem, limits: Limits) -> str:
     return too_many(problem.n + 1, limits)
 
 
-@solver("poisson_binomial", guarantee="exact", bases=("partition",), cost="O(n^1.5)",
-        fits=_two_labels, cheap=lambda problem: problem.n <= 10_000)
-def moved_two_labels(problem: Problem, end: str, limits: Limits) -> Finding:
+@solver("exact", cost="O(n^1.5)", fits=_two_labels, cheap=lambda problem: problem.n <= 10_000)
+def poisson_binomial(problem: Problem, end: str, limits: Limits) -> Finding:
     """Expected moved objects for 2 labels: the matched ones are a Poisson-binomial count."""
     table, n = random_table(problem), problem.n
     if table.size == 1:

@@ -191,6 +191,12 @@ class Finding:
         """A finding that the end is `value`."""
         return cls(low=value, high=value, n_states=n_states)
 
+    @classmethod
+    def integers(cls, low: int, high: int, status: str, **more: Any) -> Finding:
+        """Whole bounds; a limit that was hit does not matter when they are equal."""
+        return cls(low=float(low), high=float(high), status="ok" if low == high else status,
+                   **more)
+
     def __enter__(self) -> Finding:
         return self
 

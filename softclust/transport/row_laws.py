@@ -74,9 +74,9 @@ def _three_labels(problem: Problem, limits: Limits) -> str:
     return too_many(row_cells(random_table(problem)), limits)
 
 
-@solver("row_laws", guarantee="exact", bases=("partition",), cost="O(n^2 log n), three labels",
-        fits=_three_labels, cheap=lambda problem: problem.n <= 300)
-def moved_three_labels(problem: Problem, end: str, limits: Limits) -> Finding:
+@solver("exact", cost="O(n^2 log n), three labels", fits=_three_labels,
+        cheap=lambda problem: problem.n <= 300)
+def row_laws(problem: Problem, end: str, limits: Limits) -> Finding:
     """Expected moved objects for 3 labels: two rows by pairs of cells, the third from a table.
 
     For many objects without the least likely cells, whose share of the value is within rounding.

@@ -5,9 +5,6 @@ If x' is such a selection of x, then d1(x, y) >= d0(x', y).
 
 from __future__ import annotations
 
-import math
-from itertools import permutations
-
 import numpy as np
 
 from .coupled_matching import matched, moved_low, pairs_low, sides
@@ -16,15 +13,10 @@ from .problem import Finding, Limits, Problem
 from .rough_types import many_subsets
 from .solvers import solver
 
-#: transports up to which selections by priority orders are tried: they help small inputs alone
-MAX_ORDERED = 6_000
 
-
-@solver("selection_bound", guarantee="certificate", ends=("upper",),
-        fits=many_subsets,
-        cost="coupled_matching (partition) or pair sums (rand) of some selections",
-        cheap=lambda p: p.c <= 3 and p.n <= 200)
-def selected_labels(problem: Problem, end: str, limits: Limits) -> Finding:
+@solver("certificate", cost="coupled_matching (partition) or pair sums (rand) of some selections",
+        fits=many_subsets, cheap=lambda p: p.c <= 3 and p.n <= 200)
+def selection_bound(problem: Problem, end: str, limits: Limits) -> Finding:
     """A lower bound of the farthest: one label taken from each set of a side, others closest."""
     x, y = sides(problem)
     with Finding() as bounds:
@@ -51,8 +43,8 @@ def _moved_low(pairs: list[tuple[Masses, Masses]], limits: Limits) -> float:
 def _selections(x: Masses, y: Masses, limits: Limits) -> list[tuple[Masses, Masses]]:
     """Pairs of sides, one of them with a label taken from each set.
 
-    First against the other side: of each set the label that is least plausible there, under the
-    relabelling that fits best. For few objects then by priority orders.
+    Of each set the label that is least plausible on the other side, under the relabelling that
+    fits best.
     """
     tau = np.array(matched(x, y, limits).best)
     inverse = np.argsort(tau)
@@ -64,14 +56,4 @@ def _selections(x: Masses, y: Masses, limits: Limits) -> list[tuple[Masses, Mass
             np.where(row, other.plausibility[:, names], np.inf).argmin(axis=1)
             for row in z.sets]))
         pairs.append((against, y) if z is x else (x, against))
-    if not pairs:
-        return [(x, y)]
-    if x.c <= MAX_LISTED and x.n * 2 * math.factorial(x.c) ** 2 <= MAX_ORDERED:
-        for z in (x, y):
-            if (z.sets.sum(axis=1) == 1).all():
-                continue
-            for order in permutations(range(z.c)):
-                rank = np.argsort(order)
-                by_order = z.selected(np.where(z.sets, rank, z.c).argmin(axis=1))
-                pairs.append((by_order, y) if z is x else (x, by_order))
-    return pairs
+    return pairs or [(x, y)]

@@ -177,10 +177,9 @@ def _few_sets(problem: Problem, limits: Limits) -> str:
     return "" if cells <= MAX_CELLS else f"{cells:.2g} triples of a label and two sets"
 
 
-@solver("size_chords", guarantee="certificate", bases=("rand",), ends=("upper", "value"),
-        fits=_few_sets, cost="a dozen times n small transports",
+@solver("certificate", cost="a dozen times n small transports", fits=_few_sets,
         cheap=lambda p: p.n * p.x.table.n_sets * p.y.table.n_sets <= 50_000)
-def chorded_sizes(problem: Problem, end: str, limits: Limits) -> Finding:
+def size_chords(problem: Problem, end: str, limits: Limits) -> Finding:
     """An upper bound of the farthest: squares of cluster sizes by chords, tables by tangents."""
     x, y = sides(problem)
     with Finding() as bounds:

@@ -1,6 +1,7 @@
 """The registry of algorithms: what each solves, what it guarantees, when it fits.
 
-An algorithm is one function under ``@solver(...)`` in a module of this package. The decision
+An algorithm is one function under ``@solver(...)`` in a module of this package; its name is
+that of the function. Which kinds, base and ends it serves, the decision table says. That
 table of `plan`, the documentation page and the tests read the record.
 """
 
@@ -12,10 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from .problem import ENDS, Finding, Limits, Problem
+from .problem import Finding, Limits, Problem
 
 GUARANTEES = ("exact", "certificate", "unbiased")
-BASES = ("rand", "partition")
 
 Solve = Callable[[Problem, str, Limits], Finding]
 
@@ -31,10 +31,6 @@ class Solver:
     guarantee : str
         "exact": low = high unless a limit is hit. "certificate": proved bounds.
         "unbiased": draws with exact inner solutions, a standard error, no proof.
-    bases : tuple of str
-    ends : tuple of str
-        Of "lower" (alpha 0), "upper" (alpha 1), "value" (the alpha of two soft sides; a
-        Monte Carlo solver also offers it for point masses, from the same draws).
     cost : str
         Time in n objects, c labels and so on.
     fits : callable
@@ -43,15 +39,15 @@ class Solver:
     cheap : callable
         Whether `compare()` may run it without being asked (some 50 ms).
     function : callable
-        ``function(problem, end, limits) -> Finding``.
+        ``function(problem, end, limits) -> Finding``; `end` is "lower" (alpha 0), "upper"
+        (alpha 1) or "value" (the alpha of two soft sides; "monte_carlo" also offers it for
+        point masses, from the same draws).
     meaning : str
         First line of its docstring.
     """
 
     name: str
     guarantee: str
-    bases: tuple[str, ...]
-    ends: tuple[str, ...]
     cost: str
     fits: Callable[[Problem, Limits], str]
     cheap: Callable[[Problem], bool]
@@ -67,21 +63,17 @@ def always(problem: Problem, limits: Limits) -> str:
     return ""
 
 
-def solver(name: str, *, guarantee: str, bases: tuple[str, ...] = BASES,
-           ends: tuple[str, ...] = ("lower", "upper"), cost: str,
-           fits: Callable[[Problem, Limits], str] = always,
+def solver(guarantee: str, *, cost: str, fits: Callable[[Problem, Limits], str] = always,
            cheap: Callable[[Problem], bool] = lambda problem: False,
            ) -> Callable[[Solve], Solve]:
-    """Register the decorated function as the algorithm `name`; see `Solver`."""
+    """Register the decorated function as an algorithm; see `Solver`."""
     assert guarantee in GUARANTEES
-    assert set(bases) <= set(BASES)
-    assert set(ends) <= set(ENDS)
 
     def register(function: Solve) -> Solve:
+        name = function.__name__
         assert name not in _SOLVERS, f"solver {name} is registered twice"
         _SOLVERS[name] = Solver(
-            name=name, guarantee=guarantee, bases=bases, ends=ends, cost=cost, fits=fits,
-            cheap=cheap, function=function,
+            name=name, guarantee=guarantee, cost=cost, fits=fits, cheap=cheap, function=function,
             meaning=(function.__doc__ or "").strip().split("\n")[0])
         return function
     return register

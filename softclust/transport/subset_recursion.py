@@ -26,21 +26,20 @@ def _subsets_fit(problem: Problem, limits: Limits) -> str:
     return too_many(max(row_cells(table), states, steps / 10), limits)
 
 
-@solver("subset_recursion", guarantee="exact", bases=("partition",), cost="O(states), predicted",
-        fits=_subsets_fit)
-def moved_by_subsets(problem: Problem, end: str, limits: Limits) -> Finding:
+@solver("exact", cost="O(states), predicted", fits=_subsets_fit)
+def subset_recursion(problem: Problem, end: str, limits: Limits) -> Finding:
     """Expected moved objects by a recursion over classes and subsets of labels."""
     table = random_table(problem)
     order = np.argsort(table.free, kind="stable")
     with quick_bounds(problem) as found:
         rows = [likely_cells(table.members(a), limits) for a in order]
-        largest, states = subset_recursion(rows, limits)
+        largest, states = largest_by_subsets(rows, limits)
         return Finding.exact(problem.n - largest, n_states=states)
     return found
 
 
 def predicted_states(free: np.ndarray) -> tuple[float, float]:
-    """Upper bounds of the states of `subset_recursion` and of its steps from state to state.
+    """Upper bounds of the states of `largest_by_subsets` and of its steps from state to state.
 
     free : (K,) objects of each class whose label is not certain
     """
@@ -58,7 +57,7 @@ def predicted_states(free: np.ndarray) -> tuple[float, float]:
     return most, steps
 
 
-def subset_recursion(rows: list[Cells], limits: Limits) -> tuple[float, int]:
+def largest_by_subsets(rows: list[Cells], limits: Limits) -> tuple[float, int]:
     """Expected largest matching of a table of independent rows, and the states visited.
 
     V_a(S), |S| = a, is the largest matching of the first a rows with the labels S:

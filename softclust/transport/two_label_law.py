@@ -72,9 +72,9 @@ def _fits_two_labels(problem: Problem, limits: Limits) -> str:
             if states > limits.max_states else "")
 
 
-@solver("two_label_law", guarantee="exact", cost="O(n^3), two labels", fits=_fits_two_labels,
+@solver("exact", cost="O(n^3), two labels", fits=_fits_two_labels,
         cheap=lambda problem: problem.n <= 300)
-def two_labels(problem: Problem, end: str, limits: Limits) -> Finding:
+def two_label_law(problem: Problem, end: str, limits: Limits) -> Finding:
     """Two labels: joint law of the numbers of differing and of open objects, then closed forms."""
     ends, states = problem.kept("two label ends", lambda: _two_label_ends(problem, limits))
     return Finding.exact(ends[0] if end == "lower" else ends[1], n_states=states)

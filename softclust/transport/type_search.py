@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-
 from . import _kernels
 from .problem import Finding, LimitReached, Limits, Problem
 from .relabellings import best_relabelling
@@ -32,9 +30,9 @@ def _few_types(problem: Problem, limits: Limits) -> str:
             "branch and bound")
 
 
-@solver("type_search", guarantee="exact", bases=("rand",), ends=("lower",),
-        cost="O(n), branch and bound over types", fits=_few_types, cheap=lambda p: p.c <= 3)
-def closest_pairs(problem: Problem, end: str, limits: Limits) -> Finding:
+@solver("exact", cost="O(n), branch and bound over types", fits=_few_types,
+        cheap=lambda p: p.c <= 3)
+def type_search(problem: Problem, end: str, limits: Limits) -> Finding:
     """Fewest disagreeing pairs of two hard or rough sides, one cell for each type."""
     return fewest_pairs(rough_types(problem), limits)
 
@@ -42,33 +40,20 @@ def closest_pairs(problem: Problem, end: str, limits: Limits) -> Finding:
 def fewest_pairs(types: RoughTypes, limits: Limits) -> Finding:
     """Fewest disagreeing pairs of types."""
     kernels = _kernels.type_search
-    fixed, counts, first, cell_a, cell_b, least, _ = kernels.d0_setup(
-        types.a, types.b, types.m, types.k, types.c)
-    chosen = np.zeros(counts.shape[0], np.int64)
-    best = kernels.d0_start(fixed, counts, first, cell_a, cell_b,
-                            best_relabelling(types)[None, :types.k], chosen)
-    r, s = np.zeros(types.k, np.int64), np.zeros(types.c, np.int64)
-    state = np.zeros(5, np.int64)
-    state[kernels.COST] = kernels.disagreements(fixed, r, s)
-    state[kernels.BEST] = best
-    order, rise = np.zeros_like(cell_a), np.zeros_like(cell_a)
-    following = np.full(counts.shape[0] + 1, -1, np.int64)
-    root = kernels.rest_bound(0, state[kernels.COST], best, fixed, r, s, counts, first, cell_a,
-                              cell_b, least)
-    search = (fixed, r, s, counts, first, cell_a, cell_b, least, order, rise, following)
-    step = max(1, SLICE // (4 * cell_a.shape[0] + 100))
-    status = in_slices(lambda until: kernels.d0_search(*search, chosen, state, until),
-                        lambda: bool(state[kernels.FINISHED]), step, limits,
-                        "fewest disagreeing pairs")
+    search, root = kernels.d0_begin(types.a, types.b, types.m, types.k, types.c,
+                                    best_relabelling(types)[None, :types.k])
+    state = search[-1]
+    step = max(1, SLICE // (4 * types.n_cells + 100))
+    status = in_slices(lambda until: kernels.d0_search(*search, until),
+                       lambda: bool(state[kernels.FINISHED]), step, limits,
+                       "fewest disagreeing pairs")
     high = int(state[kernels.BEST])
-    nodes = int(state[kernels.NODES])
-    low = high if status == "ok" else min(high, int(root))
-    return Finding(low=float(low), high=float(high), n_nodes=nodes,
-                   status="ok" if low == high else status)
+    return Finding.integers(high if status == "ok" else min(high, int(root)), high, status,
+                            n_nodes=int(state[kernels.NODES]))
 
 
 def in_slices(run: Callable[[int], object], finished: Callable[[], bool], step: int,
-               limits: Limits, text: str) -> str:
+              limits: Limits, text: str) -> str:
     """Call ``run(until)`` with growing numbers of nodes until ``finished()``; the status."""
     done = 0
     try:

@@ -43,9 +43,9 @@ def run(table: Table) -> None:
         return sc.transport_dissimilarity(joint, base=base, method=method, n_draws=0)
 
     def certificate() -> object:
-        from softclust.transport.matching_bounds import partition_bounds
+        from softclust.transport.matching_bounds import matching_bounds
         from softclust.transport.problem import Limits, Problem, Side
-        return partition_bounds(
+        return matching_bounds(
             Problem(x=Side(case.x), y=Side(case.y), base="partition"), "lower", Limits())
 
     assert transport(iris, "rand").exact

@@ -160,13 +160,16 @@ def value_of(most, slope, s):
 
 
 @kernel
-def d1_begin(bel, sizes, boxes, limits, state):
-    """The first box of sizes; see `d1_search`."""
+def d1_begin(bel, sizes, dims):
+    """boxes, limits and state for `d1_search` over `dims` sizes, with the first box."""
+    boxes = np.zeros((SPLITS * dims + 2, 2, dims), np.int64)
+    limits = np.zeros(SPLITS * dims + 2, np.int64)
+    state = np.zeros(4, np.int64)
     rows, f = bel.shape
     n = 0
     for a in range(rows):
         n += bel[a, f - 1]
-    for d in range(boxes.shape[2]):
+    for d in range(dims):
         inside = 0
         for j in range(sizes.shape[1]):
             if sizes[0, j] == d or sizes[1, j] == d:
@@ -181,6 +184,7 @@ def d1_begin(bel, sizes, boxes, limits, state):
     state[2] = 0
     state[3] = n
     limits[0] = 2 * n * n
+    return boxes, limits, state
 
 
 @kernel
@@ -283,11 +287,8 @@ def hard_d1(bel, max_nodes, bounds):
     ``bel`` (k, 2^c) as in `hard_tables`.
     """
     c = labels_of(bel.shape[1])
-    boxes = np.zeros((SPLITS * c + 2, 2, c), np.int64)
-    limits = np.zeros(SPLITS * c + 2, np.int64)
-    state = np.zeros(4, np.int64)
     sizes = hard_sizes(c)
-    d1_begin(bel, sizes, boxes, limits, state)
+    boxes, limits, state = d1_begin(bel, sizes, c)
     d1_search(bel, sizes, c, boxes, limits, state, max_nodes, 1 << 62)
     hard_bounds(bel, limits, state, bounds)
 

@@ -10,7 +10,7 @@ polytope, over the cells (label of x, label of y) that the policy uses.
 import numpy as np
 
 from ..._kernels._jit import kernel
-from .box_search import SPLITS, d1_begin, d1_bound, d1_search
+from .box_search import d1_begin, d1_bound, d1_search
 from .hard_tables import beliefs
 from .type_search import d0_types
 
@@ -255,10 +255,7 @@ def most_of_policy(a, group, m, policy, k, c, stop, room, max_nodes, spent):
         return -1
     bel = bel[:1 << cells].reshape((1, 1 << cells))
     sizes = sizes[:, :cells].copy()
-    boxes = np.zeros((SPLITS * (k + c) + 2, 2, k + c), np.int64)
-    limits = np.zeros(SPLITS * (k + c) + 2, np.int64)
-    state = np.zeros(4, np.int64)
-    d1_begin(bel, sizes, boxes, limits, state)
+    boxes, limits, state = d1_begin(bel, sizes, k + c)
     d1_search(bel, sizes, k, boxes, limits, state,
               min(max_nodes, max(LEAST_NODES, NODE_WORK >> cells)), 2 * stop)
     spent[0] += state[2] << cells

@@ -90,30 +90,6 @@ def two_label_ends(law, both, n, p0, q0, n_open, partition, first, stop, out):
 
 
 @kernel
-def state_tables(first, stop, starts, sizes, counts, chances, cell, tables, weights):
-    """Tables and probabilities of the joint states `first` to `stop` - 1 of all groups.
-
-    The states of group g are rows starts[g], ... of counts (states, f) and chances (states,),
-    sizes[g] of them; joint states count through them, the last group fastest. cell (G, f) :
-    entry of the table for each group and set; tables (stop - first, cells) and weights receive
-    the states.
-    """
-    groups = sizes.shape[0]
-    for state in range(first, stop):
-        table = tables[state - first]
-        table[:] = 0
-        rest = state
-        weight = 1.0
-        for g in range(groups - 1, -1, -1):
-            row = starts[g] + rest % sizes[g]
-            rest //= sizes[g]
-            weight *= chances[row]
-            for k in range(counts.shape[1]):
-                table[cell[g, k]] += counts[row, k]
-        weights[state - first] = weight
-
-
-@kernel
 def sample_counts(cumulative, cell, uniforms, tables):
     """Tables of draws: object i of draw d is in the first entry j with u < cumulative[i, j].
 

@@ -6,7 +6,6 @@ so that drivers can cut long runs into slices. Scratch: ``numbers_size(f, g)`` f
 """
 
 from ..._kernels._jit import borrowing
-from ..._kernels.assignment import assign_max
 from .small_transport import marks_size as transport_marks
 from .small_transport import small_transport
 from .small_transport import work_size as transport_work
@@ -144,51 +143,3 @@ def label_costs(total, prices):
             column += total[a, b]
         for a in range(c):
             prices[a, b] += column
-
-
-@borrowing
-def expected_pairs(joint, first, stop, sums):
-    """Add to `sums` (3,) the sums over objects of |r_i|^2, |s_i|^2 and |joint_i|^2."""
-    c = joint.shape[1]
-    for i in range(first, stop):
-        for a in range(c):
-            row = 0.0
-            column = 0.0
-            for b in range(c):
-                row += joint[i, a, b]
-                column += joint[i, b, a]
-                sums[2] += joint[i, a, b] * joint[i, a, b]
-            sums[0] += row * row
-            sums[1] += column * column
-
-
-@borrowing
-def hard_distances(x, y, fixed, pairs, first, stop, out, table, columns, numbers, marks):
-    """Distances of the hard clusterings x (h, m) and y (h', m), rows `first` to `stop` - 1.
-
-    fixed (c, c): how often other objects have each pair of labels. Disagreeing pairs of objects
-    if `pairs`, else moved objects; whole numbers. table (c, c), columns (c,) int64, numbers and
-    marks: scratch, the latter two as of `assign_max`.
-    """
-    c = fixed.shape[0]
-    for k in range(first, stop):
-        for q in range(y.shape[0]):
-            for a in range(c):
-                for b in range(c):
-                    table[a, b] = fixed[a, b]
-            for i in range(x.shape[1]):
-                table[x[k, i], y[q, i]] += 1.0
-            both = 0.0
-            for a in range(c):
-                row = 0.0
-                column = 0.0
-                for b in range(c):
-                    row += table[a, b]
-                    column += table[b, a]
-                    both += table[a, b] if not pairs else -2.0 * table[a, b] * table[a, b]
-                if pairs:
-                    both += row * row + column * column
-            if pairs:
-                out[k, q] = both / 2.0
-            else:
-                out[k, q] = both - assign_max(table, columns, numbers, marks)

@@ -38,8 +38,8 @@ def count_bits(mask):
 def d0_setup(a, b, m, k, c):
     """Arrays of a search over types (a, b, m): see the module.
 
-    Returns fixed (k, c), counts (t,), first (t + 1,), cell_a, cell_b, least (t + 1,), where
-    least[d] bounds the disagreements among the types from d on, and the number of each type.
+    Returns fixed (k, c), counts (t,), first (t + 1,), cell_a, cell_b, and the number of each
+    type.
     """
     n_types = m.shape[0]
     fixed = np.zeros((k, c), np.int64)
@@ -86,20 +86,7 @@ def d0_setup(a, b, m, k, c):
                         cell_b[at] = y
                         at += 1
         first[d + 1] = at
-    least = np.zeros(open_types + 1, np.int64)
-    for d in range(open_types - 1, -1, -1):
-        i = number[d]
-        must = 0
-        for e in range(d + 1, open_types):
-            j = number[e]
-            # One label for both on one side and none in common on the other: they disagree.
-            if a[i] == a[j] and a[i] & (a[i] - 1) == 0:
-                if b[i] & b[j] == 0:
-                    must += counts[e]
-            elif b[i] == b[j] and b[i] & (b[i] - 1) == 0 and a[i] & a[j] == 0:
-                must += counts[e]
-        least[d] = least[d + 1] + counts[d] * must
-    return fixed, counts, first, cell_a, cell_b, least, number
+    return fixed, counts, first, cell_a, cell_b, number
 
 
 @kernel
@@ -195,9 +182,9 @@ def d0_start(fixed, counts, first, cell_a, cell_b, relabellings, chosen):
 
 
 @kernel
-def rest_bound(depth, cost, stop, table, r, s, counts, first, cell_a, cell_b, least):
+def rest_bound(depth, cost, stop, table, r, s, counts, first, cell_a, cell_b):
     """A bound for all completions of a node; not pursued beyond `stop`."""
-    bound = cost + least[depth]
+    bound = cost
     for d in range(depth, counts.shape[0]):
         if bound >= stop:
             break
@@ -230,8 +217,8 @@ def list_children(d, table, r, s, counts, first, cell_a, cell_b, order, rise):
 
 
 @kernel
-def d0_search(table, r, s, counts, first, cell_a, cell_b, least, order, rise, following, chosen,
-              state, until):
+def d0_search(table, r, s, counts, first, cell_a, cell_b, order, rise, following, chosen, state,
+              until):
     """Depth first until all is searched or `until` nodes were opened.
 
     On entry for the first time: `table` = fixed with margins r and s, following[0] = -1,
@@ -259,13 +246,12 @@ def d0_search(table, r, s, counts, first, cell_a, cell_b, least, order, rise, fo
         if following[depth] < 0:
             nodes += 1
             following[depth] = first[depth + 1]
-            if rest_bound(depth, cost, best, table, r, s, counts, first, cell_a, cell_b,
-                          least) < best:
+            if rest_bound(depth, cost, best, table, r, s, counts, first, cell_a, cell_b) < best:
                 list_children(depth, table, r, s, counts, first, cell_a, cell_b, order, rise)
                 following[depth] = first[depth]
         j = following[depth]
         # Children come by falling promise: after the first hopeless one none is better.
-        if j < first[depth + 1] and cost + rise[j] + least[depth + 1] < best:
+        if j < first[depth + 1] and cost + rise[j] < best:
             following[depth] = j + 1
             place(table, r, s, cell_a[order[j]], cell_b[order[j]], counts[depth])
             cost += rise[j]
@@ -285,12 +271,9 @@ def d0_search(table, r, s, counts, first, cell_a, cell_b, least, order, rise, fo
 
 
 @kernel
-def d0_types(a, b, m, k, c, relabellings, max_nodes, out):
-    """Fewest disagreeing pairs of types (a, b, m): out = (low, high, nodes), all at once.
-
-    low = high unless `max_nodes` was reached.
-    """
-    fixed, counts, first, cell_a, cell_b, least, _number = d0_setup(a, b, m, k, c)
+def d0_begin(a, b, m, k, c, relabellings):
+    """The arrays of `d0_search` over types (a, b, m), and a bound of the root."""
+    fixed, counts, first, cell_a, cell_b, _number = d0_setup(a, b, m, k, c)
     n_types = counts.shape[0]
     chosen = np.zeros(n_types, np.int64)
     best = d0_start(fixed, counts, first, cell_a, cell_b, relabellings, chosen)
@@ -303,9 +286,20 @@ def d0_types(a, b, m, k, c, relabellings, max_nodes, out):
     state = np.zeros(5, np.int64)
     state[COST] = disagreements(fixed, r, s)
     state[BEST] = best
-    root = rest_bound(0, state[COST], best, fixed, r, s, counts, first, cell_a, cell_b, least)
-    d0_search(fixed, r, s, counts, first, cell_a, cell_b, least, order, rise, following, chosen,
-              state, max_nodes)
+    root = rest_bound(0, state[COST], best, fixed, r, s, counts, first, cell_a, cell_b)
+    return (fixed, r, s, counts, first, cell_a, cell_b, order, rise, following, chosen,
+            state), root
+
+
+@kernel
+def d0_types(a, b, m, k, c, relabellings, max_nodes, out):
+    """Fewest disagreeing pairs of types (a, b, m): out = (low, high, nodes), all at once.
+
+    low = high unless `max_nodes` was reached.
+    """
+    search, root = d0_begin(a, b, m, k, c, relabellings)
+    state = search[11]
+    d0_search(*search, max_nodes)
     out[0] = state[BEST] if state[FINISHED] == 1 else min(root, state[BEST])
     out[1] = state[BEST]
     out[2] = state[NODES]
