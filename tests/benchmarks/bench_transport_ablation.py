@@ -1,8 +1,9 @@
 """Every algorithm of the transport plan switched off, one after the other.
 
-What it is worth on the suite of `transport_suite`: an end that is no longer exact counts as
-"exact", else the larger factor of time or of width. An algorithm that is worth less than 2
-everywhere has no place in the plan.
+What it is worth on the suite of `transport_suite`: how many instances are no longer exact
+without it, and by what factor widths and seconds grow at most. An algorithm that decides no
+exactness and no factor of 2 has no place in the plan. The whole suite takes some minutes; the
+table in docs/theory/transport.md is its output.
 """
 
 from __future__ import annotations
@@ -25,9 +26,10 @@ from softclust.transport.solvers import solvers
 #: seconds (of all threads) and widths below these are no burden to anybody
 QUICK, NARROW = 0.02, 1e-6
 BASES = ("rand", "partition")
-#: what makes an end exact counts as this factor
+#: an algorithm that makes an end exact has at least this factor
 EXACT = 1000.0
-SECONDS = 20.0
+#: seconds of a call; instances of so few objects run once without that limit, to compile all
+SECONDS, FEW = 4.0, 60
 
 
 @dataclasses.dataclass
@@ -40,7 +42,7 @@ class Run:
     ran: set[str]
 
 
-def run_once(x: Any, y: Any, base: str, n_draws: int = 0) -> Run:
+def run_once(x: Any, y: Any, base: str, time_limit: float | None = SECONDS) -> Run:
     """One call without sampling, with what ran."""
     ran: set[str] = set()
     known = dict(solvers())
@@ -55,8 +57,8 @@ def run_once(x: Any, y: Any, base: str, n_draws: int = 0) -> Run:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             start = time.process_time()
-            result = sc.transport_dissimilarity(x, y, base=base, n_draws=n_draws, rng=0,
-                                                time_limit=SECONDS)
+            result = sc.transport_dissimilarity(x, y, base=base, n_draws=0, rng=0,
+                                                time_limit=time_limit)
             seconds = time.process_time() - start
     finally:
         solvers().update(known)
@@ -78,28 +80,42 @@ def without(name: str, x: Any, y: Any, base: str) -> Run:
         row.update(kept)
 
 
-def worth(full: Run, less: Run) -> tuple[float, str]:
-    """How much worse it is without the algorithm, and in what."""
-    if any(had and not has for had, has in zip(full.exact, less.exact)):
-        return EXACT, "exact"
-    wider = max(max(b, NARROW) / max(a, NARROW) for a, b in zip(full.widths, less.widths))
-    slower = max(less.seconds, QUICK) / max(full.seconds, QUICK)
-    return max((wider, "width"), (slower, "time"))
+@dataclasses.dataclass(order=True)
+class Loss:
+    """What an instance loses without an algorithm: exactness, factors of width and time."""
+
+    exact: bool
+    width: float
+    time: float
+    where: str
+
+    @property
+    def factor(self) -> float:
+        """The largest of them as one number."""
+        return EXACT if self.exact else max(self.width, self.time)
 
 
-def ablation(chosen: list[str]) -> dict[str, list[tuple[float, str, str]]]:
-    """For each algorithm the instances that ran it, with what they lose; the most first."""
-    lost: dict[str, list[tuple[float, str, str]]] = {
+def loss(full: Run, less: Run, where: str) -> Loss:
+    """How much worse it is without the algorithm."""
+    return Loss(
+        exact=any(had and not has for had, has in zip(full.exact, less.exact)),
+        width=max(max(b, NARROW) / max(a, NARROW) for a, b in zip(full.widths, less.widths)),
+        time=max(less.seconds, QUICK) / max(full.seconds, QUICK), where=where)
+
+
+def ablation() -> dict[str, list[Loss]]:
+    """For each algorithm what the instances that ran it lose."""
+    lost: dict[str, list[Loss]] = {
         name: [] for row in PLAN.values() for names in row.values() for name in names}
-    for name, (x, y) in suite().items():
+    for name, (x, y) in sorted(suite().items(), key=lambda item: item[1][0].n_objects):
         for base in BASES:
-            run_once(x, y, base)   # compiles
+            if x.n_objects <= FEW:
+                run_once(x, y, base, None)
             full = run_once(x, y, base)
             for algorithm in sorted(full.ran):
-                if not chosen or algorithm in chosen:
-                    value, what = worth(full, without(algorithm, x, y, base))
-                    lost[algorithm].append((value, what, f"{name}, {base}"))
-    return {name: sorted(found, reverse=True) for name, found in lost.items()}
+                lost[algorithm].append(
+                    loss(full, without(algorithm, x, y, base), f"{name}, {base}"))
+    return lost
 
 
 def drawn(x: Any, y: Any, base: str, n_draws: int = 400) -> float:
@@ -117,20 +133,19 @@ def drawn(x: Any, y: Any, base: str, n_draws: int = 400) -> float:
 def run(table: Table) -> None:
     """One row for each algorithm: the most that an instance loses without it."""
     table.section("transport without one algorithm: exact (1000), or times wider or slower")
-    needed = {name for name, s in solvers().items() if s.guarantee != "unbiased"}
-    for name, found in ablation([]).items():
-        if name not in needed or sum(name in names for row in PLAN.values()
-                                     for names in row.values()) == 0:
+    for name, found in sorted(ablation().items()):
+        if solvers()[name].guarantee == "unbiased":
             continue
-        value, what, where = found[0] if found else (math.nan, "never ran", "")
-        count = sum(v >= 2 for v, _, _ in found)
-        table.add(name, value, must=2.0,
-                  note=f"{what}, {where}; {count} of {len(found)} instances need it")
+        most = max(found, key=lambda one: one.factor)
+        table.add(name, most.factor, must=2.0, note=(
+            f"{sum(one.factor >= 2 for one in found)} of {len(found)} instances need it; exact "
+            f"{sum(one.exact for one in found)}, width {max(one.width for one in found):.3g}, time "
+            f"{max(one.time for one in found):.2g}; {most.where}"))
     gains = [(value, f"{name}, {base}") for name, (x, y) in suite().items() for base in BASES
              if x.n_objects <= 150 and not math.isnan(value := drawn(x, y, base))]
     value, where = max(gains)
-    table.add("monte_carlo", value, must=2.0, note=f"width, {where}; "
-              f"{sum(v >= 2 for v, _ in gains)} of {len(gains)} instances need it")
+    table.add("monte_carlo", value, must=2.0, note=f"{sum(v >= 2 for v, _ in gains)} of "
+              f"{len(gains)} instances need it; width; {where}")
 
 
 if __name__ == "__main__":
