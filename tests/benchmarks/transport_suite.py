@@ -10,6 +10,7 @@ import softclust as sc
 
 #: (objects, labels, how diffuse memberships are, share of objects with open labels)
 SIZES = {
+    ("hard", "hard"): [(150, 3, 0, 0)],
     ("hard", "fuzzy"): [(8, 5, 1.0, 0), (20, 4, 1.0, 0), (40, 4, 1.0, 0), (150, 2, 1.0, 0),
                         (150, 3, 1.0, 0), (150, 3, 0.2, 0), (150, 8, 0.3, 0),
                         (600, 3, 1.0, 0), (1000, 6, 0.3, 0),
