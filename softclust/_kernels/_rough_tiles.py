@@ -8,8 +8,8 @@ the plain form on every machine.
 
 import numpy as np
 
+from ._fma import python_fma
 from ._jit import JIT_ENABLED, python_form
-from ._tier import python_fma
 from .memberships import LANES as PLACES
 from .memberships import TILE
 
