@@ -141,7 +141,8 @@ def test_one_fuzzy_pass_follows_the_equations(m, n, p, c):
     u = naive.fuzzy_memberships(x, centers, m)
     got = _tiles.fuzzy_pass(_tiles.Tiles.of(x, w), centers, m)
     # powers of ratios: 30 roundings relative
-    np.testing.assert_allclose(_tiles.memberships(x, centers, m), u, rtol=1e-13, atol=1e-15)
+    np.testing.assert_allclose(_tiles.memberships(_tiles.Tiles.of(x), centers, m), u, rtol=1e-13,
+                               atol=1e-15)
     assert got.objective == pytest.approx(naive.fuzzy_objective(x, centers, u, m, w), rel=1e-12)
     np.testing.assert_allclose(centers + got.steps, naive.weighted_centers(x, u, m, w),
                                rtol=0, atol=1e-12)
@@ -158,7 +159,8 @@ def test_one_possibilistic_pass_follows_the_equations(m, n, p, c):
     eta = rng.random(c) * p
     t = naive.possibilistic_typicalities(x, centers, eta, m)
     got = _tiles.possibilistic_pass(_tiles.Tiles.of(x, w), centers, eta, m)
-    np.testing.assert_allclose(_tiles.typicalities(x, centers, eta, m), t, rtol=1e-13, atol=1e-15)
+    np.testing.assert_allclose(_tiles.typicalities(_tiles.Tiles.of(x), centers, eta, m), t,
+                               rtol=1e-13, atol=1e-15)
     assert got.objective == pytest.approx(
         naive.possibilistic_objective(x, centers, t, eta, m, w), rel=1e-12)
     np.testing.assert_allclose(centers + got.steps, naive.weighted_centers(x, t, m, w),

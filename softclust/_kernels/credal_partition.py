@@ -81,6 +81,26 @@ def masses(xt, points, factors, empty_cost, power, first, last, mass):
 
 
 @kernel
+def most_plausible(mass, starts, members, tie_tol, first, last, labels):
+    """Clusters (n,) of largest plausibility, the first within `tie_tol`, from masses (n, f).
+
+    The clusters of set a are members[starts[a]:starts[a + 1]]; every cluster is in some set.
+    """
+    n, f = mass.shape
+    high = np.empty(members.max() + 1)
+    for i in range(first * BLOCK, min(n, last * BLOCK)):
+        high[:] = 0.0
+        for a in range(f):
+            for e in range(starts[a], starts[a + 1]):
+                high[members[e]] += mass[i, a]
+        bound = high.max() - tie_tol
+        label = 0
+        while high[label] < bound:
+            label += 1
+        labels[i] = label
+
+
+@kernel
 def sums(xt, weights, points, factors, shares, starts, members, empty_cost, power, beta, first,
          last, set_sums, center_sums, objective):
     """Sums over each block: w m_A^beta (blocks, f); sum over sets A of cluster l of

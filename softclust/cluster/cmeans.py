@@ -143,7 +143,7 @@ class FuzzyCMeans(CentroidClusterer):
                           tol=self.tol, max_iter=self.max_iter)
 
     def _keep(self, run: Run, data: Data) -> None:
-        self.membership_ = _tiles.memberships(data.x, run.centers, float(self.m))
+        self.membership_ = _tiles.memberships(data.tiles, run.centers, float(self.m))
         self.clustering_ = FuzzyClustering(self.membership_)
         self.labels_ = self.membership_.argmax(axis=1)
 
@@ -158,7 +158,7 @@ class FuzzyCMeans(CentroidClusterer):
         return self._memberships(x).argmax(axis=1)
 
     def _memberships(self, x: np.ndarray) -> np.ndarray:
-        return _tiles.memberships(x, _centers(self), float(self.m))
+        return _tiles.memberships(_tiles.Tiles.of(x), _centers(self), float(self.m))
 
 
 class PossibilisticCMeans(CentroidClusterer):
@@ -328,7 +328,7 @@ class PossibilisticCMeans(CentroidClusterer):
                           data.scale, tol=self.tol, max_iter=self.max_iter)
 
     def _keep(self, run: Run, data: Data) -> None:
-        self.typicality_ = _tiles.typicalities(data.x, run.centers, self.eta_, float(self.m))
+        self.typicality_ = _tiles.typicalities(data.tiles, run.centers, self.eta_, float(self.m))
         self.clustering_ = PossibilisticClustering(self.typicality_)
         self.labels_ = self.typicality_.argmax(axis=1)
         self.min_center_distance_ = distance = _min_distance(run.centers)
@@ -349,7 +349,8 @@ class PossibilisticCMeans(CentroidClusterer):
         return self._typicalities(x).argmax(axis=1)
 
     def _typicalities(self, x: np.ndarray) -> np.ndarray:
-        return _tiles.typicalities(x, _centers(self), self.eta_, float(self.m))
+        return _tiles.typicalities(_tiles.Tiles.of(x), _centers(self), self.eta_,
+                                   float(self.m))
 
 
 def _alternate(one_pass: Callable[[np.ndarray], _tiles.Pass], centers: np.ndarray, scale: float,

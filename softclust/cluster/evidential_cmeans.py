@@ -26,6 +26,8 @@ MAX_FULL_CLUSTERS = 12
 CHUNK = 10**6
 #: a pivot below this share of its diagonal entry means that the centres are not determined
 SMALLEST_PIVOT = 1e-12
+#: plausibilities so near to the largest are ties
+TIE_TOLERANCE = 1e-12
 
 
 class EvidentialCMeans(CentroidClusterer):
@@ -200,25 +202,36 @@ class EvidentialCMeans(CentroidClusterer):
     def _nearest(self, x: np.ndarray, centers: np.ndarray) -> np.ndarray:
         """Cluster of largest plausibility. An infinite cost of the empty set leaves the order
         of the plausibilities as it is, and keeps those of outliers from vanishing."""
-        inside = self._clustering(x, centers, empty_cost=math.inf)
-        return inside.harden("max_plausibility").labels
+        mass = self._masses(x, centers, math.inf)
+        starts, members = set_members(self.focal_sets_)
+        labels = np.empty(x.shape[0], dtype=np.int64)
 
-    def _clustering(self, x: np.ndarray, centers: np.ndarray,
-                    empty_cost: float | None = None) -> EvidentialClustering:
+        def work(first: int, last: int) -> None:
+            _kernels.credal_partition.most_plausible(mass, starts, members, TIE_TOLERANCE, first,
+                                                     last, labels)
+
+        _run_blocks(work, x, self.focal_sets_)
+        return labels
+
+    def _clustering(self, x: np.ndarray, centers: np.ndarray) -> EvidentialClustering:
+        return EvidentialClustering(self._masses(x, centers, float(self.delta) ** 2),
+                                    self.focal_sets_)
+
+    def _masses(self, x: np.ndarray, centers: np.ndarray, empty_cost: float) -> np.ndarray:
+        """Masses (n, f) of the objects x, with so high a cost of the empty set."""
         sets = self.focal_sets_
         columns = np.ascontiguousarray(x.T)
         mass = np.empty((x.shape[0], sets.shape[0]))
         points = barycentres(sets, np.asarray(centers, dtype=np.float64))
         factors = set_sizes(sets) ** self.alpha
         power = 1.0 / (self.beta - 1.0)
-        cost = float(self.delta) ** 2 if empty_cost is None else empty_cost
 
         def work(first: int, last: int) -> None:
-            _kernels.credal_partition.masses(columns, points, factors, cost, power, first, last,
-                                             mass)
+            _kernels.credal_partition.masses(columns, points, factors, empty_cost, power, first,
+                                             last, mass)
 
         _run_blocks(work, x, sets)
-        return EvidentialClustering(mass, sets)
+        return mass
 
 
 class _System:
@@ -234,8 +247,7 @@ class _System:
         self.sizes = set_sizes(sets)
         self.factors = self.sizes ** alpha
         self.shares = self.sizes ** (alpha - 1.0)
-        self.starts = np.concatenate([[0], np.cumsum(sets.sum(axis=1))]).astype(np.int64)
-        self.members = np.nonzero(sets)[1].astype(np.int64)
+        self.starts, self.members = set_members(sets)
         self.empty_cost = float(delta) ** 2
         self.set_sums = np.zeros(sets.shape[0])
         self.center_sums = np.zeros((sets.shape[1], data.x.shape[1]))
@@ -334,6 +346,12 @@ def _given_sets(focal: Any, c: int) -> np.ndarray:
 def set_sizes(sets: np.ndarray) -> np.ndarray:
     """Numbers of clusters, (f,) float64; 1 for the empty set, which no formula divides by."""
     return np.maximum(sets.sum(axis=1), 1).astype(np.float64)
+
+
+def set_members(sets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The clusters of set a are members[starts[a]:starts[a + 1]]; starts and members, int64."""
+    starts = np.concatenate([[0], np.cumsum(sets.sum(axis=1))]).astype(np.int64)
+    return starts, np.nonzero(sets)[1].astype(np.int64)
 
 
 def barycentres(sets: np.ndarray, centers: np.ndarray) -> np.ndarray:

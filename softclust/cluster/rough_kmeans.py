@@ -204,7 +204,7 @@ class RoughKMeans(CentroidClusterer):
         c, p = centers.shape
         sums = state.total.reshape(2, c, p + 1)
         total = sums[:, :, p]
-        present = total > 0.0
+        present = np.asarray(total > 0.0)
         mean = sums[:, :, :p] / np.where(present, total, 1.0)[:, :, None]
         part = np.where(present[0] & present[1], self.lower_weight, present[0])[:, None]
         new = np.where(part == 1.0, mean[0],
@@ -228,11 +228,14 @@ class RoughKMeans(CentroidClusterer):
                 ConvergenceWarning, stacklevel=3)
 
     def _keep(self, run: Run, data: Data) -> None:
-        self.clustering_ = RoughClustering.from_upper(
-            self._state(data, run.centers).upper(data.x.shape[0]))
+        sets = near_sets(data.tiles, run.centers, self.ratio)
+        objects, clusters = self._state(data, run.centers).fixed.T
+        sets.upper[objects] = False
+        sets.upper[objects, clusters] = True
+        self.clustering_ = RoughClustering.from_upper(sets.upper)
         self.upper_ = self.clustering_.upper
         self.lower_ = self.clustering_.lower
-        self.labels_ = near_sets(data.tiles, run.centers, self.ratio).nearest
+        self.labels_ = sets.nearest
 
     def _objective(self, data: Data) -> float:
         centers = np.ascontiguousarray(self.cluster_centers_, dtype=np.float64)
@@ -256,6 +259,8 @@ class _State:
         Of the ratio.
     parts : int
     centers : (c, p) float64
+    fixed : (., 2) int64
+        Objects and clusters that they belong to whatever the distances.
     words, before : (., T, TILE) uint64
         Possible clusters T_i, 64 in a word, at these centres and at those before.
     sums : (blocks, 2 c, p + 1) float64
@@ -268,6 +273,7 @@ class _State:
     square: float
     parts: int
     centers: np.ndarray
+    fixed: np.ndarray
     words: np.ndarray
     before: np.ndarray
     sums: np.ndarray
@@ -283,6 +289,7 @@ class _State:
         parts = {"lingras-west": kernels.LOWER_BOUNDARY, "peters-2006": kernels.LOWER_UPPER,
                  "peters-2014": kernels.SHARES}[variant]
         return cls(tiles=tiles, square=ratio * ratio, parts=parts, centers=np.empty((c, p)),
+                   fixed=np.empty((0, 2), dtype=np.int64),
                    words=words, before=np.zeros_like(words), sums=np.empty((blocks, 2 * c, p + 1)),
                    values=np.empty((blocks, 2)), near=np.empty((blocks, c)),
                    who=np.empty((blocks, c), dtype=np.int64))
@@ -290,34 +297,30 @@ class _State:
     def move(self, centers: np.ndarray) -> None:
         """All blocks at `centers`, nothing fixed."""
         self.centers, self.words, self.before = centers, self.before, self.words
-        nothing = np.empty((0, 2), dtype=np.int64)
-        self.tiles.run(lambda start, stop: self._run(start, stop, nothing), centers.shape[0])
+        self.fixed = np.empty((0, 2), dtype=np.int64)
+        self.tiles.run(self._run, centers.shape[0])
 
     def fix(self, fixed: np.ndarray) -> None:
         """Give objects fixed[:, 0] to clusters fixed[:, 1] alone."""
+        self.fixed = fixed
         size = _kernels.memberships.TILE * _kernels.memberships.TILES
         for block in np.unique(fixed[:, 0] // size).tolist():
-            self._run(block, block + 1, fixed)
+            self._run(block, block + 1)
 
-    def _run(self, start: int, stop: int, fixed: np.ndarray) -> None:
+    def _run(self, start: int, stop: int) -> None:
         _kernels.rough_sets.rough_pass(
             self.tiles.x, self.tiles.weights, self.tiles.n, self.centers, self.square, self.parts,
-            fixed, self.before, start, stop, self.words, self.sums, self.values, self.near,
+            self.fixed, self.before, start, stop, self.words, self.sums, self.values, self.near,
             self.who)
 
-    def upper(self, n: int) -> np.ndarray:
-        """T_i as a matrix (n, c) bool."""
-        c = self.near.shape[1]
+    def belong(self, objects: np.ndarray, clusters: np.ndarray) -> np.ndarray:
+        """Whether these objects belong to these clusters alone."""
         bits = _kernels.rough_sets.BITS
-        one = np.uint64(1)
-        return np.stack([(self.words[k // bits].ravel()[:n] >> np.uint64(k % bits)) & one == one
-                         for k in range(c)], axis=1)
-
-    def set_of(self, i: int) -> list[int]:
-        """T_i as clusters."""
-        bits = _kernels.rough_sets.BITS
-        words = [int(word) for word in self.words.reshape(self.words.shape[0], -1)[:, i]]
-        return [k for k in range(self.near.shape[1]) if words[k // bits] >> k % bits & 1]
+        words = self.words.reshape(self.words.shape[0], -1)[:, objects]
+        alone = np.zeros_like(words)
+        alone[clusters // bits, np.arange(clusters.size)] = np.left_shift(
+            np.uint64(1), (clusters % bits).astype(np.uint64))
+        return np.asarray((words == alone).all(axis=0))
 
     @property
     def total(self) -> np.ndarray:
@@ -350,18 +353,18 @@ def _one_each(data: Data, centers: np.ndarray, state: _State) -> np.ndarray:
     near = {k: float(state.near[b, k]) for k, b in enumerate(blocks)}
     who = {k: int(state.who[b, k]) for k, b in enumerate(blocks)}
     taken: list[int] = []
-    fixed = []
+    clusters: list[int] = []
     while near:
         k = min(near, key=lambda k: (near[k], k))
         i = who[k]
         near.pop(k)
         taken.append(i)
-        if state.set_of(i) != [k]:
-            fixed.append((i, k))
+        clusters.append(k)
         for other in near:
             if who[other] == i:
                 who[other], near[other] = _nearest_but(data, centers[other], taken)
-    return np.array(fixed, dtype=np.int64).reshape(-1, 2)
+    pairs = np.array([taken, clusters], dtype=np.int64)
+    return pairs.T[~state.belong(*pairs)]
 
 
 def _nearest_but(data: Data, center: np.ndarray, taken: list[int]) -> tuple[int, float]:

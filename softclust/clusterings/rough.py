@@ -56,14 +56,7 @@ class RoughClustering(Clustering):
         if low.shape != up.shape:
             raise ClusteringError(f"lower has shape {low.shape} and upper {up.shape}; "
                                   "they must be equal")
-        sizes = up.sum(axis=1)
-        if (sizes == 0).any():
-            i = int(np.flatnonzero(sizes == 0)[0])
-            raise ClusteringError(
-                f"upper row {i} has no cluster; every object needs at least one: for an outlier "
-                "use EvidentialClustering with mass on the empty set, for total ignorance all "
-                "clusters")
-        expected = up & (sizes == 1)[:, None]
+        expected = _certain(up)
         if not np.array_equal(low, expected):
             i = int(np.flatnonzero((low != expected).any(axis=1))[0])
             raise ClusteringError(
@@ -92,8 +85,10 @@ class RoughClustering(Clustering):
         """
         up = boolean_matrix(upper, "upper")
         names = matrix_names(upper, object_names, cluster_names)
-        return cls(up & (up.sum(axis=1) == 1)[:, None], up,
-                   object_names=names[0], cluster_names=names[1])
+        new = object.__new__(cls)
+        new._set(_lower=_certain(up), _upper=up)
+        new._set_names(*names)
+        return new
 
     @property
     def n_objects(self) -> int:
@@ -117,3 +112,15 @@ class RoughClustering(Clustering):
     def boundary(self) -> np.ndarray:
         """Possible but not certain memberships, (n, c) bool."""
         return self._upper & ~self._lower
+
+
+def _certain(upper: np.ndarray) -> np.ndarray:
+    """The lower approximation that belongs to an upper one; ClusteringError for an empty row."""
+    sizes = upper.sum(axis=1)
+    if (sizes == 0).any():
+        i = int(np.flatnonzero(sizes == 0)[0])
+        raise ClusteringError(
+            f"upper row {i} has no cluster; every object needs at least one: for an outlier "
+            "use EvidentialClustering with mass on the empty set, for total ignorance all "
+            "clusters")
+    return np.asarray(upper & (sizes == 1)[:, None])

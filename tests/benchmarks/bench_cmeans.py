@@ -49,7 +49,7 @@ def theirs(x: np.ndarray, start: np.ndarray, m: float, iterations: int = ITERATI
     from skfuzzy import cmeans
 
     from softclust.cluster import _tiles
-    u = _tiles.memberships(x, start, m).T
+    u = _tiles.memberships(_tiles.Tiles.of(x), start, m).T
     transposed = np.ascontiguousarray(x.T)
     return lambda: cmeans(transposed, C, m, error=0.0, maxiter=iterations, init=u)
 
