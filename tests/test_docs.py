@@ -195,7 +195,7 @@ def built(tmp_path_factory):
         pytest.skip("the guide has no kernels of its own: built with JIT only")
     folder = tmp_path_factory.mktemp("guide")
     for name in ("docs", "CHANGELOG.md", "CONTRIBUTING.md", "r_bridge/README.md",
-                 "r_bridge/softclust/README.md", "vignettes/README.md"):
+                 "r_bridge/softclust/README.md", "vignettes/README.md", "vignettes/states.py"):
         source, target = ROOT / name, folder / name
         if source.is_dir():
             shutil.copytree(source, target, ignore=shutil.ignore_patterns("_build", "generated"))
