@@ -64,8 +64,8 @@ td.text, th.text { text-align: left; min-width: 9rem; }
 .claims { width: 100%; }
 .claims td:first-child { min-width: 16rem; }
 .claims td:nth-child(2), .claims td:nth-child(3) { min-width: 6.2rem; }
-.claims td:nth-child(6) { min-width: 14rem; text-align: left; }
-.claims th:nth-child(1), .claims th:nth-child(5), .claims th:nth-child(6) { text-align: left; }
+.claims td:nth-child(6) { min-width: 14rem; }
+.claims :is(td, th) { text-align: left; }
 .status { white-space: nowrap; text-align: left; font-weight: 600; }
 .status span { padding: .05rem .5rem; border-radius: 9px; }
 .reproduced span { background: #d9efe7; color: #00563f; }

@@ -149,7 +149,7 @@ def draw_objects(x: np.ndarray, objects: Any, primary: str, alternative: str) ->
     figure.colorbar(drawn, ax=ax, label=f"advantage of {primary}", shrink=.8)
     ax.set_xlabel("first feature")
     ax.set_ylabel("second feature")
-    ax.legend(loc="upper right", fontsize=8.5)
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), fontsize=8.5, frameon=False)
     ax.set_aspect("equal")
     return figure
 

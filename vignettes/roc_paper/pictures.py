@@ -28,7 +28,7 @@ def draw_points(sets: Mapping[str, Any]) -> Any:
         ax.set_title(name, fontsize=10.5, loc="left")
         ax.set_xlabel("first feature")
         ax.set_ylabel("second feature")
-        ax.legend(loc="upper right", fontsize=8, ncols=2)
+        ax.legend(loc="lower right", bbox_to_anchor=(1, 1), fontsize=8, ncols=2, frameon=False)
         _open(ax)
     return figure
 
@@ -68,8 +68,8 @@ def draw_strategies(panels: Mapping[str, tuple[Any, Mapping[str, Any]]]) -> Any:
                     ls=STYLES[i], marker=MARKERS[i], ms=4, mfc="white", lw=1.8, zorder=3,
                     label=f"{way}: {roc.auc:.4f}{'' if roc.proper else ', improper'}")
         ax.set_title(name, fontsize=10.5, loc="left")
-        ax.set_xlabel("eps1: same-class pairs that are separated")
-        ax.set_ylabel("eps2: different-class pairs that are joined")
+        ax.set_xlabel("separated pairs of the same class (share)")
+        ax.set_ylabel("merged pairs of different classes (share)")
         ax.set_xlim(-.02, 1.02)
         ax.set_ylim(-.02, 1.02)
         ax.set_aspect("equal")

@@ -100,7 +100,7 @@ def run_times(printed, ours):
     ax.set_ylim(len(rows) - 0.4, -0.6)
     ax.set_xscale("log")
     ax.set_xlabel("seconds (different machines)", fontsize=8.5)
-    ax.legend(frameon=False, fontsize=8)
+    ax.legend(frameon=False, fontsize=8, loc="lower right")
     bare(ax)
     return figure
 

@@ -36,6 +36,7 @@ sc_compare_all <- function(x, measure = "alpha_rand_interval", ..., noise = "clu
                            drop = c("listwise", "pair"), seed = NULL) {
   check_name(measure)
   drop <- match.arg(drop)
+  if (!inherits(x, "sc_partial_ensemble")) check_several(x)
   given <- if (inherits(x, "sc_ensemble")) unclass(x) else x
   alignment <- ensemble <- sides <- NULL
   if (inherits(x, "sc_partial_ensemble")) {

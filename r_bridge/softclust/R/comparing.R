@@ -84,7 +84,8 @@ check_names <- function(names) {
 check_ci <- function(ci) {
   if (is.null(ci)) return(NULL)
   if (!is.character(ci) || length(ci) != 1L || !ci %in% c("bootstrap", "jackknife")) {
-    stop_softclust("ValueError", "`ci` must be \"bootstrap\", \"jackknife\" or NULL")
+    stop_softclust("ValueError", "`ci` is ", deparse(ci)[1L],
+                   "; choose \"jackknife\", \"bootstrap\" or NULL for no limits")
   }
   ci
 }

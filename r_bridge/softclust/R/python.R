@@ -71,6 +71,7 @@ r_words <- function(text) {
   kinds <- "(harden|to_fuzzy|to_rough|to_evidential|normalize)"
   text <- gsub(paste0("\\b(\\w+)[.]", kinds, "\\(\\)"), "sc_\\2(\\1)", text)
   text <- gsub(paste0("(^|[^.\\w])[.]?", kinds, "\\(\\)"), "\\1sc_\\2()", text, perl = TRUE)
+  text <- gsub("softclust.list_measures()", "sc_measures()", text, fixed = TRUE)
   text <- gsub("softclust[.](measures|medoid|consensus|compare|compare_all|pair_counts)\\(",
                "sc_\\1(", text)
   text <- gsub("softclust[.](\\w+)\\(x", "sc_measure(\"\\1\", x", text)

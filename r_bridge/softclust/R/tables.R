@@ -51,11 +51,15 @@ dots_and <- function(options, ...) do.call(dots, c(options, list(...)))
 
 as_ensemble <- function(x) {
   if (inherits(x, c("sc_ensemble", "sc_partial_ensemble"))) return(x)
-  if (!is.list(x) || (is.data.frame(x) && !is_collection(x))) {
-    stop_softclust("TypeError", "an ensemble is needed: sc_ensemble(a, b, ...), a list of ",
+  check_several(x)
+  if (inherits(x, "cl_ensemble")) sc_ensemble(x) else sc_ensemble(list = x)
+}
+
+check_several <- function(x) {
+  if (!is_collection(x)) {
+    stop_softclust("TypeError", "several clusterings are needed: sc_ensemble(a, b, ...), a list of ",
                    "clusterings, or clue's cl_ensemble; this is of class ", class(x)[1L])
   }
-  if (inherits(x, "cl_ensemble")) sc_ensemble(x) else sc_ensemble(list = x)
 }
 
 object_names_of <- function(x) if (!is.null(x)) x$object_names
