@@ -264,11 +264,14 @@ def properties_table() -> str:
 
 
 def abbreviation_table() -> str:
-    """Short names and what they mean, for the glossary."""
+    """Short names of each measure and what they mean, for the glossary."""
+    short_names: dict[str, list[str]] = {}
+    for short, name in sorted(ABBREVIATIONS.items(), key=lambda item: item[0].lower()):
+        if name in registry():
+            short_names.setdefault(name, []).append(short)
     lines = _head("short", "measure", "what it is")
-    lines += [_row([short, f"`{name}`", registry()[name].meaning])
-              for short, name in sorted(ABBREVIATIONS.items(), key=lambda item: item[0].lower())
-              if name in registry()]
+    lines += [_row([", ".join(shorts), f"`{name}`", registry()[name].meaning])
+              for name, shorts in short_names.items()]
     return "\n".join(["", *lines, ""])
 
 
