@@ -51,6 +51,8 @@ def pytest_configure(config):
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(config.option, "loadscopereorder"):   # pytest-xdist takes files as they come
         config.option.loadscopereorder = False
+    if CI:
+        np.random.default_rng = _generator
 
 
 def pytest_collection_modifyitems(items):
@@ -58,10 +60,6 @@ def pytest_collection_modifyitems(items):
     if "PYTEST_XDIST_WORKER" in os.environ:
         rank = {name: k for k, name in enumerate(LONG)}
         items.sort(key=lambda item: rank.get(item.path.stem, len(LONG)))
-
-
-    if CI:
-        np.random.default_rng = _generator
 
 
 def pytest_runtest_setup(item):
