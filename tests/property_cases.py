@@ -198,16 +198,16 @@ SLOW = ("adjusted_credal_rand_index", "element_centric_index", "adjusted_element
         "overlapping_normalized_mutual_information")
 
 
-def affordable(m, group):
-    """The group; of measures with records (milliseconds each, no empty set) a part of it."""
+def affordable(m, group, whole):
+    """The group, or 24 of it; of measures with records (milliseconds each, no empty set) fewer."""
     if m.shown is not None or m.name in NO_EMPTY_SET:
         return few(group)
-    return part(group) if m.name in SLOW else group
+    return group if whole and m.name not in SLOW else part(group)
 
 
 @cache
 def part(group):
-    return Group(thinned(group, 24))
+    return group if len(group) <= 24 else Group(thinned(group, 24))
 
 
 @cache

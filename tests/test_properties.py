@@ -3,7 +3,8 @@
 Hard measures: all partitions of 2, 3 and 4 objects, so all 3375 triples of partitions of four.
 Soft measures: also all rough clusterings of 2 and 3 objects with 2 and 3 clusters (for 3 and 3
 one of each set that differs in the names of the clusters only), all fuzzy clusterings with
-entries 0, 1/2, 1, possibilistic and evidential ones with such entries, and the kinds mixed.
+entries 0, 1/2, 1, possibilistic and evidential ones with such entries, and the kinds mixed. The
+quick tests take 24 of a larger group of soft clusterings, the slow ones all pairs.
 
 `CHECKERS` has one function per name in `softclust.measures._registry.PROPERTIES`; each raises
 AssertionError when a claim is false. False claims are put to them too.
@@ -46,27 +47,26 @@ from softclust.measures._registry import PROPERTIES, Claim
 pytestmark = pytest.mark.filterwarnings("ignore::softclust.UndefinedMeasureWarning")
 
 
-def tries(m, claim):
+def tries(m, claim, whole=False):
     """(options, group) for everything a claim speaks of."""
     kinds = m.kinds if claim.kinds is None else claim.kinds
-    for options in settings(claim):
-        for group in groups(tuple(kinds), claim.max_clusters).values():
-            yield options, affordable(m, group)
+    return [(options, affordable(m, group, whole)) for options in settings(claim)
+            for group in groups(tuple(kinds), claim.max_clusters).values()]
 
 
 # -- one checker per property --------------------------------------------------------------------
 
 
-def check_symmetric(m, claim):
-    for options, group in tries(m, claim):
+def check_symmetric(m, claim, tried):
+    for options, group in tried:
         d = matrix(m, group, options)
         np.testing.assert_allclose(d, d.swapaxes(1, 2), rtol=0, atol=tolerance(options))
 
 
-def check_reflexive(m, claim):
+def check_reflexive(m, claim, tried):
     best = 1 if m.sense == "agreement" else 0
     defined = 0
-    for options, group in tries(m, claim):
+    for options, group in tried:
         own = np.array([value(m, x, x, **options) for x in group])
         known_ones = own[~np.isnan(own)]
         defined += known_ones.size
@@ -74,16 +74,16 @@ def check_reflexive(m, claim):
     assert defined
 
 
-def check_triangle(m, claim):
-    for options, group in tries(m, claim):
+def check_triangle(m, claim, tried):
+    for options, group in tried:
         for d in dissimilarities(m, group, options):
             for j in range(len(group)):
                 excess = d - (d[:, j, None] + d[None, j, :])
                 assert not (excess > 3 * tolerance(options)).any()
 
 
-def check_separating(m, claim):
-    for options, group in tries(m, claim):
+def check_separating(m, claim, tried):
+    for options, group in tried:
         widest = max(x.n_clusters for x in group)
         names = [canonical(x, widest) for x in group]
         classes = np.array([names.index(name) for name in names])
@@ -93,17 +93,17 @@ def check_separating(m, claim):
             assert not (~equal & (d <= 1e-6)).any()
 
 
-def check_pseudo_metric(m, claim):
-    check_symmetric(m, claim)
-    check_reflexive(m, claim)
-    check_triangle(m, claim)
-    for options, group in tries(m, claim):
+def check_pseudo_metric(m, claim, tried):
+    check_symmetric(m, claim, tried)
+    check_reflexive(m, claim, tried)
+    check_triangle(m, claim, tried)
+    for options, group in tried:
         assert (dissimilarities(m, group, options) >= -tolerance(options)).all()
 
 
-def check_metric(m, claim):
-    check_pseudo_metric(m, claim)
-    check_separating(m, claim)
+def check_metric(m, claim, tried):
+    check_pseudo_metric(m, claim, tried)
+    check_separating(m, claim, tried)
 
 
 def permuted_means(m, group, options):
@@ -117,7 +117,7 @@ def permuted_means(m, group, options):
     return over.mean(axis=1), over
 
 
-def check_chance_corrected(m, claim):
+def check_chance_corrected(m, claim, tried):
     assert "hard" in m.kinds
     for options in settings(claim):
         for group in groups(("hard",)).values():
@@ -136,8 +136,8 @@ def renamings(x_id):
     return [relabel(x, order) for order in list(permutations(range(x.n_clusters)))[1:]]
 
 
-def check_relabelling_invariant(m, claim):
-    for options, group in tries(m, claim):
+def check_relabelling_invariant(m, claim, tried):
+    for options, group in tried:
         for x in thinned(group, 8):
             for renamed in renamings(known(x)):
                 others = [None] if m.arity == 1 else thinned(group, 4)
@@ -147,10 +147,10 @@ def check_relabelling_invariant(m, claim):
                         rtol=0, atol=tolerance(options), equal_nan=True)
 
 
-def check_monotone_in_alpha(m, claim):
+def check_monotone_in_alpha(m, claim, tried):
     grid = np.linspace(0, 1, 9)
     rising = 1 if m.sense == "dissimilarity" else -1
-    for options, group in tries(m, claim):
+    for options, group in tried:
         for x, y in product(thinned(group, 30), repeat=2):
             along = np.array([value(m, x, y, **{**options, "alpha": a}) for a in grid])
             assert (rising * np.diff(along, axis=0) >= -TOLERANCE).all()
@@ -162,7 +162,7 @@ def dressed(x_id):
     return [BY_ID[x_id], *same_content(BY_ID[x_id]), BY_ID[x_id].to_cover()]
 
 
-def check_reduces_to(m, claim):
+def check_reduces_to(m, claim, tried):
     target = sc.get_measure(claim.target)
     kinds = m.kinds if claim.kinds is None else claim.kinds
     for options in settings(claim):
@@ -200,9 +200,21 @@ def test_every_property_has_a_checker():
     assert set(CHECKERS) == set(PROPERTIES)
 
 
+def check(m, claim, whole=False):
+    CHECKERS[claim.name](m, claim, tries(m, claim, whole))
+
+
 @pytest.mark.parametrize(("name", "claim"), CLAIMS)
 def test_claim(name, claim):
-    CHECKERS[claim.name](sc.get_measure(name), claim)
+    check(sc.get_measure(name), claim)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MEASURES)
+def test_claims_on_whole_groups(name):
+    m = sc.get_measure(name)
+    for claim in m.properties:
+        check(m, claim, whole=True)
 
 
 # -- bounds, chance levels -----------------------------------------------------------------------
@@ -216,11 +228,13 @@ def option_settings(m):
     return found
 
 
+@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.slow)],
+                         ids=["part", "whole"])
 @pytest.mark.parametrize("name", MEASURES)
-def test_bounds(name):
+def test_bounds(name, whole):
     m = sc.get_measure(name)
     for group in groups(m.kinds).values():
-        group = affordable(m, group)
+        group = affordable(m, group, whole)
         low, high = ranges(m, group)
         for options in option_settings(m):
             values = matrix(m, group, options)
@@ -281,7 +295,7 @@ FALSE_CLAIMS = [
 @pytest.mark.parametrize(("name", "claim"), FALSE_CLAIMS)
 def test_false_claims_are_caught(name, claim):
     with pytest.raises(AssertionError):
-        CHECKERS[claim.name](sc.get_measure(name), claim)
+        check(sc.get_measure(name), claim)
 
 
 def stronger(name):
@@ -342,8 +356,9 @@ def test_checkers_notice_a_broken_measure():
     for name, checker in CHECKERS.items():
         function = {"relabelling-invariant": first_label,
                     "reduces-to": constant}.get(name, nonsense)
+        broken, claim = dataclasses.replace(m, function=function), Claim(name=name, target=m.name)
         with pytest.raises(AssertionError):
-            checker(dataclasses.replace(m, function=function), Claim(name=name, target=m.name))
+            checker(broken, claim, tries(broken, claim))
 
 
 def test_groups_hold_what_the_docstring_says():
