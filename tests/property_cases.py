@@ -69,32 +69,35 @@ def groups(kinds, max_clusters=None):
                for name, group in groups(kinds).items()}
         return {name: group if len(few[name]) == len(group) else Group(few[name])
                 for name, group in groups(kinds).items() if few[name]}
-    found = {}
-    if "hard" in kinds:
-        for n in (2, 3, 4):
-            found[f"partitions of {n}"] = [sc.HardClustering(p) for p in all_partitions(n)]
-    if "rough" in kinds:
-        found["rough 2, 2"] = all_rough(2, 2)
-        found["rough 3, 2"] = all_rough(3, 2)
-        found["rough 2, 3"] = one_of_each(all_rough(2, 3))
-        found["rough 3, 3"] = one_of_each(all_rough(3, 3))
-    if "fuzzy" in kinds:
-        found["fuzzy 3, 2"] = all_fuzzy(3, 2)
-        found["fuzzy 2, 3"] = one_of_each(all_fuzzy(2, 3))
-    if "possibilistic" in kinds:
-        found["possibilistic 2, 2"] = one_of_each(small_possibilistic())
-    if "evidential" in kinds:
-        found["evidential 2, 2"] = one_of_each(small_evidential())
-    if "cover" in kinds:
-        found["covers of 3"] = all_covers(3, 3)
-    soft = [k for k in kinds if k != "hard"]
-    if len(soft) > 1:
+    found = {name: group for kind in BY_KIND if kind in kinds
+             for name, group in of_kind(kind).items()}
+    if len([k for k in kinds if k != "hard"]) > 1:
         pools = {"hard": [sc.HardClustering(p, n_clusters=2) for p in all_partitions(2)],
                  "rough": all_rough(2, 2), "fuzzy": all_fuzzy(2, 2),
                  "possibilistic": small_possibilistic(), "evidential": small_evidential(),
                  "cover": all_covers(2, 2)}
-        found["mixed 2, 2"] = [x for k in kinds for x in thinned(pools[k], 10)]
-    return {name: Group(group) for name, group in found.items() if group}
+        found["mixed 2, 2"] = Group(x for k in kinds for x in thinned(pools[k], 10))
+    return found
+
+
+BY_KIND = {
+    "hard": {f"partitions of {n}": lambda n=n: map(sc.HardClustering, all_partitions(n))
+             for n in (2, 3, 4)},
+    "rough": {"rough 2, 2": lambda: all_rough(2, 2), "rough 3, 2": lambda: all_rough(3, 2),
+              "rough 2, 3": lambda: one_of_each(all_rough(2, 3)),
+              "rough 3, 3": lambda: one_of_each(all_rough(3, 3))},
+    "fuzzy": {"fuzzy 3, 2": lambda: all_fuzzy(3, 2),
+              "fuzzy 2, 3": lambda: one_of_each(all_fuzzy(2, 3))},
+    "possibilistic": {"possibilistic 2, 2": lambda: one_of_each(small_possibilistic())},
+    "evidential": {"evidential 2, 2": lambda: one_of_each(small_evidential())},
+    "cover": {"covers of 3": lambda: all_covers(3, 3)},
+}
+
+
+@cache
+def of_kind(kind):
+    """The groups of one kind, the same for all measures: they share what was computed of them."""
+    return {name: Group(made()) for name, made in BY_KIND[kind].items()}
 
 
 @cache
