@@ -12,8 +12,8 @@ from pathlib import Path
 
 PROJECT = Path(__file__).parent.parent / "pyproject.toml"
 #: package -> (what it needs, the last release that it works with and says nothing about):
-#: statsmodels 0.14.2 calls a function that pandas 3 changed, matplotlib 3.8 names that pyparsing 3.3
-#: deprecates
+#: statsmodels 0.14.2 calls a function that pandas 3 changed, matplotlib 3.8 names that pyparsing
+#: 3.3 deprecates
 OF_THEIR_AGE = {"statsmodels": "pandas==2.2.*", "matplotlib": "pyparsing==3.1.*"}
 
 
