@@ -6,7 +6,7 @@ them. Any number of objects.
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import cycle, permutations
 
 import numpy as np
 
@@ -86,12 +86,11 @@ def _good_choice(types: RoughTypes, limits: Limits, found: list[int]) -> None:
     value, quiet = max(values), 0
     chosen = begin[values.index(value)]
     movable = np.flatnonzero(a & (a - 1)).tolist()
-    while quiet < len(movable) and used[3] < _CLIMB_NODES:
-        for i in movable:
-            new = climb(chosen, value, i, i + 1)
-            value, quiet = new, quiet + 1 if new == value else 0
-            if quiet >= len(movable) or used[3] >= _CLIMB_NODES:
-                break
+    for i in cycle(movable):
+        if quiet == len(movable) or used[3] >= _CLIMB_NODES:
+            break
+        new = climb(chosen, value, i, i + 1)
+        value, quiet = new, quiet + 1 if new == value else 0
 
 
 def _first_labels(types: RoughTypes, rank: np.ndarray) -> np.ndarray:
@@ -145,9 +144,9 @@ def _good_answer(types: RoughTypes, low: int, high: int, limits: Limits) -> int:
     # One entry after the other, until a whole round lowers nothing.
     entries = [(x, g) for x in range(types.k) for g in range(masks.shape[0])]
     quiet = 0
-    while quiet < len(entries) and best > low and spent[0] < _POLICY_WORK:
-        x, g = entries[0]
-        entries = [*entries[1:], (x, g)]
+    for x, g in cycle(entries):
+        if quiet == len(entries) or best <= low or spent[0] >= _POLICY_WORK:
+            break
         before, kept = best, policy[x, g]
         for y in range(types.c):
             if masks[g] >> y & 1 and y != kept:

@@ -39,10 +39,8 @@ def _enumeration_fits(problem: Problem, limits: Limits) -> str:
         return reason
     types = rough_types(problem)
     # With more labels the search inside each state is some 20 times as long.
-    work = (states(types) + states(types.swapped())) * (1 if max(types.k, types.c) <= 3 else 20)
-    if work > limits.max_states:
-        return f"{work:.3g} states; max_states is {limits.max_states:.3g}"
-    return ""
+    return limits.too_many((states(types) + states(types.swapped()))
+                           * (1 if max(types.k, types.c) <= 3 else 20))
 
 
 @solver("exact", cost="count tables of both sides", fits=_enumeration_fits)

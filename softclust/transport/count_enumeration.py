@@ -35,17 +35,12 @@ def predicted_states(parts: Parts) -> int:
 
 def _fits(problem: Problem, limits: Limits) -> str:
     hard = problem.x.kind == "hard" or problem.y.kind == "fuzzy"
-    reason = few_labels(problem, MAX_SET_LABELS if hard else MAX_ORDER_LABELS)
-    if reason:
-        return reason
-    states = problem.kept("predicted states", lambda: predicted_states(parts_of(problem)))
-    return (f"{_shown(states)} states; max_states is {limits.max_states:.2g}"
-            if states > limits.max_states else "")
+    return (few_labels(problem, MAX_SET_LABELS if hard else MAX_ORDER_LABELS)
+            or limits.too_many(_predicted(problem)))
 
 
-def _shown(count: int) -> str:
-    """A count that may be beyond floats."""
-    return f"{count:.2g}" if count < 10**300 else f"1e{len(str(count)) - 1}"
+def _predicted(problem: Problem) -> int:
+    return problem.kept("predicted states", lambda: predicted_states(parts_of(problem)))
 
 
 @solver("exact", cost="O(states), one inner problem each", fits=_fits)
@@ -53,11 +48,9 @@ def count_enumeration(problem: Problem, end: str, limits: Limits) -> Finding:
     """Every table of counts that can occur, with its probability and its exact distance."""
     parts = parts_of(problem)
     layout = problem.kept("layout", lambda: Layout(parts, problem.base))
-    if layout.slow(end) and _SLOW * predicted_states(parts) > limits.max_states:
-        return Finding(
-            low=0.0, high=float(problem.most), status="max_states",
-            note=f"{_shown(predicted_states(parts))} states with a slow inner problem, each "
-                 f"counted as {_SLOW}; max_states is {limits.max_states:.2g}")
+    if layout.slow(end) and (reason := limits.too_many(_SLOW * _predicted(problem))):
+        return Finding(status="max_states", note=f"{reason}; each of slow inner problems counts "
+                                                 f"as {_SLOW}")
     laws = problem.kept("group laws", lambda: group_laws(parts, limits))
     total = math.prod(len(chances) for _, chances in laws)
     block = max(1, _ENTRIES // layout.cells)

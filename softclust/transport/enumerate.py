@@ -16,7 +16,7 @@ import numpy as np
 from .bases import Distance, Labels, base_distance, canonical
 from .focal_transport import least_cost
 from .plan import EndState
-from .problem import Finding, LimitReached, Limits, Problem, Side
+from .problem import Finding, LimitReached, Limits, Problem, Side, status_of
 
 Rough = frozenset[Labels]
 #: combinations handled between two looks at the clock
@@ -44,7 +44,7 @@ def enumerate_ends(problem: Problem, base: Any, limits: Limits) -> dict[str, End
             raise ValueError(
                 f"enumeration would visit {float(predicted):.3g} choices of labels and was "
                 f"stopped by {stop.status}; raise that limit, or use method='sample'") from None
-        status = stop.status if isinstance(stop, LimitReached) else "cancelled"
+        status = status_of(stop)
         for state in states.values():
             state.status = status
             state.notes.append(f"enumerate: {float(predicted):.3g} choices of labels, "

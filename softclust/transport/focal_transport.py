@@ -165,9 +165,7 @@ def _few(problem: Problem, limits: Limits) -> str:
     if _by_counts(problem, limits) is not None:
         return ""
     laws = _laws(problem, limits)
-    if not isinstance(laws, tuple):
-        return f"at least {laws:.3g} states; max_states is {limits.max_states:.3g}"
-    return ""
+    return "" if isinstance(laws, tuple) else limits.too_many(laws, at_least="at least ")
 
 
 def _listed_fast(problem: Problem) -> bool:

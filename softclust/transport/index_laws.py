@@ -223,7 +223,7 @@ def _column_sums(classes: Classes, limits: Limits, convolutions: int) -> ColumnS
             states = sums.steps() * convolutions / STEPS_PER_STATE
         if states <= limits.max_states:
             return sums
-    return f"{states:.3g} states; max_states is {limits.max_states}"
+    return limits.too_many(states)
 
 
 def _linear(classes: Classes, limits: Limits, slope: Callable[[np.ndarray], np.ndarray],

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -152,21 +153,16 @@ def _solve(cost: np.ndarray, at_least: csr_array, need: np.ndarray,
 
 def _watched(run: Callable[[], Any], limits: Limits) -> Any:
     """What `run` returns, from a thread; limits are asked while it works."""
-    done: list[Any] = []
+    answer: Future[Any] = Future()
 
     def work() -> None:
         try:
-            done.append(run())
+            answer.set_result(run())
         except BaseException as error:
-            done.append(error)
+            answer.set_exception(error)
 
-    thread = threading.Thread(target=work, daemon=True, name="softclust-highs")
-    thread.start()
-    while True:
-        thread.join(_POLL)
-        if done:
-            break
+    # Not of a pool, whose threads hold up the end of the process.
+    threading.Thread(target=work, daemon=True, name="softclust-highs").start()
+    while not wait([answer], _POLL).done:
         limits.check(text="integer program")
-    if isinstance(done[0], BaseException):
-        raise done[0]
-    return done[0]
+    return answer.result()

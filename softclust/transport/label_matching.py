@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from .integer_programs import MOST_ENTRIES, fewest_apart
 from .problem import Finding, Limits, Problem
 from .relabellings import meetings, moved_by
@@ -27,30 +25,24 @@ def label_matching(problem: Problem, end: str, limits: Limits) -> Finding:
 
 
 def fewest_moved(types: RoughTypes, limits: Limits) -> Finding:
-    """Fewest moved objects of types."""
+    """Fewest moved objects of types.
+
+    An assignment bounds the relabellings from below, and decides where every type has one label
+    on one side or meets under all of them; else an integer program decides.
+    """
+    from scipy.optimize import linear_sum_assignment
     x_size, y_size = types.x_sets.sum(axis=1)[types.rows], types.y_sets.sum(axis=1)[types.cols]
-    size = max(types.k, types.c)
-    always = x_size + y_size > size   # these sets meet under every relabelling
-    simple = (x_size == 1) | (y_size == 1)
-    from scipy.optimize import linear_sum_assignment
-    if bool((always | simple).all()):
-        table = meetings(types, ~always)
-        rows, columns = linear_sum_assignment(table, maximize=True)
-        return Finding.exact(float(types.n - types.m[always].sum() - table[rows, columns].sum()))
-    return _by_program(types, ~always, limits)
-
-
-def _by_program(types: RoughTypes, chosen: np.ndarray, limits: Limits) -> Finding:
-    """An assignment bounds the relabellings from below; an integer program decides."""
-    from scipy.optimize import linear_sum_assignment
-    table = meetings(types, chosen)
+    open_ = x_size + y_size <= max(types.k, types.c)
+    table = meetings(types, open_)
     rows, columns = linear_sum_assignment(table, maximize=True)
-    low = max(0, int(types.m[chosen].sum()) - int(table[rows, columns].sum()))
+    low = max(0, int(types.m[open_].sum()) - int(table[rows, columns].sum()))
+    if (~open_ | (x_size == 1) | (y_size == 1)).all():
+        return Finding.exact(float(low))
     high, status, note = moved_by(types, columns[:types.k]), "ok", ""
     if low < high and types.n_cells > MOST_ENTRIES:
         status, note = "max_states", "too many types for an integer program"
     elif low < high:
-        least, columns, status = fewest_apart(types, limits)
+        least, called, status = fewest_apart(types, limits)
         low = max(low, least)
-        high = high if columns is None else min(high, moved_by(types, columns))
+        high = high if called is None else min(high, moved_by(types, called))
     return Finding.integers(low, high, status, note=note)

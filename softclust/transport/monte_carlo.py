@@ -19,7 +19,7 @@ from . import _kernels
 from .controls import Control, closest_control, farthest_control, matched_control
 from .count_tables import Layout
 from .parts import MAX_ORDER_LABELS, MAX_SET_LABELS, few_labels, parts_of
-from .problem import MAX_MASK_LABELS, Finding, LimitReached, Limits, Problem
+from .problem import MAX_MASK_LABELS, Finding, LimitReached, Limits, Problem, status_of
 from .solvers import solver
 
 #: draws, when the caller does not say how many; where inner problems take milliseconds
@@ -36,6 +36,7 @@ _MANY = 30
 class Kept:
     """What is kept of the draws of one end: bounds of distance - control, the first `done`."""
 
+    control: Control
     low: np.ndarray
     high: np.ndarray
     done: int = 0
@@ -64,20 +65,15 @@ class Draws:
         self.most = max(wanted_draws(problem, self.layout, end) for end in ("lower", "upper"))
         if self.uniforms is None:
             self.children = spawn(as_generator(problem.sampling.rng), -(-self.most // BLOCK))
-        self.kept: dict[str, Kept] = {}
-        self.controls: dict[str, Control] = {}
+        self._ends: dict[str, Kept] = {}
 
-    def control(self, end: str) -> Control:
-        """The control of an end, fixed before anything is drawn."""
-        if end not in self.controls:
-            if self.layout.base == "partition":
-                made = matched_control(self, end)
-            elif end == "lower":
-                made = closest_control(self)
-            else:
-                made = farthest_control(self)
-            self.controls[end] = made
-        return self.controls[end]
+    def end(self, name: str) -> Kept:
+        """What is kept of an end; its control is fixed before anything is drawn."""
+        if name not in self._ends:
+            control = (matched_control(self, name) if self.layout.base == "partition" else
+                       closest_control(self) if name == "lower" else farthest_control(self))
+            self._ends[name] = Kept(control, np.empty(self.most), np.empty(self.most))
+        return self._ends[name]
 
     def tables(self, first: int, stop: int) -> np.ndarray:
         """Tables of draws `first` to `stop` - 1 of one block."""
@@ -97,15 +93,14 @@ class Draws:
 
         All searches together have `max_nodes` nodes, in equal shares.
         """
-        control = self.control(end)
-        kept = self.kept.setdefault(end, Kept(np.empty(self.most), np.empty(self.most)))
+        kept = self.end(end)
         while kept.done < stop:
             first, last = kept.done, min(kept.done + BLOCK, stop)
             limits.check(first / size, f"draws of the {end} end")
             tables = self.tables(first, last)
             solved = self.layout.solve(tables, end, limits, f"draws of the {end} end",
                                        max(1, limits.max_nodes // size))
-            near = control.of(tables)
+            near = kept.control.of(tables)
             kept.low[first:last], kept.high[first:last] = solved.low - near, solved.high - near
             kept.done = last
             kept.n_nodes += int(solved.nodes.sum())
@@ -137,11 +132,10 @@ def monte_carlo(problem: Problem, end: str, limits: Limits) -> Finding:
     """Random tables of counts solved exactly, differences from a control with known mean."""
     draws = problem.kept("draws", lambda: Draws(problem))
     sampling = problem.sampling
-    weights = {"lower": {"lower": 1.0}, "upper": {"upper": 1.0},
-               "value": {"lower": 1.0 - problem.alpha, "upper": problem.alpha}}[end]
-    if problem.one_end:
-        weights = {"lower": 1.0}
-    weights = {name: weight for name, weight in weights.items() if weight > 0}
+    alpha = 0.0 if problem.one_end else problem.alpha_of(end)
+    weights = {name: weight for name, weight in (("lower", 1.0 - alpha), ("upper", alpha))
+               if weight > 0}
+    ends = [(weight, draws.end(name)) for name, weight in weights.items()]
     size = wanted_draws(problem, draws.layout, end)
     status, done = "ok", 0
     try:
@@ -150,25 +144,20 @@ def monte_carlo(problem: Problem, end: str, limits: Limits) -> Finding:
             for name in weights:
                 draws.extend(name, stop, size, limits)
             done = stop
-            if sampling.target_se is not None and _spread(_mixed(draws, weights, done)) <= (
+            if sampling.target_se is not None and _spread(_mixed(ends, done)) <= (
                     sampling.target_se * problem.most):
                 break
-    except LimitReached as stopped:
-        status = stopped.status
-    except KeyboardInterrupt:
-        status = "cancelled"
-    if status != "ok":
-        done = min(draws.kept[name].done if name in draws.kept else 0 for name in weights)
+    except (LimitReached, KeyboardInterrupt) as stopped:
+        status, done = status_of(stopped), min(kept.done for _, kept in ends)
         if done < 2:
-            raise LimitReached(status)
-    return _estimate(problem, draws, weights, done, status)
+            raise LimitReached(status) from None
+    return _estimate(problem, ends, done, status)
 
 
-def _mixed(draws: Draws, weights: dict[str, float], done: int) -> np.ndarray:
+def _mixed(ends: list[tuple[float, Kept]], done: int) -> np.ndarray:
     """(2, done): bounds of the mixed differences."""
-    parts = [weight * np.stack([draws.kept[name].low[:done], draws.kept[name].high[:done]])
-             for name, weight in weights.items()]
-    return np.asarray(sum(parts[1:], parts[0]))
+    return np.asarray(sum(weight * np.stack([kept.low[:done], kept.high[:done]])
+                          for weight, kept in ends))
 
 
 def _spread(kept: np.ndarray) -> float:
@@ -176,24 +165,20 @@ def _spread(kept: np.ndarray) -> float:
     return float(np.std(kept.mean(axis=0), ddof=1) / math.sqrt(kept.shape[1]))
 
 
-def _estimate(problem: Problem, draws: Draws, weights: dict[str, float], done: int, status: str
+def _estimate(problem: Problem, ends: list[tuple[float, Kept]], done: int, status: str
               ) -> Finding:
-    kept = _mixed(draws, weights, done)
-    mean = math.fsum(w * draws.control(name).mean for name, w in weights.items())
-    below = math.fsum(w * draws.control(name).below for name, w in weights.items())
-    above = math.fsum(w * draws.control(name).above for name, w in weights.items())
-    level = problem.sampling.level
-    ci = (mean + mean_interval(kept[0], below, above, level)[0],
-          mean + mean_interval(kept[1], below, above, level)[1])
-    most = float(problem.most)
-    clipped = min(max(ci[0], 0.0), most), max(0.0, min(ci[1], most))
-    unsolved = max(draws.kept[name].n_unsolved for name in weights)
+    mixed = _mixed(ends, done)
+    mean, below, above = (math.fsum(weight * getattr(kept.control, what) for weight, kept in ends)
+                          for what in ("mean", "below", "above"))
+    low, high = (mean_interval(values, below, above, problem.sampling.level) for values in mixed)
+    ci = np.clip([mean + low[0], mean + high[1]], 0.0, float(problem.most)).tolist()
+    unsolved = max(kept.n_unsolved for _, kept in ends)
     note = "" if not unsolved else (
         f"{unsolved} of {done} draws are known by bounds only, their middle was averaged and the "
         "confidence interval covers both; max_nodes is for all draws together")
     return Finding(
-        estimate=mean + math.fsum(kept.mean(axis=0)) / done, se=_spread(kept), ci=clipped,
-        n_draws=done, n_nodes=sum(draws.kept[name].n_nodes for name in weights),
+        estimate=mean + math.fsum(mixed.mean(axis=0)) / done, se=_spread(mixed),
+        ci=(ci[0], ci[1]), n_draws=done, n_nodes=sum(kept.n_nodes for _, kept in ends),
         n_unsolved=unsolved, status=status, note=note)
 
 

@@ -16,7 +16,7 @@ from .bases import Distance, base_distance, canonical
 from .enumerate import extremes
 from .focal_transport import least_cost
 from .plan import EndState, solve
-from .problem import Finding, LimitReached, Limits, Problem, Sampling, Side
+from .problem import Finding, LimitReached, Limits, Problem, Sampling, Side, status_of
 
 
 def sample_ends(problem: Problem, base: Any, limits: Limits) -> dict[str, EndState]:
@@ -61,7 +61,7 @@ def _draw(problem: Problem, distance: Distance, limits: Limits) -> dict[str, Fin
                 closest[i, j], farthest[i, j] = extremes(a, b, distance)
                 done += 1
     except (LimitReached, KeyboardInterrupt) as stop:
-        status = stop.status if isinstance(stop, LimitReached) else "cancelled"
+        status = status_of(stop)
     rows, columns = (done // len(y), len(y)) if len(x) > 1 else (min(done, 1), done)
     closest, farthest = closest[:rows, :columns], farthest[:rows, :columns]
     found = {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 
-from .problem import Finding, LimitReached, Limits, Problem
+from .problem import Finding, LimitReached, Limits, Problem, status_of
 from .solvers import solvers
 
 Row = dict[str, tuple[str, ...]]
@@ -114,10 +114,8 @@ class EndState:
 def solve(problem: Problem, method: str, limits: Limits) -> dict[str, EndState]:
     """Ends of the problem's row by `method`: "auto", "exact", "certified" or "montecarlo"."""
     row = PLAN[(*problem.kinds, problem.base)]
-    wanted = ["lower"] if problem.one_end else ["lower", "upper"]
-    states = {end: EndState(low=0.0, high=float(problem.most)) for end in wanted}
-    if "value" in row:
-        states["value"] = EndState(low=0.0, high=float(problem.most))
+    states = {end: EndState(low=0.0, high=float(problem.most)) for end in row
+              if not (problem.one_end and end == "upper")}
     stopped = ""
     for end, state in states.items():
         if end == "value" and problem.alpha in (0.0, 1.0):
@@ -148,16 +146,16 @@ def point_mass_value(problem: Problem, states: dict[str, EndState], limits: Limi
     value = EndState(low=_mix(a, lower.low, upper.low), high=_mix(a, lower.high, upper.high),
                      solver=lower.solver if lower.solver == upper.solver
                      else f"{lower.solver}, {upper.solver}",
-                     status=lower.status if lower.status != "ok" else upper.status,
-                     n_states=0, n_nodes=0)
-    drawn = [end for end in ("lower", "upper") if states[end].draws is not None]
-    if len(drawn) == 2 and 0.0 < a < 1.0:
+                     status=lower.status if lower.status != "ok" else upper.status)
+    weights = {"lower": 1.0 - a, "upper": a}
+    drawn = [end for end, weight in weights.items()
+             if weight > 0.0 and states[end].draws is not None]
+    if len(drawn) == 2:
         # From the same draws: the ends are far from independent.
         value.draws = replace(solvers()["monte_carlo"].function(problem, "value", limits),
                               solver="monte_carlo")
     elif drawn:
-        value.draws = _shifted(states, drawn[0] if len(drawn) == 1
-                               else "lower" if a == 0.0 else "upper", a)
+        value.draws = _shifted(states, drawn[0], weights[drawn[0]])
     return value
 
 
@@ -165,13 +163,10 @@ def _mix(a: float, low: float, high: float) -> float:
     return (1.0 - a) * low + a * high
 
 
-def _shifted(states: dict[str, EndState], end: str, a: float) -> Finding | None:
+def _shifted(states: dict[str, EndState], end: str, weight: float) -> Finding:
     """Draws of one end as draws of the value, the other end being known to tolerance."""
     draws = states[end].draws
     assert draws is not None
-    weight = a if end == "upper" else 1.0 - a
-    if weight == 0.0:
-        return None
     other = states["lower" if end == "upper" else "upper"]
     shift = (1.0 - weight) * (other.low + other.high) / 2
     ci = None if draws.ci is None else (shift + weight * draws.ci[0], shift + weight * draws.ci[1])
@@ -182,18 +177,20 @@ def _concave(problem: Problem, states: dict[str, EndState]) -> None:
     """Two soft sides: d_alpha is concave in alpha, so it lies above the chord (fact 3)."""
     value, lower, upper = states["value"], states["lower"], states["upper"]
     chord = max(_mix(problem.alpha, lower.low, upper.low), lower.low)
-    if chord > value.low:
-        value.low = min(chord, value.high)
-    if upper.high < value.high:
-        value.high = upper.high
+    value.low = max(value.low, min(chord, value.high))
+    value.high = min(value.high, upper.high)
 
 
 def _judge(problem: Problem, state: EndState, limits: Limits) -> None:
     """An enumeration left untried is a limit that was hit when nothing else settled the end."""
-    settled = state.width <= max(limits.tol * problem.most, 4 * problem.rounding)
-    if state.status == "ok" and not settled and state.draws is None and any(
-            "max_states" in note for note in state.notes):
+    if state.status == "ok" and not _settled(problem, state, limits) and state.draws is None and (
+            any("max_states" in note for note in state.notes)):
         state.status = "max_states"
+
+
+def _settled(problem: Problem, state: EndState, limits: Limits) -> bool:
+    """Whether the bounds are as narrow as was asked for, or as rounding allows."""
+    return state.width <= max(limits.tol * problem.most, 4 * problem.rounding)
 
 
 def _walk(problem: Problem, end: str, names: tuple[str, ...], method: str, limits: Limits,
@@ -214,16 +211,13 @@ def _walk(problem: Problem, end: str, names: tuple[str, ...], method: str, limit
                 continue
             limits.check(text=f"{end} end by {name}")
             finding = replace(solver.function(problem, end, limits), solver=name)
-        except LimitReached as stop:
-            state.status = stop.status
-            return stop.status
-        except KeyboardInterrupt:
-            state.status = "cancelled"
-            return "cancelled"
+        except (LimitReached, KeyboardInterrupt) as stop:
+            state.status = status_of(stop)
+            return state.status
         _store(problem, state, finding, solver.guarantee)
         if finding.status in ("time_limit", "cancelled"):
             return finding.status
-        if state.width <= max(limits.tol * problem.most, 4 * problem.rounding):
+        if _settled(problem, state, limits):
             break
     return ""
 

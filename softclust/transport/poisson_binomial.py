@@ -6,14 +6,14 @@ import numpy as np
 
 from .laws import SumLaw
 from .problem import Finding, Limits, Problem
-from .random_table import quick_bounds, random_table, too_many
+from .random_table import quick_bounds, random_table
 from .solvers import solver
 
 
 def _two_labels(problem: Problem, limits: Limits) -> str:
     if random_table(problem).size > 2:
         return "there are more than 2 labels"
-    return too_many(problem.n + 1, limits)
+    return limits.too_many(problem.n + 1)
 
 
 @solver("exact", cost="O(n^1.5)", fits=_two_labels, cheap=lambda problem: problem.n <= 10_000)

@@ -99,6 +99,11 @@ class LimitReached(Exception):
         self.status = status
 
 
+def status_of(stop: BaseException) -> str:
+    """The status after a limit or Ctrl-C."""
+    return stop.status if isinstance(stop, LimitReached) else "cancelled"
+
+
 @dataclass(kw_only=True)
 class Limits:
     """How long solvers may work; asked between slices of at most 50 ms.
@@ -129,6 +134,14 @@ class Limits:
             raise LimitReached("time_limit")
         if self.report is not None and self.report(fraction, text) is False:
             raise LimitReached("cancelled")
+
+    def too_many(self, states: float, *, at_least: str = "") -> str:
+        """Why so many states are not built, or ""; a count may be beyond floats."""
+        if states <= self.max_states:
+            return ""
+        large = isinstance(states, int) and states >= 10**300
+        shown = f"1e{len(str(states)) - 1}" if large else f"{states:.3g}"
+        return f"{at_least}{shown} states; max_states is {self.max_states:.3g}"
 
     def seconds_left(self) -> float:
         """Seconds until the deadline, at least 0; inf without one (for scipy's `milp`)."""

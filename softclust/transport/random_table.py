@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .expected_pairs import expected_disagreements
-from .problem import Finding, Limits, Problem
+from .problem import Finding, Problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,12 +88,6 @@ def make_table(labels: np.ndarray, membership: np.ndarray) -> RandomTable:
 def row_cells(table: RandomTable) -> int:
     """Cells of the laws of all rows."""
     return sum((int(m) + 1) ** (table.size - 1) for m in table.free)
-
-
-def too_many(states: float, limits: Limits) -> str:
-    if states > limits.max_states:
-        return f"{states:.3g} states; max_states is {limits.max_states}"
-    return ""
 
 
 def quick_bounds(problem: Problem) -> Finding:

@@ -13,7 +13,7 @@ import numpy as np
 
 from . import _kernels
 from .problem import Finding, Limits, Problem
-from .random_table import quick_bounds, random_table, row_cells, too_many
+from .random_table import quick_bounds, random_table, row_cells
 from .solvers import solver
 
 Cells = tuple[np.ndarray, np.ndarray]
@@ -71,7 +71,7 @@ def likely_cells(u: np.ndarray, limits: Limits | None, drop: float = 0.0) -> Cel
 def _three_labels(problem: Problem, limits: Limits) -> str:
     if random_table(problem).size != 3:
         return "there are not 3 labels"
-    return too_many(row_cells(random_table(problem)), limits)
+    return limits.too_many(row_cells(random_table(problem)))
 
 
 @solver("exact", cost="O(n^2 log n), three labels", fits=_three_labels,

@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from .problem import Finding, Limits, Problem
-from .random_table import quick_bounds, random_table, row_cells, too_many
+from .random_table import quick_bounds, random_table, row_cells
 from .row_laws import Cells, distinct_rows, likely_cells
 from .solvers import solver
 
@@ -23,7 +23,7 @@ def _subsets_fit(problem: Problem, limits: Limits) -> str:
     if table.size > 8:
         return "there are more than 8 labels"
     states, steps = predicted_states(table.free)
-    return too_many(max(row_cells(table), states, steps / 10), limits)
+    return limits.too_many(max(row_cells(table), states, steps / 10))
 
 
 @solver("exact", cost="O(states), predicted", fits=_subsets_fit)

@@ -64,12 +64,8 @@ def _two_labels(problem: Problem) -> TwoLabels:
 
 
 def _fits_two_labels(problem: Problem, limits: Limits) -> str:
-    reason = few_labels(problem, 2)
-    if reason:
-        return reason
-    states = problem.kept("two labels", lambda: _two_labels(problem)).n_states
-    return (f"{states:.2g} states; max_states is {limits.max_states:.2g}"
-            if states > limits.max_states else "")
+    return few_labels(problem, 2) or limits.too_many(
+        problem.kept("two labels", lambda: _two_labels(problem)).n_states)
 
 
 @solver("exact", cost="O(n^3), two labels", fits=_fits_two_labels,
