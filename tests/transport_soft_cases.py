@@ -87,6 +87,6 @@ def solved(a, b, cost):
     t = _kernels.small_transport
     m, k = cost.shape
     plan, u, v = np.empty((m, k)), np.empty(m), np.empty(k)
-    value = t.small_transport(a, b, cost, plan, u, v, np.empty(t.work_size(m, k)),
-                              np.empty(t.marks_size(m, k), dtype=np.int64))
-    return value, plan, u, v
+    t.small_transport(a, b, cost, plan, u, v, np.empty(t.work_size(m, k)),
+                      np.empty(t.marks_size(m, k), dtype=np.int64))
+    return float((plan * cost).sum()), plan, u, v

@@ -1,6 +1,4 @@
-"""Most disagreeing pairs of two rough sides (Hausdorff): every table of choices of labels.
-
-"""
+"""Most disagreeing pairs of two rough sides (Hausdorff): every table of choices of labels."""
 
 from __future__ import annotations
 

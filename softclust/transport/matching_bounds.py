@@ -1,6 +1,4 @@
-"""Bounds of moved objects against a random side: one matching of labels, what others gain.
-
-"""
+"""Bounds of moved objects against a random side: one matching of labels, what others gain."""
 
 from __future__ import annotations
 

@@ -153,6 +153,4 @@ def _survival(law: np.ndarray) -> np.ndarray:
 def _excess(law: np.ndarray, first: int, at: np.ndarray) -> np.ndarray:
     """E(A - x)^+ at the consecutive integers `at`; A is first, first + 1, ... by `law`."""
     above = _survival(law)[np.clip(at - first + 1, 0, law.shape[0])]
-
-
     return np.cumsum(above[::-1])[::-1]

@@ -1,6 +1,4 @@
-"""Expected moved objects of a hard and a fuzzy side by a recursion over classes and label sets.
-
-"""
+"""Expected moved objects of a hard and a fuzzy side by a recursion over classes and label sets."""
 
 from __future__ import annotations
 

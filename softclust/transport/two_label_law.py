@@ -1,16 +1,13 @@
-"""Two labels, one side hard or rough: the joint law of a few counts, then closed forms.
-
-"""
+"""Two labels, one side hard or rough: the joint law of a few counts, then closed forms."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
-from .._parallel import run_ranges
+from .._parallel import run_chunks
 from . import _kernels
 from .parts import few_labels, parts_of
 from .problem import Finding, Limits, Problem
@@ -97,15 +94,9 @@ def _two_label_ends(problem: Problem, limits: Limits) -> tuple[tuple[float, floa
         both[1:] = (1.0 - probability) * both[1:] + probability * both[:-1]
         both[0] *= 1.0 - probability
     rows = np.zeros((j + 1, 2))
-    # A row p has j + 1 - p entries: ranges of about equal work.
-    cells = np.cumsum(np.arange(j + 1, 0, -1)) * (n_open + 1)
-    marks = np.searchsorted(cells, np.arange(1, math.ceil(cells[-1] / (SLICE >> 2)) + 1)
-                            * (SLICE >> 2))
-    bounds = np.unique(np.concatenate([[0], np.minimum(marks + 1, j + 1), [j + 1]]))
-    chunks = [(int(a), int(b)) for a, b in pairwise(bounds)]
-    run_ranges(
+    run_chunks(
         lambda a, b: kernels.two_label_ends(law, both, problem.n, two.differ, two.open_, n_open,
                                             problem.base == "partition", a, b, rows),
-        chunks, [b - a for a, b in chunks],
+        j + 1, (SLICE >> 2) // ((j + 1) * (n_open + 1)),
         progress=lambda done, total: limits.check(0.5 + 0.5 * done / total, "two labels: ends"))
     return (math.fsum(rows[:, 0]), math.fsum(rows[:, 1])), two.n_states

@@ -23,7 +23,7 @@ def marks_size(f, g):
 
 @borrowing
 def couple(px, py, i, cost, numbers, marks):
-    """Cheapest coupling of object i at `cost` (f, g); (value, rows, columns).
+    """Cheapest coupling of object i at `cost` (f, g); its rows and columns.
 
     The support of px_i comes first in `marks`, that of py_i after f entries; in `numbers` stand
     the plan (rows, columns), then after f g entries the prices of the rows, of the columns.
@@ -54,9 +54,8 @@ def couple(px, py, i, cost, numbers, marks):
     for s in range(m):
         for t in range(k):
             part[s, t] = cost[marks[s], marks[f + t]]
-    value = small_transport(a, b, part, plan, u, v, numbers[2 * cells + 2 * (f + g):],
-                            marks[f + g:])
-    return value, m, k
+    small_transport(a, b, part, plan, u, v, numbers[2 * cells + 2 * (f + g):], marks[f + g:])
+    return m, k
 
 
 @borrowing
@@ -68,7 +67,7 @@ def couple_all(px, py, cost, first, stop, plans, u, v, numbers, marks):
     f = cost.shape[0]
     g = cost.shape[1]
     for i in range(first, stop):
-        _value, m, k = couple(px, py, i, cost, numbers, marks)
+        m, k = couple(px, py, i, cost, numbers, marks)
         plan = numbers[:m * k].reshape((m, k))
         for s in range(m):
             u[i - first, marks[s]] = numbers[f * g + s]
@@ -115,7 +114,7 @@ def descent_sweep(px, py, start_x, label_x, start_y, label_y, prices, fixed, fir
                                     cell = a * c + b
                         gain[s, t] = best
                         where[s, t] = cell
-        _value, m, k = couple(px, py, i, gain, numbers, marks)
+        m, k = couple(px, py, i, gain, numbers, marks)
         plan = numbers[:m * k].reshape((m, k))
         for s in range(m):
             for t in range(k):

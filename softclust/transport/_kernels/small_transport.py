@@ -2,7 +2,7 @@
 
 From another kernel (``from .small_transport import small_transport``)::
 
-    value = small_transport(a, b, cost, plan, u, v, work, marks)
+    small_transport(a, b, cost, plan, u, v, work, marks)
 
 `a` (m,), `b` (k,) masses of equal sum, `cost` (m, k), all float64 in C order; `plan` (m, k)
 receives the masses moved, `u` (m,), `v` (k,) the prices: u_i + v_j <= cost_ij everywhere, with
@@ -35,16 +35,10 @@ def marks_size(m, k):
 
 @borrowing
 def small_transport(a, b, cost, plan, u, v, work, marks):
-    """The least cost; `plan` and the prices `u`, `v` prove it. See the module."""
+    """A plan of least cost, and the prices that prove it. See the module."""
     begin(a, b, cost, plan, u, v, work)
     # Each path empties a row, fills a column or removes a cell of the plan; never reached.
     advance(cost, plan, u, v, work, marks, 1000 + 50 * cost.shape[0] * cost.shape[1])
-    value = 0.0
-    for i in range(cost.shape[0]):
-        for j in range(cost.shape[1]):
-            if plan[i, j] > 0.0:
-                value += plan[i, j] * cost[i, j]
-    return value
 
 
 @borrowing
@@ -86,27 +80,24 @@ def advance(cost, plan, u, v, work, marks, paths):
     k = cost.shape[1]
     supply = work[:m]
     demand = work[m:m + k]
-    some = False
-    for j in range(k):
-        some = some or demand[j] > 0.0
     for i in range(m):
         while supply[i] > 0.0:
+            some = False
+            for j in range(k):
+                some = some or demand[j] > 0.0
             if not some:
                 supply[i] = 0.0   # rounding: no column lacks anything
                 break
             if paths == 0:
                 return MORE
             paths -= 1
-            if augment(cost, plan, u, v, work, marks, i):
-                some = False
-                for j in range(k):
-                    some = some or demand[j] > 0.0
+            augment(cost, plan, u, v, work, marks, i)
     return DONE
 
 
 @borrowing
 def augment(cost, plan, u, v, work, marks, start):
-    """Move mass from row `start` along a cheapest path; whether that filled a column.
+    """Move mass from row `start` along a cheapest path.
 
     before : the row from which a column is reached; from : the column from which a row is
     queue : the columns passed, then those that are left
@@ -162,7 +153,7 @@ def augment(cost, plan, u, v, work, marks, start):
                         before[j] = i
         if passed == k:
             supply[start] = 0.0   # not reached: some column lacks mass
-            return True
+            return
     for i in range(m):
         if reached[i] == 1 and at_row[i] < total:
             u[i] += total - at_row[i]
@@ -186,4 +177,3 @@ def augment(cost, plan, u, v, work, marks, start):
         plan[i, j] -= moved
     supply[start] -= moved
     demand[sink] -= moved
-    return demand[sink] <= 0.0
