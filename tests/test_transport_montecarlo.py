@@ -235,7 +235,7 @@ def varied_cases():
         if case.group == "mid" or slow or kinds.get(key, 0) == 2:
             continue
         found = monte_carlo(made, end, Limits())
-        kept = made.kept("draws", lambda: None).kept
+        kept = made.kept("draws", lambda: None).ends
         often = max(np.unique(k.low, return_counts=True)[1].max() for k in kept.values())
         if found.se > 0 and often < 250:
             kinds[key] = kinds.get(key, 0) + 1

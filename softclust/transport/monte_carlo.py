@@ -65,15 +65,15 @@ class Draws:
         self.most = max(wanted_draws(problem, self.layout, end) for end in ("lower", "upper"))
         if self.uniforms is None:
             self.children = spawn(as_generator(problem.sampling.rng), -(-self.most // BLOCK))
-        self._ends: dict[str, Kept] = {}
+        self.ends: dict[str, Kept] = {}
 
     def end(self, name: str) -> Kept:
         """What is kept of an end; its control is fixed before anything is drawn."""
-        if name not in self._ends:
+        if name not in self.ends:
             control = (matched_control(self, name) if self.layout.base == "partition" else
                        closest_control(self) if name == "lower" else farthest_control(self))
-            self._ends[name] = Kept(control, np.empty(self.most), np.empty(self.most))
-        return self._ends[name]
+            self.ends[name] = Kept(control, np.empty(self.most), np.empty(self.most))
+        return self.ends[name]
 
     def tables(self, first: int, stop: int) -> np.ndarray:
         """Tables of draws `first` to `stop` - 1 of one block."""

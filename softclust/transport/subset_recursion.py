@@ -12,7 +12,7 @@ from .random_table import quick_bounds, random_table, row_cells
 from .row_laws import Cells, distinct_rows, likely_cells
 from .solvers import solver
 
-#: the same for whole arrays of numpy
+#: values that are merged at a time
 ROWS = 1 << 18
 
 
