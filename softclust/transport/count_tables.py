@@ -50,27 +50,18 @@ class Layout:
         self.base = base
         fixed, random = parts.fixed_masks, parts.random_masks
         self.name = {"both": "labels", "": "types"}.get(parts.hard, "hard")
-        if self.name == "types":
-            self.k, self.c = _labels(fixed), _labels(random)
-            self.cell = np.arange(fixed.size * random.size).reshape(fixed.size, random.size)
-            self.shape: tuple[int, int] = self.cell.shape
-            self.left = np.repeat(fixed, random.size)
-            self.right = np.tile(random, fixed.size)
-            return
-        owners, sets = (fixed, random) if parts.hard != "random" else (random, fixed)
+        owners, sets = (random, fixed) if parts.hard == "random" else (fixed, random)
         self.k, self.c = _labels(owners), _labels(sets)
-        owner = np.log2(owners).astype(np.int64)
-        if self.name == "labels":
-            column = np.log2(sets).astype(np.int64)
-            masks = 1 << np.arange(self.c)
-        else:
-            column = sets
-            masks = np.arange(1 << self.c)
-        self.shape = (self.k, masks.size)
-        cell = owner[:, None] * masks.size + column[None, :]
-        self.cell = np.ascontiguousarray(cell if parts.hard != "random" else cell.T)
-        self.left = np.repeat(1 << np.arange(self.k), masks.size)
-        self.right = np.tile(masks, self.k)
+        rows, columns = owners, sets
+        if self.name != "types":
+            rows = 1 << np.arange(self.k)
+            columns = 1 << np.arange(self.c) if self.name == "labels" else np.arange(1 << self.c)
+        self.shape = rows.size, columns.size
+        self.left, self.right = np.repeat(rows, columns.size), np.tile(columns, rows.size)
+        row, column = ((masks[:, None] == places).argmax(axis=1)
+                       for masks, places in ((owners, rows), (sets, columns)))
+        cell = row[:, None] * columns.size + column
+        self.cell = np.ascontiguousarray(cell.T if parts.hard == "random" else cell)
 
     @property
     def cells(self) -> int:
@@ -112,19 +103,14 @@ class Layout:
         With `max_nodes`, searches stop there; else they go on in slices, up to the limits.
         """
         m = tables.shape[0]
-        low = np.zeros(m, dtype=np.int64)
-        high = np.zeros(m, dtype=np.int64)
-        nodes = np.zeros(m, dtype=np.int64)
+        low, nodes = np.zeros((2, m), dtype=np.int64)
+        high = np.full(m, 1 << 62)
         kernel = self._kernel(tables, end, max_nodes or min(limits.max_nodes, _FEW_NODES), low,
                               high, nodes)
         if kernel is not None:
             run_chunks(kernel, m, _CHUNK, progress=lambda done, total: limits.check(text=text))
-            left = np.flatnonzero(low < high)
-            if max_nodes and self.base == "rand":
-                left = left[:0]
-        else:
-            left = np.arange(m)
-        self._finish(tables, left, end, limits, low, high, nodes)
+        if kernel is None or not (max_nodes and self.base == "rand"):
+            self._finish(tables, end, limits, low, high, nodes)
         return Solved(low=low, high=high, nodes=nodes)
 
     def _kernel(self, tables, end, max_nodes, low, high, nodes):  # type: ignore[no-untyped-def]
@@ -155,12 +141,12 @@ class Layout:
             low[first:last] = high[first:last] = tables[first:last].sum(axis=1) - best
         return fewest_moved
 
-    def _finish(self, tables: np.ndarray, left: np.ndarray, end: str, limits: Limits,
-                low: np.ndarray, high: np.ndarray, nodes: np.ndarray) -> None:
+    def _finish(self, tables: np.ndarray, end: str, limits: Limits, low: np.ndarray,
+                high: np.ndarray, nodes: np.ndarray) -> None:
         """Solve what the kernels left open, one table after the other, in slices."""
         inner = _INNER[self.base, end]
         known: dict[bytes, tuple[int, int]] = {}
-        for i in left:
+        for i in np.flatnonzero(low < high):
             key = tables[i].tobytes()
             if key not in known:
                 limits.check(text="inner problems")
@@ -171,10 +157,7 @@ class Layout:
                     raise LimitReached(found.status)
                 nodes[i] += found.n_nodes
                 known[key] = int(found.low), int(found.high)
-            bounds = known[key]
-            new = low[i] == high[i]   # no kernel was there
-            low[i] = bounds[0] if new else max(low[i], bounds[0])
-            high[i] = bounds[1] if new else min(high[i], bounds[1])
+            low[i], high[i] = max(low[i], known[key][0]), min(high[i], known[key][1])
 
 
 def _most_pairs(types: RoughTypes, limits: Limits) -> Finding:

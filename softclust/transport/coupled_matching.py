@@ -56,24 +56,25 @@ def _clustering(z: Masses) -> Clustering:
 
 @dataclass(frozen=True)
 class Matched:
-    """The best relabelling, its cost (an upper bound), and all that were tried."""
+    """The best relabelling, its cost (an upper bound), and the costs of all that were tried."""
 
     best: tuple[int, ...]
     high: float
-    tried: tuple[tuple[int, ...], ...]
+    tried: dict[tuple[int, ...], float]
 
 
 def matched(x: Masses, y: Masses, limits: Limits) -> Matched:
     """Least sum over objects of the cost to meet, over the relabellings."""
-    tried = relabellings(x, y)
-    tables = [relations(x, y, tau).apart for tau in tried]
-    costs = [float(coupled(x, y, apart, apart[None], limits)[1].sum()) for apart in tables]
-    best = int(np.argmin(costs))
-    return Matched(best=tried[best], high=costs[best], tried=tuple(tried))
+    tried = {}
+    for tau in relabellings(x, y):
+        apart = relations(x, y, tau).apart
+        tried[tau] = float(coupled(x, y, apart, apart[None], limits)[1].sum())
+    best = min(tried, key=tried.__getitem__)
+    return Matched(best=best, high=tried[best], tried=tried)
 
 
 def moved_low(x: Masses, y: Masses, found: Matched, limits: Limits,
-              enough: float = -math.inf) -> float:
+              enough: float = 0.0) -> float:
     """A lower bound of moved objects; -inf as soon as it cannot exceed `enough`."""
     if x.c > MAX_LISTED:
         return -math.inf
@@ -99,13 +100,18 @@ def coupled_matching(problem: Problem, end: str, limits: Limits) -> Finding:
     """Bounds of the least moves: couplings object by object, one relabelling against the rest."""
     x, y = sides(problem)
     with Finding() as bounds:
-        found = problem.kept("matched", lambda: matched(x, y, limits))
+        found = kept_matched(problem, limits)
         bounds.high = found.high
         bounds.low = moved_low(x, y, found, limits)
         if problem.c > MAX_LISTED or (problem.n <= MAX_PAIR_OBJECTS
                                       and bounds.high - bounds.low > limits.tol):
             bounds.low = max(bounds.low, moves_for(kept_pairs_low(problem, limits), problem.n))
     return bounds
+
+
+def kept_matched(problem: Problem, limits: Limits) -> Matched:
+    """`matched` of the problem, computed once."""
+    return problem.kept("matched", lambda: matched(*sides(problem), limits))
 
 
 def kept_pairs_low(problem: Problem, limits: Limits) -> float:

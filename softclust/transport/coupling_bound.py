@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from .coupled_matching import sides
-from .couplings import Masses, coupled, relabellings, relations
+from .coupled_matching import kept_matched, sides
+from .couplings import Masses, coupled, relations
 from .laws import SumLaw
 from .problem import Finding, Limits, Problem
 from .solvers import solver
@@ -20,8 +20,9 @@ def coupling_bound(problem: Problem, end: str, limits: Limits) -> Finding:
     alpha = problem.alpha_of(end)
     x, y = sides(problem)
     with Finding() as bounds:
-        for tau in relabellings(x, y):
-            bounds.high = min(bounds.high, _high_under(x, y, tau, alpha, limits))
+        for tau, least in kept_matched(problem, limits).tried.items():
+            if least < bounds.high:   # the bound under tau is at least what meeting costs
+                bounds.high = min(bounds.high, _high_under(x, y, tau, alpha, limits))
     return bounds
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from . import _kernels
-from .coupled_matching import kept_pairs_low, matched, sides
+from .coupled_matching import kept_matched, kept_pairs_low, sides
 from .couplings import Masses, relabellings, touched
 from .problem import Finding, Limits, Problem
 from .solvers import solver
@@ -73,7 +73,7 @@ def descent_highs(problem: Problem, limits: Limits) -> Iterator[float]:
     """Mean numbers of disagreeing pairs of couplings, each no worse than the one before."""
     x, y = sides(problem)
     if problem.n * problem.c ** 2 > MAX_JOINT:
-        yield touched(matched(x, y, limits).high, problem.n)
+        yield touched(kept_matched(problem, limits).high, problem.n)
         return
     descent = Descent(x, y, limits)
     joint = descent.start(relabellings(x, y)[0])

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from . import _kernels
-from .coupled_matching import matched, moved_low, sides
+from .coupled_matching import kept_matched, moved_low, sides
 from .coupling_bound import coupling_bound
 from .laws import expected_positive
 from .parts import MAX_ORDER_LABELS, MAX_SET_LABELS, Parts, group_mass, parts_of, used_labels
@@ -43,7 +43,7 @@ def _closest_bounds(problem: Problem, parts: Parts, limits: Limits, enough: floa
             bounds.low, bounds.high = _by_columns(parts, limits, enough)
         if bounds.high - bounds.low > 10 * enough and few:
             # max L_tau <= L_best + sum over tau of (L_tau - L_best)^+; one coupling exists.
-            found = matched(*sides(problem), limits)
+            found = kept_matched(problem, limits)
             bounds.high = min(bounds.high, found.high)
             bounds.low = max(bounds.low, moved_low(*sides(problem), found, limits))
     return bounds

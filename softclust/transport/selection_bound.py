@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .coupled_matching import matched, moved_low, pairs_low, sides
+from .coupled_matching import kept_matched, matched, moved_low, pairs_low, sides
 from .couplings import MAX_LISTED, Masses, moves_for
 from .problem import Finding, Limits, Problem
 from .rough_types import many_subsets
@@ -18,9 +18,8 @@ from .solvers import solver
         fits=many_subsets, cheap=lambda p: p.c <= 3 and p.n <= 200)
 def selection_bound(problem: Problem, end: str, limits: Limits) -> Finding:
     """A lower bound of the farthest: one label taken from each set of a side, others closest."""
-    x, y = sides(problem)
     with Finding() as bounds:
-        pairs = _selections(x, y, limits)
+        pairs = _selections(problem, limits)
         if problem.base == "partition" and problem.c <= MAX_LISTED:
             bounds.low = _moved_low(pairs, limits)
             return bounds
@@ -40,13 +39,14 @@ def _moved_low(pairs: list[tuple[Masses, Masses]], limits: Limits) -> float:
     return low
 
 
-def _selections(x: Masses, y: Masses, limits: Limits) -> list[tuple[Masses, Masses]]:
+def _selections(problem: Problem, limits: Limits) -> list[tuple[Masses, Masses]]:
     """Pairs of sides, one of them with a label taken from each set.
 
     Of each set the label that is least plausible on the other side, under the relabelling that
     fits best.
     """
-    tau = np.array(matched(x, y, limits).best)
+    x, y = sides(problem)
+    tau = np.array(kept_matched(problem, limits).best)
     inverse = np.argsort(tau)
     pairs = []
     for z, other, names in ((x, y, tau), (y, x, inverse)):
