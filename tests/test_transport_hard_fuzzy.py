@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 import pytest
 from naive.transport_values import transport_value
+from scipy.optimize import linear_sum_assignment
 from strategies import JIT_OFF
 from transport_cases import load_cases
 
@@ -137,9 +138,11 @@ def test_prices_make_bounds_narrow_where_classes_want_the_same_label():
     u[::7] = [0.5, 0.0, 0.5]
     given = problem(sc.HardClustering(np.repeat([0, 1], 60)), sc.FuzzyClustering(u))
     table = random_table(given)
-    prices = matching_bounds._column_prices(table.mean, table.best)
-    best = table.best[:, None]
-    gains = table.mean - np.take_along_axis(table.mean, best, axis=1)
+    mean = np.array([table.members(a).sum(axis=0) for a in range(3)])
+    best = linear_sum_assignment(mean, maximize=True)[1]
+    prices = matching_bounds._column_prices(mean, best)
+    gains = mean - np.take_along_axis(mean, best[:, None], axis=1)
+    best = best[:, None]
     assert (gains <= prices[None, :] - prices[best] + 1.0).all()   # prices are whole
     found, exact = run("matching_bounds", given), run("subset_recursion", given)
     assert found.low - given.rounding <= exact.low <= found.high + given.rounding

@@ -107,9 +107,8 @@ def _fixed_answer(types: RoughTypes, limits: Limits) -> int:
     Every choice of x has that one among its replies: max of min <= max for this reply.
     """
     limits.check(text="bounds of the most disagreeing pairs")
-    _, b = near_labels(types)
     cnt = np.zeros((types.c, 1 << types.k), np.int64)
-    np.add.at(cnt, (b, types.a), types.m)
+    np.add.at(cnt, (near_labels(types), types.a), types.m)
     bel, proved = np.zeros_like(cnt), np.zeros(3, np.int64)
     _kernels.hard_tables.beliefs(cnt, bel)
     nodes = min(limits.max_nodes, max(4, _FIXED_WORK // (bel.size * types.k)))

@@ -18,7 +18,11 @@ _CHUNK = 512
 
 
 def states(types: RoughTypes) -> int:
-    """Count tables of all C in x, by formula (at most: different choices may give one table)."""
+    """Count tables of both sides, by formula (at most: different choices may give one table)."""
+    return _states_of_x(types) + _states_of_x(types.swapped())
+
+
+def _states_of_x(types: RoughTypes) -> int:
     total = 1
     x_size = types.x_sets.sum(axis=1)[types.rows]
     for group in range(types.y_sets.shape[0]):
@@ -37,8 +41,7 @@ def _enumeration_fits(problem: Problem, limits: Limits) -> str:
         return reason
     types = rough_types(problem)
     # With more labels the search inside each state is some 20 times as long.
-    return limits.too_many((states(types) + states(types.swapped()))
-                           * (1 if max(types.k, types.c) <= 3 else 20))
+    return limits.too_many(states(types) * (1 if max(types.k, types.c) <= 3 else 20))
 
 
 @solver("exact", cost="count tables of both sides", fits=_enumeration_fits)

@@ -167,8 +167,7 @@ def _most_pairs(types: RoughTypes, limits: Limits) -> Finding:
     enclosed = choice_bounds.enclose(types, limits)
     if enclosed.low == enclosed.high or enclosed.status in ("time_limit", "cancelled"):
         return enclosed
-    states = choice_enumeration.states(types) + choice_enumeration.states(types.swapped())
-    if states > limits.max_states:
+    if choice_enumeration.states(types) > limits.max_states:
         return enclosed
     return choice_enumeration.enumerate_all(types, int(enclosed.low), int(enclosed.high), limits)
 

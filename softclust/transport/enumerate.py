@@ -16,7 +16,7 @@ import numpy as np
 from .bases import Distance, Labels, base_distance, canonical
 from .focal_transport import least_cost
 from .plan import EndState
-from .problem import Finding, LimitReached, Limits, Problem, Side, status_of
+from .problem import LimitReached, Limits, Problem, Side, status_of
 
 Rough = frozenset[Labels]
 #: combinations handled between two looks at the clock
@@ -50,12 +50,8 @@ def enumerate_ends(problem: Problem, base: Any, limits: Limits) -> dict[str, End
             state.notes.append(f"enumerate: {float(predicted):.3g} choices of labels, "
                                f"max_states is {float(limits.max_states):.3g}")
         return states
-    for end, value in values.items():
-        states[end].low, states[end].high = -math.inf, math.inf
-        states[end].add(Finding(low=value, high=value, solver="enumerate",
-                                n_states=len(x) * len(y)), "exact")
-        states[end].low = states[end].high = value
-    return states
+    return {end: EndState(low=value, high=value, solver="enumerate", n_states=len(x) * len(y))
+            for end, value in values.items()}
 
 
 def _count(side: Side) -> int:

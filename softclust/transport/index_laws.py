@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -120,9 +120,8 @@ def purity(classes: Classes, limits: Limits) -> Expectation:
             below *= cumulative
         total += float(np.sum(1.0 - below))
     expectation = _rounded(total / classes.n, classes, 0.0, 1.0, "laws of counts")
-    return Expectation(low=expectation.low, high=min(1.0, expectation.high),
-                       value=min(1.0, expectation.value), method=expectation.method,
-                       n_states=expectation.n_states)
+    return replace(expectation, high=min(1.0, expectation.high),
+                   value=min(1.0, expectation.value))
 
 
 # -- indices of pair counts ---------------------------------------------------------------------

@@ -6,12 +6,12 @@ An upper bound is Jensen's: the best permutation of the mean table.
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import dataclass
 
 import numpy as np
 
+from .couplings import moves_for
 from .expected_pairs import expected_disagreements
 from .problem import Finding, Problem
 
@@ -26,19 +26,10 @@ class RandomTable:
         Objects ordered by class.
     bounds : (K + 1,) int64
         Objects of class a are bounds[a] to bounds[a + 1] - 1.
-    mean : (K, K) float64
-        Expected counts.
-    best : (K,) int64
-        Best label of each class for the mean table.
-    jensen : float
-        Moved objects for these labels: an upper bound of their mean.
     """
 
     membership: np.ndarray
     bounds: np.ndarray
-    mean: np.ndarray
-    best: np.ndarray
-    jensen: float
 
     @property
     def n(self) -> int:
@@ -62,27 +53,16 @@ class RandomTable:
 
 def random_table(problem: Problem) -> RandomTable:
     """The table of a hard x and a fuzzy y, made once a problem."""
-    return problem.kept("random table", lambda: make_table(
-        problem.x.labels, problem.y.membership))
-
-
-def make_table(labels: np.ndarray, membership: np.ndarray) -> RandomTable:
-    """The table of `labels` (n,) against `membership` (n, c)."""
-    from scipy.optimize import linear_sum_assignment
-    n = labels.shape[0]
-    classes, codes = np.unique(labels, return_inverse=True)
-    used = np.flatnonzero((membership > 0).any(axis=0))
-    size = max(classes.shape[0], used.shape[0])
-    u = np.zeros((n, size))
-    u[:, :used.shape[0]] = membership[np.argsort(codes, kind="stable")][:, used]
-    counts = np.bincount(codes, minlength=size)
-    bounds = np.concatenate([[0], np.cumsum(counts)])
-    mean = np.array([u[a:b].sum(axis=0) for a, b in itertools.pairwise(bounds)])
-    _, best = linear_sum_assignment(mean, maximize=True)
-    # Sums of what is moved, not n minus what stays: nearly hard memberships keep their digits.
-    others = 1.0 - np.eye(size)[best]
-    return RandomTable(membership=u, bounds=bounds, mean=mean, best=best,
-                       jensen=math.fsum((mean * others).ravel()))
+    def make() -> RandomTable:
+        membership = problem.y.membership
+        classes, codes = np.unique(problem.x.labels, return_inverse=True)
+        used = np.flatnonzero((membership > 0).any(axis=0))
+        size = max(classes.shape[0], used.shape[0])
+        u = np.zeros((problem.n, size))
+        u[:, :used.shape[0]] = membership[np.argsort(codes, kind="stable")][:, used]
+        counts = np.bincount(codes, minlength=size)
+        return RandomTable(membership=u, bounds=np.concatenate([[0], np.cumsum(counts)]))
+    return problem.kept("random table", make)
 
 
 def row_cells(table: RandomTable) -> int:
@@ -93,10 +73,12 @@ def row_cells(table: RandomTable) -> int:
 def quick_bounds(problem: Problem) -> Finding:
     """What stands when a limit stops an exact algorithm, in O(n K).
 
-    High is Jensen's. Low: m moved objects change at most m(2n - m - 1)/2 pairs, which is
-    concave in m, so the mean of m is at least the m of the mean of the pairs.
+    High is Jensen's. Low: so many moved objects change the disagreeing pairs in the mean.
     """
-    pairs, n = expected_disagreements(problem), problem.n
-    width = 2 * n - 1
-    low = (width - math.sqrt(max(0.0, width * width - 8 * pairs))) / 2
-    return Finding(low=low, high=max(low, random_table(problem).jensen))
+    from scipy.optimize import linear_sum_assignment
+    table = random_table(problem)
+    mean = np.array([table.members(a).sum(axis=0) for a in range(table.size)])
+    _, best = linear_sum_assignment(mean, maximize=True)
+    # Sums of what is moved, not n minus what stays: nearly hard memberships keep their digits.
+    return Finding(low=moves_for(expected_disagreements(problem), problem.n),
+                   high=math.fsum((mean * (1.0 - np.eye(table.size)[best])).ravel()))

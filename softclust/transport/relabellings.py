@@ -67,13 +67,10 @@ def moved_bounds(types: RoughTypes) -> tuple[int, int]:
     return low, high
 
 
-def near_labels(types: RoughTypes) -> tuple[np.ndarray, np.ndarray]:
-    """A label of x and one of y for each type, joined by the best relabelling where possible."""
-    columns = best_relabelling(types)
-    a = types.x_sets.argmax(axis=1)[types.rows]
+def near_labels(types: RoughTypes) -> np.ndarray:
+    """A label of y for each type that the best relabelling makes one of x where possible."""
     b = types.y_sets.argmax(axis=1)[types.cols]
-    for x in range(types.k):
-        if columns[x] < types.c:
-            both = types.x_sets[types.rows, x] & types.y_sets[types.cols, columns[x]]
-            a[both], b[both] = x, columns[x]
-    return a, b
+    for x, y in enumerate(best_relabelling(types)[:types.k].tolist()):
+        if y < types.c:
+            b[types.x_sets[types.rows, x] & types.y_sets[types.cols, y]] = y
+    return b

@@ -116,6 +116,14 @@ def table_d0(cnt, bel, orders, rows, counts, max_nodes, out):
 
 
 @kernel
+def table_room(k, orders):
+    """A table of zeros for `table_d0`, and its scratch."""
+    n_orders, c = orders.shape
+    return (np.zeros((k, 1 << c), np.int64), np.zeros((k, 1 << c), np.int64),
+            np.zeros((k, max(1, n_orders), c), np.int64), np.zeros(k, np.int64))
+
+
+@kernel
 def enumerate_tables(vectors, start, masks, k, orders, max_nodes, known, first, last):
     """Bounds of the largest `table_d0` of tables first, ..., last - 1, both at least `known`.
 
@@ -123,12 +131,7 @@ def enumerate_tables(vectors, start, masks, k, orders, max_nodes, known, first, 
     start[g], ..., start[g + 1] - 1. Tables are numbered with the last set running fastest.
     """
     groups = masks.shape[0]
-    c = orders.shape[1]
-    f = 1 << c
-    cnt = np.zeros((k, f), np.int64)
-    bel = np.zeros((k, f), np.int64)
-    rows = np.zeros((k, max(1, orders.shape[0]), c), np.int64)
-    counts = np.zeros(k, np.int64)
+    cnt, bel, rows, counts = table_room(k, orders)
     digit = np.zeros(groups, np.int64)
     out = np.zeros(4, np.int64)
     rest = first
@@ -165,12 +168,7 @@ def climb_tables(a, b, chosen, orders, max_nodes, value, first, last, out):
     rises. Returns the value reached; nodes are added to out[3].
     """
     n_types, k = chosen.shape
-    c = orders.shape[1]
-    f = 1 << c
-    cnt = np.zeros((k, f), np.int64)
-    bel = np.zeros((k, f), np.int64)
-    rows = np.zeros((k, max(1, orders.shape[0]), c), np.int64)
-    counts = np.zeros(k, np.int64)
+    cnt, bel, rows, counts = table_room(k, orders)
     for i in range(n_types):
         for x in range(k):
             cnt[x, b[i]] += chosen[i, x]
@@ -231,12 +229,8 @@ def policy_table(a, group, m, policy, sizes, bel):
                 found += 1
             used |= 1 << where
         bel[used] += m[i]
-    bit = 1
-    while bit < 1 << found:
-        for q in range(1 << found):
-            if q & bit != 0:
-                bel[q] += bel[q ^ bit]
-        bit *= 2
+    table = bel[:1 << found].reshape((1, 1 << found))
+    beliefs(table, table)
     return found
 
 

@@ -107,38 +107,6 @@ def sample_counts(cumulative, cell, uniforms, tables):
             table[cell[i, j]] += 1
 
 
-@kernel
-def quadratic_control(tables, weights, rows, cols, first, last, out):
-    """D_w = (|r|^2 + |s|^2 - 2 |t|^2)/2 of tables `first` to `last` - 1, t = table @ weights.
-
-    weights (cells, rows * cols) : share of each entry in each pair of labels
-    """
-    t = np.zeros(rows * cols)
-    r = np.zeros(rows)
-    s = np.zeros(cols)
-    for d in range(first, last):
-        t[:] = 0.0
-        for q in range(tables.shape[1]):
-            count = tables[d, q]
-            if count != 0:
-                for j in range(t.shape[0]):
-                    t[j] += count * weights[q, j]
-        r[:] = 0.0
-        s[:] = 0.0
-        total = 0.0
-        for a in range(rows):
-            for b in range(cols):
-                value = t[a * cols + b]
-                r[a] += value
-                s[b] += value
-                total -= 2.0 * value * value
-        for a in range(rows):
-            total += r[a] * r[a]
-        for b in range(cols):
-            total += s[b] * s[b]
-        out[d] = total / 2.0
-
-
 # -- distances of many tables -----------------------------------------------------------------
 
 

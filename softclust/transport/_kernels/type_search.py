@@ -237,27 +237,23 @@ def d0_search(table, r, s, counts, first, cell_a, cell_b, order, rise, following
                 best = cost
                 for d in range(n_types):
                     chosen[d] = order[following[d] - 1]
-            depth -= 1
-            if depth >= 0:
-                j = following[depth] - 1
-                place(table, r, s, cell_a[order[j]], cell_b[order[j]], -counts[depth])
-                cost -= rise[j]
-            continue
-        if following[depth] < 0:
-            nodes += 1
-            following[depth] = first[depth + 1]
-            if rest_bound(depth, cost, best, table, r, s, counts, first, cell_a, cell_b) < best:
-                list_children(depth, table, r, s, counts, first, cell_a, cell_b, order, rise)
-                following[depth] = first[depth]
-        j = following[depth]
-        # Children come by falling promise: after the first hopeless one none is better.
-        if j < first[depth + 1] and cost + rise[j] < best:
-            following[depth] = j + 1
-            place(table, r, s, cell_a[order[j]], cell_b[order[j]], counts[depth])
-            cost += rise[j]
-            depth += 1
-            following[depth] = -1
-            continue
+        else:
+            if following[depth] < 0:
+                nodes += 1
+                following[depth] = first[depth + 1]
+                if rest_bound(depth, cost, best, table, r, s, counts, first, cell_a,
+                              cell_b) < best:
+                    list_children(depth, table, r, s, counts, first, cell_a, cell_b, order, rise)
+                    following[depth] = first[depth]
+            j = following[depth]
+            # Children come by falling promise: after the first hopeless one none is better.
+            if j < first[depth + 1] and cost + rise[j] < best:
+                following[depth] = j + 1
+                place(table, r, s, cell_a[order[j]], cell_b[order[j]], counts[depth])
+                cost += rise[j]
+                depth += 1
+                following[depth] = -1
+                continue
         depth -= 1
         if depth >= 0:
             j = following[depth] - 1
