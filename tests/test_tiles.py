@@ -61,6 +61,11 @@ def copy(x, i, rows, t):
     _tile_rows.copy_row(x, i, rows, t)
 
 
+@kernel
+def move_to(points, order, first, last, mean, root, normals):
+    _tile_rows.move_points(points, order, first, last, mean, root, normals)
+
+
 def problem(clusters, features):
     """Rows, tiles, centers and masses."""
     rng = np.random.default_rng(100 * clusters + features)
@@ -258,3 +263,18 @@ def test_margins_that_are_no_numbers_are_too_small():
 def test_points_of_many_features_lie_in_tiles():
     assert not _kernels.seeding.tiled(4)
     assert _kernels.seeding.tiled(5)
+
+
+@pytest.mark.parametrize("features", [1, 3, 4, 15, 64])
+def test_points_of_a_prior_are_sums_in_order(features):
+    rng = np.random.default_rng(features)
+    mean, root = rng.normal(size=features), rng.normal(size=(features, features))
+    normals, order = rng.normal(size=20 * features), rng.permutation(20)
+    points = np.full((20, features), -1.0)
+    move_to(points, order, 2, 13, mean, root, normals)
+    for t in order[2:13]:
+        total = np.zeros(features)
+        for row, z in zip(root, normals.reshape(20, features)[t]):
+            total = total + row * z
+        np.testing.assert_array_equal(points[t], mean + total)
+    assert (points[[*order[:2], *order[13:]]] == -1.0).all()

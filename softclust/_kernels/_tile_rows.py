@@ -1,12 +1,17 @@
-"""Rows of points, written out in vectors: sums of rows, copies, and tiles made from rows.
+"""Rows of points, written out in vectors: sums of rows, copies, tiles of rows, drawn points.
 
 Every number is the result of one product and one addition, so the bits are the same on every
 machine and without JIT.
 """
 
+import numpy as np
+
 from ._jit import JIT_ENABLED, python_form
 from ._lanes import LANES
 from ._tiles import TILE
+
+#: points that `move_points` makes together
+TOGETHER = 4
 
 
 def _add_row(sums, r, rows, t, mass):
@@ -43,6 +48,16 @@ def _turn_chosen(rows, order, t, points):
     for i in range(TILE):
         at = order[t * TILE + i]
         points[t, :, i] = rows[at // rows.shape[1], at % rows.shape[1]]
+
+
+def _move_points(points, order, first, last, mean, root, normals):
+    """`move_points` in Python."""
+    d = mean.shape[0]
+    for t in order[first:last]:
+        total = np.zeros(d)
+        for row, normal in zip(root, normals[t * d:t * d + d]):
+            total += row * normal
+        points[t] = mean + total
 
 
 if JIT_ENABLED:
@@ -186,12 +201,61 @@ if JIT_ENABLED:
 
         return signature, build
 
+    @intrinsic
+    def move_points(typing_context, points, order, first, last, mean, root, normals):
+        """points[t] = mean + sum_j root[j] normals[t d + j] for t in order[first:last].
+
+        Sums in the order of j, products and sums rounded apart. Points go together, so that a row
+        of the root is read once for all of them.
+        """
+        signature = types.void(points, order, types.int64, types.int64, mean, root, normals)
+
+        def build(context, builder, sig, args):
+            (point_data, (_, d)), (order_data, _), (mean_data, _), (root_data, _), (
+                normal_data, _) = (_array(context, builder, sig.args[i], args[i])
+                                   for i in (0, 1, 4, 5, 6))
+
+            def move(first, count):
+                """`count` points from a place of the order on."""
+                starts = [builder.mul(d, builder.load(_at(builder, order_data, builder.add(
+                    first, _word(i))))) for i in range(count)]
+
+                def work(place, size):
+                    kind = _DOUBLE if size == 1 else ir.VectorType(_DOUBLE, size)
+                    totals = [cgutils.alloca_once(builder, kind) for _ in starts]
+                    for total in totals:
+                        builder.store(ir.Constant(kind, 0.0 if size == 1 else [0.0] * size), total)
+                    with cgutils.for_range(builder, d, intp=_WORD) as loop:
+                        row = _load(builder, root_data, builder.add(builder.mul(
+                            loop.index, d), place), kind)
+                        for start, total in zip(starts, totals):
+                            normal = builder.load(_at(builder, normal_data, builder.add(
+                                start, loop.index)))
+                            factor = normal if size == 1 else _spread(builder, normal, size)
+                            builder.store(builder.fadd(builder.load(total), builder.fmul(
+                                row, factor)), total)
+                    mean = _load(builder, mean_data, place, kind)
+                    for start, total in zip(starts, totals):
+                        _store(builder, builder.fadd(mean, builder.load(total)), point_data,
+                               builder.add(start, place))
+
+                _along_row(builder, d, work, (8, 4, 2, 1))
+
+            whole = builder.sub(args[3], builder.urem(builder.sub(args[3], args[2]),
+                                                      _word(TOGETHER)))
+            for start, end, step in ((args[2], whole, TOGETHER), (whole, args[3], 1)):
+                with cgutils.for_range_slice(builder, start, end, _word(step), _WORD) as (at, _):
+                    move(at, step)
+            return context.get_dummy_value()
+
+        return signature, build
+
     for _compiled, _function in (
             (add_row, _add_row), (move_row, _move_row), (copy_row, _copy_row),
-            (turn_rows, _turn_rows), (turn_chosen, _turn_chosen)):
+            (turn_rows, _turn_rows), (turn_chosen, _turn_chosen), (move_points, _move_points)):
         python_form(_compiled, _function)
 
 else:
 
     add_row, move_row, copy_row = _add_row, _move_row, _copy_row
-    turn_rows, turn_chosen = _turn_rows, _turn_chosen
+    turn_rows, turn_chosen, move_points = _turn_rows, _turn_chosen, _move_points

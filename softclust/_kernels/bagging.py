@@ -9,7 +9,7 @@ exact in any order.
 import numpy as np
 
 from ._jit import borrowing
-from ._tile_rows import copy_row
+from ._tile_rows import copy_row, move_points
 from ._tiles import TILE, tiled
 from .assignment import assign_max
 from .centroids import EMPTY, SAME, STOPPED, lloyd, weighted_sum
@@ -51,8 +51,8 @@ def draw(state, draws, room, source, points, weights):
 
     `draws` says how: scheme, n, prior_weight, fixed (the exact number of draws from the prior, or
     -1), cumulated, means, roots (of its components, transposed), shape (of the gamma numbers behind
-    the weights). `room` has uniforms, normals, places. The weights of Efron's and of subsampling
-    stay as they are.
+    the weights). `room` has uniforms, normals, places, by_component. The weights of Efron's and
+    of subsampling stay as they are.
     """
     m = source.shape[0]
     n = draws.n
@@ -112,37 +112,18 @@ def draw_proper(state, draws, room, source, points, weights):
             v = normals[2 * t + 1]
             points[t, 0] = means[k, 0] + (roots[k, 0, 0] * u + roots[k, 1, 0] * v)
             points[t, 1] = means[k, 1] + (roots[k, 0, 1] * u + roots[k, 1, 1] * v)
-            continue
-        move(points[t], means[k], roots[k], normals[t * d:t * d + d])
+        uniforms[t] = k
+    if d != 2:
+        order = room.by_component
+        last = 0
+        for k in range(cumulated.shape[0]):
+            first = last
+            for t in places[:count]:
+                order[last] = t
+                last += 1 if uniforms[t] == k else 0
+            move_points(points, order, first, last, means[k], roots[k], normals)
     fill_gammas(state, draws.shape, weights)
     scale_to_one(weights)
-
-
-@borrowing
-def move(point, mean, root, normal):
-    """point = mean + sum_j root[j] normal[j]; four rows a loop, each sum in the order of j."""
-    d = point.shape[0]
-    for i in range(d):
-        point[i] = 0.0
-    whole = d - d % 4
-    for j in range(0, whole, 4):
-        a = root[j]
-        b = root[j + 1]
-        c = root[j + 2]
-        e = root[j + 3]
-        z0 = normal[j]
-        z1 = normal[j + 1]
-        z2 = normal[j + 2]
-        z3 = normal[j + 3]
-        for i in range(d):
-            point[i] = (((point[i] + a[i] * z0) + b[i] * z1) + c[i] * z2) + e[i] * z3
-    for j in range(whole, d):
-        a = root[j]
-        z0 = normal[j]
-        for i in range(d):
-            point[i] += a[i] * z0
-    for i in range(d):
-        point[i] = mean[i] + point[i]
 
 
 @borrowing

@@ -202,9 +202,9 @@ class RoughKMeans(CentroidClusterer):
     def _next(self, state: _State, centers: np.ndarray) -> np.ndarray:
         """The centres that follow `centers`, whose state is given."""
         c, p = centers.shape
-        sums = state.total.reshape(2, c, p + 1)
+        sums: np.ndarray = state.total.reshape(2, c, p + 1)
         total = sums[:, :, p]
-        present = np.asarray(total > 0.0)
+        present = np.greater(total, 0.0)
         mean = sums[:, :, :p] / np.where(present, total, 1.0)[:, :, None]
         part = np.where(present[0] & present[1], self.lower_weight, present[0])[:, None]
         new = np.where(part == 1.0, mean[0],

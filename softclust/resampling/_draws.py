@@ -45,6 +45,7 @@ class DrawRoom(NamedTuple):
     uniforms: np.ndarray
     normals: np.ndarray
     places: np.ndarray
+    by_component: np.ndarray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,10 +93,11 @@ class Scheme:
                      *mixture, float(self.shape))
 
     def scratch(self) -> DrawRoom:
-        """What a draw works in: uniform numbers, normal ones in pairs, and places of draws."""
+        """What a draw works in: uniform numbers, normal ones in pairs, places of draws, and
+        their order by components, with one place to spare."""
         normals = self.m * self.d if self.code == PROPER else 0
         return DrawRoom(np.empty(max(self.n, self.m)), np.empty(normals + normals % 2),
-                        np.empty(self.m, dtype=np.int64))
+                        np.empty(self.m, dtype=np.int64), np.empty(self.m + 1, dtype=np.int64))
 
     def one(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Room for one replicate: source, points, weights."""

@@ -73,6 +73,7 @@ class Room(NamedTuple):
     uniforms: np.ndarray
     normals: np.ndarray
     places: np.ndarray
+    by_component: np.ndarray
     source: np.ndarray
     extra: np.ndarray
     weights: np.ndarray
@@ -226,7 +227,8 @@ class KMeansVotes:
         (current, before, nearest, values, runs, total, new, counts, sums, passes,
          ends, bounds) = fit_scratch(most, d, clusters, self.n_init)
         return Room(
-            uniforms=drawing.uniforms, normals=drawing.normals, places=np.empty(m, dtype=integers),
+            uniforms=drawing.uniforms, normals=drawing.normals,
+            by_component=drawing.by_component, places=np.empty(m, dtype=integers),
             source=source, extra=extra, weights=weights,
             starts=np.empty((self.n_init, clusters)), tie=np.empty(1),
             object_counts=np.empty(n, dtype=integers), objects=np.empty(n),
