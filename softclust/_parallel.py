@@ -23,6 +23,8 @@ from ._notices import announce
 
 #: what a thread that shares work knows of an interrupt: its `flag` is set once there was one
 stopping = threading.local()
+#: what kernels did so far (`_kernels._tier` counts): versions compiled, calls that ran as Python
+counts = {"compiled": 0, "interpreted": 0}
 _lock = threading.Lock()
 _threads: int | None = None
 
@@ -230,7 +232,9 @@ class _Team:
 class _Announcer:
     """Says once how long a loop is likely to take, when that is more than two seconds.
 
-    The pace is measured from the first call on: what came before may have been compiling.
+    The pace is measured from the first call on and from each compiling on, which counts for
+    nothing. Kernels that run as Python are compiled when they go on: their pace says little before
+    two seconds are over.
     """
 
     #: seconds still to go that are announced; of those that come with advice; of measuring
@@ -239,17 +243,19 @@ class _Announcer:
     def __init__(self, what: str, advice: str) -> None:
         self.what, self.advice = what, advice
         self.begin: tuple[float, int] | None = None
+        self.counts = dict(counts)
         self.said = False
 
     def __call__(self, done: int, total: int) -> None:
         if self.said:
             return
         now = time.perf_counter()
-        if self.begin is None:
-            self.begin = now, done
+        if self.begin is None or self.counts["compiled"] != counts["compiled"]:
+            self.begin, self.counts = (now, done), dict(counts)
             return
         elapsed, steps = now - self.begin[0], done - self.begin[1]
-        if elapsed < self.MEASURED or steps <= 0:
+        interpreted = self.counts["interpreted"] != counts["interpreted"]
+        if elapsed < (self.LONG if interpreted else self.MEASURED) or steps <= 0:
             return
         rest = elapsed / steps * (total - done)
         if rest > self.LONG:

@@ -31,7 +31,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
 
 from .._notices import announce
-from .._parallel import stopping
+from .._parallel import counts, stopping
 from . import _cache
 
 #: elements of all arrays of a call beyond which a kernel is compiled at once
@@ -197,7 +197,10 @@ class _Tier:
         if first and seconds >= ANNOUNCED:
             announce(f"compiling {topic(self.dispatcher)}, about {seconds:.0f} s, "
                      + ("once (kept on disk)" if _cache.keeps() else "for this process alone"))
-        return self.compile_now(*args)
+        try:
+            return self.compile_now(*args)
+        finally:
+            counts["compiled"] += 1
 
     def left(self):
         """Seconds that the kernel may still spend in Python."""
@@ -217,6 +220,7 @@ class _Tier:
         me = threading.get_ident()
         if me in _clocks:   # called by a kernel's own Python, as a function that was passed
             return self.function(*args)
+        counts["interpreted"] += 1
         own = _Own()
         start = time.thread_time()
         _clocks[me] = [time.perf_counter() + LOOK, self.left(), getattr(stopping, "flag", None),
