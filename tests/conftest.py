@@ -30,11 +30,13 @@ settings.load_profile("softclust")
 R_PACKAGES = ("clue", "cluster", "e1071", "mclust", "lpSolve", "quadprog", "reticulate", "testthat",
               "knitr", "rmarkdown", "evclust", "fclust", "aricode", "genieclust")
 #: files of many seconds, which two workers begin with: none is left alone with one at the end
-LONG = ("test_properties", "test_r_vignette", "test_r_package", "test_surroundings",
-        "test_crosscheck", "test_cran", "test_reference", "test_transport_soft_bounds",
-        "test_reproducibility", "test_transport", "test_structure", "test_vignettes", "test_docs",
-        "test_report_classes", "test_tier", "test_lanes", "test_mmcc", "test_roc_table1",
-        "test_roc_golden", "test_report_wide", "test_replicates", "test_bagging_noise")
+LONG = ("test_properties", "test_r_vignette", "test_r_package", "test_transport_soft_bounds",
+        "test_without_jit", "test_cran", "test_schemes", "test_hard_indices", "test_comparison_ci",
+        "test_report", "test_relational", "test_completion", "test_docs", "test_call",
+        "test_architecture", "test_cover_measures", "test_reproducibility", "test_tier",
+        "test_kernel_cache", "test_report_data", "test_transport_random", "test_hostile_names",
+        "test_surroundings", "test_transport", "test_cli", "test_pair_dissimilarity",
+        "test_structure", "test_reference", "test_crosscheck", "test_vignettes")
 _PRINT_VERSIONS = """
 version <- function(p) if (length(find.package(p, quiet = TRUE)))
   as.character(utils::packageVersion(p)) else "missing"

@@ -32,7 +32,7 @@ def page(tmp_path_factory):
     library, out = tmp_path_factory.mktemp("library"), tmp_path_factory.mktemp("page")
     done = subprocess.run(
         ["R", "CMD", "INSTALL", f"--library={library}", "--no-docs", "--no-test-load",
-         str(ROOT / "r_bridge" / "softclust")], text=True, capture_output=True, timeout=120)
+         str(ROOT / "r_bridge" / "softclust")], text=True, capture_output=True, timeout=900)
     assert done.returncode == 0, done.stderr
     source = Path(shutil.copy(VIGNETTE, out))
     libraries = [str(library), *filter(None, [os.environ.get("R_LIBS")])]
@@ -40,7 +40,7 @@ def page(tmp_path_factory):
     environment = {k: v for k, v in os.environ.items() if k != "NUMBA_DISABLE_JIT"}
     done = subprocess.run(
         ["Rscript", "--vanilla", "-e", RENDER, str(source), str(out)], text=True,
-        capture_output=True, timeout=280, cwd=out,
+        capture_output=True, timeout=900, cwd=out,
         env={**environment, "SOFTCLUST_QUICK": "1", "R_LIBS": os.pathsep.join(libraries),
              "RETICULATE_PYTHON": sys.executable, "PYTHONPATH": str(ROOT)})
     assert done.returncode == 0, done.stderr
