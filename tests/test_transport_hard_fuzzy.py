@@ -163,8 +163,9 @@ def test_many_objects_with_two_labels_by_chernoff():
 @pytest.mark.skipif(JIT_OFF, reason="400 objects are many without JIT")
 def test_more_than_300_objects_with_three_labels():
     given = problem(*random_pair(np.random.default_rng(2), 330, 3, 0.05))
+    table = random_table(given)
     exact = row_laws.expected_largest(
-        [row_laws.likely_cells(random_table(given).members(a), None) for a in range(3)], Limits())
+        [row_laws.likely_cells(table.members(a), Limits()) for a in range(3)], Limits())
     for name in ("row_laws", "matching_bounds"):
         found = run(name, given)
         assert found.low - given.rounding <= given.n - exact <= found.high + given.rounding, name
@@ -273,7 +274,7 @@ def test_the_states_of_subsets_stay_below_the_prediction():
     for c in (3, 4):
         given = problem(*random_pair(rng, 9, c))
         table = random_table(given)
-        rows = [row_laws.likely_cells(table.members(a), None) for a in np.argsort(table.free)]
+        rows = [row_laws.likely_cells(table.members(a), Limits()) for a in np.argsort(table.free)]
         _, states = subset_recursion.largest_by_subsets(rows, Limits())
         assert states <= (c - 1) * subset_recursion.predicted_states(table.free)[0]
 
@@ -296,7 +297,7 @@ def test_laws_of_sums_by_listing(lo):
         p = rng.random((m, width)) * (rng.random((m, width)) < 0.7)
         p[np.arange(m), rng.integers(width, size=m)] += 0.01
         p /= p.sum(axis=1, keepdims=True)
-        law, listed = SumLaw(p, lo), listed_law(p, lo)
+        law, listed = SumLaw(p, lo, Limits()), listed_law(p, lo)
         found = dict(zip(law.values.tolist(), law.p))
         possible = [v for v, q in listed.items() if q > 0]
         assert (law.least, law.most) == (min(possible), max(possible))
@@ -313,12 +314,12 @@ def test_what_is_cut_off_counts_as_the_largest_value(monkeypatch):
     p = np.tile([0.7, 0.3], (n, 1))
     far = round(0.3 * n + 5.5 * math.sqrt(0.21 * n))   # where less than TINY is left
     exact = math.fsum(binom.pmf(k, n, 0.3) * (k - far) for k in range(far, n + 1))
-    fine = SumLaw(p)
+    fine = SumLaw(p, 0, Limits())
     assert fine.p.sum() == pytest.approx(1.0, abs=1e-12)
     assert fine.positive(-far) == pytest.approx(exact, rel=1e-9, abs=0)
     assert exact <= chernoff_positive(p, 0, -far)
     monkeypatch.setattr("softclust.transport.laws.TINY", 1e-6)
-    coarse = SumLaw(p)
+    coarse = SumLaw(p, 0, Limits())
     assert 0 < coarse.dropped < 1e-2
     assert coarse.p.shape[0] < fine.p.shape[0]
     assert coarse.positive(-far) >= exact
@@ -327,7 +328,7 @@ def test_what_is_cut_off_counts_as_the_largest_value(monkeypatch):
 
 def test_chernoff_is_taken_when_it_is_enough():
     p = np.tile([0.9, 0.0, 0.1], (1200, 1))
-    assert expected_positive(p, -1, enough=1.0) == chernoff_positive(p, -1)
+    assert expected_positive(p, -1, enough=1.0, limits=Limits()) == chernoff_positive(p, -1)
 
 
 def test_row_laws_by_listing():
@@ -340,10 +341,10 @@ def test_row_laws_by_listing():
         for chosen in itertools.product(range(size), repeat=4):
             cell = tuple(chosen.count(b) for b in range(size))
             listed[cell] = listed.get(cell, 0.0) + math.prod(u[i, b] for i, b in enumerate(chosen))
-        counts, p = row_laws.likely_cells(u, None)
+        counts, p = row_laws.likely_cells(u, Limits())
         found = {tuple(row): q for row, q in zip(counts.tolist(), p)}
         assert all(found.get(cell, 0.0) == pytest.approx(q, abs=1e-15)
                    for cell, q in listed.items())
-        kept, q = row_laws.likely_cells(u, None, 0.05)
+        kept, q = row_laws.likely_cells(u, Limits(), 0.05)
         assert kept.shape[0] <= counts.shape[0]
         assert 0.95 <= q.sum() <= 1.0 + 1e-12

@@ -154,12 +154,11 @@ def box_low(x: Masses, y: Masses, limits: Limits) -> float:
     least mean by small transports, a bound; the tables follow these steps (Frank and Wolfe),
     and so does an average of the lines, itself lines that hold.
     """
-    singles = [z.sets.sum(axis=1) == 1 for z in (x, y)]
-    sure = [z.mass[:, one] @ z.sets[one].astype(np.float64) for z, one in zip((x, y), singles)]
+    sure = [z.mass[:, z.single] @ z.sets[z.single].astype(np.float64) for z in (x, y)]
     cells = [[Cell(x, y, (sure[0], sure[1]), a, b, limits) for b in range(x.c)]
              for a in range(x.c)]
     lines = [[cell.lines() for cell in row] for row in cells]
-    minorant = _Minorant(x, y, [bool(one.all()) for one in singles], limits)
+    minorant = _Minorant(x, y, limits)
     low, high = (np.array([[cell.mean[k] for cell in row] for row in cells]) for k in (0, 1))
     # The first table: by chords without what lies outside.
     table = minorant.least(low + high, -low * high, low)[1]
@@ -182,8 +181,8 @@ def box_low(x: Masses, y: Masses, limits: Limits) -> float:
 class _Minorant:
     """Least mean over couplings of a linear function below the disagreeing pairs."""
 
-    def __init__(self, x: Masses, y: Masses, certain: list[bool], limits: Limits) -> None:
-        self._sides, self._certain, self._limits = (x, y), certain, limits
+    def __init__(self, x: Masses, y: Masses, limits: Limits) -> None:
+        self._sides, self._limits = (x, y), limits
         self._replies = Replies(x, y)
 
     def least(self, slopes: np.ndarray, constants: np.ndarray, at: np.ndarray
@@ -195,7 +194,7 @@ class _Minorant:
         x, y = self._sides
         weights, constant = -slopes, -float(constants.sum())
         for axis, z in enumerate((x, y)):
-            if self._certain[axis]:   # fuzzy: the mean of |r|^2 is known
+            if z.single.all():   # fuzzy: the mean of |r|^2 is known
                 p = z.plausibility
                 constant += float((p.sum(axis=0) ** 2 + (p * (1 - p)).sum(axis=0)).sum()) / 2
             else:

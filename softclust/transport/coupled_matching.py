@@ -45,7 +45,7 @@ def pairs_low(x: Masses, y: Masses, limits: Limits) -> float:
 
 
 def _clustering(z: Masses) -> Clustering:
-    if (z.sets.sum(axis=1) == 1).all():
+    if z.single.all():
         membership = np.zeros((z.n, z.c))
         membership[:, z.sets.argmax(axis=1)] = z.mass
         return FuzzyClustering(membership)

@@ -38,6 +38,11 @@ class Masses:
         return int(self.sets.shape[1])
 
     @cached_property
+    def single(self) -> np.ndarray:
+        """Which sets have one label, (f,) bool."""
+        return np.asarray(self.sets.sum(axis=1) == 1)
+
+    @cached_property
     def pignistic(self) -> np.ndarray:
         """Masses divided evenly over the labels of their sets, (n, c)."""
         return self.mass @ (self.sets / self.sets.sum(axis=1, keepdims=True))

@@ -32,7 +32,7 @@ class SumLaw:
     p : (m, w) float64
         Rows sum to 1.
     lo : int
-    limits : Limits, optional
+    limits : Limits
         Asked between slices.
 
     Attributes
@@ -46,7 +46,7 @@ class SumLaw:
         Range of the sum.
     """
 
-    def __init__(self, p: np.ndarray, lo: int = 0, limits: Limits | None = None) -> None:
+    def __init__(self, p: np.ndarray, lo: int, limits: Limits) -> None:
         terms, width = p.shape
         self.least, self.most = _range(p, lo)
         laws = np.zeros((2, terms * (width - 1) + 1))
@@ -55,7 +55,7 @@ class SumLaw:
         p = np.ascontiguousarray(p)
         while at < terms:
             at = _kernels.row_laws.add_terms(p, at, SLICE, TINY, laws, window, dropped)
-            if limits is not None and at < terms:
+            if at < terms:
                 limits.check()
         begin, end = (int(w) for w in window)
         self.p = laws[terms % 2, begin:end].copy()
@@ -166,8 +166,8 @@ def chernoff_positive(p: np.ndarray, lo: int = 0, shift: int = 0) -> float:
     return min(float(most), math.exp(min(700.0, found.fun)) * (1 + 1e-9))
 
 
-def expected_positive(p: np.ndarray, lo: int = 0, *, shift: int = 0, divisor: int = 1,
-                      enough: float = 0.0, limits: Limits | None = None) -> float:
+def expected_positive(p: np.ndarray, lo: int, *, limits: Limits, shift: int = 0, divisor: int = 1,
+                      enough: float = 0.0) -> float:
     """Upper bound of E ceil((X + shift) / divisor)^+ for a sum X as in `SumLaw`.
 
     Chernoff's bound when the terms are many and it is at most `enough`; else from the law.
@@ -177,8 +177,7 @@ def expected_positive(p: np.ndarray, lo: int = 0, *, shift: int = 0, divisor: in
     bound = math.inf
     if p.shape[0] > MANY_TERMS and enough > 0:
         bound = chernoff_positive(p, lo, shift)
-        if limits is not None:
-            limits.check()
+        limits.check()
         if bound <= enough:
             return bound
     return min(bound, SumLaw(p, lo, limits).positive(shift, divisor))

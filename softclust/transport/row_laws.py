@@ -36,7 +36,7 @@ def distinct_rows(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return rows[first], code
 
 
-def likely_cells(u: np.ndarray, limits: Limits | None, drop: float = 0.0) -> Cells:
+def likely_cells(u: np.ndarray, limits: Limits, drop: float = 0.0) -> Cells:
     """Cells of the row law of objects with memberships `u` (m, K).
 
     Without the least likely ones, of total probability at most `drop`. Time O(K m^K), m the
@@ -53,8 +53,7 @@ def likely_cells(u: np.ndarray, limits: Limits | None, drop: float = 0.0) -> Cel
     step = max(1, PAIRS // (laws.shape[1] * size))
     for start in range(0, m, step):
         _kernels.row_laws.row_law(u, strides, start, min(start + step, m), laws)
-        if limits is not None:
-            limits.check()
+        limits.check()
     law = laws[m % 2]
     kept = np.flatnonzero(law)
     if drop > 0:

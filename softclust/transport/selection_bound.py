@@ -50,7 +50,7 @@ def _selections(problem: Problem, limits: Limits) -> list[tuple[Masses, Masses]]
     inverse = np.argsort(tau)
     pairs = []
     for z, other, names in ((x, y, tau), (y, x, inverse)):
-        if (z.sets.sum(axis=1) == 1).all():
+        if z.single.all():
             continue   # no choice: the sides as they are
         against = z.selected(np.column_stack([
             np.where(row, other.plausibility[:, names], np.inf).argmin(axis=1)

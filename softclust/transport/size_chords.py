@@ -57,10 +57,9 @@ class Chord:
 
 def chord(z: Masses, limits: Limits) -> Chord:
     """The chord of one side; without ambiguous sets the mean itself, without a slope."""
-    single = z.sets.sum(axis=1) == 1
-    must = z.mass[:, single] @ z.sets[single].astype(np.float64)   # mass of the set {a}
+    must = z.mass[:, z.single] @ z.sets[z.single].astype(np.float64)   # mass of the set {a}
     may = z.plausibility
-    if single.all():
+    if z.single.all():
         mean = must.sum(axis=0)
         return Chord(np.zeros(z.c), float((mean ** 2 + (must * (1 - must)).sum(axis=0)).sum()) / 2)
     slope, constant = np.zeros(z.c), 0.0
@@ -137,9 +136,8 @@ class _Bound:
         self._slopes = first.slope[:, None] + second.slope[None, :]
         self._constant = first.constant + second.constant
         # With one label in each set of a side, the other side chooses farthest.
-        self._x_chooses = bool((x.sets.sum(axis=1) > 1).any())
-        self._y_chooses = bool((y.sets.sum(axis=1) > 1).any())
-        self._both = self._x_chooses and self._y_chooses and alpha > 0
+        self._x_chooses = not x.single.all()
+        self._both = self._x_chooses and not y.single.all() and alpha > 0
 
     def __call__(self, tables: list[np.ndarray]) -> tuple[float, list[np.ndarray]]:
         """The bound, and the mean tables that its coupling leads to."""
