@@ -18,7 +18,6 @@ T = TypeVar("T")
 
 #: the order of the simplest kinds: the first argument of a problem has the simpler one
 SIMPLEST = ("hard", "rough", "fuzzy", "evidential")
-ENDS = ("lower", "upper", "value")
 #: label sets are bit masks of one signed word
 MAX_MASK_LABELS = 62
 
