@@ -18,9 +18,10 @@ _CODE = re.compile(r"(``.*?``|`[^`]*`)")
 #: a short piece of code in a page; a formula and what follows it without a space
 _SHOWN = re.compile(r'(<span class="pre">)([^<]+)(</span>)')
 _FOLLOWED = re.compile(r"(<math(?:(?!</math>).)*</math>)([.,;:)?!]+)", re.DOTALL)
-#: where a name may go on in the next line, and how long a piece may be that does not break
+#: where a name may go on in the next line, how long a piece may be that does not break, and how
+#: long a name may be that is a line of text on a phone
 _PLACES = re.compile(r"(?<=\w[_(=/])(?=[&\w])|(?<=[A-Za-z][.])(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])")
-_PIECE = 24
+_PIECE, _LINE = 24, 36
 #: a page of the guide that a docstring cites
 _PAGE = re.compile(r"docs/([\w/-]+)\.md")
 
@@ -140,9 +141,10 @@ def breakable(app: Any, pagename: str, templatename: str, context: dict[str, Any
 
 
 def in_pieces(name: str) -> str:
-    """HTML of a name in code, in pieces between which a line may end."""
-    return "<wbr>".join(f'<span class="unbroken">{piece}</span>' if len(piece) <= _PIECE else piece
-                        for piece in _PLACES.split(name))
+    """HTML of a name in code, in pieces between which a line may end, in text if it is long."""
+    place = '<wbr class="long">' if len(name) > _LINE else "<wbr>"
+    return place.join(f'<span class="unbroken">{piece}</span>' if len(piece) <= _PIECE else piece
+                      for piece in _PLACES.split(name))
 
 
 def setup(app: Any) -> dict[str, bool]:
