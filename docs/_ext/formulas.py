@@ -8,7 +8,10 @@ from docutils.utils.math.latex2mathml import tex2mathml
 #: MathML finds sizes itself
 SIZES = re.compile(r"\\[bB]ig[lr]?(?![A-Za-z])")
 REPLACED = {r"\tfrac": r"\frac", r"\dfrac": r"\frac", r"\dots": r"\ldots",
-            r"\textstyle": ""}
+            r"\textstyle": "", r"\setminus": r"\backslash"}
+#: MathML has no space around the name of a function without brackets: before it, and after it
+_AFTER = re.compile(r"(?<=[\w})])\s*\\(log|ln)(?![A-Za-z])")
+_FUNCTION = re.compile(r"\\(log|ln)(?![A-Za-z])\s*(?=[A-Za-z])")
 #: white space that sets displayed formulas apart
 _QUAD = re.compile(r"\\q?quad(?![A-Za-z])\s*")
 #: where one of them may go on in the next line of a narrow window
@@ -29,6 +32,7 @@ def mathml(tex, as_block):
 
 def _element(tex):
     text = SIZES.sub("", re.sub(r"\s+", " ", tex).strip())
+    text = _FUNCTION.sub(r"\\\1\\,", _AFTER.sub(r"\\,\\\1", text))
     for name, other in REPLACED.items():
         text = re.sub(re.escape(name) + r"(?![A-Za-z])", lambda _, other=other: other, text)
     whole = re.sub(r"\n\s*", "", tex2mathml(text, as_block=False))

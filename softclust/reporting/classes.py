@@ -72,8 +72,11 @@ def correspondence(counts: np.ndarray, names: Sequence[object]) -> list[str]:
         total = int(counts[:, k].sum())
         if not total:
             continue
-        own = int(counts[classes, k].sum())
-        what = w.both(called[g] for g in classes) if classes else "a mixture of classes"
+        what, own = w.both(called[g] for g in classes), int(counts[classes, k].sum())
+        if not classes:
+            g = int(counts[:, k].argmax())
+            what, own = ((f"a part of {called[g]}", int(counts[g, k]))
+                         if 2 * counts[g, k] > total else ("a mixture of classes", total))
         others = "" if own == total else f" (and {w.many(total - own, 'other object')})"
         said.append(f"cluster {k + 1} is {what}{others}")
     sentences = [f"{'; '.join(said)[:1].upper()}{'; '.join(said)[1:]}."] if said else []

@@ -225,7 +225,8 @@ def _fuzzy_text(fit: Fit, n: int, k: int) -> str:
 def _rough_text(fit: Fit, n: int, k: int) -> str:
     assert isinstance(fit.clustering, RoughClustering)
     open_ = int((fit.clustering.upper.sum(axis=1) > 1).sum())
-    verdict = ("Few objects stand between clusters." if open_ < 0.05 * n else
+    verdict = ("No object stands between clusters." if not open_ else
+               "Few objects stand between clusters." if open_ < 0.05 * n else
                "A fair number of objects stand between clusters." if open_ < 0.25 * n else
                "Many objects stand between clusters, so the clusters are not well apart.")
     return (f"{w.capital(fit.title)} leaves an object open between clusters that are nearly as "
