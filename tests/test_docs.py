@@ -244,12 +244,32 @@ def test_built_pages_hide_no_markup(built):
             assert mark not in shown, f"{page.relative_to(html)} shows {mark}"
 
 
+def extension(name):
+    """A module of docs/_ext."""
+    pytest.importorskip("docutils", reason="the guide needs softclust[docs]")
+    spec = importlib.util.spec_from_file_location(name, DOCS / "_ext" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_each_vignette_has_a_page_of_the_guide():
+    states = (ROOT / "vignettes" / "README.md").read_text(encoding="utf-8")
+    pages = [page.read_text(encoding="utf-8") for page in (DOCS / "replications").glob("*.md")]
+    assert sorted(re.findall(r"<!-- claims of (\w+) -->", "".join(pages))) == sorted(
+        re.findall(r"^<!-- page (\w+):", states, re.MULTILINE))
+
+
+def test_displayed_formulas_may_break_between_their_parts():
+    formulas = extension("formulas")
+    shown = formulas.mathml(r"E = |x - y| + 1 \ge -1, \quad S = \{k\}", as_block=True)
+    assert re.sub(r"<(?!wbr|/?span)[^>]*>", "", shown) == (
+        "<span>E=|x−y|<wbr>+1<wbr>≥−1,</span> <span>S={k}</span>")
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_formulas_can_be_drawn_offline(page):
-    pytest.importorskip("docutils", reason="the guide needs softclust[docs]")
-    spec = importlib.util.spec_from_file_location("formulas", DOCS / "_ext" / "formulas.py")
-    formulas = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(formulas)
+    formulas = extension("formulas")
     text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
     text = re.sub(r"`[^`\n]*`", "", text)
     for shown, inline in re.findall(
