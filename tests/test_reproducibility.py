@@ -255,6 +255,17 @@ def test_the_pace_leaves_out_compiling_and_waits_for_kernels_that_run_as_python(
             assert ("in Python: about 31 s to go" in capsys.readouterr().err) == (done == 3)
 
 
+def test_walks_of_many_objects_are_announced(monkeypatch, caplog):
+    monkeypatch.setattr(_parallel, "_threads", 1)
+    monkeypatch.setattr(_parallel._Announcer, "MEASURED", 0.0)
+    monkeypatch.setattr(_parallel._Announcer, "LONG", -1.0)
+    monkeypatch.setattr("softclust.statistics.element_centric._BLOCK", 200)
+    rng = np.random.default_rng(3)
+    with caplog.at_level("INFO", logger="softclust"):
+        sc.element_centric_index(*(random_clustering(rng, "fuzzy", 60, 3) for _ in range(2)))
+    assert [text.partition(":")[0] for text in caplog.messages] == ["walks of objects"]
+
+
 def test_transport_above_two_seconds_says_so_once(monkeypatch, caplog):
     monkeypatch.setattr(_parallel._Announcer, "LONG", -1.0)
     rng = np.random.default_rng(3)

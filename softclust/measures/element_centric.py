@@ -148,9 +148,10 @@ def element_centric_index(x: Any, y: Any = None, *, damping: float = 0.9) -> flo
 
 
 def _adjusted(source: Source, *, damping: float = 0.9, max_pairs: float = MAX_PAIRS) -> float:
+    # First what may be too much for `max_pairs`.
+    expected = expected_similarity(source, damping, max_pairs, "adjusted_element_centric_index")
     index = source.statistic(ElementSimilarities, damping=damping).mean
-    name = "adjusted_element_centric_index"
-    return _corrected(source, index, expected_similarity(source, damping, max_pairs, name))
+    return _corrected(source, index, expected)
 
 
 def _corrected(source: Source, index: float, expected: float) -> float:

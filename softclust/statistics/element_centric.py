@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
-from .._parallel import run_chunks
+from .._parallel import progress_bar, run_chunks
 from ..clusterings import Clustering, CoverClustering, FuzzyClustering, HardClustering
 from ..clusterings.arrays import components
 from ..clusterings.incidence import coded_rows, row_numbers
@@ -87,7 +87,8 @@ class ElementSimilarities(Statistic):
             for k in range(first, last):
                 work(k * step, min((k + 1) * step, counts.shape[0]))
 
-        run_chunks(work_on, -(-counts.shape[0] // step), 1)
+        with progress_bar(None, "walks of objects") as report:
+            run_chunks(work_on, -(-counts.shape[0] // step), 1, progress=report)
         return cls(values=np.clip(values, 0.0, 1.0), counts=counts, groups=groups)
 
     @classmethod
