@@ -29,7 +29,7 @@
     ["kinds", "sense", "at chance", "metric", "time"].forEach(function (name) {
       at[name] = column(table, name);
     });
-    const any = ["any"].concat(KINDS);
+    const any = ["any"].concat(KINDS, "cover");
     const [boxA, a] = choice("one side", any);
     const [boxB, b] = choice("other side", any);
     const [boxSense, sense] = choice(
@@ -180,6 +180,7 @@
     rows.forEach(function (row) {
       Array.from(row.cells).forEach(function (cell, i) {
         cell.classList.toggle("guide-long", wordy(cell));
+        cell.classList.toggle("guide-empty", !cell.textContent.trim());
         if (heads[i]) { cell.dataset.label = heads[i].textContent.trim(); }
       });
     });
