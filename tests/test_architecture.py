@@ -248,3 +248,10 @@ def test_command_line_help_loads_nothing_heavy():
     code = ("import contextlib, io\nfrom softclust.cli import main\n"
             "with contextlib.redirect_stdout(io.StringIO()): assert main(['--help']) == 0")
     assert not loaded_after(code) & set(HEAVY)
+
+
+def test_data_and_measures_do_not_load_scikit_learn():
+    code = ("import softclust as sc; iris = sc.datasets.load_iris()\n"
+            "x = sc.FuzzyClustering([[0.2, 0.8], [0.5, 0.5], [1, 0]]); y = [0, 0, 1]\n"
+            "sc.adjusted_rand_index(iris.labels, iris.labels); str(sc.compare(x, y)); sc.cluster")
+    assert not loaded_after(code) & {"sklearn", "pandas", "matplotlib", "statsmodels", "pyarrow"}
