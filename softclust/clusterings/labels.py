@@ -218,6 +218,8 @@ def _ranked(codes: np.ndarray, seen: np.ndarray, low: int) -> Coded:
         _run(lambda start, stop: coding.code_by_table(codes, 0, table, ranks, start, stop),
              _blocks(codes))
         codes = ranks
+    if first + low == 0 and int(found[-1]) == count - 1:
+        return codes, count, None   # 0, 1, ...: no names to make and to compare
     return codes, count, tuple((found + low).tolist())
 
 
