@@ -28,7 +28,7 @@ def processes():
 @contextmanager
 def dask():
     distributed = pytest.importorskip("distributed")
-    with (distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+    with (distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0")
           as cluster, distributed.Client(cluster) as client):
         yield client.get_executor()
 

@@ -122,7 +122,7 @@ def test_bits_from_dask():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")   # ports that are taken
         cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False,
-                                           dashboard_address=None)
+                                           dashboard_address=":0")
         with cluster, distributed.Client(cluster) as client:
             assert same(fitted(), fitted(executor=client.get_executor()))
 

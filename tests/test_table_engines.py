@@ -130,7 +130,7 @@ def cluster():
     distributed, dask = pytest.importorskip("distributed"), pytest.importorskip("dask")
     with (dask.config.set({"distributed.scheduler.allowed-failures": 1}),
           distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True,
-                                   dashboard_address=None) as processes,
+                                   dashboard_address=":0") as processes,
           distributed.Client(processes)):
         yield distributed
 

@@ -11,6 +11,8 @@ then the cells are counted. Three things make counting fast and exact:
   counted at once: `cells` numbers become `cells ** 2`, half as many have to be counted.
 """
 
+import numpy as np
+
 from ._jit import kernel
 
 #: objects per block; cell numbers of a block stay in the first-level cache
@@ -214,6 +216,34 @@ def add_margins(rows, columns, counts, a, b):
     for i in range(counts.shape[0]):
         a[rows[i]] += counts[i]
         b[columns[i]] += counts[i]
+
+
+@kernel
+def sort_pairs(x, r, y, s, moved, keys):
+    """``keys = sort(x * s + y)`` of codes x < r and y < s, by counting: first by y, then by x.
+
+    O(n + r + s); three to five times as fast as a sort that compares, from n = 1e4 to 1e7.
+    moved, keys (n,) int64 are written.
+    """
+    n = x.shape[0]
+    starts = np.zeros(max(r, s) + 1, np.int64)
+    for i in range(n):
+        starts[int(y[i]) + 1] += 1
+    for k in range(s):
+        starts[k + 1] += starts[k]
+    for i in range(n):
+        m = int(y[i])
+        moved[starts[m]] = int(x[i]) * s + m
+        starts[m] += 1
+    starts[:] = 0
+    for i in range(n):
+        starts[int(x[i]) + 1] += 1
+    for k in range(r):
+        starts[k + 1] += starts[k]
+    for i in range(n):
+        k = moved[i] // s
+        keys[starts[k]] = moved[i]
+        starts[k] += 1
 
 
 @kernel

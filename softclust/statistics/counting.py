@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -62,7 +62,7 @@ def count_codes(x_codes: np.ndarray, r: int, y_codes: np.ndarray, s: int) -> np.
     Notes
     -----
     Time O(n + r s) and memory O(r s) per thread while r s <= max(4 n, 1e6); beyond that the
-    pairs are sorted: time O(n log n), memory O(n).
+    pairs are sorted by counting: time and memory O(n + r + s).
     """
     n = x_codes.shape[0]
     if is_dense(r * s, n):
@@ -232,26 +232,23 @@ def _repeats(x: np.ndarray, y: np.ndarray, length: int = 2048) -> float:
 
 
 def _count_sorted(x: np.ndarray, r: int, y: np.ndarray, s: int) -> Cells:
-    """The cells from sorted keys x * s + y: no table, memory O(n)."""
+    """The cells from sorted keys x * s + y: no table, time and memory O(n + r + s)."""
     n = x.shape[0]
     if r * s >= 1 << 63:
         raise ClusteringError(f"{r} by {s} clusters are more than can be numbered; "
                               "leave out empty clusters")
-    # Half as wide keys are sorted in half the time.
-    keys: Any = x.astype(np.int32 if r * s < 1 << 31 else np.int64)
-    keys *= s
-    keys += y
-    if r * s <= FEW_CELLS and n <= SMALL:
-        table = np.bincount(keys, minlength=r * s).reshape(r, s)
-        return _listed(table, table.sum(axis=1), table.sum(axis=0))
     if n <= SMALL:
-        cells, counts = np.unique(keys.astype(np.int64, copy=False), return_counts=True)
+        keys = x.astype(np.int64) * s + y
+        if r * s <= FEW_CELLS:
+            table = np.bincount(keys, minlength=r * s).reshape(r, s)
+            return _listed(table, table.sum(axis=1), table.sum(axis=0))
+        cells, counts = np.unique(keys, return_counts=True)
         rows, cols = np.divmod(cells, s)
         a, b = np.bincount(x, minlength=r), np.bincount(y, minlength=s)
     else:
         kernels = _kernels.counting
-        keys.sort()
-        keys = keys.astype(np.int64, copy=False)
+        keys, moved = np.empty(n, np.int64), np.empty(n, np.int64)
+        kernels.sort_pairs(x, r, y, s, moved, keys)
         n_cells = int(kernels.count_runs(keys))
         rows, cols, counts = (np.empty(n_cells, np.int64) for _ in range(3))
         kernels.list_runs(keys, s, rows, cols, counts)
