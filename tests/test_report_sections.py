@@ -4,6 +4,7 @@ import re
 import sys
 from importlib.resources import files
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,11 +12,11 @@ from report_frames import QUICK, frame, write
 
 import softclust as sc
 from softclust import cli
-from softclust.reporting import section
+from softclust.reporting import fits, section
 from softclust.reporting.classes import own_cluster
 from softclust.reporting.components import seen
 from softclust.reporting.page import marked, page, prose
-from softclust.reporting.sections import clusterings
+from softclust.reporting.sections import clusterings, stability
 
 #: a stranger's section, as a file of its own
 OUTLYING = '''
@@ -127,6 +128,23 @@ def test_filters_escape():
 ])
 def test_who_is_in_the_cluster_of_their_own_group(counts, told):
     assert own_cluster(np.array(counts), ["a", "b", "c"]) == told
+
+
+def stability_told(share, n_clusters):
+    """The sentences on the stability of objects with these shares of refits."""
+    found = fits.Stability(n_replicates=50, share=share, entropy=np.zeros(share.size),
+                           by_cluster=np.full(n_clusters, share.mean()), pair=(0, 1))
+    return " ".join(stability._sentences(SimpleNamespace(stability=found)))
+
+
+def test_stability_has_the_word_of_the_number_as_it_is_written():
+    assert "its mean is 0.98: the clustering is very stable" in stability_told(
+        np.full(10, 0.978), 3)
+    one = np.r_[np.ones(19), 0.9]
+    assert "1 of 20 objects (5 %) leaves its usual cluster in more than 1 of 20" in stability_told(
+        one, 3)
+    assert "Clusters 1 and 2 exchange objects most often" in stability_told(one, 3)
+    assert "exchange" not in stability_told(one, 2)
 
 
 def test_pictures_are_described():

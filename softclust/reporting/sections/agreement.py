@@ -78,6 +78,8 @@ class Agreement(Section):
             figure, ax = new_figure(5.0, 4.4)
             plot_circles(circles, ax=ax)
             ax.set_title("", loc="left")
+            ax.yaxis.set_visible(False)   # equal axes: one scale is enough
+            ax.spines["left"].set_visible(False)
             drawn["circles"] = as_svg(figure, "circles")
         return drawn
 
@@ -96,8 +98,8 @@ class Agreement(Section):
             yield Group([Table(["", *m.names], rows, "Alpha-Rand intervals",
                                numbers=range(1, len(m) + 1))], summary="The matrix as a table")
         yield Prose(_meaning(report))
-        yield Picture("circles", _alt(report), "Map of the clusterings. Only distances count; the "
-                      "axes have no meaning of their own.")
+        yield Picture("circles", _alt(report), "Map of the clusterings. Only distances count; "
+                      "the place of a circle on the page has no meaning.")
         yield Prose(_map(report))
 
     def data(self, report: Report) -> dict[str, Any]:
@@ -143,9 +145,9 @@ def _extremes(report: Report) -> list[str]:
         return (f"{matrix.names[i]} and {matrix.names[j]} "
                 f"({w.interval(float(matrix.lower[pair]), float(matrix.upper[pair]))})")
 
-    return [f"By the alpha-Rand index, the most similar algorithms are {text(best)}; the least "
-            f"similar are {text(least)}." if best != least else
-            f"The alpha-Rand index compares two clusterings: {text(best)}."]
+    return [f"By the middle of the alpha-Rand interval (1: the same), the most similar algorithms "
+            f"are {text(best)}; the least similar are {text(least)}." if best != least else
+            f"The alpha-Rand interval compares two clusterings: {text(best)}."]
 
 
 def _meaning(report: Report) -> list[str]:

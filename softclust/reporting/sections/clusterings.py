@@ -87,7 +87,7 @@ class Clusterings(Section):
     # -- page ---------------------------------------------------------------------------------
     def show(self, report: Report) -> Iterable[Block]:
         if report.fits:
-            yield Table(["algorithm", "kind", "objects by cluster (hardened)"],
+            yield Table(["algorithm", "kind", "objects by most plausible cluster"],
                         [_row(fit) for fit in report.fits],
                         f"The algorithms, {report.n_clusters} clusters each; cluster numbers mean "
                         "the same in all")
@@ -225,12 +225,12 @@ def _fuzzy_text(fit: Fit, n: int, k: int) -> str:
 def _rough_text(fit: Fit, n: int, k: int) -> str:
     assert isinstance(fit.clustering, RoughClustering)
     open_ = int((fit.clustering.upper.sum(axis=1) > 1).sum())
-    verdict = ("No object stands between clusters." if not open_ else
-               "Few objects stand between clusters." if open_ < 0.05 * n else
-               "A fair number of objects stand between clusters." if open_ < 0.25 * n else
-               "Many objects stand between clusters, so the clusters are not well apart.")
-    return (f"{w.capital(fit.title)} leaves an object open between clusters that are nearly as "
-            f"near as the nearest: here {w.part(open_, n)}. {verdict}")
+    verdict = ("" if open_ < 2 else
+               " Few objects stand between clusters." if open_ < 0.05 * n else
+               " A fair number of objects stand between clusters." if open_ < 0.25 * n else
+               " Many objects stand between clusters, so the clusters are not well apart.")
+    return (f"{w.capital(fit.title)} leaves open where an object belongs when a second centre is "
+            f"nearly as near as the nearest: here for {w.part(open_, n)}.{verdict}")
 
 
 def _evidential_text(fit: Fit, n: int, k: int) -> str:
@@ -242,9 +242,9 @@ def _evidential_text(fit: Fit, n: int, k: int) -> str:
     possible = int((_look(fit) // 2 % 2).sum())
     return (f"{w.capital(fit.title)} spreads a mass of 1 over sets of clusters. The heaviest set "
             f"is a single cluster for {w.part(n - out - open_, n)}, several clusters (undecided) "
-            f"for {w.part(open_, n)}, and none (an outlier) for {w.part(out, n)}; a single cluster "
-            f"holds {w.value(float(mass[:, sizes == 1].sum(axis=1).mean()))} of the mass on "
-            "average (0 to 1; 1 is decided). Counting what the heaviest set leaves open, more than "
+            f"for {w.part(open_, n)}, and the empty set (an outlier) for {w.part(out, n)}; a "
+            f"single cluster holds {w.value(float(mass[:, sizes == 1].sum(axis=1).mean()))} of the "
+            "mass on average (0 to 1; 1 is decided). With the mass of all sets counted, more than "
             f"one cluster stays possible for {w.part(possible, n)} (hollow in the picture).")
 
 
@@ -313,5 +313,5 @@ def _profiles(report: Report) -> list[Block]:
     return [Heading("What the clusters of k-means are like"), Prose(profiles(report), "bullets"),
             Table(["feature", *(f"cluster {c + 1}" for c in means), "all"], rows,
                   "Means in the units of the data" + (
-                      f"; {more} features that differ less between clusters are not shown"
-                      if more else ""), numbers=range(1, len(means) + 2))]
+                      f"; not shown: {w.many(more, 'feature')} with smaller differences between "
+                      "clusters" if more else ""), numbers=range(1, len(means) + 2))]

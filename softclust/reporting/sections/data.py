@@ -124,8 +124,9 @@ def _codes(report: Report) -> str:
             found.append(name)
     if not found:
         return ""
-    return (f"{w.quoted(found[:NAMED])} {'holds' if len(found) == 1 else 'hold'} a few whole "
-            "numbers only: if they are codes rather than amounts, leave them out ("
+    holds, columns = ("holds", "column") if len(found) == 1 else ("hold", "columns")
+    return (f"{w.quoted(found[:NAMED])} {holds} a few whole numbers only: if they are codes rather "
+            f"than amounts, leave the {columns} out ("
             + w.option(bool(report.command), "drop", "...").replace("'", "") + ").")
 
 

@@ -100,7 +100,7 @@ class Label(Section):
         row, moved = against.labels.rows[0], against.labels.rows[1]
         assert o.label is not None
         equal = sum(a.labels.rows[0].low == row.low for a in report.against.values()) - 1
-        others = f" (with {w.small(equal)} other{'s' * (equal > 1)})" if equal else ""
+        others = f" (and {w.small(equal)} other{'s' * (equal > 1)} as near)" if equal else ""
         equal_numbers = o.label.n_clusters == report.n_clusters
         text = (f"Compared with the label, {fit.title}{others} comes nearest: adjusted Rand index "
                 f"{w.value(row.low, _half(row))}"
@@ -110,7 +110,8 @@ class Label(Section):
                      "to match it")
         said = [f"{text}."]
         if _limited(report, fit) and row.ci_low > 0.0:
-            said[0] += (f" It cannot reach 1, since the label has {o.label.n_clusters} groups; "
+            said[0] += (" The index cannot reach 1, since the label has "
+                        f"{o.label.n_clusters} groups; "
                         + w.option(bool(report.command), "clusters", o.label.n_clusters)
                         + " compares all algorithms with equal numbers.")
         return said
@@ -233,6 +234,8 @@ def _reading(report: Report) -> list[str]:
         "hardened first, by the largest plausibility. 1 is the same grouping, 0 is what chance "
         "gives, below 0 is worse. A rule of thumb calls values from 0.90 excellent, from 0.80 "
         "good, from 0.65 moderate, and smaller ones poor.",
+        "Objects to move: how many objects would at least have to change cluster before clusters "
+        "and groups are the same.",
         "The alpha-Rand interval takes soft clusterings as they are: its low end counts every "
         "ambiguity as an error, its high end forgives it (0 to 1, large is good). Unlike the "
         "adjusted index it is not corrected: compare it with its chance level.",
@@ -254,7 +257,7 @@ def _sentences(report: Report) -> list[str]:
     said = [f"The nearest is {fit.title} with an adjusted Rand index of "
             f"{w.value(row.low, _half(row))}{limits}"
             + (f": {_ari_word(row)}." if o.label.n_clusters == report.n_clusters else
-               ". It cannot reach 1, since there are more or fewer clusters than groups."
+               ". The index cannot reach 1, since there are more or fewer clusters than groups."
                if _limited(report, fit) else ".")]
     soft = {f.title: a.soft for f in report.done_fits
             if (a := report.against.get(f.key)) is not None}
@@ -283,7 +286,7 @@ def _ranked(report: Report) -> list[str]:
     if len(names) == 1:
         said = f"{w.capital(names[0])} is nearer than every other algorithm, by more than chance"
     elif len(names) == len(ranking):
-        said = "Any of the algorithms may be the nearest: other objects could change their order"
+        said = "Any of the algorithms may be the nearest: no lead is larger than chance"
     else:
         said = (f"{w.capital(w.both(names))} may be the nearest; the others are farther away by "
                 "more than chance")
@@ -307,8 +310,8 @@ def _crossed(report: Report) -> Iterable[Block]:
         yield Prose(correspondence(counts, names))
     if few and same is not None and same.n_clusters != k:
         crossed.append((same.counts, f"k-means with {same.n_clusters} clusters, as many as groups"))
-        yield Prose([f"With {same.n_clusters} clusters of k-means, as many as there are groups "
-                     f"(adjusted Rand index {w.value(same.adjusted_rand_index)}): "
+        yield Prose([f"With {same.n_clusters} clusters of k-means, as many as there are groups, "
+                     f"the adjusted Rand index is {w.value(same.adjusted_rand_index)}. "
                      + " ".join(correspondence(same.counts, names))])
     if few:
         yield Group([_cross(o, numbers, title) for numbers, title in crossed], "row")

@@ -104,7 +104,7 @@ class Number(Section):
         found, ari = doubts(report), best_ari(report)
         if found and not doubtful(report):   # else they stand in the finding
             matched = "match the label" if ari >= MATCHED else "follow the label in part"
-            said.append(f"By themselves the features show no clear groups: {w.both(found)}. "
+            said.append(f"The features alone leave a doubt that there are groups: {w.both(found)}. "
                         f"Clusters nevertheless {matched} (adjusted Rand index {w.value(ari)} at "
                         "best): groups can be real without being round or well apart.")
         if many_features(report) and w.silhouette(width(report)).startswith("no"):
@@ -211,7 +211,7 @@ def _sentences(report: Report) -> list[str]:
             said.append(f"All criteria prefer {k} clusters. They ask different questions, so this "
                         "is good evidence, though no proof." if clear(report) else
                         f"Of the numbers tried, all criteria prefer {k} clusters. They choose "
-                        "among numbers; that the clusters are well apart they do not say.")
+                        "among numbers; they do not say that the clusters are well apart.")
         else:
             listed = w.both(f"{best} ({NAMES[name]})" for name, best in bests.items())
             how = ("the number that most of them prefer"
@@ -269,8 +269,8 @@ def _entropy(report: Report) -> str:
         few = "they got fewer refits, and their entropies are too low to compare"
         also += f" Clearly behind were {w.both(map(str, chosen.given_up))}: {few}."
     return (f"Entropy (0 bits to the logarithm of the number of clusters, {math.log2(k):.1f} bits "
-            f"for {k}; small is good): how undecided {report.plan.n_entropy} refits on resampled "
-            f"data, with points of a prior added, are about the clusters of an object. It is "
+            f"for {k}; small is good): how much {report.plan.n_entropy} refits differ about the "
+            f"cluster of an object; each uses resampled data and a few points of a prior. It is "
             f"least, {w.value(value, error)} bits (standard error {w.error(error)}), for {k} "
             f"clusters.{also} It tends to favour few clusters, which are easier to find again.")
 

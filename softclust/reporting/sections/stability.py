@@ -20,6 +20,7 @@ from .data import drawn_objects
 
 if TYPE_CHECKING:
     from ..data import Objects
+    from ..fits import Stability
     from ..record import Report
     from ..steps import Work
 
@@ -58,9 +59,8 @@ class StabilitySection(Section):
         mean = float(s.share.mean())
         text = (f"k-means is {_word(mean)}: in {s.n_replicates} refits to bootstrap samples an "
                 f"object is in its usual cluster {w.percent(mean)} of the time; "
-                f"{w.part(int((s.share < SURE).sum()), s.share.size)} leave it in more than 1 of "
-                "20 refits.")
-        if doubtful(report) and mean > _WORDS[-1][0]:
+                f"{_leaving(s)}.")
+        if doubtful(report) and _word(mean) != UNSTABLE:
             text += " Data without clusters can be divided as stably."
         return [text]
 
@@ -101,7 +101,7 @@ class StabilitySection(Section):
         if s is None or fit is None:
             return
         labels, sizes = fit.found.labels, fit.sizes
-        yield Table(["cluster", "objects", "mean share of refits that agree"],
+        yield Table(["cluster", "objects usually in it", "mean share of refits that agree"],
                     [[f"cluster {c + 1}", w.whole(int(sizes[c])), w.value(float(s.by_cluster[c]))]
                      for c in range(sizes.size)], "Stability by cluster", numbers=(1, 2))
         order = [int(i) for i in np.argsort(s.share, kind="stable")[:LISTED] if s.share[i] < SURE]
@@ -110,7 +110,7 @@ class StabilitySection(Section):
                 ["object", "cluster", "share of refits that agree", "entropy (bits)"],
                 [[o.name(i), str(int(labels[i]) + 1), w.value(float(s.share[i])),
                   w.value(float(s.entropy[i]))] for i in order],
-                f"The {len(order)} least stable objects", numbers=(1, 2, 3))],
+                "The least stable objects", numbers=(1, 2, 3))],
                 summary="The most doubtful objects")
 
     def data(self, report: Report) -> dict[str, Any]:
@@ -125,10 +125,21 @@ class StabilitySection(Section):
 
 
 _WORDS = ((0.98, "very stable"), (0.93, "stable"), (0.8, "moderately stable"))
+UNSTABLE = "unstable"
 
 
 def _word(mean: float) -> str:
-    return next((word for least, word in _WORDS if mean > least), "unstable")
+    """How stable: by the mean share of refits that agree, as it is written."""
+    return next((word for least, word in _WORDS if round(mean, 2) >= least), UNSTABLE)
+
+
+def _leaving(stability: Stability) -> str:
+    """How many objects are not sure of their usual cluster."""
+    share = stability.share
+    unsure = int((share < SURE).sum())
+    leave, cluster = ("leaves", "its") if unsure == 1 else ("leave", "their")
+    return (f"{w.part(unsure, share.size)} {leave} {cluster} usual cluster in more than 1 of 20 "
+            "refits")
 
 
 def _sentences(report: Report) -> list[str]:
@@ -136,13 +147,12 @@ def _sentences(report: Report) -> list[str]:
     s = report.stability
     if s is None:
         return []
-    k, n = s.by_cluster.size, s.share.size
-    mean, unsure = float(s.share.mean()), int((s.share < SURE).sum())
+    k, mean = s.by_cluster.size, float(s.share.mean())
     said = [f"k-means was fitted again to {s.n_replicates} bootstrap samples of the objects. The "
-            "usual cluster of an object is the one that most refits give it. The share of refits "
-            f"that do runs from {w.value(1 / k)} (pure chance) to 1 (always); its mean is "
+            "usual cluster of an object is the one that it has in most refits. The share of these "
+            f"refits runs from {w.value(1 / k)} (pure chance) to 1 (always); its mean is "
             f"{w.value(mean)}: the clustering is {_word(mean)}.",
-            f"{w.capital(w.part(unsure, n))} leave it in more than 1 of 20 refits. The mean "
+            f"{w.capital(_leaving(s))}. The mean "
             f"entropy of the shares is {w.value(float(s.entropy.mean()))} bits (0 to "
             f"{math.log2(k):.1f}; 0 is certain)."]
     if not np.isnan(s.by_cluster).all():
@@ -150,7 +160,7 @@ def _sentences(report: Report) -> list[str]:
         if s.by_cluster[worst] < 0.98:
             said.append(f"The least stable is cluster {worst + 1}, with a mean share of "
                         f"{w.value(float(s.by_cluster[worst]))}.")
-        if s.pair[0] >= 0 and unsure:
+        if k > 2 and s.pair[0] >= 0 and (s.share < SURE).any():
             said.append(f"Clusters {s.pair[0] + 1} and {s.pair[1] + 1} exchange objects most "
                         "often.")
     said.append("Real clusters are stable, but stable clusters need not be real: too few clusters "
@@ -166,6 +176,6 @@ def _alt(report: Report) -> str:
     names = ["stable objects", "doubtful objects"]
     text = ("Scatter plot of the objects by the share of refits that agree on their cluster: "
             + seen(points, unsure.astype(np.int64), names))
-    if s.pair[0] >= 0:
+    if s.by_cluster.size > 2 and s.pair[0] >= 0:
         text += f"; clusters {s.pair[0] + 1} and {s.pair[1] + 1} exchange most of them"
     return f"{text}."
