@@ -14,10 +14,12 @@ __all__, __getattr__, __dir__ = lazy(__name__, {
     "circles": "plot_circles",
     "clusterings": "plot_clustering",
     "objects": "plot_objects",
-    "shares": "plot_sizes plot_members plot_tabulation plot_alignment",
+    "shares": "plot_sizes plot_members plot_tabulation plot_alignment plot_core "
+              "plot_representatives",
     "values": "plot_contingency plot_completion plot_expected_index plot_criterion "
-              "plot_instability plot_pairwise_entropy plot_prayatul_objects plot_prayatul_parts",
-    "matching": "plot_matching plot_consensus",
+              "plot_instability plot_pairwise_entropy plot_prayatul_objects plot_prayatul_parts "
+              "plot_tie_range",
+    "matching": "plot_matching plot_consensus plot_medoid",
     "posterior": "plot_posterior plot_ball",
     "reliability": "plot_reliability",
     "transport": "plot_transport",

@@ -1,4 +1,4 @@
-"""Charts of matched clusters."""
+"""Charts of matched clusters and of what an ensemble agrees on."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ..matching import Matching
+    from ..resampling.medoid import Medoid
 
 
 def plot_matching(matching: Matching, *, ax: Axes | None = None) -> Axes:
@@ -81,6 +82,53 @@ def plot_matching(matching: Matching, *, ax: Axes | None = None) -> Axes:
     rule = matching.method.replace("_", " ")
     ax.set_title(f"Matched by {rule}; {100 * matching.diagonal:.1f} % on the pairs", loc="left",
                  fontsize=10.5)
+    return ax
+
+
+def plot_medoid(found: Medoid, *, ax: Axes | None = None) -> Axes:
+    """Draw how far each member of an ensemble is from all others.
+
+    Parameters
+    ----------
+    found : Medoid
+        What `softclust.medoid` returned.
+    ax : matplotlib axes, optional
+        Where to draw; a new figure by default.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Member b at x = b; the medoid is filled.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is missing; the message says how to install it.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> ax = sc.medoid([[0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 0, 1]], measure="rand_index").plot()
+    >>> ax.get_xlabel()
+    'member'
+    >>> import matplotlib.pyplot as plt
+    >>> plt.close(ax.figure)
+    """
+    check_record("found", found, "Medoid", "medoid(ensemble)")
+    if ax is None:
+        _, ax = pyplot().subplots(figsize=(5.6, 3.0), layout="constrained")
+    colour = PALETTE[0]
+    ax.plot(np.arange(found.totals.size), found.totals, ls="", marker="o", ms=5, mfc="white",
+            mec=colour)
+    ax.plot([found.index], [found.total], ls="", marker="o", ms=8, color=colour)
+    ax.set_title(f"medoid: {written(found.name)}", loc="left", fontsize=10.5)
+    ax.set_xlabel("member", fontsize=8.5)
+    ax.set_ylabel(f"sum of dissimilarities\n({found.measure})", fontsize=8.5)
+    ax.tick_params(labelsize=8.5)
+    ax.margins(y=0.15)
+    ax.xaxis.get_major_locator().set_params(integer=True)
     return ax
 
 

@@ -1,4 +1,4 @@
-"""Charts of what objects are divided into: clusters, members of ensembles, aligned sides."""
+"""Charts of what objects are divided into: clusters, members, aligned sides, cores."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from ..clusterings import Aligned, Ensemble, PartialEnsemble
     from ..clusterings.tabulation import Tabulation
+    from ..resampling.posterior import PartitionCore, PartitionRepresentatives
 
 #: rows that can still be read
 MOST_ROWS = 40
@@ -215,6 +216,98 @@ def plot_alignment(aligned: Aligned, *, ax: Axes | None = None) -> Axes:
     _finish(ax, [written(name) for name in aligned.names], "objects", "")
     ax.legend(frameon=False, fontsize=8, loc="lower left", bbox_to_anchor=(0, 1.0), ncols=5,
               columnspacing=1.2, handlelength=1.4)
+    return ax
+
+
+def plot_core(core: PartitionCore, *, ax: Axes | None = None) -> Axes:
+    """Draw the clusters of a partition core, and how many objects are left out of it.
+
+    Parameters
+    ----------
+    core : PartitionCore
+        What `softclust.partition_core` returned.
+    ax : matplotlib axes, optional
+        Where to draw; a new figure of fitting size by default.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Cluster k at y = k, at most the first 40; below them what is in no cluster of the core.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is missing; the message says how to install it.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> ax = sc.partition_core([[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]], probability=1).plot()
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['cluster 0', 'cluster 1', 'left out']
+    >>> import matplotlib.pyplot as plt
+    >>> plt.close(ax.figure)
+    """
+    check_record("core", core, "PartitionCore", "partition_core(draws)")
+    sizes = np.bincount(core.labels)
+    shown = sizes[:MOST_ROWS]
+    more = f", {len(shown)} of {len(sizes)} clusters shown" if len(shown) < len(sizes) else ""
+    ax = _rows(ax, len(shown) + 1)
+    ax.barh(range(len(shown)), shown, height=0.7, lw=0,
+            color=[PALETTE[k % len(PALETTE)] for k in range(len(shown))])
+    ax.barh(len(shown), core.n_objects - core.objects.size, height=0.7, color="white",
+            edgecolor=RAIL, hatch="///", lw=0.8)
+    _finish(ax, [*(f"cluster {k}" for k in range(len(shown))), "left out"], "objects",
+            f"{core.objects.size:,} of {core.n_objects:,} objects are parted so in "
+            f"{100 * core.probability:.3g} % of the draws{more}")
+    return ax
+
+
+def plot_representatives(found: PartitionRepresentatives, *, ax: Axes | None = None) -> Axes:
+    """Draw how each representative of posterior draws divides the objects.
+
+    Parts are clusters from the largest to the smallest.
+
+    Parameters
+    ----------
+    found : PartitionRepresentatives
+        What `softclust.partition_representatives` returned.
+    ax : matplotlib axes, optional
+        Where to draw; a new figure of fitting size by default.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Representative k at y = k, named by the share of the draws that it stands for; at most 40.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is missing; the message says how to install it.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> ax = sc.partition_representatives([[0, 0, 1], [0, 0, 1], [0, 1, 1]], 2, rng=0).plot()
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['66.7 % of the draws', '33.3 % of the draws']
+    >>> import matplotlib.pyplot as plt
+    >>> plt.close(ax.figure)
+    """
+    from ..clusterings import HardClustering
+    check_record("found", found, "PartitionRepresentatives", "partition_representatives(draws, k)")
+    count, n = min(len(found.labels), MOST_ROWS), found.labels.shape[1]
+    ax = _rows(ax, count)
+    for row in range(count):
+        _member(ax, row, HardClustering(found.labels[row]), n)
+    _finish(ax, [f"{100 * weight:.3g} % of the draws" for weight in found.weights[:count]],
+            "share of the objects", f"{len(found.labels)} partitions of {n:,} objects for "
+                                    f"{found.assignment.size:,} draws")
+    ax.set_xlim(0, 1)
     return ax
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..measures.prayatul_records.objects import PrayatulObjects, PrayatulParts
     from ..resampling.instability import LabelInstability
     from ..statistics.tables import ContingencyTable
+    from ..trees.roc_records import TieRange
 
 #: rows and columns whose numbers are written
 _WITH_NUMBERS = 20
@@ -386,6 +387,44 @@ def _axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
         return ax
     made: Axes = pyplot().subplots(figsize=size, layout="constrained")[1]
     return made
+
+
+def plot_tie_range(found: TieRange, *, ax: Axes | None = None) -> Axes:
+    """Draw the areas that a linkage has when equal distances are told apart at random.
+
+    Parameters
+    ----------
+    found : TieRange
+        What `softclust.tie_range` returned.
+    ax : matplotlib axes, optional
+        Where to draw; a new figure by default.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        A thin line from the smallest to the largest area, a point at that of the data as given.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is missing; the message says how to install it.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> ax = sc.tie_range([0, 0, 1, 1], [[0.0], [1.0], [2.0], [9.0]], method="single", rng=0).plot()
+    >>> ax.get_xlabel()
+    'area under the ROC curve (0 is best, 0.5 is chance)'
+    >>> import matplotlib.pyplot as plt
+    >>> plt.close(ax.figure)
+    """
+    check_record("found", found, "TieRange", "tie_range(truth, X)")
+    ax = _bracket(ax, (found.low, found.high), None, found.given)
+    _named(ax, "area under the ROC curve (0 is best, 0.5 is chance)",
+           f"{found.method} linkage, {found.auc.size} ways to break ties")
+    return ax
 
 
 def _bracket(ax: Axes | None, outer: tuple[float, float], inner: tuple[float, float] | None,

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from .._checks import frozen
+from .._records import Drawn
 from ..clusterings import Clustering, Ensemble, PartialEnsemble
 from .consensus import checked_weights
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Medoid:
+class Medoid(Drawn):
     """The member of an ensemble that is nearest to all others.
 
     Attributes
@@ -42,6 +43,8 @@ class Medoid:
     total: float
     totals: np.ndarray
     measure: str
+
+    _chart = "plot_medoid"
 
 
 def medoid(ensemble: Any, *, measure: str = "euclidean_membership_distance", weights: Any = None,

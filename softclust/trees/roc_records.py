@@ -286,7 +286,7 @@ class PairRocSubsets(Drawn, Summarised):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TieRange:
+class TieRange(Drawn):
     """Areas of one linkage when equal distances are told apart at random.
 
     Attributes
@@ -318,6 +318,8 @@ class TieRange:
     method: str
     max_clusters: int
     jitter: float
+
+    _chart = "plot_tie_range"
 
     @property
     def width(self) -> float:

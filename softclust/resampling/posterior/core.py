@@ -11,7 +11,7 @@ from ..._checks import frozen
 from ..._interrupts import keep_finished
 from ..._parallel import announcer, run_chunks
 from ..._random import as_generator
-from ..._records import Summarised
+from ..._records import Drawn, Summarised
 from . import _kernels
 from ._draws import Draws, read_draws
 from ._losses import canonical
@@ -45,7 +45,7 @@ class Growing(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PartitionCore(Summarised):
+class PartitionCore(Drawn, Summarised):
     """Objects whose partition is nearly certain; made by `partition_core`.
 
     Attributes
@@ -76,6 +76,8 @@ class PartitionCore(Summarised):
     n_draws: int
     interrupted: str = ""
     _naming: Any = field(default=None, repr=False)
+
+    _chart = "plot_core"
 
     def __repr__(self) -> str:
         return (f"PartitionCore({self.objects.size} of {self.n_objects} objects, "

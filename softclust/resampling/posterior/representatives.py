@@ -13,7 +13,7 @@ from ..._interrupts import keep_finished
 from ..._parallel import Progress as Shown
 from ..._parallel import progress_bar
 from ..._random import as_generator
-from ..._records import Summarised
+from ..._records import Drawn, Summarised
 from ._draws import Draws, read_draws
 from ._losses import LossRule, distances
 from ._search import Search
@@ -29,7 +29,7 @@ _GAIN = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PartitionRepresentatives(Summarised):
+class PartitionRepresentatives(Drawn, Summarised):
     """k partitions, each for a part of the draws; made by `partition_representatives`.
 
     Attributes
@@ -72,6 +72,8 @@ class PartitionRepresentatives(Summarised):
     n_hits: int
     interrupted: str = ""
     _naming: Any = field(default=None, repr=False)
+
+    _chart = "plot_representatives"
 
     def __repr__(self) -> str:
         return (f"PartitionRepresentatives({len(self.labels)} partitions of "
