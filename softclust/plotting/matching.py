@@ -128,7 +128,7 @@ def plot_medoid(found: Medoid, *, ax: Axes | None = None) -> Axes:
     ax.set_ylabel(f"sum of dissimilarities\n({found.measure})", fontsize=8.5)
     ax.tick_params(labelsize=8.5)
     ax.margins(y=0.15)
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.locator_params(axis="x", integer=True)
     return ax
 
 
