@@ -21,11 +21,11 @@
 #'   first. `"all"`: the order of the first and then the new ones of the next; an absent object
 #'   is an `NA`.
 #' @return A list of class `sc_alignment`: `clusterings` (an [sc_ensemble()]), `names`,
-#'   `n_objects` (kept), `n_dropped`, `object_names`, `positions` (one column per clustering: the place
-#'   of each kept object in what was given, `NA` where it is absent), and for each clustering
+#'   `n_objects` (kept), `n_dropped`, `object_names`, `positions` (one column per clustering: the
+#'   place of each kept object in what was given, `NA` where it is absent), and for each clustering
 #'   `n_given`, `n_noise`, `n_missing`, `n_absent` (before objects are left out), `noise`,
-#'   `missing`; `objects`, `header` (all in one line), `versions`. `as.data.frame()`: a row for each
-#'   clustering.
+#'   `missing`; `objects`, `header` (the same in one line), `versions`. `as.data.frame()`: a row for
+#'   each clustering.
 #' @details Objects are matched first; then those to be dropped on any side are left out on every
 #'   side; then the other rules act on the objects kept. A clustering without noise and gaps stays
 #'   as it is.

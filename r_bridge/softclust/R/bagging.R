@@ -11,13 +11,13 @@
 #'   with `indices` or `weights`.
 #' @param estimator A clusterer of R: a function, or its name, called as `estimator(x, k)`, whose
 #'   value holds labels from 1 (a vector or factor of them, a list with `$cluster`, `$clustering`
-#'   or `$classification`, or a partition for clue). `NULL`: the compiled k-means, hundreds of
-#'   times faster.
-#' @param predict For `estimator`: a function called as `predict(fit, x)` that gives all objects
-#'   labels. Needed for `votes = "all"`; with `"mmcc"` objects that were not drawn vote only with
-#'   it.
-#' @param indices Ready resamples, a row each: objects from 1 to n.
-#' @param weights Ready weights of the objects (`"bagclust1"`, `"bbc"`), a row a resample.
+#'   or `$classification`, or a partition for clue). `NULL` takes the compiled k-means, which is
+#'   hundreds of times faster.
+#' @param predict For `estimator`: a function, called as `predict(fit, x)`, that gives labels to all
+#'   objects. Needed for `votes = "all"`. With `"mmcc"` and without `predict`, only the objects of a
+#'   resample get a vote from it.
+#' @param indices Ready resamples, one per row: positions of objects, from 1 to n.
+#' @param weights Ready weights of the objects (`"bagclust1"`, `"bbc"`), one row per resample.
 #' @param ... Options of the estimator in Python, among them
 #'   * `"bagclust1"`: `votes` (`"once"`, `"draws"`, `"all"`), `scheme` (`"bootstrap"`,
 #'     `"bayesian"`, `"subsample"`), `sample_size`, `matching`, `init`, `n_init`, `never_selected`,
@@ -29,14 +29,15 @@
 #'   the loop over resamples, and puts R's stream back afterwards.
 #' @return A list of class `sc_bagged`: `clustering` (fuzzy; `NULL` if an object has no votes),
 #'   `membership`, `labels`, `votes`, `entropy` (of each object, in bits), `mean_entropy`,
-#'   `n_resamples` (that count), `failures`, `method`, `seed`; `centers` (resamples by clusters by
-#'   features, for k-means), `n_selected`, `base_labels`, `base_centers`, `pairwise_entropy`
-#'   (`"bagclust1"`, `"bbc"`); `cic`, `n_attempts`, `n_dropped`, `converged`, `history`
-#'   (`"mmcc"`). `predict()` gives the shares of the resamples for new objects (k-means only).
+#'   `n_resamples` (those that did not fail), `failures`, `method`, `seed`; `centers` (resamples by
+#'   clusters by features, for k-means), `n_selected`, `base_labels`, `base_centers`,
+#'   `pairwise_entropy` (`"bagclust1"`, `"bbc"`); `cic`, `n_attempts`, `n_dropped`, `converged`,
+#'   `history` (`"mmcc"`). `predict()` gives the shares of the resamples for new objects (k-means
+#'   only).
 #' @details R runs `estimator` over the resamples and Python gets all labels in one call; Python
-#'   never calls R. A resample on which it stops, or gives other than whole numbers from 1, counts
-#'   as failed: a warning says how many, `$failures` why. R's clusterers take no weights of
-#'   objects, so `"bbc"` then sets `weighted = FALSE`.
+#'   never calls R. A resample on which `estimator` stops, or returns anything but whole numbers
+#'   from 1, counts as failed: a warning says how many failed, and `$failures` says why. R's
+#'   clusterers take no weights of objects, so `"bbc"` then sets `weighted = FALSE`.
 #' @examplesIf sc_available()
 #' fit <- sc_bagged(iris[, 1:4], 3, method = "bbc", n_resamples = 100, seed = 1)
 #' fit
@@ -44,8 +45,8 @@
 #' predict(fit, iris[c(1, 60), 1:4])
 #'
 #' # A clusterer of R
-#' pam3 <- function(x, k) kmeans(x, k, nstart = 5)
-#' sc_bagged(iris[, 1:4], 3, n_resamples = 25, estimator = pam3, seed = 1)
+#' restarted <- function(x, k) kmeans(x, k, nstart = 5)
+#' sc_bagged(iris[, 1:4], 3, n_resamples = 25, estimator = restarted, seed = 1)
 #' @export
 sc_bagged <- function(data, n_clusters, method = c("bagclust1", "bbc", "mmcc"),
                       n_resamples = NULL, estimator = NULL, predict = NULL, indices = NULL,

@@ -18,18 +18,19 @@
 #'   for none.
 #' @param alternative What counts against chance: `"alike"`, `"unlike"` or `"two-sided"`.
 #' @param n_permutations Number of permutations or random tables.
-#' @param indices Ready permutations of the objects, a row each, from 1.
+#' @param indices Ready permutations of the objects, one per row, from 1.
 #' @param ... For `sc_chance()` `max_tables`; for `sc_chance_level()` options of the measure.
 #' @inheritParams sc_compare
 #' @param seed Whole number; `NULL` draws one from R. A given seed gives what `rng=seed` gives in
 #'   Python.
 #' @return `sc_chance()`: a list of class `sc_chance`: `rows`, a data frame with a row for each
 #'   number (`measure`, `end`, `observed`, `mean`, `sd`, `skewness`, `z`, `adjusted`, `p_value`,
-#'   `p_value_error`, `sense`), `null` (a column for each row; without rows for the exact
-#'   methods), `n_permutations`, `method`, `model`, `fixed`, `alternative`, `kinds`,
-#'   `n_objects`, `notes`, `alignment`, `seed`, `versions`. `sc_chance_level()`: a number.
-#' @details p-values are (1 + draws at least as alike)/(1 + draws), valid for any number of draws and
-#'   never 0; exact for `"exact"`. `adjusted` is (observed - mean)/(best - mean).
+#'   `p_value_error`, `sense`), `null` (the values under the null model, a column for each row of
+#'   `rows`; empty for the exact methods), `n_permutations`, `method`, `model`, `fixed`,
+#'   `alternative`, `kinds`, `n_objects`, `notes`, `alignment`, `seed`, `versions`.
+#'   `sc_chance_level()`: a number.
+#' @details p-values are (1 + draws at least as alike)/(1 + draws), valid for any number of draws
+#'   and never 0; exact for `"exact"`. `adjusted` is (observed - mean)/(best - mean).
 #' @examplesIf sc_available()
 #' truth <- rep(1:2, each = 10)
 #' found <- c(rep(1, 9), rep(2, 11))

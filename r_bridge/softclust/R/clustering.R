@@ -1,9 +1,8 @@
-#' Clusterings from whatever says unmistakably what it is
+#' Make a clustering of labels, matrices and objects of other packages
 #'
-#' `sc_clustering()` makes a clustering of labels, matrices and objects of other packages. All
-#' functions of this package call it on their arguments, so it is needed only to look at the
-#' result, to keep it, or to say of what `kind` a matrix is. `sc_rough()` and `sc_evidential()`
-#' make clusterings from their parts.
+#' All functions of this package call `sc_clustering()` on their arguments, so it is needed only to
+#' look at the result, to keep it, or to say of what `kind` a matrix is. `sc_rough()` and
+#' `sc_evidential()` make clusterings from their parts.
 #'
 #' @param x An object:
 #'   * a factor, or a vector of whole numbers, strings or logicals: hard. Any number is a name,
@@ -13,13 +12,14 @@
 #'   * a logical matrix or data frame with one `TRUE` in every row: rough. Others need `kind`;
 #'   * results of package dbscan (`dbscan()`, `hdbscan()`): hard, with 0 for noise;
 #'   * `kmeans`, `pam`, `clara`, `fanny`, `Mclust` (all components, from `z`), `fclust` (of
-#'     packages fclust and e1071), results of dtwclust, `credpart` (package evclust), lists with `upperApprox` (package
-#'     SoftClustering) or with `lower` and `upper`;
+#'     packages fclust and e1071), results of dtwclust, `credpart` (package evclust), lists
+#'     with `upperApprox` (package SoftClustering) or with `lower` and `upper`;
 #'   * whatever package clue takes for a partition.
 #' @param kind What a matrix is: "fuzzy", "possibilistic", "rough" (each object belongs to one of
-#'   these clusters), "cover" (it belongs to all of them), or "evidential" (masses on all sets of c clusters, 2^c columns, column b + 1 the set of the clusters k with bit k - 1 of
-#'   b set). Nothing is converted: that is done by [sc_harden()], [sc_to_fuzzy()], [sc_to_rough()]
-#'   and [sc_to_evidential()].
+#'   these clusters), "cover" (it belongs to all of them), or "evidential" (masses on all 2^c
+#'   sets of c clusters: column b + 1 stands for the clusters k for which bit k - 1 of b is 1).
+#'   Nothing is converted: that is done by [sc_harden()], [sc_to_fuzzy()], [sc_to_rough()] and
+#'   [sc_to_evidential()].
 #' @param normalize `"rows"` divides each row of a matrix of memberships (or of masses, with
 #'   `kind = "evidential"`) by its sum, for numbers that were rounded. Without it such rows are an
 #'   error.
@@ -36,11 +36,12 @@
 #'   clusters), or a list of vectors of cluster numbers or names, `NULL` for the empty set. The
 #'   empty set is moved to the front.
 #' @param ... Not used.
-#' @return An object of class `sc_hard`, `sc_fuzzy`, `sc_rough`, `sc_possibilistic` or
-#'   `sc_evidential`, and `sc_clustering`: a list with `labels` (from 1) and `n_clusters`;
-#'   `membership`; `lower` and `upper`; `typicality`; `mass` and `focal_sets`; each with
-#'   `object_names` and `cluster_names` (`NULL` if there are none; R's automatic names 1, 2, ... are
-#'   none). `x[i]` is the clustering of some of the objects.
+#' @return A list of class `sc_clustering` and of that of its kind: `sc_hard` with `labels` (from 1)
+#'   and `n_clusters`, `sc_fuzzy` with `membership`, `sc_rough` with `lower` and `upper`,
+#'   `sc_possibilistic` with `typicality`, `sc_evidential` with `mass` and `focal_sets`, or
+#'   `sc_cover` (see [sc_cover()]); each with `object_names` and `cluster_names` (`NULL` if there
+#'   are none; R's automatic names 1, 2, ... are none). `x[i]` is the clustering of some of the
+#'   objects.
 #' @section Package clue:
 #' Hard and fuzzy clusterings are partitions for clue: `clue::cl_agreement()`,
 #' `clue::cl_consensus()` and the others take them. As always in clue, empty clusters are not
@@ -337,11 +338,11 @@ sc_ensemble <- function(..., list = NULL) {
 #' @param on_empty For `rule = "max_mass"`, where the empty set has the largest mass: an error, all
 #'   clusters, or the best other set.
 #' @param focal_sets "full" for all 2^c sets of clusters, "occurring" for those with mass.
-#' @return `sc_harden()`, `sc_to_fuzzy()`, `sc_to_rough()`, `sc_to_evidential()`, `sc_normalize()`: a
-#'   clustering, in the last case of the kind of x. `sc_labels()`: a
-#'   factor with the names of the clusters as levels (numbers from 1 if there are none), with names
-#'   if the objects have them; only for hard clusterings. `sc_membership()`: a matrix (objects,
-#'   clusters); only for fuzzy and hard clusterings.
+#' @return `sc_harden()`, `sc_to_fuzzy()`, `sc_to_rough()`, `sc_to_evidential()`, `sc_normalize()`:
+#'   a clustering, in the last case of the kind of x. `sc_labels()`: a factor with the names of the
+#'   clusters as levels (numbers from 1 if there are none), with names if the objects have them;
+#'   only for hard clusterings. `sc_membership()`: a matrix (objects, clusters); only for fuzzy and
+#'   hard clusterings.
 #' @examples
 #' u <- matrix(c(0.9, 0.4, 0.1, 0.6), 2, dimnames = list(c("x", "y"), c("a", "b")))
 #' sc_membership(u)

@@ -14,11 +14,12 @@
 #' @return `print()` and `plot()`: `x`, invisibly. `summary()`: a list of class
 #'   `summary.sc_clustering`. `as.data.frame()`: one row per object; column `cluster` (a factor) of
 #'   hard clusterings, one column per cluster of rough (possible clusters), fuzzy and possibilistic
-#'   ones, one column per focal set, named like `{a, b}`, of evidential ones. `x[i]`: a clustering of
-#'   the same kind.
-#' @details `plot()` draws the sizes of the clusters of a hard clustering; otherwise one line a
-#'   cluster (or focal set) and one column per object, the darker the larger, objects sorted by
-#'   their largest value. Of rough clusterings certain clusters are dark, possible ones grey.
+#'   ones, one column per focal set, named like `{a, b}`, of evidential ones. `x[i]`: a clustering
+#'   of the same kind.
+#' @details `plot()` draws the sizes of the clusters of a hard clustering; otherwise one row
+#'   per cluster (or focal set) and one column per object, darker for larger values, with the
+#'   objects sorted by their largest value. Of rough clusterings certain clusters are dark, possible
+#'   ones grey.
 #' @examples
 #' x <- sc_clustering(matrix(c(0.9, 0.4, 0.1, 0.6), 2))
 #' x

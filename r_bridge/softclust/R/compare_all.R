@@ -4,28 +4,29 @@
 #' rests on what the clusterings leave open.
 #'
 #' @param x Clusterings of the same objects: a list, an ensemble ([sc_ensemble()] or
-#'   [clue::cl_ensemble()]), or a data frame with one column of labels a clustering.
+#'   [clue::cl_ensemble()]), or a data frame with one column of labels per clustering.
 #' @param measure Name of a measure of two clusterings.
 #' @param ... Options of the measure, such as `alpha = 0.2`.
 #' @param noise,noise_label,missing,objects What noise and missing labels are, and which objects are
 #'   compared; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
 #'   must be the same. `missing = "bounds"`: entries are ranges over all ways to fill in the missing
 #'   labels, see [sc_completion_bounds()].
-#' @param drop `"listwise"`: an object left out is left out of all clusterings. `"pair"`: each pair is
-#'   compared on its own objects; `n_objects` is then a matrix, and dissimilarities need not obey
+#' @param drop `"listwise"`: an object left out is left out of all clusterings. `"pair"`: each pair
+#'   is compared on its own objects; `n_objects` is then a matrix, and dissimilarities need not obey
 #'   the triangle inequality.
 #' @param seed Seed for a measure that draws; see [softclust-package].
 #' @return A list of class `sc_comparison_matrix`: `names`, `kinds`, `measure`, `options`, `sense`,
 #'   `symmetric`, the matrices `lower`, `upper` and `value` (rows are x, columns y; `value` is `NaN`
 #'   for a measure that gives intervals), `interval_valued`, `best` (the largest possible value),
-#'   `n_objects`, `notes`, `alignment` (if anything was asked of it), `versions`, and `seed` if numbers were drawn. The diagonal compares each
-#'   clustering with itself.
+#'   `n_objects`, `notes`, `alignment` (if anything was asked of it), `versions`, and `seed` if
+#'   numbers were drawn. The diagonal compares each clustering with itself.
 #'
 #'   `as.matrix()`: values, or middles of intervals. `as.dist()`: dissimilarities for [hclust()]
 #'   and [cmdscale()]; an agreement `s` whose best value is 1 becomes `1 - s`.
 #'   `as.data.frame()`: one row for each ordered pair.
 #' @examplesIf sc_available()
-#' runs <- list(a = c(1, 1, 2, 2), b = c(1, 1, 2, 3), c = rbind(c(1, 0), c(1, 0), c(.5, .5), c(0, 1)))
+#' runs <- list(a = c(1, 1, 2, 2), b = c(1, 1, 2, 3),
+#'              c = rbind(c(1, 0), c(1, 0), c(.5, .5), c(0, 1)))
 #' result <- sc_compare_all(runs)
 #' result
 #' as.dist(result)

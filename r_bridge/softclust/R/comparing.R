@@ -6,8 +6,8 @@
 #' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes. If both have
 #'   names of objects these must agree in order. Or x a [sc_contingency_table()] or
 #'   [sc_membership_sums()] and no y.
-#' @param measures Names of measures; by default the usual ones that suit both kinds, those corrected
-#'   for chance first.
+#' @param measures Names of measures; by default the usual ones that suit both kinds, those
+#'   corrected for chance first.
 #' @param alpha Cost of ambiguity relative to an error, in \[0, 1\], for the measures with this
 #'   option; `NULL` for each measure's own default.
 #' @param ci Confidence limits: `"bootstrap"`, `"jackknife"` or `NULL` for none. Objects are
@@ -21,15 +21,15 @@
 #'   Here `missing = "bounds"` makes intervals of measures: their range over all ways to fill in the
 #'   missing labels, see [sc_completion_bounds()].
 #' @param seed Seed of the bootstrap; see [softclust-package].
-#' @return A list of class `sc_comparison`: `rows`, a data frame with one row per measure (`measure`,
-#'   `value`, `low` and `high`, confidence limits if asked for (with `estimate`, what they are built
-#'   around, and `reliable`), `sense`, `range_low`, `range_high`,
-#'   `chance`: the mean when objects are permuted at random, `interval`, `options`, `source`,
-#'   `note`), `names`, `kinds`, `n_objects`, `n_clusters`, `notes`, `ci`, `level`, `alignment` (what
-#'   [sc_align()] did, if anything was asked of it), `left_out` (a data frame: which other measures
-#'   take these kinds, and `why` they are not shown), `seed`, `versions`. A measure that gives an
-#'   interval has `low < high` and `value` `NaN`; one that is undefined (0/0) is `NaN` and its `note` says why. `as.data.frame()` gives `rows` with
-#'   the names of the measures as row names.
+#' @return A list of class `sc_comparison`: `rows`, a data frame with one row per measure
+#'   (`measure`, `value`, `low` and `high`, confidence limits if asked for (with `estimate`, what
+#'   they are built around, and `reliable`), `sense`, `range_low`, `range_high`, `chance`: the mean
+#'   when objects are permuted at random, `interval`, `options`, `source`, `note`), `names`,
+#'   `kinds`, `n_objects`, `n_clusters`, `notes`, `ci`, `level`, `alignment` (what [sc_align()] did,
+#'   if anything was asked of it), `left_out` (a data frame: which other measures take these kinds,
+#'   and `why` they are not shown), `seed`, `versions`. A measure that gives an interval has
+#'   `low < high` and `value` `NaN`; one that is undefined (0/0) is `NaN` and its `note` says why.
+#'   `as.data.frame()` gives `rows` with the names of the measures as row names.
 #' @examplesIf sc_available()
 #' truth <- c("a", "a", "b", "b")
 #' found <- rbind(c(0.9, 0.1), c(0.8, 0.2), c(0, 1), c(0.3, 0.7))

@@ -1,7 +1,7 @@
 #' How much a measure depends on labels that are missing
 #'
-#' The least and the greatest value of a measure of two hard clusterings over all ways to fill in
-#' the missing labels. Both values are attained; certificates say whether they are proved.
+#' The smallest and the largest value of a measure of two hard clusterings over all ways to fill in
+#' the missing labels. Both values are attained; `exact` says whether they are proved.
 #'
 #' @param x,y Labels of the same objects, some of them `NA`; or hard clusterings.
 #' @param measure Name of a measure of hard clusterings.
@@ -17,8 +17,9 @@
 #'   (no completion is outside), `exact_low`, `exact_high`, `exact`, `method_low`, `method_high`,
 #'   `status`, `n_missing` (in x only, in y only, in both), `n_objects`, `low_table`, `high_table`
 #'   (counts), `completions` (ensembles `low` and `high` of two clusterings that attain the ends),
-#'   `n_states`, `n_nodes`, `seconds`, `seed`. A limit leaves a wider bracket and gives a warning of
-#'   class `softclust_InexactWarning`.
+#'   `n_states`, `n_nodes`, `seconds`, `seed`. Where a limit such as
+#'   `max_nodes` ends the search, the bounds are wider, and a warning of class
+#'   `softclust_InexactWarning` says so.
 #' @seealso [sc_align()] for rules that say what a missing label is.
 #' @examplesIf sc_available()
 #' x <- c(1, 1, 1, 2, 2, NA)

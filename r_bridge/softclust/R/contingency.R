@@ -5,7 +5,7 @@
 #'
 #' @param x Labels or a hard clustering: anything [sc_clustering()] takes. Or counts, without y: a
 #'   [table()] or [xtabs()] of two variables, or a data frame with the two labels and a column
-#'   `Freq` (or `count`), such as of `as.data.frame(table)` or of a GROUP BY.
+#'   `Freq` (or `count`), such as `as.data.frame(table)` or a GROUP BY of SQL gives.
 #' @param y Labels of the same objects.
 #' @param weights Weights of the objects, at least 0: the pair of two objects weighs the product of
 #'   their weights.

@@ -5,17 +5,23 @@
 #' to which. Measures of covers are `sc_measure("omega_index", x, y)` and others: see
 #' `sc_measures("cover")`.
 #'
+#' `sc_cover()` makes a cover of lists of members, `sc_to_cover()` of another clustering.
+#' `sc_element_centric()` says for each object how alike its neighbourhoods in two clusterings are.
+#' `sc_order_flows()` orders the clusters of consecutive clusterings for an alluvial plot, so that
+#' few flows between them cross.
+#'
 #' @param clusters A list with the members of each cluster, such as `igraph::communities()` of
 #'   overlapping communities; its names are the names of the clusters. Or a logical or 0/1 matrix
 #'   (objects, clusters).
 #' @param objects Names of all objects in order, or their number when members are numbers from 1;
-#'   objects in no cluster are those that no cluster lists. By default the objects that occur,
-#'   sorted, which are then their names.
+#'   those that no cluster lists are in no cluster. By default the objects that occur, sorted; they
+#'   are then the names too.
 #' @param x,y Covers, hard or fuzzy clusterings; for `sc_to_cover()` hard, fuzzy or possibilistic.
 #' @param threshold Memberships of at least this belong to the cover; needed unless x is hard.
-#' @param damping Probability that a walk goes on after a step, from 0 to below 1. Two hard
-#'   clusterings have the same value for all.
-#' @param clusterings A list of hard clusterings in order, or a matrix of counts.
+#' @param damping Probability that a walk goes on after a step, from 0 to below 1. Between two hard
+#'   clusterings it makes no difference.
+#' @param clusterings A list of hard clusterings in order, or the contingency table of two of them
+#'   as a matrix.
 #' @return `sc_cover()`, `sc_to_cover()`: a clustering of class `sc_cover`, a list with `members`
 #'   (positions of objects, by cluster) and `n_objects`. `sc_element_centric()`: a list of class
 #'   `sc_element_centric` with `values` (of each object), `index` (their mean), `expected` (its mean

@@ -1,8 +1,12 @@
 #' Soft clusterers
 #'
-#' Fits a rough, fuzzy, possibilistic or evidential clustering to the rows of a table.
+#' Fits a rough, fuzzy, possibilistic or evidential clustering to the rows of a table, or a hard one
+#' by single linkage.
 #'
-#' @param data Matrix or data frame of finite numbers, one row per object.
+#' @param data Matrix or data frame of finite numbers, one row per object. For `plot()` the objects
+#'   as points: two columns are drawn, with a symbol for each cluster, large where the object is
+#'   certain; crosses belong to no cluster rather than to one. Without `data`, `plot()` draws the
+#'   memberships, or the heights of the merges.
 #' @param n_clusters Number of clusters.
 #' @param method `"rough_kmeans"` (rough), `"fuzzy_cmeans"` (fuzzy), `"possibilistic_cmeans"`
 #'   (possibilistic), `"evidential_cmeans"` (evidential), or the experimental single linkage with
@@ -165,7 +169,7 @@ as.data.frame.sc_fit <- function(x, row.names = NULL, optional = FALSE, ...) {
 
 #' @param object A fit of `sc_cluster`.
 #' @param newdata Matrix or data frame of new objects, with the features of `data`.
-#' @param type What to return.
+#' @param type What to return: the clustering of the new objects, or their labels.
 #' @rdname sc_cluster
 #' @export
 predict.sc_fit <- function(object, newdata, type = c("clustering", "labels"), ...) {
@@ -211,9 +215,6 @@ same_features <- function(newdata, centers) {
 }
 
 #' @param x A fit of `sc_cluster`.
-#' @param data The objects as points: two columns are drawn, a symbol a cluster, large where the
-#'   object is certain; crosses belong rather to no cluster. Without it: memberships, or the
-#'   heights of the merges.
 #' @param main Title.
 #' @rdname sc_cluster
 #' @export

@@ -1,6 +1,6 @@
 #' Which cluster of one clustering is which cluster of another
 #'
-#' Pairs the clusters of `y` with those of `x`, so that both can be talked about by the same names.
+#' Pairs the clusters of `y` with those of `x`, so that both can use the same names.
 #'
 #' @param x,y Hard or fuzzy clusterings of the same objects: whatever [sc_clustering()] takes.
 #' @param method `"trace"`: the pairs that share most objects. `"truematch"`: the pairs that stand
@@ -11,7 +11,7 @@
 #'   compared; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
 #'   must be the same.
 #' @param seed Whole number for ties that are broken at random; `NULL` draws one from R.
-#' @return A list of class `sc_matching`: `pairs` (a row a pair: cluster of x, cluster of y),
+#' @return A list of class `sc_matching`: `pairs` (one row per pair: cluster of x, cluster of y),
 #'   `permutation` (for each cluster of y what it is called in x; clusters without a partner get
 #'   new numbers), `table` (objects by cluster of x and of y), `matched_table` (pairs on the
 #'   diagonal), `score` (how far each cell is from independence), `diagonal` (share of the objects
@@ -19,6 +19,7 @@
 #'   `clustering` (y with the names of x), `alignment` (if anything was asked of it), `seed`.
 #' @seealso [sc_consensus()] for many clusterings.
 #' @examplesIf sc_available()
+#' set.seed(1)
 #' found <- kmeans(iris[, 1:4], 3, nstart = 10)
 #' matching <- sc_match(iris$Species, found$cluster)
 #' matching
@@ -109,29 +110,30 @@ plot.sc_matching <- function(x, main = NULL, ...) {
 #' ensemble, `sc_mmcc` lets the members vote one after another (multiple match cluster count),
 #' `sc_medoid` picks the most central member.
 #'
-#' @param x An ensemble ([sc_ensemble()]), a list of clusterings, clue's `cl_ensemble`, or runs that
-#'   label some of the objects each ([sc_partial_ensemble()]).
+#' @param x An ensemble ([sc_ensemble()]), a list of clusterings, clue's `cl_ensemble`, or runs of
+#'   which each labels some of the objects ([sc_partial_ensemble()]).
 #' @param method `"SE"`, `"HE"` (squared Euclidean membership distance, fuzzy and hard result),
 #'   `"SM"`, `"HM"` (Manhattan), `"GV1"` (Gordon and Vichi) or `"DWH"` (greedy, one pass).
 #' @param n_clusters Clusters of the consensus; by default the largest number of the members.
 #' @param weights Weights of the members, at least 0; equal by default.
 #' @param start A clustering or a list of them to start from, in place of random starts.
-#' @param ... Further options of the function in Python: `n_starts` (by default 40 to 1000, until the
-#'   best one is reached three times), `max_nodes` (`"SE"`: branch and bound, which may prove the
-#'   optimum), `order` (for `"DWH"`, members from 1), `max_iter`, `tol`; for `sc_mmcc` `matching` (`"truematch_heuristic"`, `"truematch"`,
-#'   `"trace"`), `margins`, `uniforms`.
+#' @param ... Further options of the function in Python: `n_starts` (by default 40 to 1000, until
+#'   the best one is reached three times), `max_nodes` (`"SE"`: branch and bound, which may prove
+#'   the optimum), `order` (for `"DWH"`, members from 1), `max_iter`, `tol`; for `sc_mmcc`
+#'   `matching` (`"truematch_heuristic"`, `"truematch"`, `"trace"`), `margins`, `uniforms`.
 #' @param seed Whole number for starts and ties; `NULL` draws one from R.
 #' @return `sc_consensus` and `sc_mmcc`: a list of class `sc_consensus` with `clustering`,
 #'   `membership` (objects by clusters), `labels`, `entropy` (of each object, in bits), `objective`
 #'   (recomputed for the clustering returned; `NaN` for `sc_mmcc`, which has none), `converged`,
-#'   `n_iter`, `history`, `start_index`, `n_starts`, `n_hits` (starts that reached the objective), `bound`,
-#'   `gap` (the share by which a better one could be better), `optimal` (whether the bound proves
-#'   that there is none), `quality` (this in words), `permutations` (a row a member: what each of
-#'   its clusters is called in the consensus, `NA` without a partner), `votes` (`sc_mmcc`), `seed`. It is a
-#'   clustering wherever one is needed, as is the medoid.
+#'   `n_iter`, `history`, `start_index`, `n_starts`, `n_hits` (starts that reached the objective),
+#'   `bound`, `gap` (the share by which a better one could be better), `optimal` (whether the bound
+#'   proves that there is none), `quality` (this in words), `permutations` (one row per member: what
+#'   each of its clusters is called in the consensus, `NA` without a partner), `votes` (`sc_mmcc`),
+#'   `seed`. It is a clustering wherever one is needed, as is the medoid.
 #' @seealso [sc_match()] for two clusterings, [sc_bagged()] to make and combine clusterings of
 #'   resampled data.
 #' @examplesIf sc_available()
+#' set.seed(1)
 #' runs <- lapply(1:10, function(i) kmeans(iris[, 1:4], 3)$cluster)
 #' together <- sc_consensus(runs, method = "SE", seed = 1)
 #' together

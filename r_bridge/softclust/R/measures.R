@@ -7,21 +7,21 @@
 #' @param name Name of a measure, such as `"rand_index"`. Common abbreviations, such as `"ARI"`, and
 #'   the names of clue's methods, such as `"cRand"`, are understood where they mean one measure.
 #' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes. Measures of
-#'   one clustering take `x` only; measures of two hard ones take a [sc_contingency_table()], [table()]
-#'   or [xtabs()] as `x`, many of fuzzy ones [sc_membership_sums()].
+#'   one clustering take `x` only; measures of two hard ones take a [sc_contingency_table()],
+#'   [table()] or [xtabs()] as `x`, many of fuzzy ones [sc_membership_sums()].
 #' @param ... Options of the measure, such as `alpha = 0.5`; `sc_measures()` names them.
 #' @param noise,noise_label,missing,objects What noise and missing labels are, and which objects are
 #'   compared; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
 #'   must be the same.
 #' @param seed Seed for a measure that draws; see [softclust-package].
-#' @return `sc_measures()`: a data frame with one row per measure: `name`, `family`, `arity`, `sense`
-#'   ("agreement", "dissimilarity" or "uncertainty"), `kinds` of clusterings, `low` and `high`
-#'   (infinite where unbounded, `NA` where they depend on the clusterings), `properties`,
+#' @return `sc_measures()`: a data frame with one row per measure: `name`, `family`, `arity`,
+#'   `sense` ("agreement", "dissimilarity" or "uncertainty"), `kinds` of clusterings, `low` and
+#'   `high` (infinite where unbounded, `NA` where they depend on the clusterings), `properties`,
 #'   `options`, `draws`, `cost`, `source`, `r` (the call of an R package that gives the same
 #'   number), `meaning`.
 #'
-#'   `sc_measure()`: a number; `c(low = , high = )` for a measure that gives intervals; a vector or a
-#'   list of class `sc_result` for a measure that gives more. `NaN`, with a warning of class
+#'   `sc_measure()`: a number; `c(low = , high = )` for a measure that gives intervals; a vector or
+#'   a list of class `sc_result` for a measure that gives more. `NaN`, with a warning of class
 #'   `softclust_UndefinedMeasureWarning`, where the measure is 0/0.
 #'
 #'   `sc_method()`: a function of two clusterings that returns a number.
@@ -30,7 +30,8 @@
 #' sc_measure("rand_index", c(1, 1, 2, 2), c(1, 1, 2, 3))
 #' sc_measure("alpha_rand_interval", c(1, 1, 2, 2), rbind(c(.9, .1), c(1, 0), c(0, 1), c(.5, .5)))
 #' if (requireNamespace("clue", quietly = TRUE)) {
-#'   runs <- clue::cl_ensemble(list = list(sc_clustering(c(1, 1, 2, 2)), sc_clustering(c(1, 1, 2, 3))))
+#'   runs <- clue::cl_ensemble(list = list(sc_clustering(c(1, 1, 2, 2)),
+#'                                         sc_clustering(c(1, 1, 2, 3))))
 #'   clue::cl_agreement(runs, method = sc_method("alpha_rand_index", alpha = 0.5))
 #' }
 #' @export

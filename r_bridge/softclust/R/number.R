@@ -1,25 +1,26 @@
 #' The number of clusters
 #'
-#' Fits every number of clusters and compares them by one of eight criteria.
+#' Fits a clustering with each number of clusters and compares them by one of eight criteria.
 #'
 #' @param data Matrix or data frame of finite numbers, one row per object.
 #' @param n_clusters Numbers of clusters to try.
-#' @param criterion `"entropy"`, `"pairwise_entropy"` (of Bayesian bagged clusterings; least is
+#' @param criterion `"entropy"`, `"pairwise_entropy"` (of Bayesian bagged clusterings; smallest is
 #'   best), `"cic"` (cluster information criterion of [sc_bagged()] with `"mmcc"`), `"silhouette"`
-#'   or `"gap"` (largest is best); of runs on halves of the data `"pac"`, `"instability"` (least is
-#'   best) or `"jaccard"` (largest), see [sc_resampled_clusterings()].
-#' @param ... Options of `cluster_number` in Python: `scale` (of the prior; several give a curve
-#'   each), `prior_weight`, `n_resamples`, `race` (with 200 replicates or more, numbers
-#'   that are clearly behind get fewer and are marked; `FALSE` gives all the same); for the gap `n_references`, `power`, `reference`, `n_starts`,
-#'   `rule` (`"max"`, `"1se"`), `reference_sets` (array, sets by objects by features).
-#'   Options of another criterion than the one chosen are an error.
+#'   or `"gap"` (largest is best); of runs on halves of the data `"pac"`, `"instability"`
+#'   (smallest is best) or `"jaccard"` (largest is best), see [sc_resampled_clusterings()].
+#' @param ... Options of `cluster_number` in Python: `scale` (of the prior; several scales give a
+#'   curve each), `prior_weight`, `n_resamples`, `race` (with 200 replicates or more, numbers of
+#'   clusters that are clearly behind get fewer replicates and are marked; `FALSE` gives all the
+#'   same); for the gap `n_references`, `power`, `reference`, `n_starts`, `rule` (`"max"`, `"1se"`),
+#'   `reference_sets` (array, sets by objects by features). Options of a criterion that was not
+#'   chosen are an error.
 #' @param seed Whole number; `NULL` draws one from R.
 #' @return A list of class `sc_cluster_number`: `best` (`NA` when Ctrl-C ended the search),
-#'   `best_by_scale`, `criterion` (its name),
-#'   `n_clusters`, `scale` (`NaN` for criteria without a prior), `value` and `standard_error`
-#'   (numbers of clusters by scales), `entropy`, `pairwise_entropy`, `pair` (the clusters that blur
-#'   most), `rule`, `n_resamples` (replicates of each
-#'   fit), `given_up` (`TRUE` where a race gave up), `failures`, `missing` (numbers not reached), `notes`, `seed`.
+#'   `best_by_scale`, `criterion` (its name), `n_clusters`, `scale` (`NaN` for criteria without a
+#'   prior), `value` and `standard_error` (numbers of clusters by scales), `entropy`,
+#'   `pairwise_entropy`, `pair` (the two clusters that are hardest to tell apart), `rule`,
+#'   `n_resamples` (replicates of each fit), `given_up` (`TRUE` where a race gave up), `failures`,
+#'   `missing` (numbers not reached), `notes`, `seed`.
 #' @examplesIf sc_available()
 #' found <- sc_cluster_number(iris[, 1:4], 2:4, criterion = "silhouette", seed = 1)
 #' found
@@ -135,18 +136,21 @@ plot.sc_cluster_number <- function(x, main = NULL, ...) {
 
 #' Errors on pairs over all numbers of clusters of a dendrogram
 #'
-#' The ROC curve of a hierarchical clustering against known classes: for each number of clusters k
-#' the share of same-class pairs that are separated and of different-class pairs that are joined.
-#' The area under it is 0 for a perfect hierarchy and 0.5 by chance.
+#' The ROC curve of a hierarchical clustering against known classes. For each number of clusters k
+#' it shows two shares: of the pairs of one class those that are separated, and of the pairs of
+#' different classes those that are joined. The area under it is 0 for a perfect hierarchy and 0.5
+#' by chance.
 #'
 #' @param truth Classes of the objects: whatever [sc_clustering()] takes; fuzzy with
 #'   `expected = TRUE`.
 #' @param h A tree of [stats::hclust()], or what `stats::as.hclust()` takes (`cluster::agnes`, ...).
-#' @param ... Options of `pair_roc` in Python: `max_clusters`, `ties` (`"block"`, `"order"`), `tie_tol`,
-#'   `labelled` (logical, which objects have a class), `criterion` (`"sum"`, `"pair_error"`),
-#'   `expected`.
-#' @return A list of class `sc_pair_roc`: `auc`, `k_best`, `k`, `eps1`, `eps2`, `pair_error`,
-#'   `min_sum`, `proper`, `pairs_same`, `pairs_different`, `max_clusters_used`, and the options.
+#' @param ... Options of `pair_roc` in Python: `max_clusters`, `ties` (`"block"`, `"order"`),
+#'   `tie_tol`, `labelled` (logical, which objects have a class), `criterion` (`"sum"`,
+#'   `"pair_error"`), `expected`.
+#' @return A list of class `sc_pair_roc`: `auc` (area under the curve), `k_best`, and for each
+#'   number of clusters `k` the shares `eps1` (of the pairs of one class, those separated) and
+#'   `eps2` (of the pairs of different classes, those joined); `pair_error`, `min_sum`, `proper`,
+#'   `pairs_same`, `pairs_different`, `max_clusters_used`, and the options.
 #' @references H. Aidos, R. P. W. Duin, A. Fred (2013), The area under the ROC curve as a criterion
 #'   for clustering evaluation, ICPRAM, 276-280.
 #' @examplesIf sc_available()

@@ -1,7 +1,7 @@
 #' How certain one clustering is
 #'
 #' `sc_fuzziness`: 0 for hard, 1 for uniform memberships. `sc_margin`: how clearly each object
-#' belongs to its cluster. `sc_entropy`: entropy of the memberships, of objects or between each two
+#' belongs to its cluster. `sc_entropy`: entropy of the memberships, for objects or for pairs of
 #' clusters. `sc_nonspecificity`: how large the sets of clusters are that carry the mass, for all
 #' kinds of clusterings. `sc_cic`: the cluster information criterion. `sc_corrected_entropy`: the
 #' entropy behind a sample of counts, corrected for bias and for values that were not seen.
@@ -9,14 +9,15 @@
 #' @param x A clustering: whatever [sc_clustering()] takes. Hard or fuzzy, except for
 #'   `sc_nonspecificity`, which takes all kinds.
 #' @param ... Options of the function in Python. `sc_fuzziness`: `method`
-#'   (`"partition_coefficient"`, `"partition_entropy"`), `normalize`. `sc_entropy`: `log_base` (2, bits)
-#'   and `average` (`FALSE`: a value an object); with `pairs = TRUE` `log_base` and `undefined`.
-#' @return `sc_corrected_entropy`: a number, in nats.
-#'   `sc_fuzziness`, `sc_nonspecificity`: a number in \[0, 1\]. `sc_margin`: a number in
+#'   (`"partition_coefficient"`, `"partition_entropy"`), `normalize`. `sc_entropy`: `log_base` (2,
+#'   bits) and `average` (`FALSE`: one value per object); with `pairs = TRUE` `log_base` and
+#'   `undefined`.
+#' @return `sc_fuzziness`, `sc_nonspecificity`: a number in \[0, 1\]. `sc_margin`: a number in
 #'   \[0, 1\] for each object. `sc_entropy`: the mean over the objects, or a value for each, or a
 #'   matrix (clusters by clusters). `sc_cic`: a list of class `sc_cic` with `criterion` =
 #'   `information` - `uncertainty` in bits, `complexity`, `effective_clusters`, `n_objects`. The
 #'   criterion is inferred from published values; its defining article is not public.
+#'   `sc_corrected_entropy`: a number, in nats.
 #' @examplesIf sc_available()
 #' u <- rbind(c(0.9, 0.1), c(0.6, 0.4), c(0.1, 0.9))
 #' sc_fuzziness(u)
@@ -39,7 +40,8 @@ sc_margin <- function(x) {
   stats::setNames(of_one(x, "margin"), object_names_of(x))
 }
 
-#' @param pairs Whether to return the mean entropy between each two clusters: which ones blur.
+#' @param pairs Whether to return the mean entropy of each pair of clusters, which is large where
+#'   two clusters are hard to tell apart.
 #' @rdname one_clustering
 #' @export
 sc_entropy <- function(x, ..., pairs = FALSE) {

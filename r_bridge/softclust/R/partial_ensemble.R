@@ -1,4 +1,4 @@
-#' Runs that label some of the objects each
+#' Runs of which each labels some of the objects
 #'
 #' Hard clusterings ("runs") of subsamples or bootstrap samples of the same objects. An object that
 #' a run does not label is absent from it: it costs nothing there and counts for nothing.

@@ -6,18 +6,20 @@
 #' labels of a mixture model, and gives a lower bound on what any partition could reach.
 #' `sc_expected_loss` gives the expected loss of partitions that you have.
 #'
-#' @param draws Matrix of whole numbers, a draw a row and an object a column, as packages mcclust
-#'   and salso take it; also a data frame of this form, an array (chains, draws, objects), coda's
-#'   `mcmc` or `mcmc.list`, an ensemble ([sc_ensemble()], or [sc_partial_ensemble()] without gaps)
-#'   or a list of clusterings. Labels are names: each draw may number its clusters in its own way.
+#' @param draws Matrix of whole numbers with a row for each draw and a column for each object, as
+#'   packages mcclust and salso take it; also a data frame of this form, an array (chains, draws,
+#'   objects), coda's `mcmc` or `mcmc.list`, an ensemble ([sc_ensemble()], or
+#'   [sc_partial_ensemble()] without gaps) or a list of clusterings. Labels are names: each draw may
+#'   number its clusters in its own way.
 #' @param loss `"vi"` (variation of information), `"binder"`, `"nvi"`, `"nid"` (normalised), `"id"`
 #'   or `"omari"` (1 - adjusted Rand index). Information is in nats; salso's is in bits.
 #' @param a Cost of splitting what belongs together, between 0 and 2; 2 - a is the cost of joining
 #'   what does not. For `"vi"` and `"binder"`.
-#' @param max_clusters The estimate has no more clusters; any number by default.
+#' @param max_clusters Largest number of clusters that the estimate may have; by default any number.
 #' @param weights Weights of the draws; equal by default.
 #' @param n_starts Starts of the search; by default 16, fewer when the best was reached four times.
-#' @param max_seconds Stop then, with a warning and the best so far.
+#' @param max_seconds Time after which the search stops, with a warning and the best estimate so
+#'   far.
 #' @param seed Whole number for the starts; `NULL` draws one from R.
 #' @return `sc_posterior_partition`: a list of class `sc_posterior` with `clustering`, `labels`
 #'   (from 1, by first appearance), `expected_loss`, `bound` (no partition has a lower one), `gap`,
@@ -29,7 +31,7 @@
 #'   and up to 500 objects `matrix`, the probabilities of all pairs. It is a clustering wherever
 #'   one is needed, also for package clue. `plot(x, kind = "matrix")` needs that matrix.
 #'
-#'   `sc_expected_loss`: a vector.
+#'   `sc_expected_loss`: a vector with a number for each partition.
 #' @seealso [sc_credible_ball()], [sc_partition_representatives()], [sc_partition_core()].
 #' @references S. Wade, Z. Ghahramani (2018), Bayesian cluster analysis: point estimation and
 #'   credible balls, Bayesian Analysis 13, 559-626.
@@ -179,9 +181,10 @@ plot.sc_posterior <- function(x, kind = c("objects", "matrix"), main = NULL, ...
 #' @return A list of class `sc_ball`: `radius`, `coverage` (share of the draws inside), `n_inside`,
 #'   `distances`, and `horizontal` (the draws inside that are furthest away), `upper` (of those with
 #'   the fewest clusters, the furthest) and `lower` (of those with the most clusters), each a list
-#'   of `labels` (a partition a row), `distance`, `n_clusters` and `counts`. All draws at the radius
-#'   are inside; `mcclust.ext::credibleball` lets the order of the draws decide among them.
-#' @references As in [sc_posterior_partition()].
+#'   of `labels` (one partition per row), `distance`, `n_clusters` and `counts`. All draws at the
+#'   radius are inside; `mcclust.ext::credibleball` lets the order of the draws decide among them.
+#' @references S. Wade, Z. Ghahramani (2018), Bayesian cluster analysis: point estimation and
+#'   credible balls, Bayesian Analysis 13, 559-626.
 #' @examplesIf sc_available()
 #' draws <- rbind(c(1, 1, 2, 2), c(1, 1, 2, 2), c(1, 1, 1, 2), c(1, 2, 3, 3))
 #' sc_credible_ball(c(1, 1, 2, 2), draws, level = 0.7)
@@ -239,13 +242,13 @@ plot.sc_ball <- function(x, main = NULL, ...) {
 
 #' Several partitions that stand for posterior draws
 #'
-#' k partitions with the least mean loss between a draw and the nearest of them: for posteriors
-#' with several modes.
+#' Finds k partitions for which the mean loss between a draw and the nearest of them is smallest.
+#' They describe posteriors with several modes.
 #'
 #' @inheritParams sc_posterior_partition
-#' @param k How many.
+#' @param k Number of partitions.
 #' @param n_starts Starts of the search.
-#' @return A list of class `sc_representatives`: `labels` (a partition a row, from 1), `weights`
+#' @return A list of class `sc_representatives`: `labels` (one partition per row, from 1), `weights`
 #'   (posterior probability of the draws that each stands for), `assignment` (of each draw),
 #'   `distance` (mean loss from the nearest), `within` (for each), `n_starts`, `n_hits`.
 #' @examplesIf sc_available()
@@ -299,13 +302,13 @@ plot.sc_representatives <- function(x, main = NULL, ...) {
 
 #' Objects whose partition is nearly certain
 #'
-#' Many objects whose partition is shared by most posterior draws; the largest set that was found,
-#' which need not be the largest that there is.
+#' Finds a large set of objects that most posterior draws partition in the same way. A larger set
+#' may exist.
 #'
 #' @inheritParams sc_posterior_partition
-#' @param probability At least this share of the draws parts the objects alike.
-#' @return A list of class `sc_core`: `objects` (positions), `labels` (their clusters), `probability`,
-#'   `n_objects`, `n_draws`.
+#' @param probability Share of the draws, at least, that must agree on the partition of the objects.
+#' @return A list of class `sc_core`: `objects` (positions), `labels` (their clusters),
+#'   `probability` (share of the draws that agree), `n_objects`, `n_draws`.
 #' @examplesIf sc_available()
 #' draws <- rbind(c(1, 1, 2, 2), c(1, 1, 2, 2), c(1, 1, 1, 2))
 #' sc_partition_core(draws, probability = 1)

@@ -1,18 +1,21 @@
 #' Which of several clusterings is nearest to the truth?
 #'
-#' Or can it not be told? Multiple comparisons with the best: limits of the lead of each clustering
-#' over the best of the others, all of which hold together. The clusterings share the objects, so
-#' their differences are paired; labels are held fixed, objects are a sample.
+#' Says which clusterings may be the nearest, by multiple comparisons with the best: confidence
+#' limits for the lead of each clustering over the best of the others, which hold for all of them
+#' together. The clusterings share the objects, so their differences are paired; the objects are a
+#' sample, the labels are held fixed.
 #'
 #' @param truth The reference: whatever [sc_clustering()] takes.
 #' @param clusterings Two or more clusterings of the same objects: a list, an ensemble
-#'   ([sc_ensemble()] or [clue::cl_ensemble()]), or a data frame with one column of labels a
+#'   ([sc_ensemble()] or [clue::cl_ensemble()]), or a data frame with one column of labels per
 #'   clustering.
-#' @param measure How near: an index that counts pairs, an information measure or a soft measure.
+#' @param measure Name of the measure that says how near: one that counts pairs, an information
+#'   measure or a soft one.
 #' @param ... Options of the measure.
-#' @param level Probability with which all limits hold together, about.
-#' @param n_draws Normal draws for the quantiles, of a fixed stream: the result is always the same.
-#' @param critical Quantiles to be used in place of drawn ones, one for each clustering.
+#' @param level Nominal probability that all limits hold together.
+#' @param n_draws Number of normal draws behind the quantiles; their seed is fixed, so the result is
+#'   always the same.
+#' @param critical Quantiles to use in place of drawn ones, one for each clustering.
 #' @return A list of class `sc_ranking`: `names`, `measure`, `sense`, `level`, `n_objects`, and for
 #'   each clustering `value`, `estimate` (corrected for bias for information measures),
 #'   `standard_error`, `gain` (lead over the best of the others, negative behind it), `low`, `high`

@@ -23,7 +23,8 @@ print.sc_result <- function(x, ...) {
   invisible(x)
 }
 
-#' @details Results without a picture of their own, such as those of [sc_measure()], have no `plot()`.
+#' @details Results without a picture of their own, such as those of [sc_measure()], have no
+#'   `plot()`.
 #' @rdname sc_result
 #' @export
 plot.sc_result <- function(x, ...) {

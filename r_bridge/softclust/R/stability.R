@@ -1,10 +1,10 @@
 #' How often pairs of objects are together
 #'
-#' The share of runs that join a pair, of those that hold both, and the proportion of ambiguous
-#' pairs (PAC). Pairs that no run holds have no value and are left out of everything.
+#' For each pair of objects: among the runs that hold both, the share that joins them. And the
+#' proportion of ambiguous pairs (PAC). Pairs that no run holds have no value and are left out.
 #'
-#' @param runs [sc_partial_ensemble()], a matrix of labels with a run per row, or an ensemble of hard
-#'   clusterings.
+#' @param runs [sc_partial_ensemble()], a matrix of labels with a run per row, or an ensemble of
+#'   hard clusterings.
 #' @param weights Weights of the runs; `NULL` for equal ones.
 #' @param ... Options of `coassociation` in Python: `n_draws` (pairs to draw in place of all),
 #'   `max_objects` (objects up to which all pairs count).
@@ -34,7 +34,7 @@ sc_coassociation <- function(runs, weights = NULL, ..., seed = NULL) {
 }
 
 #' @param x Runs, or a result of `sc_coassociation()`.
-#' @param lower,upper Limits of ambiguous pairs.
+#' @param lower,upper A pair is ambiguous if its share lies between these limits.
 #' @param closed `"right"`: a share equal to `upper` counts. `"neither"`: strictly between.
 #' @rdname sc_coassociation
 #' @export
@@ -116,17 +116,18 @@ plot.sc_coassociation <- function(x, main = NULL, ...) {
 
 #' Which clusters come back in other runs
 #'
-#' For each cluster of a reference the Jaccard index with its best match in each run, how often its
-#' pairs are together, and with whom each object keeps company.
+#' For each cluster of a reference: the Jaccard index with its best match in each run, and how often
+#' its pairs of objects are together. For each object: with which clusters it is together.
 #'
 #' @param reference Hard clustering of all objects.
 #' @inheritParams sc_coassociation
 #' @param ... Options of `cluster_stability` in Python: `dissolved`, `recovered` (limits), `absent`
 #'   (`"skip"`, `"zero"`), `pooled`.
 #' @return A list of class `sc_cluster_stability`: `values` (runs by clusters; `NaN` where a run
-#'   holds none of a cluster), `jaccard`, `standard_error`, `dissolved`, `recovered`, `absent`,
-#'   `consensus`, `sizes` (a number per cluster), `objects` (objects by clusters), `limits`,
-#'   `n_runs`. `fpc::clusterboot` counts a cluster as dissolved where none of it was drawn, as
+#'   holds no object of a cluster); for each cluster `jaccard` (the mean of its values),
+#'   `standard_error`, `dissolved`, `recovered` and `absent` (numbers of runs), `consensus` (how
+#'   often its pairs are together) and `sizes`; `objects` (objects by clusters), `limits`, `n_runs`.
+#'   `fpc::clusterboot` counts a cluster as dissolved where none of it was drawn, as
 #'   `absent = "zero"` does.
 #' @references C. Hennig (2007), Cluster-wise assessment of cluster stability, Computational
 #'   Statistics and Data Analysis 52, 258-271.
@@ -203,7 +204,8 @@ plot.sc_cluster_stability <- function(x, main = NULL, ...) {
 #' @inheritParams sc_coassociation
 #' @param reference Position or name of a run with which the others are compared, in place of all
 #'   pairs.
-#' @param seed Whole number, for more than 5,000 pairs of runs; `NULL` draws one from R.
+#' @param seed Whole number for the draws that more than 5,000 pairs of runs need; `NULL` draws one
+#'   from R.
 #' @param damping Probability that a walk goes on after a step, from 0 to below 1; of no effect
 #'   between hard clusterings.
 #' @return A list of class `sc_element_consistency`: `values` (by object; `NaN` where no two runs
@@ -271,13 +273,14 @@ plot.sc_element_consistency <- function(x, main = NULL, ...) {
 
 #' How far the labels of two runs are apart on average
 #'
-#' The share of common objects that change clusters to make two runs equal, against what labels at
-#' random have.
+#' The share of the objects of both runs that must change their cluster to make the runs equal, as a
+#' mean over pairs of runs, and the same for random labels.
 #'
 #' @inheritParams sc_coassociation
-#' @param n_draws Pairs of random labellings behind the value at random (exact for 2 clusters).
-#' @return A list of class `sc_label_instability`: `value`, `null`, `null_error`, `normalized`
-#'   (1 for labels at random), `n_clusters`, `n_objects`, `n_runs`, `n_pairs`.
+#' @param n_draws Pairs of random labellings behind `null` (which is exact for 2 clusters).
+#' @return A list of class `sc_label_instability`: `value`, `null` (the mean for random labels),
+#'   `null_error` (its standard error), `normalized` (`value / null`, 1 for random labels),
+#'   `n_clusters`, `n_objects`, `n_runs`, `n_pairs`.
 #' @references T. Lange, V. Roth, M. L. Braun, J. M. Buhmann (2004), Stability-based validation of
 #'   clustering solutions, Neural Computation 16, 1299-1323.
 #' @examplesIf sc_available()

@@ -1,14 +1,15 @@
 #' Transport dissimilarity of two clusterings
 #'
-#' Every clustering is read as random hard clusterings: a fuzzy membership draws one label, a rough
-#' set leaves its labels open, a mass function draws the set. The two laws are coupled at least
-#' cost.
+#' A soft clustering is read as a random hard clustering: a fuzzy membership draws one label, a
+#' rough set leaves open which of its labels is taken, a mass function draws the set. The
+#' dissimilarity is the least mean distance of two hard clusterings drawn together (optimal
+#' transport).
 #'
 #' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes.
 #' @param base Distance of two hard clusterings: `"rand"` (1 - Rand index) or `"partition"` (moved
 #'   objects / (n - 1)). The methods `"enumerate"` and `"sample"` also take the name of any measure
 #'   of hard clusterings.
-#' @param alpha Weight in \[0, 1\] of the farthest choice in `value`.
+#' @param alpha Weight of `upper` in `value`, in \[0, 1\]; that of `lower` is `1 - alpha`.
 #' @param method `"auto"` (exact where feasible, else proved bounds with unbiased draws),
 #'   `"exact"`, `"certified"`, `"montecarlo"`, `"sample"` or `"enumerate"`.
 #' @param sense `"dissimilarity"`, or `"agreement"` for 1 - d.
@@ -20,9 +21,9 @@
 #'   as error; for agreements the ends are exchanged) and `value` (at `alpha`); for each a
 #'   certificate (`lower_low`, `lower_high`, ...), whether it is exact (`exact_lower`, ...), and
 #'   after sampling a standard error (`lower_se`, ...) and confidence interval (`lower_ci`, ...);
-#'   `base`, `alpha`, `sense`, `method`, `method_lower`, `method_upper`, `n_draws`, `seconds`,
-#'   `status`, `notes`, `warnings`, `n_objects`, `kinds`, `versions`, and `seed` if numbers were
-#'   drawn.
+#'   `base`, `alpha`, `sense`, `method`, `method_lower`, `method_upper`, `n_draws`, `n_unsolved`,
+#'   `n_states`, `n_nodes`, `seconds`, `status`, `notes`, `warnings`, `n_objects`, `kinds`,
+#'   `versions`, and `seed` if numbers were drawn.
 #' @examplesIf sc_available()
 #' truth <- c(1, 2, 2, 3, 1)
 #' rough <- sc_rough(upper = rbind(c(1, 0, 0), c(0, 1, 0), c(0, 1, 1), c(0, 0, 1), c(1, 1, 1)))

@@ -7,23 +7,24 @@
 #' @param x,y Trees of [stats::hclust()], or what `as.hclust()` takes. If both have labels y is put
 #'   into the order of the labels of x.
 #' @param measure Name of a measure of pair counts.
-#' @param level Probability below the limit for unrelated trees.
-#' @param max_clusters Largest number of clusters of a cut.
+#' @param level Probability that unrelated trees stay below the limit.
+#' @param max_clusters Largest number of clusters at which the trees are cut.
 #' @param method `"pearson"`, `"spearman"`, `"kendall"` or `"gamma"` (Goodman and Kruskal).
-#' @param normalize Whether the distance is divided by the number of clusters of both trees.
+#' @param normalize Whether the distance is divided by the number of clusters in both trees
+#'   together.
 #' @param ... Options of the function in Python: `r`, `damping`, `levels` (`"path"`, `"height"`).
-#' @param fixed The tree that keeps its order, `"x"` or `"y"`; then the order of the other one is the
-#'   best there is. `NULL`: both are turned.
+#' @param fixed The tree that keeps its order, `"x"` or `"y"`; then the order of the other one is
+#'   the best there is. `NULL`: both are turned.
 #' @param n_starts Starts when both trees are turned.
 #' @param seed Whole number for the random starts; `NULL` draws one from R.
-#' @return `sc_dendrogram_curve()`: a list of class `sc_dendrogram_curve` with `k` (numbers of clusters
-#'   that both trees attain), `value`, `expected` and `sd` over permutations of the objects,
-#'   `limit` (which unrelated cuts exceed with probability 1 - `level`), `measure`, `n_objects`.
-#'   `sc_dendrogram_map()`: `k_x`, `k_y`, the matrix `value`, `measure`. `sc_cophenetic_correlation()`
-#'   and `sc_cluster_set_distance()` (clusters in one tree only: Robinson and Foulds, rooted): a
-#'   number. `sc_dendrogram_element_centric()`: `values` (of each object), `index` (their mean).
-#'   `sc_untangle()`: `x_order`, `y_order` (objects in the order of the leaves, for
-#'   [stats::reorder()] and plots), `crossings`, `entanglement`, `seed`.
+#' @return `sc_dendrogram_curve()`: a list of class `sc_dendrogram_curve` with `k` (numbers of
+#'   clusters that both trees attain), `value`, `expected` and `sd` over permutations of the
+#'   objects, `limit` (which unrelated cuts exceed with probability 1 - `level`), `measure`,
+#'   `n_objects`. `sc_dendrogram_map()`: `k_x`, `k_y`, the matrix `value`, `measure`.
+#'   `sc_cophenetic_correlation()` and `sc_cluster_set_distance()` (clusters in one tree only:
+#'   Robinson and Foulds, rooted): a number. `sc_dendrogram_element_centric()`: `values` (of each
+#'   object), `index` (their mean). `sc_untangle()`: `x_order`, `y_order` (objects in the order of
+#'   the leaves, for [stats::reorder()] and plots), `crossings`, `entanglement`, `seed`.
 #' @examplesIf sc_available()
 #' d <- dist(iris[seq(1, 150, by = 5), 1:4])
 #' average <- hclust(d, "average")
