@@ -25,7 +25,20 @@ LIGHT, HEAVY = 1e-100, 1e100
 
 
 class ClusteringError(ValueError):
-    """An argument is not a clustering of the needed form."""
+    """An argument is not a clustering of the form that is needed.
+
+    A `ValueError`, so that ``except ValueError`` catches it, too. The message says what was
+    given, what is allowed and what to do.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> try:
+    ...     sc.rand_index([0, 0, 1, 1], [0, 0, 1])
+    ... except sc.ClusteringError:
+    ...     print("not of the same objects")
+    not of the same objects
+    """
 
     __module__ = "softclust"   # what users import and tracebacks name
 
@@ -34,19 +47,32 @@ class ClusteringError(ValueError):
 
 
 class UndefinedMeasureWarning(UserWarning):
-    """A measure is 0/0 for these clusterings; nan was returned."""
+    """A measure is 0/0 for these clusterings; nan was returned.
+
+    Each page of a measure says under Returns when this happens. `compare` keeps the text in the
+    notes of its result instead.
+    """
 
     __module__ = "softclust"
 
 
 class InexactWarning(UserWarning):
-    """A limit was hit; the result is a proved interval, not a number."""
+    """A limit on time or size was reached, and the result is not exact.
+
+    Functions that prove bounds return an interval that holds the exact value; the page of each
+    function says what holds there. A higher limit, such as ``max_states`` or ``time_limit``, may
+    give the exact value.
+    """
 
     __module__ = "softclust"
 
 
 class IncompleteWarning(UserWarning):
-    """Part of the work failed or was interrupted; what is finished was kept."""
+    """Part of the work failed or was interrupted; the result holds what was finished.
+
+    Ctrl-C in a long computation gives this warning instead of an error where there is a result
+    to keep.
+    """
 
     __module__ = "softclust"
 

@@ -39,7 +39,7 @@ _MAX_COUNT = 2.0**53
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Matching(Drawn, Summarised):
-    """Clusters of y paired with clusters of x; made by `match_clusters` and `match_table`.
+    """Pairs of clusters of x and y; made by `match_clusters` and `match_table`.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class Matching(Drawn, Summarised):
         m = min(r, s) pairs (cluster of x, cluster of y) by falling count, equal counts in
         random order.
     permutation : (s,) int64
-        Cluster of x that each cluster of y is called after; clusters of y without a partner get
+        Cluster of x that each cluster of y is matched with; clusters of y without a partner get
         the numbers r, r + 1, ...
     table : (r, s) int64 or float64
         Objects (of fuzzy clusterings: sums of products of memberships) by clusters of x and y.
@@ -129,7 +129,7 @@ class Matching(Drawn, Summarised):
         return float(cohens_kappa(square, return_results=False))
 
     def apply(self, y: Any) -> Clustering:
-        """y with its clusters called as their partners in x.
+        """y with its clusters renamed after their partners in x.
 
         Parameters
         ----------
@@ -260,9 +260,10 @@ def match_clusters(x: Any, y: Any = None, *, method: str = "trace", margins: str
         Hard or fuzzy, of the same n objects; x is the reference with r clusters, y has s.
         Empty clusters count.
     method : {"trace", "truematch", "truematch_heuristic"}
-        "trace": most objects on the pairs. "truematch": largest sum of scores, which measure by
-        how much a cell exceeds what independence lets expect. "truematch_heuristic": again and
-        again the cell with the largest score, then the largest count.
+        "trace": the pairs that share the most objects. "truematch": the largest sum of scores; a
+        score measures by how much a count exceeds its expectation under independence.
+        "truematch_heuristic": take the cell with the largest score (then the largest count),
+        remove its row and column, and repeat.
     margins : {"remaining", "all"}
         For the heuristic: scores from the rows and columns that remain, or from the full table.
     noise, noise_label, missing, objects : optional
@@ -295,10 +296,12 @@ def match_clusters(x: Any, y: Any = None, *, method: str = "trace", margins: str
     -----
     .. math:: s = \mathrm{sign}(T - e) (T - e)^2 / e, \quad e = a_k b_l / n
 
-    The score s is 0 where e is 0 (equations 1 to 3). Up to 12 clusters of y a recursion over
-    subsets of columns counts the optima, O(r s 2^s); beyond, SciPy solves a shuffled table: random,
-    not uniform. Heuristic: O(min(r, s) r s). Table: O(n + r s) hard, O(n r s) fuzzy. R:
-    ``clue::solve_LSAP(table, maximum = TRUE)`` has one match. Theory: docs/theory/truecluster.md.
+    T is a count of the table, a_k and b_l its row and column sums; the score s is 0 where e is 0
+    (equations 1 to 3). With up to 12 clusters of y a recursion over subsets of columns counts the
+    optima, in time O(r s 2^s). With more, SciPy solves a shuffled table: one of the optima at
+    random, not all equally likely. Heuristic: O(min(r, s) r s). Table: O(n + r s) hard, O(n r s)
+    fuzzy. R: ``clue::solve_LSAP(table, maximum = TRUE)`` has one match. Theory:
+    docs/theory/truecluster.md.
 
     References
     ----------

@@ -212,13 +212,10 @@ def interval_mds(lower: Any, upper: Any, *, n_components: int = 2, n_init: int =
         \min \sum_{i<j} w_{ij} \left( (L_{ij} - \max(0, D_{ij} - r_i - r_j))^2 + (U_{ij} - D_{ij}
         - r_i - r_j)^2 \right)
 
-    With D_ij the distance of two centres and r the radii, the stress is
-
-        E = sum_{i<j} w_ij [(L_ij - max(0, D_ij - r_i - r_j))^2 + (U_ij - D_ij - r_i - r_j)^2]
-
-    minimised by L-BFGS-B with r >= 0 and the exact gradient. The deterministic start is classical
-    scaling of (L + U)/2 with radii from least squares of r_i + r_j = (U - L)_ij / 2. O(n^2 p) time
-    for one evaluation, O(n^2) memory. Same input and seed: same bits, for any number of threads.
+    D_ij is the distance between the centres of i and j, r_i the radius of i, L and U the given
+    matrices. The stress is minimised by L-BFGS-B with r >= 0 and the exact gradient. The
+    deterministic start is classical scaling of (L + U)/2, with radii from least squares of
+    r_i + r_j = (U - L)_ij / 2. Time O(n^2 p) for one evaluation, memory O(n^2). Same input and seed: same bits, for any number of threads.
 
     R: ``smds::IMDS(idiss, model = "sphere", opt.method = "MM")`` agrees when both take the best
     of many starts; its "BFGS" uses a wrong gradient. The optimiser and the start of the article

@@ -24,6 +24,10 @@ _PLACES = re.compile(r"(?<=\w[_(=/])(?=[&\w])|(?<=[A-Za-z][.])(?=[A-Za-z])|(?<=[
 _PIECE, _LINE = 24, 36
 #: a page of the guide that a docstring cites
 _PAGE = re.compile(r"docs/([\w/-]+)\.md")
+#: an initial that begins a line, as of an author; authors at the beginning; the end of an article
+_INITIAL = re.compile(r"\A(\s*)(?=[A-Z]\.( |\Z))")
+_AUTHORS = re.compile(r"\s*([A-Z]\.[ -])+")
+_FINISHED = re.compile(r"(\w\w|\d|\))\.\Z")
 
 
 def ours(app: Any, what: str, name: str, obj: Any, skip: bool, options: Any) -> bool | None:
@@ -44,6 +48,7 @@ def ours(app: Any, what: str, name: str, obj: Any, skip: bool, options: Any) -> 
 def plain_text(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
     """Docstrings write |x| and labels_ as text; reStructuredText would read markup into them."""
     doctest = formula = False
+    lines[:] = apart(lines)
     for i, line in enumerate(lines):
         formula = ".. math::" in line or (formula and (not line or line[0] == " "))
         if formula:
@@ -57,9 +62,23 @@ def plain_text(app: Any, what: str, name: str, obj: Any, options: Any, lines: li
                                               for part in _CODE.split(text))
 
 
+def apart(lines: list[str]) -> list[str]:
+    """`lines` with each article of the references in a paragraph of its own."""
+    found: list[str] = []
+    cited = False
+    for i, line in enumerate(lines):
+        if line.strip() and set(line.strip()) == {"-"}:
+            cited = lines[i - 1].strip() == "References"
+        elif cited and _AUTHORS.match(line) and _FINISHED.search(lines[i - 1]):
+            found.append("")
+        found.append(line)
+    return found
+
+
 def escaped(text: str) -> str:
-    """`text` without substitutions (|x|) and references (name_)."""
-    return re.sub(r"(?<=\w)_(?![\w`])", r"\\_", text.replace("|", r"\|"))
+    """`text` without substitutions (|x|), references (name_) and lists that initials (B.) begin."""
+    text = re.sub(r"(?<=\w)_(?![\w`])", r"\\_", text.replace("|", r"\|"))
+    return _INITIAL.sub(r"\1\\", text)
 
 
 def insert_pages(app: Any, docname: str, source: list[str]) -> None:

@@ -238,10 +238,10 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
 
     def _warn(self, run: Run, data: Data) -> None:
         if not run.converged:
-            unit = f", {run.change / data.scale:.3g} of the scale" if data.scale else ""
             warn(
                 f"{type(self).__name__} stopped after max_iter={self.max_iter} iterations while "
-                f"centres still moved by {run.change:.3g}{unit}; raise max_iter or tol",
+                f"centres still moved by {run.change:.3g}, more than the share tol={self.tol:g} "
+                f"of the scale of X ({data.scale:.3g}); raise max_iter or tol",
                 ConvergenceWarning, stacklevel=3)
 
     # -- checks -----------------------------------------------------------------------------

@@ -336,9 +336,9 @@ class PossibilisticCMeans(CentroidClusterer):
             remedy = (f"a smaller eta_factor (now {self.eta_factor:g})" if self.eta is None
                       else "a smaller eta")
             warn(
-                f"two centres of PossibilisticCMeans are {distance:.3g} apart, "
-                f"{distance / data.scale:.2g} of the scale of X: clusters coincide, as they may "
-                f"because they do not repel each other; {remedy} keeps them apart",
+                f"two centres of PossibilisticCMeans are {distance:.3g} apart, less than "
+                f"{_COINCIDENT:g} of the scale of X ({data.scale:.3g}): clusters coincide, as they "
+                f"may because they do not repel each other; {remedy} keeps them apart",
                 UserWarning, stacklevel=3)
 
     def _objective(self, data: Data) -> float:

@@ -201,9 +201,9 @@ def align(*clusterings: Any, noise: Any = "cluster", noise_label: Any = -1, miss
         of them (evidential); an error. One value, or a tuple with one for each side: with
         ``noise=("cluster", "singletons")`` the noise of the first is a class.
     noise_label : label or set of labels
-        The name of the cluster that is noise; it need not occur. Perhaps a tuple.
+        The name of the cluster that is noise; it need not occur. A tuple has one for each side.
     missing : {"raise", "cluster", "singletons", "drop", "unknown"}
-        What a missing label is. Perhaps a tuple.
+        What a missing label is, as for `noise`. A tuple has one for each side.
     objects : {"same", "common", "all"}
         The same objects in the same order (names, where both sides have them, must agree); those
         that every side has, matched by name, in the order of the first; or all, the order of the
@@ -230,9 +230,10 @@ def align(*clusterings: Any, noise: Any = "cluster", noise_label: Any = -1, miss
 
     Notes
     -----
-    "drop" is right for labels that are missing at random: the mean of the Rand index over all
-    ways to lose so many labels is the Rand index of all. For noise it flatters, because the
-    algorithm chooses what is left out: read it beside the share of objects compared.
+    "drop" is right for labels that are missing at random: the mean of the Rand index over all ways
+    to lose the same number of labels is the Rand index of all objects. For noise it flatters the
+    algorithm, which chooses the objects that are left out: report the share of objects compared
+    with it.
 
     The index of a pandas object, the keys of a mapping and ``object_names`` are names. Time
     O(n). R: ``sc_align``.

@@ -18,7 +18,7 @@ __all__ = ["CONVERTER_GROUP", "as_clustering"]
 def as_clustering(obj: Any, kind: str | None = None, *, X: Any = None, name: str | None = None,
                   noise: str | None = None, noise_label: Any = -1, missing: str = "raise",
                   normalize: str | None = None) -> Clustering:
-    """Make a clustering of anything that says unmistakably which one it is.
+    """Make a clustering of labels, memberships, a fitted estimator or other objects.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def as_clustering(obj: Any, kind: str | None = None, *, X: Any = None, name: str
     Raises
     ------
     ClusteringError
-        If `obj` is nothing of the above, fits several kinds, or is a bad clustering.
+        If `obj` is none of the above, fits several kinds, or is no valid clustering of its kind.
 
     See Also
     --------

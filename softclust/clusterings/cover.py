@@ -86,7 +86,7 @@ class CoverClustering(Clustering):
     def of_entries(cls, objects: np.ndarray, clusters: np.ndarray, n_objects: int,
                    n_clusters: int, *, object_names: Sequence[Any] | None = None,
                    cluster_names: Sequence[Any] | None = None) -> CoverClustering:
-        """Of distinct memberships (object, cluster), unchecked."""
+        """Make a cover of distinct pairs (object, cluster), without checks."""
         order = np.lexsort((clusters, objects))
         counts = np.bincount(objects, minlength=n_objects)
         new = object.__new__(cls)

@@ -76,7 +76,7 @@ class HardClustering(Clustering):
     @classmethod
     def of_codes(cls, codes: np.ndarray, n_clusters: int, cluster_names: tuple[Any, ...] | None
                  ) -> HardClustering:
-        """Of own codes 0, ..., n_clusters - 1 of unsigned type and distinct names, unchecked."""
+        """Make a partition of codes 0, ..., n_clusters - 1 of unsigned type, without checks."""
         new = object.__new__(cls)
         new._set(_codes=codes, _n_clusters=n_clusters)
         new._set_names(None, cluster_names)

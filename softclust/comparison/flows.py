@@ -92,10 +92,10 @@ def order_flows(clusterings: Any) -> FlowOrder:
 
     Notes
     -----
-    Two clusterings of at most 7 clusters each: exact, over the permutations of the smaller side,
-    the other side by subsets. Else one clustering after the other is ordered between its
-    neighbours, exactly up to 12 clusters and by barycentres and exchanges of neighbours beyond,
-    until nothing falls: a local optimum.
+    For two clusterings of at most 7 clusters each the orders are exact: all permutations of one
+    side are tried, the other side is ordered by a recursion over subsets. Otherwise one clustering
+    after the other is ordered between its neighbours, exactly up to 12 clusters and by barycentres
+    and exchanges of neighbours beyond, until the crossings fall no more: a local optimum.
 
     References
     ----------

@@ -119,16 +119,18 @@ def chance(x: Any, y: Any = None,
     -----
     .. math:: \mathrm{adjusted} = \frac{S - E}{\mathrm{best} - E}, \quad p = \frac{1 + m_+}{1 + m}
 
-    adjusted = (S - E)/(best - E) with S the observed value, E the mean over permutations and best
-    the end of the measure's range that means "most alike": 1 there and 0 on average, also for
-    a dissimilarity; nan where the range is unbounded or E is the best value. p-value =
-    (1 + number of permutations at least as alike)/(1 + m), valid for any m; the exact one is
-    the share of all tables. Measures that are linear in the pairs together in both are compared
-    by this number, an integer; others count as equal up to 1e-12, and at most a thousandth of the
-    sd. Permutations where the measure is undefined count as at least as alike, and as unlike. E
-    has the standard error sd/sqrt(m), or is exact. Random tables: O(r s) each, for any n. No
-    normal tails: for three and more clusters these are wrong by a factor of ten at p = 0.01. For
-    two clusters against two "exact" is as fast as "moments", which is off by a factor of 2 there.
+    S is the observed value, E the mean over permutations, and best the end of the measure's range
+    that means "most alike". So the adjusted value is 1 at the best value and 0 on average, also
+    for a dissimilarity; it is nan where the range is unbounded or E is the best value. m_+ is the
+    number of the m permutations that are at least as alike; the p-value is valid for any m. With
+    "exact" it is the share of all tables that are at least as alike. E has the standard error
+    sd/sqrt(m), or is exact. Permutations where the measure is undefined count against the
+    alternative, whichever it is. Values that differ by less than 1e-12, and by less than a
+    thousandth of the sd, are equal; for measures that are linear in the pairs together in both,
+    this number itself is compared, an integer. Time O(r s) for each random table, whatever n.
+    Normal tails are not used: for three and more clusters they are wrong by a factor of ten at p =
+    0.01. For two clusters against two, "exact" is as fast as "moments", whose p-value may be off
+    by a factor of 2 there.
 
     Theory: docs/theory/tables.md.
 

@@ -32,7 +32,7 @@ def rank_clusterings(truth: Any, clusterings: Any, *, measure: str = "adjusted_r
                      level: float = 0.95, names: Any = None, n_draws: int = 100_000,
                      critical: Any = None, progress: Progress | bool | None = None,
                      **options: Any) -> Ranking:
-    r"""Which of several clusterings is nearest to the truth, or can it not be told?
+    r"""Which of several clusterings is nearest to the truth, as far as the data can tell.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def rank_clusterings(truth: Any, clusterings: Any, *, measure: str = "adjusted_r
         How near: an index that counts pairs, an information measure or a soft measure; of an
         agreement the largest, of a dissimilarity the smallest value is the nearest.
     level : float
-        Probability with which all limits hold together, about.
+        Probability with which all limits hold together, approximately.
     names : sequence of str, optional
         What the clusterings are called; by default the keys of a mapping, or numbers.
     n_draws : int
@@ -77,15 +77,16 @@ def rank_clusterings(truth: Any, clusterings: Any, *, measure: str = "adjusted_r
     -----
     .. math:: \varphi_i - \max_{j \ne i} \varphi_j, \quad \varphi = -2 \sqrt{D}
 
-    All clusterings share the objects, so that their differences are paired. With D the distance
-    of the (corrected) estimate from the best value, phi = -2 sqrt(D) is compared: its error hardly
-    depends on D. Multiple comparisons with the best (Hsu 1984) with the quantiles of
-    max over j of (Z_j - Z_i) / se_ij, Z normal with the covariance of the leave-one-out
-    influences, each i by itself: with probability `level` the best is among ``possibly_best``,
-    and the lead of every clustering over the best of the others is within its limits. `p_values`
-    are single-step over all pairs. The labels are held fixed: whether the *algorithms* differ on
-    new data is another question. Simulated coverage of the adjusted Rand index is .92 to 1; that
-    of other measures is in the guide. Time O(n m^2 + n_draws m^2), memory (n + n_draws) m.
+    All clusterings share the objects, so their differences are paired. D is the distance of the
+    (corrected) estimate from the best value; phi is compared instead of D because its error hardly
+    depends on D. The limits are multiple comparisons with the best (Hsu 1984). For each clustering
+    i they use the quantile of the maximum over j of (Z_j - Z_i) / se_ij, where Z is normal with
+    the covariance of the leave-one-out influences. With probability `level` the best is among
+    ``possibly_best``, and the lead of every clustering over the best of the others is within its
+    limits. `p_values` are single-step over all pairs. The labels are held fixed: whether the
+    *algorithms* differ on new data is another question. Simulated coverage of the adjusted Rand
+    index is .92 to 1; that of other measures is in the guide. Time O(n m^2 + n_draws m^2), memory
+    (n + n_draws) m.
 
     Theory: docs/theory/limits.md.
 

@@ -94,15 +94,15 @@ def completion_bounds(x: Any, y: Any, *, measure: str = "adjusted_rand_index",
     method : {"auto", "enumeration"}
         "enumeration" lists all tables of counts.
     max_states : int
-        Tables or margins listed at most.
+        Largest number of tables or margins to list.
     max_nodes : int
-        Nodes of a search.
+        Largest number of nodes of a search.
     time_limit : float, optional
         Seconds after which searches stop with what they have.
     n_starts : int
         Random fillings that are improved where no exact method fits.
     rng : None, int or Generator
-        For them.
+        Source of these random fillings.
     progress : ignored
         For symmetry with other functions.
 
@@ -119,7 +119,7 @@ def completion_bounds(x: Any, y: Any, *, measure: str = "adjusted_rand_index",
     Warns
     -----
     InexactWarning
-        If a limit left an end without proof.
+        If a limit was reached before an end was proved.
     UndefinedMeasureWarning
         If the measure is undefined for every completion: nan.
 
@@ -134,15 +134,16 @@ def completion_bounds(x: Any, y: Any, *, measure: str = "adjusted_rand_index",
         \left[ \min_{x', y'} S(x', y'), \; \max_{x', y'} S(x', y') \right] \quad \text{over
         completions } x', y'
 
-    Completions where the measure is undefined are left out; equal partitions count as 1 (distance
-    0). With one side complete a most alike completion keeps objects of which the same is known
-    together, and is found by a search over these; a least alike one by boxes of row sums. The
-    former is strongly NP-hard when the number of clusters is part of the input. Transfer distance:
-    a matching and an integer programme. Adjusted mutual information is exact where all row sums, or
-    all tables, can be listed; else its ends are bracketed by those of the variation of information.
-    With gaps on both sides the less alike end is listed or bracketed, and so is the more alike end
-    of the adjusted measures and of mutual information. "Exact" is up to the rounding of doubles:
-    1e-12 of n^2 for pairs, or of n ln n. R: ``sc_completion_bounds``.
+    A completion x' or y' fills each gap with one of the clusters allowed. Completions where the
+    measure is undefined are left out; equal partitions count as 1 (distance 0). When one side is
+    complete, some most alike completion puts all objects with the same known label and a missing one
+    into one cluster, so a search over these groups finds it; a least alike completion is found by branch and bound over row sums. Finding a most alike completion is strongly NP-hard when the
+    number of clusters is part of the input. The transfer distance takes a matching and an integer
+    programme. Adjusted mutual information is exact where all row sums, or all tables, can be
+    listed; else its ends are bracketed by those of the variation of information. With gaps on both
+    sides the less alike end is listed or bracketed, and so is the more alike end of the adjusted
+    measures and of mutual information. "Exact" is up to the rounding of doubles: 1e-12 of n^2 for
+    pairs, or of n ln n. R: ``sc_completion_bounds``.
 
     Theory: docs/theory/partial-labels.md.
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CompletionBounds(Drawn):
-    """Least and greatest value of a measure over all ways to fill in missing labels.
+    """Smallest and largest value of a measure over all ways to fill in missing labels.
 
     Attributes
     ----------

@@ -62,10 +62,10 @@ def anderson_rand_index(x: Any, y: Any = None, *, scale: str = "none") -> float:
 
     Notes
     -----
-    With C = U'V, a = (sum C^2 - sum C)/2, d = (n^2 + sum C^2 - sum of squared row and column
-    sums)/2: (a + d)/(n(n-1)/2). Time O(n r s). Offered for the record: `frobenius_rand_index` and
-    `concordance_index` are 1 for equal clusterings. R: ``dtwclust::cvi``, where y must
-    be hard (memberships in y are cut to whole numbers).
+    The two terms of the numerator stand for the pairs together in both and apart in both. Time O(n
+    r s). It is here for comparison with published results; `frobenius_rand_index` and
+    `concordance_index` are better choices, because they are 1 for equal clusterings. R:
+    ``dtwclust::cvi``, where y must be hard (memberships in y are cut to whole numbers).
 
     References
     ----------
@@ -121,9 +121,9 @@ def anderson_adjusted_rand_index(x: Any, y: Any = None, *, scale: str = "none") 
 
     Notes
     -----
-    The formula of hard clusterings put on U'V; it does not correct for random permutations of
-    soft clusterings (`frobenius_adjusted_rand_index` and `adjusted_concordance_index` do). Time
-    O(n r s).
+    The formula of hard clusterings, applied to U'V. Its mean over random permutations of soft
+    clusterings is not 0; that of `frobenius_adjusted_rand_index` and `adjusted_concordance_index`
+    is. Time O(n r s).
 
     References
     ----------
@@ -176,8 +176,7 @@ def anderson_jaccard_index(x: Any, y: Any = None, *, scale: str = "none") -> flo
 
     Notes
     -----
-    a/(a + b + c) with the counts of `anderson_rand_index`, b and c = (sum of squared row sums,
-    column sums, less sum C^2)/2. Time O(n r s).
+    The Jaccard formula of hard clusterings, applied to U'V. Time O(n r s).
 
     References
     ----------

@@ -84,10 +84,9 @@ def adjusted_concordance_index(x: Any, y: Any = None, *, metric: str = "total_va
     metric : str
         As in `concordance_index`.
     method : {"exact", "sampled"}
-        "sampled" forms index and expectation from random pairs: an estimate, and the only
-        choice that is not exact.
+        "exact", or "sampled": index and expectation are estimated from random pairs.
     max_pairs : float
-        Largest n(n-1)/2 whose pairs are sorted, which takes seconds at the default.
+        Largest number of pairs n(n-1)/2 that "exact" sorts; at the default this takes seconds.
     n_pairs : int
         Pairs drawn by "sampled", with replacement.
     rng : None, int or Generator
@@ -213,11 +212,12 @@ def adjusted_credal_rand_index(x: Any, y: Any = None, *, distance: str = "belief
 
     Notes
     -----
-    belief: E = 1 - (mean |s_p - s'_q| + mean |n_p - n'_q| + mean |e_p - e'_q|)/2 over all pairs p
-    of x and q of y, from sorted pair masses: time O(n^2 (f + log n)), memory near 100 MB. With a
-    hard or rough side, and for "conflict", E follows from the mean pair masses, O(n f^2). For
-    fuzzy clusterings "belief" is `adjusted_alpha_rand_index` for every alpha. Equals the adjusted
-    Rand index for two hard clusterings.
+    For "belief", E = 1 - (mean |s_p - s'_q| + mean |n_p - n'_q| + mean |e_p - e'_q|)/2, where p
+    runs over the pairs of objects in x and q over those in y, and s, n, e are the masses of a pair
+    on same, different and the empty set. These means come from sorted pair masses: time O(n^2 (f +
+    log n)), memory near 100 MB. With a hard or rough side, and for "conflict", E follows from the
+    mean pair masses, O(n f^2). For fuzzy clusterings "belief" is `adjusted_alpha_rand_index` for
+    every alpha. Equals the adjusted Rand index for two hard clusterings.
 
     References
     ----------
@@ -297,12 +297,13 @@ def adjusted_alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5,
 
     Notes
     -----
-    r_alpha is a sum of one-dimensional terms of the pair masses s, n, t: (|ds| + |dn|)/2 +
-    (alpha - 1/2)|dt| for alpha >= 1/2, else (1 - 2 alpha)((s + n' - 1)+ + (n + s' - 1)+) +
-    alpha (|ds| + |dn|). Each mean over all pairs of pairs comes from two sorted lists: time
+    Let s, n and t be the masses of a pair on same, different and undetermined, s', n', t' those of
+    the other clustering, and ds = s - s'. Then r_alpha is a sum of one-dimensional terms: (|ds| +
+    |dn|)/2 + (alpha - 1/2)|dt| for alpha >= 1/2, else (1 - 2 alpha)((s + n' - 1)+ + (n + s' - 1)+)
+    + alpha (|ds| + |dn|). Each mean over all pairs of pairs comes from two sorted lists: time
     O(n^2 (f + log n)), memory near 100 MB. With a hard or rough side E follows from the mean pair
-    masses, O(n f^2), for any masses of the other. Equals the adjusted Rand index for two hard
-    clusterings.
+    masses in time O(n f^2), whatever the masses of the other side. It equals the adjusted Rand
+    index for two hard clusterings.
 
     References
     ----------

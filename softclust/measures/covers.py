@@ -50,8 +50,8 @@ def cover_rand_index(x: Any, y: Any = None) -> float:
     Returns
     -------
     float
-        In [0, 1]; 1 for equal covers. Others can reach 1: clusters of one object are not seen,
-        and other clusters can hold the same pairs. Never undefined.
+        In [0, 1]; 1 for equal covers. Different covers can reach 1: clusters of one object hold no
+        pair, and other clusters can hold the same pairs. Never undefined.
 
     Raises
     ------
@@ -60,8 +60,8 @@ def cover_rand_index(x: Any, y: Any = None) -> float:
 
     Notes
     -----
-    1 - value is a pseudo-metric. Time by the members of clusters or by distinct rows, whichever
-    takes less; memory O(n).
+    1 - value is a pseudo-metric. Time grows with the sum of squared cluster sizes or with the
+    square of the number of distinct rows, whichever is smaller; memory O(n).
 
     References
     ----------
@@ -127,9 +127,9 @@ def omega_index(x: Any, y: Any = None) -> float:
 
     Notes
     -----
-    E is the sum over counts of (pairs with this count in x)(pairs with it in y)/(pairs)^2.
-    Covers that differ can reach 1, as with `cover_rand_index`. For hard clusterings the adjusted
-    Rand index. cdlib gives 1 where E = 1.
+    E is the sum over all counts of the share of pairs with this count in x times that in y. Covers
+    that differ can reach 1, as with `cover_rand_index`. For hard clusterings it equals the
+    adjusted Rand index. cdlib gives 1 where E = 1. Time as for `cover_rand_index`.
 
     References
     ----------
@@ -344,8 +344,8 @@ def best_match_index(x: Any, y: Any = None, *, overlap: str = "f1", weights: str
 
     Notes
     -----
-    Several clusters may share a best match. 1 - value breaks the triangle inequality. With
-    side="x" and hard clusterings `larsen_aone_index`. networkit computes one side only.
+    Several clusters may share a best match. 1 - value breaks the triangle inequality. For hard
+    clusterings and side="x" it equals `larsen_aone_index`. networkit computes one side only.
 
     References
     ----------

@@ -113,7 +113,7 @@ class CIC(Drawn, Summarised):
 
 def cluster_information_criterion(x: Any, *, information: str = "absolute",
                                   complexity: str = "n-1") -> CIC:
-    r"""How much a clustering tells less how uncertain it is, with a price for complexity.
+    r"""Information in a clustering minus its uncertainty, with a penalty for complexity.
 
     Inferred from the values printed in the matching paper: the article that defines the
     criterion is not public, and this form was found by a search over many.
@@ -156,11 +156,10 @@ def cluster_information_criterion(x: Any, *, information: str = "absolute",
         \mathrm{CIC} = I - H, \quad I = \left( 1 - \frac{N - 1}{n - 1} \right)
         \frac{1}{n} \sum_{ik} - P_{ik} \log_2 (1 - | P_{ik} - p_k |)
 
-    With P the memberships and p their means over the objects: H = -(1/n) sum P_ik log2 P_ik,
-    N = 2^(-sum p_k log2 p_k), RMC = (N - 1)/(n - 1),
-    I = (1 - RMC) (1/n) sum -P_ik log2(1 - |P_ik - p_k|), CIC = I - H. "signed":
-    P_ik |log2(1 - (P_ik - p_k))| in the sum. Hard clusterings: I = (1 - RMC) log2 N. Invariant
-    to the order of clusters and to empty ones. Time and memory O(n c).
+    P are the memberships, p_k the mean of column k, H the mean entropy of a row of P in bits, and
+    N = 2^(-sum p_k log2 p_k) the effective number of clusters. "signed" has P_ik |log2(1 - (P_ik -
+    p_k))| in the sum. For a hard clustering I = (1 - (N - 1)/(n - 1)) log2 N. The order of
+    clusters and empty clusters change nothing. Time and memory O(n c).
 
     Theory: docs/theory/truecluster.md.
 

@@ -117,14 +117,14 @@ def element_centric_index(x: Any, y: Any = None, *, damping: float = 0.9) -> flo
 
     Notes
     -----
-    A walk goes from an object to a cluster that holds it, with probabilities in proportion to
-    its weights, and on to an object of this cluster. p_i are the probabilities of where walks
-    from i end, and the similarity around i is 1 - sum_j |p_ij - q_ij|/2. For partitions it is
-    T/max(a, b): a and b the sizes of both clusters of i, T the objects that they share: time
-    O(n). Else O(c^3) by the walks between clusters, and O(g^2 c) for g distinct rows; no n x n
-    matrix. 1 - index is a metric on partitions, a pseudo-metric otherwise. An object in no
-    cluster stays where it is. A cover gives the numbers of clusim, ``cover.to_fuzzy()`` those of
-    ClustAssess. Its exact mean over permutations is in `element_centric`.
+    A walk goes from an object to a cluster that holds it, with probabilities in proportion to its
+    weights, and on to an object of this cluster. The term of object i is the similarity around it.
+    For partitions it is T/max(a, b), with a and b the sizes of the two clusters of i and T the
+    number of objects that they share; this takes time O(n). Otherwise the time is O(c^3) for the
+    walks between clusters and O(g^2 c) for g distinct rows; no n x n matrix is made. 1 - index is
+    a metric on partitions, a pseudo-metric otherwise. An object in no cluster stays where it is. A
+    cover gives the numbers of clusim, ``cover.to_fuzzy()`` those of ClustAssess. Its exact mean
+    over permutations is in `element_centric`.
 
     Confidence limits of two partitions are built around an index that is corrected for the bias of
     max(a, b) where sizes are nearly equal. In simulated samples with label noise and clusters of

@@ -106,8 +106,8 @@ def pairwise_entropy(x: Any, *, log_base: float = 2.0, undefined: str = "zero") 
         \max_{l<m} \frac{1}{n} \sum_i S_{lm}(u_i), \quad S_{lm}(u) = h \left( \frac{u_l}{u_l +
         u_m} \right)
 
-    S_lm(u) = h(q), q = u_l/(u_l + u_m), h(q) = -q log q - (1-q) log(1-q) (the printed last term
-    is a typo). For two clusters the maximum equals `membership_entropy`. Time O(n c^2), memory
+    h(q) = -q log q - (1-q) log(1-q) is the entropy of two shares; its last term is misprinted in
+    the paper. For two clusters the maximum equals `membership_entropy`. Time O(n c^2), memory
     O(n).
 
     Theory: docs/theory/bagging.md.
@@ -210,11 +210,10 @@ def corrected_entropy(counts: Any) -> float:
         \sum_x \frac{x}{n} \sum_{k=x}^{n-1} \frac{1}{k} + \frac{f_1}{n} \sum_{r \ge n}
         \frac{q^{r-n+1}}{r}, \quad q = 1 - A
 
-    The estimate of Chao, Wang and Jost: with n objects, f1 values seen once and f2 seen twice,
-    sum_x (x/n) sum_{k=x}^{n-1} 1/k + (f1/n) sum_{r>=n} q^(r-n+1)/r with q = 1 - A and
-    A = 2 f2 / ((n-1) f1 + 2 f2), or 2 / ((n-1)(f1-1) + 2) for f2 = 0. The plug-in entropy is too
-    small by about (k-1)/(2n). Confidence limits of information measures are built on it. Time
-    O(k log k). R: ``sc_corrected_entropy``.
+    The estimate of Chao, Wang and Jost. The first sum is over the values, x being the count of
+    each; f1 values are seen once and f2 twice; A = 2 f2 / ((n-1) f1 + 2 f2), or 2 / ((n-1)(f1-1) +
+    2) for f2 = 0. The plug-in entropy is too small by about (v-1)/(2n) for v values. Confidence
+    limits of information measures are built on it. Time O(k log k). R: ``sc_corrected_entropy``.
 
     Theory: docs/theory/limits.md.
 

@@ -89,9 +89,9 @@ def frobenius_rand_index(x: Any, y: Any = None) -> float:
 
     Notes
     -----
-    1 - ||(SA/qA) UU' - (SB/qB) VV'||^2 / (n(n-1)), SA the sum of UU', qA its squared Frobenius
-    norm. Computed from U'U, U'V and V'V in O(n (r + s)^2); the n x n matrices are never built.
-    1 - index breaks the triangle inequality. R: ``FARI::fari``.
+    S_U is the sum of the entries of UU' and q_U its squared Frobenius norm; S_V and q_V are those
+    of VV'. Computed from U'U, U'V and V'V in O(n (r + s)^2); the n x n matrices are never built. 1
+    - index breaks the triangle inequality. R: ``FARI::fari``.
 
     References
     ----------
@@ -160,9 +160,8 @@ def frobenius_adjusted_rand_index(x: Any, y: Any = None) -> float:
 
     Notes
     -----
-    (FRI - E)/(1 - E) = 2 kappa (P - E[P]) / (SA^2/qA + SB^2/qB - 2 kappa E[P]), P = ||U'V||^2,
-    kappa = SA SB/(qA qB); E[P] in closed form, so nothing is permuted. Time O(n (r + s)^2). R:
-    ``FARI::fari``.
+    S is `frobenius_rand_index`; E has a closed form, so nothing is permuted. Time O(n (r + s)^2).
+    R: ``FARI::fari``.
 
     References
     ----------

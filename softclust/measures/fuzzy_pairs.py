@@ -216,10 +216,9 @@ def fuzzy_adjusted_rand_index(x: Any, y: Any = None, *, relation: str = "product
 
     Notes
     -----
-    2(ad - bc)/(b^2 + c^2 + 2ad + (a + d)(b + c)) with a, b, c, d = n11, n10, n01, n00. 0 on
-    average over random permutations of the objects for "product" and "cosine"; for "t_norm" it is
-    the hard formula on fuzzy counts. Cost as in `fuzzy_pair_counts`. R: ``fclust::ARI.F`` for a
-    hard side and "t_norm" with the maximum.
+    For "product" and "cosine" it is 0 on average over random permutations of the objects. For
+    "t_norm" it is the formula of hard clusterings, applied to fuzzy counts. Cost as in
+    `fuzzy_pair_counts`. R: ``fclust::ARI.F`` for a hard side and "t_norm" with the maximum.
 
     Examples
     --------
@@ -380,8 +379,7 @@ def fuzzy_gamma_index(x: Any, y: Any = None, *, relation: str = "product",
 
     Notes
     -----
-    (Na - (a + b)(a + c))/sqrt((a + b)(a + c)(N - a - b)(N - a - c)), a, b, c = n11, n10, n01
-    and N the sum of all four. Cost as in `fuzzy_pair_counts`.
+    N is the sum of all four. Cost as in `fuzzy_pair_counts`.
 
     Examples
     --------

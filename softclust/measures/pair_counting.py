@@ -276,9 +276,8 @@ def adjusted_rand_index(x: Any, y: Any = None, *, model: str = "permutation",
 
     Notes
     -----
-    2 (n11 n00 - n10 n01) / ((n11 + n10)(n10 + n00) + (n11 + n01)(n01 + n00)), one division of
-    exact integers. Time O(n + r s). R: ``clue::cl_agreement(x, y, method = "cRand")`` (NaN there
-    for 0/0), ``mclust::adjustedRandIndex``.
+    One division of exact integers. Time O(n + r s). R: ``clue::cl_agreement(x, y, method =
+    "cRand")`` (NaN there for 0/0), ``mclust::adjustedRandIndex``.
 
     References
     ----------
@@ -432,9 +431,8 @@ def adjusted_fowlkes_mallows_index(x: Any, y: Any = None) -> float:
 
     Notes
     -----
-    (FM - E) / (1 - E) with E = sqrt((n11 + n10)(n11 + n01)) / (n(n-1)/2), the mean of FM over
-    all permutations of the objects. Time O(n + r s). R: ``genieclust::adjusted_fm_score`` of the
-    contingency table (not on Debian).
+    E is the mean of F over all permutations of the objects. Time O(n + r s). R:
+    ``genieclust::adjusted_fm_score`` of the contingency table (not on Debian).
 
     Examples
     --------
@@ -482,9 +480,8 @@ def katz_powell_index(x: Any, y: Any = None) -> float:
 
     Notes
     -----
-    (n^2 S - A B) / sqrt(A (n^2 - A) B (n^2 - B)) with S, A, B the sums of squares of the
-    contingency table, of its row sums and of its column sums, exact integers. Time O(n + r s). R:
-    ``clue::cl_agreement(x, y, method = "KP")`` (NaN there for 0/0).
+    S, A and B are exact integers. Time O(n + r s). R: ``clue::cl_agreement(x, y, method = "KP")``
+    (NaN there for 0/0).
 
     References
     ----------

@@ -142,9 +142,8 @@ def prediction_strength_index(x: Any, y: Any = None) -> float:
 
     Notes
     -----
-    min over clusters k of x of sum_l T_kl (T_kl - 1) / (a_k (a_k - 1)), T the contingency table
-    and a its row sums. Time O(n + r s). R: ``clue::cl_agreement(x, y, method = "PS")`` (Inf
-    there for all singletons).
+    The minimum is over the clusters of x with at least 2 objects. Time O(n + r s). R:
+    ``clue::cl_agreement(x, y, method = "PS")`` (Inf there for all singletons).
 
     References
     ----------

@@ -105,9 +105,10 @@ def prayatul(truth: Any, primary: Any, alternative: Any, *, coupling: str = "exp
         \sigma = \frac{RW - WR}{RW + WR}, \quad \alpha = \frac{BR + RW - BW}{T}, \quad \varphi =
         \frac{BR + RW - WR}{T}
 
-    Counts [eq. 1-4]: BR both right, RW primary alone, WR alternative alone, BW both wrong, T in
-    all. Measures [eq. 5-9]: sigma = (RW - WR)/(RW + WR), alpha = (BR + RW - BW)/T, xi_c = (BR +
-    RW)/(BR + RW + WR), xi_e = (BR + RW - WR)/(BR + RW + WR), phi = (BR + RW - WR)/T.
+    Counts of pairs [eq. 1-4]: BR both right, RW only the primary right, WR only the alternative
+    right, BW both wrong, T in all. Measures [eq. 5-9]: comparative deviation sigma, polarization
+    alpha and effective superiority phi as above, comparative rightness xi_c = (BR + RW)/(BR + RW +
+    WR), effective rightness xi_e = (BR + RW - WR)/(BR + RW + WR).
 
     With the Rand indices a, b of primary and alternative with the truth and c of one with the
     other: sigma = (a - b)/(1 - c), alpha = (3a + b - c - 1)/2, xi_c = 2a/(1 + a + b - c), xi_e =
@@ -214,7 +215,7 @@ def prayatul_all(truth: Any, clusterings: Any, *, names: Iterable[str] | None = 
                  missing: Any = "raise", objects: str = "same", empty: str = "unknown",
                  zero_division: float = math.nan, weights: Any = None,
                  progress: Progress | bool | None = None) -> PrayatulTable:
-    """Several clusterings, each directly against each other, as in Table I of the paper.
+    """Compare every two of several clusterings against a truth, as in Table I of the paper.
 
     Parameters
     ----------

@@ -140,8 +140,7 @@ def expected_logical_entropy(x: Any) -> float:
 
     Notes
     -----
-    (2 / n^2) sum_{i<j} (1 - |T_i meets T_j| / (|T_i| |T_j|)), T_i the candidates of object i;
-    from sums of columns, O(n c).
+    Computed from sums of columns: time O(n c).
 
     Examples
     --------
@@ -392,9 +391,9 @@ def soft_logical_mutual_information(
 
     Notes
     -----
-    h(x) + h(y) - h(meet) = (2 / n^2) sum_{i<j} (1 - P_ij)(1 - Q_ij), h the
-    `expected_logical_entropy`, P and Q the chances that the choices of i and j agree in x and in
-    y. From sums of columns, O(n r s).
+    h is the `expected_logical_entropy` and x ^ y the meet of x and y. The numerator is (2 / n^2)
+    sum_{i<j} (1 - P_ij)(1 - Q_ij), where P_ij is the chance that i and j choose the same cluster
+    of x, and Q_ij that of y. Time O(n r s).
 
     Examples
     --------
@@ -454,7 +453,7 @@ def rough_purity_index(x: Any, y: Any = None) -> float:
 
     Notes
     -----
-    Equal to `purity_index` for hard clusterings. O(n r s).
+    Equal to `purity_index` for hard clusterings. Time O(n r s).
 
     Examples
     --------

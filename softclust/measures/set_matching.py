@@ -55,9 +55,9 @@ def partition_distance(x: Any, y: Any = None) -> float:
 
     Notes
     -----
-    A metric. With at most c clusters it stays below 1. Time O(n + r s min(r, s)) for r and s
-    clusters; for many clusters the matching works on the non-zero cells alone. R:
-    ``clue::cl_dissimilarity(x, y, method = "BA/A")`` is (n - 1) times this.
+    A metric. It is below 1 unless one side is one cluster and the other all singletons. Time O(n +
+    r s min(r, s)) for r and s clusters; for many clusters the matching works on the non-zero cells
+    alone. R: ``clue::cl_dissimilarity(x, y, method = "BA/A")`` is (n - 1) times this.
 
     References
     ----------
@@ -172,7 +172,7 @@ def normalized_accuracy_index(x: Any, y: Any = None) -> float:
 
     Notes
     -----
-    Time O(n + r s min(r, s)); many clusters need the non-zero cells alone. R:
+    Time O(n + r s min(r, s)); with many clusters only the non-zero cells are used. R:
     ``genieclust::normalized_accuracy`` of the contingency table (not on Debian).
 
     Examples
@@ -228,8 +228,8 @@ def adjusted_asymmetric_accuracy_index(x: Any, y: Any = None) -> float:
 
     Notes
     -----
-    T is the contingency table and a its row sums; clusters of x without a partner count 0. Time
-    O(n + r s min(r, s)); many clusters need the non-zero cells alone. R:
+    The maximum is over one-to-one pairs of clusters; clusters of x without a partner count 0. Time
+    O(n + r s min(r, s)); with many clusters only the non-zero cells are used. R:
     ``genieclust::adjusted_asymmetric_accuracy`` of the contingency table (not on Debian; -Inf
     there for r = 1).
 
@@ -296,12 +296,12 @@ def pair_sets_index(x: Any, y: Any = None, *, simplified: bool = False) -> float
 
     Notes
     -----
-    w is the largest sum of T_kl / max(a_k, b_l) over one-to-one pairs of clusters (T the
-    contingency table, a and b its margins), c the larger number of non-empty clusters, and
-    E = sum_i a_(i) b_(i) / (n max(a_(i), b_(i))) over the min(r, s) largest sizes in descending
-    order; ``simplified`` takes E = 1. Values below chance are set to 0, so it is not
-    chance-corrected. Time O(n + r s min(r, s)); many clusters need the non-zero cells alone. R:
-    ``genieclust::pair_sets_index`` of the contingency table (not on Debian).
+    The maximum is over one-to-one pairs of clusters; c is the larger number of non-empty clusters.
+    E = sum_i a_(i) b_(i) / (n max(a_(i), b_(i))), where a_(i) and b_(i) are the i-th largest
+    cluster sizes and i runs from 1 to min(r, s); ``simplified`` takes E = 1. Values below chance
+    are set to 0, so the index is not 0 on average for random clusterings. Time O(n + r s min(r,
+    s)); with many clusters only the non-zero cells are used. R: ``genieclust::pair_sets_index`` of
+    the contingency table (not on Debian).
 
     References
     ----------
@@ -377,15 +377,14 @@ def alpha_partition_dissimilarity(x: Any, y: Any = None, *, alpha: float = 0.5,
 
     Notes
     -----
-    min over one-to-one matchings of clusters of the summed r_alpha between the masses restricted
-    to {k, not k} [eq. 26 to 30]. One pass gives the costs for every alpha, O(n (f c + c^2)) time
-    and O(c^2) memory; the matching is `scipy.optimize.linear_sum_assignment`, O(c^3).
+    Equations 26 to 30 of the paper. One pass gives the costs for every alpha, O(n (f c + c^2))
+    time and O(c^2) memory; the matching is `scipy.optimize.linear_sum_assignment`, O(c^3).
 
     A cluster that neither side uses adds nothing, unless the masses on the empty set differ: then
     it adds sum_i |e_i - e'_i| / (2(n-1)), because eq. 30 sums over all c clusters.
 
-    For at most 3 clusters a metric when alpha >= 1/2; from 4 clusters on different clusterings
-    can be at distance 0 (errata on theorem 4.6).
+    With at most 3 clusters it is a metric when alpha >= 1/2. With 4 or more, different clusterings
+    can be at distance 0, against theorem 4.6 of the paper.
 
     References
     ----------

@@ -48,8 +48,8 @@ def purity_index(x: Any, y: Any = None) -> float:
 
     Notes
     -----
-    T is the contingency table. Time O(n + r s). R: ``clue::cl_agreement(x, y, method =
-    "purity")``; ``mclust::classError`` is 1 - the smaller of both directions.
+    Time O(n + r s). R: ``clue::cl_agreement(x, y, method = "purity")``; ``mclust::classError`` is
+    1 - the smaller of the two directions.
 
     References
     ----------
@@ -108,8 +108,7 @@ def van_dongen_distance(x: Any, y: Any = None) -> int:
 
     Notes
     -----
-    T is the contingency table. A metric. Time O(n + r s). R:
-    ``partitionComparison::dongensMetric`` (not on Debian).
+    A metric. Time O(n + r s). R: ``partitionComparison::dongensMetric`` (not on Debian).
 
     References
     ----------
@@ -162,8 +161,7 @@ def larsen_aone_index(x: Any, y: Any = None) -> float:
 
     Notes
     -----
-    T is the contingency table, a and b its margins. Time O(n + r s). R:
-    ``partitionComparison::larsenAone`` (not on Debian).
+    Time O(n + r s). R: ``partitionComparison::larsenAone`` (not on Debian).
 
     References
     ----------

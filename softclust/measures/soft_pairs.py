@@ -115,10 +115,10 @@ def alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5, pairs: str = 
 
     Notes
     -----
-    1 - (mean over i < j of r_alpha), r_alpha the least transport cost between the two pair
-    masses [eq. 21 to 24]; its closed form for every alpha and any mass on the empty set is
-    softclust's own. Time O(n^2 (f1 + f2)) for the pair loop, where f counts features (fuzzy: c,
-    possibilistic: 2 c, evidential: focal sets); memory O(n (f1 + f2)), never n x n.
+    r_alpha is the minimum transport cost between the two pair masses [eq. 21 to 24]. Its closed
+    form for every alpha and any mass on the empty set is softclust's own. Time O(n^2 (f1 + f2))
+    for the pair loop, where f counts features (fuzzy: c, possibilistic: 2 c, evidential: focal
+    sets); memory O(n (f1 + f2)), never n x n.
 
     For normalised masses it equals `credal_rand_index` (belief) at alpha = 1/2.
 
@@ -300,8 +300,10 @@ def credal_rand_index(x: Any, y: Any = None, *, distance: str = "belief", method
 
     Notes
     -----
-    1 - (mean over i < j of the distance) [eq. 9]. R: ``evclust::credal_RI(pairwise_mass(x),
-    pairwise_mass(y), type)`` with "b", "j", "c". "conflict" needs moments only, O(n f1 f2).
+    Equation 9 of the paper, with d the chosen distance of the two masses of a pair. R:
+    ``evclust::credal_RI(pairwise_mass(x), pairwise_mass(y), type)`` with "b", "j", "c". "conflict"
+    takes time O(n f1 f2), for f1 and f2 focal sets; the other distances O(n^2 (f1 + f2)), as in
+    `alpha_rand_index`.
 
     References
     ----------

@@ -436,8 +436,9 @@ def transport_rand_index(
 
     Notes
     -----
-    1 - d1 <= 1 - d0 <= Rand_0 always; Rand_1 <= 1 - d0 (the paper's theorem 4.1) is false when
-    both sides are soft. Cost and methods as in `transport_dissimilarity`.
+    With Rand_alpha the `alpha_rand_index` and d0, d1 the two ends of `transport_dissimilarity`, 1
+    - d1 <= 1 - d0 <= Rand_0 always holds. Rand_1 <= 1 - d0 (theorem 4.1 of the paper) is false
+    when both sides are soft. Cost and methods as in `transport_dissimilarity`.
 
     With alpha = 1 sets of clusterings are compared: two identical rough clusterings with unknown
     objects are alike. The interval is the range over all ways to fill in missing labels only where
@@ -445,7 +446,8 @@ def transport_rand_index(
 
     References
     ----------
-    A. Campagner, D. Ciucci, T. Denoeux (2023), Information Sciences 623, 70-93.
+    A. Campagner, D. Ciucci, T. Denoeux (2023), A general framework for evaluating and comparing
+    soft clusterings, Information Sciences 623, 70-93.
 
     Examples
     --------

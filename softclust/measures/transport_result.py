@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class SamplingBiasWarning(UserWarning):
-    """The nested sampling of the paper was asked for; its estimates are biased."""
+    """``method="sample"`` was asked for: the nested sampling of the paper, which is biased.
+
+    `transport_dissimilarity` has unbiased draws with ``method="montecarlo"``.
+    """
 
     __module__ = "softclust"
 

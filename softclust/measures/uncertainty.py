@@ -49,8 +49,7 @@ def nonspecificity(x: Any) -> float:
 
     Notes
     -----
-    N = 1/(n log c) sum_i [ sum over non-empty A of m_i(A) log |A| + m_i(empty) log c ]: mass on
-    the empty set counts as total ignorance. Time O(n f) for f focal sets, O(n c log c) for
+    Mass on the empty set counts as total ignorance. Time O(n f) for f focal sets, O(n c log c) for
     possibilistic clusterings, memory of one copy of x at most. R: the field ``N`` of what
     ``evclust::extractMass`` makes (``evclust::nonspecificity`` is for pairs of objects).
 
@@ -112,7 +111,7 @@ def membership_entropy(x: Any, *, log_base: float = 2.0,
 
     Notes
     -----
-    S(u_i) = -sum_k u_ik log u_ik with 0 log 0 = 0. Time O(n c), memory O(n).
+    0 log 0 is 0. Time O(n c), memory O(n).
 
     Examples
     --------
@@ -177,8 +176,8 @@ def pair_nonspecificity(x: Any) -> float:
 
     Notes
     -----
-    Moments of the masses suffice, O(n f^2) time and O(n) memory; with more focal sets than
-    objects the pair loop, O(n^2 f), is taken when it is cheaper. R:
+    Sums over the objects are enough: time O(n f^2) for f focal sets, memory O(n). A loop over
+    pairs, O(n^2 f), is used instead when it is cheaper. R:
     ``evclust::nonspecificity(evclust::pairwise_mass(x))``.
 
     References
@@ -246,10 +245,10 @@ def fuzziness(x: Any, *, method: str = "partition_coefficient", normalize: bool 
 
     Notes
     -----
-    PC = (1/n) sum u^2, normalised (1 - PC) / (1 - 1/c); PE = -(1/n) sum u log u, normalised
-    PE / log c. Clusters without any membership do not count in c. Time O(n c). R:
-    ``clue::cl_fuzziness(x, method = "PC")`` and ``"PE"``; ``fclust::PC``, ``fclust::PE`` raw,
-    ``fclust::MPC`` = 1 - normalised PC.
+    On the left from the partition coefficient PC, the mean sum of squares of a row; on the right
+    from the partition entropy PE, the mean entropy of a row. Clusters without any membership do
+    not count in c. Time O(n c). R: ``clue::cl_fuzziness(x, method = "PC")`` and ``"PE"``;
+    ``fclust::PC``, ``fclust::PE`` raw, ``fclust::MPC`` = 1 - normalised PC.
 
     References
     ----------

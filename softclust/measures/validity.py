@@ -52,9 +52,9 @@ def dissimilarity_accounted_for(x: Any, d: Any) -> float:
     -----
     .. math:: 1 - \frac{\sum_k u_k' D u_k}{\mathrm{mean}(D) \sum_k (\sum_i u_{ik})^2}
 
-    1 - (sum_k u_k' D u_k / sum_k (sum_i u_ik)^2) / mean(D); both means are over ordered pairs
-    with the zeros of the diagonal. Time O(n^2 c); no second n x n matrix is made, none at all
-    for pairs. R: ``clue::cl_validity(x, d)``.
+    D is the matrix of dissimilarities and u_k column k of the memberships. Both means are over
+    ordered pairs and include the zeros of the diagonal. Time O(n^2 c). The matrix is not copied;
+    from condensed dissimilarities none is made. R: ``clue::cl_validity(x, d)``.
 
     References
     ----------

@@ -37,7 +37,17 @@ def check_record(name: str, value: Any, wanted: str, made_by: str) -> None:
 
 
 def pyplot() -> Any:
-    """The module matplotlib.pyplot; ImportError that names the remedy when it is missing."""
+    """The module `matplotlib.pyplot`, imported when it is needed.
+
+    Returns
+    -------
+    module
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is missing; the message says how to install it.
+    """
     try:
         import matplotlib.pyplot as plt
     except ImportError as error:
@@ -86,12 +96,52 @@ def name_columns(ax: Any, places: Any, names: list[str], *, most: int, upright: 
 
 
 def without_window() -> None:
-    """Draw into files only, as the command line does; ImportError when matplotlib is missing."""
+    """Draw into files only: no chart opens a window.
+
+    For scripts and servers without a screen; the command line does it, too.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is missing; the message says how to install it.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.plotting.without_window()
+    """
     pyplot().switch_backend("Agg")
 
 
 def save_figure(figure: Any, path: Any, *, dpi: int = 110) -> None:
-    """Write `figure` to `path`, in the format of its ending (png without one), and close it."""
+    """Write a figure to a file and close it.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        Such as ``ax.figure`` of a chart.
+    path : str or Path
+        The format is that of its ending, png without one. An older file stays until the new one
+        is whole.
+    dpi : int
+        Dots per inch, for formats made of dots.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is missing; the message says how to install it.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile, softclust as sc
+    >>> sc.plotting.without_window()
+    >>> ax = sc.compare([0, 0, 1, 1], [0, 0, 1, 2]).plot()
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "comparison.svg"
+    ...     sc.plotting.save_figure(ax.figure, path)
+    ...     path.exists()
+    True
+    """
     plt = pyplot()
     try:
         with whole_file(path, "wb") as file:

@@ -33,7 +33,7 @@ def plot_posterior(found: PosteriorPartition, kind: str = "matrix", *, ax: Axes 
     ax : matplotlib axes, optional
         Where to draw; a new figure by default.
     max_objects : int, optional
-        "matrix" needs n x n numbers; an error above so many objects.
+        Largest number of objects for "matrix", which needs n x n numbers.
     level : float, optional
         Of the ball.
 

@@ -32,7 +32,7 @@ class Coassociation(Summarised):
     weights : (B,) float64 or None
         Weights of the runs; None for equal ones.
     exact : bool
-        Whether all pairs were counted, not a sample.
+        Whether all pairs were counted, rather than a sample.
     n_draws : int
         Pairs drawn; 0 where all were counted.
     n_pairs : int
@@ -70,7 +70,7 @@ class Coassociation(Summarised):
     @classmethod
     def of_table(cls, runs: PartialEnsemble, table: np.ndarray, *, n_draws: int = 0
                  ) -> Coassociation:
-        """Of numbers of pairs by C and S."""
+        """The record for numbers of pairs by runs that hold them and runs that join them."""
         held, together = np.nonzero(table)
         histogram = np.column_stack([held, together, table[held, together]])
         known = histogram[held > 0]
@@ -82,7 +82,7 @@ class Coassociation(Summarised):
     @classmethod
     def of_values(cls, runs: PartialEnsemble, values: np.ndarray, counts: np.ndarray,
                   held: np.ndarray, *, weights: np.ndarray, n_draws: int = 0) -> Coassociation:
-        """Of distinct values and how often each occurs."""
+        """The record for distinct values and how often each occurs."""
         return cls._made(runs, values, counts, held, weights=weights, n_draws=n_draws)
 
     @classmethod
@@ -97,7 +97,7 @@ class Coassociation(Summarised):
 
     @property
     def exact(self) -> bool:
-        """Whether all pairs were counted, not a sample."""
+        """Whether all pairs were counted, rather than a sample."""
         return self.n_draws == 0
 
     @property
@@ -248,7 +248,7 @@ class Coassociation(Summarised):
         Parameters
         ----------
         max_objects : int
-            Up to so many objects.
+            Largest number of objects for which the matrix is made.
 
         Returns
         -------

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class ElementConsistency(Drawn, Summarised):
-    """How consistently runs keep each object with the same others; by `element_consistency`.
+    """How consistently runs keep each object with the same others.
+
+    Made by `element_consistency`.
 
     Attributes
     ----------

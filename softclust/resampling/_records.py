@@ -30,12 +30,13 @@ class Consensus:
     n_members : int
         Number of clusterings B that went in.
     permutations : (B, K) int64
-        Cluster of the consensus that each cluster of each member was called after; K is the
-        largest number of clusters. -1 where a member has no such cluster, or it got no partner.
+        Cluster of the consensus that each cluster of each member was matched with; K is the
+        largest number of clusters. -1 where a member has no such cluster, or the cluster got no
+        partner.
     objective : float
         The criterion recomputed for `clustering`; nan for `mmcc`, which has none.
     converged : bool
-        Whether the iterations came to rest; True for methods that pass once over the members.
+        Whether the iterations converged; True for methods that pass once over the members.
     n_iter : int
         Iterations of the start that is returned.
     history : ndarray
@@ -78,7 +79,7 @@ class Consensus:
 
     @property
     def gap(self) -> float:
-        """(objective - bound) / objective: by how much a better one could be better; 0 to 1."""
+        """(objective - bound) / objective, from 0 to 1: no clustering is better by a larger share."""
         if self.objective == 0.0:
             return 0.0
         return float(max(0.0, self.objective - self.bound) / self.objective) if (

@@ -61,7 +61,7 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
               weights: Any = None, start: Any = None, n_starts: int | str = "auto",
               order: Any = None, max_iter: int = 100, tol: float = TOLERANCE, max_nodes: int = 0,
               rng: Any = None, progress: Shown | bool | None = False) -> Consensus:
-    r"""Clustering with the least weighted sum of distances to the members of an ensemble.
+    r"""Clustering with the smallest weighted sum of distances to the members of an ensemble.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
     Raises
     ------
     ClusteringError
-        If a member is rough, possibilistic or evidential, the message names the conversions. If
+        If a member is rough, possibilistic or evidential (the message names the conversions), or
         an object is in no run.
     ValueError
         If an option is out of range or does not belong to the method; GV1 of partial runs.
@@ -127,23 +127,24 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
     -----
     .. math:: \min_M \sum_b w_b \, d(M, Y_b)^p
 
-    A start is a matching of the clusters of all members: to one member, random, or the best one
-    so far with some members matched at random. Then each member in turn is matched anew to all
-    others (GV1, SM: by the gains of SE and HE), and last, matching all members to the consensus
-    and the best fit to the matched members take turns; the objective never rises.
+    A start matches the clusters of all members: to those of one member, at random, or as in the
+    best result so far with some members matched at random. Then each member in turn is matched
+    anew to all others (GV1 and SM use the gains of SE and HE for this). At last two steps
+    alternate: match all members to the consensus, and fit the consensus to the matched members.
+    The objective never rises.
 
-    `bound` is the largest of: the sum over pairs of members of what each pair costs at least (SE,
-    HE); the same by triples, up to 4 clusters and 30 members; by convexity the least that HE and
-    HM can have where SE has so much; half of the largest mean distance over couplings of the
-    members with themselves, by the triangle inequality (SM, HM; HE of hard members). GV1 has
-    none: classes without a partner cost nothing there, so its optimum may leave clusters out. For
-    partial runs the pairs weigh each object by 1 over the weight of the runs that hold it.
+    `bound` is the largest of several lower bounds. For SE and HE: what each pair of members costs
+    at least, summed over pairs, or the same for triples with up to 4 clusters and 30 members. For
+    HE and HM: a bound on SE, carried over by convexity. For SM and HM, and for HE of hard members:
+    half of the largest mean distance between members that are coupled with each other, by the
+    triangle inequality. GV1 has no bound: clusters without a partner cost nothing there, so its
+    optimum may leave clusters out. For partial runs the pairs weigh each object by 1 over the
+    weight of the runs that hold it.
 
-    SM fits each row exactly in O(B k log(B k)), where clue solves a linear programme with
-    (2 B + 1) k variables. Its minimisers are not unique: the fit divides the interval of each
-    coordinate's minimisers in one proportion, so it does not depend on the order of members. Ties
-    of HE and HM go to the lowest column; the two are one problem with the same optima. Time per
-    iteration O(B n K^2), SM O(B n K (K + log(B K))), for K clusters; SE searches on inner
+    SM fits each row exactly in O(B k log(B k)), where clue solves a linear programme with (2 B +
+    1) k variables. The best row of SM is not unique; the one returned does not depend on the order
+    of the members. Ties of HE and HM go to the lowest column; the two have the same optima. Time
+    per iteration O(B n K^2), SM O(B n K (K + log(B K))), for K clusters; SE searches on inner
     products of all pairs, made once in O(B^2 n K^2). R: ``clue::cl_consensus(x, method = )``,
     which takes one random start, and whose reported objective is wrong with several.
 
@@ -153,8 +154,8 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
     ----------
     K. Hornik (2005), A CLUE for CLUster Ensembles, Journal of Statistical Software 14(12).
     A. D. Gordon, M. Vichi (2001), Fuzzy partition models for fitting a set of partitions,
-    Psychometrika 66, 229-248. E. Dimitriadou, A. Weingessel, K. Hornik (2002), A combination
-    scheme for fuzzy clustering.
+    Psychometrika 66, 229-248.
+    E. Dimitriadou, A. Weingessel, K. Hornik (2002), A combination scheme for fuzzy clustering.
 
     Examples
     --------

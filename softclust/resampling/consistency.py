@@ -40,7 +40,7 @@ def element_consistency(runs: Any, *, damping: float = 0.9, reference: int | str
     reference : int or str, optional
         Position or name of a run: compare it with each other one, in place of all pairs.
     rng : None, int or numpy Generator, optional
-        For more than 5,000 pairs of runs: so many are drawn.
+        Source of the 5,000 pairs of runs that are drawn when there are more.
 
     Returns
     -------
@@ -64,12 +64,11 @@ def element_consistency(runs: Any, *, damping: float = 0.9, reference: int | str
         \frac{T}{\max(a, c)} \quad \text{of the cell of object } i, \text{ as a mean over pairs of
         runs}
 
-    Element-centric similarity of object i in two hard runs is T/max(a, c), with T the size of
-    the cell of i in their table and a, c the sizes of its clusters, all on their common objects:
-    random walks on the clusters (Gates et al. 2019) come to this for every damping. `values` are
-    means over the pairs of runs that hold the object, nan where no two do. Time O(n) per pair of
-    runs, that of `element_centric_index` where one is not hard; sums run in one order, so
-    nothing changes the bits. R:
+    For two hard runs, T is the number of objects that share both clusters of object i, and a and c
+    are the sizes of these clusters, all counted on the objects of both runs. This is the
+    element-centric similarity of Gates et al. (2019), for every damping. `values` are means over
+    the pairs of runs that hold the object, nan where no two do. Time O(n) per pair of hard runs,
+    else that of `element_centric_index`; the same bits for any number of threads. R:
     ``ClustAssess::element_consistency``.
 
     Theory: docs/theory/ensembles.md.

@@ -108,16 +108,16 @@ class LabelInstability(Drawn, Summarised):
 
 
 def label_instability(runs: Any, *, n_draws: int = 1000, rng: Any = None) -> LabelInstability:
-    r"""How far the labels of two runs are apart on average, against random labels.
+    r"""Mean distance between the labels of two runs, compared with that of random labels.
 
     Parameters
     ----------
     runs : PartialEnsemble, Ensemble or what `Ensemble` takes
         Two or more hard clusterings of the same objects, or of some of them each.
     n_draws : int, optional
-        Pairs of random labellings behind the null value, for other than 2 clusters.
+        Pairs of random labellings drawn for the null value, unless there are 2 clusters.
     rng : None, int or numpy Generator, optional
-        For these.
+        Source of these draws.
 
     Returns
     -------
@@ -138,12 +138,12 @@ def label_instability(runs: Any, *, n_draws: int = 1000, rng: Any = None) -> Lab
     -----
     .. math:: \frac{2}{B(B-1)} \sum_{a<b} \frac{d(a, b)}{n_{ab}}
 
-    The distance of two runs is the least number of their common objects that change clusters to
-    make them equal (transfer distance), over the number of these objects; `value` is its mean
-    over pairs of runs (Lange et al. 2004). The null takes two independent labellings, each object
-    in one of k clusters with equal probability, k the median number of clusters of the runs and
-    n the median number of common objects: exactly 1/2 - C(n-1, floor(n/2))/2^n for k = 2, else
-    simulated. Time O(n + k^3) per pair of runs.
+    d(a, b) is the smallest number of common objects that must change clusters to make the two runs
+    equal (the transfer distance), and n_ab the number of these objects. `value` is the mean over
+    pairs of runs (Lange et al. 2004). The null value is that of two independent labellings that
+    put each of n objects into one of k clusters with equal probability, where k is the median
+    number of clusters of the runs and n the median of n_ab. For k = 2 it is 1/2 - C(n-1,
+    floor(n/2))/2^n, exactly; otherwise it is simulated. Time O(n + k^3) per pair of runs.
 
     Theory: docs/theory/ensembles.md.
 

@@ -49,7 +49,7 @@ class Medoid(Drawn):
 
 def medoid(ensemble: Any, *, measure: str = "euclidean_membership_distance", weights: Any = None,
            progress: bool = False) -> Medoid:
-    r"""Member with the least sum of dissimilarities to all members.
+    r"""Member of an ensemble with the smallest sum of dissimilarities to all members.
 
     Parameters
     ----------

@@ -47,13 +47,21 @@ _GUESSED_SHARE = 0.1
 
 
 class ResamplingWarning(UserWarning):
-    """A resampled clustering rests on less than it seems to."""
+    """A resampled clustering rests on fewer votes, or on worse fits, than asked for.
+
+    Some objects were never drawn, few replicates voted, or the clusterer warned; the message
+    says which.
+    """
 
     __module__ = "softclust"
 
 
 class FailedReplicatesWarning(ResamplingWarning):
-    """Some replicates failed; the result rests on the others."""
+    """Some replicates failed; the result rests on the others.
+
+    The message gives their number and the first reason; a fitted estimator lists all of them in
+    ``failures_``.
+    """
 
     __module__ = "softclust"
 

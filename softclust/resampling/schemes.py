@@ -160,7 +160,7 @@ def bayesian_bootstrap_weights(n: int, n_resamples: int, *, rng: Any = None) -> 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BootstrapDraws:
-    """Ready draws of B replicates, to be fitted, kept in a file, or replayed elsewhere.
+    """Draws of B replicates, made in advance: to fit, to keep in a file, or to use elsewhere.
 
     Attributes
     ----------

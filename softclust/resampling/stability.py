@@ -31,8 +31,8 @@ def cluster_stability(reference: Any, runs: Any, *, dissolved: float = 0.5,
     runs : PartialEnsemble, Ensemble or what `Ensemble` takes
         Hard clusterings of the same objects, or of some of them each.
     dissolved, recovered : float in (0, 1]
-        A cluster is dissolved in a run at most so alike to its best match, and recovered at least
-        so alike.
+        Limits on the Jaccard index of a cluster with its best match: at or below the first the
+        cluster is dissolved in the run, at or above the second it is recovered.
     absent : {"skip", "zero"}
         A run that holds no object of a cluster says nothing about it; "zero" counts it as 0, as
         R's clusterboot does.
@@ -61,12 +61,12 @@ def cluster_stability(reference: Any, runs: Any, *, dissolved: float = 0.5,
     -----
     .. math:: \max_l \frac{T_{kl}}{a_k + c_l - T_{kl}} \quad \text{as a mean over the runs}
 
-    With T the table of a run on its objects, a and c its margins, the value of cluster k is
-    max_l T_kl / (a_k + c_l - T_kl), the Jaccard index of the best match (Hennig 2007).
-    `consensus` is sum of T_kl (T_kl - 1) over sum of a_k (a_k - 1) over runs, and `objects` the
-    same of one object with the others of a cluster, computed when it is asked for. Time O(n B),
-    for `objects` O(n B r). R: ``fpc::clusterboot``, which counts a cluster as dissolved where none
-    of it was drawn.
+    T is the contingency table of the reference and a run, on the objects of the run; a and c are
+    its row and column sums. The value of cluster k in a run is the Jaccard index with its best
+    match (Hennig 2007). `consensus` divides the sum of T_kl (T_kl - 1) over l and runs by the sum
+    of a_k (a_k - 1) over runs. `objects` does the same for one object and the others of a cluster;
+    it is computed at its first use. Time O(n B), for `objects` O(n B r). R: ``fpc::clusterboot``,
+    which counts a cluster as dissolved where none of it was drawn.
 
     Theory: docs/theory/ensembles.md.
 

@@ -24,7 +24,7 @@ _CHUNK = 1 << 16
 
 def coassociation(runs: Any, *, weights: Any = None, n_draws: int | None = None,
                   max_objects: int = 20_000, rng: Any = None) -> Coassociation:
-    r"""How often each pair of objects is together, of the runs that hold both.
+    r"""Share of the runs with both objects that put them into one cluster, for all pairs.
 
     Parameters
     ----------
@@ -33,10 +33,11 @@ def coassociation(runs: Any, *, weights: Any = None, n_draws: int | None = None,
     weights : array-like, shape (B,), optional
         Weights >= 0 of the runs; equal by default.
     n_draws : int, optional
-        Look at so many pairs, drawn with replacement, in place of all. By default all pairs up to
-        `max_objects` objects (5,000 with weights), else 1,000,000 draws.
+        Number of pairs to draw, with replacement, instead of counting all pairs. By default all
+        pairs are counted up to `max_objects` objects (5,000 with weights); beyond that 1,000,000
+        are drawn.
     max_objects : int, optional
-        Objects up to which all pairs are counted.
+        Largest number of objects for which all pairs are counted by default.
     rng : None, int or numpy Generator, optional
         For the draws.
 
@@ -62,10 +63,10 @@ def coassociation(runs: Any, *, weights: Any = None, n_draws: int | None = None,
     -----
     .. math:: M_{ij} = \frac{S_{ij}}{C_{ij}}, \quad \mathrm{PAC} = \mathrm{P}(0.1 < M_{ij} \le 0.9)
 
-    M = S/C, with C runs that hold both objects and S of these that join them. The quotient is
-    rounded correctly, so 9/10 is the number .9. PAC, the proportion of ambiguous clustering, is
-    the share of pairs with M in (.1, .9] (Senbabaoglu et al. 2014); the area under the CDF of M
-    is 1 - mean(M), so Monti's area and his Delta(k) say no more than the mean.
+    C is the number of runs that hold both objects, S the number of these that put them together.
+    PAC, the proportion of ambiguous clustering, is the share of pairs with M in (.1, .9]
+    (Senbabaoglu et al. 2014); M is rounded correctly, so 9 of 10 runs count as .9. The area under
+    the CDF of M is 1 - mean(M), so Monti's area and his Delta(k) say no more than the mean.
 
     Time O(n^2 B / 2) comparisons of bytes in blocks of rows, without a matrix of pairs; memory a
     few megabytes; the same numbers for any number of threads. With draws O(draws B).
@@ -78,8 +79,9 @@ def coassociation(runs: Any, *, weights: Any = None, n_draws: int | None = None,
     References
     ----------
     S. Monti, P. Tamayo, J. Mesirov, T. Golub (2003), Consensus clustering, Machine Learning 52,
-    91-118. Y. Senbabaoglu, G. Michailidis, J. Z. Li (2014), Critical limitations of consensus
-    clustering in class discovery, Scientific Reports 4, 6207.
+    91-118.
+    Y. Senbabaoglu, G. Michailidis, J. Z. Li (2014), Critical limitations of consensus clustering
+    in class discovery, Scientific Reports 4, 6207.
 
     Examples
     --------

@@ -67,10 +67,10 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
     criterion : str, optional
         "entropy" or "pairwise_entropy": mean entropy of bagged memberships, or their largest
         pairwise entropy (least is best). "cic": cluster information criterion of multiple match
-        cluster count. "silhouette": its mean width. "gap": gap statistic (largest is best).
-        Of runs on halves of the data, see `resampled_clusterings`: "pac", share of ambiguous
-        pairs; "instability", of labels, normalized (least is best); "jaccard", how well the
-        cluster that comes back worst does so, in the mean over runs (largest is best).
+        cluster count. "silhouette": its mean width. "gap": gap statistic (largest is best). Of
+        runs on halves of the data, see `resampled_clusterings`: "pac", share of ambiguous pairs;
+        "instability", that of the labels, relative to random labels (least is best); "jaccard",
+        the mean Jaccard index over runs of the cluster that is least stable (largest is best).
     estimator : clusterer, optional
         Instead of the default: for the entropies any estimator with `entropy_` and
         `membership_` (default `BayesianBaggedClustering`), for "cic" one with `cic_`
@@ -139,9 +139,9 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
     -----
     A number that a race gave up keeps the entropies of the B replicates it got, which are too low:
     by about (m - 1) / (2 B log 2) bits for an object between m clusters. Tables and charts mark
-    them, and `n_resamples` of the record says what each got. So race for the number; for the curve,
-    the taxonomy or the other entropy take ``race=False``. What got all replicates has the same
-    bits either way.
+    them, and `n_resamples` of the record says what each got. A race is enough to choose the
+    number; for the curve, the taxonomy or the other entropy use ``race=False``. Numbers that got
+    all replicates have the same bits with and without a race.
 
     At one K every scale uses the same seed, so curves differ by the scale alone. K = 1 has
     entropy 0 whatever the data, so only the gap statistic takes it. "cic" is inferred from
@@ -153,10 +153,11 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
 
     References
     ----------
-    F. M. Quetti, S. Figini, E. Ballante, A Bayesian approach to clustering via the proper
-    Bayesian bootstrap. R. Tibshirani, G. Walther, T. Hastie (2001), Estimating the number of
-    clusters in a data set via the gap statistic, JRSS B 63, 411-423. P. Rousseeuw (1987),
-    Silhouettes, J. Comput. Appl. Math. 20, 53-65.
+    F. M. Quetti, S. Figini, E. Ballante, A Bayesian approach to clustering via the proper Bayesian
+    bootstrap.
+    R. Tibshirani, G. Walther, T. Hastie (2001), Estimating the number of clusters in a data set
+    via the gap statistic, JRSS B 63, 411-423.
+    P. Rousseeuw (1987), Silhouettes, J. Comput. Appl. Math. 20, 53-65.
 
     Examples
     --------

@@ -182,7 +182,7 @@ def prediction_strength(X: Any, estimator: Any, n_clusters: Iterable[int] = rang
     n_splits : int
         Random halves.
     threshold : float in (0, 1]
-        How strong the clusters must be.
+        Smallest prediction strength of clusters that are accepted.
     progress : bool or callable, optional
         True shows a bar over splits; a function is called with (done, total).
     rng : None, int, SeedSequence or Generator, optional
@@ -216,12 +216,12 @@ def prediction_strength(X: Any, estimator: Any, n_clusters: Iterable[int] = rang
         \min_k \frac{\sum_l T_{kl} (T_{kl} - 1)}{a_k (a_k - 1)} \quad \text{of the clusters and
         the classification}
 
-    Both halves are clustered, and each is classified by the clusters of the other: by
-    ``predict``, or as the nearest mean of a cluster. The value of a half is
-    `prediction_strength_index` of its own clusters and the classification: the share of the pairs
-    of its worst cluster that the other half keeps together. A split counts with the mean of its
-    halves. The number chosen is the largest with mean + standard error >= `threshold`, where .8
-    to .9 is usual. Split b depends on `rng` and b alone. Time two fits per split and number. R:
+    Both halves are clustered, and each is classified by the clusters of the other: by ``predict``,
+    or as the nearest mean of a cluster. The value of a half is `prediction_strength_index` of its
+    own clusters and the classification: the share of the pairs of its worst cluster that the other
+    half keeps together. A split counts with the mean of its halves. The number chosen is the
+    largest with mean + standard error >= `threshold`, where .8 to .9 is usual. Split b depends on
+    `rng` and b alone. Time: two fits for each split and number of clusters. R:
     ``fpc::prediction.strength``.
 
     References

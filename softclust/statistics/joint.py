@@ -62,7 +62,7 @@ class Joint(Source):
     @classmethod
     def of_checked(cls, x: Clustering, y: Clustering, of_x: dict[Hashable, Any] | None = None,
                    of_y: dict[Hashable, Any] | None = None) -> Joint:
-        """The Joint of clusterings known to fit; `of_x`, `of_y` are shared between Joints.
+        """The Joint of clusterings that were checked; several Joints may share `of_x` and `of_y`.
 
         What `of_side` computes is kept in these mappings: pairs that have a clustering in common
         share them.

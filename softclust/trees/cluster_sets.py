@@ -22,8 +22,9 @@ def cluster_set_distance(x: Any, y: Any, *, normalize: bool = False) -> float:
     Returns
     -------
     float
-        Clusters with more than one and fewer than n objects count; with ties in blocks, those of
-        a block are its highest ones. Normalized from 0 to 1; 0 where no tree has such clusters.
+        Clusters with more than one and fewer than n objects count; of merges in one block of equal
+        heights only the highest clusters. Normalized from 0 to 1; 0 where no tree has such
+        clusters.
 
     Raises
     ------

@@ -30,7 +30,7 @@ class DendrogramCurve(Drawn):
     Attributes
     ----------
     k : (g,) int64
-        Numbers of clusters that both dendrograms attain, 1 < k < n, rising.
+        Numbers of clusters that cuts of both dendrograms have, 1 < k < n, in increasing order.
     value : (g,) float64
         The measure of the two cuts.
     expected, sd : (g,) float64

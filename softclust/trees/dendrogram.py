@@ -227,7 +227,7 @@ class Dendrogram:
 
 
 def as_dendrogram(obj: Any) -> Dendrogram:
-    """A dendrogram from what people have.
+    """Make a dendrogram of merges, a fitted estimator or an hclust of R.
 
     Parameters
     ----------
@@ -243,8 +243,8 @@ def as_dendrogram(obj: Any) -> Dendrogram:
     Raises
     ------
     ClusteringError
-        If the estimator has no distances, the numbers of an hclust do not fit, or `obj` is
-        nothing of these.
+        If the estimator has no distances, the numbers of an hclust do not fit, or `obj` is none of
+        these.
 
     See Also
     --------

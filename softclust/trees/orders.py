@@ -85,9 +85,9 @@ def untangle(x: Any, y: Any, *, fixed: str | None = None, x_order: Any = None,
 
     Notes
     -----
-    With one side fixed every merge decides alone which of its parts comes first: exact, time
-    O(n log^2 n). With both sides free the problem is NP-hard; exact one-sided steps alternate
-    until nothing falls, a local optimum.
+    With one side fixed, each merge can be turned independently of the others: the result is exact
+    and takes time O(n log^2 n). With both sides free the problem is NP-hard; exact steps on one
+    side and the other alternate until the crossings fall no more, which gives a local optimum.
 
     Theory: docs/theory/covers-and-trees.md.
 

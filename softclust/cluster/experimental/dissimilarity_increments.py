@@ -26,7 +26,10 @@ _SERIES_FROM = 50.0
 
 
 class ExperimentalWarning(UserWarning):
-    """A method is inferred in part; its results may change in a later version."""
+    """A method is known in part only; its results may change in a later version.
+
+    `SLAGLO` and `SLDID` give it at every fit: details that their papers leave open are inferred.
+    """
 
     __module__ = "softclust.cluster"
 
@@ -186,7 +189,7 @@ class SLAGLO(_IncrementLinkage):
 
     See Also
     --------
-    SLDID, as_dendrogram
+    SLDID, softclust.as_dendrogram
 
     Notes
     -----
@@ -272,7 +275,7 @@ class SLDID(_IncrementLinkage):
 
     See Also
     --------
-    SLAGLO, as_dendrogram
+    SLAGLO, softclust.as_dendrogram
 
     Notes
     -----

@@ -85,9 +85,9 @@ def expected_loss(estimates: Any, draws: Any, *, loss: str = "vi", a: float = 1.
     References
     ----------
     S. Wade, Z. Ghahramani (2018), Bayesian cluster analysis: point estimation and credible balls,
-    Bayesian Analysis 13, 559-626. D. B. Dahl, D. J. Johnson, P. Müller (2022), Search algorithms
-    and loss functions for Bayesian clustering, Journal of Computational and Graphical Statistics
-    31, 1189-1201.
+    Bayesian Analysis 13, 559-626.
+    D. B. Dahl, D. J. Johnson, P. Müller (2022), Search algorithms and loss functions for Bayesian
+    clustering, Journal of Computational and Graphical Statistics 31, 1189-1201.
 
     Examples
     --------

@@ -158,7 +158,7 @@ class PosteriorPartition(Summarised):
         Parameters
         ----------
         max_objects : int, optional
-            An error above so many objects, since n x n numbers are made.
+            Largest number of objects allowed, since n x n numbers are made.
 
         Returns
         -------
@@ -251,7 +251,7 @@ class PosteriorPartition(Summarised):
         return represent(self._draws, k, self._rule, n_starts, rng)
 
     def core(self, *, probability: float = 0.95, rng: Any = None) -> PartitionCore:
-        """Many objects whose partition is nearly certain, see `partition_core`.
+        """A large set of objects that most draws divide in the same way, see `partition_core`.
 
         Parameters
         ----------

@@ -45,7 +45,7 @@ class Bound:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class CredibleBall(Drawn, Summarised):
-    """The draws within a distance of a center that holds a given probability.
+    """A center and the draws near it that together have a given probability.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class CredibleBall(Drawn, Summarised):
     level : float
         The probability that was asked for.
     radius : float
-        The least distance that as much of the posterior is within.
+        Smallest distance within which a share `level` of the posterior lies.
     coverage : float
         Share of the draws within it, at least `level`.
     n_inside, n_draws : int
@@ -201,11 +201,11 @@ def credible_ball(center: Any, draws: Any, *, loss: str = "vi", level: float = 0
     -----
     .. math:: \min \{ e : \mathrm{P}(d(c, z) \le e) \ge \mathrm{level} \}
 
-    `radius` is the least distance e with P(distance <= e) >= level, and all draws within it are
-    inside, so the result depends neither on the order of the draws nor on their labels. R:
-    ``mcclust.ext::credibleball`` keeps ceiling((1 - alpha) S) draws in order of distance, so
-    that the order of the draws decides among ties at the radius; it counts clusters by the
-    largest label, and lists relabelled copies as different partitions. Time O(S n).
+    `radius` is the distance e of the formula, with c the center and z a draw. All draws within it
+    are inside, so the result depends neither on the order of the draws nor on their labels. R:
+    ``mcclust.ext::credibleball`` keeps ceiling((1 - alpha) S) draws in order of distance, so that
+    the order of the draws decides among ties at the radius; it counts clusters by the largest
+    label, and lists relabelled copies as different partitions. Time O(S n).
 
     Theory: docs/theory/ensembles.md.
 

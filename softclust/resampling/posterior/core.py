@@ -46,7 +46,7 @@ class Growing(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class PartitionCore(Drawn, Summarised):
-    """Objects whose partition is nearly certain; made by `partition_core`.
+    """Objects that most draws divide in the same way; made by `partition_core`.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class PartitionCore(Drawn, Summarised):
     labels : (m,) int64
         Their clusters by first appearance.
     probability : float
-        Share of the draws in which these objects are parted just so.
+        Share of the draws that divide these objects in just this way.
     n_objects, n_draws : int
         All objects, all draws.
     interrupted : str
@@ -135,14 +135,14 @@ class PartitionCore(Drawn, Summarised):
 
 def partition_core(draws: Any, *, probability: float = 0.95, weights: Any = None,
                    rng: Any = None) -> PartitionCore:
-    """Many objects whose partition is shared by most posterior draws.
+    """A large set of objects that most posterior draws divide in the same way.
 
     Parameters
     ----------
     draws : array-like, shape (S, n) or (chains, draws, n), or what holds such draws
         As in `expected_loss`.
     probability : float, optional
-        At least so large a share of the draws must part the objects of the core alike; in
+        Smallest share of the draws that must divide the objects of the core in the same way; in
         (0, 1].
     weights : array-like, shape (S,), optional
         Weights >= 0 of the draws; equal by default.
@@ -172,11 +172,11 @@ def partition_core(draws: Any, *, probability: float = 0.95, weights: Any = None
 
     Notes
     -----
-    A core grows from a pair of objects, once together and once apart: at each step the object,
-    and the cluster of the core or the new one, that keep most draws. Starts are all pairs up to
-    200 objects, else 2000 random ones (fewer, at least 20, where these would take more than some
-    minutes). The result is not proved to be the largest. Time per start O(n S c + n^2 c) for c
-    clusters. R: ``salso::chips``.
+    A core grows from a pair of objects, once together and once apart. Each step adds one object to
+    a cluster of the core or to a new one, namely the choice that agrees with most draws. Starts
+    are all pairs up to 200 objects, else 2000 random ones (fewer, at least 20, where these would
+    take more than some minutes). The result is not proved to be the largest. Time per start O(n S
+    c + n^2 c) for c clusters. R: ``salso::chips``.
 
     Theory: docs/theory/ensembles.md.
 

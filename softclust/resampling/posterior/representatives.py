@@ -135,7 +135,7 @@ def partition_representatives(draws: Any, k: int, *, loss: str = "vi", a: float 
                               weights: Any = None, n_starts: int = 20,
                               progress: Shown | bool | None = False, rng: Any = None
                               ) -> PartitionRepresentatives:
-    r"""k partitions with the least mean loss between a draw and the nearest of them.
+    r"""Find k partitions such that each draw is near to one of them.
 
     Where a posterior has several modes, one estimate between them may be like none of them.
 
@@ -144,7 +144,7 @@ def partition_representatives(draws: Any, k: int, *, loss: str = "vi", a: float 
     draws : array-like, shape (S, n) or (chains, draws, n), or what holds such draws
         As in `expected_loss`.
     k : int
-        How many, at most the number of distinct draws.
+        Number of representatives, at most the number of distinct draws.
     loss, a, weights : optional
         As in `posterior_partition`.
     n_starts : int, optional
@@ -180,10 +180,11 @@ def partition_representatives(draws: Any, k: int, *, loss: str = "vi", a: float 
 
     The representatives with their weights are the discrete distribution on k partitions that is
     nearest to the draws in Wasserstein's distance of order 1, for a metric loss. A start takes k
-    draws, the first at random and the others with probabilities in proportion to the loss from
-    the nearest one so far; then each group of draws gets the estimate of a search with 6 starts,
-    and each draw goes to the nearest estimate, by turns until nothing gains. The best of the
-    starts need not be the best of all.
+    draws, the first at random and the others with probabilities in proportion to the loss from the
+    nearest one so far; then two steps alternate until the mean loss falls no more: each group of
+    draws gets its own estimate, by a search with 6 starts, and each draw goes to the nearest
+    estimate. The result is the best of the starts, not always the best possible. Time per round
+    O(n S k) for the distances, plus the searches, each as in `posterior_partition`.
 
     Theory: docs/theory/ensembles.md.
 
