@@ -214,8 +214,9 @@ def interval_mds(lower: Any, upper: Any, *, n_components: int = 2, n_init: int =
 
     D_ij is the distance between the centres of i and j, r_i the radius of i, L and U the given
     matrices. The stress is minimised by L-BFGS-B with r >= 0 and the exact gradient. The
-    deterministic start is classical scaling of (L + U)/2, with radii from least squares of
-    r_i + r_j = (U - L)_ij / 2. Time O(n^2 p) for one evaluation, memory O(n^2). Same input and seed: same bits, for any number of threads.
+    deterministic start is classical scaling of (L + U)/2, with radii from least squares of r_i +
+    r_j = (U - L)_ij / 2. Time O(n^2 p) for one evaluation, memory O(n^2). Same input and seed:
+    same bits, for any number of threads.
 
     R: ``smds::IMDS(idiss, model = "sphere", opt.method = "MM")`` agrees when both take the best
     of many starts; its "BFGS" uses a wrong gradient. The optimiser and the start of the article

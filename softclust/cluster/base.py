@@ -92,6 +92,7 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
     n_clusters: int
     init: Any
     n_init: int
+    tol: float   # RoughKMeans has none, and warns in words of its own
     max_iter: int
     random_state: Any
 

@@ -136,8 +136,9 @@ def completion_bounds(x: Any, y: Any, *, measure: str = "adjusted_rand_index",
 
     A completion x' or y' fills each gap with one of the clusters allowed. Completions where the
     measure is undefined are left out; equal partitions count as 1 (distance 0). When one side is
-    complete, some most alike completion puts all objects with the same known label and a missing one
-    into one cluster, so a search over these groups finds it; a least alike completion is found by branch and bound over row sums. Finding a most alike completion is strongly NP-hard when the
+    complete, some most alike completion puts all objects with the same known label and a missing
+    one into one cluster, so a search over these groups finds it; a least alike completion is found
+    by branch and bound over row sums. Finding a most alike completion is strongly NP-hard when the
     number of clusters is part of the input. The transfer distance takes a matching and an integer
     programme. Adjusted mutual information is exact where all row sums, or all tables, can be
     listed; else its ends are bracketed by those of the variation of information. With gaps on both

@@ -79,7 +79,7 @@ class Consensus:
 
     @property
     def gap(self) -> float:
-        """(objective - bound) / objective, from 0 to 1: no clustering is better by a larger share."""
+        """(objective - bound) / objective, 0 to 1: no clustering is better by a larger share."""
         if self.objective == 0.0:
             return 0.0
         return float(max(0.0, self.objective - self.bound) / self.objective) if (
