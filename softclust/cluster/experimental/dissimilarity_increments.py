@@ -173,7 +173,7 @@ class SLAGLO(_IncrementLinkage):
     merges_ : ndarray, shape (n - 1, 4), float64
         Merges in scipy's form: two clusters, the distance between them (single link, unit of X)
         and the number of objects; new clusters are numbered n, n + 1, ... Distances fall where
-        the isolated clusters begin to be joined.
+        the isolated clusters begin to be joined. `as_dendrogram` takes them.
     labels_ : ndarray, shape (n,), int64
         Clusters after the first n - `n_clusters` merges, numbered by their first object.
     isolated_ : ndarray, shape (n,), int64
@@ -189,7 +189,7 @@ class SLAGLO(_IncrementLinkage):
 
     See Also
     --------
-    SLDID, softclust.as_dendrogram
+    SLDID
 
     Notes
     -----
@@ -259,7 +259,7 @@ class SLDID(_IncrementLinkage):
     merges_ : ndarray, shape (n - 1, 4), float64
         Merges in scipy's form: two clusters, the distance between them (single link, unit of X)
         and the number of objects; new clusters are numbered n, n + 1, ... Distances fall where
-        the isolated clusters begin to be joined.
+        the isolated clusters begin to be joined. `as_dendrogram` takes them.
     labels_ : ndarray, shape (n,), int64
         Clusters after the first n - `n_clusters` merges, numbered by their first object.
     isolated_ : ndarray, shape (n,), int64
@@ -275,7 +275,7 @@ class SLDID(_IncrementLinkage):
 
     See Also
     --------
-    SLAGLO, softclust.as_dendrogram
+    SLAGLO
 
     Notes
     -----
