@@ -259,8 +259,8 @@ def test_each_reference_is_a_paragraph_and_no_initial_begins_a_list():
              "Shepard, Journal 14.", "J.-P. Barthelemy, B. Leclerc (1995), The median, by",
              "M. I. T."]
     extension("guide").plain_text(None, "function", "f", None, None, lines)
-    assert lines == [*lines[:4], r"\K. Hornik (2005), A CLUE, in: R. N.", "Shepard, Journal 14.", "",
-                     "J.-P. Barthelemy, B. Leclerc (1995), The median, by", r"\M. I. T."]
+    assert lines == [*lines[:4], r"\K. Hornik (2005), A CLUE, in: R. N.", "Shepard, Journal 14.",
+                     "", "J.-P. Barthelemy, B. Leclerc (1995), The median, by", r"\M. I. T."]
 
 
 def test_each_vignette_has_a_page_of_the_guide():
