@@ -38,7 +38,7 @@ class IntervalMDS(Drawn, Summarised):
     Attributes
     ----------
     names : tuple of str
-        One a thing.
+        One for each circle.
     centers : ndarray, shape (n, p)
         Centres on their principal axes, mean 0, in the units of the dissimilarities.
     radii : ndarray, shape (n,)

@@ -162,7 +162,7 @@ class FuzzyCMeans(CentroidClusterer):
 
 
 class PossibilisticCMeans(CentroidClusterer):
-    """Possibilistic c-means: typicalities, each cluster judging the objects for itself.
+    """Possibilistic c-means: typicalities, computed for each cluster on its own.
 
     Parameters
     ----------
@@ -190,7 +190,7 @@ class PossibilisticCMeans(CentroidClusterer):
     cluster_centers_ : ndarray, shape (c, p)
         In data units. Typicalities and objective belong to these centres.
     typicality_ : ndarray, shape (n, c)
-        Typicalities in [0, 1]; rows need not reach 1 and sum to nothing in particular.
+        Typicalities in [0, 1]; rows need not sum to 1.
     clustering_ : PossibilisticClustering
         `typicality_` as a clustering, usually with mass on the empty set.
     labels_ : ndarray, shape (n,)

@@ -43,9 +43,9 @@ class EvidentialCMeans(CentroidClusterer):
         Exponent > 1 of the masses: larger means more even masses, near 1 almost all mass is on
         one set.
     delta : float, default 10.0
-        Distance > 0 beyond which an object is rather an outlier (mass on the empty set), in the
-        units of X: with X also delta must be rescaled. The default, that of R evclust, means
-        "no outliers" on data of unit scale.
+        Distance > 0 beyond which an object is more an outlier (mass on the empty set) than a
+        member, in the units of X: when X is rescaled, so must delta be. The default, that of R
+        evclust, means "no outliers" on data of unit scale.
     focal : {"full", "simple", "pairs"} or array-like, shape (f, c), default "full"
         Sets that may have mass. "full": all 2**c sets, column b of the masses for the clusters
         j with bit j of b set, c <= 12. "simple": the empty set, single clusters, all clusters.

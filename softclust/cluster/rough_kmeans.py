@@ -66,7 +66,7 @@ class RoughKMeans(CentroidClusterer):
     n_iter_ : int
         Updates of the centres, also when an earlier state is returned.
     converged_ : bool
-        Whether the sets repeated at once; False after `max_iter` and for cycles.
+        Whether an update left the sets as they were; False after `max_iter` and for cycles.
 
     Warns
     -----
@@ -87,14 +87,14 @@ class RoughKMeans(CentroidClusterer):
     - "peters-2014": the mean of upper_k with weights w_i / |T_i| (principle of indifference);
 
     an empty part is left out, and the centre of a cluster without objects stays. The updates
-    minimise no objective and may run in a circle. When sets come back the iteration stops with
-    a warning and returns the state of the circle with the lowest
-    Q = sum_i w_i / |T_i| sum_{k in T_i} ||x_i - v_k||^2.
+    minimise no objective and may cycle. When earlier sets come back, the iteration stops with a
+    warning and returns the state of the cycle with the lowest Q = sum_i w_i / |T_i| sum_{k in T_i}
+    ||x_i - v_k||^2.
 
-    Large ratios put all objects into all upper approximations, and centres coincide. The
-    article of 2004 compares differences of distances; the ratio is the form in use today.
-    Time O(n c p) an iteration, memory O(n c). R: package SoftClustering, functions
-    ``RoughKMeans_LW``, ``RoughKMeans_PE`` and ``RoughKMeans_PI``, which do not notice circles.
+    Large ratios put all objects into all upper approximations, and centres coincide. The article
+    of 2004 compares differences of distances; the ratio is the form in use today. Time O(n c p) an
+    iteration, memory O(n c). R: package SoftClustering, functions ``RoughKMeans_LW``,
+    ``RoughKMeans_PE`` and ``RoughKMeans_PI``, which do not notice cycles.
 
     References
     ----------

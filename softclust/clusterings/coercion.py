@@ -49,13 +49,13 @@ def as_clustering(obj: Any, kind: str | None = None, *, X: Any = None, name: str
     name : str, optional
         What error messages call `obj`, for example "x".
     noise : {"cluster", "singletons", "unknown", "empty", "raise"}, optional
-        What noise is: one more cluster, a cluster for each object, one of the clusters (which, is
-        not known), none of the clusters, or an error. Of rows that sum to less than 1 the rest is
-        the probability of noise: "cluster" gives it a last column named "noise" (fuzzy), "empty"
-        and "unknown" give it to the empty set and to the set of all clusters (evidential). Of a
-        fitted HDBSCAN and ``kind="fuzzy"`` or "evidential" it is 1 - ``probabilities_``: how
-        weakly an object is held by its cluster, not a probability of noise; hdbscan's membership
-        vectors are matrices and may have their maximum elsewhere.
+        How to treat noise: as one more cluster, as a cluster for each object, as objects of one
+        unknown cluster (rough), as objects of no cluster (evidential), or as an error. Of rows
+        that sum to less than 1 the rest is the probability of noise: "cluster" gives it a last
+        column named "noise" (fuzzy), "empty" and "unknown" give it to the empty set and to the set
+        of all clusters (evidential). Of a fitted HDBSCAN and ``kind="fuzzy"`` or "evidential" it
+        is 1 - ``probabilities_``: how weakly an object is held by its cluster, not a probability
+        of noise; hdbscan's membership vectors are matrices and may have their maximum elsewhere.
     noise_label : label or set of labels
         What stands for noise among labels.
     missing : {"raise", "cluster", "singletons", "unknown"}

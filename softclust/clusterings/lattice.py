@@ -42,7 +42,8 @@ def meet(*clusterings: Any) -> HardClustering:
     -----
     .. math:: x \wedge y
 
-    The non-empty intersections of clusters. O(n log n) each. R: ``clue::cl_meet``.
+    The clusters are the non-empty intersections of clusters. Time O(n log n) for each clustering.
+    R: ``clue::cl_meet``.
 
     Examples
     --------
@@ -84,7 +85,8 @@ def join(*clusterings: Any) -> HardClustering:
     -----
     .. math:: x \vee y
 
-    Connected components of "same cluster in at least one". O(n) each. R: ``clue::cl_join``.
+    The clusters are the connected components of "same cluster in at least one". Time O(n) for each
+    clustering. R: ``clue::cl_join``.
 
     Examples
     --------
@@ -130,7 +132,7 @@ def is_refinement(x: Any, y: Any) -> bool:
     -----
     .. math:: x \le y
 
-    Every row of the contingency table has one non-zero entry. O(n).
+    x refines y where every row of the contingency table has one non-zero entry. Time O(n).
 
     Examples
     --------

@@ -48,7 +48,7 @@ class ComparisonMatrix:
     Attributes
     ----------
     names, kinds : tuple of str
-        One a clustering.
+        One per clustering.
     measure : str
         Name of the measure: ``softclust.<measure>`` is its function.
     options : mapping

@@ -45,9 +45,9 @@ def chance(x: Any, y: Any = None,
            indices: Any = None, progress: Progress | bool | None = False) -> Chance:
     r"""Null mean, chance-corrected value and p-value of any measure.
 
-    The objects of y are permuted: sizes and fuzziness of both clusterings stay, what links them
-    goes. For two hard clusterings, or a table, all that matters is the table of counts, which is
-    drawn directly: the time does not depend on the number of objects.
+    The objects of y are permuted. This keeps the sizes and the fuzziness of both clusterings and
+    removes any association between them. For two hard clusterings, or a table, only the table of
+    counts matters and is drawn directly, so the time does not depend on the number of objects.
 
     Parameters
     ----------

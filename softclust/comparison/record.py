@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 class ConfidenceLimits:
     """Confidence limits of a measure when the objects are a sample and the labels are fixed.
 
-    They are limits of the value on the law from which the objects are independent draws, with the
-    rules that label objects held fixed: for hard clusterings the joint law of both labels of an
-    object, for soft ones that of its two rows. They do not cover refitting the clusterings on other
-    data, and a finite list of objects all of which were compared has no error at all.
+    They cover the value in the population from which the objects are independent draws, with the
+    rules that give objects their labels or memberships held fixed. They do not cover refitting the
+    clusterings on other data, and a finite list of objects all of which were compared has no error
+    at all.
 
     Attributes
     ----------
@@ -150,7 +150,7 @@ class Comparison(Drawn):
     Attributes
     ----------
     rows : tuple of ComparedMeasure
-        One a measure. Iterating over the comparison gives them too; ``len()`` counts them.
+        One row per measure. Iterating over the comparison gives them, too; ``len()`` counts them.
     names : (str, str)
         What the two clusterings are called.
     kinds : (str, str)

@@ -55,8 +55,8 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
         objects kept.
     ci : {"bootstrap", "jackknife"}, optional
         Confidence limits by resampling objects: leaving out each object (recommended), or
-        bootstrap resamples. Which of several methods a measure takes stands in its
-        ``ci.method``; see Notes. None: no limits.
+        bootstrap resamples. The method used for a measure is in its ``ci.method``; see Notes.
+        None: no limits.
     level : float
         Nominal coverage of the limits.
     n_resamples : int
@@ -101,25 +101,25 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
     once. Time O(n) for two hard clusterings and for one hard or rough side; O(n^2) for other
     pairs of soft clusterings, in blocks that answer Ctrl-C, with memory O(n).
 
-    Confidence limits hold the labels fixed and treat the objects as a sample. They are limits of
-    the value that the measure has on the law from which the objects are independent draws: its
-    limit as n grows with the *rules* that label objects held fixed, of hard clusterings on the
-    joint law of both labels of an object, of soft ones on that of its two rows. They do not cover
-    refitting the clusterings on other data (see `reliability_simulation`), repeated measurements
-    of one object, or the mean of the measure at this n, which contains its bias. A finite list of
-    objects all of which were compared has no error at all. In simulations 95 % limits cover in
-    about 95 % of samples; the guide has the table, and where they do not.
+    Confidence limits hold the labels fixed and treat the objects as a sample. They cover the value
+    in the population from which the objects are independent draws: the value that the measure
+    approaches as n grows while the *rules* that give objects their labels (or memberships) stay
+    the same. They do not cover refitting the clusterings on other data (see
+    `reliability_simulation`), repeated measurements of one object, or the mean of the measure at
+    this n, which contains its bias. A finite list of objects all of which were compared has no
+    error at all. In simulations 95 % limits cover in about 95 % of samples; the guide has the
+    table, and where they do not.
 
-    The record of each measure names its method. Indices that count pairs: the logarithm of the
-    distance from the best value, with at least the error of permuted labels. Information
-    measures: the same around `corrected_entropy`, because the plug-in value is biased; with the
-    bootstrap resamples are reflected at the value. NMI and AMI have one population value and the
-    same limits. Shares of objects in the best choice of cells (purity, matched objects): limits
-    of a proportion; where another choice is nearly as good, the choice is made on one half and
-    counted on the other (`rng` serves it). Soft measures: each object left out in closed form;
-    with more than 5e7 pairs a sample of the objects. Measures counted in objects or pairs have
-    the limits of the share, times the number. In a bootstrap resample copies of an object never
-    form a pair.
+    The record of each measure names its method. Indices that count pairs: limits for the logarithm
+    of the distance from the best value, with a standard error of at least that of permuted labels.
+    Information measures: the same, around an estimate by `corrected_entropy`, because the plug-in
+    value is biased; with ``ci="bootstrap"`` the resamples are reflected at the value. NMI and AMI
+    have one population value and the same limits. Shares of objects in the best choice of cells
+    (purity, matched objects): limits of a proportion; where another choice is nearly as good, the
+    choice is made on one half and counted on the other (`rng` serves it). Soft measures: the
+    jackknife in closed form; with more than 5e7 pairs it uses a sample of the objects. Measures
+    that are numbers of objects or pairs: limits of the share, times the number of all. In a
+    bootstrap resample copies of an object never form a pair.
 
     No limits, with the reason in the note, where the value is a minimum or maximum over classes,
     where nothing deviates, where fewer than 5 objects lie outside the main cells (information

@@ -208,7 +208,7 @@ def get_measure(name: str) -> Measure:
     Raises
     ------
     ValueError
-        If there is none, or several are called so; the message names the nearest ones.
+        If no measure, or more than one, has this name; the message names the nearest ones.
 
     See Also
     --------

@@ -176,7 +176,7 @@ def alpha_rand_enclosure(x: Any, y: Any = None, *, alpha: float = 0.5, tolerance
     alpha : float
         In [0, 1].
     tolerance : float
-        Bilinear forms are left in an interval of this width a pair; 0 gives the exact index twice.
+        Width to which the terms of r_alpha are bounded, per pair; 0 gives the exact index twice.
     progress : bool or callable, optional
         True for a progress bar, or a function (done, total).
 
@@ -200,10 +200,11 @@ def alpha_rand_enclosure(x: Any, y: Any = None, *, alpha: float = 0.5, tolerance
     -----
     .. math:: R_\alpha = 1 - \frac{2}{n(n-1)} \sum_{i<j} r_\alpha(i, j)
 
-    A dual tree: where the balls around two groups of objects fix the sign of a bilinear form of
-    their masses, its absolute sum over their pairs is that of two vectors; where they leave it
-    in a narrow interval, convexity bounds it; else the groups are cut. Time depends on the data,
-    O(n^2) at worst and less with few clusters and crisp memberships; memory O(n f).
+    A dual tree: objects with similar masses form groups. Where the sign of a term of r_alpha is
+    the same for all pairs of two groups, its sum over these pairs needs one product of two
+    vectors. Where the term varies little, it is bounded; otherwise the groups are split. Time
+    depends on the data, O(n^2) at worst and less with few clusters and crisp memberships; memory
+    O(n f).
 
     Theory: docs/theory/soft-pairs.md.
 

@@ -191,8 +191,8 @@ def adjusted_element_centric_index(x: Any, y: Any = None, *, damping: float = 0.
     damping : float in [0, 1)
         As in `element_centric_index`.
     max_pairs : float
-        Most numbers of a side that are sorted: the square of the number of distinct rows of a
-        fuzzy clustering or cover, which takes seconds at the default.
+        Largest number of values of a side that are sorted: the square of the number of distinct
+        rows of a fuzzy clustering or cover. At the default this takes seconds.
 
     Returns
     -------
@@ -207,9 +207,10 @@ def adjusted_element_centric_index(x: Any, y: Any = None, *, damping: float = 0.
 
     Notes
     -----
-    Over permutations each diagonal entry of the walks of x meets each one of y, and each entry
-    off the diagonal each other one: E is the area between sorted lists, for partitions a sum over
-    pairs of distinct cluster sizes.
+    The index compares the two matrices of walks entry by entry. Over all permutations each
+    diagonal entry of one meets each diagonal entry of the other equally often, and so do the other
+    entries, so E follows from their sorted lists. For partitions it is a sum over pairs of
+    distinct cluster sizes.
 
     References
     ----------

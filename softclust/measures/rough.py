@@ -67,7 +67,7 @@ def _squares(x: Clustering, rng: Any) -> ortho.SquareEnds:
     cost="O(n c + 2^c c) for linked clusters", source=_SOURCE,
 )
 def logical_entropy_interval(x: Any, *, rng: Any = None) -> Interval:
-    """Least and greatest logical entropy of the partitions compatible with a rough clustering.
+    """Smallest and largest logical entropy of the partitions that a rough clustering allows.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def mutual_information_interval(
     x: Any, y: Any = None, *, entropy: str = "shannon", max_choices: float = 1e6,
     n_draws: int | None = None, rng: Any = None,
 ) -> Interval:
-    """Least and greatest mutual information over all pairs of compatible partitions.
+    """Smallest and largest mutual information of the partitions that two clusterings allow.
 
     Parameters
     ----------
@@ -210,9 +210,9 @@ def mutual_information_interval(
     entropy : {"shannon", "logical"}, optional
         Shannon's in nats, or 1 - sum of squared shares.
     max_choices : float, optional
-        Most contingency tables to look at.
+        Largest number of contingency tables to visit.
     n_draws : int, optional
-        Number of random compatible pairs to look at in their place when there are more.
+        Number of random compatible pairs to use instead when there are more tables.
     rng : numpy.random.Generator, int, optional
         Of these pairs.
 
@@ -237,9 +237,9 @@ def mutual_information_interval(
 
     Notes
     -----
-    All contingency tables that compatible pairs can have, each once: objects with the same
-    candidates are exchangeable, so these are far fewer than the choices (the product of the
-    numbers of candidates). Exact.
+    Exact: every contingency table that a compatible pair can have is visited once. Objects with
+    the same candidates are exchangeable, so there are far fewer tables than compatible pairs. Time
+    is proportional to the number of tables.
 
     Examples
     --------
@@ -326,9 +326,10 @@ def soft_average_mutual_information(
 
     Notes
     -----
-    The meet has the candidates T_i(x) x T_i(y). Public programs differ in the divisor: one takes
-    the larger, one the smaller entropy; the article was not available to decide. No negative
-    value is known, but none is excluded by a proof.
+    x ^ y is the meet; its candidates for object i are all pairs of a candidate in x and one in y.
+    Public programs differ in the divisor: one takes the larger, one the smaller entropy; the
+    article was not available to decide. No negative value is known, but none is excluded by a
+    proof.
 
     Examples
     --------

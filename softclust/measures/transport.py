@@ -293,7 +293,7 @@ def transport_dissimilarity(
     n_draws: int | None = None, n_inner: int = 20, target_se: float | None = None,
     level: float = 0.95, rng: Any = None, uniforms: Any = None, progress: Any = None,
 ) -> TransportResult:
-    """Least mean distance between the random hard clusterings that two clusterings stand for.
+    """Smallest mean distance between the random hard clusterings that two clusterings stand for.
 
     Every kind of clustering is read as independent random label sets, one an object: a fuzzy
     membership draws one label, a rough set leaves its labels open, a mass function draws the

@@ -66,7 +66,7 @@ class TransportResult(Drawn, Summarised):
     notes : tuple of str
         Which algorithms were left out and why.
     warnings : tuple of str
-        What was also warned of.
+        Texts of the warnings that were given.
     n_objects : int
     kinds : (str, str)
         Kinds of the two sides as given.

@@ -32,10 +32,10 @@ class BaggedClustering(Bagged):
     n_resamples : int
         Replicates B in all.
     votes : {"once", "draws", "all"}
-        "once": a replicate votes once for each object it drew, the overlap counts draws
-        (Dudoit and Fridlyand). "draws": once a draw. "all": every object votes by nearest
-        centre, ``predict`` or, softly, ``assign``, and the overlap is over all objects (R
-        ``clue::cl_bag``).
+        "once": each object that a replicate drew gets one vote, and the overlap counts draws
+        (Dudoit and Fridlyand). "draws": one vote for each time it was drawn. "all": every object
+        gets a vote, by nearest centre, ``predict`` or (in fractions) ``assign``, and the overlap
+        is over all objects (R ``clue::cl_bag``).
     matching : {"trace", "truematch", "truematch_heuristic"}
         How clusters are renamed, see `match_clusters`; ties by chance.
     scheme : {"bootstrap", "bayesian", "subsample"}
@@ -56,9 +56,9 @@ class BaggedClustering(Bagged):
         Label among equally many votes: that of the base clustering if it is one of them, else
         the lowest; or by chance.
     noise : {"raise", "drop"}
-        What objects are that a clusterer such as HDBSCAN labels -1: an error; or "drop": a
-        replicate's noise casts no vote and enters no centre, and shares are of the votes cast
-        (`n_votes_`). Copies of an object are neighbours, so that a bootstrap finds less noise than
+        Objects that a clusterer such as HDBSCAN labels -1. "raise": an error. "drop": the noise of
+        a replicate casts no vote and enters no centre, and shares are of the votes cast
+        (`n_votes_`). Copies of an object are neighbours, so a bootstrap finds less noise than
         ``scheme="subsample"``.
     keep_estimators : bool
         Keep the fits of a given clusterer, which `predict` and `score` need.
@@ -86,7 +86,7 @@ class BaggedClustering(Bagged):
     votes_ : (n, K) int64, or float64 for soft votes
         Columns beyond the base clusters stand for clusters of replicates that were left over.
     n_selected_ : (n,) int64
-        How often each object was to vote.
+        How often each object was drawn to vote.
     n_votes_ : (n,) int64
         Votes of each object: fewer than `n_selected_` where it was noise.
     n_resamples_ : int

@@ -30,7 +30,8 @@ class LabelInstability(Drawn, Summarised):
     Attributes
     ----------
     value : float
-        Mean over pairs of runs of the share of common objects to move for equal partitions.
+        Mean over pairs of runs of the share of common objects that must change clusters to make
+        the two runs equal.
     null : float
         The same for two independent uniform labellings.
     null_error : float

@@ -55,10 +55,11 @@ class MultipleMatchClustering(MatchState):
     max_attempts : int, optional
         Most replicates tried; 20 times `n_resamples` by default.
     tol : float or None
-        Stop at a multiple of 50 replicates, from 200 on, when the largest standard error of a
-        membership is at most `tol`, and since half as many replicates the criterion moved by
-        less than `tol` bits and less than a share `tol` of the majorities changed. None:
-        exactly `n_resamples`; so it should be where ready draws are to be replayed to the end.
+        Stop early when the votes have settled: checked at 200, 250, 300, ... replicates. No
+        standard error of a membership is above `tol`, and compared with half as many replicates
+        the criterion moved by less than `tol` bits and less than a share `tol` of the objects
+        changed their majority. None: exactly `n_resamples`, as for ready draws that are to be used
+        to the end.
     n_init, max_iter : int
         Starts (k-means++) and passes of the compiled k-means.
     keep_estimators : bool

@@ -143,7 +143,7 @@ class GaussianMixturePrior:
 
     @property
     def n_components(self) -> int:
-        """K."""
+        """Number of components K."""
         return int(self.means.shape[0])
 
     def roots(self) -> np.ndarray:

@@ -307,12 +307,12 @@ def reliability_simulation(
         \mathrm{rel} + (1 - \mathrm{rel}) f \quad \text{and} \quad \mathrm{rel} + (1 -
         \mathrm{rel}) (1 - f)
 
-    With f the fraction and rel the reliability a draw gets its true class with probability
-    rel + (1 - rel) f (true ones) or rel + (1 - rel)(1 - f). A sample is n draws with replacement;
-    it is dropped when it, or the majorities of its objects, show one class. Each draw votes; no
-    object that was not drawn does. Once all objects have a strict majority for one class nothing
-    is accepted any more: the cell ends as degenerate. The formulas were lost from the text; this
-    model is inferred. About 2 milliseconds a cell of 100 objects and 1000 samples.
+    f is the fraction and rel the reliability: the two formulas are the chances that a draw from
+    the first and from the second class gets its true class. A sample is n draws with replacement;
+    it is dropped when it, or the majorities of its objects, show one class only. Each draw votes;
+    no object that was not drawn does. Once all objects have a strict majority for one class
+    nothing is accepted any more: the cell ends as degenerate. The formulas were lost from the
+    text; this model is inferred. About 2 milliseconds a cell of 100 objects and 1000 samples.
 
     Theory: docs/theory/truecluster.md.
 

@@ -209,7 +209,7 @@ class BootstrapDraws:
 
     @property
     def n_resamples(self) -> int:
-        """B."""
+        """Number of replicates B."""
         return int(self.source.shape[0])
 
     @classmethod
@@ -327,11 +327,12 @@ def proper_bayesian_bootstrap(X: Any, *, prior: Any, prior_weight: float, n_resa
     -----
     .. math:: G = w F_0 + (1 - w) F_n, \quad w = \frac{k}{k + n}
 
-    With k = w n/(1 - w), draws are independent from G = w F0 + (1 - w) F_n, weights are
-    Dirichlet(a, ..., a), a = (n + k)/m. The weighted mean has expectation mean(G) and variance
-    (a + 1)/(n + k + 1) Var(G): m = n inflates the variance of the exact Dirichlet-process
-    posterior by 1 + (n + k)/m, and w = 0 is not Rubin's bootstrap but has twice its variance;
-    both agree for large m. An object is selected B (1 - w) m/n times on average.
+    F_0 is the prior and F_n the distribution of the objects; k = w n/(1 - w) is the weight of the
+    prior in objects. Draws are independent from G, and weights are Dirichlet(a, ..., a) with a =
+    (n + k)/m. The weighted mean has expectation mean(G) and variance (a + 1)/(n + k + 1) Var(G): m
+    = n inflates the variance of the exact Dirichlet-process posterior by 1 + (n + k)/m, and w = 0
+    is not Rubin's bootstrap but has twice its variance; both agree for large m. An object is
+    selected B (1 - w) m/n times on average.
 
     Replicate b depends on `rng` and b alone. Time and memory O(B m d).
 

@@ -73,8 +73,8 @@ def pair_roc_subsets(truth: Any, merges: Any, *, fractions: Sequence[float] | No
     -----
     Semi-supervised protocol of the paper [section 2.5]. Areas from uniform parts are nearly
     unbiased at every fraction, small parts only vary more. The rising curves in figure 5 of the
-    paper cannot come from uniform parts; labels taken in class order give them. Whether more
-    labels would help is therefore a question to the standard deviation, not to the slope.
+    paper cannot come from uniform parts; labels taken in class order give them. So the standard
+    deviation, not the slope, shows whether more labels would help.
 
     Time O(n log n) a replicate after the linkage (fuzzy truth: O(n c)), memory O(n) a thread.
 

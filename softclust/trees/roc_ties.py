@@ -35,7 +35,7 @@ def tie_range(truth: Any, data: Any, *, method: str = "average", max_clusters: i
     method : str
         Linkage: "single", "complete", "average", "ward", "centroid", "median", "weighted".
     max_clusters, ties, tie_tol : as in `pair_roc`
-        By default here the merges are taken in their order, as ties are told apart.
+        Here the merges are taken in the order given by default, because the noise removes ties.
     n_draws : int
         Number of dendrograms.
     jitter : float
