@@ -86,7 +86,7 @@ class BaggedClustering(Bagged):
     votes_ : (n, K) int64, or float64 for soft votes
         Columns beyond the base clusters stand for clusters of replicates that were left over.
     n_selected_ : (n,) int64
-        How often each object was drawn to vote.
+        Number of votes that each object should have cast.
     n_votes_ : (n,) int64
         Votes of each object: fewer than `n_selected_` where it was noise.
     n_resamples_ : int
