@@ -238,7 +238,8 @@ def mutual_information_interval(
     Notes
     -----
     Exact: every contingency table that a compatible pair can have is visited once. Objects with
-    the same candidates are exchangeable, so there are far fewer tables than compatible pairs. Time grows with the number of tables.
+    the same candidates are exchangeable, so there are far fewer tables than compatible pairs.
+    Time grows with the number of tables.
 
     Examples
     --------
