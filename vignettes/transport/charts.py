@@ -71,7 +71,8 @@ def extremes_of_draws(every, ends):
                    label=label)
     for y, text in ends:
         right.axhline(y, color="black", lw=1, ls=":")
-        right.text(1, y, text, ha="left", va="bottom", fontsize=9)
+        right.annotate(text, (1.0, y), (4.0, 0.0), xycoords=("axes fraction", "data"),
+                       textcoords="offset points", ha="left", va="center", fontsize=9)
     right.set_xscale("log")
     right.set_ylim(-0.05, 1.05)
     right.set_xlabel("number of draws s", fontsize=9)
