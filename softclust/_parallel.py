@@ -30,7 +30,7 @@ _threads: int | None = None
 
 
 def get_num_threads() -> int:
-    """Number of threads that kernels use.
+    """Number of threads that compiled code uses.
 
     The last value given to `set_num_threads`, else the environment variable
     ``SOFTCLUST_NUM_THREADS``, else the number of processors this process may use.
@@ -63,7 +63,7 @@ def get_num_threads() -> int:
 
 
 def set_num_threads(n_threads: int | None) -> None:
-    """Set the number of threads that kernels use.
+    """Set the number of threads that compiled code uses.
 
     Results do not depend on it, to the last bit.
 

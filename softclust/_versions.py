@@ -18,7 +18,7 @@ _OPTIONAL = ("pandas", "polars", "matplotlib", "jinja2", "pyarrow", "distributed
 
 
 def show_versions() -> None:
-    """Print what a report of a problem should say.
+    """Print versions and settings, as a report of a problem needs them.
 
     Versions of softclust, Python and the packages it uses; where compiled kernels are kept and
     how much room they take; the number of threads; the library for linear algebra; R. The

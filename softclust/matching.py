@@ -300,8 +300,9 @@ def match_clusters(x: Any, y: Any = None, *, method: str = "trace", margins: str
     (equations 1 to 3). With up to 12 clusters of y a recursion over subsets of columns counts the
     optima, in time O(r s 2^s). With more, SciPy solves a shuffled table: one of the optima at
     random, not all equally likely. Heuristic: O(min(r, s) r s). Table: O(n + r s) hard, O(n r s)
-    fuzzy. R: ``clue::solve_LSAP(table, maximum = TRUE)`` has one match. Theory:
-    docs/theory/truecluster.md.
+    fuzzy. R: ``clue::solve_LSAP(table, maximum = TRUE)`` has one match.
+
+    Theory: docs/theory/truecluster.md.
 
     References
     ----------

@@ -130,9 +130,9 @@ def expected_index(truth: Any, fuzzy: Any = None, *, index: str, max_states: int
         "variation_of_information" (both in nats) or "purity": the share of objects in the class
         of `truth` that is most frequent under their drawn label.
     max_states : int, optional
-        Largest law that may be built.
+        Largest number of cells of a distribution of counts that may be built.
     time_limit : float, optional
-        Seconds.
+        Seconds after which the bounds proved so far are returned.
     progress : bool or callable, optional
         True for a bar; or ``progress(fraction, text)``, which cancels by returning False.
 

@@ -74,7 +74,9 @@ def fuzzy_pair_counts(x: Any, y: Any = None, *, relation: str = "product",
     over pairs. t_norm: all pairs in blocks, O(n^2 (r + s)) for the maximum and for the product
     with the bounded sum, else O(n^2 (r^2 + s^2)); memory O(n (r + s)). For rows that sum to 1
     "t_norm" with product and bounded sum equals "product". R: fclust's fuzzy Rand, adjusted Rand
-    and Jaccard indices use "t_norm" with the maximum. Theory: docs/theory/soft-measures.md.
+    and Jaccard indices use "t_norm" with the maximum.
+
+    Theory: docs/theory/soft-measures.md.
 
     References
     ----------

@@ -58,6 +58,7 @@ def pair_counts(x: Any, y: Any = None) -> PairCounts:
     -----
     From the contingency table, n11 = (sum of squared counts - n)/2 and so on: time O(n + r s)
     for r and s clusters while r s <= 4n, else O(n log n); memory O(n).
+
     Theory: docs/theory/hard-measures.md.
 
     Examples

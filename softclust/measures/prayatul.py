@@ -52,11 +52,11 @@ def prayatul(truth: Any, primary: Any, alternative: Any, *, coupling: str = "exp
         Anything `as_clustering` takes, of the same n >= 2 objects. Hard or fuzzy, in any
         combination; with coupling="evidential" a hard truth and any kinds.
     coupling : {"expected", "minimum", "evidential"}
-        How soft clusterings are right about a pair (hard ones: no difference).
-        "expected": the expectation of the matrix when every object's label is drawn independently
-        in each source; a soft clustering then differs from itself. "minimum": pair by pair, as
-        alike as the memberships allow, so that it does not. "evidential": right, wrong or
-        unknown by the masses, with bounds.
+        How soft clusterings are right about a pair (hard ones: no difference). "expected": the
+        expectation of the matrix when every object's label is drawn independently in each
+        clustering; a soft clustering then differs from itself. "minimum": each pair is as alike as
+        the memberships allow, so that a soft clustering equals itself. "evidential": a pair is
+        right, wrong or unknown, by the masses; results are bounds.
     noise, noise_label, missing, objects : optional
         What noise in primary and alternative (one policy, or two) and missing labels are, and how
         objects are matched, as in `align`. In the truth the noise label is a class like any other;
@@ -64,7 +64,7 @@ def prayatul(truth: Any, primary: Any, alternative: Any, *, coupling: str = "exp
     empty : {"unknown", "normalise"}
         For coupling="evidential", what mass on the empty set is: unknown, or divided out.
     zero_division : float
-        What an undefined (0/0) measure gets; nan comes with a warning. 0.0 is the author's
+        Value of an undefined (0/0) measure; nan comes with a warning. 0.0 is the author's
         convention (then xi_e = 2 xi_c - 1 fails where no pair is right).
     weights : array-like, shape (n,), optional
         Weights >= 0 of the objects; a pair weighs the product.

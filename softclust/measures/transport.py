@@ -323,7 +323,7 @@ def transport_dissimilarity(
     max_states, max_nodes : int, optional
         States of exact enumerations; nodes of a branch and bound.
     time_limit : float, optional
-        Seconds.
+        Seconds after which the bounds proved so far are returned.
     n_draws : int, optional
         Largest number of draws; 0 forbids sampling in "auto". By default 4000; for "sample"
         1000, and 100 a side when both sides are soft (every pair of draws is compared).

@@ -175,9 +175,10 @@ def dendrogram_curve(x: Any, y: Any, *, measure: str = "fowlkes_mallows_index"
     -----
     .. math:: B_k = S(\mathrm{cut}_k(x), \mathrm{cut}_k(y)), \quad k = 2, 3, \ldots
 
-    Both trees are merged at the same time; the smaller part of a merge takes the label of the
-    larger one, so each object moves at most log2(n) times: O(n log n) for all k. Mean and
-    variance are those of Fowlkes and Mallows (1983), exact over all permutations of the objects.
+    S is the measure, and cut_k the clustering of a tree into k clusters. Both trees are merged at
+    the same time; the smaller part of a merge takes the label of the larger one, so each object
+    moves at most log2(n) times: O(n log n) for all k. Mean and variance are those of Fowlkes and
+    Mallows (1983), exact over all permutations of the objects.
 
     Theory: docs/theory/covers-and-trees.md.
 
@@ -243,8 +244,9 @@ def dendrogram_map(x: Any, y: Any, *, max_clusters: int = 20,
     -----
     .. math:: B_{kl} = S(\mathrm{cut}_k(x), \mathrm{cut}_l(y))
 
-    One contingency table, of the finest cuts, whose rows and columns are merged: time
-    O(n + max_clusters^4) at most, memory O(n).
+    S is the measure, and cut_k the clustering of a tree into k clusters. One contingency table, of
+    the finest cuts, has its rows and columns merged step by step: time O(n + max_clusters^4) at
+    most, memory O(n).
 
     Theory: docs/theory/covers-and-trees.md.
 

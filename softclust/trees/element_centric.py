@@ -54,9 +54,10 @@ def dendrogram_element_centric(x: Any, y: Any, *, r: float = 1.0, damping: float
     -----
     .. math:: \frac{1}{n} \sum_i \left( 1 - \frac{1}{2} \sum_j | p_{ij} - q_{ij} | \right)
 
-    All clusters count, single objects and the root too; with ties in blocks those of a block are
-    its highest ones. Exact, by one rank-one update a cluster: time O(n^2), memory O(n).
-    1 - index is a pseudo-metric.
+    p_i and q_i are the probabilities of where walks from object i end. All clusters count, also
+    single objects and the root; of merges in one block of equal heights only the highest clusters.
+    Exact, by one rank-one update for each cluster: time O(n^2), memory O(n). 1 - index is a
+    pseudo-metric.
 
     Theory: docs/theory/covers-and-trees.md.
 

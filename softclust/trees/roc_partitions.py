@@ -70,9 +70,10 @@ def pair_roc_partitions(truth: Any, partitions: Any, *, labelled: Any = None,
         \varepsilon_1 = \frac{n_{10}}{n_{11} + n_{10}}, \quad \varepsilon_2 = \frac{n_{01}}{n_{01}
         + n_{00}}
 
-    Mean errors at each k, then one area [section 2.3]. Points come in order of k: steps backwards
-    subtract from the area, so that of an improper curve may leave [0, 1]. Time O(n + r s) a run
-    (fuzzy: O(n r s)), memory O(n).
+    The counts are those of pairs in the truth and a run. Errors are averaged at each k, then there
+    is one area [section 2.3]. Points come in order of k; steps backwards subtract from the area,
+    so the area of an improper curve may leave [0, 1]. Time O(n + r s) for each run (fuzzy: O(n r
+    s)), memory O(n).
 
     Theory: docs/theory/roc.md.
 

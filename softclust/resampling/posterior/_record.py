@@ -31,7 +31,7 @@ _SHOWN = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class PosteriorPartition(Summarised):
-    """The partition with the least expected loss; made by `posterior_partition`.
+    """Partition with the smallest expected loss; made by `posterior_partition`.
 
     Attributes
     ----------

@@ -41,14 +41,14 @@ def posterior_partition(draws: Any, *, loss: str = "vi", a: float = 1.0,
         Cost of splitting what belongs together, in (0, 2); larger values give fewer clusters.
         Only for "vi" and "binder".
     max_clusters : int, optional
-        The estimate has no more clusters; any number by default.
+        Largest number of clusters of the estimate; any number by default.
     weights : array-like, shape (S,), optional
         Weights >= 0 of the draws; equal by default.
     n_starts : int, optional
-        Starts of the search. By default 16; for more than 20,000 labels fewer, when the best
-        value was reached 4 times.
+        Starts of the search. By default 16; for more than 20,000 labels it ends earlier when the
+        best value was reached 4 times.
     max_seconds : float, optional
-        Stop then and return the best so far.
+        Seconds after which the search stops and returns the best so far.
     executor : concurrent.futures.Executor, optional
         Where starts run; by default on `get_num_threads()` threads.
     progress : bool or callable, optional
@@ -82,17 +82,17 @@ def posterior_partition(draws: Any, *, loss: str = "vi", a: float = 1.0,
     -----
     .. math:: \min_c \frac{1}{S} \sum_s L(c, z_s)
 
-    Starts are by turns a random draw, and an allocation of the objects in random order, each to
-    its best cluster or a new one. Then objects move in random order, each to the cluster with
+    Starts alternate between a random draw and an allocation of the objects in random order, each
+    to its best cluster or a new one. Then objects move in random order, each to the cluster with
     the least expected loss, until none gains; then clusters are merged, or dissolved and their
     objects allocated again, as long as that gains. The estimate need not be one of the draws.
 
-    `bound` is the largest of several. All metrics ("vi", "binder", "nvi", "nid", "id"; for
-    a != 1 times min(a, 2 - a)): half the mean loss between draws that are coupled with each
-    other, since an estimate lies between any two. "binder": each pair of objects pays the
-    cheaper of its two errors, and (n <= 300) triangles pay where two pairs are better together
-    and the third apart. "vi" (n <= 2000): each object pays at least what it would in the cluster
-    that suits it best.
+    `bound` is the largest of several. All metrics ("vi", "binder", "nvi", "nid", "id"; for a != 1
+    times min(a, 2 - a)): half the mean loss between draws that are coupled with each other, since
+    an estimate lies between any two. "binder": each pair of objects costs at least the cheaper of
+    its two errors; with n <= 300 objects, triangles cost more where two pairs are better together
+    and the third apart. "vi", with n <= 2000: each object costs at least what it would in the
+    cluster that suits it best.
 
     Equal draws are merged. A sweep over the objects takes time O(n S c) for c clusters, the
     draws O(n S) bytes, twice. R: ``salso::salso``, which offers at most as many clusters as the
