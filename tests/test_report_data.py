@@ -186,6 +186,9 @@ def test_noise_in_the_label_is_a_group_or_left_out(run):
     assert code == 0
     assert "“species” is missing for 2 of 50 objects" in out
     assert "“species” is noise for 3 of 50 objects" in out
+    run("d.csv", "--label", "species", "--clusters", 3, *QUICK, "--out", "kept.html")
+    assert "3 of 50 objects (6 %) have the label of noise and count as one more group; " in Path(
+        "kept.html").read_text(encoding="utf-8")
     import json
     found = json.loads(Path("o.json").read_text(encoding="utf-8"))
     assert found["command"].count("--noise drop") == 1

@@ -165,6 +165,7 @@ def _sentences(report: Report) -> list[str]:
         said.append(f"The label “{o.label_name}” was not used to find clusters, only to judge "
                     "them.")
         said[-1] += "".join(f" It {text}." for text in _noise_and_gaps(o))
+        said += _noise_as_group(report)
     if shares.size > 1 and len(o.columns) > 2:
         kept = float(shares[:2].sum())
         text = (f"The pictures show the first two principal components, which keep "
@@ -192,6 +193,20 @@ def _noise_and_gaps(o: Objects) -> list[str]:
             said.append(f"is {what} for {w.part(count, o.n_objects)}: they are clustered like the "
                         f"others and {then}")
     return said
+
+
+def _noise_as_group(report: Report) -> list[str]:
+    """That noise counts as a group; with two groups -1 is rather the name of one of them."""
+    o, done = report.objects, report.objects.label_alignment
+    if o.label is None or done is None or o.label.n_clusters < 3:
+        return []
+    count, rule = done.n_noise[1], done.noise[1]
+    if not count or rule != "cluster":
+        return []
+    have, counts = ("has", "counts") if count == 1 else ("have", "count")
+    return [f"{w.capital(w.part(count, o.n_objects))} {have} the label of noise and {counts} as "
+            f"one more group; {w.option(bool(report.command), 'noise', 'drop')} leaves noise out "
+            "of the comparisons with the label."]
 
 
 def _alt(report: Report) -> str:
