@@ -201,7 +201,7 @@ def test_command_line(tmp_path, capsys):
 
 def test_what_is_said_of_coverage_names_its_limits():
     said = " ".join(sc.compare.__doc__.split())
-    assert "the law from which the objects are independent draws" in said   # the estimand
+    assert "the population from which the objects are independent draws" in said   # the estimand
     for text in ("about 95 % of samples", "do not cover refitting", "contains its bias",
                  "no error at all", "have one population value", "not ``reliable``"):
         assert text in said
