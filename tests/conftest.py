@@ -8,6 +8,7 @@ os.environ.setdefault("SOFTCLUST_COMPILE", "always")
 # Two workers share two cores: threads of scikit-learn that wait must not keep a core busy.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
+import gc
 import shutil
 import signal
 import subprocess
@@ -55,6 +56,13 @@ def pytest_configure(config):
         config.option.loadscopereorder = False
     if CI:
         np.random.default_rng = _generator
+    gc.disable()   # collecting ten thousand tests makes no garbage; the search for it took a third
+
+
+def pytest_collection_finish(session):
+    """The tests that were collected stay: later searches for garbage pass them by."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items):
