@@ -176,7 +176,7 @@ def run_replicates(task: Callable[[int], Any], first: int, last: int,
             else:
                 add(b, outcome)
 
-    with _one_blas_thread():
+    with one_blas_thread():
         _drive(_EachReplicate(task, told is not None), first, last, deliver, executor=executor,
                leftovers=leftovers, progress=progress, what=what)
 
@@ -213,7 +213,7 @@ class _EachReplicate:
     listens: bool
 
     def __call__(self, start: int, stop: int) -> list[Any]:
-        with _one_blas_thread():
+        with one_blas_thread():
             return [self._outcome(b) for b in range(start, stop)]
 
     def part(self, start: int, stop: int) -> _EachReplicate:
@@ -411,7 +411,7 @@ _blas_limits: Any = None
 
 
 @contextmanager
-def _one_blas_thread() -> Iterator[None]:
+def one_blas_thread() -> Iterator[None]:
     """Limit BLAS and OpenMP to one thread while any thread of this process is inside."""
     global _blas_depth, _blas_limits
     from threadpoolctl import threadpool_limits

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from operator import index as as_index
@@ -18,7 +18,7 @@ from .._interrupts import Interruption, keep_finished
 from .._parallel import Progress, progress_bar
 from .._random import as_generator
 from .._warnings import warn
-from ..resampling.replicates import ResamplingWarning, check_executor
+from ..resampling.replicates import ResamplingWarning, check_executor, one_blas_thread
 from .cells import (
     CellValue,
     EntropyCell,
@@ -303,7 +303,9 @@ def _evaluate(cells: list[Any], groups: list[list[int]], names: list[str], x: np
 
     with (progress_bar(progress, "number of clusters") as show,
           keep_finished("fits", len(cells), finished, "evaluate the rest in a call of its own, "
-                        "no number is chosen") as stop):
+                        "no number is chosen") as stop,
+          # Between many short fits the threads of BLAS would keep a core busy with waiting.
+          one_blas_thread() if groups else nullcontext()):
         outcomes = run_race(cells, groups, x, executor) if groups else (
             (j, running[j].result if running else partial(observed, cell, x))
             for j, cell in enumerate(cells))
