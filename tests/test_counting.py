@@ -317,3 +317,12 @@ def test_repr_is_short():
     assert repr(c) == "Contingency(n=3, r=2, s=2, n_cells=3)"
     with pytest.raises(AttributeError):
         c.n = 4
+
+
+@pytest.mark.parametrize(("n", "r", "s"), [(1, 1, 1), (2, 1, 300), (500, 70_000, 3), (3000, 90, 9)])
+def test_pairs_are_sorted_as_numpy_sorts_them(n, r, s):
+    rng = np.random.default_rng(n)
+    x, y = (rng.integers(0, c, n).astype(np.min_scalar_type(c - 1)) for c in (r, s))
+    moved, keys = np.empty((2, n), np.int64)
+    _kernels.counting.sort_pairs(x, r, y, s, moved, keys)
+    assert np.array_equal(keys, np.sort(x.astype(np.int64) * s + y))
