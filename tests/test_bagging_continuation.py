@@ -74,6 +74,44 @@ def test_a_pickled_fit_goes_on(make):
     np.testing.assert_array_equal(back.votes_, fit.set_params(n_resamples=7).fit(X).votes_)
 
 
+@pytest.mark.parametrize("estimator", [None, KMeans(3, n_init=1)])
+def test_staged_votes_are_those_of_shorter_fits(estimator):
+    staged = bagged(estimator=estimator, n_resamples=9)
+    votes = staged.fit_staged(X, [1, 4])
+    more = staged.set_params(n_resamples=12).fit_staged(X, [10, 12])
+    for stage, found in zip((1, 4, 10, 12), votes + more):
+        fit = bagged(estimator=estimator, n_resamples=stage).fit(X)
+        np.testing.assert_array_equal(found, fit.votes_)
+    np.testing.assert_array_equal(staged.membership_, fit.membership_)
+
+
+def test_a_stage_may_be_a_replicate_that_fails():
+    class Fragile(KMeans):
+        def fit(self, X, y=None, sample_weight=None):
+            replicate = sample_weight is not None or np.unique(X, axis=0).shape != X.shape
+            if replicate and self.random_state % 2:
+                raise RuntimeError("odd")
+            return super().fit(X)
+
+    fit = bagged(estimator=Fragile(3, n_init=1), n_resamples=12)
+    with pytest.warns(sc.FailedReplicatesWarning):
+        votes = fit.fit_staged(X, range(1, 13))
+    failed = {failure.replicate for failure in fit.failures_}
+    assert 0 < len(failed) < 12
+    for b in range(1, 12):
+        assert (votes[b] == votes[b - 1]).all() == (b in failed)
+
+
+@pytest.mark.parametrize("stages", [[0], [3, 5], [2.5]])
+def test_stages_out_of_range_are_refused(stages):
+    fit = bagged(n_resamples=4)
+    with pytest.raises(sc.ClusteringError, match="1 to 4 are allowed"):
+        fit.fit_staged(X, stages)
+    fit.fit(X)
+    with pytest.raises(sc.ClusteringError, match="4 replicates are fitted"):
+        fit.set_params(n_resamples=6).fit_staged(X, [4, 6])
+
+
 def test_another_prior_is_refused():
     fit = sc.BayesianBaggedClustering(
         3, n_resamples=4, warm_start=True, random_state=0, never_selected="base",

@@ -15,6 +15,7 @@ import softclust as sc
 from softclust.resampling.replicates import (
     ReplicateFailure,
     Streams,
+    _Chunk,
     check_failures,
     run_blocks,
     run_replicates,
@@ -85,6 +86,16 @@ def test_blocks_cover_the_range_in_order(threads, count):
     finally:
         sc.set_num_threads(None)
     assert got == list(range(5, 5 + count))
+
+
+def test_ranges_end_at_stages_and_what_crosses_one_is_done_again():
+    ranges, left = [], [_Chunk(8, 12, "crosses", 0.0), _Chunk(14, 17, "fits", 0.0)]
+    run_blocks(lambda a, b: None, 3, 25, lambda a, b, result: ranges.append((a, b, result)),
+               leftovers=left, stages=[10, 20, 40])
+    assert (14, 17, "fits") in ranges
+    assert {10, 20, 25} <= {stop for _, stop, _ in ranges}
+    assert not any(result == "crosses" for _, _, result in ranges)
+    assert [b for a, stop, _ in ranges for b in range(a, stop)] == list(range(3, 25))
 
 
 def interrupt_after(event):

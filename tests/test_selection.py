@@ -88,7 +88,7 @@ def test_cells_are_fits_of_the_estimator():
 @thousands_of_fits
 def test_jackknife_by_hand():
     estimator = sc.BayesianBaggedClustering(3, n_resamples=20, random_state=4)
-    votes = cells.votes_by_block(estimator, data())
+    votes = [v.astype(float) for v in cells.votes_after(estimator, data(), cells.marks_of(20))]
     assert len(votes) == 20
     assert (votes[-1] == estimator.votes_).all()
     left_out = []

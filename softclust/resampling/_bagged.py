@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._checks import ClusteringError, check_choice
 from .._warnings import warn
-from ..cluster.checks import count_distinct
+from ..cluster.checks import check_count, count_distinct
 from ..clusterings import HardClustering
 from ..measures.entropies import PairwiseEntropy, pairwise_of_rows, row_entropies
 from ._draws import PROPER, Ready
@@ -18,7 +19,7 @@ from ._estimator import Resampled
 from ._kmeans import STARTS, VOTES, BlockVotes, KMeansVotes, base_kmeans
 from ._pipeline import Aligned, AlignToBase, FitClusterer, FitKMeans, Replicate, SchemeDraw
 from .clusterers import NOISE, fit_base
-from .replicates import ResamplingWarning
+from .replicates import ReplicateFailure, ResamplingWarning
 from .schemes import BootstrapDraws, draws_of
 
 MATCHINGS = ("trace", "truematch", "truematch_heuristic")
@@ -62,6 +63,54 @@ class Bagged(Resampled):
         return self._weighted()
 
     # -- fitting ----------------------------------------------------------------------------
+    def fit_staged(self, X: Any, stages: Sequence[int]) -> list[np.ndarray]:
+        """Fit, and keep the votes after some numbers of replicates.
+
+        Parameters
+        ----------
+        X : array-like, shape (n, d)
+            As for `fit`.
+        stages : sequence of int
+            Whole numbers up to `n_resamples`, with ``warm_start=True`` above the number of
+            replicates that are fitted already.
+
+        Returns
+        -------
+        list of ndarray, shape (n, K)
+            `votes_` after each of these numbers of replicates.
+
+        Raises
+        ------
+        ClusteringError
+            As `fit`; if a number is out of range.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> x = sc.datasets.bbc_gaussians(1, rng=0).data
+        >>> fit = sc.BaggedClustering(3, n_resamples=20, random_state=0)
+        >>> [int(votes.sum()) for votes in fit.fit_staged(x, [10, 20])]
+        [990, 1980]
+        """
+        check_count("n_resamples", self.n_resamples)
+        done = self._done_ if self.warm_start and hasattr(self, "votes_") else 0
+        for stage in stages:
+            if stage not in range(done + 1, self.n_resamples + 1):
+                raise ClusteringError(f"stages has {stage!r}; {done} replicates are fitted and "
+                                      f"n_resamples is {self.n_resamples}, so {done + 1} to "
+                                      f"{self.n_resamples} are allowed")
+        self._stages_, self._staged_ = stages, dict[int, np.ndarray]()
+        try:
+            self.fit(X)
+            return [self._staged_[stage] for stage in stages]
+        finally:
+            del self._stages_, self._staged_
+
+    def _keep_stage(self) -> None:
+        """Keep the votes if replicates end here."""
+        if self._done_ in self._stages_:
+            self._staged_[self._done_] = self.votes_.copy()
+
     def _fit(self, X: Any, base: Any, draws: BootstrapDraws | None) -> None:
         x, digest = self._enter(X)
         if self.warm_start and hasattr(self, "votes_"):
@@ -118,6 +167,7 @@ class Bagged(Resampled):
         self._happened_ += block.happened
         self._centers_.append(block.centers)
         self._done_ = stop
+        self._keep_stage()
 
     def _add_one(self, b: int, fit: Aligned) -> None:
         clusters = fit.n_clusters
@@ -138,6 +188,11 @@ class Bagged(Resampled):
         elif fit.estimator is not None:
             self._kept_.append(fit.estimator)
         self._done_ = b + 1
+        self._keep_stage()
+
+    def _add_failure(self, failure: ReplicateFailure) -> None:
+        super()._add_failure(failure)
+        self._keep_stage()
 
     # -- base clustering --------------------------------------------------------------------
     def _base(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, ClassVar
 
@@ -76,6 +77,8 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
     #: digest of the ready draws that were fitted, and those of the run under way
     _replayed_: bytes | None
     _ready_: Ready | None
+    #: numbers of replicates at which the run under way is looked at
+    _stages_: Sequence[int] = ()
     #: replicates tried so far, in order
     _done_: int
     membership_: np.ndarray
@@ -201,7 +204,7 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
     def _run_work(self, work: Any, first: int, last: int) -> None:
         """Blocks of replicates at once."""
         run_blocks(work, first, last, self._add_block, executor=self.executor,
-                   leftovers=self._left_, progress=self.progress)
+                   leftovers=self._left_, progress=self.progress, stages=self._stages_)
 
     def _add_one(self, b: int, fit: Any) -> None:
         raise NotImplementedError

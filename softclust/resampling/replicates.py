@@ -16,7 +16,7 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
@@ -184,17 +184,17 @@ def run_replicates(task: Callable[[int], Any], first: int, last: int,
 def run_blocks(work: Callable[[int, int], Any], first: int, last: int,
                add: Callable[[int, int, Any], object], *, executor: Executor | None = None,
                leftovers: Leftovers | None = None, progress: Progress | bool | None = None,
-               what: str = "replicates") -> None:
+               what: str = "replicates", stages: Sequence[int] = ()) -> None:
     """Call ``work(start, stop)`` on ranges that cover first, ..., last - 1.
 
     ``add(start, stop, result)`` is called in the order of the ranges. Their sizes follow the
     clock, so a sum over ranges must not depend on them: counts are whole numbers, other results
-    come by replicate. Without `executor` the ranges run on `get_num_threads()` threads, since
-    kernels leave the GIL. ``work.part(start, stop)``, where it exists, is what goes to an executor
-    in place of `work`. Interrupts as in `run_replicates`.
+    come by replicate. No range crosses one of the `stages`. Without `executor` the ranges run on
+    `get_num_threads()` threads, since kernels leave the GIL. ``work.part(start, stop)``, where it
+    exists, is what goes to an executor in place of `work`. Interrupts as in `run_replicates`.
     """
     _drive(work, first, last, lambda chunk: add(chunk.start, chunk.stop, chunk.result),
-           executor=executor, leftovers=leftovers, progress=progress, what=what)
+           executor=executor, leftovers=leftovers, progress=progress, what=what, stages=stages)
 
 
 def check_executor(executor: Any) -> None:
@@ -243,9 +243,11 @@ class _Plan:
     """Ranges in order: what was left over, and chunks that follow the pace of the latest."""
 
     def __init__(self, first: int, last: int, leftovers: Leftovers, target: float,
-                 workers: int, guess: float = 0.0) -> None:
+                 workers: int, guess: float = 0.0, stages: Sequence[int] = ()) -> None:
         self.position, self.last = first, last
-        self.left = {chunk.start: chunk for chunk in leftovers if chunk.stop <= last}
+        self.ends = sorted({*stages, last})
+        self.left = {chunk.start: chunk for chunk in leftovers
+                     if chunk.stop <= self._end(chunk.start)}
         self.target, self.workers = target, workers
         # A guess of the seconds of a replicate spares the small chunks that find the pace.
         self.each = guess
@@ -257,6 +259,10 @@ class _Plan:
         wanted = self.target / max(self.each, 1e-9)
         self.size = max(1, int(min(wanted, _GROWTH * self.size)))
 
+    def _end(self, start: int) -> int:
+        """Where a range from `start` on ends at the latest."""
+        return next((end for end in self.ends if end > start), start)
+
     def next(self) -> tuple[int, int] | _Chunk | None:
         """The next range, or a chunk that is there already; None at the end."""
         if self.position >= self.last:
@@ -266,7 +272,7 @@ class _Plan:
             self.position = chunk.stop
             return chunk
         ahead = [start for start in self.left if start > self.position]
-        end = min(ahead, default=self.last)
+        end = min([self._end(self.position), *ahead])
         # Towards the end all workers should have something to do, but nothing tiny.
         left = self.last - self.position
         fair = left if self.workers == 1 else -(-left // (_AHEAD * self.workers))
@@ -278,14 +284,16 @@ class _Plan:
 
 def _drive(work: Callable[[int, int], Any], first: int, last: int,
            deliver: Callable[[_Chunk], object], *, executor: Executor | None,
-           leftovers: Leftovers | None, progress: Progress | bool | None, what: str) -> None:
+           leftovers: Leftovers | None, progress: Progress | bool | None, what: str,
+           stages: Sequence[int] = ()) -> None:
     check_executor(executor)
     left: Leftovers = [] if leftovers is None else leftovers
     if executor is not None:
         workers, target = _workers(executor), WORKER_SECONDS
     else:
         workers, target = get_num_threads(), THREAD_SECONDS
-    plan = _Plan(first, last, left, target, workers, getattr(work, "guessed_seconds", 0.0))
+    plan = _Plan(first, last, left, target, workers, getattr(work, "guessed_seconds", 0.0),
+                 stages)
     with progress_bar(progress, what) as callback:
         def finish(chunk: _Chunk) -> None:
             with interrupts_later():

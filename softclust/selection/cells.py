@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -42,8 +43,11 @@ class EntropyCell:
     estimator: Any
 
     def __call__(self, x: np.ndarray) -> CellValue:
-        return replace(self.value_of(votes_by_block(self.estimator, x)),
-                       n_resamples=self.n_resamples)
+        total = self.n_resamples
+        votes = votes_after(self.estimator, x, marks_of(total)) if total > 1 else []
+        if not votes:
+            self.estimator.fit(x)
+        return replace(self.value_of(votes), n_resamples=total)
 
     @property
     def n_resamples(self) -> int:
@@ -51,17 +55,6 @@ class EntropyCell:
         parameters = self.estimator.get_params(deep=False)
         total = parameters.get("n_resamples")
         return 0 if total is None or "warm_start" not in parameters else int(total)
-
-    def votes_after(self, x: np.ndarray, mark: int) -> np.ndarray | None:
-        """Cumulated votes after `mark` replicates, fitted from where the estimator stands."""
-        total = self.n_resamples
-        self.estimator.set_params(warm_start=True, n_resamples=mark)
-        try:
-            self.estimator.fit(x)
-        finally:
-            self.estimator.set_params(n_resamples=total)
-        found = getattr(self.estimator, "votes_", None)
-        return None if found is None else _smallest(np.array(found))
 
     def value_of(self, votes: list[np.ndarray]) -> CellValue:
         """The entropies of the fitted estimator; `votes` cumulated after each block."""
@@ -97,9 +90,34 @@ class EntropyCell:
         return float(pairwise_of_rows(rows).maximum)
 
 
-def marks_of(total: int, blocks: int = BLOCKS) -> np.ndarray:
+def marks_of(total: int, blocks: int = BLOCKS) -> list[int]:
     """Replicates after each block of the jackknife."""
-    return np.unique(np.linspace(0, total, min(blocks, total) + 1).astype(int))[1:]
+    marks: list[int] = np.unique(np.linspace(0, total, min(blocks, total) + 1).astype(int)).tolist()
+    return marks[1:]
+
+
+def votes_after(estimator: Any, x: np.ndarray, marks: list[int]) -> list[np.ndarray]:
+    """Cumulated votes after each of these numbers of replicates; empty when there are none.
+
+    The fit goes on from where the estimator stands: it has the same bits as one at once. Bagging
+    keeps the votes on its way; other estimators are fitted anew up to each number.
+    """
+    total = estimator.get_params(deep=False)["n_resamples"]
+    estimator.set_params(warm_start=True, n_resamples=marks[-1])
+    try:
+        if hasattr(estimator, "fit_staged"):
+            return [_smallest(votes) for votes in estimator.fit_staged(x, marks)]
+        found = []
+        for mark in marks:
+            estimator.set_params(n_resamples=mark)
+            with nullcontext() if mark == marks[-1] else quiet():   # few replicates lack much
+                estimator.fit(x)
+            if not hasattr(estimator, "votes_"):
+                return []
+            found.append(_smallest(np.array(estimator.votes_)))
+        return found
+    finally:
+        estimator.set_params(n_resamples=total)
 
 
 def _smallest(votes: np.ndarray) -> np.ndarray:
@@ -107,33 +125,6 @@ def _smallest(votes: np.ndarray) -> np.ndarray:
     if votes.dtype.kind in "iu" and votes.max(initial=0) < 1 << 16:
         return votes.astype(np.uint16)
     return votes
-
-
-def votes_by_block(estimator: Any, x: np.ndarray) -> list[np.ndarray]:
-    """Fit in equal blocks of replicates; cumulated votes after each, empty when impossible.
-
-    A fit continued with ``warm_start=True`` has the same bits as one that is fitted at once.
-    """
-    parameters = estimator.get_params(deep=False)
-    total = parameters.get("n_resamples")
-    if total is None or "warm_start" not in parameters or total < 2:
-        estimator.fit(x)
-        return []
-    votes = []
-    marks = marks_of(total)
-    estimator.set_params(warm_start=True)
-    for mark in marks[:-1]:
-        estimator.set_params(n_resamples=int(mark))
-        with quiet():   # what few replicates lack says nothing
-            estimator.fit(x)
-        if not hasattr(estimator, "votes_"):
-            break
-        votes.append(np.array(estimator.votes_, dtype=np.float64))
-    estimator.set_params(n_resamples=total)
-    estimator.fit(x)
-    if hasattr(estimator, "votes_") and len(votes) == len(marks) - 1:
-        return [*votes, np.array(estimator.votes_, dtype=np.float64)]
-    return []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

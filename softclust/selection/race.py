@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from .._warnings import listening, quiet
-from .cells import BLOCKS, CellValue, EntropyCell, marks_of
+from .._warnings import listening
+from .cells import BLOCKS, CellValue, EntropyCell, marks_of, votes_after
 
 #: shares of the replicates after which numbers are compared; with fewer replicates none are
 _SHARES, FROM = (0.1, 0.2, 0.4), 200
-#: blocks of the jackknife before the last stage: each costs a fit
+#: blocks of the jackknife before the last stage: the votes after each are kept
 _BLOCKS = 10
 #: standard errors behind the best from which on a number is given up
 BEHIND = 3.0
@@ -29,7 +29,7 @@ def stages(total: int) -> list[int]:
 
 def _marks(stage: int, total: int) -> set[int]:
     """Replicates after each block of the jackknife of a stage."""
-    return {int(b) for b in marks_of(stage, BLOCKS if stage == total else _BLOCKS)}
+    return set(marks_of(stage, BLOCKS if stage == total else _BLOCKS))
 
 
 def can_race(cell: Any) -> bool:
@@ -60,21 +60,19 @@ class Runner:
     finished: bool = False
 
     def after(self, x: np.ndarray, stage: int) -> tuple[Runner, list[str]]:
-        """The cell with `stage` replicates, and the warnings of the last fit if that ends it."""
+        """The cell with `stage` replicates, and its warnings, which only count at the end."""
         total = self.cell.n_resamples
         if stage == total and not self.votes:   # it never began, or has no votes
             with listening() as warned:
                 value = self.cell(x)
             return replace(self, value=value, finished=True), warned
         later = {b for s in stages(total) if s >= stage for b in _marks(s, total)}
-        votes, warned = dict(self.votes), list[str]()
-        for mark in sorted(b for b in later if max(votes, default=0) < b <= stage):
-            with listening() if mark == total else quiet() as said:   # few replicates lack much
-                found = self.cell.votes_after(x, mark)
-            warned = said or []
-            if found is None:
-                return replace(self, votes={}).after(x, total)
-            votes[mark] = found
+        marks = sorted(b for b in later if max(self.votes, default=0) < b <= stage)
+        with listening() as warned:
+            found = votes_after(self.cell.estimator, x, marks)
+        if not found:
+            return replace(self, votes={}).after(x, total)
+        votes = self.votes | dict(zip(marks, found))
         value = replace(self.cell.value_of([votes[b] for b in sorted(_marks(stage, total))]),
                         n_resamples=stage)
         still = {b for s in stages(total) if s > stage for b in _marks(s, total)}
