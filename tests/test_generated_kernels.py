@@ -56,7 +56,7 @@ def test_refused():
             sc.credal_rand_index(z, z, distance=distance, method="generated")
 
 
-@pytest.mark.parametrize("n", [2, 64, 65, 130] if JIT_OFF else [2, 64, 65, 1000, 2500])
+@pytest.mark.parametrize("n", [2, 64, 65, 130] if JIT_OFF else [2, 64, 65, 193, 1000, 2500])
 def test_the_short_kernel_of_memberships_has_the_bits_of_the_general_one(n):
     from softclust._kernels import relations
     from softclust.statistics import pairs
@@ -65,3 +65,27 @@ def test_the_short_kernel_of_memberships_has_the_bits_of_the_general_one(n):
     short, general = (pairs.kernel_sums(x, y, np.zeros(0), False, None, units=units)
                       for units in (None, relations.pair_units))
     np.testing.assert_array_equal(short[:relations.BELIEF + 1], general[:relations.BELIEF + 1])
+
+
+@pytest.mark.skipif(JIT_OFF, reason="both would be Python")
+@pytest.mark.parametrize("n", [3, 65, 267])
+def test_the_short_kernel_as_python_has_its_bits(n):
+    from softclust._kernels import _tier, relations
+    rng = np.random.default_rng(n)
+    x, y = (np.ascontiguousarray(rng.dirichlet(np.full(c, 0.3), size=n).T) for c in (2, 7))
+    units = -(-n // relations.BLOCK)
+    results = []
+    for kernel in (relations.single_units, _tier.python_function(relations.single_units)):
+        sums = np.full((units, relations.N_SUMS), np.nan)
+        with _tier.compiling():
+            kernel(x, y, *relations.single_scratch(9), 0, units, 1, sums)
+        results.append(sums)
+    np.testing.assert_array_equal(*results)
+
+
+def test_no_kernel_is_generated_for_memberships_unless_it_is_asked_for(monkeypatch):
+    from softclust.statistics import pairs
+    monkeypatch.setattr(pairs, "GENERATE_FROM", 10)
+    rng = np.random.default_rng(23)
+    x, y = (sc.FuzzyClustering(rng.dirichlet(np.ones(3), 100)) for _ in range(2))
+    assert sc.alpha_rand_curve(x, y).method == "pairs"

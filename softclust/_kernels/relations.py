@@ -15,7 +15,9 @@ without empty set, 2 r_0 = (a - t1 - t2)+, 2 r_1/2 = a, 2 r_1 = a + |dt|
 
 import numpy as np
 
-from ._jit import fma, inlined, kernel
+from ._jit import borrowing, fma, inlined, kernel
+from ._lanes import LANES
+from ._pair_tiles import add_gaps, take_strips
 from .dots import ROWS, TILE, dots
 from .sets import disjoint
 
@@ -383,65 +385,47 @@ def pair_units(x1, singles1, masks1, g1, rule1, x2, singles2, masks2, g2, rule2,
             j0 += width
 
 
-def _single_steps(x1, x2, first, stop, panels, sums):
+def _single_steps(x1, x2, *rest):
     return x1.shape[1] ** 2 * (x1.shape[0] + x2.shape[0] + 2)
 
 
-@kernel(steps=_single_steps)
-def single_units(x1, x2, first, stop, panels, sums):
+def single_scratch(features):
+    """Scratch of `single_units` for so many features of both sides: left, right, acc."""
+    left, right = (np.empty((size // LANES, features, LANES)) for size in (BLOCK, TILE))
+    return left, right, np.zeros(TILE)
+
+
+@borrowing(steps=_single_steps)
+def single_units(x1, x2, left, right, acc, first, stop, panels, sums):
     """As `pair_units`, of memberships (c, n) that sum to 1: each r is the |s1 - s2| of a pair.
 
-    The same operations in the same order, and a fraction of the code to compile.
+    The same operations in the same order, and a fraction of the code to compile. left, right and
+    acc are those of `single_scratch`.
     """
-    n = x1.shape[1]
-    sources = x1, x2
-    tiles = np.zeros(max(x1.shape[0], 3) * TILE), np.zeros(max(x2.shape[0], 3) * TILE)
-    coefs = np.zeros((BLOCK, x1.shape[0])), np.zeros((BLOCK, x2.shape[0]))
-    s = np.zeros(ROWS * TILE), np.zeros(ROWS * TILE)
-    s1, s2 = s
-    acc = np.zeros(TILE)
+    c, n = x1.shape
     for u in range(first, stop):
         i0 = (u // panels) * BLOCK
+        rows = min(BLOCK, n - i0)
         j0 = max((u % panels) * PANEL, i0)
         j_stop = min((u % panels + 1) * PANEL, n)
         total = 0.0
-        for k in range(2):
-            source, coef = sources[k], coefs[k]
-            for r in range(BLOCK):
-                for a in range(coef.shape[1]):
-                    coef[r, a] = source[a, i0 + r] if i0 + r < n else 0.0
+        take_strips(left, 0, x1, i0, rows)
+        take_strips(left, c, x2, i0, rows)
         tile = 0
         while j0 < j_stop:
-            diagonal = j0 < i0 + BLOCK
-            width = min(BLOCK if diagonal else TILE, j_stop - j0)
-            edge = diagonal or i0 + BLOCK > n
-            for k in range(2):
-                source, target = sources[k], tiles[k]
-                for a in range(source.shape[0]):
-                    for j in range(width):
-                        target[a * TILE + j] = source[a, j0 + j]
-            for row in range(0, min(BLOCK, n - i0), ROWS):
-                for k in range(2):
-                    dots(s[k], tiles[k], coefs[k], row, coefs[k].shape[1], width, 0.0, True)
-                if edge:
-                    for r in range(min(ROWS, n - i0 - row)):
-                        # columns right of the row
-                        for j in range(max(0, i0 + row + r + 1 - j0), width):
-                            acc[j] += abs(s1[r * TILE + j] - s2[r * TILE + j])
-                    continue
-                for j in range(width):   # as `_add_single`, which would take longer to compile
-                    a = abs(s1[j] - s2[j]) + abs(s1[j + TILE] - s2[j + TILE])
-                    b = (abs(s1[j + 2 * TILE] - s2[j + 2 * TILE])
-                         + abs(s1[j + 3 * TILE] - s2[j + 3 * TILE]))
-                    acc[j] = (acc[j] + a) + b
+            diagonal = j0 == i0
+            width = rows if diagonal else min(TILE, j_stop - j0)
+            take_strips(right, 0, x1, j0, width)
+            take_strips(right, c, x2, j0, width)
+            add_gaps(acc, left, right, c, rows, width, diagonal)
             tile += 1
-            if edge or tile % FLUSH == 0 or j0 + width >= j_stop:
+            j0 += width
+            if diagonal or tile % FLUSH == 0 or j0 >= j_stop:
                 part = 0.0
                 for j in range(TILE):
                     part += acc[j]
                     acc[j] = 0.0
                 total += part
-            j0 += width
         for q in range(N_SUMS):
             sums[u, q] = total if q <= BELIEF else 0.0
 
