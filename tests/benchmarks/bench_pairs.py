@@ -163,16 +163,13 @@ def _fuzzy_rows(table: Table) -> None:
         tile = best_tile(fuzzy_tiles, x, y)
         times = Times({
             "default": lambda x=x, y=y: sc.alpha_rand_index(x, y, method="pairs"),
-            "generated": lambda x=x, y=y: sc.alpha_rand_index(x, y, method="generated"),
             "tiles": lambda x=x, y=y, tile=tile: fuzzy_tiles(x, y, tile),
             "limit": limit(2 * c * PAIRS),
         })
         table.add(f"{c} clusters: share of the multiply-add limit, default kernel",
-                  times.ratio("limit", "default"))
-        table.add(f"{c} clusters: share of the multiply-add limit, generated kernel",
-                  times.ratio("limit", "generated"), must=must, goal=goal)
-        table.add(f"{c} clusters: matrix-product tiles of {tile} / generated kernel",
-                  times.ratio("tiles", "generated"))
+                  times.ratio("limit", "default"), must=must, goal=goal)
+        table.add(f"{c} clusters: matrix-product tiles of {tile} / default kernel",
+                  times.ratio("tiles", "default"))
 
 
 def _other_rows(table: Table) -> None:
