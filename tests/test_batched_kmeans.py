@@ -181,6 +181,20 @@ def test_fewer_distinct_points_than_clusters(cold, features):
     assert fit.labels[0][4] == -1
 
 
+@pytest.mark.parametrize("features", [2, 6, 20])
+def test_a_start_does_not_depend_on_those_beside_it(features):
+    rng = np.random.default_rng(features)
+    x, weights, uniforms = rng.normal(size=(60, features)), rng.random(60), rng.random((1, 10, 4))
+    alone = batched_kmeans(x, weights=weights, uniforms=uniforms[0, :, None])
+    for n_init in (1, 3, 4, 6, 10):
+        fit = batched_kmeans(x, weights=weights, uniforms=uniforms[:, :n_init])
+        best = int(fit.best_start[0])
+        assert fit.inertia[0] <= alone.inertia[:n_init].min() * (1 + 1e-12)
+        np.testing.assert_array_equal(fit.inertia[0], alone.inertia[best])
+        np.testing.assert_array_equal(fit.labels[0], alone.labels[best])
+        np.testing.assert_array_equal(fit.centers[0], alone.centers[best])
+
+
 @pytest.mark.parametrize("features", [2, 9])
 def test_max_iter_is_said_and_results_belong_to_the_centres(features):
     rng = np.random.default_rng(7)

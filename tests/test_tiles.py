@@ -14,6 +14,7 @@ from softclust.resampling._kmeans import in_blocks
 SHAPES = [(1, 5), (2, 6), (3, 7), (4, 8), (5, 9), (6, 12), (7, 13), (8, 16), (10, 19), (13, 31)]
 #: of five tiles in a block of 256 points; the block before it must stay as it is
 POINTS, FIRST = 40, 256
+SETS = _tiles.GROUP + 2
 
 
 @kernel
@@ -22,8 +23,8 @@ def assign(points, t, centers, labels, nearest):
 
 
 @kernel
-def approach(points, t, count, masses, centers, k, labels, nearest, values):
-    _tiles.approach_tiles(points, t, count, masses, centers, k, labels, nearest, values)
+def approach(points, t, count, masses, centers, sets, k, labels, nearest, values):
+    _tiles.approach_tiles(points, t, count, masses, centers, sets, k, labels, nearest, values)
 
 
 @kernel
@@ -82,16 +83,25 @@ def blank():
     return np.full((2, 256), -1), np.full((2, 256), -1.0)
 
 
+def sets(centers):
+    """Several sets of centres: more than are looked at together, and a lone one."""
+    return np.array([np.roll(centers, s, axis=0) * (1 + s / 8) for s in range(SETS)])
+
+
+def blanks():
+    """`blank` for so many sets."""
+    return tuple(np.array([array] * SETS) for array in blank())
+
+
 def results(clusters, features):
     """What all kernels give, as lists."""
     rows, points, centers, masses = problem(clusters, features)
     labels, nearest = blank()
     changed = [int(assign(points, t, centers, labels, nearest)) for t in range(32, 37)]
     found = [changed, labels.tolist(), nearest.tolist()]
-    labels, nearest = blank()
-    values = np.zeros((2, 256))
+    several, (labels, nearest), values = sets(centers), blanks(), np.zeros((SETS, 2, 256))
     for k in range(clusters):
-        approach(points, 32, 5, masses, centers, k, labels, nearest, values)
+        approach(points, 32, 5, masses, several, SETS, k, labels, nearest, values)
         found.append([labels.tolist(), nearest.tolist(), values.tolist()])
     sums = np.zeros(3 * (features + 1))
     for t in range(POINTS):
@@ -141,18 +151,20 @@ def test_distances_are_sums_in_order_rounded_once_a_feature(clusters, features):
 @pytest.mark.parametrize(("clusters", "features"), SHAPES[:7])
 def test_centers_one_by_one_or_all_at_once(clusters, features):
     _, points, centers, masses = problem(clusters, features)
-    labels, nearest = blank()
-    for t in range(32, 37):
-        assign(points, t, centers, labels, nearest)
-    own, near = blank()
-    values = np.zeros((2, 256))
-    near[1, :POINTS] = np.nan   # what is there before the first centre does not matter
+    several, (own, near), values = sets(centers), blanks(), np.zeros((SETS, 2, 256))
+    near[:, 1, :POINTS] = np.nan   # what is there before the first centre does not matter
     for k in range(clusters):
-        approach(points, 32, 5, masses, centers, k, own, near, values)
-    np.testing.assert_array_equal(own, labels)
-    np.testing.assert_array_equal(near, nearest)
-    np.testing.assert_array_equal(values[1, :POINTS], masses[1, :POINTS] * nearest[1, :POINTS])
-    assert not values[0].any()
+        approach(points, 32, 5, masses, several, SETS - 1, k, own, near, values)
+    for s in range(SETS - 1):
+        labels, nearest = blank()
+        for t in range(32, 37):
+            assign(points, t, several[s], labels, nearest)
+        np.testing.assert_array_equal(own[s], labels)
+        np.testing.assert_array_equal(near[s], nearest)
+        np.testing.assert_array_equal(values[s, 1, :POINTS],
+                                      masses[1, :POINTS] * nearest[1, :POINTS])
+    assert not values[:, 0].any()
+    assert not values[-1].any(), "a set too many"
 
 
 def test_one_changed_label_sets_one_bit():

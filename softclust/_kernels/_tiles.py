@@ -21,8 +21,6 @@ from ._lanes import FEATURES, LANES
 TILE = LANES
 #: most centres whose distances stay in registers together, two sums of each
 GROUP = 4
-#: tiles whose distances to one centre are found together: an addition need not wait for the last
-ABREAST_TILES = 4
 
 
 def _square(points, t, i, center):
@@ -80,17 +78,16 @@ def _shrink_margins(margins, t, drift, labels, guard, marks):
     return int(close)
 
 
-def _approach_tiles(points, t, count, masses, centers, k, labels, nearest, values):
+def _approach_tiles(points, t, count, masses, centers, sets, k, labels, nearest, values):
     """`approach_tiles` in Python."""
-    mean = [float(value) for value in centers[k]]
-    for at in range(t * TILE, (t + count) * TILE):
-        place = at // labels.shape[1], at % labels.shape[1]
-        square = _square(points, at // TILE, at % TILE, mean)
-        if k == 0 or square < nearest[place]:
-            labels[place], nearest[place] = k, square
-        values[place] = masses[place] * nearest[place]
-
-
+    for s in range(sets):
+        mean = [float(value) for value in centers[s, k]]
+        for at in range(t * TILE, (t + count) * TILE):
+            place = at // labels.shape[2], at % labels.shape[2]
+            square = _square(points, at // TILE, at % TILE, mean)
+            if k == 0 or square < nearest[s][place]:
+                labels[s][place], nearest[s][place] = k, square
+            values[s][place] = masses[place] * nearest[s][place]
 
 
 if JIT_ENABLED:
@@ -126,22 +123,19 @@ if JIT_ENABLED:
     def _at(builder, data, place):
         return builder.gep(data, [place])
 
-    def _distances(builder, tiles, d, centers):
-        """Squared distances of tiles of points (pointers) to centres (pointers), tile by tile."""
-        totals = [[[cgutils.alloca_once(builder, _DOUBLES) for _ in centers] for _ in tiles]
-                  for _ in range(2)]
-        for total in (total for half in totals for own in half for total in own):
+    def _distances(builder, tile, d, centers):
+        """Squared distances of a tile of points (pointer) to centres (pointers)."""
+        totals = [[cgutils.alloca_once(builder, _DOUBLES) for _ in centers] for _ in range(2)]
+        for total in (total for half in totals for total in half):
             builder.store(_ZEROS, total)   # here, not at the entry: this may stand in a loop
 
         def add(j, half):
             """The squares of feature j."""
-            row = builder.mul(j, _word(LANES))
-            points = [_load(builder, tile, row, _DOUBLES) for tile in tiles]
-            for k, center in enumerate(centers):
+            point = _load(builder, tile, builder.mul(j, _word(LANES)), _DOUBLES)
+            for center, total in zip(centers, half):
                 mean = _spread(builder, builder.load(_at(builder, center, j)))
-                for point, own in zip(points, half):
-                    e = builder.fsub(point, mean)
-                    builder.store(_fma(builder, e, e, builder.load(own[k])), own[k])
+                e = builder.fsub(point, mean)
+                builder.store(_fma(builder, e, e, builder.load(total)), total)
 
         even = builder.and_(d, _word(-2))
         with cgutils.for_range_slice(builder, _word(0), even, _word(2), _WORD) as (j, _):
@@ -149,8 +143,8 @@ if JIT_ENABLED:
             add(builder.add(j, _word(1)), totals[1])
         with builder.if_then(builder.icmp_signed("!=", even, d)):
             add(even, totals[0])
-        return [[builder.fadd(builder.load(total), builder.load(other))
-                 for total, other in zip(own, others)] for own, others in zip(*totals)]
+        return [builder.fadd(builder.load(total), builder.load(other))
+                for total, other in zip(*totals)]
 
     def _keep_nearer(builder, square, number, least, label):
         """Where the distance is smaller it and its centre's number take the place of the least."""
@@ -191,8 +185,7 @@ if JIT_ENABLED:
             numbers = [number_of(at) for at in places]
             rows = [_at(builder, centers, builder.mul(number, d)) for number in numbers]
             best, own = builder.load(least), builder.load(label)
-            for at, number, square in zip(places, numbers, _distances(
-                    builder, [tile], d, rows)[0]):
+            for at, number, square in zip(places, numbers, _distances(builder, tile, d, rows)):
                 visit(at, square)
                 best, own = _keep_nearer(builder, square, _spread(builder, number), best, own)
             builder.store(best, least)
@@ -319,46 +312,55 @@ if JIT_ENABLED:
         return signature, build
 
     @intrinsic
-    def approach_tiles(typing_context, points, t, count, masses, centers, k, labels, nearest,
+    def approach_tiles(typing_context, points, t, count, masses, centers, sets, k, labels, nearest,
                        values):
-        """Centre k joins those before it, for `count` tiles from t on.
+        """Centre k of each of the first `sets` sets joins those before it, for tiles from t on.
 
-        Labels and distances are replaced where it is nearer (everywhere for k = 0); `values`
-        (., BLOCK) become mass times distance. The other arrays as in `assign_tile`.
+        centers (S, K, d); labels, nearest and values (S, ., BLOCK): where centre k is nearer
+        (everywhere for k = 0) the label and the distance of a point are replaced; `values` become
+        mass times distance. The other arrays as in `assign_tile`.
         """
         signature = types.void(points, types.int64, types.int64, masses, centers, types.int64,
-                               labels, nearest, values)
+                               types.int64, labels, nearest, values)
 
         def build(context, builder, sig, args):
-            (point_data, (_, d, _)), (mass_data, _), (center_data, _), (label_data, _), (
-                nearest_data, _), (value_data, _) = (
-                    _array(context, builder, sig.args[i], args[i]) for i in (0, 3, 4, 6, 7, 8))
-            _, t, count, _, _, k = args[:6]
-            center = _at(builder, center_data, builder.mul(k, d))
+            (point_data, (_, d, _)), (mass_data, _), (center_data, (_, clusters, _)), (
+                label_data, (_, blocks, block)), (nearest_data, _), (value_data, _) = (
+                    _array(context, builder, sig.args[i], args[i]) for i in (0, 3, 4, 7, 8, 9))
+            _, t, count, _, _, sets, k = args[:7]
             number = _spread(builder, k)
             fresh = builder.icmp_signed("==", k, _word(0))
+            row = builder.mul(blocks, block)
 
-            def look(first, size):
-                tiles = [_at(builder, point_data, builder.mul(builder.mul(
-                    builder.add(first, _word(p)), d), _word(LANES))) for p in range(size)]
-                for p, (square,) in enumerate(_distances(builder, tiles, d, [center])):
-                    place = builder.mul(builder.add(first, _word(p)), _word(LANES))
-                    # At k = 0 what is there may be anything: it is read and not used.
-                    least = builder.select(fresh, _INFINITY,
-                                           _load(builder, nearest_data, place, _DOUBLES))
-                    label = builder.select(fresh, _words(0),
-                                           _load(builder, label_data, place, _WORDS))
-                    least, label = _keep_nearer(builder, square, number, least, label)
-                    _store(builder, least, nearest_data, place)
-                    _store(builder, label, label_data, place)
-                    _store(builder, builder.fmul(least, _load(
-                        builder, mass_data, place, _DOUBLES)), value_data, place)
+            def join(place, s, square):
+                """The centre of set s, at these distances from the points from a place on."""
+                own = builder.add(builder.mul(s, row), place)
+                # At k = 0 what is there may be anything: it is read and not used.
+                least = builder.select(fresh, _INFINITY,
+                                       _load(builder, nearest_data, own, _DOUBLES))
+                label = builder.select(fresh, _words(0), _load(builder, label_data, own, _WORDS))
+                least, label = _keep_nearer(builder, square, number, least, label)
+                _store(builder, least, nearest_data, own)
+                _store(builder, label, label_data, own)
+                mass = _load(builder, mass_data, place, _DOUBLES)
+                _store(builder, builder.fmul(least, mass), value_data, own)
+
+            def look(t, s, width):
+                """A tile, and `width` sets from s on."""
+                tile = _at(builder, point_data, builder.mul(builder.mul(t, d), _word(LANES)))
+                numbers = [builder.add(s, _word(c)) for c in range(width)]
+                rows = [_at(builder, center_data, builder.mul(builder.add(
+                    builder.mul(own, clusters), k), d)) for own in numbers]
+                place = builder.mul(t, _word(LANES))
+                for own, square in zip(numbers, _distances(builder, tile, d, rows)):
+                    join(place, own, square)
 
             end = builder.add(t, count)
-            whole = builder.sub(end, builder.urem(count, _word(ABREAST_TILES)))
-            for first, last, step in ((t, whole, ABREAST_TILES), (whole, end, 1)):
-                with cgutils.for_range_slice(builder, first, last, _word(step), _WORD) as (at, _):
-                    look(at, step)
+            together = builder.sub(sets, builder.urem(sets, _word(GROUP)))
+            for first, last, width in ((_word(0), together, GROUP), (together, sets, 1)):
+                with cgutils.for_range_slice(builder, first, last, _word(width), _WORD) as (
+                        s, _), cgutils.for_range_slice(builder, t, end, _word(1), _WORD) as (at, _):
+                    look(at, s, width)
             return context.get_dummy_value()
 
         return signature, build

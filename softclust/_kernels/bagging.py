@@ -283,15 +283,15 @@ def fit(init, max_iter, base_centers, m, drawn, room):
     starts = 1 if init == WARM else uniforms.shape[0]
     for first in range(0, starts, trial.shape[0]):
         count = min(trial.shape[0], starts - first)
-        for s in range(count):
-            if init == WARM:
-                for k in range(best.shape[0]):
-                    for j in range(best.shape[1]):
-                        trial[s, k, j] = base_centers[k, j]
-            elif init == PLUSPLUS:
-                seed(points, moments, masses, m, uniforms, first + s, trial, current, nearest, s,
-                     room.values, runs, mass_runs, mass)
-            else:
+        if init == PLUSPLUS:
+            seed(points, moments, masses, m, uniforms, first, count, trial, current, nearest,
+                 room.values, runs, mass_runs, mass)
+        elif init == WARM:
+            for k in range(best.shape[0]):
+                for j in range(best.shape[1]):
+                    trial[0, k, j] = base_centers[k, j]
+        else:
+            for s in range(count):
                 take_points(points, moments, m, uniforms[first + s], trial, s, room.order)
         lloyd(points, moments, masses, m, max_iter, count, trial, init == PLUSPLUS, current,
               room.before, nearest, room.total, room.new, room.counts, room.sums, room.passes,

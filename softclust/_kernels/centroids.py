@@ -8,7 +8,7 @@ index. All sums have a fixed order.
 from ._jit import borrowing, inlined
 from ._lanes import assign_and_sum, written_out
 from ._tile_rows import add_row, move_row
-from ._tiles import tiled
+from ._tiles import GROUP, tiled
 from .bounds import (
     assign_bounded,
     begin_bounds,
@@ -50,6 +50,8 @@ SAME = 1 - 1e-12
 ABREAST = 2
 #: when the points are few, so that both stay in the first-level cache
 ABREAST_BLOCKS = 4
+#: starts seeded in one sweep over tiles: each is read once for all of them
+SEEDED_TOGETHER = GROUP
 
 #: passes in tiles after which points are put in the order of their labels, see `bounds`
 ORDERED_AFTER = 2
@@ -465,13 +467,11 @@ def fit_replicates(first, last, x, indices, weights, uniforms, starts, max_iter,
         mass = sum_runs(masses, m, mass_runs)
         for first_start in range(0, n_init, trial.shape[0]):
             count = min(trial.shape[0], n_init - first_start)
-            for s in range(count):
-                start = first_start + s
-                if seeded:
-                    seed(points, moments, masses, m, uniforms[b], start, trial, current, nearest,
-                         s, values, runs, mass_runs, mass)
-                    continue
-                given = starts[b if starts.shape[0] > 1 else 0, start]
+            if seeded:
+                seed(points, moments, masses, m, uniforms[b], first_start, count, trial, current,
+                     nearest, values, runs, mass_runs, mass)
+            for s in range(0 if seeded else count):
+                given = starts[b if starts.shape[0] > 1 else 0, first_start + s]
                 for k in range(trial.shape[1]):
                     for j in range(trial.shape[2]):
                         trial[s, k, j] = given[k, j]

@@ -148,27 +148,40 @@ def choose(values, m, uniform, runs, total):
 
 
 @borrowing
-def seed(points, moments, masses, m, uniforms, start, centers, labels, nearest, s, values, runs,
-         mass_runs, mass):
-    """Weighted k-means++ with one candidate a step: centres of set s at points, one uniform each.
+def take_seed(points, moments, masses, m, uniform, centers, s, k, values, runs, mass_runs, mass):
+    """Centre k of set s is a point drawn in proportion to the values, the first one to the mass."""
+    t = -1
+    if k > 0:
+        t = choose(values, m, uniform, runs, sum_runs(values, m, runs))
+    if t < 0:   # the first centre; or every point has a centre already
+        t = max(0, choose(masses, m, uniform, mass_runs, mass))
+    take_point(points, moments, t, centers, s, k)
 
-    `uniforms` has a row a start. `mass_runs` and `mass` are what `sum_runs` finds for the masses.
-    For points in tiles, `labels` and `nearest` of set s become the nearest of the centres, which
-    is the first pass of k-means.
+
+@borrowing
+def seed(points, moments, masses, m, uniforms, first, count, centers, labels, nearest, values, runs,
+         mass_runs, mass):
+    """Weighted k-means++ with one candidate a step: centres of `count` sets at points.
+
+    `uniforms` has a row a start, one number a centre; set s gets row `first` + s. `mass_runs` and
+    `mass` are what `sum_runs` finds for the masses. For points in tiles the sets go abreast, and
+    `labels` and `nearest` become the nearest of the centres, which is the first pass of k-means.
     """
     clusters = centers.shape[1]
-    for k in range(clusters):
-        t = -1
-        if k > 0:
-            t = choose(values, m, uniforms[start, k], runs, sum_runs(values, m, runs))
-        if t < 0:   # the first centre; or every point has a centre already
-            t = max(0, choose(masses, m, uniforms[start, k], mass_runs, mass))
-        take_point(points, moments, t, centers, s, k)
-        if tiled(points.shape[1]):
-            approach_tiles(points, 0, whole_runs(m) // TILE, masses, centers[s], k, labels[s],
-                           nearest[s], values)
-        elif k + 1 < clusters:
-            weigh(points, masses, m, centers, s, k, nearest, values)
+    if tiled(points.shape[1]):
+        for k in range(clusters):
+            for s in range(count):
+                take_seed(points, moments, masses, m, uniforms[first + s, k], centers, s, k,
+                          values[s], runs, mass_runs, mass)
+            approach_tiles(points, 0, whole_runs(m) // TILE, masses, centers, count, k, labels,
+                           nearest, values)
+        return
+    for s in range(count):
+        for k in range(clusters):
+            take_seed(points, moments, masses, m, uniforms[first + s, k], centers, s, k,
+                      values[0], runs, mass_runs, mass)
+            if k + 1 < clusters:
+                weigh(points, masses, m, centers, s, k, nearest, values[0])
 
 
 @inlined
