@@ -11,6 +11,7 @@ import numpy as np
 from .._checks import IncompleteWarning
 from .._warnings import listening, quiet
 from .gap import gap_of
+from .silhouette import mean_silhouette
 
 #: blocks of replicates that the jackknife leaves out in turn
 BLOCKS = 20
@@ -146,16 +147,15 @@ class SilhouetteCell:
     estimator: Any
 
     def __call__(self, x: np.ndarray) -> CellValue:
-        from sklearn.metrics import silhouette_score
         from threadpoolctl import threadpool_limits
 
         from ..resampling.clusterers import fitted_labels
         with threadpool_limits(1):
             labels = fitted_labels(self.estimator, x, None)
-        if not 2 <= np.unique(labels).size < x.shape[0]:
-            raise ValueError(f"the clusterer found {np.unique(labels).size} clusters; the "
-                             "silhouette needs 2 to n - 1")
-        return CellValue(criterion=float(silhouette_score(x, labels)))
+            if not 2 <= np.unique(labels).size < x.shape[0]:
+                raise ValueError(f"the clusterer found {np.unique(labels).size} clusters; the "
+                                 "silhouette needs 2 to n - 1")
+            return CellValue(criterion=mean_silhouette(x, labels))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
