@@ -17,7 +17,8 @@ from threadpoolctl import threadpool_limits
 
 import softclust as sc
 from softclust import _kernels
-from softclust.cluster.batched_kmeans import batched_kmeans
+from softclust.cluster.batched_kmeans import batched_kmeans, fit_scratch
+from softclust.resampling._kmeans import in_blocks
 
 #: objects: replicates, fits of scikit-learn, (must, goal) of scikit-learn / ours on one thread
 ROWS = {100: (10_000, 200, (300, 700)), 300: (4_000, 200, (150, 350)),
@@ -106,10 +107,10 @@ def one_pass(table: Table) -> None:
     table.section("nearest centres, all distances: share of the multiply-add limit")
     for n, d, clusters in ((1136, 64, 10), (2000, 16, 8), (4000, 8, 5)):
         rng = np.random.default_rng(0)
-        blocks = -(-n // 256)
-        points, centers = rng.normal(size=(32 * blocks, d, 8)), rng.normal(size=(clusters, d))
-        labels, nearest = np.zeros((blocks, 256), dtype=np.int64), np.empty((blocks, 256))
-        times = Times({"pass": lambda p=points, n=n, c=centers, a=labels, b=nearest:
+        points, centers = in_blocks(rng.normal(size=(n, d))), rng.normal(size=(clusters, d))
+        labels, _, nearest, *_ = fit_scratch(n, d, clusters, 1)
+        labels[:] = 0
+        times = Times({"pass": lambda p=points, n=n, c=centers, a=labels[0], b=nearest[0]:
                        _kernels.nearest.assign_tiles(p, n, c, a, b),
                        "limit": limit(n * d * clusters)}, rounds=7)
         table.add(f"n = {n}, d = {d}, K = {clusters}", times.ratio("limit", "pass"), must=0.6,
