@@ -49,15 +49,20 @@ def seen(points: np.ndarray, labels: np.ndarray, names: Sequence[str]) -> str:
     """Where groups lie in a scatter plot and which of them overlap there, for alternative texts."""
     sizes = np.bincount(labels, minlength=len(names))
     present = [k for k in range(len(names)) if sizes[k]]
-    text = "; ".join(f"{names[k]} ({w.many(int(sizes[k]), 'object')}"
-                     + (f", {_place(points, points[labels == k])})" if len(present) <= PLACED
-                        else ")") for k in present[:3 * PLACED])
+    groups = {k: points[labels == k] for k in present}
+    places = {}
+    if len(present) <= PLACED:
+        low, high = np.quantile(points, (0.02, 0.98), axis=0)
+        places = {k: f", {_place(own, low, high)}" for k, own in groups.items()}
+    text = "; ".join(f"{names[k]} ({w.many(int(sizes[k]), 'object')}{places.get(k, '')})"
+                     for k in present[:3 * PLACED])
     if len(present) > 3 * PLACED:
         text += f"; and {len(present) - 3 * PLACED} more"
-    pairs = [(a, b) for i, a in enumerate(present) for b in present[i + 1:]
-             if _overlap(points, labels == a, labels == b)]
     if len(present) < 2:
         return text
+    largest = float(np.abs(points).max())
+    pairs = [(a, b) for i, a in enumerate(present) for b in present[i + 1:]
+             if _overlap(groups[a], groups[b], largest)]
     if not pairs:
         return f"{text}; they lie apart"
     if len(pairs) > 3:
@@ -67,22 +72,23 @@ def seen(points: np.ndarray, labels: np.ndarray, names: Sequence[str]) -> str:
     return f"{text}; " + "; ".join(f"{names[a]} and {names[b]} overlap" for a, b in pairs)
 
 
-def _place(points: np.ndarray, own: np.ndarray) -> str:
-    """Left, upper middle, ..., of the middle of some points among all."""
-    low, high = np.quantile(points, 0.02, axis=0), np.quantile(points, 0.98, axis=0)
+def _place(own: np.ndarray, low: np.ndarray, high: np.ndarray) -> str:
+    """Left, upper middle, ..., of the middle of some points in a frame."""
     at = (np.median(own, axis=0) - low) / np.maximum(high - low, 1e-300)
     across, up = (int(v > 1 / 3) + int(v > 2 / 3) for v in at)
     beside = ("left", "middle", "right")[across]
     return beside if up == 1 else f"{('lower', '', 'upper')[up]} {beside}"
 
 
-def _overlap(points: np.ndarray, a: np.ndarray, b: np.ndarray) -> bool:
-    """Whether a line between the means of two groups leaves objects on the wrong side."""
-    means = points[a].mean(axis=0), points[b].mean(axis=0)
-    within = sum(((points[g] - m).T @ (points[g] - m) for g, m in zip((a, b), means)),
-                 start=np.eye(2) * 1e-12 * max(1.0, float(np.abs(points).max()) ** 2))
+def _overlap(a: np.ndarray, b: np.ndarray, largest: float) -> bool:
+    """Whether a line between the means of two groups leaves objects on the wrong side.
+
+    `largest` is the largest coordinate, the scale of rounding.
+    """
+    means = a.mean(axis=0), b.mean(axis=0)
+    within = sum(((g - m).T @ (g - m) for g, m in zip((a, b), means)),
+                 start=np.eye(2) * 1e-12 * max(1.0, largest ** 2))
     across = np.linalg.solve(within, means[1] - means[0])
     middle = (means[0] + means[1]) @ across / 2
-    wrong = max(float((points[a] @ across > middle).mean()),
-                float((points[b] @ across < middle).mean()))
+    wrong = max(float((a @ across > middle).mean()), float((b @ across < middle).mean()))
     return wrong >= OVERLAP
