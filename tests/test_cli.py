@@ -268,6 +268,16 @@ def test_no_command_prints_help(run):
     assert "compare" in out
 
 
+def test_only_a_process_of_its_own_changes_the_garbage_collector(run, monkeypatch):
+    changed = []
+    monkeypatch.setattr(cli, "_collect_seldom", lambda: changed.append(True))
+    run("--version")
+    assert not changed
+    monkeypatch.setattr(sys, "argv", ["softclust", "--version"])
+    cli.main()
+    assert changed == [True]
+
+
 def test_version(run):
     assert run("--version") == (0, f"softclust {sc.__version__}\n", "")
     code, out, err = run("--version", "--verbose")
