@@ -15,6 +15,7 @@ from softclust import cli
 from softclust.reporting import fits, section
 from softclust.reporting.classes import own_cluster
 from softclust.reporting.components import seen
+from softclust.reporting.drawing import as_svg
 from softclust.reporting.page import marked, page, prose
 from softclust.reporting.sections import clusterings, stability
 
@@ -145,6 +146,18 @@ def test_stability_has_the_word_of_the_number_as_it_is_written():
         one, 3)
     assert "Clusters 1 and 2 exchange objects most often" in stability_told(one, 3)
     assert "exchange" not in stability_told(one, 2)
+
+
+@pytest.mark.parametrize("layout", [None, "tight", "constrained"])
+def test_a_section_may_draw_figures_of_its_own(layout):
+    from matplotlib.figure import Figure
+    figure = Figure(figsize=(3, 2), layout=layout)
+    figure.add_subplot().set_xlabel("a name")
+    before = figure.axes[0].get_position().bounds
+    svg = as_svg(figure, "own")
+    assert svg.startswith("<svg")
+    assert svg.endswith("</svg>")
+    assert (figure.axes[0].get_position().bounds == before) == (layout is None)
 
 
 def test_pictures_are_described():

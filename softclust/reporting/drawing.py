@@ -67,8 +67,9 @@ def as_svg(figure: Any, name: str) -> str:
     """The figure as an SVG element whose ids are its own, without header and metadata."""
     text = io.StringIO()
     nothing = {"Date": None, "Creator": None, "Format": None, "Type": None}
-    figure.get_layout_engine().execute(figure)
-    figure.set_layout_engine(None)   # with an engine, savefig draws everything twice
+    if (layout := figure.get_layout_engine()) is not None:
+        layout.execute(figure)
+        figure.set_layout_engine(None)   # with an engine, savefig draws everything twice
     figure.savefig(text, format="svg", dpi=_DPI, metadata=nothing)
     svg = text.getvalue()
     svg = svg[svg.index("<svg"):]
