@@ -62,7 +62,7 @@ def check_passes(x, clusters, steps):
         case.move(step)
         case.nearest[:] = np.nan
         changed = _kernels.bounds.assign_bounded(case.m, case.centers, case.labels, case.nearest,
-                                                 guard, case.bounds)
+                                                 guard, case.bounds, False)
         work.append(1 - np.isnan(case.flat(case.nearest)).mean())
         labels, nearest = case.plain()
         np.testing.assert_array_equal(case.flat(case.labels), case.flat(labels)[order])

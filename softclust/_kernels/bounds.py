@@ -91,25 +91,6 @@ def list_moved(bits, t, m, moved, count):
 
 
 @borrowing
-def begin_bounds(rows, m, centers, labels, nearest, bounds):
-    """Tiles of ordered points, a pass over all centres, and margins; how many labels changed."""
-    chosen, margins = bounds.chosen, bounds.margins
-    clusters = centers.shape[0]
-    for k in range(clusters):
-        chosen[k] = k
-    changed = 0
-    for t in range((m + TILE - 1) // TILE):
-        turn_chosen(rows, bounds.order, t, bounds.tiles)
-        for k in range(clusters, margins.shape[1]):
-            margins[t, k] = math.inf
-        bits = settle_tile(bounds.tiles, t, centers, chosen, clusters, labels, nearest,
-                           bounds.squares, margins)
-        if bits != 0:
-            changed = list_moved(bits, t, m, bounds.moved, changed)
-    return changed
-
-
-@borrowing
 def find_guard(m, max_iter, centers, nearest):
     """What a margin must exceed.
 
@@ -149,26 +130,6 @@ def find_drift(old, centers, drift):
 
 
 @borrowing
-def assign_bounded(m, centers, labels, nearest, guard, bounds):
-    """A pass that finds the distances that margins do not rule out; how many labels changed.
-
-    `nearest` is then right in some tiles only.
-    """
-    margins, marks, chosen = bounds.margins, bounds.marks, bounds.chosen
-    clusters = centers.shape[0]
-    changed = 0
-    for t in range((m + TILE - 1) // TILE):
-        if shrink_margins(margins, t, bounds.drift, labels, guard, marks) == 0:
-            continue
-        count = mark_own(labels, t, marks, clusters, chosen)
-        bits = settle_tile(bounds.tiles, t, centers, chosen, count, labels, nearest,
-                           bounds.squares, margins)
-        if bits != 0:
-            changed = list_moved(bits, t, m, bounds.moved, changed)
-    return changed
-
-
-@borrowing
 def mark_own(labels, t, marks, clusters, chosen):
     """The marked centres and those that are nearest in tile t, in order; how many."""
     b = t * TILE // BLOCK
@@ -184,12 +145,42 @@ def mark_own(labels, t, marks, clusters, chosen):
 
 
 @borrowing
+def assign_bounded(m, centers, labels, nearest, guard, bounds, everywhere):
+    """A pass that finds the distances that margins do not rule out; how many labels changed.
+
+    `nearest` is then right in some tiles only, unless distances to the own centres are found
+    `everywhere`.
+    """
+    margins, marks, chosen = bounds.margins, bounds.marks, bounds.chosen
+    clusters = centers.shape[0]
+    changed = 0
+    for t in range((m + TILE - 1) // TILE):
+        if shrink_margins(margins, t, bounds.drift, labels, guard, marks) == 0 and not everywhere:
+            continue
+        count = mark_own(labels, t, marks, clusters, chosen)
+        bits = settle_tile(bounds.tiles, t, centers, chosen, count, labels, nearest,
+                           bounds.squares, margins)
+        if bits != 0:
+            changed = list_moved(bits, t, m, bounds.moved, changed)
+    return changed
+
+
+@borrowing
+def begin_bounds(rows, m, centers, labels, nearest, bounds):
+    """Tiles of ordered points, a pass over all centres, and margins; how many labels changed."""
+    margins = bounds.margins
+    for k in range(bounds.drift.shape[0]):
+        bounds.drift[k] = 0.0
+    for t in range((m + TILE - 1) // TILE):
+        turn_chosen(rows, bounds.order, t, bounds.tiles)
+        for k in range(margins.shape[1]):
+            margins[t, k] = -math.inf if k < centers.shape[0] else math.inf
+    return assign_bounded(m, centers, labels, nearest, 0.0, bounds, False)
+
+
+@borrowing
 def find_nearest(m, centers, labels, nearest, bounds):
     """Distances to the own centres, where `assign_bounded` has left them out."""
-    marks, chosen = bounds.marks, bounds.chosen
-    for t in range((m + TILE - 1) // TILE):
-        for k in range(marks.shape[0]):
-            marks[k] = 0
-        count = mark_own(labels, t, marks, centers.shape[0], chosen)
-        settle_tile(bounds.tiles, t, centers, chosen, count, labels, nearest, bounds.squares,
-                    bounds.margins)
+    for k in range(bounds.drift.shape[0]):
+        bounds.drift[k] = 0.0
+    assign_bounded(m, centers, labels, nearest, -math.inf, bounds, True)

@@ -331,7 +331,7 @@ def lloyd_tiles(points, rows, masses, m, max_iter, centers, seeded, labels, befo
         if n_iter > 1:
             copy_labels(labels[s], m, before[s])
         if way == BOUNDED:
-            changed = assign_bounded(m, centers[s], labels[s], nearest[s], guard, bounds)
+            changed = assign_bounded(m, centers[s], labels[s], nearest[s], guard, bounds, False)
         elif way == ORDERED:
             changed = begin_bounds(rows, m, centers[s], labels[s], nearest[s], bounds)
             guard = find_guard(m, max_iter, centers[s], nearest[s])
