@@ -6,8 +6,8 @@ whatever width the machine has, and plain Python for runs without JIT. They are 
 a compiler may not reorder sums: left to itself it adds point after point, which costs twice as much
 as all distances.
 
-Tiles (`_tiles`) are no substitute: fits of 100 to 4000 points with two to six clusters take 1.1 to
-2.9 times as long in them in two or three dimensions, 1.0 to 1.9 times in four.
+Tiles (`_tiles`) are no substitute: fits of 100 to 4000 points with two to six clusters take 1.2 to
+3.0 times as long in them in two or three dimensions, 1.0 to 1.9 times in four.
 
 Lane l holds the points l, l + 8, l + 16, ...; sums are taken lane by lane and the lanes are then
 added. That order is fixed, so the bits are the same on every machine and without JIT.

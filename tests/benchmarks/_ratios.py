@@ -165,6 +165,15 @@ def main(*runs: Callable[[Table], None]) -> int:
     return table.finish()
 
 
+def need_r(package: str) -> bool:
+    """Whether a package of R is there to compare with, in this process; says so when it is not."""
+    import r_bridge
+    if r_bridge.available() and r_bridge.versions().get(package) is not None:
+        return True
+    print(f"  R, rpy2 or {package} is not installed: its rows are left out", file=sys.stderr)
+    return False
+
+
 def need(package: str) -> bool:
     """Whether a peer is installed; says so when it is not."""
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from _ratios import Table, Times, need
+from _ratios import Table, Times, need, need_r
 
 import softclust as sc
 
@@ -34,12 +34,11 @@ def run(table: Table) -> None:
 
 
 def _against_clue(table: Table, runs: list[sc.FuzzyClustering]) -> None:
-    import r_bridge
     table.section(f"compare_all of {MANY} fuzzy clusterings, Euclidean, {N} objects, {CLUSTERS} "
                   f"clusters, against clue's of {FOR_CLUE} (scaled by the number of pairs)")
-    if not r_bridge.available() or r_bridge.versions().get("clue") is None:
-        print("  R or clue is not installed: this row is left out")
+    if not need_r("clue"):
         return
+    import r_bridge
     # Clusterings are converted once, outside of the time; R's own clock.
     seconds = float(np.squeeze(r_bridge.call("""function(runs) {
         runs <- lapply(runs, function(m) clue::as.cl_membership(m))

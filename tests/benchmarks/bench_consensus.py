@@ -5,7 +5,7 @@ scaled to all objects, since its time is proportional to their number.
 """
 
 import numpy as np
-from _ratios import Table, Times, main
+from _ratios import Table, Times, main, need_r
 
 import softclust as sc
 
@@ -24,12 +24,22 @@ def members(n):
 
 def run(table: Table) -> None:
     """Add the rows."""
+    _against_clue(table)
+    _hard(table)
+    _search(table)
+
+
+def _against_clue(table: Table) -> None:
     import warnings
 
     from sklearn.exceptions import ConvergenceWarning
 
     from r_bridge._call import call
 
+    table.section(f"one iteration, {MEMBERS} fuzzy partitions of {OBJECTS} objects, "
+                  f"{CLUSTERS} clusters")
+    if not need_r("clue"):
+        return
     whole, part = members(OBJECTS), members(PART)
     start = np.random.default_rng(1).random((OBJECTS, CLUSTERS))
     start /= start.sum(axis=1, keepdims=True)
@@ -51,8 +61,6 @@ def run(table: Table) -> None:
         rows = np.concatenate([m.ravel() for m in given])
         return call(code, rows, given[0].shape[0], CLUSTERS, method, begin.ravel())
 
-    table.section(f"one iteration, {MEMBERS} fuzzy partitions of {OBJECTS} objects, "
-                  f"{CLUSTERS} clusters")
     times = Times({"ours": lambda: ours("SM"), "clue": lambda: theirs("SM", part, start[:PART])},
                   rounds=3, once=("clue",))
     table.add("SM: clue / ours", OBJECTS / PART * times.ratio("clue", "ours"), must=100,
@@ -60,8 +68,6 @@ def run(table: Table) -> None:
     times = Times({"ours": lambda: ours("SE"), "clue": lambda: theirs("SE", whole, start)},
                   rounds=3, once=("clue",))
     table.add("SE: clue / ours", times.ratio("clue", "ours"))
-    _hard(table)
-    _search(table)
 
 
 def _search(table: Table) -> None:
