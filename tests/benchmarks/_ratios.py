@@ -165,6 +165,15 @@ def main(*runs: Callable[[Table], None]) -> int:
     return table.finish()
 
 
+#: source of a function for child processes: most MB in use. What `resource` tells begins with the
+#: parent's memory.
+PEAK = """
+def peak():
+    with open("/proc/self/status") as lines:
+        return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
+"""
+
+
 def need_r(package: str) -> bool:
     """Whether a package of R is there to compare with, in this process; says so when it is not."""
     import r_bridge

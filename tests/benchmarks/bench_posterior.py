@@ -8,14 +8,14 @@ import time
 from pathlib import Path
 
 import numpy as np
-from _ratios import Table, main, turn
+from _ratios import PEAK, Table, main, turn
 
 import softclust as sc
 
 CLUSTERS = 10
 #: a process of its own, whose largest memory is that of the draws and the search alone
-ALONE = """
-import resource, sys, time
+ALONE = PEAK + """
+import sys, time
 sys.path.insert(0, sys.argv[1])
 import numpy as np, softclust as sc
 from bench_posterior import draws_of
@@ -25,8 +25,7 @@ draws = draws_of(int(sys.argv[2]), int(sys.argv[2]))
 start, cpu = time.perf_counter(), time.process_time()
 found = sc.posterior_partition(draws, rng=0)
 print(time.perf_counter() - start, time.process_time() - cpu,
-      resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20, found.n_clusters, found.gap,
-      found.n_starts)
+      peak() / 1024, found.n_clusters, found.gap, found.n_starts)
 """
 
 

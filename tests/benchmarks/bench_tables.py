@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import numpy as np
-from _ratios import Table, Times, main
+from _ratios import PEAK, Table, Times, main
 from bench_contingency import labels
 
 import softclust as sc
@@ -65,11 +65,10 @@ def _door(table: Table) -> None:
 
 #: counting ten million rows of parquet in a process of its own: seconds of polars' own GROUP BY,
 #: seconds of ours, peak memory in MB above what the imports take
-_COUNT = """
-import resource, sys, time
+_COUNT = PEAK + """
+import sys, time
 import polars as pl
 import softclust as sc
-peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 scan = lambda: pl.scan_parquet(sys.argv[1])
 small = scan().head(1000)
 sc.rand_index(sc.contingency_table("x", "y", data=small))
