@@ -40,7 +40,7 @@ b <- scan(file.path(d, "b.csv"), quiet = TRUE); runs <- read("runs.csv")
 tell("fuzzy", "e1071", function() e1071::cmeans(x, x[1:5, ], iter.max = UPDATES, m = 2,
                                                 control = list(reltol = 1e-300)))
 tell("fuzzy", "fclust", function() fclust::FKM(x, k = 5, m = 2, RS = 1, maxit = UPDATES,
-                                               conv = 1e-300))
+                                               conv = 1e-300, index = "PC"))
 tell("evidential", "evclust", function() evclust::ecm(few, c = 3, g0 = few[1:3, ], disp = FALSE))
 tell("rand", "aricode", function() aricode::ARI(a, b))
 tell("consensus", "clue", function() clue::cl_consensus(clue::cl_ensemble(
