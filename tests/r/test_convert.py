@@ -201,7 +201,9 @@ def test_credal_partition_in_the_order_evclust_needs():
 def test_evidential_round_trip(r_session):
     if r_session["evclust"] is None:
         pytest.skip("evclust is on CRAN only; credpart_order and the way back are tested without")
-    x = sc.EvidentialClustering([[0.1, 0.5, 0.2, 0.2]], [[0, 0], [1, 0], [0, 1], [1, 1]])
+    # two objects: evclust cannot hold one
+    x = sc.EvidentialClustering([[0.1, 0.5, 0.2, 0.2], [0.0, 0.25, 0.25, 0.5]],
+                                [[0, 0], [1, 0], [0, 1], [1, 1]])
     assert same(x) == x
 
 
