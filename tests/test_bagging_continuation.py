@@ -77,7 +77,7 @@ def test_a_pickled_fit_goes_on(make):
 @pytest.mark.parametrize("estimator", [None, KMeans(3, n_init=1)])
 def test_staged_votes_are_those_of_shorter_fits(estimator):
     staged = bagged(estimator=estimator, n_resamples=9)
-    votes = staged.fit_staged(X, [1, 4])
+    votes = staged.fit_staged(X, iter([1, 4]))
     more = staged.set_params(n_resamples=12).fit_staged(X, [10, 12])
     for stage, found in zip((1, 4, 10, 12), votes + more):
         fit = bagged(estimator=estimator, n_resamples=stage).fit(X)

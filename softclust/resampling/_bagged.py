@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -63,14 +63,14 @@ class Bagged(Resampled):
         return self._weighted()
 
     # -- fitting ----------------------------------------------------------------------------
-    def fit_staged(self, X: Any, stages: Sequence[int]) -> list[np.ndarray]:
+    def fit_staged(self, X: Any, stages: Iterable[int]) -> list[np.ndarray]:
         """Fit, and keep the votes after some numbers of replicates.
 
         Parameters
         ----------
         X : array-like, shape (n, d)
             As for `fit`.
-        stages : sequence of int
+        stages : iterable of int
             Whole numbers up to `n_resamples`, with ``warm_start=True`` above the number of
             replicates that are fitted already.
 
@@ -93,6 +93,7 @@ class Bagged(Resampled):
         [617, 1232]
         """
         check_count("n_resamples", self.n_resamples)
+        stages = list(stages)
         done = self._done_ if self.warm_start and hasattr(self, "votes_") else 0
         for stage in stages:
             if stage not in range(done + 1, self.n_resamples + 1):
