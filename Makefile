@@ -33,11 +33,10 @@ test-slow: $(VENV)/.made-dev  ## run the tests that take long (about five minute
 	@scripts/install_r.sh --python $(BIN)/python
 	$(PYTEST) -n 2 --dist loadfile -m slow $(ARGS)
 
-check: lint  ## ruff, mypy, tables; tests with 1 and 4 threads, without JIT, and as on a first day
+check: lint  ## ruff, mypy, tables; tests with 1 and 4 threads, and without JIT
 	SOFTCLUST_NUM_THREADS=1 $(PYTEST) -q $(ARGS)
 	SOFTCLUST_NUM_THREADS=4 $(PYTEST) -q $(ARGS)
 	NUMBA_DISABLE_JIT=1 SOFTCLUST_NUM_THREADS=4 $(PYTEST) -q $(ARGS)
-	SOFTCLUST_COMPILE=auto SOFTCLUST_CACHE_DIR=$$(mktemp -d) $(PYTEST) -q $(ARGS)
 
 lint: $(VENV)/.made-dev  ## ruff, mypy, spelling, words of style, stale tables
 	$(BIN)/ruff check .

@@ -23,8 +23,8 @@ from ._notices import announce
 
 #: what a thread that shares work knows of an interrupt: its `flag` is set once there was one
 stopping = threading.local()
-#: what kernels did so far (`_kernels._tier` counts): versions compiled, calls that ran as Python
-counts = {"compiled": 0, "interpreted": 0}
+#: how many kernels were compiled so far (`_numba` counts)
+counts = {"compiled": 0}
 _lock = threading.Lock()
 _threads: int | None = None
 
@@ -111,8 +111,7 @@ def run_chunks(
     `work` writes its results by block number; what it returns is ignored. A chunk should take
     about 0.2 s: between chunks `progress(done, n_blocks)` is called and Ctrl-C is answered.
     After an interrupt or a failure the chunks under way finish, the others never start, and the
-    exception goes on. (Kernels that still run as Python stop within a twentieth of a second and
-    leave their arrays as they were.)
+    exception goes on.
     """
     step = max(1, blocks_per_chunk)
     chunks = [(start, min(start + step, n_blocks)) for start in range(0, n_blocks, step)]
@@ -233,8 +232,7 @@ class _Announcer:
     """Says once how long a loop is likely to take, when that is more than two seconds.
 
     The pace is measured from the first call on and from each compiling on, which counts for
-    nothing. Kernels that run as Python are compiled when they go on: their pace says little before
-    two seconds are over.
+    nothing.
     """
 
     #: seconds still to go that are announced; of those that come with advice; of measuring
@@ -254,8 +252,7 @@ class _Announcer:
             self.begin, self.counts = (now, done), dict(counts)
             return
         elapsed, steps = now - self.begin[0], done - self.begin[1]
-        interpreted = self.counts["interpreted"] != counts["interpreted"]
-        if elapsed < (self.LONG if interpreted else self.MEASURED) or steps <= 0:
+        if elapsed < self.MEASURED or steps <= 0:
             return
         rest = elapsed / steps * (total - done)
         if rest > self.LONG:

@@ -59,15 +59,10 @@ def _version(name: str) -> str | None:
 
 
 def _kernels() -> str:
-    from ._kernels import _cache, _jit, _tier
-    if not _jit.JIT_ENABLED:
+    from numba import config
+    if config.DISABLE_JIT:
         return "none (NUMBA_DISABLE_JIT is set)"
-    when = "at the first call" if _tier.compiles_at_once() else "when it pays"
-    count, size = _cache.contents()
-    folder = _cache.cache_folder()
-    if folder is None:
-        return f"compiled {when}, in memory (no folder can be written)"
-    return f"compiled {when}, {count} in {folder} ({size / 1e6:.1f} MB)"
+    return f"kept in {config.CACHE_DIR or 'the folders __pycache__ of softclust'}"
 
 
 def _linear_algebra() -> str:

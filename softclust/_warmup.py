@@ -34,18 +34,16 @@ def warmup(progress: bool = False) -> None:
     >>> import softclust as sc
     >>> sc.warmup()
     """
-    from ._kernels._tier import compiling
-    with compiling():
-        _compare_all_kinds(progress)
-        _compare_directly()
-        _count_many()
-        _resample_objects()
-        _match_and_vote()
-        _judge_runs()
-        _cut_dendrograms()
-        _compare_memberships()
-        _compare_dendrograms()
-        _compare_covers()
+    _compare_all_kinds(progress)
+    _compare_directly()
+    _count_many()
+    _resample_objects()
+    _match_and_vote()
+    _judge_runs()
+    _cut_dendrograms()
+    _compare_memberships()
+    _compare_dendrograms()
+    _compare_covers()
 
 
 def _compare_all_kinds(progress: bool) -> None:

@@ -3,8 +3,6 @@ be skipped."""
 
 import os
 
-# Kernels are compiled at once, so that tests see the machine code; `make check` has a job without.
-os.environ.setdefault("SOFTCLUST_COMPILE", "always")
 # Two workers share two cores: threads of scikit-learn that wait must not keep a core busy.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 

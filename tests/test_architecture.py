@@ -16,7 +16,7 @@ PACKAGE = ROOT / "softclust"
 #: layers from left to right: a module imports from its own layer and from those to its left
 LAYERS = (
     ("_checks", "_interrupts", "_intervals", "_lazy", "_records", "_text", "_listing", "_summary",
-     "_warnings", "_writing", "_notices", "_parallel", "_random", "_kernels"),
+     "_warnings", "_writing", "_notices", "_parallel", "_random", "_numba", "_kernels"),
     ("clusterings", "datasets"),
     ("cluster",),
     ("statistics",),
@@ -94,14 +94,14 @@ def test_a_module_imports_only_from_its_left(path):
 
 @for_each("path", kernels())
 def test_kernels_import_numpy_and_the_jit_alone(path):
-    if path.name in ("__init__.py", "_jit.py", "_cache.py", "_tier.py", "_fma.py",
+    if path.name in ("__init__.py", "_jit.py", "_cache.py", "_fma.py",
                      "_lanes.py", "_tiles.py", "_tile_rows.py", "_rough_tiles.py",
                      "_pair_tiles.py"):
         return
     own = ".".join(path.relative_to(ROOT).parts[:-1]) + "."
     for name in imported(path, typing_too=True):
         assert name.split(".")[0] in ("numpy", "math") or name.startswith(
-            ("softclust._kernels.", own)), f"{path.name} imports {name}"
+            ("softclust._numba.", "softclust._kernels.", own)), f"{path.name} imports {name}"
 
 
 def test_kernels_of_a_wing_are_used_in_the_wing_alone():
@@ -114,7 +114,7 @@ def test_kernels_of_a_wing_are_used_in_the_wing_alone():
 
 @for_each("path", modules())
 def test_numba_is_set_up_in_one_place(path):
-    if path in [PACKAGE / "_kernels" / f"_{name}.py" for name in ("jit", "cache", "tier")]:
+    if path in [PACKAGE / name for name in ("_numba.py", "_kernels/_jit.py", "_kernels/_cache.py")]:
         return
     if path in [PACKAGE / "_kernels" / f"_{name}.py" for name in ("lanes", "tiles", "tile_rows",
                                                             "rough_tiles", "pair_tiles")]:

@@ -67,22 +67,6 @@ def test_the_short_kernel_of_memberships_has_the_bits_of_the_general_one(n):
     np.testing.assert_array_equal(short[:relations.BELIEF + 1], general[:relations.BELIEF + 1])
 
 
-@pytest.mark.skipif(JIT_OFF, reason="both would be Python")
-@pytest.mark.parametrize("n", [3, 65, 267])
-def test_the_short_kernel_as_python_has_its_bits(n):
-    from softclust._kernels import _tier, relations
-    rng = np.random.default_rng(n)
-    x, y = (np.ascontiguousarray(rng.dirichlet(np.full(c, 0.3), size=n).T) for c in (2, 7))
-    units = -(-n // relations.BLOCK)
-    results = []
-    for kernel in (relations.single_units, _tier.python_function(relations.single_units)):
-        sums = np.full((units, relations.N_SUMS), np.nan)
-        with _tier.compiling():
-            kernel(x, y, *relations.single_scratch(9), 0, units, 1, sums)
-        results.append(sums)
-    np.testing.assert_array_equal(*results)
-
-
 def test_no_kernel_is_generated_for_memberships_unless_it_is_asked_for(monkeypatch):
     from softclust.statistics import pairs
     monkeypatch.setattr(pairs, "GENERATE_FROM", 10)

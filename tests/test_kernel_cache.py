@@ -94,8 +94,7 @@ def entries(folder):
 
 @jit_only
 def test_two_processes_that_compile_at_once_cannot_mix_their_machine_code(folder):
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(PACKAGE.parent)]),
-                   "SOFTCLUST_COMPILE": "always"}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(PACKAGE.parent)])}
 
     def child(kind, other):
         return subprocess.Popen([sys.executable, "-c", CHILD, kind, other], env=environment,

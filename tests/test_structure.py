@@ -11,7 +11,6 @@ from test_architecture import PACKAGE, imported, layer_of, modules, parsed
 CAUGHT = {
     "_checks.py": "the repr of a value of the user's",
     "_kernels/_cache.py": "a damaged file can raise anything; the kernel is compiled again",
-    "_kernels/_tier.py": "raised again, but for a clock of its own",
     "cli.py": "the outermost door",
     "reporting/fits.py": "algorithms of other packages",
     "resampling/replicates.py": "estimators and measures of the user's",

@@ -153,15 +153,12 @@ def header() -> None:
 def main(*runs: Callable[[Table], None]) -> int:
     """Run benchmark functions into one table; the exit code.
 
-    Kernels are compiled at their first call, which is not measured; child processes start as a
-    user's do.
+    Kernels are compiled at their first call, which is not measured.
     """
-    from softclust._kernels._tier import compiling
     header()
     table = Table()
-    with compiling():
-        for run in runs:
-            run(table)
+    for run in runs:
+        run(table)
     return table.finish()
 
 

@@ -1,0 +1,71 @@
+"""The one place that sets numba's options, and the message when compiling takes long.
+
+A kernel is compiled for one signature: drivers pass C-contiguous, writable arrays of one dtype for
+each argument. numba's cache on disk is then safe between processes: two that compile the same
+signature write the same files, each whole. (Two that compile different signatures of one kernel at
+the same time may leave an index that names the wrong machine code.) numba looks for changes in the
+file of the kernel only, so its helpers stand in that file.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numba
+from numba.core import event
+
+from ._notices import announce
+from ._parallel import counts
+
+#: every kernel that was imported, for the test of signatures
+kernels: list[Any] = []
+#: seconds of compiling after which it is announced
+LONG = 2.0
+
+
+def kernel(function: Callable[..., Any] | None = None, *, flags: tuple[str, ...] = ()) -> Any:
+    """Compile `function` at its first call, without the GIL, and keep the result on disk.
+
+    `flags` are LLVM fast-math flags by name: "contract" allows fused multiply-adds, "reassoc"
+    another order of sums. Without a folder that can be written, numba compiles in memory.
+    """
+    if function is None:
+        return lambda f: kernel(f, flags=flags)
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy",
+                               "fastmath": set(flags) or False}
+    try:
+        dispatcher = numba.njit(cache=True, **options)(function)
+    except RuntimeError:   # "cannot cache function: no locator available"
+        dispatcher = numba.njit(**options)(function)
+    kernels.append(dispatcher)
+    return dispatcher
+
+
+class _Compiling(event.Listener):
+    """Announces the outermost compilation of a thread when it takes longer than `LONG`.
+
+    Loading from disk is no compilation.
+    """
+
+    def __init__(self) -> None:
+        self.state = threading.local()
+
+    def on_start(self, event: Any) -> None:
+        self.state.depth = getattr(self.state, "depth", 0) + 1
+        if self.state.depth == 1:
+            name = event.data["dispatcher"].py_func.__name__.strip("_").replace("_", " ")
+            self.state.timer = threading.Timer(LONG, announce, (
+                f"compiling ({name}); once, numba keeps the result on disk",))
+            self.state.timer.daemon = True
+            self.state.timer.start()
+
+    def on_end(self, event: Any) -> None:
+        self.state.depth -= 1
+        if self.state.depth == 0:
+            self.state.timer.cancel()
+            counts["compiled"] += 1
+
+
+event.register("numba:compile", _Compiling())
