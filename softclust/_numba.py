@@ -33,6 +33,8 @@ def kernel(function: Callable[..., Any] | None = None, *, flags: tuple[str, ...]
     """
     if function is None:
         return lambda f: kernel(f, flags=flags)
+    if "fast" in flags:
+        raise ValueError("fastmath=True deletes NaN guards; name single flags instead")
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy",
                                "fastmath": set(flags) or False}
     try:
@@ -41,6 +43,13 @@ def kernel(function: Callable[..., Any] | None = None, *, flags: tuple[str, ...]
         dispatcher = numba.njit(**options)(function)
     kernels.append(dispatcher)
     return dispatcher
+
+
+def cache_place() -> str:
+    """Where compiled kernels are kept, in words."""
+    if numba.config.DISABLE_JIT:
+        return "none (NUMBA_DISABLE_JIT is set)"
+    return f"kept in {numba.config.CACHE_DIR or 'the folders __pycache__ of softclust'}"
 
 
 class _Compiling(event.Listener):

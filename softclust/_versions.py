@@ -59,10 +59,8 @@ def _version(name: str) -> str | None:
 
 
 def _kernels() -> str:
-    from numba import config
-    if config.DISABLE_JIT:
-        return "none (NUMBA_DISABLE_JIT is set)"
-    return f"kept in {config.CACHE_DIR or 'the folders __pycache__ of softclust'}"
+    from ._numba import cache_place
+    return cache_place()
 
 
 def _linear_algebra() -> str:

@@ -155,7 +155,7 @@ def test_files_are_written_in_one_place():
 
 
 def test_fastmath_true_is_refused():
-    from softclust._kernels._jit import kernel
+    from softclust._numba import kernel
     with pytest.raises(ValueError, match="NaN guards"):
         kernel(lambda x: x, flags=("fast",))
 
