@@ -10,6 +10,7 @@ import gc
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 import zlib
 from importlib import metadata
@@ -87,6 +88,18 @@ def _generator(seed=None):
         _left_to_chance[0] += 1
         seed = [_left_to_chance[0]]
     return _default_rng(seed)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_signature_per_kernel():
+    """numba's cache is safe between processes as long as no kernel is compiled for two kinds of
+    arguments; a driver that passes another dtype or a read-only array shows here."""
+    yield
+    numba_options = sys.modules.get("softclust._numba")
+    several = [f"{k.py_func.__module__}.{k.py_func.__name__}: {k.signatures}"
+               for k in getattr(numba_options, "kernels", ())
+               if len(getattr(k, "signatures", ())) > 1]
+    assert not several, "\n".join(["kernels with several signatures:", *several])
 
 
 def pytest_report_header(config):

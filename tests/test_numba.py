@@ -1,0 +1,84 @@
+"""numba's options: what is announced, and what happens without a folder for the cache."""
+
+import logging
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import numpy as np
+import pytest
+from strategies import JIT_OFF
+
+from softclust import _numba
+
+ROOT = Path(__file__).parent.parent
+pytestmark = pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
+CHILD = '''
+    from softclust import _numba
+
+    @_numba.kernel
+    def double(x, out):
+        for i in range(x.size):
+            out[i] = 2.0 * x[i]
+
+    if __name__ == "__main__":
+        import numpy as np
+        out = np.empty(3)
+        double(np.arange(3.0), out)
+        print(*out, sum(double.stats.cache_hits.values()))
+'''
+
+
+def test_long_compilations_are_announced_once(monkeypatch, caplog):
+    monkeypatch.setattr(_numba, "LONG", 0.0)
+
+    def inner(x):
+        return x + 1.0
+
+    one = _numba.numba.njit(inner)
+
+    def outer_sum(x):
+        return one(x) + one(2.0 * x)
+
+    kernel = _numba.numba.njit(outer_sum)
+    with caplog.at_level(logging.INFO, logger="softclust"):
+        assert kernel(1.0) == 5.0
+        assert kernel(2.0) == 8.0
+    assert [r.getMessage() for r in caplog.records if "compiling" in r.getMessage()] == [
+        "compiling (outer sum); once, numba keeps the result on disk"]
+
+
+def test_short_compilations_are_not_announced(caplog):
+    with caplog.at_level(logging.INFO, logger="softclust"):
+        assert _numba.numba.njit(lambda x: x * x)(3.0) == 9.0
+    assert not caplog.records
+
+
+def run(folder, **environment):
+    script = folder / "child.py"
+    script.write_text(textwrap.dedent(CHILD))
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, cwd=folder,
+                          env={**os.environ, "PYTHONPATH": str(ROOT), **environment}, check=True)
+    return [float(word) for word in done.stdout.split()]
+
+
+def test_compiled_kernels_are_kept_on_disk(tmp_path):
+    where = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    assert run(tmp_path, **where) == [0, 2, 4, 0]
+    assert run(tmp_path, **where) == [0, 2, 4, 1]
+
+
+def test_without_a_folder_kernels_are_compiled_in_memory(monkeypatch):
+    def no_folder(function=None, *, cache=False, **options):
+        if cache:
+            raise RuntimeError("cannot cache function: no locator available")
+        return njit(**options)
+
+    njit = _numba.numba.njit
+    before = list(_numba.kernels)
+    monkeypatch.setattr(_numba.numba, "njit", no_folder)
+    kernel = _numba.kernel(lambda x: x[0])
+    _numba.kernels[:] = before
+    assert kernel(np.array([4.0])) == 4.0
