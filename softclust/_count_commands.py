@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ._checks import ClusteringError
+from ._stored import readable
 from ._text_tables import plain_suffix, text_chunks
 
 if TYPE_CHECKING:
@@ -162,9 +163,11 @@ def _of_parquet(path: Path, options: argparse.Namespace) -> ContingencyTable:
                           "pip install 'softclust[parquet]', or use CSV") from error
     if not path.exists():
         raise FileNotFoundError(2, "No such file or directory", str(path))
-    return contingency_table(options.x, options.y, data=dataset.dataset(path, format="parquet"),
-                             weights=options.weights, frequencies=options.frequencies,
-                             missing=options.missing)
+    with readable(path, "parquet"):
+        return contingency_table(options.x, options.y,
+                                 data=dataset.dataset(path, format="parquet"),
+                                 weights=options.weights, frequencies=options.frequencies,
+                                 missing=options.missing)
 
 
 def _of_text(options: argparse.Namespace) -> ContingencyTable:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ._checks import ClusteringError
+from ._stored import readable
 from ._text_tables import MISSING, plain_suffix, read_text_table
 from .clusterings import Clustering, EvidentialClustering, as_clustering
 from .clusterings.set_names import read_set
@@ -72,10 +73,12 @@ def read_table(path: str, *, has_id: bool | None = None, header: bool | None = N
 def _read_parquet(path: str) -> pd.DataFrame:
     import pandas as pd
     try:
-        frame = pd.read_parquet(path)
+        import pyarrow  # noqa: F401
     except ImportError as error:
         raise ImportError("reading parquet files needs pyarrow, which is not installed: "
                           "pip install 'softclust[parquet]', or use CSV") from error
+    with readable(path, "parquet"):
+        frame = pd.read_parquet(path)
     frame.columns = [str(c) for c in frame.columns]
     if not isinstance(frame.index, pd.RangeIndex):
         # An index that somebody set is an id column like any other.

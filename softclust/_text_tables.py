@@ -32,7 +32,6 @@ _SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
 #: characters that a cell may have, those of Python's csv
 LONGEST = 131_072
 _PACKED: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
-_DAMAGED = (gzip.BadGzipFile, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
 _OTHER = (".zst", ".7z", ".rar", ".tar", ".tgz", ".xlsx", ".xls", ".ods")
 
 
@@ -87,7 +86,10 @@ def _explained(path: str) -> Iterator[None]:
         raise ClusteringError(
             f"{path} is not text in UTF-8 (it has the byte {error.object[error.start]:#04x}); save "
             "it as CSV in UTF-8, or as parquet with the ending .parquet") from None
-    except _DAMAGED as error:
+    except (OSError, EOFError, RuntimeError, zlib.error, lzma.LZMAError,
+            zipfile.BadZipFile) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise   # no such file, no permission: not about the content
         raise ClusteringError(f"{path} cannot be unpacked: {error}") from None
     except csv.Error as error:
         raise ClusteringError(f"{path} cannot be read as a table: {error} (is a quotation mark "

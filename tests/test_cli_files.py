@@ -176,6 +176,40 @@ def test_damaged_and_other_files_are_named(run):
         assert name in err
 
 
+def flipped(content):
+    """All the ways to spoil some bytes in the middle and the first and last ones."""
+    for i in [*range(4, len(content), 97), len(content) - 6]:
+        yield content[:i] + bytes([content[i] ^ 0x55]) + content[i + 1:]
+    yield content[:-30]
+
+
+def test_files_with_damage_inside_are_named(run):
+    """A bad bz2, an encrypted zip, an unknown method and a flipped parquet were called bugs."""
+    write(b=HARD)
+    Path("a.csv.bz2").write_bytes(b"BZh9" + bytes(90))
+    with zipfile.ZipFile("whole.zip", "w") as folder:
+        folder.writestr("a.csv", HARD)
+    whole = Path("whole.zip").read_bytes()
+    where = whole.rindex(b"PK\x01\x02")
+    for name, flags, method in (("secret.csv.zip", 1, 0), ("odd.csv.zip", 0, 77)):
+        raw = bytearray(whole)
+        raw[6] = raw[where + 8] = flags
+        raw[8] = raw[where + 10] = method
+        Path(name).write_bytes(raw)
+    for name in ("a.csv.bz2", "secret.csv.zip", "odd.csv.zip"):
+        code, _, err = run("compare", name, "b.csv")
+        assert code == 1
+        assert f"{name} cannot be unpacked" in err
+    pytest.importorskip("pyarrow")
+    pd.DataFrame({"id": list("abcde"), "cluster": list("ssttt")}).to_parquet("whole.parquet")
+    for content in flipped(Path("whole.parquet").read_bytes()):
+        Path("a.parquet").write_bytes(content)
+        for arguments in ("compare a.parquet b.csv", "count a.parquet id cluster"):
+            code, _, err = run(*arguments.split())
+            assert "may be a bug" not in err
+            assert code == 0 or "a.parquet" in err or "ids differ" in err
+
+
 def test_too_large_for_memory(run, monkeypatch):
     def no_memory(*_, **__):
         raise MemoryError

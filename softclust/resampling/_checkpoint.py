@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, IncompleteWarning
+from .._stored import read_npz
 from .._warnings import warn
 from .._writing import whole_file
 
@@ -32,14 +33,7 @@ def write_arrays(path: Any, kind: str, arrays: Mapping[str, Any]) -> None:
 
 def read_arrays(path: Any, kind: str, needed: Iterable[str]) -> dict[str, np.ndarray]:
     """The arrays `needed` that `write_arrays` wrote under the same kind."""
-    try:
-        with np.load(path, allow_pickle=False) as stored:
-            arrays = {name: stored[name] for name in stored.files}
-    except FileNotFoundError:
-        raise
-    except Exception as error:
-        raise ClusteringError(f"{path} cannot be read as a file of {kind}: {error}; remove it or "
-                              "name another") from error
+    arrays = read_npz(path, f"a file of {kind}", "remove it or name another")
     own = {name: str(arrays.pop(name, "")) for name in _OWN}
     if own["kind"] != kind:
         raise ClusteringError(f"{path} holds {own['kind'] or 'something else'}, not {kind}; name "

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
+from .._stored import check_arrays, readable
 from ..cluster.checks import check_count, check_number, count_distinct
 from ..statistics.matching import method_code
 from ._checkpoint import Checkpoint, read_arrays
@@ -125,25 +126,33 @@ class MatchState(Resampled):
             "majorities": np.array(self._majorities_)}
 
     def _restore(self, state: dict[str, np.ndarray]) -> None:
-        words = json.loads(str(state["words"]))
         given = self._streams_.root
-        self._digest_, digest = words["digest"], self._digest_
-        self._settings_ = words["settings"]
-        self._check_same(digest)
+        with readable(self.checkpoint, KIND, "name another checkpoint"):
+            words = json.loads(str(state["words"]))
+            self._digest_, digest = str(words["digest"]), self._digest_
+            self._settings_ = dict(words["settings"])
+            self._check_same(digest)
+            self._replayed_ = None if words["draws"] is None else bytes.fromhex(words["draws"])
+            self._streams_ = Streams(np.random.SeedSequence(
+                words["entropy"], spawn_key=words["spawn_key"], pool_size=words["pool_size"]))
+            self.failures_ = [ReplicateFailure(replicate=int(b), reason=str(reason))
+                              for b, reason in words["failures"]]
+            n, c = self._voting_.votes.shape
+            check_arrays(state, votes=f"i {n} {c}", counts="i 4", notes="V h",
+                         centers=f"f b {c} d")
+            if (state["notes"].dtype != HISTORY or state["counts"].min() < 0
+                    or state["votes"].min() < 0
+                    or state["majorities"].shape not in ((0,), (len(state["notes"]), n))):
+                raise ValueError("its parts do not fit together")
         if self.random_state is not None and (
                 given.entropy != words["entropy"]
                 or list(given.spawn_key) != words["spawn_key"]):
             raise ClusteringError(f"{self.checkpoint} was begun with another random_state; give "
                                   "that, or name another checkpoint")
-        self._replayed_ = None if words["draws"] is None else bytes.fromhex(words["draws"])
-        self._streams_ = Streams(np.random.SeedSequence(
-            words["entropy"], spawn_key=words["spawn_key"], pool_size=words["pool_size"]))
         self._voting_.votes[:] = state["votes"]
         self._voted_, self._done_, self.n_dropped_ = map(int, state["counts"][:3])
         self._voting_.started = self._voted_ > 0
         self.converged_ = bool(state["counts"][3])
-        self.failures_ = [ReplicateFailure(replicate=b, reason=reason)
-                          for b, reason in words["failures"]]
         self._centers_ = [state["centers"]] if state["centers"].size else []
         self._notes_ = [tuple(row) for row in state["notes"].tolist()]
         self._majorities_ = list(state["majorities"])

@@ -16,6 +16,7 @@ from .._interrupts import keep_finished
 from .._parallel import Progress
 from .._random import as_generator
 from .._records import Summarised
+from .._stored import check_arrays, readable
 from .._warnings import warn
 from ..measures.criterion import criterion_of_rows
 from ..statistics.matching import METHODS
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from statsmodels.iolib.table import SimpleTable
 
 _KIND = "reliability simulation"
+DUPLICATES, GUESSES = ("independent", "shared"), ("margins", "half")
 #: values that are kept of a cell
 _VALUES = ("uncertainty", "complexity", "information", "criterion", "accepted", "attempts",
            "degenerate")
@@ -330,8 +332,8 @@ def reliability_simulation(
     0.8738
     """
     grid = checked_grid(method, fixed, fractions, reliabilities, n_objects)
-    check_choice("duplicates", duplicates, ("independent", "shared"))
-    check_choice("guess", guess, ("margins", "half"))
+    check_choice("duplicates", duplicates, DUPLICATES)
+    check_choice("guess", guess, GUESSES)
     options = {"n_objects": int(n_objects), "n_resamples": check_whole("n_resamples", n_resamples),
                "max_attempts": check_whole("max_attempts", max_attempts),
                "duplicates": duplicates, "guess": guess}
@@ -433,12 +435,21 @@ def _stored(model: _Model, done: dict[Key, np.ndarray]) -> dict[str, Any]:
 
 def _loaded(path: Any) -> tuple[_Model, dict[Key, np.ndarray]]:
     arrays = read_arrays(path, _KIND, ("keys", "values", "sizes", "words"))
-    n, resamples, attempts = map(int, arrays["sizes"])
-    duplicates, guess, entropy = map(str, arrays["words"])
-    model = _Model(n_objects=n, n_resamples=resamples, max_attempts=attempts,
-                   duplicates=duplicates, guess=guess, entropy=int(entropy))
-    keys: list[Any] = [tuple(key) for key in arrays["keys"].tolist()]
-    return model, dict(zip(keys, arrays["values"]))
+    with readable(path, _KIND, "remove it or name another"):
+        check_arrays(arrays, keys="i k 4", values=f"f k {len(_VALUES)}", sizes="i 3", words="U 3")
+        n, resamples, attempts = map(int, arrays["sizes"])
+        duplicates, guess, entropy = map(str, arrays["words"])
+        keys, ends = arrays["keys"], (len(METHODS), len(VERSIONS), UNITS + 1, UNITS + 1)
+        whole = arrays["values"][:, 4:]   # accepted, attempts, degenerate
+        if not ((whole >= 0) & (whole <= 2**53)).all() or (whole[:, 2] > 1).any():
+            raise ValueError("a count of replicates is not what it can be")
+        if (min(n - 1, resamples, attempts) < 1 or (keys < 0).any() or (keys >= ends).any()
+                or duplicates not in DUPLICATES or guess not in GUESSES
+                or not entropy.isdecimal()):
+            raise ValueError("a number or word is not what it can be")
+        model = _Model(n_objects=n, n_resamples=resamples, max_attempts=attempts,
+                       duplicates=duplicates, guess=guess, entropy=int(entropy))
+    return model, dict(zip(map(tuple, keys.tolist()), arrays["values"]))
 
 
 def _resumed(resume: Any, path: Path | None, options: dict[str, Any], rng: Any

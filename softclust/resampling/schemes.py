@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_whole, finite_array, frozen
+from .._stored import readable
 from .._warnings import process_filter
 from .._writing import whole_file
 from ._draws import BAYESIAN, EFRON, PROPER, SUBSAMPLE, Scheme, draw_block
@@ -249,18 +250,20 @@ class BootstrapDraws:
     @classmethod
     def load(cls, path: str | Path) -> BootstrapDraws:
         """Read what `save` wrote."""
-        try:
-            with open(path, encoding="ascii") as file, process_filter("ignore"):
-                # loadtxt's warning about no lines; told below
-                header = [name.strip('" \n') for name in file.readline().split(",")]
-                table = np.loadtxt(file, delimiter=",", ndmin=2)
-        except ValueError as error:   # bytes that are no ASCII, an entry that is no number
-            raise ClusteringError(f"{path} cannot be read as draws: {error}") from None
+        with readable(path, "draws"), open(path, encoding="ascii") as file, process_filter(
+                "ignore"):   # loadtxt's warning about no lines; told below
+            header = [name.strip('" \n') for name in file.readline().split(",")]
+            table = np.loadtxt(file, delimiter=",", ndmin=2)
         expected = ["replicate", "draw", "source", "weight"]
-        if header[:4] != expected or len(header) < 5:
+        if header[:4] != expected or len(header) < 5 or (
+                table.size and table.shape[1] != len(header)):
             raise ClusteringError(f"{path} has the columns {header[:6]}; "
                                   f"{', '.join(expected)}, x1, ... are needed")
-        if table.size and (table[:, 2] != np.trunc(table[:, 2])).any():
+        if not np.isfinite(table).all() or table[:, :2].min(initial=0) < 0:
+            raise ClusteringError(f"{path} has an entry that is nan or infinite, or a negative "
+                                  "number of a replicate or draw")
+        source = table[:, 2] if table.size else table
+        if (np.abs(source) >= 2**53).any() or (source != np.trunc(source)).any():
             raise ClusteringError(f"{path} has a source that is no whole number; indices of "
                                   "objects, or -1 for the prior, are needed")
         count = int(table[:, 0].max()) + 1 if table.size else 0

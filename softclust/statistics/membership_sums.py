@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, frozen
+from .._stored import read_json, readable
 from ..clusterings import Clustering, as_clustering
 from ..clusterings.objects import check_object_names
 from .base import Source
@@ -24,6 +25,7 @@ KINDS = ("hard", "fuzzy", "possibilistic")
 NEEDS_OBJECTS = ("sums of memberships are not enough here: the measure, or this option of it, is "
                  "not a function of sums over objects; give both clusterings")
 _FORMAT, _VERSION = "softclust membership sums", 1
+_ADVICE = "one that MembershipSums.to_json wrote is needed"
 _PARTS = ("products", "totals", "gaps")
 
 
@@ -206,21 +208,21 @@ class MembershipSums(Source):
         >>> sc.MembershipSums.from_json(sums.to_json()) == sums
         True
         """
-        try:
-            found = json.loads(text)
-            if found["format"] != _FORMAT:
-                raise KeyError("format")
-            names = tuple(found["x_names"]), tuple(found["y_names"])
+        found = read_json(text, "sums of memberships", _FORMAT, _VERSION, _ADVICE)
+        with readable("the text", "sums of memberships", _ADVICE):
+            names = _read_names(found["x_names"]), _read_names(found["y_names"])
             r, s = len(names[0]), len(names[1])
             shapes = (r + s, r + s), (r + s,), (r, s)
-            parts = {part: np.array([int(v, 16) for v in found[part]] + [None], object)[:-1]
-                     .reshape(shape) for part, shape in zip(_PARTS, shapes)}
-            sums = ExactSums(n=int(found["n_objects"]), shape=(r, s), both=int(found["both"], 16),
-                             **parts)
-            kinds = str(found["kinds"][0]), str(found["kinds"][1])
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise ClusteringError("the text holds no sums of memberships; one that "
-                                  "MembershipSums.to_json wrote is needed") from None
+            parts = {}
+            for part, shape in zip(_PARTS, shapes):
+                parts[part] = np.array([_sum(v) for v in found[part]] + [None], object)[:-1]
+                parts[part].shape = shape
+            n, kinds = found["n_objects"], tuple(found["kinds"])
+            if type(n) is not int or n < 1 or len(kinds) != 2 or not set(kinds) <= set(KINDS):
+                raise ValueError("n_objects or kinds are not what they should be")
+            sums = ExactSums(n=n, shape=(r, s), both=_sum(found["both"]), **parts)
+            if parts["totals"].max() > n << BITS:
+                raise ValueError("a cluster has more members than there are objects")
         return cls._of(sums, kinds, *names)
 
     # -- other sums ---------------------------------------------------------------------------
@@ -324,6 +326,19 @@ def _plain(names: tuple[Any, ...]) -> list[Any]:
     if any(type(name) not in (str, int, float, bool) for name in names):
         raise ClusteringError(f"clusters are called {names}; strings and numbers can be written")
     return list(names)
+
+
+def _read_names(names: Any) -> tuple[Any, ...]:
+    if not isinstance(names, list) or not names or len(set(names)) < len(names):
+        raise ValueError("the names of clusters are no distinct values")
+    return tuple(_plain(tuple(names)))
+
+
+def _sum(text: str) -> int:
+    value = int(text, 16)
+    if value < 0:
+        raise ValueError("a sum is negative")
+    return value
 
 
 def _names(side: Clustering) -> tuple[Any, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError
+from .._stored import check_arrays, check_header, read_npz, readable
 from .._writing import whole_file
 from .exact import FloatSums
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .tables import ContingencyTable
 
 _FORMAT, _VERSION = "softclust contingency table", 1
+_ADVICE = "a file that ContingencyTable.save wrote is needed"
 _KINDS = {"bool": bool, "int": int, "str": str}
 
 
@@ -44,39 +45,45 @@ def save_table(table: ContingencyTable, path: Path) -> None:
 
 def load_table(path: Path, build: Callable[..., ContingencyTable]) -> ContingencyTable:
     """Read what `save_table` wrote; `build` makes a table of its parts."""
-    try:
-        with np.load(path, allow_pickle=False) as archive:
-            found = {name: archive[name] for name in archive.files}
-        header = json.loads(found["header"].tobytes())
-        if header["format"] != _FORMAT:
-            raise KeyError("format")
-    except FileNotFoundError:
-        raise
-    except (ValueError, KeyError, OSError, TypeError, AttributeError, zipfile.BadZipFile):
-        raise ClusteringError(f"{path} is no contingency table; a file that "
-                              "ContingencyTable.save wrote is needed") from None
-    if header["version"] > _VERSION:
-        raise ClusteringError(f"{path} was written by a newer softclust (format "
-                              f"{header['version']}, known up to {_VERSION}); update softclust")
-    try:
-        names = [tuple(map(_KINDS[header[f"{side}_kind"]],
-                           json.loads(found[f"{side}_names"].tobytes()))) for side in "xy"]
-        counts = (FloatSums(found["group"], found["exponent"], found["limbs"])
-                  if header["weighted"] else found["counts"])
-        rows, columns = found["rows"], found["columns"]
-        _check(rows, columns, names)
-        return build(names[0], names[1], rows, columns, counts, int(header["n_dropped"]))
-    except (KeyError, ValueError, IndexError, TypeError):
-        raise ClusteringError(f"{path} is damaged: its parts do not fit together") from None
+    found = read_npz(path, "a contingency table", _ADVICE)
+    with readable(path, "a contingency table", _ADVICE):
+        header = json.loads(found["header"].tobytes()) if "header" in found else None
+        check_header(header, path, "contingency table", _FORMAT, _VERSION, _ADVICE)
+        names = [_names(found, header, side) for side in "xy"]
+        dropped, weighted = header["n_dropped"], header["weighted"]
+        if type(dropped) is not int or dropped < 0 or type(weighted) is not bool:
+            raise ValueError("n_dropped or weighted is not what it should be")
+        k = check_arrays(found, rows="i k", columns="i k")["k"]
+        for codes, own in ((found["rows"], names[0]), (found["columns"], names[1])):
+            if k and not 0 <= codes.min() <= codes.max() < len(own):
+                raise ValueError("a cell has a cluster that has no name")
+        cells = found["rows"] * len(names[1]) + found["columns"]
+        if (np.diff(cells) <= 0).any():
+            raise ValueError("the cells are not in order")
+        if weighted:
+            check_arrays(found, group="i m", exponent="i m", limbs="i m 7")
+            group = found["group"]
+            if (found["limbs"] < 0).any() or not np.array_equal(np.unique(group), np.arange(k)):
+                raise ValueError("the weights do not fit the cells")
+            counts: Any = FloatSums(group, found["exponent"], found["limbs"])
+        else:
+            counts = found["counts"]
+            check_arrays({"counts": counts}, counts=f"i {k}")
+            if (counts <= 0).any():
+                raise ValueError("a cell has no objects")
+        return build(names[0], names[1], found["rows"], found["columns"], counts, dropped)
+
+
+def _names(found: dict[str, np.ndarray], header: dict[str, Any], side: str) -> tuple[Any, ...]:
+    kind = _KINDS[header[f"{side}_kind"]]
+    names = json.loads(found[f"{side}_names"].tobytes())
+    if not isinstance(names, list) or any(type(name) is not kind for name in names) or (
+            len(set(names)) < len(names)):
+        raise ValueError(f"the names of {side} are no distinct values of one type")
+    return tuple(names)
 
 
 def _bytes(content: Any) -> np.ndarray:
     text = json.dumps(content, ensure_ascii=False).encode("utf-8", "surrogatepass")
     return np.frombuffer(text, np.uint8)
 
-
-def _check(rows: np.ndarray, columns: np.ndarray, names: list[tuple[Any, ...]]) -> None:
-    for codes, own in ((rows, names[0]), (columns, names[1])):
-        if codes.dtype != np.int64 or codes.shape != rows.shape or (
-                codes.size and not 0 <= codes.min() <= codes.max() < len(own)):
-            raise ValueError

@@ -1,0 +1,201 @@
+"""Stored results that are damaged, tampered with or something else: one clear error."""
+
+import io
+import json
+import zipfile
+
+import numpy as np
+import pytest
+
+import softclust as sc
+from softclust._stored import check_arrays, read_npz
+from softclust.resampling._checkpoint import read_arrays, write_arrays
+
+X, Y = [0, 0, 1, 1, 2], [0, 1, 1, 1, 0]
+SOFT = [[0.8, 0.2], [0.6, 0.4], [0.1, 0.9], [0.5, 0.5], [0.3, 0.7]]
+#: what a field may hold that does not belong there
+FOREIGN = [None, True, -1, 1.5, 1e300, 10**30, "x", "", [], [[]], {}, [1, 2], ["a", "a"],
+           "1" * 5000]
+
+
+def table(path, **options):
+    sc.contingency_table(X, Y, **options).save(path)
+    return path
+
+
+def header_of(shape, dtype="<i8"):
+    """An array of this shape as npy, with eight bytes of content."""
+    head = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': {shape}, }}".ljust(117) + "\n"
+    return b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head.encode() + bytes(8)
+
+
+def repacked(path, changed):
+    """Write the npz file again with some parts replaced, or taken out (None)."""
+    with zipfile.ZipFile(path) as folder:
+        parts = {name: folder.read(name) for name in folder.namelist()}
+    parts |= {f"{name}.npy": content for name, content in changed.items()}
+    with zipfile.ZipFile(path, "w") as folder:
+        for name, content in parts.items():
+            if content is not None:
+                folder.writestr(name, content)
+
+
+def npy(array):
+    file = io.BytesIO()
+    np.save(file, array)
+    return file.getvalue()
+
+
+def read_or_none(load, path):
+    """What is loaded; None after the one error that there may be."""
+    try:
+        return load(path)
+    except sc.ClusteringError as error:
+        if path.name not in str(error):
+            raise AssertionError from error
+
+
+def text(content):
+    return npy(np.frombuffer(json.dumps(content).encode(), np.uint8))
+
+
+# -- files of arrays --------------------------------------------------------------------------
+@pytest.mark.parametrize("shape", ["(10**12,)", "(1000000000000,)", "(-1,)", "(2,)", "(3, -5)",
+                                   "(1 << 70,)", "(1180591620717411303424,)", "1", "(1.5,)"])
+def test_nothing_is_allocated_before_the_header_is_believed(tmp_path, shape):
+    path = table(tmp_path / "a.npz")
+    repacked(path, {"counts": header_of(shape)})
+    with pytest.raises(sc.ClusteringError, match=r"a\.npz cannot be read as a contingency table"):
+        sc.ContingencyTable.load(path)
+
+
+def test_sizes_of_the_archive_are_not_believed_either(tmp_path):
+    path = table(tmp_path / "a.npz")
+    raw = bytearray(path.read_bytes())
+    where = raw.rindex(b"PK\x01\x02")
+    raw[where + 20:where + 28] = b"\xfe\xff\xff\xff" * 2   # packed and unpacked size: 4 GiB
+    path.write_bytes(raw)
+    with pytest.raises(sc.ClusteringError, match="cannot have the size"):
+        sc.ContingencyTable.load(path)
+
+
+@pytest.mark.parametrize("content", [b"", b"PK", b"\x93NUMPY\x01\x00", b"no archive", bytes(400)])
+def test_files_that_are_something_else(tmp_path, content):
+    path = tmp_path / "a.npz"
+    path.write_bytes(content)
+    for load in (sc.ContingencyTable.load, sc.load_reliability_simulation):
+        with pytest.raises(sc.ClusteringError, match=r"a\.npz cannot be read as"):
+            load(path)
+    with pytest.raises(FileNotFoundError):
+        sc.ContingencyTable.load(tmp_path / "b.npz")
+
+
+def test_objects_of_python_are_not_loaded(tmp_path):
+    np.savez(tmp_path / "a.npz", a=np.array([{}], object))
+    with pytest.raises(sc.ClusteringError, match="holds objects of Python"):
+        read_npz(tmp_path / "a.npz", "a test")
+
+
+def test_arrays_come_back_as_they_were(tmp_path):
+    arrays = {"a": np.arange(6.0).reshape(2, 3), "b": np.asfortranarray(np.arange(6).reshape(2, 3)),
+              "c": np.array("word"), "d": np.empty((0, 4)), "e": np.array([("a", 1)], "U1,i8")}
+    np.savez_compressed(tmp_path / "a.npz", **arrays)
+    found = read_npz(tmp_path / "a.npz", "a test")
+    assert found.keys() == arrays.keys()
+    for name, array in arrays.items():
+        np.testing.assert_array_equal(found[name], array)
+        assert found[name].dtype == array.dtype
+        assert found[name].flags.writeable
+    assert check_arrays(found, a="f n m", b="i n m", d="f k 4") == {"n": 2, "m": 3, "k": 0}
+    for forms in ({"a": "i n m"}, {"a": "f n"}, {"a": "f n n"}, {"a": "f 3 m"}, {"z": "f"}):
+        with pytest.raises(ValueError, match=r"type|lacks"):
+            check_arrays(found, **forms)
+
+
+@pytest.mark.parametrize("weights", [None, [0.5, 1, 2, 1, 1]])
+def test_tables_that_were_tampered_with(tmp_path, weights):
+    path = table(tmp_path / "a.npz", weights=weights)
+    whole = path.read_bytes()
+    found = read_npz(path, "a table")
+    header = json.loads(found["header"].tobytes())
+    changes = [{"header": text({**header, name: value})} for name in header for value in FOREIGN]
+    changes += [{"header": text({k: v for k, v in header.items() if k != name})} for name in header]
+    changes += [{"header": text(value)} for value in FOREIGN]
+    changes += [{"header": npy(np.frombuffer(b"[" * 100_000, np.uint8))}]
+    changes += [{name: text(value)} for name in ("x_names", "y_names") for value in FOREIGN]
+    for name in found.keys() - {"header", "x_names", "y_names"}:
+        a = found[name]
+        changes += [{name: value if value is None else npy(value)} for value in (
+            None, a - 100, a + 2**40, a[:-1], a[None], np.array(3), a.astype(float), a * 0 - 1,
+            a.astype(str), a[::-1] - 1)]
+    for change in changes:
+        path.write_bytes(whole)
+        repacked(path, change)
+        loaded = read_or_none(sc.ContingencyTable.load, path)
+        # Some numbers could have been there.
+        assert loaded is None or 0 <= sc.rand_index(loaded) <= 1, change.keys()
+
+
+def test_simulations_that_were_tampered_with(tmp_path):
+    path = tmp_path / "a.npz"
+    kind = "reliability simulation"
+    sc.reliability_simulation([0.5], [1.0], n_resamples=5, rng=0, resume=path)
+    found = read_arrays(path, kind, ())
+    for name, a in found.items():
+        for value in (a[None], a[:0], np.array(3), a[:-1], np.full(a.shape, -7), a.astype("U30"),
+                      np.full(a.shape, np.nan), np.full(a.shape, 2**40), a.astype("U30")[::-1]):
+            write_arrays(path, kind, {**found, name: value})
+            loaded = read_or_none(sc.load_reliability_simulation, path)
+            assert loaded is None or name in ("values", "sizes") or np.array_equal(value, a), (name, value)
+
+
+def test_checkpoints_that_were_tampered_with(tmp_path):
+    path = tmp_path / "a.npz"
+    kind = "replicates of MultipleMatchClustering"
+    x = np.random.default_rng(0).normal(size=(12, 2))
+
+    def fit():
+        return sc.MultipleMatchClustering(2, n_resamples=3, random_state=1, tol=None,
+                                          checkpoint=path).fit(x)
+
+    fit()
+    found = read_arrays(path, kind, ())
+    words = json.loads(str(found["words"]))
+    for name, a in found.items():
+        values = [a[None], np.array(3), np.full(a.shape, -7), np.full(a.shape, "x")]
+        if name == "words":
+            values = [np.array(json.dumps(value)) for value in (
+                [], {}, *({**words, key: value} for key in words
+                          for value in (None, [1], "x", -1)))]
+        for value in values:
+            write_arrays(path, kind, {**found, name: value})
+            try:
+                fit()
+            except sc.ClusteringError:
+                pass
+            else:
+                assert name in ("words", "centers", "majorities")
+
+
+# -- text -------------------------------------------------------------------------------------
+def test_sums_that_were_tampered_with():
+    found = json.loads(sc.membership_sums(SOFT, SOFT).to_json())
+    texts = [json.dumps({**found, name: value}) for name in found for value in FOREIGN]
+    texts += [json.dumps({k: v for k, v in found.items() if k != name}) for name in found]
+    texts += [json.dumps(value) for value in FOREIGN] + ["", "{", "[" * 100_000, None, 3]
+    for tampered in texts:
+        try:
+            sums = sc.MembershipSums.from_json(tampered)
+        except sc.ClusteringError:
+            continue
+        assert np.isfinite(sums.cross).all()
+
+
+@pytest.mark.parametrize("line", [
+    "0,0,1e300,1,1", "0,0,nan,1,1", "nan,0,1,1,1", "1e300,0,1,1,1", "-1,0,1,1,1", "0,0,1,1",
+    "0,0,1,1,1,1", "0,0,1,inf,1", "0,0,1,-1,1", "0,0,1,0,1", "0,0,-2,1,1", "0,0.5,1,1,1"])
+def test_draws_that_were_tampered_with(tmp_path, line):
+    path = tmp_path / "a.csv"
+    path.write_text("replicate,draw,source,weight,x1\n" + line + "\n")
+    with pytest.raises(sc.ClusteringError):
+        sc.BootstrapDraws.load(path)
