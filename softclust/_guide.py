@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from itertools import combinations_with_replacement
 
-from .measures import ABBREVIATIONS, KINDS, Claim, Measure, registry
+from .measures import KINDS, Claim, Measure, registry
 
 #: family -> its heading in the guide and in the help of R
 HEADINGS = {
@@ -78,13 +78,13 @@ def any_measure(m: Measure, a: str, b: str) -> bool:
 # -- the questions --------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What a reader wants to know, and the measures that answer it, best first.
+    """What a reader wants to know; the records of measures say which of them answer it.
 
     Attributes
     ----------
+    key : str
+        Its name in the records (`softclust.measures.Answer`).
     text : str
-    answers : tuple of (str, str)
-        Name of a measure and why it; those that do not take the kinds are passed over.
     needs : callable
         Must hold for each answer; the pages cannot be generated where it does not.
     most : int
@@ -93,62 +93,28 @@ class Question:
         Asked only where a side is rough, possibilistic or evidential.
     """
 
+    key: str
     text: str
-    answers: tuple[tuple[str, str], ...]
     needs: Callable[[Measure, str, str], bool] = any_measure
     most: int = 2
     only_ambiguous: bool = False
 
+    @property
+    def answers(self) -> list[tuple[Measure, str]]:
+        """Measures and why, best first."""
+        found = [(m, a) for m in registry().values() if (a := m.answer(self.key)) is not None]
+        return [(m, a.because) for m, a in sorted(found, key=lambda pair: pair[1].rank)]
+
 
 QUESTIONS = (
-    Question(
-        text="How alike, with 0 at chance and 1 for equal?", needs=chance_corrected,
-        answers=(
-            ("adjusted_rand_index", "the standard; counts pairs, so large clusters weigh most"),
-            ("adjusted_mutual_information", "prefer it where a small cluster matters"),
-            ("frobenius_adjusted_rand_index", "one pass over the objects; 1 for equal memberships"),
-            ("adjusted_concordance_index", "compares how alike the objects of each pair are"),
-            ("adjusted_alpha_rand_index", "takes every kind; `alpha` prices ambiguity"),
-            ("adjusted_credal_rand_index", "compares beliefs about pairs of objects"),
-        )),
-    Question(
-        text="How much does ambiguity leave open?", only_ambiguous=True,
-        answers=(
-            ("alpha_rand_interval", "pair by pair, from ambiguity as error to ambiguity forgiven"),
-            ("mutual_information_interval", "over all hard clusterings that both sides allow"),
-            ("transport_rand_index", "as laws of hard clusterings; says what is exact"),
-        ), most=3),
-    Question(
-        text="What share of the pairs is treated alike?",
-        answers=(
-            ("rand_index", "plain share; near 1 by chance when there are many clusters"),
-            ("rough_rand_index", "objects choose evenly among the clusters they may belong to"),
-            ("alpha_rand_index", "the Rand index of soft clusterings; `alpha` prices ambiguity"),
-        )),
-    Question(
-        text="A metric, for maps, medoids, dendrograms", needs=metric,
-        answers=(
-            ("variation_of_information", "in nats, additive over merges and splits"),
-            ("partition_distance", "share of objects to move; easy to explain"),
-            ("mallows_distance", "moves weighted clusters; clusters need not be equal in number"),
-            ("manhattan_membership_distance", "differences of memberships, clusters matched"),
-            ("alpha_partition_dissimilarity", "objects to move; pseudo-metric for alpha >= 1/2"),
-            ("transport_dissimilarity", "pseudo-metric with alpha=1"),
-        )),
-    Question(
-        text="How many objects would have to move?",
-        answers=(
-            ("transfer_distance", "their number"),
-            ("alpha_partition_interval", "share of n - 1 objects, ambiguity forgiven or not"),
-        ), most=1),
-    Question(
-        text="A million objects, fast", needs=linear,
-        answers=(
-            ("adjusted_rand_index", "one pass over the labels"),
-            ("frobenius_adjusted_rand_index", "no pairs are visited"),
-            ("alpha_rand_interval", "closed form with a hard or rough side"),
-            ("alpha_partition_interval", "no pairs are visited"),
-        ), most=1),
+    Question(key="corrected", text="How alike, with 0 at chance and 1 for equal?",
+             needs=chance_corrected),
+    Question(key="ambiguity", text="How much does ambiguity leave open?", only_ambiguous=True,
+             most=3),
+    Question(key="share", text="What share of the pairs is treated alike?"),
+    Question(key="metric", text="A metric, for maps, medoids, dendrograms", needs=metric),
+    Question(key="move", text="How many objects would have to move?", most=1),
+    Question(key="fast", text="A million objects, fast", needs=linear, most=1),
 )
 
 
@@ -163,8 +129,8 @@ def recommended(a: str, b: str) -> list[tuple[Question, list[tuple[Measure, str]
     for question in QUESTIONS:
         if question.only_ambiguous and not {a, b} & set(AMBIGUOUS):
             continue
-        answers = [(registry()[name], why) for name, why in question.answers
-                   if registry()[name].takes(a, b) and question.needs(registry()[name], a, b)]
+        answers = [(m, why) for m, why in question.answers
+                   if m.takes(a, b) and question.needs(m, a, b)]
         if {a, b} == {"hard"}:   # their own measures are better known than the soft ones
             answers = [(m, why) for m, why in answers if m.kinds == ("hard",)] or answers
         if answers:
@@ -199,10 +165,9 @@ def _kinds_for(question: Question, m: Measure) -> str:
 
 def _answers(question: Question) -> str:
     lines = _head("use", "because", "kinds", "range", "time")
-    for name, why in question.answers:
-        m = registry()[name]
+    for m, why in question.answers:
         if kinds := _kinds_for(question, m):
-            lines.append(_row([f"`{name}`", why, kinds, _range(m),
+            lines.append(_row([f"`{m.name}`", why, kinds, _range(m),
                                _time_text(m).split(":")[0]]))
     return "\n".join(lines)
 
@@ -285,13 +250,11 @@ def properties_table() -> str:
 
 def abbreviation_table() -> str:
     """Short names of each measure and what they mean, for the glossary."""
-    short_names: dict[str, list[str]] = {}
-    for short, name in sorted(ABBREVIATIONS.items(), key=lambda item: item[0].lower()):
-        if name in registry():
-            short_names.setdefault(name, []).append(short)
+    rows = sorted((sorted(m.abbreviations, key=str.lower), m.name, m.meaning)
+                  for m in registry().values() if m.abbreviations)
     lines = _head("short", "measure", "what it is")
-    lines += [_row([", ".join(shorts), f"`{name}`", registry()[name].meaning])
-              for name, shorts in short_names.items()]
+    lines += [_row([", ".join(short), f"`{name}`", meaning]) for short, name, meaning in sorted(
+        rows, key=lambda row: row[0][0].lower())]
     return "\n".join(["", *lines, ""])
 
 

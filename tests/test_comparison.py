@@ -72,7 +72,7 @@ def test_rows_begin_with_what_the_guide_recommends(kind):
     assert shown[:len(first)] == first
     others = shown[len(first):]
     assert others == [name for name in sc.list_measures().index if name in others]
-    advised = [name for name, _ in QUESTIONS[0].answers if name in shown]
+    advised = [m.name for m, _ in QUESTIONS[0].answers if m.name in shown]
     assert not advised or shown[0] == advised[0]
 
 

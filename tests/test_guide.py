@@ -96,22 +96,24 @@ def test_six_tables_answer_the_questions():
     assert sections.count("| use | because | kinds |") == 6
     assert len(sections.splitlines()) < 70, "nothing is repeated"
     for question in _guide.QUESTIONS:
-        for name, why in question.answers:
-            assert f"| `{name}` | {why} | " in sections
+        for m, why in question.answers:
+            assert f"| `{m.name}` | {why} | " in sections
 
 
 def test_tables_say_the_kinds_for_which_they_answer():
     """What the selector of the page reads is what `recommended` knows."""
     for question in _guide.QUESTIONS:
-        for name, _ in question.answers:
-            kinds, _, condition = _guide._kinds_for(question, registry()[name]).partition("; ")
+        for m, _ in question.answers:
+            kinds, _, condition = _guide._kinds_for(question, m).partition("; ")
             kinds = KINDS if kinds == "all" else kinds.split(", ")
             for a, b in PAIRS:
                 told = {a, b} <= set(kinds) and (not condition or bool({"hard", "rough"} & {a, b}))
-                m = registry()[name]
-                assert told == (m.takes(a, b) and question.needs(m, a, b)), (name, a, b)
+                assert told == (m.takes(a, b) and question.needs(m, a, b)), (m.name, a, b)
 
 
-def test_questions_name_measures():
+def test_every_answer_of_a_record_belongs_to_a_question():
+    keys = {question.key for question in _guide.QUESTIONS}
+    assert {a.question for m in registry().values() for a in m.answers} == keys
     for question in _guide.QUESTIONS:
-        assert all(name in registry() for name, _ in question.answers)
+        ranks = [m.answer(question.key).rank for m, _ in question.answers]
+        assert ranks == sorted(set(ranks))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.measures._names import ABBREVIATIONS
+from softclust.measures import registry
 
 X, Y = [0, 0, 1, 1, 2], [0, 1, 1, 1, 2]
 
@@ -25,10 +25,10 @@ def test_common_names(name, full):
 
 def test_every_abbreviation_names_a_measure_and_no_other_one():
     names = set(sc.list_measures().index)
-    for short, full in ABBREVIATIONS.items():
-        assert full in names
-        assert short not in names
-        assert sc.get_measure(short).name == full
+    for m in registry().values():
+        for short in m.abbreviations:
+            assert short not in names
+            assert sc.get_measure(short) is m
 
 
 def test_every_own_name_stays_its_own():

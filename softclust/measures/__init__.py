@@ -6,10 +6,10 @@ and is an attribute of this package: ``softclust.measures.rand_index``.
 
 from typing import Any
 
-from ._names import ABBREVIATIONS
 from ._registry import (
     ALL_KINDS,
     KINDS,
+    Answer,
     Claim,
     Measure,
     ends,
@@ -21,7 +21,7 @@ from ._registry import (
     value_of,
 )
 
-__all__ = ["ABBREVIATIONS", "ALL_KINDS", "KINDS", "Claim", "Measure", "ends", "get_measure",
+__all__ = ["ALL_KINDS", "KINDS", "Answer", "Claim", "Measure", "ends", "get_measure",
            "list_measures", "measure", "registry", "value_of"]
 
 

@@ -15,8 +15,8 @@ from .._text import bounds_text
 from ..statistics.base import Replicates, Source, Statistic
 from .limit_rules import OF_CLASSES, Bounds, LimitRule, NoLimits
 
-__all__ = ["OF_CLASSES", "Bounds", "Claim", "KINDS", "Measure", "PROPERTIES", "RCall", "SENSES",
-           "ends", "unsuitable"]
+__all__ = ["OF_CLASSES", "Answer", "Bounds", "Claim", "KINDS", "Measure", "PROPERTIES",
+           "RCall", "SENSES", "ends", "unsuitable"]
 
 #: kinds of uncertain single membership; "every kind" means these
 KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential")
@@ -93,6 +93,26 @@ class Claim:
         return f"{text} ({self.condition})" if self.condition else text
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A question of the guide's page "Which measure" that a measure answers.
+
+    Attributes
+    ----------
+    question : str
+        "corrected" (alike, 0 at chance), "ambiguity", "share" (of the pairs), "metric", "move"
+        (objects to move) or "fast".
+    rank : int
+        1 is recommended first.
+    because : str
+        Why, in half a line.
+    """
+
+    question: str
+    rank: int
+    because: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
     """One registered measure.
@@ -161,6 +181,11 @@ class Measure:
     from_sums : mapping or None
         Values of options under which sums of memberships are enough
         (``{"distance": ("conflict",)}``), empty where they always are; None: never.
+    abbreviations : tuple of str
+        Short names in the literature, in scikit-learn and in R; case, "_", "-" and spaces do not
+        matter.
+    answers : tuple of Answer
+        Questions of the page "Which measure" that it answers.
     meaning : str
         First line of the docstring.
     """
@@ -194,6 +219,8 @@ class Measure:
     weight_degree: int | None
     linear_in_n11: bool
     from_sums: Mapping[str, tuple[Any, ...]] | None
+    abbreviations: tuple[str, ...]
+    answers: tuple[Answer, ...]
     meaning: str
 
     # -- values -------------------------------------------------------------------------------
@@ -311,6 +338,10 @@ class Measure:
                 return (f"{self.name}: sums of memberships are enough for {allowed} only; give "
                         "both clusterings")
         return ""
+
+    def answer(self, question: str) -> Answer | None:
+        """The answer to a question of the guide; None where it answers another one."""
+        return next((a for a in self.answers if a.question == question), None)
 
     def range(self, source: Source) -> Bounds:
         """Smallest and largest possible value for these clusterings; None where unbounded."""

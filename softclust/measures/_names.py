@@ -12,33 +12,7 @@ from .._checks import shown
 if TYPE_CHECKING:
     from ._measure import Measure
 
-#: as in the literature, in scikit-learn and in R; compared without case, "_", "-" and spaces
-ABBREVIATIONS = {
-    "ARI": "adjusted_rand_index",
-    "corrected Rand": "adjusted_rand_index", "adjusted_rand_score": "adjusted_rand_index",
-    "RI": "rand_index", "rand_score": "rand_index",
-    "FM": "fowlkes_mallows_index", "FMI": "fowlkes_mallows_index",
-    "fowlkes_mallows_score": "fowlkes_mallows_index",
-    "adjusted FM": "adjusted_fowlkes_mallows_index",
-    "MI": "mutual_information", "mutual_info_score": "mutual_information",
-    "NMI": "normalized_mutual_information",
-    "normalized_mutual_info_score": "normalized_mutual_information",
-    "AMI": "adjusted_mutual_information",
-    "adjusted_mutual_info_score": "adjusted_mutual_information",
-    "VI": "variation_of_information", "VOI": "variation_of_information",
-    "NVI": "normalized_variation_of_information", "NID": "normalized_information_distance",
-    "PSI": "pair_sets_index", "FRI": "frobenius_rand_index",
-    "FARI": "frobenius_adjusted_rand_index", "NDC": "concordance_index",
-    "ACI": "adjusted_concordance_index", "RI.F": "fuzzy_rand_index",
-    "ARI.F": "fuzzy_adjusted_rand_index", "JACCARD.F": "fuzzy_jaccard_index",
-    "ONMI": "overlapping_normalized_mutual_information", "ECS": "element_centric_index",
-}
 _ENDINGS = ("index", "distance", "dissimilarity", "score", "interval")
-
-
-def abbreviations_of(name: str) -> tuple[str, ...]:
-    """Short names of the measure called `name`, in the order of the table."""
-    return tuple(short for short, long in ABBREVIATIONS.items() if long == name)
 
 
 def full_name(name: Any, known: Mapping[str, Measure]) -> str:
@@ -75,11 +49,11 @@ def full_name(name: Any, known: Mapping[str, Measure]) -> str:
 
 
 def _meanings(known: Mapping[str, Measure]) -> dict[str, set[str]]:
-    """Plain spelling -> measures, from the table above, clue's methods and shortened names."""
+    """Plain spelling -> measures, from abbreviations, clue's methods and shortened names."""
     found: dict[str, set[str]] = {}
-    for short, full in ABBREVIATIONS.items():
-        if full in known:
-            found.setdefault(_plain(short), set()).add(full)
+    for record in known.values():
+        for short in record.abbreviations:
+            found.setdefault(_plain(short), set()).add(record.name)
     settled = set(found)
     for record in known.values():
         for each in record.r_calls:

@@ -19,27 +19,28 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..statistics.base import Source, Statistic
 from ..statistics.joint import as_source, plain_labels
-from ._docstrings import completed
 from ._measure import (
     ALL_KINDS,
     KINDS,
     OF_CLASSES,
     PROPERTIES,
     SENSES,
+    Answer,
     Bounds,
     Claim,
     Measure,
     RCall,
     ends,
 )
-from ._names import abbreviations_of, full_name
+from ._names import full_name
 from .limit_rules import PLAIN, LimitRule
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Bounds", "Claim", "Measure",
-           "RCall", "ends", "get_measure", "list_measures", "measure", "registry", "value_of"]
+__all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Answer", "Bounds", "Claim",
+           "Measure", "RCall", "ends", "get_measure", "list_measures", "measure",
+           "registry", "value_of"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -68,6 +69,8 @@ def measure(
     weight_degree: int | None = None,
     linear_in_n11: bool = False,
     from_sums: Mapping[str, tuple[Any, ...]] | None = None,
+    abbreviations: Sequence[str] = (),
+    answers: Sequence[Answer] = (),
 ) -> Callable[[F], F]:
     """Register the decorated function as a measure and return it untouched.
 
@@ -90,7 +93,6 @@ def measure(
     def register(function: F) -> F:
         name = function.__name__
         family = function.__module__.rpartition(".")[2]
-        function.__doc__ = completed(name, function.__doc__, family)
         if name in _REGISTRY:
             raise ValueError(f"measure {name!r} is registered twice")
         parameters = tuple(inspect.signature(function).parameters.values())
@@ -119,6 +121,7 @@ def measure(
             more_kinds=MappingProxyType(dict(more_kinds or {})), by_object=by_object,
             chance=chance, weight_degree=weight_degree, linear_in_n11=linear_in_n11,
             from_sums=None if from_sums is None else MappingProxyType(dict(from_sums)),
+            abbreviations=tuple(abbreviations), answers=tuple(answers),
             meaning=(inspect.getdoc(function) or "").split("\n", 1)[0].rstrip("."),
         )
         return function
@@ -265,14 +268,14 @@ def list_measures(name: str | None = None) -> pd.DataFrame:
         return {
             "name": m.name, "family": m.family, "sense": m.sense, "kinds": ", ".join(m.kinds),
             "low": low, "high": high, "properties": "; ".join(map(str, m.properties)),
-            "options": ", ".join(m.options), "abbreviations": ", ".join(abbreviations_of(m.name)),
+            "options": ", ".join(m.options), "abbreviations": ", ".join(m.abbreviations),
             "cost": m.cost, "source": m.source, "r": m.r, "meaning": m.meaning,
         }
 
     chosen = list(registry().values())
     if name is not None:
         asked = str(name).lower()
-        called = [m for m in chosen if asked in map(str.lower, abbreviations_of(m.name))]
+        called = [m for m in chosen if asked in map(str.lower, m.abbreviations)]
         inside = [m for m in chosen if asked in m.name and m not in called]
         chosen = [*called, *inside] or [get_measure(name)]
     return MeasureTable([row(m) for m in chosen]).set_index("name")

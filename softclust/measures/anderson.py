@@ -38,7 +38,7 @@ def _rand(p: MembershipPairs) -> Any:
     limits=only_hard(_BIASED),
 )
 def anderson_rand_index(x: Any, y: Any = None, *, scale: str = "none") -> float:
-    """Rand index on the product of the membership matrices instead of a contingency table.
+    r"""Rand index on the product of the membership matrices instead of a contingency table.
 
     Parameters
     ----------
@@ -60,12 +60,32 @@ def anderson_rand_index(x: Any, y: Any = None, *, scale: str = "none") -> float:
     ClusteringError
         If a side is rough or evidential.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    anderson_adjusted_rand_index
+    anderson_jaccard_index
+    frobenius_rand_index
+
     Notes
     -----
+    .. math::
+
+        \frac{\frac{1}{2}(\sum C^2 - \sum C) + \frac{1}{2}(n^2 + \sum C^2 - \sum a^2 - \sum
+        b^2)}{n(n-1)/2}
+
+    with C = U'V, the product of the membership matrices, its row sums a and column sums b.
+
     The two terms of the numerator stand for the pairs together in both and apart in both. Time O(n
     r s). It is here for comparison with published results; `frobenius_rand_index` and
     `concordance_index` are better choices, because they are 1 for equal clusterings. R:
     ``dtwclust::cvi``, where y must be hard (memberships in y are cut to whole numbers).
+
+    Theory: docs/theory/soft-measures.md.
 
     References
     ----------
@@ -99,7 +119,7 @@ def _adjusted_rand(p: MembershipPairs) -> Any:
     limits=only_hard(_BIASED),
 )
 def anderson_adjusted_rand_index(x: Any, y: Any = None, *, scale: str = "none") -> float:
-    """Adjusted Rand index on the product of the membership matrices.
+    r"""Adjusted Rand index on the product of the membership matrices.
 
     Parameters
     ----------
@@ -119,11 +139,31 @@ def anderson_adjusted_rand_index(x: Any, y: Any = None, *, scale: str = "none") 
     ClusteringError
         If a side is rough or evidential.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    anderson_rand_index
+    frobenius_adjusted_rand_index
+
     Notes
     -----
+    .. math::
+
+        \frac{A - E}{M - E}, \quad A = \sum \tfrac{C(C-1)}{2}, \quad E = \frac{\sum
+        \frac{a(a-1)}{2} \sum \frac{b(b-1)}{2}}{n(n-1)/2}, \quad M = \tfrac{1}{2} \left( \sum
+        \tfrac{a(a-1)}{2} + \sum \tfrac{b(b-1)}{2} \right)
+
+    with C = U'V, the product of the membership matrices, its row sums a and column sums b.
+
     The formula of hard clusterings, applied to U'V. Its mean over random permutations of soft
     clusterings is not 0; that of `frobenius_adjusted_rand_index` and `adjusted_concordance_index`
     is. Time O(n r s).
+
+    Theory: docs/theory/soft-measures.md.
 
     References
     ----------
@@ -154,7 +194,7 @@ def _jaccard(p: MembershipPairs) -> Any:
     limits=only_hard(_BIASED),
 )
 def anderson_jaccard_index(x: Any, y: Any = None, *, scale: str = "none") -> float:
-    """Jaccard index on the product of the membership matrices.
+    r"""Jaccard index on the product of the membership matrices.
 
     Parameters
     ----------
@@ -174,9 +214,25 @@ def anderson_jaccard_index(x: Any, y: Any = None, *, scale: str = "none") -> flo
     ClusteringError
         If a side is rough or evidential.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    anderson_rand_index
+    fuzzy_jaccard_index
+
     Notes
     -----
+    .. math:: \frac{\sum C^2 - \sum C}{\sum a^2 + \sum b^2 - \sum C^2 - \sum C}
+
+    with C = U'V, the product of the membership matrices, its row sums a and column sums b.
+
     The Jaccard formula of hard clusterings, applied to U'V. Time O(n r s).
+
+    Theory: docs/theory/soft-measures.md.
 
     References
     ----------

@@ -28,7 +28,7 @@ from ._expected_values import (
 )
 from ._memberships import WHERE_DEFINED, ZERO
 from ._quotient import quotient
-from ._registry import KINDS, Claim, measure, value_of
+from ._registry import KINDS, Answer, Claim, measure, value_of
 from .concordance import KINDS as MEMBERSHIPS
 from .concordance import METRICS, MORE_KINDS, listed_adjusted
 from .soft_pairs import alpha_rand, credal
@@ -70,12 +70,14 @@ def _adjusted_concordance(found: ConcordanceChance) -> Any:
     ),
     r="FARI::aci(x_membership, y_membership)$aci", in_compare=listed_adjusted,
     chance=lambda source: 0.0,
+    abbreviations=("ACI",),
+    answers=(Answer("corrected", 4, "compares how alike the objects of each pair are"),),
 )
 def adjusted_concordance_index(x: Any, y: Any = None, *, metric: str = "total_variation",
                                method: str = "exact", max_pairs: float = MAX_PAIRS,
                                n_pairs: int = 1_000_000, rng: Any = None,
                                progress: Progress | bool | None = None) -> float:
-    """Concordance index corrected for chance (ACI), exactly.
+    r"""Concordance index corrected for chance (ACI), exactly.
 
     Parameters
     ----------
@@ -105,14 +107,31 @@ def adjusted_concordance_index(x: Any, y: Any = None, *, metric: str = "total_va
     ClusteringError
         As in `concordance_index`; or if there are more than `max_pairs` pairs to sort.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    concordance_index
+    frobenius_adjusted_rand_index
+    fuzzy_adjusted_rand_index
+
     Notes
     -----
+    .. math:: \frac{S - E}{1 - E}
+
+    with E the mean of the index S over all permutations of the objects.
+
     E = 1 - (mean of |d_p - d'_q| over all pairs p of x and q of y), from two sorted lists: time
     O(n^2 (r + s + log n)), no random permutation. Pairs are sorted by ranges of their values, so
     memory stays near 100 MB for any n, unless very many pairs have equal values. With a hard
     side and one of the first four metrics E needs two means only: memory O(n (r + s)). Equals the
     adjusted Rand index for two hard clusterings. R: ``FARI::aci`` (exact); ConsRankClass permutes
     at random.
+
+    Theory: docs/theory/soft-pairs.md.
 
     References
     ----------
@@ -181,12 +200,13 @@ def _adjusted_credal(source: Source, *, distance: str = "belief", method: str = 
     in_compare=False, chance=lambda source: 0.0,
     weight_degree=0,
     from_sums={"distance": ("conflict",)},
+    answers=(Answer("corrected", 6, "compares beliefs about pairs of objects"),),
 )
 def adjusted_credal_rand_index(x: Any, y: Any = None, *, distance: str = "belief",
                                method: str = "exact", max_pairs: float = MAX_PAIRS,
                                n_pairs: int = 1_000_000, rng: Any = None,
                                progress: Progress | bool | None = None) -> float:
-    """Credal Rand index corrected for chance, exactly.
+    r"""Credal Rand index corrected for chance, exactly.
 
     Parameters
     ----------
@@ -210,14 +230,30 @@ def adjusted_credal_rand_index(x: Any, y: Any = None, *, distance: str = "belief
     ValueError
         If an option is not allowed.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    credal_rand_index
+    adjusted_alpha_rand_index
+
     Notes
     -----
+    .. math:: \frac{S - E}{1 - E}
+
+    with E the mean of the index S over all permutations of the objects.
+
     For "belief", E = 1 - (mean |s_p - s'_q| + mean |n_p - n'_q| + mean |e_p - e'_q|)/2, where p
     runs over the pairs of objects in x and q over those in y, and s, n, e are the masses of a pair
     on same, different and the empty set. These means come from sorted pair masses: time O(n^2 (f +
     log n)), memory near 100 MB. With a hard or rough side, and for "conflict", E follows from the
     mean pair masses, O(n f^2). For fuzzy clusterings "belief" is `adjusted_alpha_rand_index` for
     every alpha. Equals the adjusted Rand index for two hard clusterings.
+
+    Theory: docs/theory/soft-pairs.md.
 
     References
     ----------
@@ -266,12 +302,13 @@ def _adjusted_alpha_rand(source: Source, *, alpha: float = 0.5, method: str = "e
     ),
     in_compare=False, chance=lambda source: 0.0,
     weight_degree=0,
+    answers=(Answer("corrected", 5, "takes every kind; `alpha` prices ambiguity"),),
 )
 def adjusted_alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5,
                               method: str = "exact", max_pairs: float = MAX_PAIRS,
                               n_pairs: int = 1_000_000, rng: Any = None,
                               progress: Progress | bool | None = None) -> float:
-    """Alpha-Rand index corrected for chance, exactly.
+    r"""Alpha-Rand index corrected for chance, exactly.
 
     Parameters
     ----------
@@ -295,8 +332,22 @@ def adjusted_alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5,
         If both sides are soft beyond rough and one has mass on the empty set; if the objects
         differ, or there are more than `max_pairs` pairs to sort.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    alpha_rand_index
+    adjusted_credal_rand_index
+
     Notes
     -----
+    .. math:: \frac{S - E}{1 - E}
+
+    with E the mean of the index S over all permutations of the objects.
+
     Let s, n and t be the masses of a pair on same, different and undetermined, s', n', t' those of
     the other clustering, and ds = s - s'. Then r_alpha is a sum of one-dimensional terms: (|ds| +
     |dn|)/2 + (alpha - 1/2)|dt| for alpha >= 1/2, else (1 - 2 alpha)((s + n' - 1)+ + (n + s' - 1)+)
@@ -304,6 +355,8 @@ def adjusted_alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5,
     O(n^2 (f + log n)), memory near 100 MB. With a hard or rough side E follows from the mean pair
     masses in time O(n f^2), whatever the masses of the other side. It equals the adjusted Rand
     index for two hard clusterings.
+
+    Theory: docs/theory/soft-pairs.md.
 
     References
     ----------

@@ -60,10 +60,11 @@ def _chance(source: Source) -> float:
         Claim(name="reduces-to", target="rand_index", options={"metric": REDUCING}),
     ),
     r="FARI::aci(x_membership, y_membership)$ndc", in_compare=_listed, chance=_chance,
+    abbreviations=("NDC",),
 )
 def concordance_index(x: Any, y: Any = None, *, metric: str = "total_variation",
                       progress: Progress | bool | None = None) -> float:
-    """Agreement of two fuzzy clusterings on how alike each pair of objects is (NDC).
+    r"""Agreement of two fuzzy clusterings on how alike each pair of objects is (NDC).
 
     Parameters
     ----------
@@ -90,11 +91,21 @@ def concordance_index(x: Any, y: Any = None, *, metric: str = "total_variation",
     ValueError
         If `metric` is not known.
 
+    See Also
+    --------
+    adjusted_concordance_index
+    fuzzy_rand_index
+    frobenius_rand_index
+
     Notes
     -----
+    .. math:: 1 - \frac{2}{n(n-1)} \sum_{i<j} | d(u_i, u_j) - d(v_i, v_j) |
+
     Equation 8 of the paper. 1 - index is a pseudo-metric. The first four metrics give the Rand
     index of hard clusterings, the last two do not. Pairs are visited in blocks, O(n^2 (r + s))
     time, O(n (r + s)) memory; two hard clusterings O(n). R: ``FARI::aci``.
+
+    Theory: docs/theory/soft-measures.md.
 
     References
     ----------

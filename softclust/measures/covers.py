@@ -40,7 +40,7 @@ def _cover_rand(pairs: CoverPairs) -> float:
     chance=lambda source: source.statistic(CoverPairs).expected,
 )
 def cover_rand_index(x: Any, y: Any = None) -> float:
-    """Share of pairs of objects that are together in equally many clusters of both.
+    r"""Share of pairs of objects that are together in equally many clusters of both.
 
     Parameters
     ----------
@@ -58,10 +58,22 @@ def cover_rand_index(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is of another kind, or the objects differ.
 
+    See Also
+    --------
+    omega_index
+    rand_index
+    bcubed_index
+
     Notes
     -----
+    .. math:: O = \mathrm{mean}_{i<j} [c_x(i, j) = c_y(i, j)]
+
+    with c_x(i, j) the number of clusters of x that hold both objects, and the mean over all pairs.
+
     1 - value is a pseudo-metric. Time grows with the sum of squared cluster sizes or with the
     square of the number of distinct rows, whichever is smaller; memory O(n).
+
+    Theory: docs/theory/covers-and-trees.md.
 
     References
     ----------
@@ -106,7 +118,7 @@ def _omega_chance(source: Source) -> float:
     weight_degree=0, chance=_omega_chance,
 )
 def omega_index(x: Any, y: Any = None) -> float:
-    """Share of pairs together in equally many clusters of both, corrected for chance.
+    r"""Share of pairs together in equally many clusters of both, corrected for chance.
 
     Parameters
     ----------
@@ -125,11 +137,28 @@ def omega_index(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is of another kind, or the objects differ.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    cover_rand_index
+    adjusted_rand_index
+    adjusted_element_centric_index
+
     Notes
     -----
+    .. math:: \frac{O - E}{1 - E}, \quad O = \mathrm{mean}_{i<j} [c_x(i, j) = c_y(i, j)]
+
+    with c_x(i, j) the number of clusters of x that hold both objects, and the mean over all pairs.
+
     E is the sum over all counts of the share of pairs with this count in x times that in y. Covers
     that differ can reach 1, as with `cover_rand_index`. For hard clusterings it equals the
     adjusted Rand index. cdlib gives 1 where E = 1. Time as for `cover_rand_index`.
+
+    Theory: docs/theory/covers-and-trees.md.
 
     References
     ----------
@@ -230,10 +259,11 @@ def _overlapping_information(c: CoverOverlaps, *, average: str = "max") -> float
     cost="O(clusters that meet + r (distinct sizes of clusters of y))",
     source="McDaid, Greene, Hurley 2011; Lancichinetti, Fortunato, Kertesz 2009",
     in_compare=only_covers, by_object=True,
+    abbreviations=("ONMI",),
 )
 def overlapping_normalized_mutual_information(x: Any, y: Any = None, *, average: str = "max"
                                               ) -> float:
-    """Information that the clusters of two covers have in common, each cluster with its best match.
+    r"""Information shared by the clusters of two covers, each with its best match.
 
     Parameters
     ----------
@@ -257,13 +287,28 @@ def overlapping_normalized_mutual_information(x: Any, y: Any = None, *, average:
     ClusteringError
         If a side is of another kind, or the objects differ.
 
+    See Also
+    --------
+    best_match_index
+    omega_index
+    normalized_mutual_information
+
     Notes
     -----
+    .. math::
+
+        \frac{\frac{1}{2} (H(X) - H(X|Y) + H(Y) - H(Y|X))}{\max(H(X), H(Y))}, \quad H(X|Y) =
+        \sum_k \min(H(X_k), \min_l H(X_k|Y_l))
+
+    with X_k and Y_l the clusters that are not empty.
+
     Each cluster is a binary variable: H(X_k | Y) is the minimum of H(X_k) and of H(X_k | Y_l)
     over the clusters of y with h(p_11) + h(p_00) >= h(p_01) + h(p_10), h(p) = -p log p; ties count
     as related, and clusters that share no object may be the best. Not the NMI of partitions, no
     metric, and no closed form of its chance level: `chance` draws it. onmi, cdlib and clusim
     differ at ties; clusim's ``onmi`` also uses another sum of entropies.
+
+    Theory: docs/theory/covers-and-trees.md.
 
     References
     ----------
@@ -318,7 +363,7 @@ def _best_match(c: CoverOverlaps, *, overlap: str = "f1", weights: str = "equal"
 )
 def best_match_index(x: Any, y: Any = None, *, overlap: str = "f1", weights: str = "equal",
                      side: str = "both") -> float:
-    """Mean over clusters of the overlap with the best cluster of the other side.
+    r"""Mean over clusters of the overlap with the best cluster of the other side.
 
     Parameters
     ----------
@@ -342,10 +387,29 @@ def best_match_index(x: Any, y: Any = None, *, overlap: str = "f1", weights: str
     ClusteringError
         If a side is of another kind, or the objects differ.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    larsen_aone_index
+    overlapping_normalized_mutual_information
+
     Notes
     -----
+    .. math::
+
+        \frac{1}{2} \left( \mathrm{mean}_k \max_l \frac{2 |X_k \cap Y_l|}{|X_k| + |Y_l|} +
+        \mathrm{mean}_l \max_k \frac{2 |X_k \cap Y_l|}{|X_k| + |Y_l|} \right)
+
+    with X_k and Y_l the clusters that are not empty.
+
     Several clusters may share a best match. 1 - value breaks the triangle inequality. For hard
     clusterings and side="x" it equals `larsen_aone_index`. networkit computes one side only.
+
+    Theory: docs/theory/covers-and-trees.md.
 
     References
     ----------
@@ -391,7 +455,7 @@ def _bcubed(b: BCubed, *, part: str = "f1") -> float:
     cost="as cover_rand_index", source="Amigo et al. 2009", in_compare=only_covers,
 )
 def bcubed_index(x: Any, y: Any = None, *, part: str = "f1") -> float:
-    """How well the pairs of each object are kept: BCubed precision, recall or their F-measure.
+    r"""How well the pairs of each object are kept: BCubed precision, recall or their F-measure.
 
     Parameters
     ----------
@@ -414,10 +478,29 @@ def bcubed_index(x: Any, y: Any = None, *, part: str = "f1") -> float:
     ClusteringError
         If a side is of another kind, or the objects differ.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    omega_index
+    element_centric_index
+
     Notes
     -----
+    .. math::
+
+        \frac{2 P R}{P + R}, \quad P = \mathrm{mean}_i \mathrm{mean}_{j: c_x(i, j) > 0}
+        \frac{\min(c_x(i, j), c_y(i, j))}{c_x(i, j)}
+
+    with c_x(i, j) the number of clusters of x that hold both objects, and the mean over all pairs.
+
     For partitions precision is the mean over objects of the share of their cluster of x that is
     in their cluster of y. No metric. Time as for `cover_rand_index`.
+
+    Theory: docs/theory/covers-and-trees.md.
 
     References
     ----------

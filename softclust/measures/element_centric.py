@@ -91,9 +91,10 @@ def _expected(source: Source, damping: float = 0.9) -> float:
     cost=_COST, source=_SOURCE, in_compare=False, chance=_expected,
     limits=_limits(lambda found: found.mean),
     r="ClustAssess::element_sim(x_labels, y_labels)",
+    abbreviations=("ECS",),
 )
 def element_centric_index(x: Any, y: Any = None, *, damping: float = 0.9) -> float:
-    """Mean over the objects of how alike two clusterings are around each.
+    r"""Mean over the objects of how alike two clusterings are around each.
 
     Parameters
     ----------
@@ -115,8 +116,18 @@ def element_centric_index(x: Any, y: Any = None, *, damping: float = 0.9) -> flo
     ClusteringError
         If a side is of another kind, the objects differ, or `damping` is out of range.
 
+    See Also
+    --------
+    adjusted_element_centric_index
+    element_centric
+    bcubed_index
+
     Notes
     -----
+    .. math:: \frac{1}{n} \sum_i \left( 1 - \frac{1}{2} \sum_j | p_{ij} - q_{ij} | \right)
+
+    with p_i and q_i the probabilities of where walks from object i end.
+
     A walk goes from an object to a cluster that holds it, with probabilities in proportion to its
     weights, and on to an object of this cluster. The term of object i is the similarity around it.
     For partitions it is T/max(a, b), with a and b the sizes of the two clusters of i and T the
@@ -129,6 +140,8 @@ def element_centric_index(x: Any, y: Any = None, *, damping: float = 0.9) -> flo
     Confidence limits of two partitions are built around an index that is corrected for the bias of
     max(a, b) where sizes are nearly equal. In simulated samples with label noise and clusters of
     equal size, the worst case, limits of 95 % covered the value of the population in 91 to 96 %.
+
+    Theory: docs/theory/covers-and-trees.md.
 
     References
     ----------
@@ -182,7 +195,7 @@ def _adjusted_chance(source: Source) -> float:
 )
 def adjusted_element_centric_index(x: Any, y: Any = None, *, damping: float = 0.9,
                                    max_pairs: float = MAX_PAIRS) -> float:
-    """Element-centric index corrected for chance, exactly.
+    r"""Element-centric index corrected for chance, exactly.
 
     Parameters
     ----------
@@ -205,12 +218,29 @@ def adjusted_element_centric_index(x: Any, y: Any = None, *, damping: float = 0.
     ClusteringError
         As in `element_centric_index`; or if there are more than `max_pairs` numbers to sort.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    element_centric_index
+    adjusted_rand_index
+    omega_index
+
     Notes
     -----
+    .. math:: \frac{S - E}{1 - E}
+
+    with E the mean of the index S over all permutations of the objects.
+
     The index compares the two matrices of walks entry by entry. Over all permutations each
     diagonal entry of one meets each diagonal entry of the other equally often, and so do the other
     entries, so E follows from their sorted lists. For partitions it is a sum over pairs of
     distinct cluster sizes.
+
+    Theory: docs/theory/covers-and-trees.md.
 
     References
     ----------

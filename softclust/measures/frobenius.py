@@ -13,7 +13,7 @@ from ..statistics.moments import FrobeniusMoments
 from ._memberships import WHERE_DEFINED, ZERO, unless_both_hard
 from ._pair_quotients import adjusted_rand, rand
 from ._quotient import quotient
-from ._registry import Claim, measure, value_of
+from ._registry import Answer, Claim, measure, value_of
 from .pair_counting import rand_chance
 
 KINDS = ("hard", "fuzzy", "possibilistic")
@@ -65,9 +65,10 @@ def _frobenius_rand(m: FrobeniusMoments) -> Any:
     cost=_COST, source=_SOURCE, r="FARI::fari(x_membership, y_membership)$fri",
     in_compare=False, chance=_chance,
     from_sums={},
+    abbreviations=("FRI",),
 )
 def frobenius_rand_index(x: Any, y: Any = None) -> float:
-    """Rand index of memberships from the distance of their scaled co-membership matrices.
+    r"""Rand index of memberships from the distance of their scaled co-membership matrices.
 
     Parameters
     ----------
@@ -87,11 +88,28 @@ def frobenius_rand_index(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is rough or evidential.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    frobenius_adjusted_rand_index
+    concordance_index
+
     Notes
     -----
+    .. math::
+
+        1 - \frac{1}{n(n-1)} \left\| \frac{S_U}{q_U} UU' - \frac{S_V}{q_V} VV' \right\|_F^2, \quad
+        S_U = \sum UU', \quad q_U = \| UU' \|_F^2
+
     S_U is the sum of the entries of UU' and q_U its squared Frobenius norm; S_V and q_V are those
     of VV'. Computed from U'U, U'V and V'V in O(n (r + s)^2); the n x n matrices are never built. 1
     - index breaks the triangle inequality. R: ``FARI::fari``.
+
+    Theory: docs/theory/soft-measures.md.
 
     References
     ----------
@@ -136,9 +154,12 @@ def _frobenius_adjusted_rand(m: FrobeniusMoments) -> Any:
     cost=_COST, source=_SOURCE, r="FARI::fari(x_membership, y_membership)$fari",
     in_compare=unless_both_hard, chance=lambda source: 0.0,
     from_sums={},
+    abbreviations=("FARI",),
+    answers=(Answer("corrected", 3, "one pass over the objects; 1 for equal memberships"),
+             Answer("fast", 2, "no pairs are visited")),
 )
 def frobenius_adjusted_rand_index(x: Any, y: Any = None) -> float:
-    """Frobenius Rand index corrected for chance (FARI), exactly.
+    r"""Frobenius Rand index corrected for chance (FARI), exactly.
 
     Parameters
     ----------
@@ -158,10 +179,27 @@ def frobenius_adjusted_rand_index(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is rough or evidential.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    frobenius_rand_index
+    adjusted_concordance_index
+    adjusted_rand_index
+
     Notes
     -----
+    .. math:: \frac{S - E}{1 - E}
+
+    with E the mean of the index S over all permutations of the objects.
+
     S is `frobenius_rand_index`; E has a closed form, so nothing is permuted. Time O(n (r + s)^2).
     R: ``FARI::fari``.
+
+    Theory: docs/theory/soft-measures.md.
 
     References
     ----------

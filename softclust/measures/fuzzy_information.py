@@ -43,7 +43,7 @@ def _mutual(found: JointInformation) -> float:
     from_sums={"weights": (None,)},
 )
 def fuzzy_mutual_information(x: Any, y: Any = None, *, weights: Any = None) -> float:
-    """Mutual information of two labels drawn independently for a random object, in nats.
+    r"""Mutual information of two labels drawn independently for a random object, in nats.
 
     Parameters
     ----------
@@ -64,9 +64,20 @@ def fuzzy_mutual_information(x: Any, y: Any = None, *, weights: Any = None) -> f
     ClusteringError
         If a side is rough, possibilistic or evidential, or `weights` are not as described.
 
+    See Also
+    --------
+    fuzzy_normalized_mutual_information
+    mutual_information
+
     Notes
     -----
+    .. math:: \sum_{kl} g_{kl} \log \frac{g_{kl}}{p_k q_l}
+
+    with the joint table g = U'V / n of memberships, its margins p and q, and their entropies H.
+
     Equal to `mutual_information` for hard clusterings. Time O(n r s), memory O(r s).
+
+    Theory: docs/theory/soft-measures.md.
 
     References
     ----------
@@ -112,7 +123,7 @@ def _normalized(found: JointInformation, *, average: str = "arithmetic") -> floa
 def fuzzy_normalized_mutual_information(
     x: Any, y: Any = None, *, average: str = "arithmetic", weights: Any = None,
 ) -> float:
-    """Fuzzy mutual information divided by an average of the entropies of the cluster sizes.
+    r"""Fuzzy mutual information divided by an average of the entropies of the cluster sizes.
 
     Parameters
     ----------
@@ -137,10 +148,35 @@ def fuzzy_normalized_mutual_information(
     ValueError
         If `average` is not known.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    fuzzy_mutual_information
+    normalized_mutual_information
+
     Notes
     -----
+    .. math::
+
+        \frac{I}{\mathrm{average}(H(p), H(q))}, \quad I = \sum_{kl} g_{kl} \log \frac{g_{kl}}{p_k
+        q_l}
+
+    with the joint table g = U'V / n of memberships, its margins p and q, and their entropies H.
+
     For hard clusterings equal to `normalized_mutual_information`, which is set to 1 where both
     are one cluster. Time O(n r s), memory O(r s).
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    Y. Lei, J. C. Bezdek, J. Chan, N. X. Vinh, S. Romano, J. Bailey (2017), Extending
+    information-theoretic validity indices for fuzzy clustering, IEEE Transactions on Fuzzy Systems
+    25, 1013-1018.
 
     Examples
     --------
@@ -169,7 +205,7 @@ def _apart(found: JointInformation) -> float:
     from_sums={"weights": (None,)},
 )
 def fuzzy_variation_of_information(x: Any, y: Any = None, *, weights: Any = None) -> float:
-    """Variation of information of two labels drawn independently for a random object, in nats.
+    r"""Variation of information of two labels drawn independently for a random object, in nats.
 
     Parameters
     ----------
@@ -189,10 +225,27 @@ def fuzzy_variation_of_information(x: Any, y: Any = None, *, weights: Any = None
     ClusteringError
         If a side is rough, possibilistic or evidential, or `weights` are not as described.
 
+    See Also
+    --------
+    fuzzy_mutual_information
+    variation_of_information
+
     Notes
     -----
+    .. math:: H(p) + H(q) - 2 \sum_{kl} g_{kl} \log \frac{g_{kl}}{p_k q_l}
+
+    with the joint table g = U'V / n of memberships, its margins p and q, and their entropies H.
+
     Equal to `variation_of_information` for hard clusterings. Time O(n r s), memory O(r s). R:
     ``clue::cl_dissimilarity(x, y, method = "VI")``.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    Y. Lei, J. C. Bezdek, J. Chan, N. X. Vinh, S. Romano, J. Bailey (2017), Extending
+    information-theoretic validity indices for fuzzy clustering, IEEE Transactions on Fuzzy Systems
+    25, 1013-1018.
 
     Examples
     --------

@@ -15,7 +15,7 @@ from ..statistics.pair_counts import PairCounts
 from . import _pair_quotients as quotients
 from ._memberships import WHERE_DEFINED, ZERO, unless_both_hard
 from ._quotient import quotient, root
-from ._registry import Claim, RCall, get_measure, measure, value_of
+from ._registry import Answer, Claim, RCall, get_measure, measure, value_of
 
 KINDS = ("hard", "fuzzy")
 RELATIONS = ("product", "cosine", "t_norm")
@@ -137,10 +137,11 @@ def _rand(p: PairCounts) -> Any:
     r=_fclust("RI.F"), in_compare=unless_both_hard,
     chance=_rand_chance,
     from_sums={"relation": ("product",)},
+    abbreviations=("RI.F",),
 )
 def fuzzy_rand_index(x: Any, y: Any = None, *, relation: str = "product",
                      t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
-    """Rand index of fuzzy clusterings: agreeing degrees among all of them.
+    r"""Rand index of fuzzy clusterings: agreeing degrees among all of them.
 
     Parameters
     ----------
@@ -160,11 +161,36 @@ def fuzzy_rand_index(x: Any, y: Any = None, *, relation: str = "product",
     ClusteringError
         If a side is of another kind, or the objects differ.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    fuzzy_adjusted_rand_index
+    rand_index
+    concordance_index
+
     Notes
     -----
+    .. math:: \frac{n_{11} + n_{00}}{n_{11} + n_{10} + n_{01} + n_{00}}
+
+    with sums of degrees over pairs of objects: together in both (n11), in x only (n10), in y only
+    (n01), in neither (n00); see `fuzzy_pair_counts`.
+
     1 - index obeys the triangle inequality for "product" and "cosine" (it is the chance that
     independent draws disagree), not for "t_norm". For fuzzy clusterings "product" equals
     `credal_rand_index` with ``distance="conflict"``. Cost and R call as in `fuzzy_pair_counts`.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    R. J. G. B. Campello (2007), A fuzzy extension of the Rand index and other related indexes for
+    clustering and classification assessment, Pattern Recognition Letters 28, 833-841.
+    H. Frigui, C. Hwang, F. C.-H. Rhee (2007), Clustering and aggregation of relational data with
+    applications to image database categorization, Pattern Recognition 40, 3053-3068.
 
     Examples
     --------
@@ -193,10 +219,11 @@ def _adjusted_rand(p: PairCounts) -> Any:
     r=_fclust("ARI.F"), in_compare=unless_both_hard,
     chance=lambda source: 0.0,
     from_sums={"relation": ("product",)},
+    abbreviations=("ARI.F",),
 )
 def fuzzy_adjusted_rand_index(x: Any, y: Any = None, *, relation: str = "product",
                               t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
-    """Adjusted Rand index of fuzzy clusterings.
+    r"""Adjusted Rand index of fuzzy clusterings.
 
     Parameters
     ----------
@@ -216,11 +243,39 @@ def fuzzy_adjusted_rand_index(x: Any, y: Any = None, *, relation: str = "product
     ClusteringError
         If a side is of another kind, or the objects differ.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    fuzzy_rand_index
+    adjusted_rand_index
+    frobenius_adjusted_rand_index
+
     Notes
     -----
+    .. math::
+
+        \frac{2 (n_{11} n_{00} - n_{10} n_{01})}{n_{10}^2 + n_{01}^2 + 2 n_{11} n_{00} + (n_{11} +
+        n_{00})(n_{10} + n_{01})}
+
+    with sums of degrees over pairs of objects: together in both (n11), in x only (n10), in y only
+    (n01), in neither (n00); see `fuzzy_pair_counts`.
+
     For "product" and "cosine" it is 0 on average over random permutations of the objects. For
     "t_norm" it is the formula of hard clusterings, applied to fuzzy counts. Cost as in
     `fuzzy_pair_counts`. R: ``fclust::ARI.F`` for a hard side and "t_norm" with the maximum.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    R. J. G. B. Campello (2007), A fuzzy extension of the Rand index and other related indexes for
+    clustering and classification assessment, Pattern Recognition Letters 28, 833-841.
+    R. K. Brouwer (2009), Extending the Rand, adjusted Rand and Jaccard indices to fuzzy
+    partitions, Journal of Intelligent Information Systems 32, 213-235.
 
     Examples
     --------
@@ -247,10 +302,11 @@ def _jaccard(p: PairCounts) -> Any:
     properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("jaccard_index")),
     r=_fclust("JACCARD.F"), in_compare=False,
     from_sums={"relation": ("product",)},
+    abbreviations=("JACCARD.F",),
 )
 def fuzzy_jaccard_index(x: Any, y: Any = None, *, relation: str = "product",
                         t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
-    """Jaccard index of fuzzy clusterings: joined in both among joined in either.
+    r"""Jaccard index of fuzzy clusterings: joined in both among joined in either.
 
     Parameters
     ----------
@@ -270,10 +326,34 @@ def fuzzy_jaccard_index(x: Any, y: Any = None, *, relation: str = "product",
     ClusteringError
         If a side is of another kind, or the objects differ.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    jaccard_index
+    fuzzy_fowlkes_mallows_index
+
     Notes
     -----
+    .. math:: \frac{n_{11}}{n_{11} + n_{10} + n_{01}}
+
+    with sums of degrees over pairs of objects: together in both (n11), in x only (n10), in y only
+    (n01), in neither (n00); see `fuzzy_pair_counts`.
+
     Cost as in `fuzzy_pair_counts`. R: ``fclust::JACCARD.F`` for a hard side and "t_norm" with
     the maximum.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    R. J. G. B. Campello (2007), A fuzzy extension of the Rand index and other related indexes for
+    clustering and classification assessment, Pattern Recognition Letters 28, 833-841.
+    R. K. Brouwer (2009), Extending the Rand, adjusted Rand and Jaccard indices to fuzzy
+    partitions, Journal of Intelligent Information Systems 32, 213-235.
 
     Examples
     --------
@@ -303,7 +383,7 @@ def _fowlkes_mallows(p: PairCounts) -> Any:
 )
 def fuzzy_fowlkes_mallows_index(x: Any, y: Any = None, *, relation: str = "product",
                                 t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
-    """Fowlkes-Mallows index of fuzzy clusterings.
+    r"""Fowlkes-Mallows index of fuzzy clusterings.
 
     Parameters
     ----------
@@ -323,10 +403,34 @@ def fuzzy_fowlkes_mallows_index(x: Any, y: Any = None, *, relation: str = "produ
     ClusteringError
         If a side is of another kind, or the objects differ.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    fowlkes_mallows_index
+    fuzzy_jaccard_index
+
     Notes
     -----
+    .. math:: \frac{n_{11}}{\sqrt{(n_{11} + n_{10})(n_{11} + n_{01})}}
+
+    with sums of degrees over pairs of objects: together in both (n11), in x only (n10), in y only
+    (n01), in neither (n00); see `fuzzy_pair_counts`.
+
     Geometric mean of the shares of joined pairs of each side that the other joins. Cost as in
     `fuzzy_pair_counts`.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    R. J. G. B. Campello (2007), A fuzzy extension of the Rand index and other related indexes for
+    clustering and classification assessment, Pattern Recognition Letters 28, 833-841.
+    H. Frigui, C. Hwang, F. C.-H. Rhee (2007), Clustering and aggregation of relational data with
+    applications to image database categorization, Pattern Recognition 40, 3053-3068.
 
     Examples
     --------
@@ -359,7 +463,7 @@ def _gamma(p: PairCounts) -> Any:
 )
 def fuzzy_gamma_index(x: Any, y: Any = None, *, relation: str = "product",
                       t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
-    """Hubert's gamma of fuzzy clusterings: correlation of being joined.
+    r"""Hubert's gamma of fuzzy clusterings: correlation of being joined.
 
     Parameters
     ----------
@@ -379,9 +483,34 @@ def fuzzy_gamma_index(x: Any, y: Any = None, *, relation: str = "product",
     ClusteringError
         If a side is of another kind, or the objects differ.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    fuzzy_adjusted_rand_index
+    katz_powell_index
+
     Notes
     -----
+    .. math::
+
+        \frac{N n_{11} - (n_{11} + n_{10})(n_{11} + n_{01})}{\sqrt{(n_{11} + n_{10})(n_{11} +
+        n_{01})(n_{01} + n_{00})(n_{10} + n_{00})}}
+
+    with sums of degrees over pairs of objects: together in both (n11), in x only (n10), in y only
+    (n01), in neither (n00); see `fuzzy_pair_counts`.
+
     N is the sum of all four. Cost as in `fuzzy_pair_counts`.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    R. J. G. B. Campello (2007), A fuzzy extension of the Rand index and other related indexes for
+    clustering and classification assessment, Pattern Recognition Letters 28, 833-841.
 
     Examples
     --------
@@ -411,7 +540,7 @@ def _minkowski(p: PairCounts) -> Any:
 )
 def fuzzy_minkowski_dissimilarity(x: Any, y: Any = None, *, relation: str = "product",
                                   t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
-    """Minkowski measure of fuzzy clusterings: disagreeing pairs against those joined in x.
+    r"""Minkowski measure of fuzzy clusterings: disagreeing pairs against those joined in x.
 
     Parameters
     ----------
@@ -431,9 +560,31 @@ def fuzzy_minkowski_dissimilarity(x: Any, y: Any = None, *, relation: str = "pro
     ClusteringError
         If a side is of another kind, or the objects differ.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    fuzzy_rand_index
+    fuzzy_jaccard_index
+
     Notes
     -----
+    .. math:: \sqrt{\frac{n_{10} + n_{01}}{n_{11} + n_{10}}}
+
+    with sums of degrees over pairs of objects: together in both (n11), in x only (n10), in y only
+    (n01), in neither (n00); see `fuzzy_pair_counts`.
+
     Cost as in `fuzzy_pair_counts`.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    R. J. G. B. Campello (2007), A fuzzy extension of the Rand index and other related indexes for
+    clustering and classification assessment, Pattern Recognition Letters 28, 833-841.
 
     Examples
     --------
@@ -459,9 +610,10 @@ def _rough_chance(source: Source) -> float:
                 Claim(name="reduces-to", target="rand_index"),
                 Claim(name="metric", kinds=("hard",), condition="hard clusterings")),
     chance=_rough_chance,
+    answers=(Answer("share", 2, "objects choose evenly among the clusters they may belong to"),),
 )
 def rough_rand_index(x: Any, y: Any = None) -> float:
-    """Rand index of rough clusterings whose objects choose among their clusters evenly.
+    r"""Rand index of rough clusterings whose objects choose among their clusters evenly.
 
     Parameters
     ----------
@@ -478,11 +630,25 @@ def rough_rand_index(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is fuzzy, possibilistic or evidential, or the objects differ.
 
+    See Also
+    --------
+    fuzzy_rand_index
+    alpha_rand_interval
+
     Notes
     -----
+    .. math::
+
+        \frac{n_{11} + n_{00}}{n_{11} + n_{10} + n_{01} + n_{00}}, \quad u_{ik} = \frac{1}{|T_i|}
+        \text{ for } k \in T_i
+
+    with T_i the candidates of object i.
+
     `fuzzy_rand_index` (product) of the memberships 1/|T_i| on the possible clusters T_i of each
     object, summed over i < j. For other indices convert by ``to_fuzzy()`` and use the fuzzy ones.
     Time O(n r s).
+
+    Theory: docs/theory/soft-measures.md.
 
     References
     ----------

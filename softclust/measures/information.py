@@ -20,7 +20,7 @@ from ..statistics.information import Variation
 from ..statistics.partition_models import sides
 from . import limit_rules as rules
 from ._quotient import quotient
-from ._registry import Claim, RCall, measure, value_of
+from ._registry import Answer, Claim, RCall, measure, value_of
 
 _AVERAGES = ("arithmetic", "max", "min", "geometric")
 #: denominators up to this are 0
@@ -92,9 +92,10 @@ def _variation_chance(source: Source) -> float:
     properties=("symmetric", "relabelling-invariant"), cost="O(n + r s)",
     source="Shannon (1948)", r="genieclust::mi_score(x_labels, y_labels)", chance=_mutual_chance,
     weight_degree=0, limits=rules.MUTUAL,
+    abbreviations=("MI", "mutual_info_score"),
 )
 def mutual_information(x: Any, y: Any = None) -> float:
-    """What the cluster of an object in x tells about its cluster in y, in nats.
+    r"""What the cluster of an object in x tells about its cluster in y, in nats.
 
     Parameters
     ----------
@@ -112,10 +113,28 @@ def mutual_information(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is not hard, or the objects differ.
 
+    See Also
+    --------
+    normalized_mutual_information
+    adjusted_mutual_information
+
     Notes
     -----
+    .. math:: \sum_{kl} \frac{T_{kl}}{n} \log \frac{n T_{kl}}{a_k b_l}
+
+    with the contingency table T, its row sums a and column sums b.
+
     Summed over the contingency table in terms >= 0, so that small values keep their digits. Time
     O(n + r s). R: ``genieclust::mi_score`` of the contingency table; not in clue.
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    C. E. Shannon (1948), A mathematical theory of communication, Bell System Technical Journal 27,
+    379-423.
+    N. X. Vinh, J. Epps, J. Bailey (2010), Information theoretic measures for clusterings
+    comparison, Journal of Machine Learning Research 11, 2837-2854.
 
     Examples
     --------
@@ -156,9 +175,10 @@ def _normalized(c: Contingency, *, average: str = "arithmetic") -> float:
          for variant, average in (("max", "max"), ("min", "min"), ("joint", "joint")))),
     chance=_normalized_chance,
     weight_degree=0, limits=rules.NORMALIZED,
+    abbreviations=("NMI", "normalized_mutual_info_score"),
 )
 def normalized_mutual_information(x: Any, y: Any = None, *, average: str = "arithmetic") -> float:
-    """Mutual information divided by an average of the two entropies.
+    r"""Mutual information divided by an average of the two entropies.
 
     Parameters
     ----------
@@ -181,11 +201,32 @@ def normalized_mutual_information(x: Any, y: Any = None, *, average: str = "arit
     ValueError
         If `average` is not known.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    adjusted_mutual_information
+    normalized_information_distance
+
     Notes
     -----
+    .. math:: \frac{I(x, y)}{\mathrm{average}(H(x), H(y))}
+
+    with I the mutual information and H the entropy of cluster sizes, in nats.
+
     1 - NMI is a metric with ``"max"`` and ``"joint"``. Not corrected for chance: it grows with
     the numbers of clusters. Time O(n + r s). R: ``clue::cl_agreement(x, y, method = "NMI")`` is
     ``average="geometric"`` (NaN there for 0/0), ``aricode::NMI`` is ``"max"``.
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    N. X. Vinh, J. Epps, J. Bailey (2010), Information theoretic measures for clusterings
+    comparison, Journal of Machine Learning Research 11, 2837-2854.
 
     Examples
     --------
@@ -240,10 +281,12 @@ def _modelled(c: Contingency, model: str, fixed: str | None) -> float:
        # aricode sums the expected mutual information in single precision: off by up to 1e-7
        RCall("aricode::AMI(x_labels, y_labels)", {"average": "max"}, inexact=1e-6)),
     chance=_adjusted_chance, limits=rules.Like(measure="normalized_mutual_information"),
+    abbreviations=("AMI", "adjusted_mutual_info_score"),
+    answers=(Answer("corrected", 2, "prefer it where a small cluster matters"),),
 )
 def adjusted_mutual_information(x: Any, y: Any = None, *, average: str = "arithmetic",
                                 model: str = "permutation", fixed: str | None = None) -> float:
-    """Mutual information corrected for chance: 0 on average for random, 1 for equal partitions.
+    r"""Mutual information corrected for chance: 0 on average for random, 1 for equal partitions.
 
     Parameters
     ----------
@@ -272,11 +315,32 @@ def adjusted_mutual_information(x: Any, y: Any = None, *, average: str = "arithm
     ValueError
         If `average` is not known.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    adjusted_rand_index
+    normalized_mutual_information
+
     Notes
     -----
+    .. math:: \frac{I(x, y) - \mathrm{E} I}{\mathrm{average}(H(x), H(y)) - \mathrm{E} I}
+
+    with I the mutual information and H the entropy of cluster sizes, in nats.
+
     E sums hypergeometric terms from their mode outwards, each from the one before, to a relative
     error of about 1e-15; equal cluster sizes are treated once. Time O(n + r s) and, for E,
     O(sqrt(n)) for each pair of different sizes. R: ``aricode::AMI`` is ``average="max"``.
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    N. X. Vinh, J. Epps, J. Bailey (2010), Information theoretic measures for clusterings
+    comparison, Journal of Machine Learning Research 11, 2837-2854.
 
     Examples
     --------
@@ -299,6 +363,8 @@ def _variation(apart: Variation) -> float:
     source="Meila (2007)", r="clue::cl_dissimilarity(x, y, method = 'VI')",
     chance=_variation_chance,
     weight_degree=0, limits=rules.VARIATION,
+    abbreviations=("VI", "VOI"),
+    answers=(Answer("metric", 1, "in nats, additive over merges and splits"),),
 )
 def variation_of_information(x: Any, y: Any = None, *, weights: Any = None) -> float:
     """What x tells that y does not, plus what y tells that x does not, in nats.
@@ -321,11 +387,27 @@ def variation_of_information(x: Any, y: Any = None, *, weights: Any = None) -> f
     ClusteringError
         If a side is not hard, the objects differ, or `weights` are not as described.
 
+    See Also
+    --------
+    normalized_variation_of_information
+    fuzzy_variation_of_information
+
     Notes
     -----
+    .. math:: 2 H(x, y) - H(x) - H(y) = H(x) + H(y) - 2 I(x, y)
+
+    with I the mutual information and H the entropy of cluster sizes, in nats.
+
     A metric. Summed over the contingency table in terms >= 0, so that small values keep their
     digits. Time O(n + r s); with weights O(n log n). R: ``clue::cl_dissimilarity(x, y, method =
     "VI")``.
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    M. Meila (2007), Comparing clusterings: an information based distance, Journal of Multivariate
+    Analysis 98, 873-895.
 
     Examples
     --------
@@ -352,9 +434,10 @@ def _normalized_variation(c: Contingency) -> float:
     source="Rajski (1961)", r=("clue::cl_dissimilarity(x, y, method = 'BA/E')",
                                "aricode::NVI(x_labels, y_labels)"), in_compare=False,
     weight_degree=0, limits=rules.NORMALIZED_VARIATION,
+    abbreviations=("NVI",),
 )
 def normalized_variation_of_information(x: Any, y: Any = None) -> float:
-    """Variation of information divided by the joint entropy (Rajski's distance).
+    r"""Variation of information divided by the joint entropy (Rajski's distance).
 
     Parameters
     ----------
@@ -372,10 +455,21 @@ def normalized_variation_of_information(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is not hard, or the objects differ.
 
+    See Also
+    --------
+    variation_of_information
+    normalized_information_distance
+
     Notes
     -----
+    .. math:: 1 - \frac{I(x, y)}{H(x, y)}
+
+    with I the mutual information and H the entropy of cluster sizes, in nats.
+
     A metric. Time O(n + r s). R: ``clue::cl_dissimilarity(x, y, method = "BA/E")`` (NaN there for
     0/0), ``aricode::NVI``.
+
+    Theory: docs/theory/hard-measures.md.
 
     References
     ----------
@@ -407,9 +501,10 @@ def _information_distance(c: Contingency) -> float:
     r="aricode::NID(x_labels, y_labels)", in_compare=False,
     chance=_information_distance_chance,
     weight_degree=0, limits=rules.INFORMATION_DISTANCE,
+    abbreviations=("NID",),
 )
 def normalized_information_distance(x: Any, y: Any = None) -> float:
-    """Share of the larger entropy that the other clustering does not explain.
+    r"""Share of the larger entropy that the other clustering does not explain.
 
     Parameters
     ----------
@@ -427,11 +522,22 @@ def normalized_information_distance(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is not hard, or the objects differ.
 
+    See Also
+    --------
+    normalized_variation_of_information
+    normalized_mutual_information
+
     Notes
     -----
+    .. math:: 1 - \frac{I(x, y)}{\max(H(x), H(y))}
+
+    with I the mutual information and H the entropy of cluster sizes, in nats.
+
     A metric; 1 - ``normalized_mutual_information(average="max")``, computed from the variation of
     information so that small values keep their digits. Time O(n + r s). R: ``aricode::NID`` (not
     on Debian).
+
+    Theory: docs/theory/hard-measures.md.
 
     References
     ----------

@@ -15,7 +15,7 @@ from ..statistics.exact_memberships import BITS, ExactSums, in_floats
 from ..statistics.joint import as_joint
 from ..statistics.moments import MembershipMoments, cross, sides
 from ..statistics.pair import Pair
-from ._registry import Claim, RCall, get_measure, measure, value_of
+from ._registry import Answer, Claim, RCall, get_measure, measure, value_of
 from .limit_rules import OF_CLASSES, NoLimits, only_soft
 
 KINDS = ("hard", "fuzzy")
@@ -56,9 +56,10 @@ def _mallows(source: Source, *, p: float = 1, weights: Any = "uniform") -> float
     in_compare=False,
     from_sums={"p": (1, 2)},
     limits=only_soft(NoLimits(reason=OF_CLASSES)),
+    answers=(Answer("metric", 3, "moves weighted clusters; clusters need not be equal in number"),),
 )
 def mallows_distance(x: Any, y: Any = None, *, p: float = 1, weights: Any = "uniform") -> float:
-    """Least cost of moving the weighted clusters of x onto those of y (Mallows, Wasserstein).
+    r"""Least cost of moving the weighted clusters of x onto those of y (Mallows, Wasserstein).
 
     Parameters
     ----------
@@ -85,12 +86,21 @@ def mallows_distance(x: Any, y: Any = None, *, p: float = 1, weights: Any = "uni
     ValueError
         If `weights` is an unknown word.
 
+    See Also
+    --------
+    euclidean_membership_distance
+    manhattan_membership_distance
+
     Notes
     -----
+    .. math:: \left( \min_W \sum_{kl} W_{kl} \sum_i | u_{ik} - v_{il} |^p \right)^{1/p}
+
     A metric up to the order of clusters. Time O(n r s) plus a transport problem; equal numbers of
     clusters with equal weights need one assignment. R: ``clue::cl_dissimilarity(x, y, method =
     "Mallows", p = p, alpha = , beta = )`` with these weights; clue's default weights are 1, and it
     adds empty clusters to the narrower side.
+
+    Theory: docs/theory/soft-measures.md.
 
     References
     ----------

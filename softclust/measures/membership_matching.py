@@ -8,7 +8,7 @@ from typing import Any
 from ..statistics.matched_columns import MatchedColumns
 from . import limit_rules as rules
 from ._quotient import root
-from ._registry import Claim, measure, value_of
+from ._registry import Answer, Claim, measure, value_of
 
 KINDS = ("hard", "fuzzy")
 _SOURCE = "Hornik 2005, A CLUE for CLUster Ensembles"
@@ -30,7 +30,7 @@ def _euclidean(m: MatchedColumns) -> Any:
     from_sums={},
 )
 def euclidean_membership_distance(x: Any, y: Any = None) -> float:
-    """Euclidean distance of the membership matrices, columns matched as well as possible.
+    r"""Euclidean distance of the membership matrices, columns matched as well as possible.
 
     Parameters
     ----------
@@ -48,10 +48,21 @@ def euclidean_membership_distance(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is rough, possibilistic or evidential; the message names the conversions.
 
+    See Also
+    --------
+    euclidean_membership_index
+    manhattan_membership_distance
+
     Notes
     -----
+    .. math:: \min_P \| U - V P \|_F
+
+    with membership matrices U and V, and P the best order of the columns.
+
     A metric. One assignment of columns; never n x n. R:
     ``clue::cl_dissimilarity(x, y, method = "euclidean")``, the default there.
+
+    Theory: docs/theory/soft-measures.md.
 
     References
     ----------
@@ -80,7 +91,7 @@ def _euclidean_index(m: MatchedColumns) -> Any:
     from_sums={},
 )
 def euclidean_membership_index(x: Any, y: Any = None) -> float:
-    """1 - Euclidean membership distance / its largest value.
+    r"""1 - Euclidean membership distance / its largest value.
 
     Parameters
     ----------
@@ -97,9 +108,20 @@ def euclidean_membership_index(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is rough, possibilistic or evidential.
 
+    See Also
+    --------
+    euclidean_membership_distance
+    matched_cosine_index
+
     Notes
     -----
+    .. math:: 1 - \frac{\min_P \| U - V P \|_F}{\sqrt{2 n}}
+
+    with membership matrices U and V, and P the best order of the columns.
+
     R: ``clue::cl_agreement(x, y, method = "euclidean")``, the default there.
+
+    Theory: docs/theory/soft-measures.md.
 
     References
     ----------
@@ -128,9 +150,10 @@ def _manhattan(m: MatchedColumns) -> Any:
     limits=rules.only_soft(rules.Share(
         choice="matching", value=lambda p, source: 2.0 * source.n_objects * (1.0 - p))),
     from_sums={},
+    answers=(Answer("metric", 4, "differences of memberships, clusters matched"),),
 )
 def manhattan_membership_distance(x: Any, y: Any = None) -> float:
-    """Sum of absolute differences of the memberships, columns matched as well as possible.
+    r"""Sum of absolute differences of the memberships, columns matched as well as possible.
 
     Parameters
     ----------
@@ -148,10 +171,21 @@ def manhattan_membership_distance(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is rough, possibilistic or evidential.
 
+    See Also
+    --------
+    manhattan_membership_index
+    euclidean_membership_distance
+
     Notes
     -----
+    .. math:: \min_P \sum_{ik} | U - V P |_{ik}
+
+    with membership matrices U and V, and P the best order of the columns.
+
     A metric, with an assignment of its own: the best order need not be the Euclidean one. R:
     ``clue::cl_dissimilarity(x, y, method = "manhattan")``; also its "Mallows" with defaults.
+
+    Theory: docs/theory/soft-measures.md.
 
     References
     ----------
@@ -180,7 +214,7 @@ def _manhattan_index(m: MatchedColumns) -> Any:
     from_sums={},
 )
 def manhattan_membership_index(x: Any, y: Any = None) -> float:
-    """1 - Manhattan membership distance / its largest value.
+    r"""1 - Manhattan membership distance / its largest value.
 
     Parameters
     ----------
@@ -197,9 +231,20 @@ def manhattan_membership_index(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is rough, possibilistic or evidential.
 
+    See Also
+    --------
+    manhattan_membership_distance
+    euclidean_membership_index
+
     Notes
     -----
+    .. math:: 1 - \frac{1}{2 n} \min_P \sum_{ik} | U - V P |_{ik}
+
+    with membership matrices U and V, and P the best order of the columns.
+
     R: ``clue::cl_agreement(x, y, method = "manhattan")``.
+
+    Theory: docs/theory/soft-measures.md.
 
     References
     ----------
@@ -228,7 +273,7 @@ def _cosine(m: MatchedColumns) -> Any:
     from_sums={},
 )
 def matched_cosine_index(x: Any, y: Any = None) -> float:
-    """Cosine of the angle between the membership matrices, columns matched.
+    r"""Cosine of the angle between the membership matrices, columns matched.
 
     Parameters
     ----------
@@ -246,9 +291,20 @@ def matched_cosine_index(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is rough, possibilistic or evidential.
 
+    See Also
+    --------
+    euclidean_membership_index
+    coclassification_index
+
     Notes
     -----
+    .. math:: \frac{\sum_{ik} U_{ik} (V P)_{ik}}{\sqrt{\sum U^2 \sum V^2}}
+
+    with membership matrices U and V, and P the best order of the columns.
+
     R: ``clue::cl_agreement(x, y, method = "angle")``.
+
+    Theory: docs/theory/soft-measures.md.
 
     References
     ----------
@@ -278,7 +334,7 @@ def _coclassification(m: MatchedColumns) -> Any:
     from_sums={},
 )
 def coclassification_index(x: Any, y: Any = None) -> float:
-    """Mean probability that both clusterings put an object into matched clusters.
+    r"""Mean probability that both clusterings put an object into matched clusters.
 
     Parameters
     ----------
@@ -296,9 +352,20 @@ def coclassification_index(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is rough, possibilistic or evidential.
 
+    See Also
+    --------
+    matched_cosine_index
+    normalized_accuracy_index
+
     Notes
     -----
+    .. math:: \frac{1}{n} \sum_{ik} U_{ik} (V P)_{ik}
+
+    with membership matrices U and V, and P the best order of the columns.
+
     R: ``clue::cl_agreement(x, y, method = "diag")``.
+
+    Theory: docs/theory/soft-measures.md.
 
     References
     ----------
@@ -329,7 +396,7 @@ def _comembership(m: MatchedColumns) -> Any:
     from_sums={},
 )
 def comembership_dissimilarity(x: Any, y: Any = None) -> float:
-    """Euclidean distance of the n x n matrices of inner products of memberships.
+    r"""Euclidean distance of the n x n matrices of inner products of memberships.
 
     Parameters
     ----------
@@ -347,10 +414,19 @@ def comembership_dissimilarity(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is rough, possibilistic or evidential.
 
+    See Also
+    --------
+    frobenius_rand_index
+    symmetric_difference_distance
+
     Notes
     -----
+    .. math:: \| U U' - V V' \|_F
+
     Computed as sqrt(||U'U||^2 - 2 ||U'V||^2 + ||V'V||^2); the n x n matrices are never built. R:
     ``clue::cl_dissimilarity(x, y, method = "comemberships")``.
+
+    Theory: docs/theory/soft-measures.md.
 
     References
     ----------
@@ -380,7 +456,7 @@ def _gordon_vichi(m: MatchedColumns) -> Any:
     from_sums={},
 )
 def gordon_vichi_dissimilarity(x: Any, y: Any = None) -> float:
-    """Distance over disjoint pairs of clusters; clusters without a partner cost nothing.
+    r"""Distance over disjoint pairs of clusters; clusters without a partner cost nothing.
 
     Parameters
     ----------
@@ -399,10 +475,19 @@ def gordon_vichi_dissimilarity(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is rough, possibilistic or evidential.
 
+    See Also
+    --------
+    euclidean_membership_distance
+    mallows_distance
+
     Notes
     -----
+    .. math:: \sqrt{ \min_{\tau} \sum_k \| u_{\cdot k} - v_{\cdot \tau(k)} \|^2 }
+
     The triangle inequality fails: (0,0,0,0,0,1), (0,0,0,0,0,0), (0,0,0,1,1,0) give
     sqrt 6 > 1 + sqrt 2. R: ``clue::cl_dissimilarity(x, y, method = "GV1")``.
+
+    Theory: docs/theory/soft-measures.md.
 
     References
     ----------

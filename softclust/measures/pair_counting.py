@@ -24,7 +24,7 @@ from ._pair_chance import (
     rand_chance,
 )
 from ._quotient import quotient, root
-from ._registry import measure, value_of
+from ._registry import Answer, measure, value_of
 
 _COST = "O(n + r s)"
 
@@ -87,9 +87,11 @@ def _rand(p: PairCounts) -> Any:
     r=("clue::cl_agreement(x, y, method = 'Rand')",
        "e1071::classAgreement(table(x_labels, y_labels))$rand"),
     weight_degree=0, linear_in_n11=True, limits=rules.RAND,
+    abbreviations=("RI", "rand_score"),
+    answers=(Answer("share", 1, "plain share; near 1 by chance when there are many clusters"),),
 )
 def rand_index(x: Any, y: Any = None) -> float:
-    """Share of the pairs of objects that both clusterings join or both separate.
+    r"""Share of the pairs of objects that both clusterings join or both separate.
 
     Parameters
     ----------
@@ -107,9 +109,21 @@ def rand_index(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is not hard, or the objects differ.
 
+    See Also
+    --------
+    adjusted_rand_index
+    rand_distance
+
     Notes
     -----
+    .. math:: \frac{n_{11} + n_{00}}{N}
+
+    with the numbers of pairs of objects together in both (n11), in x only (n10), in y only (n01)
+    and in neither (n00), and N their sum.
+
     1 - Rand is a metric. Time O(n + r s). R: ``clue::cl_agreement(x, y, method = "Rand")``.
+
+    Theory: docs/theory/hard-measures.md.
 
     References
     ----------
@@ -140,7 +154,7 @@ def _apart(p: PairCounts) -> Any:
     weight_degree=0, linear_in_n11=True, limits=rules.RAND,
 )
 def rand_distance(x: Any, y: Any = None) -> float:
-    """Share of the pairs of objects that one clustering joins and the other separates.
+    r"""Share of the pairs of objects that one clustering joins and the other separates.
 
     Parameters
     ----------
@@ -158,10 +172,29 @@ def rand_distance(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is not hard, or the objects differ.
 
+    See Also
+    --------
+    rand_index
+    symmetric_difference_distance
+
     Notes
     -----
+    .. math:: \frac{n_{10} + n_{01}}{N}
+
+    with the numbers of pairs of objects together in both (n11), in x only (n10), in y only (n01)
+    and in neither (n00), and N their sum.
+
     A metric. Time O(n + r s). R: ``clue::cl_dissimilarity(x, y, method = "Rand")``; the same as
     ``method = "BA/D"``.
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    W. M. Rand (1971), Objective criteria for the evaluation of clustering methods, Journal of the
+    American Statistical Association 66, 846-850.
+    J.-P. Barthelemy, B. Leclerc (1995), The median procedure for partitions, DIMACS Series in
+    Discrete Mathematics 19, 3-34.
 
     Examples
     --------
@@ -203,10 +236,27 @@ def symmetric_difference_distance(x: Any, y: Any = None) -> int:
     ClusteringError
         If a side is not hard, or the objects differ.
 
+    See Also
+    --------
+    rand_distance
+    transfer_distance
+
     Notes
     -----
+    .. math:: n_{10} + n_{01}
+
+    with the numbers of pairs of objects together in both (n11), in x only (n10), in y only (n01)
+    and in neither (n00), and N their sum.
+
     A metric; Mirkin's metric is twice it. Time O(n + r s). R: ``clue::cl_dissimilarity(x, y,
     method = "symdiff")``, rounded there.
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    B. G. Mirkin, L. B. Chernyi (1970), Measurement of the distance between distinct partitions of
+    a finite set of objects, Automation and Remote Control 31, 786-792.
 
     Examples
     --------
@@ -249,10 +299,13 @@ def _modelled_rand(p: PairCounts, model: str, fixed: str | None) -> Any:
     r=("clue::cl_agreement(x, y, method = 'cRand')",
        "mclust::adjustedRandIndex(x_labels, y_labels)"), chance=adjusted_chance,
     weight_degree=0, linear_in_n11=True, limits=rules.ADJUSTED_RAND,
+    abbreviations=("ARI", "corrected Rand", "adjusted_rand_score"),
+    answers=(Answer("corrected", 1, "the standard; counts pairs, so large clusters weigh most"),
+             Answer("fast", 1, "one pass over the labels")),
 )
 def adjusted_rand_index(x: Any, y: Any = None, *, model: str = "permutation",
                         fixed: str | None = None) -> float:
-    """Rand index corrected for chance: 0 on average for random, 1 for equal partitions.
+    r"""Rand index corrected for chance: 0 on average for random, 1 for equal partitions.
 
     Parameters
     ----------
@@ -275,10 +328,26 @@ def adjusted_rand_index(x: Any, y: Any = None, *, model: str = "permutation",
     ClusteringError
         If a side is not hard, or the objects differ.
 
+    See Also
+    --------
+    rand_index
+    adjusted_mutual_information
+    frobenius_adjusted_rand_index
+
     Notes
     -----
+    .. math::
+
+        \frac{2 (n_{11} n_{00} - n_{10} n_{01})}{(n_{11} + n_{10})(n_{10} + n_{00}) + (n_{11} +
+        n_{01})(n_{01} + n_{00})}
+
+    with the numbers of pairs of objects together in both (n11), in x only (n10), in y only (n01)
+    and in neither (n00), and N their sum.
+
     One division of exact integers. Time O(n + r s). R: ``clue::cl_agreement(x, y, method =
     "cRand")`` (NaN there for 0/0), ``mclust::adjustedRandIndex``.
+
+    Theory: docs/theory/hard-measures.md.
 
     References
     ----------
@@ -307,7 +376,7 @@ def _jaccard(p: PairCounts) -> Any:
     weight_degree=0, limits=rules.JACCARD,
 )
 def jaccard_index(x: Any, y: Any = None) -> float:
-    """Share of the pairs joined by at least one clustering that both join.
+    r"""Share of the pairs joined by at least one clustering that both join.
 
     Parameters
     ----------
@@ -325,10 +394,27 @@ def jaccard_index(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is not hard, or the objects differ.
 
+    See Also
+    --------
+    fowlkes_mallows_index
+    fuzzy_jaccard_index
+
     Notes
     -----
+    .. math:: \frac{n_{11}}{n_{11} + n_{10} + n_{01}}
+
+    with the numbers of pairs of objects together in both (n11), in x only (n10), in y only (n01)
+    and in neither (n00), and N their sum.
+
     1 - Jaccard is a metric. Time O(n + r s). R: ``clue::cl_agreement(x, y, method =
     "Jaccard")`` (NaN there for 0/0).
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    P. Jaccard (1901), Distribution de la flore alpine dans le bassin des Dranses et dans quelques
+    regions voisines, Bulletin de la Societe Vaudoise des Sciences Naturelles 37, 241-272.
 
     Examples
     --------
@@ -355,9 +441,10 @@ def _fowlkes_mallows(p: PairCounts) -> Any:
     source="Fowlkes and Mallows (1983)", r="clue::cl_agreement(x, y, method = 'FM')",
     chance=fowlkes_mallows_chance,
     weight_degree=0, linear_in_n11=True, limits=rules.FOWLKES_MALLOWS,
+    abbreviations=("FM", "FMI", "fowlkes_mallows_score"),
 )
 def fowlkes_mallows_index(x: Any, y: Any = None) -> float:
-    """Geometric mean of the shares of joined pairs of x and of y that the other joins too.
+    r"""Geometric mean of the shares of joined pairs of x and of y that the other joins too.
 
     Parameters
     ----------
@@ -375,10 +462,27 @@ def fowlkes_mallows_index(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is not hard, or the objects differ.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    adjusted_fowlkes_mallows_index
+    wallace_index
+
     Notes
     -----
+    .. math:: \frac{n_{11}}{\sqrt{(n_{11} + n_{10})(n_{11} + n_{01})}}
+
+    with the numbers of pairs of objects together in both (n11), in x only (n10), in y only (n01)
+    and in neither (n00), and N their sum.
+
     1 - FM is not a metric: the triangle inequality fails for (0, 0, 1), (0, 0, 0), (0, 1, 0).
     Time O(n + r s). R: ``clue::cl_agreement(x, y, method = "FM")`` (NaN there for 0/0).
+
+    Theory: docs/theory/hard-measures.md.
 
     References
     ----------
@@ -410,9 +514,10 @@ def _adjusted_fowlkes_mallows(p: PairCounts) -> Any:
     r="genieclust::adjusted_fm_score(x_labels, y_labels)",
     in_compare=False, chance=adjusted_fowlkes_mallows_chance,
     weight_degree=0, linear_in_n11=True,
+    abbreviations=("adjusted FM",),
 )
 def adjusted_fowlkes_mallows_index(x: Any, y: Any = None) -> float:
-    """Fowlkes-Mallows index corrected for chance: 0 on average for random, 1 for equal ones.
+    r"""Fowlkes-Mallows index corrected for chance: 0 on average for random, 1 for equal ones.
 
     Parameters
     ----------
@@ -430,10 +535,36 @@ def adjusted_fowlkes_mallows_index(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is not hard, or the objects differ.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    fowlkes_mallows_index
+    adjusted_rand_index
+
     Notes
     -----
+    .. math::
+
+        \frac{F - E}{1 - E}, \quad F = \frac{n_{11}}{\sqrt{(n_{11} + n_{10})(n_{11} + n_{01})}},
+        \quad E = \frac{\sqrt{(n_{11} + n_{10})(n_{11} + n_{01})}}{N}
+
+    with the numbers of pairs of objects together in both (n11), in x only (n10), in y only (n01)
+    and in neither (n00), and N their sum.
+
     E is the mean of F over all permutations of the objects. Time O(n + r s). R:
     ``genieclust::adjusted_fm_score`` of the contingency table (not on Debian).
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    L. Hubert, P. Arabie (1985), Comparing partitions, Journal of Classification 2, 193-218.
+    E. B. Fowlkes, C. L. Mallows (1983), A method for comparing two hierarchical clusterings,
+    Journal of the American Statistical Association 78, 553-569.
 
     Examples
     --------
@@ -461,7 +592,7 @@ def _katz_powell(c: Contingency) -> float:
     weight_degree=0, linear_in_n11=True,
 )
 def katz_powell_index(x: Any, y: Any = None) -> float:
-    """Correlation of the two n x n tables of who is together with whom, diagonal included.
+    r"""Correlation of the two n x n tables of who is together with whom, diagonal included.
 
     Parameters
     ----------
@@ -479,10 +610,29 @@ def katz_powell_index(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is not hard, or the objects differ.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    adjusted_rand_index
+    fuzzy_gamma_index
+
     Notes
     -----
+    .. math::
+
+        \frac{n^2 S - A B}{\sqrt{A (n^2 - A) B (n^2 - B)}}, \quad S = \sum T^2, \; A = \sum a^2,
+        \; B = \sum b^2
+
+    with the contingency table T, its row sums a and column sums b.
+
     S, A and B are exact integers. Time O(n + r s). R: ``clue::cl_agreement(x, y, method = "KP")``
     (NaN there for 0/0).
+
+    Theory: docs/theory/hard-measures.md.
 
     References
     ----------

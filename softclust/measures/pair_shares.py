@@ -42,7 +42,7 @@ def _wallace(p: PairCounts) -> Any:
     weight_degree=0, linear_in_n11=True, limits=rules.WALLACE,
 )
 def wallace_index(x: Any, y: Any = None) -> float:
-    """Share of the pairs of objects joined by x that y joins too.
+    r"""Share of the pairs of objects joined by x that y joins too.
 
     Parameters
     ----------
@@ -61,10 +61,27 @@ def wallace_index(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is not hard, or the objects differ.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    fowlkes_mallows_index
+    prediction_strength_index
+
     Notes
     -----
+    .. math:: \frac{n_{11}}{n_{11} + n_{10}}
+
+    with the numbers of pairs of objects together in both (n11), in x only (n10), in y only (n01)
+    and in neither (n00), and N their sum.
+
     The geometric mean of both directions is `fowlkes_mallows_index`. Time O(n + r s). R:
     ``partitionComparison::wallaceI``; ``wallaceII`` is ``wallace_index(y, x)`` (not on Debian).
+
+    Theory: docs/theory/hard-measures.md.
 
     References
     ----------
@@ -120,7 +137,7 @@ def _weighted_strength(c: Contingency) -> float:
     weight_degree=0,
 )
 def prediction_strength_index(x: Any, y: Any = None) -> float:
-    """Share of the pairs of the worst cluster of x that y keeps together.
+    r"""Share of the pairs of the worst cluster of x that y keeps together.
 
     Parameters
     ----------
@@ -140,10 +157,26 @@ def prediction_strength_index(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is not hard, or the objects differ.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    wallace_index
+    purity_index
+
     Notes
     -----
+    .. math:: \min_k \frac{\sum_l T_{kl} (T_{kl} - 1)}{a_k (a_k - 1)}
+
+    with the contingency table T, its row sums a and column sums b.
+
     The minimum is over the clusters of x with at least 2 objects. Time O(n + r s). R:
     ``clue::cl_agreement(x, y, method = "PS")`` (Inf there for all singletons).
+
+    Theory: docs/theory/hard-measures.md.
 
     References
     ----------

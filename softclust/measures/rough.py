@@ -23,7 +23,7 @@ from ..statistics.base import Source
 from ..statistics.contingency import Contingency, exact_squares
 from ..statistics.pair import Pair
 from ._memberships import ZERO
-from ._registry import Claim, measure, value_of
+from ._registry import Answer, Claim, measure, value_of
 from .limit_rules import Share, of_classes_unless_hard, only_hard
 from .set_overlaps import purity
 from .transport_result import InexactWarning
@@ -67,7 +67,7 @@ def _squares(x: Clustering, rng: Any) -> ortho.SquareEnds:
     cost="O(n c + 2^c c) for linked clusters", source=_SOURCE,
 )
 def logical_entropy_interval(x: Any, *, rng: Any = None) -> Interval:
-    """Smallest and largest logical entropy of the partitions that a rough clustering allows.
+    r"""Smallest and largest logical entropy of the partitions that a rough clustering allows.
 
     Parameters
     ----------
@@ -92,13 +92,22 @@ def logical_entropy_interval(x: Any, *, rng: Any = None) -> Interval:
     InexactWarning
         If more than 20 clusters are linked by ambiguous objects: the lower end may be too high.
 
+    See Also
+    --------
+    expected_logical_entropy
+    mutual_information_interval
+
     Notes
     -----
+    .. math:: \left[ \min_C h(C), \max_C h(C) \right], \quad h(C) = 1 - \sum_k (n_k / n)^2
+
     Both ends are exact. Sizes of compatible partitions are the whole points of a polytope with
     one vertex for each order of the clusters, so the least entropy follows from a recursion over
     subsets of clusters, O(2^c c); clusters without ambiguous objects in common are treated apart.
     The greatest is found by chains of moves (an optimal semi-matching). The greedy rules of
     public programs are not exact.
+
+    Theory: docs/theory/soft-measures.md.
 
     References
     ----------
@@ -121,7 +130,7 @@ def logical_entropy_interval(x: Any, *, rng: Any = None) -> Interval:
     cost="O(n c)", source=_SOURCE,
 )
 def expected_logical_entropy(x: Any) -> float:
-    """Mean logical entropy when every object chooses one of its candidates at random.
+    r"""Mean logical entropy when every object chooses one of its candidates at random.
 
     Parameters
     ----------
@@ -138,9 +147,25 @@ def expected_logical_entropy(x: Any) -> float:
     ClusteringError
         If x is neither rough nor hard.
 
+    See Also
+    --------
+    logical_entropy_interval
+    soft_logical_mutual_information
+
     Notes
     -----
+    .. math:: \frac{2}{n^2} \sum_{i<j} \left( 1 - \frac{|T_i \cap T_j|}{|T_i| \, |T_j|} \right)
+
+    with T_i the candidates of object i.
+
     Computed from sums of columns: time O(n c).
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    A. Campagner, D. Ciucci (2019), Orthopartitions and soft clustering: soft mutual information
+    measures for clustering validation, Knowledge-Based Systems 180, 51-61.
 
     Examples
     --------
@@ -196,12 +221,13 @@ def _information_ends(source: Source, *, entropy: str, max_choices: float,
     cost="O(tables that are reached)", source=_SOURCE, in_compare=False,
     weight_degree=0, limits=only_hard(
         "a least and a greatest value over compatible partitions, without correction for bias"),
+    answers=(Answer("ambiguity", 2, "over all hard clusterings that both sides allow"),),
 )
 def mutual_information_interval(
     x: Any, y: Any = None, *, entropy: str = "shannon", max_choices: float = 1e6,
     n_draws: int | None = None, rng: Any = None,
 ) -> Interval:
-    """Smallest and largest mutual information of the partitions that two clusterings allow.
+    r"""Smallest and largest mutual information of the partitions that two clusterings allow.
 
     Parameters
     ----------
@@ -235,11 +261,28 @@ def mutual_information_interval(
     InexactWarning
         If random pairs were drawn: the interval lies within the true one.
 
+    See Also
+    --------
+    soft_average_mutual_information
+    mutual_information
+
     Notes
     -----
+    .. math::
+
+        \left[ \min_{C, D} I(C, D), \max_{C, D} I(C, D) \right], \quad I(C, D) = H(C) + H(D) - H(C
+        \wedge D)
+
     Exact: every contingency table that a compatible pair can have is visited once. Objects with
     the same candidates are exchangeable, so there are far fewer tables than compatible pairs.
     Time grows with the number of tables.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    A. Campagner, D. Ciucci (2019), Orthopartitions and soft clustering: soft mutual information
+    measures for clustering validation, Knowledge-Based Systems 180, 51-61.
 
     Examples
     --------
@@ -295,7 +338,7 @@ def _average_information(source: Source, *, normalizer: str, rng: Any) -> float:
 def soft_average_mutual_information(
     x: Any, y: Any = None, *, normalizer: str = "none", rng: Any = None,
 ) -> float:
-    """Mutual information from the middles of the intervals of logical entropies (SAMI).
+    r"""Mutual information from the middles of the intervals of logical entropies (SAMI).
 
     Parameters
     ----------
@@ -324,12 +367,31 @@ def soft_average_mutual_information(
     InexactWarning
         As in `logical_entropy_interval`, also for the meet.
 
+    See Also
+    --------
+    logical_entropy_interval
+    soft_logical_mutual_information
+
     Notes
     -----
+    .. math::
+
+        \frac{\bar h(x) + \bar h(y) - \bar h(x \wedge y)}{\mathrm{divisor}}, \quad \bar h =
+        \tfrac{1}{2} (\min h + \max h)
+
+    with h the logical entropy, the chance that two random objects are apart.
+
     x ^ y is the meet; its candidates for object i are all pairs of a candidate in x and one in y.
     Public programs differ in the divisor: one takes the larger, one the smaller entropy; the
     article was not available to decide. No negative value is known, but none is excluded by a
     proof.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    A. Campagner, D. Ciucci (2019), Orthopartitions and soft clustering: soft mutual information
+    measures for clustering validation, Knowledge-Based Systems 180, 51-61.
 
     Examples
     --------
@@ -368,7 +430,7 @@ def _logical_information(source: Source, *, normalizer: str) -> float:
 def soft_logical_mutual_information(
     x: Any, y: Any = None, *, normalizer: str = "none",
 ) -> float:
-    """Mean logical mutual information when every object chooses its candidates at random.
+    r"""Mean logical mutual information when every object chooses its candidates at random.
 
     Parameters
     ----------
@@ -390,11 +452,32 @@ def soft_logical_mutual_information(
     ValueError
         If `normalizer` is not known.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    expected_logical_entropy
+    soft_average_mutual_information
+
     Notes
     -----
+    .. math:: \frac{h(x) + h(y) - h(x \wedge y)}{\mathrm{divisor}}
+
+    with h the logical entropy, the chance that two random objects are apart.
+
     h is the `expected_logical_entropy` and x ^ y the meet of x and y. The numerator is (2 / n^2)
     sum_{i<j} (1 - P_ij)(1 - Q_ij), where P_ij is the chance that i and j choose the same cluster
     of x, and Q_ij that of y. Time O(n r s).
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    A. Campagner, D. Ciucci (2019), Orthopartitions and soft clustering: soft mutual information
+    measures for clustering validation, Knowledge-Based Systems 180, 51-61.
 
     Examples
     --------
@@ -433,7 +516,7 @@ def _rough_purity(source: Source) -> float:
     weight_degree=0, limits=of_classes_unless_hard(Share(choice="rows")),
 )
 def rough_purity_index(x: Any, y: Any = None) -> float:
-    """Purity of the expected table when every object chooses its candidates at random.
+    r"""Purity of the expected table when every object chooses its candidates at random.
 
     Parameters
     ----------
@@ -452,9 +535,28 @@ def rough_purity_index(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is neither hard nor rough.
 
+    See Also
+    --------
+    purity_index
+    rough_rand_index
+
     Notes
     -----
+    .. math::
+
+        \frac{1}{n} \sum_k \max_l \sum_i u_{ik} v_{il}, \quad u_{ik} = \frac{1}{|T_i|} \text{ for
+        } k \in T_i
+
+    with T_i the candidates of object i.
+
     Equal to `purity_index` for hard clusterings. Time O(n r s).
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    A. Campagner, D. Ciucci (2019), Orthopartitions and soft clustering: soft mutual information
+    measures for clustering validation, Knowledge-Based Systems 180, 51-61.
 
     Examples
     --------

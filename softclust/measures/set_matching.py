@@ -13,7 +13,7 @@ from ..statistics.base import Source
 from ..statistics.contingency import Contingency
 from ..statistics.matching_costs import MatchingCosts
 from . import limit_rules as rules
-from ._registry import KINDS, OF_CLASSES, Claim, RCall, measure, value_of
+from ._registry import KINDS, OF_CLASSES, Answer, Claim, RCall, measure, value_of
 
 
 def _per_other(source: Source) -> float:
@@ -32,9 +32,10 @@ def _partition_distance(m: MatchedObjects) -> float:
     cost="O(n + r s min(r, s))", source="Campagner, Ciucci, Denoeux 2023, section 2.3.2",
     r="clue::cl_dissimilarity(x, y, method = 'BA/A') / (length(x_labels) - 1)", limits=rules.Share(
         choice="matching", value=lambda p, source: (1.0 - p) * _per_other(source)),
+    answers=(Answer("metric", 2, "share of objects to move; easy to explain"),),
 )
 def partition_distance(x: Any, y: Any = None) -> float:
-    """Share of the objects, of n - 1, that must change their cluster to turn x into y.
+    r"""Share of the objects, of n - 1, that must change their cluster to turn x into y.
 
     Parameters
     ----------
@@ -53,11 +54,22 @@ def partition_distance(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is not hard, or the objects differ.
 
+    See Also
+    --------
+    transfer_distance
+    alpha_partition_dissimilarity
+
     Notes
     -----
+    .. math:: \frac{n - \max_\tau \sum_k T_{k \tau(k)}}{n - 1}
+
+    with the contingency table T, its row sums a and column sums b.
+
     A metric. It is below 1 unless one side is one cluster and the other all singletons. Time O(n +
     r s min(r, s)) for r and s clusters; for many clusters the matching works on the non-zero cells
     alone. R: ``clue::cl_dissimilarity(x, y, method = "BA/A")`` is (n - 1) times this.
+
+    Theory: docs/theory/hard-measures.md.
 
     References
     ----------
@@ -91,9 +103,10 @@ def _transfer_distance(m: MatchedObjects) -> int:
     in_compare=False,
     weight_degree=1, limits=rules.Share(
         choice="matching", value=lambda p, source: (1.0 - p) * source.n_objects),
+    answers=(Answer("move", 1, "their number"),),
 )
 def transfer_distance(x: Any, y: Any = None) -> int:
-    """Number of objects that must change their cluster to turn x into y.
+    r"""Number of objects that must change their cluster to turn x into y.
 
     Parameters
     ----------
@@ -111,12 +124,30 @@ def transfer_distance(x: Any, y: Any = None) -> int:
     ClusteringError
         If a side is not hard, or the objects differ.
 
+    See Also
+    --------
+    partition_distance
+    lattice_distance
+
     Notes
     -----
+    .. math:: n - \max_\tau \sum_k T_{k \tau(k)}
+
+    with the contingency table T, its row sums a and column sums b.
+
     A metric, (n - 1) times `partition_distance`. Time O(n + r s min(r, s)) for r and s clusters;
     for many clusters the matching works on the non-zero cells alone. R:
     ``clue::cl_dissimilarity(x, y, method = "BA/A")``;
     ``partitionComparison::classificationErrorDistance`` is this divided by n.
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    S. Regnier (1965), Sur quelques aspects mathematiques des problemes de classification
+    automatique, ICC Bulletin 4, 175-191.
+    S. A. Boorman, P. Arabie (1972), Structural measures and the method of sorting, in: R. N.
+    Shepard et al., Multidimensional Scaling 1, 225-249.
 
     Examples
     --------
@@ -151,7 +182,7 @@ def _normalized_accuracy(m: MatchedObjects) -> float:
         choice="matching", value=_accuracy_of_share),
 )
 def normalized_accuracy_index(x: Any, y: Any = None) -> float:
-    """Share of the objects in matched clusters, from its least value (0) to its largest (1).
+    r"""Share of the objects in matched clusters, from its least value (0) to its largest (1).
 
     Parameters
     ----------
@@ -170,10 +201,26 @@ def normalized_accuracy_index(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is not hard, or the objects differ.
 
+    See Also
+    --------
+    adjusted_asymmetric_accuracy_index
+    coclassification_index
+
     Notes
     -----
+    .. math:: \frac{A - 1/c}{1 - 1/c}, \quad A = \frac{1}{n} \max_\tau \sum_k T_{k \tau(k)}
+
+    with the contingency table T, its row sums a and column sums b.
+
     Time O(n + r s min(r, s)); with many clusters only the non-zero cells are used. R:
     ``genieclust::normalized_accuracy`` of the contingency table (not on Debian).
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    M. Gagolewski (2023), Normalised clustering accuracy: an asymmetric external cluster validity
+    measure, arXiv 2209.02935.
 
     Examples
     --------
@@ -206,7 +253,7 @@ def _asymmetric_accuracy(c: Contingency) -> float:
     weight_degree=0,
 )
 def adjusted_asymmetric_accuracy_index(x: Any, y: Any = None) -> float:
-    """Mean share of a cluster of x that its partner in y recovers, above 1/r.
+    r"""Mean share of a cluster of x that its partner in y recovers, above 1/r.
 
     Parameters
     ----------
@@ -226,12 +273,30 @@ def adjusted_asymmetric_accuracy_index(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is not hard, or the objects differ.
 
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    normalized_accuracy_index
+    pair_sets_index
+
     Notes
     -----
+    .. math::
+
+        \frac{m - 1/r}{1 - 1/r}, \quad m = \max_\tau \frac{1}{r} \sum_k \frac{T_{k \tau(k)}}{a_k}
+
+    with the contingency table T, its row sums a and column sums b.
+
     The maximum is over one-to-one pairs of clusters; clusters of x without a partner count 0. Time
     O(n + r s min(r, s)); with many clusters only the non-zero cells are used. R:
     ``genieclust::adjusted_asymmetric_accuracy`` of the contingency table (not on Debian; -Inf
     there for r = 1).
+
+    Theory: docs/theory/hard-measures.md.
 
     References
     ----------
@@ -273,9 +338,10 @@ def _pair_sets(c: Contingency, *, simplified: bool = False) -> float:
        RCall("genieclust::pair_sets_index(x_labels, y_labels, simplified = TRUE)",
              {"simplified": True})), in_compare=False,
     weight_degree=0,
+    abbreviations=("PSI",),
 )
 def pair_sets_index(x: Any, y: Any = None, *, simplified: bool = False) -> float:
-    """Overlap of matched clusters relative to the larger of the two, less what chance gives.
+    r"""Overlap of matched clusters relative to the larger of the two, less what chance gives.
 
     Parameters
     ----------
@@ -294,14 +360,28 @@ def pair_sets_index(x: Any, y: Any = None, *, simplified: bool = False) -> float
     ClusteringError
         If a side is not hard, or the objects differ.
 
+    See Also
+    --------
+    normalized_accuracy_index
+    adjusted_asymmetric_accuracy_index
+
     Notes
     -----
+    .. math::
+
+        \max \left( 0, \frac{w - E}{c - E} \right), \quad w = \max_\tau \sum_k \frac{T_{k
+        \tau(k)}}{\max(a_k, b_{\tau(k)})}
+
+    with the contingency table T, its row sums a and column sums b.
+
     The maximum is over one-to-one pairs of clusters; c is the larger number of non-empty clusters.
     E = sum_i a_(i) b_(i) / (n max(a_(i), b_(i))), where a_(i) and b_(i) are the i-th largest
     cluster sizes and i runs from 1 to min(r, s); ``simplified`` takes E = 1. Values below chance
     are set to 0, so the index is not 0 on average for random clusterings. Time O(n + r s min(r,
     s)); with many clusters only the non-zero cells are used. R: ``genieclust::pair_sets_index`` of
     the contingency table (not on Debian).
+
+    Theory: docs/theory/hard-measures.md.
 
     References
     ----------
@@ -347,10 +427,11 @@ def _alpha_partition(costs: MatchingCosts, *, alpha: float = 0.5,
         Claim(name="monotone-in-alpha"),
         Claim(name="reduces-to", target="partition_distance", options={"alpha": _ALPHAS}),
     ),
+    answers=(Answer("metric", 5, "objects to move; pseudo-metric for alpha >= 1/2"),),
 )
 def alpha_partition_dissimilarity(x: Any, y: Any = None, *, alpha: float = 0.5,
                                   denominator: str = "2(n-1)") -> float:
-    """Partition distance of soft clusterings, with alpha as the cost of ambiguity.
+    r"""Partition distance of soft clusterings, with alpha as the cost of ambiguity.
 
     Parameters
     ----------
@@ -375,8 +456,18 @@ def alpha_partition_dissimilarity(x: Any, y: Any = None, *, alpha: float = 0.5,
     ValueError
         If `denominator` is not known.
 
+    See Also
+    --------
+    alpha_partition_interval
+    partition_distance
+
     Notes
     -----
+    .. math:: d_\alpha = \frac{1}{2(n-1)} \min_\tau \sum_k \sum_i r_\alpha(m_{ik}, m'_{i \tau(k)})
+
+    with r_alpha the dissimilarity of the masses of object i on {k, not k}, and tau a matching of
+    the clusters.
+
     Equations 26 to 30 of the paper. One pass gives the costs for every alpha, O(n (f c + c^2))
     time and O(c^2) memory; the matching is `scipy.optimize.linear_sum_assignment`, O(c^3).
 
@@ -385,6 +476,8 @@ def alpha_partition_dissimilarity(x: Any, y: Any = None, *, alpha: float = 0.5,
 
     With at most 3 clusters it is a metric when alpha >= 1/2. With 4 or more, different clusterings
     can be at distance 0, against theorem 4.6 of the paper.
+
+    Theory: docs/theory/hard-measures.md.
 
     References
     ----------
@@ -412,9 +505,11 @@ def _alpha_partition_ends(costs: MatchingCosts, *, denominator: str = "2(n-1)") 
     source="Campagner, Ciucci, Denoeux 2023, eq. 30",
     properties=("symmetric", "relabelling-invariant",
                 Claim(name="reduces-to", target="partition_distance")),
+    answers=(Answer("move", 2, "share of n - 1 objects, ambiguity forgiven or not"),
+             Answer("fast", 4, "no pairs are visited")),
 )
 def alpha_partition_interval(x: Any, y: Any = None, *, denominator: str = "2(n-1)") -> Interval:
-    """Interval of the alpha partition dissimilarity from alpha = 0 (lenient) to 1 (strict).
+    r"""Interval of the alpha partition dissimilarity from alpha = 0 (lenient) to 1 (strict).
 
     Parameters
     ----------
@@ -433,10 +528,30 @@ def alpha_partition_interval(x: Any, y: Any = None, *, denominator: str = "2(n-1
     ClusteringError, ValueError
         As in `alpha_partition_dissimilarity`.
 
+    See Also
+    --------
+    alpha_partition_dissimilarity
+    alpha_rand_interval
+
     Notes
     -----
+    .. math::
+
+        \left[ d_0, d_1 \right], \quad d_\alpha = \frac{1}{2(n-1)} \min_\tau \sum_k \sum_i
+        r_\alpha(m_{ik}, m'_{i \tau(k)})
+
+    with r_alpha the dissimilarity of the masses of object i on {k, not k}, and tau a matching of
+    the clusters.
+
     Each end has its own best pairing of clusters. A point for two hard and for two fuzzy
     clusterings [proposition 4.5]. Time and memory as for one value.
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    A. Campagner, D. Ciucci, T. Denoeux (2023), A general framework for evaluating and comparing
+    soft clusterings, Information Sciences 623, 70-93.
 
     Examples
     --------

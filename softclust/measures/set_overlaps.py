@@ -27,7 +27,7 @@ def purity(c: Contingency) -> float:
     weight_degree=0, limits=rules.Share(choice="rows"),
 )
 def purity_index(x: Any, y: Any = None) -> float:
-    """Share of the objects in the most frequent cluster of y within their cluster of x.
+    r"""Share of the objects in the most frequent cluster of y within their cluster of x.
 
     Parameters
     ----------
@@ -46,10 +46,21 @@ def purity_index(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is not hard, or the objects differ.
 
+    See Also
+    --------
+    wallace_index
+    rough_purity_index
+
     Notes
     -----
+    .. math:: \frac{1}{n} \sum_k \max_l T_{kl}
+
+    with the contingency table T, its row sums a and column sums b.
+
     Time O(n + r s). R: ``clue::cl_agreement(x, y, method = "purity")``; ``mclust::classError`` is
     1 - the smaller of the two directions.
+
+    Theory: docs/theory/hard-measures.md.
 
     References
     ----------
@@ -88,7 +99,7 @@ def _van_dongen(c: Contingency) -> int:
         units=lambda source: 2.0 * source.n_objects, bounds=(0.0, 1.0), unless=_nearly_tied),
 )
 def van_dongen_distance(x: Any, y: Any = None) -> int:
-    """Objects outside the best partner of their cluster, counted from both sides.
+    r"""Objects outside the best partner of their cluster, counted from both sides.
 
     Parameters
     ----------
@@ -106,9 +117,20 @@ def van_dongen_distance(x: Any, y: Any = None) -> int:
     ClusteringError
         If a side is not hard, or the objects differ.
 
+    See Also
+    --------
+    purity_index
+    transfer_distance
+
     Notes
     -----
+    .. math:: 2 n - \sum_k \max_l T_{kl} - \sum_l \max_k T_{kl}
+
+    with the contingency table T, its row sums a and column sums b.
+
     A metric. Time O(n + r s). R: ``partitionComparison::dongensMetric`` (not on Debian).
+
+    Theory: docs/theory/hard-measures.md.
 
     References
     ----------
@@ -140,7 +162,7 @@ def _larsen_aone(c: Contingency) -> float:
     weight_degree=0,
 )
 def larsen_aone_index(x: Any, y: Any = None) -> float:
-    """Mean over the clusters of x of the best F-measure with a cluster of y.
+    r"""Mean over the clusters of x of the best F-measure with a cluster of y.
 
     Parameters
     ----------
@@ -159,9 +181,20 @@ def larsen_aone_index(x: Any, y: Any = None) -> float:
     ClusteringError
         If a side is not hard, or the objects differ.
 
+    See Also
+    --------
+    purity_index
+    pair_sets_index
+
     Notes
     -----
+    .. math:: \frac{1}{r} \sum_k \max_l \frac{2 T_{kl}}{a_k + b_l}
+
+    with the contingency table T, its row sums a and column sums b.
+
     Time O(n + r s). R: ``partitionComparison::larsenAone`` (not on Debian).
+
+    Theory: docs/theory/hard-measures.md.
 
     References
     ----------
@@ -199,7 +232,7 @@ def _lattice(c: Contingency) -> int:
     weight_degree=0,
 )
 def lattice_distance(x: Any, y: Any = None) -> int:
-    """Least number of mergers and splits of clusters that turn x into y.
+    r"""Least number of mergers and splits of clusters that turn x into y.
 
     Parameters
     ----------
@@ -217,11 +250,20 @@ def lattice_distance(x: Any, y: Any = None) -> int:
     ClusteringError
         If a side is not hard, or the objects differ.
 
+    See Also
+    --------
+    transfer_distance
+    variation_of_information
+
     Notes
     -----
+    .. math:: r + s - 2 \, |x \vee y|
+
     A metric: the length of the shortest path in the lattice of partitions, a step merging two
     clusters or splitting one. Clusters of the join are the connected components of the non-zero
     cells. Time O(n + r s). R: ``clue::cl_dissimilarity(x, y, method = "BA/C")``.
+
+    Theory: docs/theory/hard-measures.md.
 
     References
     ----------

@@ -13,7 +13,7 @@ from ..statistics.credal import CredalLoss
 from ..statistics.joint import as_source
 from ..statistics.pairs import PairSums
 from ._expected_values import relational_chance
-from ._registry import KINDS, Claim, RCall, measure, value_of
+from ._registry import KINDS, Answer, Claim, RCall, measure, value_of
 
 _REDUCES = Claim(name="reduces-to", target="rand_index")
 _ALPHAS = (0.0, 0.2, 0.5, 0.8, 1.0)
@@ -78,10 +78,11 @@ def alpha_rand(sums: PairSums, *, alpha: float = 0.5, pairs: str = "distinct") -
     ),
     chance=_alpha_chance,
     weight_degree=0,
+    answers=(Answer("share", 3, "the Rand index of soft clusterings; `alpha` prices ambiguity"),),
 )
 def alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5, pairs: str = "distinct",
                      method: str = "auto", progress: Progress | bool | None = None) -> float:
-    """Rand index of soft clusterings, with alpha as the cost of ambiguity.
+    r"""Rand index of soft clusterings, with alpha as the cost of ambiguity.
 
     Parameters
     ----------
@@ -112,14 +113,26 @@ def alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5, pairs: str = 
     ClusteringError
         If alpha is outside [0, 1], n differs or is below 2, or `method` does not apply.
 
+    See Also
+    --------
+    alpha_rand_interval
+    adjusted_alpha_rand_index
+    credal_rand_index
+
     Notes
     -----
+    .. math:: 1 - \frac{2}{n(n-1)} \sum_{i<j} r_\alpha(i, j)
+
+    with r_alpha the dissimilarity of the two masses on {together, apart} of a pair.
+
     r_alpha is the minimum transport cost between the two pair masses [eq. 21 to 24]. Its closed
     form for every alpha and any mass on the empty set is softclust's own. Time O(n^2 (f1 + f2))
     for the pair loop, where f counts features (fuzzy: c, possibilistic: 2 c, evidential: focal
     sets); memory O(n (f1 + f2)), never n x n.
 
     For normalised masses it equals `credal_rand_index` (belief) at alpha = 1/2.
+
+    Theory: docs/theory/soft-pairs.md.
 
     References
     ----------
@@ -149,10 +162,12 @@ def _alpha_rand_ends(sums: PairSums, *, pairs: str = "distinct") -> Interval:
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost="as alpha_rand_index",
     source=_SOURCE, properties=("symmetric", "relabelling-invariant", _REDUCES),
     weight_degree=0,
+    answers=(Answer("ambiguity", 1, "pair by pair, from ambiguity as error to ambiguity forgiven"),
+             Answer("fast", 3, "closed form with a hard or rough side")),
 )
 def alpha_rand_interval(x: Any, y: Any = None, *, pairs: str = "distinct", method: str = "auto",
                         progress: Progress | bool | None = None) -> Interval:
-    """Interval of the alpha-Rand index from alpha = 1 (strict) to alpha = 0 (lenient).
+    r"""Interval of the alpha-Rand index from alpha = 1 (strict) to alpha = 0 (lenient).
 
     Parameters
     ----------
@@ -172,8 +187,19 @@ def alpha_rand_interval(x: Any, y: Any = None, *, pairs: str = "distinct", metho
     ClusteringError
         As in `alpha_rand_index`.
 
+    See Also
+    --------
+    alpha_rand_index
+    transport_rand_index
+
     Notes
     -----
+    .. math::
+
+        \left[ R_1, R_0 \right], \quad R_\alpha = 1 - \frac{2}{n(n-1)} \sum_{i<j} r_\alpha(i, j)
+
+    with r_alpha the dissimilarity of the two masses on {together, apart} of a pair.
+
     If one side is hard, or one rough and the other fuzzy, the interval encloses the interval of
     the transport-based Rand index [theorem 4.1, corrected]. For two soft clusterings in general
     it does not.
@@ -182,6 +208,13 @@ def alpha_rand_interval(x: Any, y: Any = None, *, pairs: str = "distinct", metho
     range over all ways to fill in such labels only if the other side is complete: its lower end
     compares sets of clusterings, so that two identical unknowns agree. `completion_bounds` gives
     that range.
+
+    Theory: docs/theory/soft-pairs.md.
+
+    References
+    ----------
+    A. Campagner, D. Ciucci, T. Denoeux (2023), A general framework for evaluating and comparing
+    soft clusterings, Information Sciences 623, 70-93.
 
     Examples
     --------
@@ -273,7 +306,7 @@ def credal(loss: CredalLoss) -> Any:
 )
 def credal_rand_index(x: Any, y: Any = None, *, distance: str = "belief", method: str = "auto",
                       progress: Progress | bool | None = None) -> float:
-    """Rand index of credal clusterings from a distance between pair masses.
+    r"""Rand index of credal clusterings from a distance between pair masses.
 
     Parameters
     ----------
@@ -297,12 +330,21 @@ def credal_rand_index(x: Any, y: Any = None, *, distance: str = "belief", method
     ValueError
         If `distance` is not known.
 
+    See Also
+    --------
+    adjusted_credal_rand_index
+    alpha_rand_index
+
     Notes
     -----
+    .. math:: 1 - \frac{2}{n(n-1)} \sum_{i<j} d(m_{ij}, m'_{ij})
+
     Equation 9 of the paper, with d the chosen distance of the two masses of a pair. R:
     ``evclust::credal_RI(pairwise_mass(x), pairwise_mass(y), type)`` with "b", "j", "c". "conflict"
     takes time O(n f1 f2), for f1 and f2 focal sets; the other distances O(n^2 (f1 + f2)), as in
     `alpha_rand_index`.
+
+    Theory: docs/theory/soft-pairs.md.
 
     References
     ----------

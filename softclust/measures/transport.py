@@ -21,7 +21,7 @@ from ..statistics.pair_counts import PairCounts
 from ..transport.plan import PLAN, EndState, not_cheap, solve
 from ..transport.problem import Limits, Problem, Sampling, Side
 from ..transport.solvers import solvers
-from ._registry import KINDS, Claim, get_measure, measure, value_of
+from ._registry import KINDS, Answer, Claim, get_measure, measure, value_of
 from .transport_result import InexactWarning, SamplingBiasWarning, TransportResult
 
 if TYPE_CHECKING:
@@ -285,6 +285,7 @@ def _scaled(problem: Problem, state: EndState, sense: str, *, biased: bool) -> d
     in_compare=_worth_showing("partition"), shown=_shown, no_limits=_LONG,
     compare_options={"base": "partition"},
     weight_degree=0,
+    answers=(Answer("metric", 6, "pseudo-metric with alpha=1"),),
 )
 def transport_dissimilarity(
     x: Any, y: Any = None, *, base: Base = "rand", alpha: float = 0.5, method: str = "auto",
@@ -293,7 +294,7 @@ def transport_dissimilarity(
     n_draws: int | None = None, n_inner: int = 20, target_se: float | None = None,
     level: float = 0.95, rng: Any = None, uniforms: Any = None, progress: Any = None,
 ) -> TransportResult:
-    """Smallest mean distance between the random hard clusterings that two clusterings stand for.
+    r"""Smallest mean distance between the random hard clusterings that two clusterings stand for.
 
     Every kind of clustering is read as independent random label sets, one an object: a fuzzy
     membership draws one label, a rough set leaves its labels open, a mass function draws the
@@ -359,8 +360,19 @@ def transport_dissimilarity(
     SamplingBiasWarning
         Always, for ``method="sample"``.
 
+    See Also
+    --------
+    transport_rand_index
+    expected_index
+    alpha_partition_interval
+
     Notes
     -----
+    .. math:: \min \mathrm{E} \, d_\alpha(R, R'), \quad d_\alpha = (1 - \alpha) d_0 + \alpha d_1
+
+    with the minimum over couplings of the laws of two random rough clusterings R and R'; d0
+    forgives ambiguity, d1 counts it as error.
+
     A metric on sets of hard clusterings only for alpha = 1; for smaller alpha the triangle
     inequality is relaxed by the factor (1 + alpha)/(2 alpha), which is attained (the paper's
     theorem 3.1 is false). Ctrl-C returns what is proved so far, with status "cancelled".
@@ -370,6 +382,8 @@ def transport_dissimilarity(
     With alpha = 1 sets of clusterings are compared: two identical rough clusterings with unknown
     objects are alike. The interval is the range over all ways to fill in missing labels only where
     the other side is complete; `completion_bounds` gives that range.
+
+    Theory: docs/theory/transport.md.
 
     References
     ----------
@@ -404,6 +418,7 @@ def transport_dissimilarity(
     source="Campagner, Ciucci, Denoeux 2023, eq. 14 and 15",
     in_compare=_worth_showing("rand"), shown=_shown, no_limits=_LONG,
     weight_degree=0,
+    answers=(Answer("ambiguity", 3, "as laws of hard clusterings; says what is exact"),),
 )
 def transport_rand_index(
     x: Any, y: Any = None, *, base: Base = "rand", alpha: float = 0.5, method: str = "auto",
@@ -412,7 +427,7 @@ def transport_rand_index(
     n_draws: int | None = None, n_inner: int = 20, target_se: float | None = None,
     level: float = 0.95, rng: Any = None, uniforms: Any = None, progress: Any = None,
 ) -> TransportResult:
-    """1 - transport dissimilarity: the Rand index carried over to soft clusterings.
+    r"""1 - transport dissimilarity: the Rand index carried over to soft clusterings.
 
     Parameters
     ----------
@@ -434,8 +449,20 @@ def transport_rand_index(
     ClusteringError, ValueError
         As `transport_dissimilarity`.
 
+    See Also
+    --------
+    transport_dissimilarity
+    alpha_rand_interval
+
     Notes
     -----
+    .. math::
+
+        1 - \min \mathrm{E} \, d_\alpha(R, R'), \quad d_\alpha = (1 - \alpha) d_0 + \alpha d_1
+
+    with the minimum over couplings of the laws of two random rough clusterings R and R'; d0
+    forgives ambiguity, d1 counts it as error.
+
     With Rand_alpha the `alpha_rand_index` and d0, d1 the two ends of `transport_dissimilarity`, 1
     - d1 <= 1 - d0 <= Rand_0 always holds. Rand_1 <= 1 - d0 (theorem 4.1 of the paper) is false
     when both sides are soft. Cost and methods as in `transport_dissimilarity`.
@@ -443,6 +470,8 @@ def transport_rand_index(
     With alpha = 1 sets of clusterings are compared: two identical rough clusterings with unknown
     objects are alike. The interval is the range over all ways to fill in missing labels only where
     the other side is complete; `completion_bounds` gives that range.
+
+    Theory: docs/theory/transport.md.
 
     References
     ----------

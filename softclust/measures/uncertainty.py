@@ -29,7 +29,7 @@ from ._registry import KINDS, Claim, RCall, measure
     r="evclust::extractMass(x$mass, x$F, method = '')$N",
 )
 def nonspecificity(x: Any) -> float:
-    """Mean nonspecificity: how large the sets of clusters are that carry the mass.
+    r"""Mean nonspecificity: how large the sets of clusters are that carry the mass.
 
     Parameters
     ----------
@@ -47,11 +47,32 @@ def nonspecificity(x: Any) -> float:
     ClusteringError
         If x is no clustering.
 
+    See Also
+    --------
+    pair_nonspecificity
+    fuzziness
+
     Notes
     -----
+    .. math::
+
+        \frac{1}{n \log c} \sum_i \left( \sum_{A \ne \emptyset} m_i(A) \log |A| + m_i(\emptyset)
+        \log c \right)
+
+    with m_i the masses of object i on sets of clusters.
+
     Mass on the empty set counts as total ignorance. Time O(n f) for f focal sets, O(n c log c) for
     possibilistic clusterings, memory of one copy of x at most. R: the field ``N`` of what
     ``evclust::extractMass`` makes (``evclust::nonspecificity`` is for pairs of objects).
+
+    Theory: docs/theory/soft-pairs.md.
+
+    References
+    ----------
+    M.-H. Masson, T. Denoeux (2008), ECM: an evidential version of the fuzzy c-means algorithm,
+    Pattern Recognition 41, 1384-1397.
+    A. Campagner, D. Ciucci, T. Denoeux (2023), A general framework for evaluating and comparing
+    soft clusterings, Information Sciences 623, 70-93.
 
     Examples
     --------
@@ -87,7 +108,7 @@ def nonspecificity(x: Any) -> float:
 )
 def membership_entropy(x: Any, *, log_base: float = 2.0,
                        average: bool = True) -> float | np.ndarray:
-    """Entropy of the memberships of the objects, in bits.
+    r"""Entropy of the memberships of the objects, in bits.
 
     Parameters
     ----------
@@ -109,9 +130,23 @@ def membership_entropy(x: Any, *, log_base: float = 2.0,
     ClusteringError
         If x is neither fuzzy nor hard, or log_base is not above 1.
 
+    See Also
+    --------
+    fuzziness
+    nonspecificity
+
     Notes
     -----
+    .. math:: \frac{1}{n} \sum_i S(u_i), \quad S(u_i) = - \sum_k u_{ik} \log u_{ik}
+
     0 log 0 is 0. Time O(n c), memory O(n).
+
+    Theory: docs/theory/soft-pairs.md.
+
+    References
+    ----------
+    F. M. Quetti, S. Figini, E. Ballante (2024), A Bayesian approach to clustering via the proper
+    Bayesian bootstrap: the Bayesian bagged clustering (BBC) algorithm, arXiv 2409.08954.
 
     Examples
     --------
@@ -156,7 +191,7 @@ def _log_of_base(log_base: Any) -> float:
     r="evclust::nonspecificity(evclust::pairwise_mass(x))",
 )
 def pair_nonspecificity(x: Any) -> float:
-    """Mean mass that a clustering leaves undecided about pairs of objects.
+    r"""Mean mass that a clustering leaves undecided about pairs of objects.
 
     Parameters
     ----------
@@ -174,11 +209,23 @@ def pair_nonspecificity(x: Any) -> float:
     ClusteringError
         If x has fewer than 2 objects.
 
+    See Also
+    --------
+    nonspecificity
+    credal_rand_index
+
     Notes
     -----
+    .. math::
+
+        \frac{2}{n(n-1)} \sum_{i<j} \left( m_{ij}(\{\mathrm{together}, \mathrm{apart}\}) +
+        m_{ij}(\emptyset) \right)
+
     Sums over the objects are enough: time O(n f^2) for f focal sets, memory O(n). A loop over
     pairs, O(n^2 f), is used instead when it is cheaper. R:
     ``evclust::nonspecificity(evclust::pairwise_mass(x))``.
+
+    Theory: docs/theory/soft-pairs.md.
 
     References
     ----------
@@ -219,7 +266,7 @@ def pair_nonspecificity(x: Any) -> float:
              {"method": "partition_entropy", "normalize": False})),
 )
 def fuzziness(x: Any, *, method: str = "partition_coefficient", normalize: bool = True) -> float:
-    """How far the memberships are from 0 and 1: 0 for a hard clustering, 1 for uniform rows.
+    r"""How far the memberships are from 0 and 1: 0 for a hard clustering, 1 for uniform rows.
 
     Parameters
     ----------
@@ -243,12 +290,24 @@ def fuzziness(x: Any, *, method: str = "partition_coefficient", normalize: bool 
     ValueError
         If `method` is not known.
 
+    See Also
+    --------
+    membership_entropy
+    nonspecificity
+
     Notes
     -----
+    .. math::
+
+        \frac{1 - \frac{1}{n} \sum_{ik} u_{ik}^2}{1 - 1/c} \quad \text{or} \quad \frac{-
+        \frac{1}{n} \sum_{ik} u_{ik} \log u_{ik}}{\log c}
+
     On the left from the partition coefficient PC, the mean sum of squares of a row; on the right
     from the partition entropy PE, the mean entropy of a row. Clusters without any membership do
     not count in c. Time O(n c). R: ``clue::cl_fuzziness(x, method = "PC")`` and ``"PE"``;
     ``fclust::PC``, ``fclust::PE`` raw, ``fclust::MPC`` = 1 - normalised PC.
+
+    Theory: docs/theory/soft-pairs.md.
 
     References
     ----------
