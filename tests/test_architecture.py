@@ -191,9 +191,9 @@ def tracked():
     return [ROOT / name for name in git.stdout.split("\0") if name and (ROOT / name).is_file()]
 
 
-def test_no_python_file_is_longer_than_500_lines():
+def test_no_python_file_is_much_longer_than_800_lines():
     long = {str(p.relative_to(ROOT)): n for p in tracked() if p.suffix == ".py"
-            and (n := len(p.read_text(encoding="utf-8").splitlines())) > 500}
+            and (n := len(p.read_text(encoding="utf-8").splitlines())) > 850}
     assert not long
 
 
