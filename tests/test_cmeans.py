@@ -17,7 +17,13 @@ from sklearn.utils.estimator_checks import check_estimator
 from strategies import JIT_OFF
 
 import softclust as sc
-from softclust.cluster import FuzzyCMeans, PossibilisticCMeans, _tiles
+from softclust.cluster import (
+    EvidentialCMeans,
+    FuzzyCMeans,
+    PossibilisticCMeans,
+    RoughKMeans,
+    passes,
+)
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "clusterers.json").read_text())
 CASES = {case["id"]: case for case in GOLDEN["cases"]}
@@ -96,7 +102,7 @@ def test_stored_objectives_of_the_first_iterations(name):
     fit = fit_case(case)
     start = np.array(GOLDEN["starts"][case["init"]])
     weights = case["sample_weight"] and np.array(GOLDEN["weights"][case["sample_weight"]])
-    first = _tiles.fuzzy_pass(_tiles.Tiles.of(data_of(case["data"]), weights), start,
+    first = passes.fuzzy_pass(passes.Data.of(data_of(case["data"]), weights), start,
                               case["params"]["m"]).objective
     # 1e-8 is the stored tolerance of objectives
     np.testing.assert_allclose([first, *fit.objective_history_[:4]], expected, rtol=0, atol=1e-8)
@@ -139,9 +145,9 @@ def test_one_fuzzy_pass_follows_the_equations(m, n, p, c):
     x, centers, w = rng.normal(size=(n, p)), rng.normal(size=(c, p)), rng.random(n)
     x[0] = centers[1]
     u = naive.fuzzy_memberships(x, centers, m)
-    got = _tiles.fuzzy_pass(_tiles.Tiles.of(x, w), centers, m)
+    got = passes.fuzzy_pass(passes.Data.of(x, w), centers, m)
     # powers of ratios: 30 roundings relative
-    np.testing.assert_allclose(_tiles.memberships(_tiles.Tiles.of(x), centers, m), u, rtol=1e-13,
+    np.testing.assert_allclose(passes.memberships(x, centers, m), u, rtol=1e-13,
                                atol=1e-15)
     assert got.objective == pytest.approx(naive.fuzzy_objective(x, centers, u, m, w), rel=1e-12)
     np.testing.assert_allclose(centers + got.steps, naive.weighted_centers(x, u, m, w),
@@ -158,8 +164,8 @@ def test_one_possibilistic_pass_follows_the_equations(m, n, p, c):
     x[0] = centers[1]
     eta = rng.random(c) * p
     t = naive.possibilistic_typicalities(x, centers, eta, m)
-    got = _tiles.possibilistic_pass(_tiles.Tiles.of(x, w), centers, eta, m)
-    np.testing.assert_allclose(_tiles.typicalities(_tiles.Tiles.of(x), centers, eta, m), t,
+    got = passes.possibilistic_pass(passes.Data.of(x, w), centers, eta, m)
+    np.testing.assert_allclose(passes.typicalities(x, centers, eta, m), t,
                                rtol=1e-13, atol=1e-15)
     assert got.objective == pytest.approx(
         naive.possibilistic_objective(x, centers, t, eta, m, w), rel=1e-12)
@@ -272,6 +278,35 @@ def test_assign_and_predict_agree_with_fit(estimator):
     assert np.array_equal(matrix_of(fit.clustering_), soft(fit))
     assert np.array_equal(estimator(3, init=start).fit_predict(x), fit.labels_)
     assert sc.as_clustering(fit) is fit.clustering_
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize(("estimator", "settings"), [
+    (FuzzyCMeans, {"m": 1.7}), (PossibilisticCMeans, {}),
+    (RoughKMeans, {"variant": "lingras-west", "ratio": 1.3}),
+    (EvidentialCMeans, {"beta": 1.3, "focal": "pairs"})])
+def test_same_bits_for_any_number_of_threads(estimator, settings, monkeypatch):
+    monkeypatch.setattr(passes, "NUMBERS", 1 << 10)
+    rng = np.random.default_rng(9)
+    x, w = rng.normal(size=(3000, 3)), rng.integers(0, 3, size=3000)
+    x[0] = x[1]
+
+    def bits():
+        fit = estimator(4, n_init=2, random_state=1, max_iter=4, **settings).fit(
+            x, sample_weight=w)
+        matrix = next(getattr(fit, name) for name in ("membership_", "typicality_", "upper_",
+                                                      "mass_") if hasattr(fit, name))
+        return [a.tobytes() for a in (fit.cluster_centers_, fit.objective_history_, fit.labels_,
+                                      matrix)]
+
+    try:
+        sc.set_num_threads(1)
+        expected = bits()
+        for count in (2, 8):
+            sc.set_num_threads(count)
+            assert bits() == expected
+    finally:
+        sc.set_num_threads(None)
 
 
 # -- starts, stopping, warnings -----------------------------------------------------------------

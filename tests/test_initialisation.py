@@ -12,7 +12,7 @@ from sklearn.datasets import load_iris
 
 import softclust as sc
 from softclust.cluster import initialisation
-from softclust.cluster._tiles import Tiles
+from softclust.cluster.passes import Data
 
 ITEMS = json.loads((Path(__file__).parent / "golden/initialisation.json").read_text())["items"]
 FITS = [item for item in ITEMS if "part-iris" in item["id"]]
@@ -138,21 +138,21 @@ def weighted_data(seed, n=150, p=3):
 def test_greedy_seeds_and_passes_against_the_oracle(seed):
     rng, x, weights = weighted_data(seed)
     uniforms = rng.random((5, 3))
-    tiles = Tiles.of(x, weights)
-    seeds = initialisation.greedy_seeds(x, tiles, uniforms)
+    data = Data.of(x, weights)
+    seeds = initialisation.greedy_seeds(data, uniforms)
     expected = greedy_kmeans_plusplus(x.tolist(), weights.tolist(), uniforms.tolist())
     np.testing.assert_array_equal(seeds, expected)
     _, centers, _, passes, _ = kmeans(x.tolist(), weights.tolist(), expected,
                                       max_iter=initialisation.PASSES)
     assert passes > 3
-    np.testing.assert_allclose(initialisation.few_passes(tiles, seeds), centers, atol=1e-13)
+    np.testing.assert_allclose(initialisation.few_passes(data, seeds), centers, atol=1e-13)
 
 
 def test_starts_are_those_of_the_seed_and_leave_out_objects_of_weight_zero():
     _, x, weights = weighted_data(7)
     x[weights == 0] += 100
     for init in ("k-means", "k-means++", "random"):
-        first, second = (initialisation.starts(x, weights, 4, init, 3, 1) for _ in range(2))
+        first, second = (initialisation.starts(Data.of(x, weights), 4, init, 3, 1) for _ in range(2))
         np.testing.assert_array_equal(first, second)
         assert np.abs(first).max() < 10
         assert not np.array_equal(first[0], first[1])
@@ -164,11 +164,11 @@ def test_whole_weights_leave_as_much_as_copies():
     for uniforms in rng.random((5, 4, 3)):
         copies = np.repeat(x, counts, axis=0)
         np.testing.assert_array_equal(
-            initialisation.greedy_seeds(x, Tiles.of(x, counts.astype(float)), uniforms),
-            initialisation.greedy_seeds(copies, Tiles.of(copies), uniforms))
+            initialisation.greedy_seeds(Data.of(x, counts.astype(float)), uniforms),
+            initialisation.greedy_seeds(Data.of(copies), uniforms))
 
 
 def test_seeds_among_objects_whose_squared_distances_vanish():
     x = np.array([[0.0], [1e-200], [2e-200]])
-    seeds = initialisation.greedy_seeds(x, Tiles.of(x), np.full((3, 3), 0.5))
+    seeds = initialisation.greedy_seeds(Data.of(x), np.full((3, 3), 0.5))
     assert set(seeds.ravel()) <= set(x.ravel())

@@ -23,37 +23,9 @@ from .._checks import ClusteringError
 from .._warnings import warn
 from ..clusterings import Clustering
 from ..clusterings.objects import named_after
-from ._tiles import Tiles
-from .checks import check_count, check_size, check_weights, count_distinct, scale_of
+from .checks import check_count, check_size, check_weights, count_distinct
 from .initialisation import starts
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Data:
-    """Checked training data.
-
-    Attributes
-    ----------
-    x : (n, p) float64, C order
-        Objects.
-    weights : (n,) float64
-        Weights >= 0, not all 0.
-    scale : float
-        Square root of the mean over features of the weighted variance (divisor: sum of
-        weights): the unit of `tol`; 0 when all objects of positive weight are equal.
-    tiles : Tiles
-        Objects and weights as kernels take them.
-    """
-
-    x: np.ndarray
-    weights: np.ndarray
-    scale: float
-    tiles: Tiles
-
-    @classmethod
-    def of(cls, x: np.ndarray, weights: np.ndarray) -> Data:
-        """Checked objects and weights."""
-        return cls(x=x, weights=weights, scale=scale_of(x, weights), tiles=Tiles.of(x, weights))
+from .passes import Data
 
 
 @dataclass(slots=True, kw_only=True)
@@ -234,8 +206,7 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
         return (run.objective,)
 
     def _starts(self, data: Data) -> list[np.ndarray]:
-        return starts(data.x, data.weights, self.n_clusters, self.init, self.n_init,
-                      self.random_state, data.tiles)
+        return starts(data, self.n_clusters, self.init, self.n_init, self.random_state)
 
     def _warn(self, run: Run, data: Data) -> None:
         if not run.converged:

@@ -8,33 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from .. import _kernels
 from .._checks import ClusteringError
 
 #: largest entry of X: sums of squared differences over many objects and features stay finite
 MAX_ENTRY = 1e140
-#: numbers in X from which on its scale is compiled: a tenth of the time
-LARGE = 200_000
-
-
-def scale_of(x: np.ndarray, weights: np.ndarray) -> float:
-    """Square root of the mean over features of the weighted variance (divisor: sum of weights).
-
-    Differences to one of the objects make it exactly 0 when all are equal, and the same for
-    shifted data; sums are numpy's own, not those of a BLAS that may depend on threads.
-    """
-    share = weights / weights.max()
-    share /= share.sum()
-    origin = x[np.argmax(weights > 0)]
-    p = x.shape[1]
-    if x.size < LARGE or p == 1:   # numpy sums a single column in another order
-        y = x - origin
-        y -= (share[:, None] * y).sum(axis=0)
-        square = (share[:, None] * y**2).sum(axis=0)
-    else:   # the same bits
-        square = np.empty(p)
-        _kernels.spread.mean_and_square(x, share, origin, np.empty(p), square)
-    return math.sqrt(float(square.mean()))
 
 
 def count_distinct(x: np.ndarray, enough: int) -> int:

@@ -12,9 +12,10 @@ from .._checks import ClusteringError
 from .._warnings import warn
 from ..clusterings import FuzzyClustering, PossibilisticClustering
 from ..clusterings.objects import named_after
-from . import _tiles
-from .base import CentroidClusterer, Data, Run
+from . import passes
+from .base import CentroidClusterer, Run
 from .checks import check_number
+from .passes import Data
 
 #: eta is at least this share of the squared scale
 _ETA_FLOOR = 1e-16
@@ -138,12 +139,12 @@ class FuzzyCMeans(CentroidClusterer):
         check_number("tol", self.tol, 0.0)
 
     def _run(self, data: Data, centers: np.ndarray) -> Run:
-        tiles, m = data.tiles, float(self.m)
-        return _alternate(lambda v: _tiles.fuzzy_pass(tiles, v, m), centers, data.scale,
+        m = float(self.m)
+        return _alternate(lambda v: passes.fuzzy_pass(data, v, m), centers, data.scale,
                           tol=self.tol, max_iter=self.max_iter)
 
     def _keep(self, run: Run, data: Data) -> None:
-        self.membership_ = _tiles.memberships(data.tiles, run.centers, float(self.m))
+        self.membership_ = passes.memberships(data.x, run.centers, float(self.m))
         self.clustering_ = FuzzyClustering(self.membership_)
         self.labels_ = self.membership_.argmax(axis=1)
 
@@ -152,13 +153,13 @@ class FuzzyCMeans(CentroidClusterer):
         return self._memberships(self._check_new(X))
 
     def _objective(self, data: Data) -> float:
-        return _tiles.fuzzy_pass(data.tiles, _centers(self), float(self.m)).objective
+        return passes.fuzzy_pass(data, _centers(self), float(self.m)).objective
 
     def _labels(self, x: np.ndarray) -> np.ndarray:
         return self._memberships(x).argmax(axis=1)
 
     def _memberships(self, x: np.ndarray) -> np.ndarray:
-        return _tiles.memberships(_tiles.Tiles.of(x), _centers(self), float(self.m))
+        return passes.memberships(x, _centers(self), float(self.m))
 
 
 class PossibilisticCMeans(CentroidClusterer):
@@ -323,12 +324,12 @@ class PossibilisticCMeans(CentroidClusterer):
         return np.maximum(eta, floor)
 
     def _run(self, data: Data, centers: np.ndarray) -> Run:
-        tiles, m, eta = data.tiles, float(self.m), self.eta_
-        return _alternate(lambda v: _tiles.possibilistic_pass(tiles, v, eta, m), centers,
+        m, eta = float(self.m), self.eta_
+        return _alternate(lambda v: passes.possibilistic_pass(data, v, eta, m), centers,
                           data.scale, tol=self.tol, max_iter=self.max_iter)
 
     def _keep(self, run: Run, data: Data) -> None:
-        self.typicality_ = _tiles.typicalities(data.tiles, run.centers, self.eta_, float(self.m))
+        self.typicality_ = passes.typicalities(data.x, run.centers, self.eta_, float(self.m))
         self.clustering_ = PossibilisticClustering(self.typicality_)
         self.labels_ = self.typicality_.argmax(axis=1)
         self.min_center_distance_ = distance = _min_distance(run.centers)
@@ -342,18 +343,17 @@ class PossibilisticCMeans(CentroidClusterer):
                 UserWarning, stacklevel=3)
 
     def _objective(self, data: Data) -> float:
-        return _tiles.possibilistic_pass(data.tiles, _centers(self), self.eta_,
+        return passes.possibilistic_pass(data, _centers(self), self.eta_,
                                          float(self.m)).objective
 
     def _labels(self, x: np.ndarray) -> np.ndarray:
         return self._typicalities(x).argmax(axis=1)
 
     def _typicalities(self, x: np.ndarray) -> np.ndarray:
-        return _tiles.typicalities(_tiles.Tiles.of(x), _centers(self), self.eta_,
-                                   float(self.m))
+        return passes.typicalities(x, _centers(self), self.eta_, float(self.m))
 
 
-def _alternate(one_pass: Callable[[np.ndarray], _tiles.Pass], centers: np.ndarray, scale: float,
+def _alternate(one_pass: Callable[[np.ndarray], passes.Pass], centers: np.ndarray, scale: float,
                *, tol: float, max_iter: int) -> Run:
     """Move the centres until they rest; one more pass gives the objective of the last ones."""
     last = one_pass(centers)

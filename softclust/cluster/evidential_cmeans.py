@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 import numpy as np
+from scipy.spatial.distance import cdist
 from sklearn.exceptions import ConvergenceWarning
 
-from .. import _kernels
 from .._checks import ClusteringError, frozen
-from .._parallel import run_chunks
 from .._warnings import warn
 from ..clusterings import EvidentialClustering
 from ..clusterings.arrays import boolean_matrix
 from ..clusterings.evidential import MAX_CLUSTERS, check_focal_sets
 from ..clusterings.objects import named_after
-from .base import CentroidClusterer, Data, Run
+from .base import CentroidClusterer, Run
 from .checks import check_number
+from .passes import Data, count_blocks, run_blocks
 
 #: all 2**c sets are allowed up to this number of clusters
 MAX_FULL_CLUSTERS = 12
-#: multiply-adds that a thread does in one piece: some ms, because pieces come back every update
-CHUNK = 10**6
-#: a pivot below this share of its diagonal entry means that the centres are not determined
-SMALLEST_PIVOT = 1e-12
+#: singular values below this share of the largest mean that the centres are not determined
+SINGULAR = 1e-12
 #: plausibilities so near to the largest are ties
 TIE_TOLERANCE = 1e-12
 
@@ -165,7 +164,7 @@ class EvidentialCMeans(CentroidClusterer):
         self.focal_sets_ = focal_sets(self.focal, self.n_clusters)
 
     def _run(self, data: Data, centers: np.ndarray) -> Run:
-        system = _System(data, self.focal_sets_, self.alpha, self.beta, self.delta)
+        system = _System(data, self)
         run = Run(centers=centers, objective=system.evaluate(centers), n_iter=0, converged=False)
         run.parts["singular"] = False
         while not run.converged and run.n_iter < self.max_iter:
@@ -193,8 +192,7 @@ class EvidentialCMeans(CentroidClusterer):
         self.labels_ = self._nearest(data.x, run.centers)
 
     def _objective(self, data: Data) -> float:
-        system = _System(data, self.focal_sets_, self.alpha, self.beta, self.delta)
-        return system.evaluate(self.cluster_centers_)
+        return _System(data, self).evaluate(self.cluster_centers_)
 
     def _labels(self, x: np.ndarray) -> np.ndarray:
         return self._nearest(x, self.cluster_centers_)
@@ -202,36 +200,79 @@ class EvidentialCMeans(CentroidClusterer):
     def _nearest(self, x: np.ndarray, centers: np.ndarray) -> np.ndarray:
         """Cluster of largest plausibility. An infinite cost of the empty set leaves the order
         of the plausibilities as it is, and keeps those of outliers from vanishing."""
-        mass = self._masses(x, centers, math.inf)
-        starts, members = set_members(self.focal_sets_)
+        members = self.focal_sets_.astype(np.float64)
+        costs = self._costs(centers, math.inf)
         labels = np.empty(x.shape[0], dtype=np.int64)
 
-        def work(first: int, last: int) -> None:
-            _kernels.credal_partition.most_plausible(mass, starts, members, TIE_TOLERANCE, first,
-                                                     last, labels)
+        def work(_: int, part: slice) -> None:
+            _, q, _, total = costs.roots(x[part])
+            high = np.einsum("al,ai->li", members, q)
+            labels[part] = (high >= high.max(axis=0) - TIE_TOLERANCE * total).argmax(axis=0)
 
-        _run_blocks(work, x, self.focal_sets_)
+        run_blocks(work, x.shape[0], members.shape[0])
         return labels
 
     def _clustering(self, x: np.ndarray, centers: np.ndarray) -> EvidentialClustering:
-        return EvidentialClustering(self._masses(x, centers, float(self.delta) ** 2),
-                                    self.focal_sets_)
+        """The credal partition of the objects x."""
+        costs = self._costs(centers, float(self.delta) ** 2)
+        mass = np.empty((x.shape[0], self.focal_sets_.shape[0]))
 
-    def _masses(self, x: np.ndarray, centers: np.ndarray, empty_cost: float) -> np.ndarray:
-        """Masses (n, f) of the objects x, with so high a cost of the empty set."""
-        sets = self.focal_sets_
-        columns = np.ascontiguousarray(x.T)
-        mass = np.empty((x.shape[0], sets.shape[0]))
-        points = barycentres(sets, np.asarray(centers, dtype=np.float64))
-        factors = set_sizes(sets) ** self.alpha
-        power = 1.0 / (self.beta - 1.0)
+        def work(_: int, part: slice) -> None:
+            _, q, _, total = costs.roots(x[part])
+            mass[part] = (q / total).T
 
-        def work(first: int, last: int) -> None:
-            _kernels.credal_partition.masses(columns, points, factors, empty_cost, power, first,
-                                             last, mass)
+        run_blocks(work, *mass.shape)
+        return EvidentialClustering(mass, self.focal_sets_)
 
-        _run_blocks(work, x, sets)
-        return mass
+    def _costs(self, centers: Any, empty_cost: float) -> _Costs:
+        return _Costs(points=barycentres(self.focal_sets_, np.asarray(centers, dtype=np.float64)),
+                      factors=set_sizes(self.focal_sets_) ** self.alpha, empty_cost=empty_cost,
+                      power=1.0 / (self.beta - 1.0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Costs:
+    """What it costs an object to be in the focal sets.
+
+    Attributes
+    ----------
+    points : (f, p) float64
+        Barycentres; that of the empty set, which comes first, is not used.
+    factors : (f,) float64
+        |A|^alpha.
+    empty_cost : float
+        delta^2.
+    power : float
+        1 / (beta - 1).
+    """
+
+    points: np.ndarray
+    factors: np.ndarray
+    empty_cost: float
+    power: float
+
+    def roots(self, x: np.ndarray) -> tuple[np.ndarray, ...]:
+        """r, q (f, B), least costs and the sums S of q (B,) of a block of objects.
+
+        With cost_A = |A|^alpha ||x - vbar_A||^2, cost_0 = delta^2, r = min cost / cost and
+        q = r^(1/(beta - 1)) the masses are m = q / S. Two identities save all other powers and
+        hold down to underflow, however close beta is to 1:
+
+            m^beta = q r / S^beta,        sum_A cost_A m_A^beta = (min cost) S / S^beta.
+
+        An object on a barycentre is split evenly over the sets that lie there.
+        """
+        r = cdist(self.points, x, "sqeuclidean")
+        r *= self.factors[:, None]
+        r[0] = self.empty_cost
+        least = r.min(axis=0)
+        zero = None if least.all() else r == 0.0
+        with np.errstate(invalid="ignore"):
+            np.divide(least, r, out=r)
+        if zero is not None:
+            r[zero] = 1.0
+        q = r ** self.power
+        return r, q, least, q.sum(axis=0)
 
 
 class _System:
@@ -240,35 +281,38 @@ class _System:
     `evaluate` reads the objects; `solve` works with its sums.
     """
 
-    def __init__(self, data: Data, sets: np.ndarray, alpha: float, beta: float,
-                 delta: float) -> None:
-        self.data, self.sets, self.alpha, self.beta = data, sets, alpha, float(beta)
-        self.columns = np.ascontiguousarray(data.x.T)
-        self.sizes = set_sizes(sets)
-        self.factors = self.sizes ** alpha
-        self.shares = self.sizes ** (alpha - 1.0)
-        self.starts, self.members = set_members(sets)
-        self.empty_cost = float(delta) ** 2
-        self.set_sums = np.zeros(sets.shape[0])
-        self.center_sums = np.zeros((sets.shape[1], data.x.shape[1]))
+    def __init__(self, data: Data, fit: EvidentialCMeans) -> None:
+        self.data, self.fit, self.sets = data, fit, fit.focal_sets_
+        self.alpha, self.beta = fit.alpha, float(fit.beta)
+        self.sizes = set_sizes(self.sets)
+        self.set_sums = np.zeros(self.sets.shape[0])
+        self.center_sums = np.zeros((self.sets.shape[1], data.x.shape[1]))
 
     def evaluate(self, centers: np.ndarray) -> float:
-        """The objective at `centers` with the masses that belong to them; keeps the sums."""
-        blocks = _n_blocks(self.data.x)
-        set_sums = np.empty((blocks, self.sets.shape[0]))
+        """The objective at `centers` with the masses that belong to them; keeps the sums:
+        of w m_A^beta by sets, and of w |A|^(alpha - 1) m_A^beta (x - origin) over the sets A of
+        each cluster."""
+        data, (n, f) = self.data, (self.data.x.shape[0], self.sets.shape[0])
+        costs = self.fit._costs(centers, float(self.fit.delta) ** 2)
+        shares = self.sets * (self.sizes ** (self.alpha - 1.0))[:, None]
+        blocks = count_blocks(n, f)
+        set_sums = np.empty((blocks, f))
         center_sums = np.empty((blocks, *centers.shape))
         objective = np.empty(blocks)
-        points = barycentres(self.sets, centers)
 
-        def work(first: int, last: int) -> None:
-            _kernels.credal_partition.sums(
-                self.columns, self.data.weights, points, self.factors, self.shares, self.starts,
-                self.members, self.empty_cost, 1.0 / (self.beta - 1.0), self.beta, first, last,
-                set_sums, center_sums, objective)
+        def work(block: int, part: slice) -> None:
+            r, q, least, total = costs.roots(data.x[part])
+            scale = data.weights[part] * (1.0 / total) ** self.beta
+            objective[block] = (scale * least * total).sum()
+            r *= q
+            r *= scale
+            r[0] = 0.0
+            set_sums[block] = r.sum(axis=1)
+            np.einsum("li,ji->lj", np.einsum("al,ai->li", shares, r), data.columns[:, part],
+                      out=center_sums[block])
 
-        _run_blocks(work, self.data.x, self.sets)
-        self.set_sums = set_sums.sum(axis=0)
-        self.center_sums = center_sums.sum(axis=0)
+        run_blocks(work, n, f)
+        self.set_sums, self.center_sums = set_sums.sum(axis=0), center_sums.sum(axis=0)
         return float(objective.sum())
 
     def solve(self, centers: np.ndarray) -> tuple[np.ndarray, bool]:
@@ -277,19 +321,15 @@ class _System:
         weights = np.zeros(self.sizes.size)
         weights[1:] = self.sizes[1:] ** (self.alpha - 2.0) * self.set_sums[1:]
         members = self.sets.astype(np.float64)
-        # no BLAS and LAPACK here: their bits depend on their threads, which are slow to start
         matrix = np.einsum("al,aq->lq", members * weights[:, None], members)
         # The unknown is the change, divided by the diagonal's root: rows of one size.
         root = np.sqrt(matrix.diagonal())
         root = np.where(root > 0.0, root, 1.0)
         scaled = matrix / root[:, None] / root
-        right = (self.center_sums - np.einsum("lq,qj->lj", matrix, centers)) / root[:, None]
-        change = right.copy()
-        regular = bool(_kernels.credal_partition.solve_positive(scaled.copy(), change,
-                                                                SMALLEST_PIVOT))
-        if not regular:
-            change = np.linalg.lstsq(scaled, right, rcond=SMALLEST_PIVOT)[0]
-        return centers + change / root[:, None], regular
+        right = (self.center_sums
+                 - np.einsum("lq,qj->lj", matrix, centers - self.data.origin)) / root[:, None]
+        change, _, rank, _ = np.linalg.lstsq(scaled, right, rcond=SINGULAR)
+        return centers + change / root[:, None], bool(rank == root.size)
 
 
 def focal_sets(focal: Any, n_clusters: int) -> np.ndarray:
@@ -348,22 +388,7 @@ def set_sizes(sets: np.ndarray) -> np.ndarray:
     return np.maximum(sets.sum(axis=1), 1).astype(np.float64)
 
 
-def set_members(sets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The clusters of set a are members[starts[a]:starts[a + 1]]; starts and members, int64."""
-    starts = np.concatenate([[0], np.cumsum(sets.sum(axis=1))]).astype(np.int64)
-    return starts, np.nonzero(sets)[1].astype(np.int64)
-
-
 def barycentres(sets: np.ndarray, centers: np.ndarray) -> np.ndarray:
     """Means of the centres of each set's clusters, (f, p); 0 for the empty set."""
     total = np.einsum("al,lj->aj", sets.astype(np.float64), centers)
     return total / set_sizes(sets)[:, None]
-
-
-def _n_blocks(x: np.ndarray) -> int:
-    return -(-x.shape[0] // _kernels.credal_partition.BLOCK)
-
-
-def _run_blocks(work: Any, x: np.ndarray, sets: np.ndarray) -> None:
-    block = _kernels.credal_partition.BLOCK * sets.shape[0] * (x.shape[1] + sets.shape[1] + 20)
-    run_chunks(work, _n_blocks(x), max(1, CHUNK // block))

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from .._checks import ClusteringError
 from .._random import as_generator, spawn
-from . import _tiles
-from ._tiles import Tiles
 from .checks import check_count, check_weights
+from .passes import Data, hard_pass
 
 NAMES = ("k-means", "k-means++", "random", "var-part", "pca-part")
 #: these starts are the same whatever the seed: one is enough
@@ -23,14 +23,13 @@ _TIE = 1e-12
 PASSES = 10
 
 
-def starts(x: np.ndarray, weights: np.ndarray, n_clusters: int, init: Any, n_init: int,
-           random_state: Any, tiles: Tiles | None = None) -> list[np.ndarray]:
+def starts(data: Data, n_clusters: int, init: Any, n_init: int, random_state: Any
+           ) -> list[np.ndarray]:
     """The starting centres of all runs, each (n_clusters, p).
 
     Parameters
     ----------
-    x : (n, p) float64
-    weights : (n,) float64
+    data : Data
         Objects of weight 0 are never chosen.
     n_clusters : int
     init : str or array-like (n_clusters, p)
@@ -39,8 +38,6 @@ def starts(x: np.ndarray, weights: np.ndarray, n_clusters: int, init: Any, n_ini
     n_init : int
         Number of starts; an array and the deterministic ones make a single start.
     random_state : None, int, Generator or RandomState
-    tiles : Tiles, optional
-        x and weights in tiles, where they are at hand.
 
     Raises
     ------
@@ -48,19 +45,18 @@ def starts(x: np.ndarray, weights: np.ndarray, n_clusters: int, init: Any, n_ini
         If `init` is not known, has the wrong shape, is not finite or has equal rows.
     """
     if not isinstance(init, str):
-        return [_given(init, n_clusters, x.shape[1])]
+        return [_given(init, n_clusters, data.x.shape[1])]
     if init not in NAMES:
         raise ClusteringError(f"init={init!r} is not known; choose one of "
                               + ", ".join(map(repr, NAMES)) + ", or give centres (array)")
     if init in DETERMINISTIC:
         part = var_part if init == "var-part" else pca_part
-        return [_all(part(x, n_clusters, sample_weight=weights), n_clusters, init)]
+        return [_all(part(data.x, n_clusters, sample_weight=data.weights), n_clusters, init)]
     children = spawn(as_generator(random_state, "random_state"), n_init)
     if init == "random":
-        return [_objects(x[weights > 0], n_clusters, child) for child in children]
-    tiles = Tiles.of(x, weights) if tiles is None else tiles
-    seeds = [greedy_seeds(x, tiles, _uniforms(n_clusters, child)) for child in children]
-    return seeds if init == "k-means++" else [few_passes(tiles, centers) for centers in seeds]
+        return [_objects(data.x[data.weights > 0], n_clusters, child) for child in children]
+    seeds = [greedy_seeds(data, _uniforms(n_clusters, child)) for child in children]
+    return seeds if init == "k-means++" else [few_passes(data, centers) for centers in seeds]
 
 
 def _given(init: Any, n_clusters: int, p: int) -> np.ndarray:
@@ -89,40 +85,40 @@ def _uniforms(n_clusters: int, rng: np.random.Generator) -> np.ndarray:
     return rng.random((n_clusters, 2 + int(np.log(n_clusters))))
 
 
-def greedy_seeds(x: np.ndarray, tiles: Tiles, uniforms: np.ndarray) -> np.ndarray:
+def greedy_seeds(data: Data, uniforms: np.ndarray) -> np.ndarray:
     """Weighted greedy k-means++ (Arthur, Vassilvitskii 2007), (c, p).
 
     The first seed is an object drawn in proportion to the weights. Then `uniforms` (c, L) draw L
     candidates in proportion to weight times squared distance to the nearest seed; the one that
     leaves the least sum is taken, the first object on ties.
     """
+    x, weights = data.x, data.weights
     seeds = np.empty((uniforms.shape[0], x.shape[1]))
-    values, nearest = tiles.weights, np.full_like(tiles.weights, np.inf)
+    values, nearest = weights, np.full(weights.size, np.inf)
     for k in range(seeds.shape[0]):
         candidates = np.unique(_positions(values, uniforms[k] if k else uniforms[0, :1]))
-        squares, left = _tiles.potentials(tiles, x[candidates], nearest)
-        best = left.argmin()
-        seeds[k] = x[candidates[best]]
-        nearest = np.minimum(nearest, squares[best])
-        values = tiles.weights * nearest
+        squares = np.minimum(cdist(x[candidates], x, "sqeuclidean"), nearest)
+        best = (squares * weights).sum(axis=1).argmin()
+        seeds[k], nearest = x[candidates[best]], squares[best]
+        values = weights * nearest
         if not values.any():   # squares of what is left vanish
-            values = tiles.weights
+            values = weights
     return seeds
 
 
 def _positions(values: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
     """The first positions whose cumulated values exceed `uniforms` of their total."""
-    sums = values.ravel().cumsum()
+    sums = values.cumsum()
     found = np.searchsorted(sums, uniforms * sums[-1], side="right")
     # Rounding may leave the total itself; the first position that reaches it is positive.
     return np.minimum(found, np.searchsorted(sums, sums[-1]))
 
 
-def few_passes(tiles: Tiles, centers: np.ndarray) -> np.ndarray:
+def few_passes(data: Data, centers: np.ndarray) -> np.ndarray:
     """Centres after at most `PASSES` passes of k-means; a cluster without objects stays."""
     for _ in range(PASSES):
-        steps = _tiles.hard_pass(tiles, centers).steps
-        if not steps.any():
+        steps = hard_pass(data, centers).steps
+        if np.abs(steps).max() <= _TIE * data.scale:
             break
         centers = centers + steps
     return centers

@@ -6,18 +6,20 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.spatial.distance import cdist
 from sklearn.exceptions import ConvergenceWarning
 
-from .. import _kernels
 from .._checks import ClusteringError
 from .._warnings import warn
 from ..clusterings import RoughClustering
 from ..clusterings.objects import named_after
-from ._tiles import Tiles
-from .base import CentroidClusterer, Data, Run
+from .base import CentroidClusterer, Run
 from .checks import check_number
+from .passes import Data, count_blocks, run_blocks
 
 VARIANTS = ("lingras-west", "peters-2006", "peters-2014")
+#: squared distances below this count as equal to it
+FLOOR = 1e-99
 
 
 class RoughKMeans(CentroidClusterer):
@@ -141,8 +143,8 @@ class RoughKMeans(CentroidClusterer):
         RoughClustering
             Without the effect of `guarantee_lower`.
         """
-        return named_after(RoughClustering.from_upper(
-            near_sets(Tiles.of(self._check_new(X)), self.cluster_centers_, self.ratio).upper), X)
+        d2 = _squared_distances(self._check_new(X), self.cluster_centers_)
+        return named_after(RoughClustering.from_upper(_near(d2, self.ratio).T), X)
 
     def _check_parameters(self, data: Data) -> None:
         if self.variant not in VARIANTS:
@@ -159,18 +161,19 @@ class RoughKMeans(CentroidClusterer):
         visited, states = {state.key: 0}, [centers]
         run = Run(centers=centers, objective=state.criterion, n_iter=0, converged=False)
         while run.n_iter < self.max_iter:
-            run.centers = self._next(state, run.centers)
-            self._move(state, data, run.centers)
+            before = state
+            run.centers = self._next(state, run.centers, data.origin)
+            state = self._state(data, run.centers)
             run.objective = state.criterion
             run.history.append(run.objective)
             run.n_iter += 1
-            run.change = float(state.changed)
+            run.change = float((state.upper != before.upper).any(axis=0).sum())
             if run.change == 0.0:
                 run.converged = True
                 return run
             earlier = visited.setdefault(state.key, run.n_iter)
             if earlier < run.n_iter and np.array_equal(
-                    self._state(data, states[earlier]).words, state.words):
+                    self._state(data, states[earlier]).upper, state.upper):
                 run.parts["cycle"] = run.n_iter - earlier
                 best = earlier + int(np.argmin(run.history[earlier:]))
                 states.append(run.centers)
@@ -188,28 +191,43 @@ class RoughKMeans(CentroidClusterer):
     def _state(self, data: Data, centers: np.ndarray, *, guarantee: bool = True) -> _State:
         """The sets at `centers`, with an object for every cluster if that is wanted, and their
         sums."""
-        state = _State.of(data.tiles, centers.shape[0], float(self.ratio), self.variant)
-        self._move(state, data, centers, guarantee=guarantee)
-        return state
-
-    def _move(self, state: _State, data: Data, centers: np.ndarray, *,
-              guarantee: bool = True) -> None:
-        """As `_state`, in a state that is there."""
-        state.move(centers)
+        d2 = _squared_distances(data.x, centers)
+        upper = _near(d2, self.ratio)
         if guarantee and self._guarantees:
-            state.fix(_one_each(data, centers, state))
+            objects, clusters = _one_each(d2, data.weights)
+            upper[:, objects] = False
+            upper[clusters, objects] = True
+        n, (c, p) = data.x.shape[0], centers.shape
+        sums = np.zeros((count_blocks(n, c), 2, c, p + 1))
+        criterion = np.zeros(sums.shape[0])
 
-    def _next(self, state: _State, centers: np.ndarray) -> np.ndarray:
+        def work(block: int, part: slice) -> None:
+            sets, weights = upper[:, part], data.weights[part]
+            size = sets.sum(axis=0)
+            shares = sets * (weights / size)
+            criterion[block] = np.einsum("ki,ki->", shares, d2[:, part])
+            if self.variant == "peters-2014":
+                parts = [shares]
+            else:
+                lower = sets & (size == 1)
+                other = sets & (size > 1) if self.variant == "lingras-west" else sets
+                parts = [lower * weights, other * weights]
+            for a, out in zip(parts, sums[block]):
+                np.einsum("ki,ji->kj", a, data.columns[:, part], out=out[:, :p])
+                out[:, p] = a.sum(axis=1)
+
+        run_blocks(work, n, c)
+        return _State(upper=upper, d2=d2, sums=sums.sum(axis=0), criterion=float(criterion.sum()))
+
+    def _next(self, state: _State, centers: np.ndarray, origin: np.ndarray) -> np.ndarray:
         """The centres that follow `centers`, whose state is given."""
-        c, p = centers.shape
-        sums: np.ndarray = state.total.reshape(2, c, p + 1)
-        total = sums[:, :, p]
+        total = state.sums[:, :, -1]
         present = np.greater(total, 0.0)
-        mean = sums[:, :, :p] / np.where(present, total, 1.0)[:, :, None]
+        mean = state.sums[:, :, :-1] / np.where(present, total, 1.0)[:, :, None]
         part = np.where(present[0] & present[1], self.lower_weight, present[0])[:, None]
         new = np.where(part == 1.0, mean[0],
                        np.where(part == 0.0, mean[1], part * mean[0] + (1.0 - part) * mean[1]))
-        return np.where(present.any(axis=0)[:, None], new, centers)
+        return np.where(present.any(axis=0)[:, None], origin + new, centers)
 
     def _rank(self, run: Run) -> tuple[float, ...]:
         return (float(not run.converged), run.objective)
@@ -228,182 +246,82 @@ class RoughKMeans(CentroidClusterer):
                 ConvergenceWarning, stacklevel=3)
 
     def _keep(self, run: Run, data: Data) -> None:
-        sets = near_sets(data.tiles, run.centers, self.ratio)
-        objects, clusters = self._state(data, run.centers).fixed.T
-        sets.upper[objects] = False
-        sets.upper[objects, clusters] = True
-        self.clustering_ = RoughClustering.from_upper(sets.upper)
+        state = self._state(data, run.centers)
+        self.clustering_ = RoughClustering.from_upper(state.upper.T)
         self.upper_ = self.clustering_.upper
         self.lower_ = self.clustering_.lower
-        self.labels_ = sets.nearest
+        self.labels_ = state.d2.argmin(axis=0)
 
     def _objective(self, data: Data) -> float:
         centers = np.ascontiguousarray(self.cluster_centers_, dtype=np.float64)
         return self._state(data, centers, guarantee=False).criterion
 
     def _labels(self, x: np.ndarray) -> np.ndarray:
-        return near_sets(Tiles.of(x), self.cluster_centers_, self.ratio).nearest
+        return _squared_distances(x, self.cluster_centers_).argmin(axis=0)
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _State:
-    """Where objects stand at some centres, and sums over them by blocks, see `rough_pass`.
-
-    Its arrays serve for all updates: a system takes as long to make room for new ones as a
-    quarter of a pass.
+    """Where objects stand at some centres, and sums over them.
 
     Attributes
     ----------
-    tiles : Tiles
-    square : float
-        Of the ratio.
-    parts : int
-    centers : (c, p) float64
-    fixed : (., 2) int64
-        Objects and clusters that they belong to whatever the distances.
-    words, before : (., T, TILE) uint64
-        Possible clusters T_i, 64 in a word, at these centres and at those before.
-    sums : (blocks, 2 c, p + 1) float64
-    values : (blocks, 2) float64
-    near : (blocks, c) float64
-    who : (blocks, c) int64
+    upper : (c, n) bool
+        Possible clusters T_i.
+    d2 : (c, n) float64
+        Squared distances.
+    sums : (2, c, p + 1) float64
+        Of w (x - origin) and w over the two parts of each cluster whose means make its centre;
+        for "peters-2014" w / |T_i| instead of w, and the first part only.
+    criterion : float
+        Q.
     """
 
-    tiles: Tiles
-    square: float
-    parts: int
-    centers: np.ndarray
-    fixed: np.ndarray
-    words: np.ndarray
-    before: np.ndarray
+    upper: np.ndarray
+    d2: np.ndarray
     sums: np.ndarray
-    values: np.ndarray
-    near: np.ndarray
-    who: np.ndarray
-
-    @classmethod
-    def of(cls, tiles: Tiles, c: int, ratio: float, variant: str) -> _State:
-        """No object belongs anywhere yet."""
-        kernels, blocks, p = _kernels.rough_sets, tiles.blocks, tiles.x.shape[1]
-        words = np.zeros((-(-c // kernels.BITS), *tiles.weights.shape), dtype=np.uint64)
-        parts = {"lingras-west": kernels.LOWER_BOUNDARY, "peters-2006": kernels.LOWER_UPPER,
-                 "peters-2014": kernels.SHARES}[variant]
-        return cls(tiles=tiles, square=ratio * ratio, parts=parts, centers=np.empty((c, p)),
-                   fixed=np.empty((0, 2), dtype=np.int64),
-                   words=words, before=np.zeros_like(words), sums=np.empty((blocks, 2 * c, p + 1)),
-                   values=np.empty((blocks, 2)), near=np.empty((blocks, c)),
-                   who=np.empty((blocks, c), dtype=np.int64))
-
-    def move(self, centers: np.ndarray) -> None:
-        """All blocks at `centers`, nothing fixed."""
-        self.centers, self.words, self.before = centers, self.before, self.words
-        self.fixed = np.empty((0, 2), dtype=np.int64)
-        self.tiles.run(self._run, centers.shape[0])
-
-    def fix(self, fixed: np.ndarray) -> None:
-        """Give objects fixed[:, 0] to clusters fixed[:, 1] alone."""
-        self.fixed = fixed
-        size = _kernels.memberships.TILE * _kernels.memberships.TILES
-        for block in np.unique(fixed[:, 0] // size).tolist():
-            self._run(block, block + 1)
-
-    def _run(self, start: int, stop: int) -> None:
-        _kernels.rough_sets.rough_pass(
-            self.tiles.x, self.tiles.weights, self.tiles.n, self.centers, self.square, self.parts,
-            self.fixed, self.before, start, stop, self.words, self.sums, self.values, self.near,
-            self.who)
-
-    def belong(self, objects: np.ndarray, clusters: np.ndarray) -> np.ndarray:
-        """Whether these objects belong to these clusters alone."""
-        bits = _kernels.rough_sets.BITS
-        words = self.words.reshape(self.words.shape[0], -1)[:, objects]
-        alone = np.zeros_like(words)
-        alone[clusters // bits, np.arange(clusters.size)] = np.left_shift(
-            np.uint64(1), (clusters % bits).astype(np.uint64))
-        return np.asarray((words == alone).all(axis=0))
+    criterion: float
 
     @property
-    def total(self) -> np.ndarray:
-        """The sums over all blocks, (2 c, p + 1)."""
-        return self.sums.sum(axis=0)
-
-    @property
-    def criterion(self) -> float:
-        """Q of this state."""
-        return float(self.values[:, 0].sum())
-
-    @property
-    def changed(self) -> int:
-        """How many objects have another set than before."""
-        return int(self.values[:, 1].sum())
-
-    @property
-    def key(self) -> bytes:
+    def key(self) -> int:
         """Equal for equal sets, and hardly ever for others."""
-        return self.total.tobytes()
+        return hash(np.packbits(self.upper).tobytes())
 
 
-def _one_each(data: Data, centers: np.ndarray, state: _State) -> np.ndarray:
-    """Objects and clusters that must change for every cluster to have one object for certain.
+def _squared_distances(x: np.ndarray, centers: Any) -> np.ndarray:
+    """Squared distances (c, n)."""
+    d2 = np.empty((len(centers), x.shape[0]))
+
+    def work(_: int, part: slice) -> None:
+        d2[:, part] = cdist(centers, x[part], "sqeuclidean")
+
+    run_blocks(work, x.shape[0], d2.shape[0])
+    return d2
+
+
+def _near(d2: np.ndarray, ratio: float) -> np.ndarray:
+    """Possible clusters (c, n): centres within `ratio` times the least distance."""
+    return np.asarray(d2 <= float(ratio) ** 2 * np.maximum(d2.min(axis=0), FLOOR))
+
+
+def _one_each(d2: np.ndarray, weights: np.ndarray) -> tuple[list[int], list[int]]:
+    """An object of positive weight for every cluster.
 
     c times, the nearest pair of an unused object and an unused cluster is taken (ties: lowest
     cluster, then lowest object).
     """
-    blocks = state.near.argmin(axis=0)   # the first on ties
-    every = np.arange(blocks.size)
-    nearest = state.who[blocks, every]
-    taken: list[int] = nearest.tolist()
-    if len(set(taken)) == len(taken):   # as nearly always: no two clusters want the same object
-        return np.column_stack([nearest, every])[~state.belong(nearest, every)]
-    near = dict(enumerate(state.near[blocks, every].tolist()))
-    who = dict(enumerate(taken))
-    taken = []
+    if not weights.all():
+        d2 = np.where(weights > 0.0, d2, np.inf)
+    who = dict(enumerate(d2.argmin(axis=1).tolist()))
+    objects: list[int] = []
     clusters: list[int] = []
-    while near:
-        k = min(near, key=lambda k: (near[k], k))
-        i = who[k]
-        near.pop(k)
-        taken.append(i)
+    while who:
+        k = min(who, key=lambda k: (d2[k, who[k]], k))
+        objects.append(who.pop(k))
         clusters.append(k)
-        for other in near:
-            if who[other] == i:
-                who[other], near[other] = _nearest_but(data, centers[other], taken)
-    pairs = np.array([taken, clusters], dtype=np.int64)
-    return pairs.T[~state.belong(*pairs)]
-
-
-def _nearest_but(data: Data, center: np.ndarray, taken: list[int]) -> tuple[int, float]:
-    """The nearest object of positive weight that is not taken, and its squared distance."""
-    d2 = np.zeros(data.x.shape[0])
-    for j in range(center.size):   # in the order of the features, as the kernel does
-        d2 += (data.x[:, j] - center[j]) ** 2
-    d2[data.weights <= 0.0] = np.inf
-    d2[taken] = np.inf
-    best = int(d2.argmin())
-    return best, float(d2[best])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Sets:
-    """Where objects stand.
-
-    Attributes
-    ----------
-    upper : (n, c) bool
-        Possible clusters T_i.
-    nearest : (n,) int64
-        Nearest centre, the lowest index on ties.
-    """
-
-    upper: np.ndarray
-    nearest: np.ndarray
-
-
-def near_sets(tiles: Tiles, centers: Any, ratio: float) -> _Sets:
-    """Possible clusters of the objects: centres within `ratio` times the least distance."""
-    centers = np.ascontiguousarray(centers, dtype=np.float64)
-    n, c = tiles.n, centers.shape[0]
-    sets = _Sets(upper=np.empty((n, c), dtype=np.bool_), nearest=np.empty(n, dtype=np.int64))
-    tiles.run(lambda start, stop: _kernels.rough_sets.near_centers(
-        tiles.x, n, centers, float(ratio) * float(ratio), start, stop, sets.upper, sets.nearest), c)
-    return sets
+        for other, i in who.items():
+            if i == objects[-1]:
+                row = d2[other].copy()
+                row[objects] = np.inf
+                who[other] = int(row.argmin())
+    return objects, clusters
