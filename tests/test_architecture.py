@@ -96,7 +96,7 @@ def test_a_module_imports_only_from_its_left(path):
 @for_each("path", kernels())
 def test_kernels_import_numpy_and_the_jit_alone(path):
     if path.name in ("__init__.py", "_jit.py", "_cache.py", "_fma.py",
-                     "_lanes.py", "_tiles.py", "_tile_rows.py", "_rough_tiles.py",
+                     "_lanes.py", "_tiles.py", "_tile_rows.py",
                      "_pair_tiles.py"):
         return
     own = ".".join(path.relative_to(ROOT).parts[:-1]) + "."
@@ -118,7 +118,7 @@ def test_numba_is_set_up_in_one_place(path):
     if path in [PACKAGE / name for name in ("_numba.py", "_kernels/_jit.py", "_kernels/_cache.py")]:
         return
     if path in [PACKAGE / "_kernels" / f"_{name}.py" for name in ("lanes", "tiles", "tile_rows",
-                                                            "rough_tiles", "pair_tiles")]:
+                                                            "pair_tiles")]:
         # instructions are written out there, no options are set
         return
     assert not [name for name in imported(path) if name.split(".")[0] == "numba"]

@@ -14,7 +14,6 @@ from sklearn.cluster import KMeans
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import check_estimator
-from strategies import JIT_OFF
 
 import softclust as sc
 from softclust.cluster import (
@@ -27,9 +26,7 @@ from softclust.cluster import (
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "clusterers.json").read_text())
 CASES = {case["id"]: case for case in GOLDEN["cases"]}
-#: without JIT the small ones only: test_cmeans_bits.py holds the bits together
-FITS = [name for name in CASES if name.startswith(("fcm-", "pcm-")) and "zero" not in name
-        and not (JIT_OFF and "iris" in name)]
+FITS = [name for name in CASES if name.startswith(("fcm-", "pcm-")) and "zero" not in name]
 BOTH = (FuzzyCMeans, PossibilisticCMeans)
 EXPONENTS = (2.0, 1.5, 3.0, 1.2, 4.7, 30.0)
 #: sums of at most 150 numbers of size 10 in another order, through some tens of iterations that
@@ -116,8 +113,6 @@ def test_objects_on_coincident_centres_are_split_evenly():
                                rtol=0, atol=1e-15)
 
 
-@pytest.mark.skipif(JIT_OFF, reason="many iterations: slow without JIT, and the "
-                    "kernels are held to the same bits in test_cmeans_bits.py")
 def test_table_2_fuzzy_column_of_the_transport_paper_by_standard_fuzzy_c_means():
     """The printed .876 and .112 are those of another algorithm (spec, errata); ours are these."""
     case = CASES["table2-fcm-m5-standard"]
@@ -200,7 +195,7 @@ def test_whole_fits_follow_the_equations():
 @pytest.mark.parametrize("estimator", BOTH)
 @pytest.mark.parametrize("m", [1.0001, 1.5, 2.0, 2.3, 8.0])
 def test_the_objective_never_rises(estimator, m):
-    x = np.random.default_rng(4).normal(size=(20 if JIT_OFF else 50, 3))
+    x = np.random.default_rng(4).normal(size=(50, 3))
     fit = estimator(3, m=m, init=x[:3], max_iter=2000).fit(x)
     history = fit.objective_history_
     # a rise within the rounding of the sums is none
@@ -472,8 +467,6 @@ def test_what_is_not_finite_gets_scikit_learns_message(estimator):
 
 # -- scikit-learn -------------------------------------------------------------------------------
 @pytest.mark.slow
-@pytest.mark.skipif(JIT_OFF, reason="scikit-learn's checks fit hundreds of times: minutes "
-                    "without JIT, and nothing in them depends on it")
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("estimator", BOTH)
 def test_check_estimator(estimator):
