@@ -151,8 +151,9 @@ def test_greedy_seeds_and_passes_against_the_oracle(seed):
 def test_starts_are_those_of_the_seed_and_leave_out_objects_of_weight_zero():
     _, x, weights = weighted_data(7)
     x[weights == 0] += 100
+    data = Data.of(x, weights)
     for init in ("k-means", "k-means++", "random"):
-        first, second = (initialisation.starts(Data.of(x, weights), 4, init, 3, 1) for _ in range(2))
+        first, second = (initialisation.starts(data, 4, init, 3, 1) for _ in range(2))
         np.testing.assert_array_equal(first, second)
         assert np.abs(first).max() < 10
         assert not np.array_equal(first[0], first[1])
