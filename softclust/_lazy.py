@@ -26,3 +26,17 @@ def lazy(package: str, homes: Mapping[str, str]
         return value
 
     return [*modules], get, lambda: sorted(modules)
+
+
+def lazily(package: str) -> Callable[[str], Any]:
+    """The ``__getattr__`` of a package that imports its submodules at their first use."""
+    def attribute(name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        try:
+            return import_module(f"{package}.{name}")
+        except ModuleNotFoundError as error:
+            if error.name != f"{package}.{name}":
+                raise
+            raise AttributeError(f"module {package!r} has no attribute {name!r}") from None
+    return attribute

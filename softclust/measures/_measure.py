@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -352,6 +353,12 @@ class Measure:
     def kinds_text(self) -> str:
         """The kinds; "all" for all five."""
         return "all" if self.kinds == KINDS else ", ".join(self.kinds)
+
+    @property
+    def heading(self) -> str:
+        """Heading of its family in the guide and in R: the first line of the module."""
+        doc = sys.modules[self.function.__module__].__doc__ or self.family
+        return doc.split("\n", 1)[0].rstrip(".")
 
     @property
     def bounds_text(self) -> str:

@@ -11,9 +11,7 @@ import functools
 import importlib
 import inspect
 import pkgutil
-import re
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -163,27 +161,10 @@ def registry() -> Mapping[str, Measure]:
 def function_of(name: str) -> Callable[..., Any] | None:
     """The function of the measure with this name; None where there is none.
 
-    The stub of the package (`make tables`) says in which family it is, so that no other one is
-    imported: with all of them the first measure would take twice as long. A measure that the stub
-    does not know is looked for in all families.
+    All families are imported.
     """
-    family = _families().get(name)
-    if family is not None:
-        importlib.import_module(f"{__package__}.{family}")
-    found = _REGISTRY.get(name) or registry().get(name)
+    found = registry().get(name)
     return None if found is None else found.function
-
-
-@functools.cache
-def _families() -> dict[str, str]:
-    """Families of the measures in the stub of the package."""
-    try:
-        with open(Path(__file__).parents[1] / "__init__.pyi", encoding="utf-8") as stub:
-            found = re.findall(r"^from \.measures\.(\w+) import (\w+) as", stub.read(),
-                               re.MULTILINE)
-    except OSError:
-        return {}
-    return {name: family for family, name in found if not family.startswith("_")}
 
 
 @functools.cache

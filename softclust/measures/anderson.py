@@ -1,4 +1,7 @@
-"""Pair counting indices on the product of two membership matrices (Anderson et al. 2010)."""
+"""Products of memberships (Anderson).
+
+Pair counting indices on the product of two membership matrices (Anderson et al. 2010).
+"""
 
 from __future__ import annotations
 

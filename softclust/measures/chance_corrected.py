@@ -1,4 +1,6 @@
-"""Soft indices corrected for chance, exactly: (S - E)/(1 - E).
+"""Soft indices of pairs, corrected for chance.
+
+Soft indices corrected for chance, exactly: (S - E)/(1 - E).
 
 E is the mean of the index S when the objects of one side are permuted at random. Each pair of x
 then meets each pair of y equally often, so E is a mean over all pairs of pairs, and where the

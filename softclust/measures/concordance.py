@@ -1,4 +1,7 @@
-"""Concordance of the distances between memberships (Huellermeier et al. 2012)."""
+"""Concordance of pairs.
+
+Concordance of the distances between memberships (Huellermeier et al. 2012).
+"""
 
 from __future__ import annotations
 

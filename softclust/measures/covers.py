@@ -1,4 +1,7 @@
-"""Measures of covers: objects that belong to all of their clusters, such as communities."""
+"""Overlapping clusters (covers).
+
+Measures of covers: objects that belong to all of their clusters, such as communities.
+"""
 
 from __future__ import annotations
 

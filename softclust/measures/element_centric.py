@@ -1,4 +1,6 @@
-"""Element-centric similarity: how alike two clusterings are around each object (Gates et al. 2019).
+"""Around each object (element-centric).
+
+Element-centric similarity: how alike two clusterings are around each object (Gates et al. 2019).
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Frobenius indices of membership matrices (Andrews, Browne, Hvingelby 2022)."""
+"""Co-membership matrices (Frobenius).
+
+Frobenius indices of membership matrices (Andrews, Browne, Hvingelby 2022).
+"""
 
 from __future__ import annotations
 

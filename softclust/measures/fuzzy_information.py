@@ -1,4 +1,6 @@
-"""Information measures of two fuzzy clusterings, from their joint table of memberships, in nats.
+"""Information, fuzzy clusterings.
+
+Information measures of two fuzzy clusterings, from their joint table of memberships, in nats.
 
 The table g = U'V / n is the joint law of two labels drawn independently for a random object.
 """

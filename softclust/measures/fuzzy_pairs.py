@@ -1,4 +1,7 @@
-"""Pair counts of fuzzy clusterings and the indices built on them."""
+"""Counts of pairs, fuzzy and rough clusterings.
+
+Pair counts of fuzzy clusterings and the indices built on them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Information measures of two hard clusterings, in nats.
+"""Information, hard clusterings.
+
+Information measures of two hard clusterings, in nats.
 
 M. Meila (2007), Comparing clusterings: an information based distance, Journal of Multivariate
 Analysis 98, 873-895; N. X. Vinh, J. Epps, J. Bailey (2010), Information theoretic measures for

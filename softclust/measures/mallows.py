@@ -1,4 +1,7 @@
-"""Distances that move weights between clusters (Zhou, Li and Zha 2005)."""
+"""Moving clusters onto clusters (Mallows).
+
+Distances that move weights between clusters (Zhou, Li and Zha 2005).
+"""
 
 from __future__ import annotations
 

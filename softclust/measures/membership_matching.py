@@ -1,4 +1,7 @@
-"""Distances between membership matrices whose columns are matched one to one (clue's)."""
+"""Matched columns of memberships.
+
+Distances between membership matrices whose columns are matched one to one (clue's).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Pair-counting indices of two hard clusterings.
+"""Counts of pairs, hard clusterings.
+
+Pair-counting indices of two hard clusterings.
 
 All are quotients of the exact pair counts. The formulas and the names of their authors:
 L. Hubert and P. Arabie (1985), Comparing partitions, Journal of Classification 2, 193-218.

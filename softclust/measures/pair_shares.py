@@ -1,4 +1,7 @@
-"""Shares of the joined pairs of x that y keeps together: pair counting that is not symmetric."""
+"""Shares of pairs, one side as reference.
+
+Shares of the joined pairs of x that y keeps together: pair counting that is not symmetric.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Rough clusterings as sets of compatible partitions (orthopartitions).
+"""Rough clusterings.
+
+Rough clusterings as sets of compatible partitions (orthopartitions).
 
 A compatible partition puts every object into one of its candidate clusters. A. Campagner,
 D. Ciucci (2019), Orthopartitions and soft clustering: soft mutual information measures for

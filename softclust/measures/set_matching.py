@@ -1,4 +1,7 @@
-"""Measures that match the clusters of one side to clusters of the other, one to one."""
+"""Clusters matched one to one.
+
+Measures that match the clusters of one side to clusters of the other, one to one.
+"""
 
 from __future__ import annotations
 

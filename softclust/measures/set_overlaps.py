@@ -1,4 +1,7 @@
-"""Measures that let each cluster choose its best partner, and the distance in the lattice."""
+"""Best overlaps of clusters.
+
+Measures that let each cluster choose its best partner, and the distance in the lattice.
+"""
 
 from __future__ import annotations
 

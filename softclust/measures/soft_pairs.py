@@ -1,4 +1,7 @@
-"""Agreement of soft clusterings on pairs of objects: alpha-Rand and credal Rand indices."""
+"""Pairs of soft clusterings (alpha-Rand, credal).
+
+Agreement of soft clusterings on pairs of objects: alpha-Rand and credal Rand indices.
+"""
 
 from __future__ import annotations
 

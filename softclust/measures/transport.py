@@ -1,4 +1,7 @@
-"""Transport dissimilarities: soft clusterings as laws of hard ones, moved at least cost."""
+"""Transport between clusterings.
+
+Transport dissimilarities: soft clusterings as laws of hard ones, moved at least cost.
+"""
 
 from __future__ import annotations
 

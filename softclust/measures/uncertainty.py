@@ -1,4 +1,7 @@
-"""How uncertain one clustering is."""
+"""Uncertainty of one clustering.
+
+How uncertain one clustering is.
+"""
 
 from __future__ import annotations
 
