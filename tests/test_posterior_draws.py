@@ -42,7 +42,7 @@ def test_every_form_of_draws_is_read_alike():
         found = read_draws(form)
         assert found.rows.tolist() == wanted.rows.tolist()
         assert found.index.tolist() == wanted.index.tolist()
-        assert found.rows.dtype == np.uint8
+        assert found.rows.dtype == np.uint16
     assert read_draws(forms[-1]).n_chains == 2
     assert read_draws(whole).n_chains == 0
 

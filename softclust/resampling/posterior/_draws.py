@@ -16,10 +16,10 @@ from ...clusterings.arrays import NUMBERED
 from ...clusterings.labels import MAX_EXACT_FLOAT
 from ...clusterings.objects import check_indexes, naming_of
 from ...clusterings.partial_ensemble import PartialEnsemble
-from . import _kernels
 
-#: labels in a range up to this are renumbered by a table; entries of a block that is read at once
-_TABLE, _BLOCK = 1 << 22, 1 << 22
+#: labels in a range up to this, per object, are renumbered by a table; entries of a block that is
+#: read at once; clusters of a draw
+_TABLE, _BLOCK, _MOST = 16, 1 << 22, 1 << 16
 #: dimensions of xarray objects that are no objects to cluster
 _CHAIN, _DRAW = ("chain", "chains"), ("draw", "draws", "sample")
 _GAPS = "draws must be complete; thin or complete them"
@@ -31,7 +31,7 @@ class Draws:
 
     Attributes
     ----------
-    rows : (D, n) uint8, uint16 or uint32
+    rows : (D, n) uint16
         Labels by first appearance of the distinct draws, in order of appearance.
     index : (S,) int64
         The distinct draw of each draw.
@@ -114,8 +114,6 @@ def read_draws(draws: Any, weights: Any = None) -> Draws:
         index, each, minlength=first.size)
     if first.size < rows.shape[0]:
         rows, n_clusters = rows[first], n_clusters[first]
-    for array in (rows, index, counts, heavy, n_clusters):
-        array.setflags(write=False)
     return Draws(rows=rows, index=index, counts=counts, weights=heavy, each=each,
                  n_clusters=n_clusters, n_chains=chains, naming=naming)
 
@@ -202,26 +200,25 @@ def _from_objects(found: np.ndarray) -> np.ndarray:
 
 
 def _renumbered(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Labels by first appearance in the smallest unsigned type, and numbers of clusters."""
-    for kind in (np.uint8, np.uint16, np.uint32):
-        found = _renumbered_as(labels, kind)
-        if found is not None:
-            return found
-    raise ClusteringError("draws has more clusters than a program can count")
-
-
-def _renumbered_as(labels: np.ndarray, kind: Any) -> tuple[np.ndarray, np.ndarray] | None:
+    """Labels by first appearance, and numbers of clusters."""
     many, n = labels.shape
-    codes, sizes = np.empty((many, n), kind), np.zeros(many, np.int64)
-    table = np.full(256, -1)
+    codes, sizes = np.empty((many, n), np.uint16), np.zeros(many, np.int64)
+    first = np.empty(0, np.int64)
     step = max(1, _BLOCK // n)
     for start in range(0, many, step):
         block = _whole(labels[start:start + step], start)
-        if block.max() >= table.size:
-            table = np.full(2 * int(block.max()) + 2, -1)
-        if _kernels.losses.renumber(block, table, codes[start:start + step],
-                                    sizes[start:start + step]):
-            return None
+        if block.max() >= first.size:
+            first = np.empty(int(block.max()) + 1, np.int64)
+        for s, row in enumerate(block, start):
+            first[:] = n
+            first[row[::-1]] = np.arange(n - 1, -1, -1)   # the last one written is the first
+            used = np.flatnonzero(first < n)
+            sizes[s] = used.size
+            if used.size > _MOST:
+                raise ClusteringError(f"draw {s} has {used.size} clusters; at most {_MOST} are "
+                                      "possible")
+            first[used[np.argsort(first[used])]] = np.arange(used.size)
+            codes[s] = first[row]
     return codes, sizes
 
 
@@ -234,7 +231,7 @@ def _whole(block: np.ndarray, start: int) -> np.ndarray:
                "probabilities")
     if block.dtype.kind != "u":
         _check(block < 0, block, start, f"which is negative; {_GAPS}, and give noise a label >= 0")
-    if block.max() >= _TABLE:
+    if block.max() >= _TABLE * block.shape[1]:
         block = np.unique(block, return_inverse=True)[1].reshape(block.shape)
     return np.ascontiguousarray(block, dtype=np.int64)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -154,47 +153,46 @@ class LossRule:
 
 def distances(labels: np.ndarray, draws: Draws, rule: LossRule) -> np.ndarray:
     """Losses (D,) of one estimate, labels 0, ..., c - 1, at the distinct draws."""
-    labels = np.ascontiguousarray(labels, dtype=np.int64)
-    n, many = labels.size, draws.n_distinct
+    f = rule.f(labels.size)
+    return _losses_to(np.asarray(labels), draws, rule, sums_of_sizes(draws, f), f,
+                      np.arange(draws.n_distinct), threads=True)
+
+
+def _losses_to(labels: np.ndarray, draws: Draws, rule: LossRule, drawn: np.ndarray, f: np.ndarray,
+               chosen: np.ndarray, *, threads: bool) -> np.ndarray:
+    """Losses of one estimate at the chosen distinct draws, whose sums of sizes are `drawn`."""
     sizes = np.bincount(labels)
-    f = rule.f(n)
-    begins, order = np.zeros(sizes.size + 1, np.int64), np.empty(n, np.int64)
-    _kernels.losses.by_cluster(labels, begins, order)
+    begins = np.concatenate([[0], np.cumsum(sizes)])
+    order = np.argsort(labels, kind="stable")
     own, most = float(f[sizes].sum()), int(draws.n_clusters.max())
-    drawn, out = sums_of_sizes(draws, f), np.empty(many)
+    out = np.empty(chosen.size)
 
     def work(start: int, stop: int) -> None:
-        _kernels.losses.losses_to(rule.code, rule.a, begins, order, own, draws.rows,
-                                  draws.n_clusters, drawn, f, np.zeros((2, most), np.int64),
-                                  math.log(n), out, start, stop)
+        _kernels.search.losses_to(rule.code, rule.a, begins, order, own, draws.rows, chosen,
+                                  draws.n_clusters, drawn, f, np.zeros((2, most), np.int64), out,
+                                  start, stop)
 
-    run_chunks(work, many, max(1, _STEPS // n))
+    if threads:
+        run_chunks(work, chosen.size, max(1, _STEPS // labels.size))
+    else:
+        work(0, chosen.size)
     return out
 
 
 def sums_of_sizes(draws: Draws, f: np.ndarray) -> np.ndarray:
     """B of every distinct draw."""
-    out, most = np.empty(draws.n_distinct), int(draws.n_clusters.max())
-
-    def work(start: int, stop: int) -> None:
-        _kernels.losses.sums_of_sizes(draws.rows, draws.n_clusters, f, np.zeros(most, np.int64),
-                                      out, start, stop)
-
-    run_chunks(work, draws.n_distinct, max(1, _STEPS // draws.n_objects))
-    return out
+    return np.array([f[np.bincount(row)].sum() for row in draws.rows])
 
 
 def between(chosen: np.ndarray, draws: Draws, rule: LossRule, drawn: np.ndarray, f: np.ndarray,
             *, threads: bool = False) -> np.ndarray:
     """Losses with a = 1 between the chosen distinct draws, (b, b)."""
-    most, out = int(draws.n_clusters.max()), np.zeros((chosen.size, chosen.size))
-    chosen = np.ascontiguousarray(chosen, dtype=np.int64)
+    out, rule = np.zeros((chosen.size, chosen.size)), LossRule(rule.name, 1.0)
 
     def work(start: int, stop: int) -> None:
-        _kernels.losses.losses_between(
-            rule.code, draws.rows, chosen, draws.n_clusters, drawn, f,
-            np.zeros((2, most), np.int64), math.log(draws.n_objects),
-            np.zeros(most + 1, np.int64), np.empty(draws.n_objects, np.int64), out, start, stop)
+        for p in range(start, stop):
+            out[p, p + 1:] = _losses_to(draws.rows[chosen[p]], draws, rule, drawn, f,
+                                        chosen[p + 1:], threads=False)
 
     if threads:
         run_chunks(work, chosen.size, max(1, _STEPS // (draws.n_objects * chosen.size)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -47,10 +48,8 @@ class Problem(NamedTuple):
         n = draws.n_objects
         first = np.concatenate([[0], np.cumsum(draws.n_clusters)[:-1]])
         by_object = np.ascontiguousarray(draws.rows.T)
-        arrays = (by_object, first, np.array(draws.weights), rule.f(n), rule.steps(n))
-        for array in arrays:
-            array.setflags(write=False)
-        return cls(*arrays, rule.code, rule.a, float(draws.weights.sum()), SLACK)
+        return cls(by_object, first, np.array(draws.weights), rule.f(n), rule.steps(n), rule.code,
+                   rule.a, float(draws.weights.sum()), SLACK)
 
 
 class State(NamedTuple):
@@ -68,8 +67,7 @@ class State(NamedTuple):
     @classmethod
     def empty(cls, n: int, rows: int, draws: int, columns: int) -> State:
         """Without any object."""
-        kind = np.uint16 if n < 1 << 16 else np.uint32
-        return cls(np.full(n, -1), np.zeros((columns, rows), kind),
+        return cls(np.full(n, -1), np.zeros((columns, rows), np.int32),
                    np.zeros(columns, np.int64), np.zeros(rows, np.int64), np.zeros(draws),
                    np.zeros(draws), np.zeros(1), np.zeros(3, np.int64))
 
@@ -82,6 +80,26 @@ class State(NamedTuple):
         return self._replace(tables=np.pad(self.tables, ((0, more), (0, 0))),
                              sizes=np.pad(self.sizes, (0, more)))
 
+    def refresh(self, p: Problem) -> np.ndarray:
+        """Compute the sums J, B and A anew from the tables; f of the cells, (clusters, R)."""
+        clusters = int(self.counts[0])
+        cells = p.f[self.tables[:clusters]]
+        self.joint[:] = np.add.reduceat(cells.sum(axis=0), p.first)
+        self.drawn[:] = np.add.reduceat(p.f[self.rows], p.first)
+        self.own[0] = p.f[self.sizes[:clusters]].sum()
+        return cells
+
+    def without(self, k: int) -> State:
+        """A copy whose objects of cluster k have none; the last cluster takes its place."""
+        new, last = self.copied(), int(self.counts[0]) - 1
+        new.rows[:] -= new.tables[k]
+        new.counts[:2] -= [1, new.sizes[k]]
+        new.labels[self.labels == k] = -1
+        new.tables[k], new.sizes[k] = new.tables[last], new.sizes[last]
+        new.labels[self.labels == last] = k if k < last else -1
+        new.tables[last], new.sizes[last] = 0, 0
+        return new
+
 
 class Descent:
     """One estimate on its way down; `labels` is complete or None at any time."""
@@ -91,7 +109,7 @@ class Descent:
         self.p = Problem.of(draws, rule) if problem is None else problem
         self.n, self.table_rows = draws.n_objects, int(draws.n_clusters.sum())
         self.most, self.stop = min(most, self.n), stop
-        self.limit = max(1, TABLE_BYTES // ((2 if self.n < 1 << 16 else 4) * self.table_rows))
+        self.limit = max(1, TABLE_BYTES // (4 * self.table_rows))
         self.room = np.empty((2, self.p.first.size))
         self.state = State.empty(self.n, self.table_rows, self.p.first.size, self._columns(1))
 
@@ -102,8 +120,7 @@ class Descent:
             raise ClusteringError(
                 f"tables of {self.p.first.size} draws with {clusters + 1} clusters of the estimate "
                 f"take more than {TABLE_BYTES >> 20} MB; give max_clusters=, or thin the draws")
-        columns = min(max(2 * clusters, clusters + 8), most, self.limit)
-        return columns + columns % 2
+        return min(max(2 * clusters, clusters + 8), most, self.limit)
 
     @property
     def labels(self) -> np.ndarray | None:
@@ -127,7 +144,7 @@ class Descent:
         self.state = State.empty(self.n, self.table_rows, self.p.first.size,
                                  self._columns(int(labels.max()) + 1))
         self._chunks(lambda lo, hi: _kernels.search.fill(self.p, self.state, labels, lo, hi))
-        _kernels.search.refresh(self.p, self.state)
+        self.state.refresh(self.p)
         self.allocate(np.flatnonzero(labels < 0))
 
     def allocate(self, order: np.ndarray) -> None:
@@ -137,7 +154,7 @@ class Descent:
     # -- moves ------------------------------------------------------------------------------
     def sweep(self, order: np.ndarray) -> int:
         """Move every object to its best cluster; how many moved."""
-        _kernels.search.refresh(self.p, self.state)
+        self.state.refresh(self.p)
         before = int(self.state.counts[2])
         self._pass(order)
         return int(self.state.counts[2]) - before
@@ -169,34 +186,54 @@ class Descent:
             pass
 
     def loss(self) -> float:
-        _kernels.search.refresh(self.p, self.state)
-        return float(_kernels.search.value(self.p, self.state))
+        self.state.refresh(self.p)
+        return self._mean(self.state.joint, float(self.state.own[0]))
+
+    def _mean(self, joint: np.ndarray, own: float) -> float:
+        p, s = self.p, self.state
+        return float(_kernels.search.mean_loss(p.code, p.a, joint, own, s.drawn, p.weights,
+                                               s.counts[1])) / p.total
 
     def leave(self) -> bool:
         """Take the first move of whole clusters that gains: a merge, else a dissolved cluster."""
         loss = self.loss()
-        if _kernels.search.merge_pairs(self.p, self.state, loss):
+        if self._merge(loss):
             return True
-        kept = self.state
-        for k in range(int(kept.counts[0])):
+        for k in range(int(self.state.counts[0])):
             if self.stop():
                 raise Stopped
-            members = np.flatnonzero(kept.labels == k)
+            members = np.flatnonzero(self.state.labels == k)
             if members.size == 1:
                 continue   # sweeps have tried it
-            trial = self._trial()
-            trial.state = kept.copied()
-            _kernels.search.empty(self.p, trial.state, 0, members.size, members)
+            trial = copy(self)
+            trial.state = self.state.without(k)
+            trial.state.refresh(self.p)
             trial.allocate(members)
             if trial.loss() < loss - SLACK:
                 self.state = trial.state
                 return True
         return False
 
-    def _trial(self) -> Descent:
-        other = object.__new__(Descent)
-        other.__dict__.update(self.__dict__)
-        return other
+    def _merge(self, loss: float) -> bool:
+        """Join the first pair of clusters that gains more than the slack, if there is one."""
+        p, s, f = self.p, self.state, self.p.f
+        cells, clusters = s.refresh(p), int(s.counts[0])
+        for k in range(clusters):
+            if self.stop():
+                raise Stopped
+            for h in range(k + 1, clusters):
+                more = np.add.reduceat(f[s.tables[k] + s.tables[h]] - cells[k] - cells[h], p.first)
+                own = float(s.own[0] + f[s.sizes[k] + s.sizes[h]] - f[s.sizes[k]] - f[s.sizes[h]])
+                if self._mean(s.joint + more, own) < loss - SLACK:
+                    self.state = s.without(h)
+                    # `without` has closed the column of h > k.
+                    self.state.tables[k] += s.tables[h]
+                    self.state.rows[:] = s.rows
+                    self.state.sizes[k] += s.sizes[h]
+                    self.state.labels[s.labels == h] = k
+                    self.state.counts[1] = s.counts[1]
+                    return True
+        return False
 
 
 # -- tasks of threads and executors -----------------------------------------------------------
