@@ -130,18 +130,21 @@ def _sum_products(x: Dendrogram, y: Dendrogram, value_x: np.ndarray, value_y: np
 def _by_order(x: Dendrogram, y: Dendrogram, sides: list[tuple[np.ndarray, np.ndarray]],
               method: str) -> float:
     n, m = x.n_objects, y.checked
-    size, start, order = y.intervals
+    _, start, order = y.intervals
     place = np.empty(n, np.int64)
     place[order] = np.arange(n)
-    times = np.empty(n - 1, np.int64)
-    _kernels.sweep.adjacent_times(m.left, m.right, size, start, times)
+    # table[j, p]: the latest of the merges that join positions p, ..., p + 2^j.
     table = np.zeros((max(1, (n - 1).bit_length()), n - 1), np.int64)
-    _kernels.sweep.range_table(times, table)
+    table[0, start[m.right] - 1] = np.arange(n - 1)
+    for j in range(1, len(table)):
+        half = 1 << (j - 1)
+        table[j, :n - 2 * half] = np.maximum(table[j - 1, :n - 2 * half],
+                                             table[j - 1, half:n - half])
     first, second = (levels for levels, _ in sides)
     out = np.zeros(2)
     _kernels.sweep.concordance(
-        x.checked.left, x.checked.right, *x.intervals, first, place, table, second,
-        int(first.max()) + 1, int(second.max()) + 1, out)
+        x.checked.left, x.checked.right, *x.intervals, first, np.argsort(first, kind="stable"),
+        place, table, second, *np.zeros((2, int(second.max()) + 1), np.int64), out)
     concordant, discordant = float(out[0]), float(out[1])
     if method == "gamma":
         if concordant + discordant == 0.0:

@@ -236,7 +236,7 @@ def _crossed(tree: Dendrogram, against: np.ndarray) -> np.ndarray:
     crossings = np.zeros(n - 1, np.int64)
     _kernels.sweep.count_crossings(m.left, m.right, *tree.intervals[:2], *tree.heavy,
                                    _places(against)[tree.intervals[2]],
-                                   np.zeros(n + 1, np.int64), crossings)
+                                   np.zeros(n + 1), crossings)
     return crossings
 
 

@@ -8,7 +8,7 @@ sum lies below its chord (and the square root below a tangent), so that columns 
 
 import numpy as np
 
-from ..._kernels._jit import borrowing
+from ..._numba import kernel
 
 FINISHED, PAUSED, FULL = 0, 1, 2
 #: what `counts` of the room holds
@@ -19,7 +19,7 @@ KEPT = 3
 TURNS = 3
 
 
-@borrowing
+@kernel
 def phi(logs, t):
     """t ln t or t^2 of a whole number."""
     if logs:
@@ -27,7 +27,7 @@ def phi(logs, t):
     return float(t) * t
 
 
-@borrowing
+@kernel
 def chord_slope(logs, low, high):
     """Slope of the chord from low to high; of the next step where they are equal."""
     if not logs:
@@ -36,7 +36,7 @@ def chord_slope(logs, low, high):
     return (phi(logs, top) - phi(logs, low)) / (top - low)
 
 
-@borrowing
+@kernel
 def fill_column(table, fill, steps, j, slope, weight, added, following, last):
     """The best filling of column j for slope_k z_k - phi(t_k + z_k): the greatest gains.
 
@@ -98,7 +98,7 @@ def fill_column(table, fill, steps, j, slope, weight, added, following, last):
         rest -= 1 if rest > 0 else (-1 if rest < 0 else 0)
 
 
-@borrowing
+@kernel
 def relax(task, room, low, high, sums, climbing):
     """Bound on a box, and a filling that may be the best so far.
 
@@ -170,7 +170,7 @@ def relax(task, room, low, high, sums, climbing):
                 return bound
 
 
-@borrowing
+@kernel
 def tighten(total, low, high):
     """Cut a box by the sum of all rows; False when nothing is left."""
     r = low.shape[0]
@@ -191,7 +191,7 @@ def tighten(total, low, high):
     return True
 
 
-@borrowing
+@kernel
 def side_to_cut(task, low, high, sums):
     """The side whose chord is furthest above phi at the filling, and where to cut it."""
     logs = task.steps.shape[0] > 0
@@ -214,7 +214,7 @@ def side_to_cut(task, low, high, sums):
     return side, max(low[side], min(cut, high[side] - 1))
 
 
-@borrowing
+@kernel
 def push(room, slot):
     """Put an open box on the heap."""
     heap, bounds, counts = room.heap, room.bounds, room.counts
@@ -226,7 +226,7 @@ def push(room, slot):
     heap[i] = slot
 
 
-@borrowing
+@kernel
 def pop(room):
     """Take the box of the greatest bound off the heap."""
     heap, bounds, counts = room.heap, room.bounds, room.counts
@@ -255,7 +255,7 @@ def _steps(task, room, starts, nodes):
     return nodes * task.table.size * 12
 
 
-@borrowing(steps=_steps)
+@kernel
 def search(task, room, starts, nodes):
     """Cut open boxes, the greatest bound first, at most so many times.
 

@@ -1,12 +1,12 @@
 """Pairs of objects over many runs: in how many both are, in how many they are together."""
 
-from ..._kernels._jit import borrowing
+from ..._numba import kernel
 
 #: columns at once: their counts stay in the first-level cache
 BLOCK = 4096
 
 
-@borrowing
+@kernel
 def count_pairs(labels, first, last, together, held, table):
     """Add the pairs i < j of rows i = first, ..., last - 1 to `table`.
 
@@ -25,7 +25,7 @@ def count_pairs(labels, first, last, together, held, table):
     return many
 
 
-@borrowing
+@kernel
 def _count_row(labels, i, begin, stop, together, held):
     """Counts of object i with the objects `begin` to `stop` - 1."""
     size = stop - begin
@@ -42,7 +42,7 @@ def _count_row(labels, i, begin, stop, together, held):
     return size
 
 
-@borrowing
+@kernel
 def weigh_pairs(labels, weights, first, last, together, held):
     """Weights of the runs that join, and that hold, object i and each other one.
 
@@ -64,7 +64,7 @@ def weigh_pairs(labels, weights, first, last, together, held):
     return n
 
 
-@borrowing
+@kernel
 def weigh_draws(labels, weights, first, last, left, right, together, held, counts):
     """The same for drawn pairs first, ..., last - 1; labels (n, B), an object a row.
 
@@ -89,7 +89,7 @@ def weigh_draws(labels, weights, first, last, left, right, together, held, count
     return last
 
 
-@borrowing
+@kernel
 def count_table(x, y, table):
     """Add the objects by label of x and label of y to `table`.
 
@@ -101,7 +101,7 @@ def count_table(x, y, table):
     return x.shape[0]
 
 
-@borrowing
+@kernel
 def add_company(labels, starts, tables, sizes, reference, first, last, together, held):
     """Add, for objects first, ..., last - 1, how many others of each reference cluster are along.
 
@@ -128,7 +128,7 @@ def add_company(labels, starts, tables, sizes, reference, first, last, together,
     return clusters
 
 
-@borrowing
+@kernel
 def add_similarities(x, y, similarity, total, counts):
     """Add the entries of `similarity` by label of x and y to `total` where both are present."""
     n = 0

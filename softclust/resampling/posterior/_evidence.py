@@ -21,6 +21,7 @@ _BLOCK = 1 << 21
 def cluster_frame(labels: np.ndarray, draws: Draws) -> pd.DataFrame:
     """One row per cluster."""
     import pandas as pd
+    labels = np.array(labels)
     sizes = np.bincount(labels)
     sums = np.zeros((3, sizes.size))
     table = np.zeros((int(draws.n_clusters.max()), sizes.size), np.int64)
@@ -42,6 +43,7 @@ def cluster_frame(labels: np.ndarray, draws: Draws) -> pd.DataFrame:
 def object_frame(labels: np.ndarray, draws: Draws, rule: LossRule, names: Any) -> pd.DataFrame:
     """One row per object."""
     import pandas as pd
+    labels = np.array(labels)
     n, sizes = labels.size, np.bincount(labels)
     columns = np.empty((4, n))
     other = np.full(n, -1)

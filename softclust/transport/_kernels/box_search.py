@@ -13,7 +13,7 @@ n, the number of objects, and so do the others if there are any.
 
 import numpy as np
 
-from ..._kernels._jit import kernel
+from ..._numba import kernel
 from .type_search import copy_to
 
 #: boxes on one path of the search are at most so many times labels: each split leaves at most

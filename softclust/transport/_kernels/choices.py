@@ -9,7 +9,7 @@ polytope, over the cells (label of x, label of y) that the policy uses.
 
 import numpy as np
 
-from ..._kernels._jit import kernel
+from ..._numba import kernel
 from .box_search import d1_begin, d1_bound, d1_search
 from .hard_tables import beliefs
 from .type_search import d0_types

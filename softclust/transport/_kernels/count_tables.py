@@ -6,7 +6,7 @@ in the last place for each object.
 
 import numpy as np
 
-from ..._kernels._jit import kernel
+from ..._numba import kernel
 from .hard_tables import most_kept
 from .type_search import d0_types
 

@@ -5,7 +5,7 @@ so that drivers can cut long runs into slices. Scratch: ``numbers_size(f, g)`` f
 ``marks_size(f, g)`` int64 entries.
 """
 
-from ..._kernels._jit import borrowing
+from ..._numba import kernel
 from .small_transport import marks_size as transport_marks
 from .small_transport import small_transport
 from .small_transport import work_size as transport_work
@@ -21,7 +21,7 @@ def marks_size(f, g):
     return f + g + transport_marks(f, g)
 
 
-@borrowing
+@kernel
 def couple(px, py, i, cost, numbers, marks):
     """Cheapest coupling of object i at `cost` (f, g); its rows and columns.
 
@@ -58,7 +58,7 @@ def couple(px, py, i, cost, numbers, marks):
     return m, k
 
 
-@borrowing
+@kernel
 def couple_all(px, py, cost, first, stop, plans, u, v, numbers, marks):
     """Cheapest couplings of objects `first` to `stop` - 1 at `cost` (f, g), with their prices.
 
@@ -77,7 +77,7 @@ def couple_all(px, py, cost, first, stop, plans, u, v, numbers, marks):
             v[i - first, marks[f + t]] = numbers[f * g + f + t]
 
 
-@borrowing
+@kernel
 def descent_sweep(px, py, start_x, label_x, start_y, label_y, prices, fixed, first, stop, joint,
                   total, gain, where, numbers, marks):
     """Couple the labels of objects `first` to `stop` - 1 anew, each cheapest given the others.
@@ -126,7 +126,7 @@ def descent_sweep(px, py, start_x, label_x, start_y, label_y, prices, fixed, fir
                 total[a, b] += mine[a, b]
 
 
-@borrowing
+@kernel
 def label_costs(total, prices):
     """prices[a, b] = R_a + S_b - 2 total_ab."""
     c = total.shape[0]

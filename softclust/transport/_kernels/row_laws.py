@@ -5,13 +5,13 @@ of a table, ``pair_maxima`` the two rows of a 3 x 3 table that Laplace's expansi
 matching takes together. All work in slices, so that callers can stop between them.
 """
 
-from ..._kernels._jit import borrowing
+from ..._numba import kernel
 
 #: laws drop what is smaller: products of small probabilities would crawl as subnormal numbers
 FLUSH = 1e-290
 
 
-@borrowing
+@kernel
 def add_terms(p, at, budget, tiny, laws, window, dropped):
     """Convolve the law of a sum with terms `at`, `at` + 1, ...; the first term not done.
 
@@ -47,7 +47,7 @@ def add_terms(p, at, budget, tiny, laws, window, dropped):
     return at
 
 
-@borrowing
+@kernel
 def row_law(u, strides, start, stop, laws):
     """Counts of labels of objects `start` to `stop` - 1 join those of the objects before.
 
@@ -75,7 +75,7 @@ def row_law(u, strides, start, stop, laws):
             new[k] = 0.0 if new[k] < FLUSH else new[k]
 
 
-@borrowing
+@kernel
 def pair_maxima(rows, row_p, others, other_p, start, stop, first0, first1, hist):
     """Largest pairs of cells of two rows of a 3 x 3 table, one label left out; E without 2.
 
@@ -103,7 +103,7 @@ def pair_maxima(rows, row_p, others, other_p, start, stop, first0, first1, hist)
     return base
 
 
-@borrowing
+@kernel
 def add_shifted(source, pad, offsets, weights, start, stop, out):
     """out[offset + k] += weight * source[pad + k], for the cells `start` to `stop` - 1.
 

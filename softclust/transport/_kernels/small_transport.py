@@ -17,7 +17,7 @@ cheapest columns, so few paths are left. What rounding leaves of the masses (1e-
 it is.
 """
 
-from ..._kernels._jit import borrowing
+from ..._numba import kernel
 
 DONE = 0
 MORE = 1
@@ -33,7 +33,7 @@ def marks_size(m, k):
     return 2 * m + 2 * k
 
 
-@borrowing
+@kernel
 def small_transport(a, b, cost, plan, u, v, work, marks):
     """A plan of least cost, and the prices that prove it. See the module."""
     begin(a, b, cost, plan, u, v, work)
@@ -41,7 +41,7 @@ def small_transport(a, b, cost, plan, u, v, work, marks):
     advance(cost, plan, u, v, work, marks, 1000 + 50 * cost.shape[0] * cost.shape[1])
 
 
-@borrowing
+@kernel
 def begin(a, b, cost, plan, u, v, work):
     """Feasible prices, and as much mass as fits on cells without reduced cost."""
     m = cost.shape[0]
@@ -73,7 +73,7 @@ def begin(a, b, cost, plan, u, v, work):
         supply[i] = left
 
 
-@borrowing
+@kernel
 def advance(cost, plan, u, v, work, marks, paths):
     """At most `paths` further paths; DONE when no mass is left to move, else MORE."""
     m = cost.shape[0]
@@ -95,7 +95,7 @@ def advance(cost, plan, u, v, work, marks, paths):
     return DONE
 
 
-@borrowing
+@kernel
 def augment(cost, plan, u, v, work, marks, start):
     """Move mass from row `start` along a cheapest path.
 

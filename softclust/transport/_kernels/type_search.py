@@ -12,7 +12,7 @@ stand by falling count, type d with the cells first[d], ..., first[d + 1] - 1 of
 
 import numpy as np
 
-from ..._kernels._jit import kernel
+from ..._numba import kernel
 
 DEPTH, BEST, COST, NODES, FINISHED = 0, 1, 2, 3, 4
 

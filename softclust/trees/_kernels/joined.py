@@ -3,7 +3,7 @@
 Nodes 0, ..., n - 1 are objects, node n + t is made by merge t of left[t] and right[t].
 """
 
-from ..._kernels._jit import kernel
+from ..._numba import kernel
 
 
 @kernel

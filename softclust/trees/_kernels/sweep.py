@@ -6,7 +6,7 @@ the interval start[v] to start[v] + size[v] of positions in a leaf order.
 
 import numpy as np
 
-from ..._kernels._jit import kernel
+from ..._numba import kernel
 
 
 @kernel
@@ -42,17 +42,17 @@ def forget(keys, counts, at):
 
 
 @kernel
-def move_leaves(order, first, count, own, other, target, by_row, keys, counts):
+def move_leaves(order, first, count, own, other, target, step, across, keys, counts):
     """Give `count` leaves from position `first` on the label `target`; growth of sum T^2.
 
-    own, other (n,): labels of each object on this side and on the other.
+    own, other (n,): labels of each object on this side and on the other; the key of a cell is
+    own * step + other * across.
     """
-    n = own.shape[0]
     gained = 0
     for p in range(first, first + count):
         i = order[p]
-        old = own[i] * n + other[i] if by_row else other[i] * n + own[i]
-        new = target * n + other[i] if by_row else other[i] * n + target
+        old = own[i] * step + other[i] * across
+        new = target * step + other[i] * across
         at = find(keys, old)
         gained -= 2 * counts[at] - 1
         counts[at] -= 1
@@ -76,12 +76,13 @@ def merge_both(left_x, right_x, size_x, start_x, order_x, left_y, right_y, size_
     The smaller child of a merge takes the label of the larger one, so every object moves at most
     log2(n) times a side. keys, counts: a table of more than 2n slots, a power of 2.
     """
-    n = left_x.shape[0] + 1
-    rows, columns = np.arange(n), np.arange(n)
-    label_x, label_y = np.arange(2 * n - 1), np.arange(2 * n - 1)
+    n, one = left_x.shape[0] + 1, np.int64(1)
+    rows, columns = np.empty(n, np.int64), np.empty(n, np.int64)
+    label_x, label_y = np.empty(2 * n - 1, np.int64), np.empty(2 * n - 1, np.int64)
     for k in range(keys.shape[0]):
         keys[k] = -1
     for i in range(n):
+        rows[i], columns[i], label_x[i], label_y[i] = i, i, i, i
         at = find(keys, i * n + i)
         keys[at] = i * n + i
         counts[at] = 1
@@ -92,13 +93,13 @@ def merge_both(left_x, right_x, size_x, start_x, order_x, left_y, right_y, size_
             small, large = large, small
         label_x[n + t] = label_x[large]
         total += move_leaves(order_x, start_x[small], size_x[small], rows, columns,
-                             label_x[large], True, keys, counts)
+                             label_x[large], n, one, keys, counts)
         small, large = left_y[t], right_y[t]
         if size_y[small] > size_y[large]:
             small, large = large, small
         label_y[n + t] = label_y[large]
         total += move_leaves(order_y, start_y[small], size_y[small], columns, rows,
-                             label_y[large], False, keys, counts)
+                             label_y[large], one, n, keys, counts)
         squares[t] = total
 
 
@@ -114,24 +115,24 @@ def count_crossings(left, right, size, start, above, light, position, tree, cros
         v = i
         held = 0
         if above[i] >= 0:
-            add_at(tree, position[start[i]], 1)
+            add_at(tree, position[start[i]], 1.0)
             held = 1
         while above[v] >= 0:
             t = above[v]
             u = light[t]
-            before = 0
+            before = 0.0   # a whole number
             for p in range(start[u], start[u] + size[u]):
                 before += sum_to(tree, position[p])
             # Held leaves before those of u: reversed if u is the left child.
-            crossings[t] = before if u == left[t] else held * size[u] - before
+            crossings[t] = int(before if u == left[t] else held * size[u] - before)
             v = n + t
             if above[v] >= 0:
                 for p in range(start[u], start[u] + size[u]):
-                    add_at(tree, position[p], 1)
+                    add_at(tree, position[p], 1.0)
                 held += size[u]
         if held * 20 > n:
             for k in range(tree.shape[0]):
-                tree[k] = 0
+                tree[k] = 0.0
         elif held > 0:
             clear_path(v, size, start, left, right, above, position, tree, held)
 
@@ -146,7 +147,7 @@ def clear_path(v, size, start, left, right, above, position, tree, held):
         heavy = left[t] if above[left[t]] == t else right[t]
         first, last = start[heavy], start[heavy] + size[heavy]
     for p in range(first, last):
-        add_at(tree, position[p], -1)
+        add_at(tree, position[p], -1.0)
 
 
 @kernel
@@ -161,7 +162,7 @@ def add_at(tree, k, amount):
 @kernel
 def sum_to(tree, k):
     """Sum of the entries before k."""
-    total = tree[0] * 0
+    total = 0.0
     while k > 0:
         total += tree[k]
         k -= k & -k
@@ -176,7 +177,7 @@ def path_positions(left, right, size, top, place):
     root = 2 * n - 2
     top[root] = root
     free = 0
-    stack = np.zeros(n, np.int64)
+    stack = np.empty(n, np.int64)
     many = 1
     stack[0] = root
     while many > 0:
@@ -274,36 +275,17 @@ def below(leaf, top, place, parent, prefix, tree, weighted):
 
 
 @kernel
-def range_table(times, table):
-    """table[j, p]: latest of the merges that join positions p, ..., p + 2^j; times (n - 1,)."""
-    m = times.shape[0]
-    for p in range(m):
-        table[0, p] = times[p]
-    for j in range(1, table.shape[0]):
-        half = 1 << (j - 1)
-        for p in range(m - 2 * half + 1):
-            table[j, p] = max(table[j - 1, p], table[j - 1, p + half])
-
-
-@kernel
-def adjacent_times(left, right, size, start, times):
-    """times[p]: the merge that joins the leaves at positions p and p + 1."""
-    for t in range(left.shape[0]):
-        times[start[right[t]] - 1] = t
-
-
-@kernel
-def concordance(left, right, size, start, order, level_x, place_y, table, level_y, many_x, many_y,
-                out):
+def concordance(left, right, size, start, order, level_x, by_level, place_y, table, level_y,
+                before, here, out):
     """out[0], out[1]: concordant and discordant pairs of pairs of objects, O(n^2).
 
-    level_x, level_y (n - 1,): rank of the height of each merge; merges of x by rising level.
-    place_y (n,): leaf position of each object in y; table as of `range_table`.
+    level_x, level_y (n - 1,): rank of the height of each merge; by_level (n - 1,) merges of x by
+    rising level; before, here (levels of y,) zeros.
+    place_y (n,): leaf position of each object in y; table[j, p]: latest of the
+    merges of y that join its positions p, ..., p + 2^j.
     """
     n = left.shape[0] + 1
-    before = np.zeros(many_y, np.int64)
-    here = np.zeros(many_y, np.int64)
-    by_level = np.argsort(level_x, kind="mergesort")
+    many_y = before.shape[0]
     done = 0
     while done < n - 1:
         level = level_x[by_level[done]]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..._kernels._jit import kernel
+from ..._numba import kernel
 
 
 @kernel

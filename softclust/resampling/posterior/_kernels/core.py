@@ -7,7 +7,7 @@ kept draws in which an object lies in each cluster of the core, or in none (the 
 (1,) of the kept draws.
 """
 
-from ...._kernels._jit import kernel
+from ...._numba import kernel
 
 
 @kernel
@@ -74,7 +74,7 @@ def grow(c, draws, weights, needed):
     """Add the object and cluster that keep most weight, as long as `needed` is kept."""
     none = c.counts.shape[1] - 1
     while c.sizes[0] < c.cluster.shape[0]:
-        most, best, where = -1.0, -1, -1
+        most, best, where = -1.0, none, none
         for i in range(c.cluster.shape[0]):
             if c.cluster[i] >= 0:
                 continue
@@ -87,8 +87,7 @@ def grow(c, draws, weights, needed):
         add(c, draws, weights, best, where)
 
 
-@kernel(steps=lambda c, d, draws, weights, needed, first, second, start, stop, *rest: (
-    (stop - start) * draws.size * 4))
+@kernel
 def best_core(c, d, draws, weights, needed, first, second, start, stop, cluster, result):
     """Largest core that grows from the pairs start, ..., stop - 1, each together and apart.
 

@@ -2,7 +2,7 @@
 
 from math import log
 
-from ...._kernels._jit import kernel
+from ...._numba import kernel
 
 
 @kernel
@@ -15,7 +15,7 @@ def count_table(labels, draw, clusters, table):
         table[draw[i], labels[i]] += 1
 
 
-@kernel(steps=lambda labels, sizes, draws, *rest: draws.size + draws.shape[0] * sizes.shape[0] * 9)
+@kernel
 def of_clusters(labels, sizes, draws, clusters, weights, table, pairs, exact, jaccard):
     """Weighted sums over draws for each cluster (c,): pairs of its objects that are together, its
     being a cluster of the draw, its largest Jaccard index with one."""
@@ -38,8 +38,7 @@ def of_clusters(labels, sizes, draws, clusters, weights, table, pairs, exact, ja
             jaccard[k] += weights[s] * best
 
 
-@kernel(steps=lambda labels, sizes, draws, *rest: draws.size + draws.shape[0] * (
-    rest[-1] - rest[-2]) * sizes.shape[0])
+@kernel
 def of_objects(labels, sizes, draws, clusters, weights, table, shared, logs, start, stop):
     """Weighted sums over draws for the objects start, ..., stop - 1.
 

@@ -2,10 +2,10 @@
 
 from math import log
 
-from ...._kernels._jit import kernel
+from ...._numba import kernel
 
 
-@kernel(steps=lambda draws, weights, start, stop, out: draws.size * (stop - start) // 2)
+@kernel
 def together(draws, weights, start, stop, out):
     """out[i - start, j], j > i: sum of weights of the draws (n, S) that join i and j."""
     for i in range(start, stop):
@@ -17,7 +17,7 @@ def together(draws, weights, start, stop, out):
             out[i - start, j] = total
 
 
-@kernel(steps=lambda draws, start, stop, out: draws.size * (stop - start) // 2)
+@kernel
 def counted_together(draws, start, stop, out):
     """As `together`, for weights 1."""
     for i in range(start, stop):
@@ -47,7 +47,7 @@ def surplus(x, y, z):
     return min(abs(x), abs(y), abs(z))
 
 
-@kernel(steps=lambda excess, codes, least: excess.shape[0] ** 3 // 6)
+@kernel
 def bad_triangles(excess, codes, least):
     """Bad triangles i < j < k as (i n + j) n + k in `codes`, and their surplus; how many.
 
@@ -86,7 +86,7 @@ def packed_triangles(excess, codes):
     return total
 
 
-@kernel(steps=lambda ordered, a, out: ordered.size * 4)
+@kernel
 def least_information(ordered, a, out):
     """out[i] = min over m of (2 - a) log m - 2 log(sum of the m largest p_ij).
 

@@ -17,7 +17,7 @@ moves. Columns 0, ..., clusters - 1 are not empty, all others are.
 
 from math import log
 
-from ...._kernels._jit import kernel
+from ...._numba import kernel
 
 VI, BINDER, NVI, NID, ID, OMARI = range(6)
 #: entropies below this are those of one cluster
