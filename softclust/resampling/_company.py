@@ -22,9 +22,9 @@ def run_tables(runs: PartialEnsemble, codes: np.ndarray, clusters: int) -> Itera
 
 def counted(x: np.ndarray, y: np.ndarray, rows: int, columns: int) -> np.ndarray:
     """Counts of the objects of both by label of x and label of y, (rows, columns) int64."""
-    table = np.zeros((rows + 1, columns + 1), dtype=np.int64)
-    _kernels.runs.count_table(x, y, table)
-    return table[:-1, :-1]
+    both = (x >= 0) & (y >= 0)
+    cells = x[both].astype(np.int64) * columns + y[both]
+    return np.bincount(cells, minlength=rows * columns).reshape(rows, columns)
 
 
 def company(runs: PartialEnsemble, codes: np.ndarray, clusters: int) -> np.ndarray:
@@ -43,6 +43,7 @@ def company(runs: PartialEnsemble, codes: np.ndarray, clusters: int) -> np.ndarr
 
 def _add(labels: np.ndarray, tables: list[np.ndarray], codes: np.ndarray, together: np.ndarray,
          held: np.ndarray) -> None:
+    labels, codes = np.array(labels, dtype=np.int32), np.array(codes)
     starts = np.cumsum([0, *(t.shape[0] for t in tables)])[:-1]
     rows, sizes = np.concatenate(tables), np.array([t.sum(axis=0) for t in tables])
     run_chunks(lambda first, last: _kernels.runs.add_company(

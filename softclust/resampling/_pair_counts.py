@@ -21,13 +21,12 @@ def pair_table(labels: np.ndarray) -> np.ndarray:
     """Numbers of pairs by runs that hold both and runs that join them, (B + 1, B + 1)."""
     many, n = labels.shape
     table, lock = np.zeros((many + 1, many + 1), dtype=np.int64), threading.Lock()
-    kind = np.min_scalar_type(many)
+    labels = np.array(labels, dtype=np.int32)
     size = max(1, _CHUNK // (n * many))
 
     def work(first: int, last: int) -> None:
         own, block = np.zeros_like(table), _kernels.runs.BLOCK
-        _kernels.runs.count_pairs(labels, first, last, np.empty(block, kind),
-                                  np.empty(block, kind), own)
+        _kernels.runs.count_pairs(labels, first, last, *np.empty((2, block), np.int32), own)
         with lock:   # whole numbers: the order does not matter
             table[:] += own
 
@@ -38,7 +37,10 @@ def pair_table(labels: np.ndarray) -> np.ndarray:
 
 def pair_sums(labels: np.ndarray, weights: np.ndarray, first: int, last: int
               ) -> tuple[np.ndarray, np.ndarray]:
-    """Weights of the runs that join, and that hold, rows of objects and all, (rows, n) each."""
+    """Weights of the runs that join, and that hold, rows of objects and all, (rows, n) each.
+
+    labels : (B, n) int32
+    """
     together = np.empty((last - first, labels.shape[1]))
     held = np.empty_like(together)
     _kernels.runs.weigh_pairs(labels, weights, first, last, together, held)
@@ -47,7 +49,7 @@ def pair_sums(labels: np.ndarray, weights: np.ndarray, first: int, last: int
 
 def weighted_pairs(labels: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """S and C of all pairs i < j, by weight."""
-    n = labels.shape[1]
+    n, labels = labels.shape[1], np.array(labels, dtype=np.int32)
     parts = []
     for first in range(0, n, _ROWS):
         last = min(n, first + _ROWS)
@@ -68,11 +70,12 @@ def distinct_ratios(together: np.ndarray, held: np.ndarray) -> tuple[np.ndarray,
 def matrix_of(runs: PartialEnsemble, weights: np.ndarray | None) -> np.ndarray:
     """S/C of all pairs, (n, n), nan where C is 0; the diagonal is 1."""
     n = runs.n_objects
-    w = np.ones(runs.n_runs) if weights is None else weights
+    w = np.ones(runs.n_runs) if weights is None else np.array(weights)
+    labels = np.array(runs.labels, dtype=np.int32)
     found = np.empty((n, n))
 
     def work(first: int, last: int) -> None:
-        together, held = pair_sums(runs.labels, w, first, last)
+        together, held = pair_sums(labels, w, first, last)
         found[first:last] = np.divide(together, held, out=np.full(held.shape, np.nan),
                                       where=held > 0)
 

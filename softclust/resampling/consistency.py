@@ -16,7 +16,6 @@ from ..measures import get_measure
 from ..measures.element_centric import check_damping
 from ..statistics.element_centric import ElementSimilarities, groups_of
 from ..statistics.joint import Joint
-from . import _kernels
 from ._company import counted
 from ._consistency_record import ElementConsistency
 from ._run_input import as_runs, check_labels
@@ -160,8 +159,10 @@ def hard_similarities(runs: PartialEnsemble, b: int, c: int, total: np.ndarray,
     else:
         larger = np.maximum(table.sum(axis=1)[:, None], table.sum(axis=0))
         similarity = np.divide(table, larger, out=np.zeros(table.shape), where=larger > 0)
-    n = int(_kernels.runs.add_similarities(x, y, similarity, total, counts))
-    return float((table * similarity).sum()), n
+    both = (x >= 0) & (y >= 0)
+    total[both] += similarity[x[both], y[both]]
+    counts += both
+    return float((table * similarity).sum()), int(both.sum())
 
 
 def _soft_runs(runs: Any) -> Ensemble | None:

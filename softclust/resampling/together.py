@@ -10,7 +10,6 @@ from .._checks import ClusteringError, check_whole
 from .._parallel import run_chunks
 from .._random import as_generator
 from ..clusterings import PartialEnsemble
-from . import _kernels
 from ._coassociation_record import Coassociation
 from ._pair_counts import distinct_ratios, pair_table, weighted_pairs
 from ._run_input import as_runs, run_weights
@@ -19,7 +18,7 @@ from ._run_input import as_runs, run_weights
 _WEIGHTED_OBJECTS = 5_000
 _DRAWS = 1_000_000
 #: drawn pairs of a chunk
-_CHUNK = 1 << 16
+_CHUNK = 1 << 12
 
 
 def coassociation(runs: Any, *, weights: Any = None, n_draws: int | None = None,
@@ -124,7 +123,11 @@ def _drawn(runs: PartialEnsemble, labels: np.ndarray, used: np.ndarray, w: np.nd
     counts = np.empty(draws, dtype=np.int64)
 
     def work(first: int, last: int) -> None:
-        _kernels.runs.weigh_draws(rows, used, first, last, left, right, together, held, counts)
+        x, y = rows[left[first:last]], rows[right[first:last]]
+        both = (x >= 0) & (y >= 0)
+        held[first:last] = (both * used).sum(axis=1)
+        together[first:last] = ((both & (x == y)) * used).sum(axis=1)
+        counts[first:last] = both.sum(axis=1)
 
     run_chunks(work, draws, _CHUNK)
     if w is None:

@@ -10,7 +10,7 @@ BLOCK = 4096
 def count_pairs(labels, first, last, together, held, table):
     """Add the pairs i < j of rows i = first, ..., last - 1 to `table`.
 
-    labels : (B, n), -1 for absent; `together`, `held` (BLOCK,) unsigned scratch that can hold B;
+    labels : (B, n) int32, -1 for absent; `together`, `held` (BLOCK,) int32 scratch;
     `table` (B + 1, B + 1) int64 counts pairs by runs that hold both, and runs that join them.
     """
     many = labels.shape[0]
@@ -19,27 +19,19 @@ def count_pairs(labels, first, last, together, held, table):
         stop = min(n, start + BLOCK)
         for i in range(first, min(last, stop - 1)):
             begin = max(start, i + 1)
-            _count_row(labels, i, begin, stop, together, held)
+            for j in range(stop - begin):
+                together[j] = 0
+                held[j] = 0
+            for b in range(many):
+                own = labels[b, i]
+                if own >= 0:
+                    other = labels[b, begin:stop]
+                    for j in range(stop - begin):
+                        together[j] += other[j] == own
+                        held[j] += other[j] >= 0
             for j in range(stop - begin):
                 table[held[j], together[j]] += 1
     return many
-
-
-@kernel
-def _count_row(labels, i, begin, stop, together, held):
-    """Counts of object i with the objects `begin` to `stop` - 1."""
-    size = stop - begin
-    for j in range(size):
-        together[j] = 0
-        held[j] = 0
-    for b in range(labels.shape[0]):
-        own = labels[b, i]
-        if own >= 0:
-            other = labels[b, begin:stop]
-            for j in range(size):
-                together[j] += other[j] == own
-                held[j] += other[j] >= 0
-    return size
 
 
 @kernel
@@ -62,43 +54,6 @@ def weigh_pairs(labels, weights, first, last, together, held):
                         if labels[b, j] == own:
                             together[i - first, j] += weights[b]
     return n
-
-
-@kernel
-def weigh_draws(labels, weights, first, last, left, right, together, held, counts):
-    """The same for drawn pairs first, ..., last - 1; labels (n, B), an object a row.
-
-    `counts` receives the number of runs of positive weight that hold both.
-    """
-    many = labels.shape[1]
-    for t in range(first, last):
-        i = left[t]
-        j = right[t]
-        joined = 0.0
-        both = 0.0
-        count = 0
-        for b in range(many):
-            if labels[i, b] >= 0 and labels[j, b] >= 0:
-                both += weights[b]
-                count += 1
-                if labels[i, b] == labels[j, b]:
-                    joined += weights[b]
-        together[t] = joined
-        held[t] = both
-        counts[t] = count
-    return last
-
-
-@kernel
-def count_table(x, y, table):
-    """Add the objects by label of x and label of y to `table`.
-
-    Its last row and column, which -1 means, count those that are absent: a branch on them would
-    be guessed wrongly half of the time.
-    """
-    for i in range(x.shape[0]):
-        table[x[i], y[i]] += 1
-    return x.shape[0]
 
 
 @kernel
@@ -126,15 +81,3 @@ def add_company(labels, starts, tables, sizes, reference, first, last, together,
         joined[own] -= count
         all_others[own] -= count
     return clusters
-
-
-@kernel
-def add_similarities(x, y, similarity, total, counts):
-    """Add the entries of `similarity` by label of x and y to `total` where both are present."""
-    n = 0
-    for i in range(x.shape[0]):
-        if x[i] >= 0 and y[i] >= 0:
-            total[i] += similarity[x[i], y[i]]
-            counts[i] += 1
-            n += 1
-    return n

@@ -7,8 +7,8 @@ mask; S = 0 is empty of objects). The other side may be the hard one: distances 
 
 import numpy as np
 
-from ..._numba import kernel
 from ..._kernels.assignment import assign_max
+from ..._numba import kernel
 from .box_search import hard_d1, labels_of
 from .type_search import copy_to
 
