@@ -231,3 +231,22 @@ def test_messages(change, error, message):
     given = {"x": X, "y": Y, "measure": "rand_index"} | change
     with pytest.raises(error, match=message):
         sc.chance(given.pop("x"), given.pop("y"), given.pop("measure"), **given)
+
+
+SAME_N11 = [([0] * 5, [0] * 5), ([0] * 5, [0, 0, 1, 1, 1]), (list(range(5)), [0] * 5),
+            (list(range(5)), list(range(5))), ([0, 0, 1, 1, 1], list(range(5)))]
+
+
+@pytest.mark.parametrize("method", ["tables", "exact", "moments", "permutations"])
+@pytest.mark.parametrize("name", ["adjusted_rand_index", "fowlkes_mallows_index",
+                                  "katz_powell_index", "rand_distance"])
+@pytest.mark.filterwarnings("ignore::softclust.UndefinedMeasureWarning")
+def test_where_every_order_of_the_objects_is_the_same(name, method):
+    for x, y in SAME_N11:
+        row = sc.chance(x, y, name, method=method, n_permutations=20, rng=0)[name]
+        value = sc.get_measure(name).function(x, y)
+        if np.isnan(value):
+            assert np.isnan([row.observed, row.p_value]).all()
+        else:
+            assert row.p_value == 1.0
+            assert (row.observed, row.mean) == pytest.approx((value, value), abs=1e-14)

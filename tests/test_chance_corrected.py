@@ -193,3 +193,26 @@ def test_confidence_limits_leave_out_each_object():
     result = sc.compare(np.arange(30) % 2, u, measures=names, ci="jackknife")
     for row in result.rows:
         assert row.ci_low < row.value < row.ci_high
+
+
+@pytest.mark.parametrize("name", [
+    "adjusted_concordance_index", "adjusted_credal_rand_index", "adjusted_alpha_rand_index",
+    "frobenius_adjusted_rand_index", "fuzzy_adjusted_rand_index", "fuzzy_gamma_index",
+    "fuzzy_fowlkes_mallows_index"])
+@pytest.mark.filterwarnings("ignore::softclust.UndefinedMeasureWarning")
+def test_the_level_is_nan_where_every_order_is_undefined(name):
+    even = [[0.5, 0.5]] * 4
+    sides = [[0] * 4, [0, 1, 2, 3], [0, 0, 1, 1], even, [[0.3, 0.7]] * 4]
+    seen = set()
+    for x, y in product(sides, repeat=2):
+        level = sc.chance_level(x, y, name)
+        orders = [getattr(sc, name)(x, [y[i] for i in order])
+                  for order in permutations(range(4))]
+        defined = not np.isnan(orders).all()
+        seen.add(defined)
+        assert (level == pytest.approx(np.nanmean(orders), abs=1e-12) if defined
+                else math.isnan(level)), (x, y)
+    assert seen == {True, False}
+    # the first objects of many are alike
+    assert sc.chance_level([0] * 60 + [1] * 60, [[0.5, 0.5]] * 60 + [[0.9, 0.1]] * 60,
+                           "fuzzy_adjusted_rand_index") == 0.0

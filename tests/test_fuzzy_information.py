@@ -149,3 +149,10 @@ def test_unknown_average():
 def test_one_cluster_is_undefined():
     with pytest.warns(sc.UndefinedMeasureWarning, match="the arithmetic of the entropies is 0"):
         assert math.isnan(sc.fuzzy_normalized_mutual_information([0, 0], np.ones((2, 1))))
+
+
+@pytest.mark.filterwarnings("ignore::softclust.UndefinedMeasureWarning")
+def test_one_cluster_has_no_geometric_average():
+    x = [[0.5, 0.5], [0.9, 0.1], [1, 0]]
+    for average in ("geometric", "min"):
+        assert math.isnan(sc.fuzzy_normalized_mutual_information(x, [0, 0, 0], average=average))

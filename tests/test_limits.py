@@ -440,3 +440,18 @@ def test_the_matching_is_held_fixed():
     values = [1 - (gaps.sum() - gap) / (2 * 39) for gap in gaps]
     assert row.value == pytest.approx(1 - gaps.sum() / 80)
     assert row.ci.standard_error[0] == pytest.approx(naive.jackknife_error(values), rel=1e-9)
+
+
+@pytest.mark.parametrize(("name", "degree"), [
+    ("manhattan_membership_distance", 1), ("euclidean_membership_distance", 0.5),
+    ("gordon_vichi_dissimilarity", 0.5), ("comembership_dissimilarity", 1),
+    ("mallows_distance", 1)])
+def test_measures_that_grow_with_the_objects_are_those_of_n_objects(name, degree):
+    rng = np.random.default_rng(4)
+    u = rng.dirichlet([0.5] * 3, 12)
+    v = 0.8 * u + 0.2 * rng.dirichlet([1] * 3, 12)
+    function = getattr(sc, name)
+    left = [function(np.delete(u, i, axis=0), np.delete(v, i, axis=0))
+            * (12 / 11) ** degree for i in range(12)]
+    row = sc.compare(u, v, measures=name, ci="jackknife").rows[0]
+    assert row.ci.standard_error[0] == pytest.approx(naive.jackknife_error(left), rel=1e-9)

@@ -194,6 +194,12 @@ def test_frequencies_are_copies():
         np.repeat(x, f), np.repeat(y, f))
 
 
+def test_dropped_copies_are_counted_as_copies():
+    table = sc.contingency_table([0, 0, None, 1], [0, 1, 0, None], frequencies=[5, 6, 7, 8],
+                                 missing="drop")
+    assert (table.n_objects, table.n_dropped) == (11, 15)
+
+
 WEIGHTED = [m for m in MEASURES if m.weight_degree is not None]
 
 
@@ -235,6 +241,43 @@ def test_weights_of_any_size_are_added_exactly():
     table = sc.contingency_table(np.zeros(4000, int), np.arange(4000) % 2, weights=w)
     assert table.total_weight == float(sum(map(Fraction, w.tolist())))
     assert table.own_weight == float(sum(Fraction(v) ** 2 for v in w.tolist()))
+
+
+@pytest.mark.parametrize("large", [1e3, 1e10, 1e16])
+def test_a_weight_far_above_the_others_loses_no_digit(large):
+    x, y, w = [0, 0, 1, 1, 2, 2, 2], [0, 1, 1, 1, 0, 0, 0], [large, 1, 2, 3, 4, 1, 2.5]
+    n11, n10, n01, n00 = naive.weighted_pair_sums(x, y, w)
+    table = sc.contingency_table(x, y, weights=w)
+    assert sc.rand_index(table) == pytest.approx(float((n11 + n00) / (n11 + n10 + n01 + n00)),
+                                                 rel=1e-15)
+    assert sc.jaccard_index(table) == pytest.approx(float(n11 / (n11 + n10 + n01)), rel=1e-15)
+
+
+def test_weights_too_far_apart_raise():
+    for large, small in ((1e20, 1.0), (1e16, 0.1), (1e200, 1.0)):
+        with pytest.raises(sc.ClusteringError, match="orders of magnitude"):
+            sc.contingency_table([0, 0, 1, 2], [0, 1, 1, 1], weights=[large, small, small, small])
+    with pytest.raises(sc.ClusteringError, match="orders of magnitude"):   # in one cell
+        sc.contingency_table([0, 0, 1], [0, 0, 0], weights=[1e300, 1e-300, 1e300])
+
+
+def test_single_objects_of_any_weight_form_no_pair():
+    w = np.random.default_rng(0).random(300)
+    table = sc.contingency_table(np.arange(300), np.arange(300) // 2, weights=w)
+    assert sc.pair_counts(table).n11 == 0
+    with pytest.warns(sc.UndefinedMeasureWarning):
+        assert np.isnan(sc.fowlkes_mallows_index(table))
+
+
+def test_values_of_weighted_objects_are_inside_the_range():
+    rng = np.random.default_rng(0)
+    for w in ([9, 3, 3, 1], [100, 10, 10, 1], 10.0 ** rng.uniform(0, 4, 4)):
+        table = sc.contingency_table([0, 0, 1, 1], [0, 1, 0, 1], weights=w)
+        for m in WEIGHTED:
+            low, high = (-np.inf if end is None and k == 0 else np.inf if end is None else end
+                         for k, end in enumerate(m.range(table)))
+            values = numbers(m, table)
+            assert (np.isnan(values) | (low <= values) & (values <= high * (1 + 1e-12))).all(), m
 
 
 def test_a_cluster_of_one_object_has_no_pair_whatever_it_weighs():

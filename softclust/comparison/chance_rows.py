@@ -124,9 +124,7 @@ def _of_draws(row: _Row, null: np.ndarray, alternative: str, by_pairs: tuple[int
     if np.isnan(row.observed):
         return _Numbers(mean, sd, skewness, np.nan, np.nan)
     if by_pairs is not None:
-        above, below = by_pairs
-        above, below = above + null.size - defined.size, below + null.size - defined.size
-        alike, unlike = above, below
+        alike, unlike = by_pairs
     else:
         slack = _slack(row, sd)
         above = int((defined >= row.observed - slack).sum()) + null.size - defined.size

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -107,7 +107,15 @@ class Estimated:
         return self.rule.floor(self.source, found, dict(self.options))
 
     def left_out(self) -> LeftOut:
-        """The estimate without each object."""
+        """The estimate without each object; of n objects where it grows with them."""
+        found = self._left_out()
+        if self.rule.degree is None or found.reason:
+            return found
+        n = self.source.n_objects
+        return replace(found, values=found.values
+                       * (n / (n - 1)) ** self.rule.degree(self.options))
+
+    def _left_out(self) -> LeftOut:
         found = self.source.without_each(self.statistic, **self.of_statistic())
         if found is None:
             return self._one_by_one()

@@ -178,7 +178,7 @@ def linear_form(source: Source, m: Measure, options: dict[str, Any]) -> tuple[fl
     """Intercept and slope of a measure that is linear in n11, for these cluster sizes."""
     p, c = source.statistic(PairCounts), source.statistic(Contingency)
     most = min(p.in_x, p.in_y)
-    if not most:
+    if not most or p.n_pairs in (p.in_x, p.in_y):   # the same n11 for every order
         return float(m.evaluate(source, options)), 0.0
     ends = []
     for n11 in (0, most):

@@ -177,6 +177,8 @@ class Measure:
     weight_degree : int or None
         How the value grows when the objects of a table have weights: 0 for an index, 1 as the
         weights, 2 as their products; None where the measure has no form with weights.
+    weighted_bounds : (low, high) or None
+        Range for objects with weights where it differs.
     linear_in_n11 : bool
         Whether it is an affine function of the pairs together in both, given the cluster sizes.
     from_sums : mapping or None
@@ -218,6 +220,7 @@ class Measure:
     limits: LimitRule | Callable[[Source], LimitRule]
     chance: Callable[..., float] | None
     weight_degree: int | None
+    weighted_bounds: Bounds | None
     linear_in_n11: bool
     from_sums: Mapping[str, tuple[Any, ...]] | None
     abbreviations: tuple[str, ...]
@@ -346,6 +349,8 @@ class Measure:
 
     def range(self, source: Source) -> Bounds:
         """Smallest and largest possible value for these clusterings; None where unbounded."""
+        if source.weighted and self.weighted_bounds is not None:
+            return self.weighted_bounds
         return self.bounds(source) if callable(self.bounds) else self.bounds
 
     # -- words --------------------------------------------------------------------------------

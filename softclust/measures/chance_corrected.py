@@ -28,7 +28,7 @@ from ._expected_values import (
     expected_conflict,
     expected_relational,
 )
-from ._memberships import WHERE_DEFINED, ZERO
+from ._memberships import WHERE_DEFINED, ZERO, zero_where_defined
 from ._quotient import quotient
 from ._registry import KINDS, Answer, Claim, measure, value_of
 from .concordance import KINDS as MEMBERSHIPS
@@ -71,7 +71,7 @@ def _adjusted_concordance(found: ConcordanceChance) -> Any:
               condition=WHERE_DEFINED),
     ),
     r="FARI::aci(x_membership, y_membership)$aci", in_compare=listed_adjusted,
-    chance=lambda source: 0.0,
+    chance=zero_where_defined(ConcordanceChance, _adjusted_concordance),
     abbreviations=("ACI",),
     answers=(Answer("corrected", 4, "compares how alike the objects of each pair are"),),
 )
@@ -199,7 +199,7 @@ def _adjusted_credal(source: Source, *, distance: str = "belief", method: str = 
         Claim(name="reduces-to", target="adjusted_rand_index",
               options={"distance": ("belief", "conflict")}, condition=WHERE_DEFINED),
     ),
-    in_compare=False, chance=lambda source: 0.0,
+    in_compare=False, chance=zero_where_defined(Pair, _adjusted_credal),
     weight_degree=0,
     from_sums={"distance": ("conflict",)},
     answers=(Answer("corrected", 6, "compares beliefs about pairs of objects"),),
@@ -302,7 +302,7 @@ def _adjusted_alpha_rand(source: Source, *, alpha: float = 0.5, method: str = "e
         Claim(name="reduces-to", target="adjusted_rand_index", options={"alpha": _ALPHAS},
               condition=WHERE_DEFINED),
     ),
-    in_compare=False, chance=lambda source: 0.0,
+    in_compare=False, chance=zero_where_defined(Pair, _adjusted_alpha_rand),
     weight_degree=0,
     answers=(Answer("corrected", 5, "takes every kind; `alpha` prices ambiguity"),),
 )

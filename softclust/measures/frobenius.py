@@ -13,7 +13,7 @@ import numpy as np
 from .._checks import warn_undefined
 from ..statistics.base import Source
 from ..statistics.moments import FrobeniusMoments
-from ._memberships import WHERE_DEFINED, ZERO, unless_both_hard
+from ._memberships import WHERE_DEFINED, ZERO, unless_both_hard, zero_where_defined
 from ._pair_quotients import adjusted_rand, rand
 from ._quotient import quotient
 from ._registry import Answer, Claim, measure, value_of
@@ -155,7 +155,8 @@ def _frobenius_adjusted_rand(m: FrobeniusMoments) -> Any:
     properties=("symmetric", "reflexive", "chance-corrected", "relabelling-invariant",
                 Claim(name="reduces-to", target="adjusted_rand_index", condition=WHERE_DEFINED)),
     cost=_COST, source=_SOURCE, r="FARI::fari(x_membership, y_membership)$fari",
-    in_compare=unless_both_hard, chance=lambda source: 0.0,
+    in_compare=unless_both_hard,
+    chance=zero_where_defined(FrobeniusMoments, _frobenius_adjusted_rand),
     from_sums={},
     abbreviations=("FARI",),
     answers=(Answer("corrected", 3, "one pass over the objects; 1 for equal memberships"),

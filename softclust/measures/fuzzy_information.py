@@ -102,7 +102,8 @@ def _normalized(found: JointInformation, *, average: str = "arithmetic") -> floa
         return 1.0
     h_x, h_y = found.h_x, found.h_y
     divisor = {"arithmetic": (h_x + h_y) / 2.0, "max": max(h_x, h_y), "min": min(h_x, h_y),
-               "geometric": math.sqrt(h_x * h_y), "joint": found.mutual + found.apart}[average]
+               "geometric": math.sqrt(h_x * h_y) if min(h_x, h_y) > ZERO else 0.0,
+               "joint": found.mutual + found.apart}[average]
     value = quotient(found.mutual, divisor, zero=ZERO, name="fuzzy_normalized_mutual_information",
                      reason=f"the {average} of the entropies is 0 (0/0)")
     return min(value, 1.0)

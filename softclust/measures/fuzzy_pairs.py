@@ -16,7 +16,7 @@ from ..statistics.fuzzy_pairs import FuzzyPairCounts, SharedPairCounts
 from ..statistics.joint import as_source
 from ..statistics.pair_counts import PairCounts
 from . import _pair_quotients as quotients
-from ._memberships import WHERE_DEFINED, ZERO, unless_both_hard
+from ._memberships import WHERE_DEFINED, ZERO, unless_both_hard, zero_where_defined
 from ._quotient import quotient, root
 from ._registry import Answer, Claim, RCall, get_measure, measure, value_of
 
@@ -122,7 +122,8 @@ def _rand_chance(source: Source, kind: type[PairCounts] = FuzzyPairCounts) -> fl
 
 def _fowlkes_mallows_chance(source: Source) -> float:
     p = source.statistic(FuzzyPairCounts)
-    return math.sqrt((p.n11 + p.n10) * (p.n11 + p.n01)) / p.n_pairs
+    mean = math.sqrt((p.n11 + p.n10) * (p.n11 + p.n01))
+    return mean / p.n_pairs if mean > ZERO else math.nan
 
 
 def _rand(p: PairCounts) -> Any:
@@ -220,7 +221,7 @@ def _adjusted_rand(p: PairCounts) -> Any:
                 Claim(name="chance-corrected", options={"relation": ("product", "cosine")},
                       condition="product, cosine")),
     r=_fclust("ARI.F"), in_compare=unless_both_hard,
-    chance=lambda source: 0.0,
+    chance=zero_where_defined(FuzzyPairCounts, _adjusted_rand),
     from_sums={"relation": ("product",)},
     abbreviations=("ARI.F",),
 )
@@ -461,7 +462,7 @@ def _gamma(p: PairCounts) -> Any:
                 Claim(name="chance-corrected", options={"relation": ("product", "cosine")},
                       condition="product, cosine")),
     in_compare=False,
-    chance=lambda source: 0.0,
+    chance=zero_where_defined(FuzzyPairCounts, _gamma),
     from_sums={"relation": ("product",)},
 )
 def fuzzy_gamma_index(x: Any, y: Any = None, *, relation: str = "product",

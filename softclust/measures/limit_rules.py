@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,6 +45,8 @@ class LogScale:
         Whether the estimate is corrected for bias, which needs `FEWEST_RARE` rare objects.
     units : callable or None
         What the estimate, its limits and the best value are multiplied with at the end.
+    degree : callable or None
+        The power of n with which the measure grows, from its options; by default it does not.
     """
 
     statistic: type[Statistic] | None = None
@@ -55,6 +57,7 @@ class LogScale:
     unless: Callable[[Source], str] | None = None
     corrected: bool = False
     units: Callable[[Source], float] | None = None
+    degree: Callable[[Mapping[str, Any]], float] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,9 +128,15 @@ JACCARD = _pair_floor(lambda p: (p.in_x + p.in_y)
 
 
 # -- maxima -----------------------------------------------------------------------------------
-def only_soft(share: Share | Like | NoLimits) -> Callable[[Source], LimitRule]:
+def only_soft(share: Share | Like | NoLimits, soft: LogScale = PLAIN
+              ) -> Callable[[Source], LimitRule]:
     """`share` for two hard clusterings, the logarithmic scale for others."""
-    return lambda source: share if source.both_hard else PLAIN
+    return lambda source: share if source.both_hard else soft
+
+
+def grows(degree: float) -> LogScale:
+    """The logarithmic scale for a measure that grows with this power of the number of objects."""
+    return LogScale(degree=lambda options: degree)
 
 
 def only_hard(reason: str) -> Callable[[Source], LimitRule]:

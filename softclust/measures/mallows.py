@@ -19,7 +19,7 @@ from ..statistics.joint import as_joint
 from ..statistics.moments import MembershipMoments, cross, sides
 from ..statistics.pair import Pair
 from ._registry import Answer, Claim, RCall, get_measure, measure, value_of
-from .limit_rules import OF_CLASSES, NoLimits, only_soft
+from .limit_rules import OF_CLASSES, LogScale, NoLimits, only_soft
 
 KINDS = ("hard", "fuzzy")
 _METRICS = {"euclidean": "euclidean", "squared_euclidean": "sqeuclidean",
@@ -58,7 +58,8 @@ def _mallows(source: Source, *, p: float = 1, weights: Any = "uniform") -> float
     r=(_MALLOWS.format(""), RCall(_MALLOWS.format(", p = 2"), {"p": 2})),
     in_compare=False,
     from_sums={"p": (1, 2)},
-    limits=only_soft(NoLimits(reason=OF_CLASSES)),
+    limits=only_soft(NoLimits(reason=OF_CLASSES), LogScale(
+        degree=lambda options: 1.0 / options.get("p", 1))),
     answers=(Answer("metric", 3, "moves weighted clusters; clusters need not be equal in number"),),
 )
 def mallows_distance(x: Any, y: Any = None, *, p: float = 1, weights: Any = "uniform") -> float:

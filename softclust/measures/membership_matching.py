@@ -29,7 +29,8 @@ def _euclidean(m: MatchedColumns) -> Any:
     cost="O(n r s + c^3)", source=_SOURCE, by_object=True,
     r="clue::cl_dissimilarity(x, y, method = 'euclidean')", in_compare=False,
     limits=rules.only_soft(rules.Share(
-        choice="matching", value=lambda p, source: math.sqrt(2.0 * source.n_objects * (1.0 - p)))),
+        choice="matching", value=lambda p, source: math.sqrt(2.0 * source.n_objects * (1.0 - p))),
+        rules.grows(0.5)),
     from_sums={},
 )
 def euclidean_membership_distance(x: Any, y: Any = None) -> float:
@@ -151,7 +152,8 @@ def _manhattan(m: MatchedColumns) -> Any:
     r=("clue::cl_dissimilarity(x, y, method = 'manhattan')",
        "clue::cl_dissimilarity(x, y, method = 'Mallows')"), in_compare=False,
     limits=rules.only_soft(rules.Share(
-        choice="matching", value=lambda p, source: 2.0 * source.n_objects * (1.0 - p))),
+        choice="matching", value=lambda p, source: 2.0 * source.n_objects * (1.0 - p)),
+        rules.grows(1.0)),
     from_sums={},
     answers=(Answer("metric", 4, "differences of memberships, clusters matched"),),
 )
@@ -395,7 +397,8 @@ def _comembership(m: MatchedColumns) -> Any:
     cost="O(n (r + s)^2)", source=_SOURCE,
     r="clue::cl_dissimilarity(x, y, method = 'comemberships')", in_compare=False,
     limits=rules.only_soft(rules.Like(
-        measure="rand_distance", value=lambda d, source: math.sqrt(2.0 * source.n_pairs * d))),
+        measure="rand_distance", value=lambda d, source: math.sqrt(2.0 * source.n_pairs * d)),
+        rules.grows(1.0)),
     from_sums={},
 )
 def comembership_dissimilarity(x: Any, y: Any = None) -> float:
@@ -455,7 +458,7 @@ def _gordon_vichi(m: MatchedColumns) -> Any:
     properties=("symmetric", "reflexive", "relabelling-invariant"),
     cost="O(n r s + c^3)", source="Gordon, Vichi 2001, model 1", by_object=True,
     r="clue::cl_dissimilarity(x, y, method = 'GV1')", in_compare=False,
-    limits=rules.only_soft(rules.NoLimits(reason=rules.OF_CLASSES)),
+    limits=rules.only_soft(rules.NoLimits(reason=rules.OF_CLASSES), rules.grows(0.5)),
     from_sums={},
 )
 def gordon_vichi_dissimilarity(x: Any, y: Any = None) -> float:

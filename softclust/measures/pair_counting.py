@@ -300,7 +300,8 @@ def _modelled_rand(p: PairCounts, model: str, fixed: str | None) -> Any:
     cost=_COST, source="Hubert and Arabie (1985)",
     r=("clue::cl_agreement(x, y, method = 'cRand')",
        "mclust::adjustedRandIndex(x_labels, y_labels)"), chance=adjusted_chance,
-    weight_degree=0, linear_in_n11=True, limits=rules.ADJUSTED_RAND,
+    weight_degree=0, weighted_bounds=(-1.0, 1.0), linear_in_n11=True,
+    limits=rules.ADJUSTED_RAND,
     abbreviations=("ARI", "corrected Rand", "adjusted_rand_score"),
     answers=(Answer("corrected", 1, "the standard; counts pairs, so large clusters weigh most"),
              Answer("fast", 1, "one pass over the labels")),
@@ -323,7 +324,8 @@ def adjusted_rand_index(x: Any, y: Any = None, *, model: str = "permutation",
     -------
     float
         From -1/2 to 1; 1 exactly for equal partitions, also where the quotient is 0/0 (both one
-        cluster, or both all singletons). Never undefined. No lower bound under other models.
+        cluster, or both all singletons). Never undefined. Above -1 for objects with weights, no
+        lower bound under other models.
 
     Raises
     ------

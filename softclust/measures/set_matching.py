@@ -95,7 +95,7 @@ def _transfer_distance(m: MatchedObjects) -> int:
 @measure(
     MatchedObjects, _transfer_distance,
     sense="dissimilarity", kinds=("hard",),
-    bounds=lambda source: (0.0, float(source.n_objects - 1)),
+    bounds=lambda source: (0.0, float(source.total_weight - (not source.weighted))),
     properties=("symmetric", "metric", "relabelling-invariant"),
     cost="O(n + r s min(r, s))", source="Regnier (1965); Boorman and Arabie (1972), A",
     r=("clue::cl_dissimilarity(x, y, method = 'BA/A')",

@@ -92,7 +92,7 @@ def _van_dongen(c: Contingency) -> int:
 @measure(
     Contingency, _van_dongen,
     sense="dissimilarity", kinds=("hard",),
-    bounds=lambda source: (0.0, 2.0 * (source.n_objects - 1)),
+    bounds=lambda source: (0.0, 2.0 * (source.total_weight - (not source.weighted))),
     properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
     source="van Dongen (2000)",
     r="partitionComparison::dongensMetric(methods::new('Partition', x_labels), "

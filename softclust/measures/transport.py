@@ -309,7 +309,8 @@ def transport_dissimilarity(
     x, y : clustering-like
         Any two clusterings of the same n >= 2 objects; or x a `Joint` and no y.
     base : {"rand", "partition"}, str or callable, optional
-        Distance of two hard clusterings: 1 - Rand index; moved objects / (n - 1). The methods
+        Distance of two hard clusterings: 1 - Rand index; moved objects / (n - 1). `compare` lists
+        "partition", and "rand" as `transport_rand_index`. The methods
         "enumerate" and "sample" also take the name of any registered measure of hard
         clusterings (of an agreement, 1 - value) or a function of two arrays of labels.
     alpha : float in [0, 1], optional

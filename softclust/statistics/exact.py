@@ -141,6 +141,12 @@ class WholeSums(NamedTuple):
                          [max(1, (w + half) >> shift) for w in self.weights],
                          [(q + half_square) >> 2 * shift for q in self.squares], self.objects)
 
+    def changed_from(self, exact: WholeSums) -> float:
+        """Largest share by which a sum of weights of another unit was rounded."""
+        shift = self.exponent - exact.exponent
+        return max((abs((short << shift) - w) / w for short, w in zip(self.weights, exact.weights)),
+                   default=0.0) if shift else 0.0
+
 
 def whole_sums(sums: FloatSums, groups: int) -> WholeSums:
     """The sums of groups 0, ..., groups - 1; the unit is 1 where all weights are whole."""

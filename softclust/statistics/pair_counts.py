@@ -7,11 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from .._checks import ClusteringError
 from .._parallel import Progress
 from .base import Replicates, Source, Statistic
 from .contingency import Contingency, drawn_counts, exact_squares
 from .draws import Draws
 from .pair_tables import sweep_tables
+
+#: bits of sums of products of weights: products of two such sums are finite floats
+_MOST_BITS = 500
+FAR_APART = ("weights differ by so many orders of magnitude that digits would be lost; leave out "
+             "the objects with almost no weight, or give them weight 0")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +86,33 @@ class PairCounts(Statistic):
         pairs = (n * n - table.own) // 2
         return cls(n11=n11, n10=n10, n01=n01, n00=pairs - n11 - n10 - n01,
                    shape=(n, *table.n_used))
+
+    @classmethod
+    def of_weights(cls, rows: np.ndarray, cols: np.ndarray, weights: list[int], own: int
+                   ) -> tuple[PairCounts, int]:
+        """From whole weights of cells and the sum `own` of the squared weights of the objects.
+
+        Exact, in units of 2^e; e, which is returned too, is above 0 for weights of more than some
+        250 bits only.
+
+        Raises
+        ------
+        ClusteringError
+            If weights differ by so much that counts in such units would lose digits.
+        """
+        in_x, in_y = (dict.fromkeys(codes.tolist(), 0) for codes in (rows, cols))
+        for row, col, weight in zip(rows.tolist(), cols.tolist(), weights):
+            in_x[row] += weight
+            in_y[col] += weight
+        total, both, one, other = (sum(w * w for w in part) for part in (
+            [sum(weights)], weights, in_x.values(), in_y.values()))
+        counts = [both - own, one - both, other - both, total - one - other + both]
+        shift = max(0, (total - own).bit_length() - _MOST_BITS)
+        if shift and any(count and count >> shift < 1 << 53 for count in counts):
+            raise ClusteringError(FAR_APART)
+        n11, n10, n01, n00 = (count >> 1 + shift for count in counts)
+        return cls(n11=n11, n10=n10, n01=n01, n00=n00,
+                   shape=(total, len(in_x), len(in_y))), shift
 
     def with_n11(self, n11: int) -> PairCounts:
         """Other pairs together in both, with the same cluster sizes."""

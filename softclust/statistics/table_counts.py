@@ -89,6 +89,8 @@ class Chunk:
     def __init__(self, x: Any, y: Any, weights: np.ndarray | None, missing: str, where: str
                  ) -> None:
         self.dropped = 0
+        #: frequencies or weights of the dropped objects
+        self.lost: np.ndarray | None = None
         self.table: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
         if weights is None and _plain(x) and _plain(y) and x.shape == y.shape:
             self.table = count_labels(x, y)
@@ -100,8 +102,10 @@ class Chunk:
         lost_x, x = _known("x", x, missing, where)
         lost_y, y = _known("y", y, missing, where)
         if lost_x is not None or lost_y is not None:
-            x, y, weights, self.dropped = _both_known(x, y, lost_x, lost_y, weights,
-                                                           where)
+            lost = _either_lost(x, y, lost_x, lost_y, where)
+            x, y, self.dropped = _taken(x, ~lost), _taken(y, ~lost), int(lost.sum())
+            if weights is not None:
+                self.lost, weights = weights[lost], weights[~lost]
         if weights is not None and not (weights > 0).all():
             _same_length(x, y, where)
             used = weights > 0
@@ -156,15 +160,14 @@ class _Coded:
         self.shape = codes.shape
 
 
-def _both_known(x: Any, y: Any, lost_x: np.ndarray | None, lost_y: np.ndarray | None,
-                weights: np.ndarray | None, where: str) -> tuple[Any, Any, np.ndarray | None, int]:
+def _either_lost(x: Any, y: Any, lost_x: np.ndarray | None, lost_y: np.ndarray | None,
+                 where: str) -> np.ndarray:
     _same_length(x, y, where)
     lost = np.zeros(_length(x), bool)
     for mask in (lost_x, lost_y):
         if mask is not None:
             lost |= mask
-    return (_taken(x, ~lost), _taken(y, ~lost), None if weights is None else weights[~lost],
-            int(lost.sum()))
+    return lost
 
 
 def _taken(labels: Any, mask: np.ndarray) -> Any:
@@ -218,7 +221,8 @@ class Tally:
             self._add(rows, cols, found, names, where)
         elif chunk.x[0].shape[0]:
             self._add_codes(chunk, weighted, where)
-        self.dropped += chunk.dropped
+        copies = frequencies and chunk.lost is not None
+        self.dropped += exact_total(chunk.lost) if copies else chunk.dropped
 
     def _add_codes(self, chunk: Chunk, weighted: bool, where: str) -> None:
         (x, r, x_names), (y, s, y_names) = chunk.x, chunk.y

@@ -15,6 +15,7 @@ from .base import Source
 from .contingency import NEEDS_OBJECTS, Contingency, contingency_from_cells
 from .counting import MOST_DENSE_CELLS
 from .exact import FloatSums, WholeSums, scaled, whole_sums
+from .pair_counts import FAR_APART, PairCounts
 from .table_counts import Tally
 from .table_text import by_row, names_array, table_parts
 
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
 
 #: objects that `expand` makes at most
 MOST_EXPANDED = 10**8
-#: sums of weights are counted in a unit that keeps their total below 2^60
-_BITS = 60
+#: sums of weights are counted in a unit that keeps their total below 2^60, which may change none
+#: of them by more than this share
+_BITS, _ROUNDED = 60, 1e-6
 
 
 class ContingencyTable(Drawn, Source):
@@ -73,8 +75,8 @@ class ContingencyTable(Drawn, Source):
 
     _chart = "plot_contingency"
 
-    __slots__ = ("_counted", "_n_objects", "_sums", "_whole", "memory", "n_dropped", "x_names",
-                 "y_names")
+    __slots__ = ("_counted", "_n_objects", "_pair_exponent", "_sums", "_whole", "memory",
+                 "n_dropped", "x_names", "y_names")
 
     memory: dict[Hashable, Any]
     x_names: tuple[Any, ...]
@@ -82,6 +84,7 @@ class ContingencyTable(Drawn, Source):
     n_dropped: int
     _counted: Contingency
     _n_objects: int
+    _pair_exponent: int
     _sums: FloatSums | None
     _whole: WholeSums | None
 
@@ -95,10 +98,15 @@ class ContingencyTable(Drawn, Source):
         """The table of sorted cells with counts, or with exact sums of weights."""
         table = object.__new__(cls)
         r, s = len(x_names), len(y_names)
-        sums = whole = None
+        sums = whole = pairs = None
+        pair_exponent = 0
         if isinstance(counts, FloatSums):
             sums, whole = counts, whole_sums(counts, rows.shape[0])
             short = whole.shortened(_BITS)
+            if short.changed_from(whole) > _ROUNDED:
+                raise ClusteringError(FAR_APART)
+            pairs, more = PairCounts.of_weights(rows, cols, whole.weights, sum(whole.squares))
+            pair_exponent = 2 * whole.exponent + more
             objects = int(whole.objects.sum())
             counted = contingency_from_cells(
                 rows, cols, np.array(short.weights, np.int64), r, s, n_objects=objects,
@@ -108,9 +116,11 @@ class ContingencyTable(Drawn, Source):
             objects = counted.n
         for name, value in (("x_names", x_names), ("y_names", y_names), ("n_dropped", n_dropped),
                             ("_counted", counted), ("_n_objects", objects), ("_sums", sums),
-                            ("_whole", whole), ("memory", {})):
+                            ("_whole", whole), ("_pair_exponent", pair_exponent), ("memory", {})):
             object.__setattr__(table, name, value)
         table.keep(Contingency, counted)
+        if pairs is not None:
+            table.keep(PairCounts, pairs)
         return table
 
     @classmethod
@@ -256,19 +266,15 @@ class ContingencyTable(Drawn, Source):
     @property
     def n_pairs(self) -> Any:
         """Number of pairs of distinct objects, or the sum of the products of their weights."""
-        return self.in_weights(self._counted.n_pairs, 2)
+        return self.in_weights(self.statistic(PairCounts).n_pairs, 2)
 
     def in_weights(self, value: Any, degree: int) -> Any:
-        """A value in the unit in which weights are counted, in weights to the power of `degree`."""
+        """A count of objects (degree 1) or of pairs (degree 2) in weights."""
         if self._whole is None or degree == 0 or value != value:
             return value
-        return scaled(value, degree * self._exponent) if isinstance(value, int) else (
-            value * 2.0 ** (degree * self._exponent))
-
-    @property
-    def _exponent(self) -> int:
-        assert self._whole is not None
-        return self._whole.shortened(_BITS).exponent
+        exponent = (self._pair_exponent if degree == 2
+                    else self._whole.shortened(_BITS).exponent)
+        return scaled(value, exponent) if isinstance(value, int) else value * 2.0**exponent
 
     @property
     def objects(self) -> Any:
