@@ -369,8 +369,8 @@ def test_unknown_policies_name_all():
 def test_the_record():
     found = sc.align({"a": 0, "b": -1, "c": None}, {"c": 1, "a": 0, "d": 0, "b": 1},
                      objects="common", missing="cluster", names=("mine", "theirs"))
-    assert found.header == ("mine: 1 noise (cluster), 1 missing (cluster), 1 absent; theirs: "
-                            "0 noise, 0 missing; 3 of 3 objects compared")
+    assert found.header == ("mine: 1 noise (one more cluster), 1 missing (one more cluster), "
+                            "1 absent; theirs: 0 noise, 0 missing; 3 of 3 objects compared")
     assert found.to_frame()["n_given"].tolist() == [3, 4]
     assert "3 of 3 objects" in found.summary().as_text()
     assert found.changed
@@ -378,3 +378,21 @@ def test_the_record():
     assert found[0].cluster_names == (-1, 0, "missing")
     assert repr(found).startswith("Aligned(mine")
     assert math.isfinite(sc.rand_index(*found))
+
+
+@pytest.mark.parametrize("name", ["DBSCAN", "HDBSCAN", "OPTICS"])
+def test_noise_of_a_fitted_estimator_is_reported(name):
+    from sklearn import cluster
+    data = np.r_[np.zeros((20, 2)), np.ones((20, 2)), [[9.0, 3.0]]]
+    data[:40] += np.random.default_rng(0).normal(scale=0.02, size=(40, 2))
+    options = {"DBSCAN": {"eps": 0.2}, "HDBSCAN": {"copy": True}, "OPTICS": {"max_eps": 1.0}}[name]
+    found = getattr(cluster, name)(**options).fit(data)
+    n_noise = int((found.labels_ == -1).sum())
+    assert n_noise
+    truth = np.repeat([0, 1], [20, 21])
+    result = sc.compare(truth, found)
+    assert result.alignment.n_noise == (0, n_noise)
+    assert f"y: {n_noise} noise (one more cluster)" in " ".join(str(result).split())
+    assert result.value("rand_index") == sc.rand_index(truth, found.labels_)
+    assert sc.compare_all({"truth": truth, "found": found}).alignment is not None
+    assert sc.compare(truth, found.labels_).alignment is None

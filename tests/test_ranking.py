@@ -204,6 +204,30 @@ def test_every_measure_ranks_or_says_why_not():
         assert len(result.gain) == 4
 
 
+# -- noise, missing labels and other objects --------------------------------------------------
+def test_noise_and_missing_labels_as_in_compare():
+    truth, found = noisy(3)
+    labels = [each.copy() for each in found]
+    labels[0][:5] = -1
+    gaps = [float(v) for v in truth]
+    gaps[7] = math.nan
+    kept = np.setdiff1d(np.arange(60), [0, 1, 2, 3, 4, 7])
+    result = sc.rank_clusterings(gaps, labels, noise="drop", missing="drop")
+    expected = sc.rank_clusterings(truth[kept], [each[kept] for each in labels])
+    np.testing.assert_array_equal(result.gain, expected.gain)
+    assert result.n_objects == 54
+    assert "5 noise (drop)" in str(result)
+    both = sc.rank_clusterings(truth, labels, noise=("cluster", "singletons"))
+    assert both.value[0] == sc.adjusted_rand_index(*sc.align(truth, labels[0],
+                                                             noise=("cluster", "singletons")))
+    with pytest.raises(sc.ClusteringError, match="missing"):
+        sc.rank_clusterings(gaps, labels)
+    shuffled = [dict(zip(map(str, range(59, -1, -1)), each[::-1].tolist())) for each in found]
+    matched = sc.rank_clusterings(dict(zip(map(str, range(60)), truth.tolist())), shuffled,
+                                  objects="common")
+    np.testing.assert_array_equal(matched.gain, sc.rank_clusterings(truth, found).gain)
+
+
 # -- what is shown ----------------------------------------------------------------------------
 def test_table_frame_and_print():
     truth, found = noisy(1)
@@ -216,6 +240,18 @@ def test_table_frame_and_print():
     assert frame["rank"].tolist() == result.ranks()
     assert frame.loc["b", "gain"] == result.gain[1]
     assert len(result) == 4
+
+
+def test_the_column_of_a_measure_has_its_value():
+    """The estimate, corrected for bias, is another column."""
+    truth, found = noisy(1)
+    result = sc.rank_clusterings(truth, found, measure="NMI")
+    assert (np.abs(result.value - result.estimate) > 1e-3).all()
+    lines = str(result).splitlines()
+    assert lines[2].split()[:3] == ["clustering", "normalized_mutual_information", "estimate"]
+    best = result.order[0]
+    assert lines[4].split()[1:3] == [f"{result.value[best]:.4f}", f"{result.estimate[best]:.4f}"]
+    assert "estimate" not in str(sc.rank_clusterings(truth, found))
 
 
 def test_chart():

@@ -15,7 +15,7 @@ from ._base import Clustering
 from ._policies import check_policy
 from .labels import missing_text
 from .object_matching import Matched, costliest, in_order, match, nothing_common
-from .sides import Side, read_side
+from .sides import Side, finds_noise, read_side
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -143,7 +143,8 @@ class Aligned(Drawn, Sequence[Clustering]):
         parts = []
         for what, count, rule in (("noise", self.n_noise[i], self.noise[i]),
                                   ("missing", self.n_missing[i], self.missing[i])):
-            parts.append(f"{count} {what} ({rule})" if count else f"{count} {what}")
+            done = "one more cluster" if rule == "cluster" else rule
+            parts.append(f"{count} {what} ({done})" if count else f"{count} {what}")
         if self.n_absent[i] and self.objects != "all":
             parts.append(f"{self.n_absent[i]} absent")
         return f"{self.names[i]}: {', '.join(parts)}"
@@ -341,14 +342,17 @@ def settled(sides: Sequence[Any], names: Sequence[str], *, noise: Any, noise_lab
             missing: Any, objects: str) -> tuple[tuple[Any, ...], Aligned | None]:
     """Sides ready to compare, and what was done; as they are where no keyword asks for anything.
 
-    What functions of several clusterings do first with their keywords of `align`.
+    What functions of several clusterings do first with their keywords of `align`. Noise that a
+    fitted estimator found is reported although it becomes a cluster.
     """
     given = (noise, missing, objects)
-    if all(isinstance(v, str) for v in given) and given == ("cluster", "raise", "same"):
+    noisy = any(map(finds_noise, sides))
+    if not noisy and all(isinstance(v, str) for v in given) and given == (
+            "cluster", "raise", "same"):
         return tuple(sides), None
     found = align(*sides, noise=noise, noise_label=noise_label, missing=missing, objects=objects,
                   names=names)
-    return found.clusterings, found if found.changed else None
+    return found.clusterings, found if found.changed or noisy else None
 
 
 def _called(names: Any, k: int) -> tuple[str, ...]:

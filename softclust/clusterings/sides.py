@@ -303,6 +303,15 @@ def _of_estimator(estimator: Any, kind: str | None, X: Any, by_rows: bool, polic
     return policies.of_hard(base, None, missing)
 
 
+def finds_noise(obj: Any) -> bool:
+    """Whether `obj` is a fitted estimator with noise: scikit-learn labels it -1."""
+    if isinstance(obj, (Clustering, type)) or not hasattr(obj, "fit"):
+        return False
+    labels = np.asarray(getattr(obj, "labels_", ()))
+    ready = isinstance(getattr(obj, "clustering_", None), Clustering)
+    return not ready and labels.dtype.kind == "i" and bool((labels == -1).any())
+
+
 def _is_hdbscan(estimator: Any) -> bool:
     """Whether -2 and -3 mean what they mean in scikit-learn's HDBSCAN."""
     kind = type(estimator)

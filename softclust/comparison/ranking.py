@@ -12,7 +12,9 @@ from .._checks import ClusteringError, check_choice, check_level, check_whole, f
 from .._parallel import Progress, progress_bar
 from .._records import Interval
 from .._warnings import quiet
-from ..clusterings import Clustering, Ensemble, as_clustering
+from ..clusterings import Aligned, Clustering, Ensemble, as_clustering
+from ..clusterings.alignment import settled
+from ..clusterings.ensemble import parts_of
 from ..measures import Measure, get_measure, registry
 from ..measures.limit_rules import FEWEST_RARE, Like, LogScale, NoLimits
 from ..statistics.contingency import Contingency
@@ -29,9 +31,10 @@ _BLOCK, _STREAM = 10_000, 19840903
 
 
 def rank_clusterings(truth: Any, clusterings: Any, *, measure: str = "adjusted_rand_index",
-                     level: float = 0.95, names: Any = None, n_draws: int = 100_000,
-                     critical: Any = None, progress: Progress | bool | None = None,
-                     **options: Any) -> Ranking:
+                     level: float = 0.95, names: Any = None, noise: Any = "cluster",
+                     noise_label: Any = -1, missing: Any = "raise", objects: str = "same",
+                     n_draws: int = 100_000, critical: Any = None,
+                     progress: Progress | bool | None = None, **options: Any) -> Ranking:
     r"""Which of several clusterings is nearest to the truth, as far as the data can tell.
 
     Parameters
@@ -47,6 +50,9 @@ def rank_clusterings(truth: Any, clusterings: Any, *, measure: str = "adjusted_r
         Probability with which all limits hold together, approximately.
     names : sequence of str, optional
         What the clusterings are called; by default the keys of a mapping, or numbers.
+    noise, noise_label, missing, objects : optional
+        What noise and missing labels are and how objects are matched, as in `align`; what one
+        side drops is left out of all. A tuple of two is for the truth and for the clusterings.
     n_draws : int
         Normal draws for the quantiles, at least 1000; of a fixed stream, so that the result is
         always the same.
@@ -108,7 +114,9 @@ def rank_clusterings(truth: Any, clusterings: Any, *, measure: str = "adjusted_r
     [0.045, -0.045, -0.339]
     """
     m, draws = _checked(measure, options, level, n_draws)
-    reference, ensemble = _sides(truth, clusterings, names)
+    reference, ensemble, alignment = _sides(truth, clusterings, names, objects=objects,
+                                            noise=noise, noise_label=noise_label,
+                                            missing=missing)
     given = None if critical is None else _quantiles(critical, len(ensemble))
     parts = []
     with progress_bar(progress, f"ranking by {m.name}") as show:
@@ -116,7 +124,8 @@ def rank_clusterings(truth: Any, clusterings: Any, *, measure: str = "adjusted_r
             parts.append(_part(m, Joint.of_checked(reference, each), options, name))
             if show is not None:
                 show(k + 1, len(ensemble))
-    notes = tuple(f"{name}: {part.note}" for name, part in zip(ensemble.names, parts) if part.note)
+    notes = () if alignment is None else (alignment.header,)
+    notes += tuple(f"{name}: {part.note}" for name, part in zip(ensemble.names, parts) if part.note)
     return _ranking(ensemble.names, m, level, reference.n_objects, parts, given, draws, notes)
 
 
@@ -143,13 +152,18 @@ def _choices() -> str:
         if name in known)
 
 
-def _sides(truth: Any, clusterings: Any, names: Any) -> tuple[Clustering, Ensemble]:
-    reference = as_clustering(truth, name="truth")
-    ensemble = (clusterings if isinstance(clusterings, Ensemble) and names is None
-                else Ensemble(clusterings, names))
-    if len(ensemble) < 2:
-        raise ClusteringError(f"{len(ensemble)} clustering to rank; at least 2 are needed: for the "
+def _sides(truth: Any, clusterings: Any, names: Any, *, objects: str, **policies: Any
+           ) -> tuple[Clustering, Ensemble, Aligned | None]:
+    given, labels = parts_of(clusterings, names)
+    if len(given) < 2:
+        raise ClusteringError(f"{len(given)} clustering to rank; at least 2 are needed: for the "
                               'limits of one compare(truth, x, ci="jackknife")')
+    for name, rule in policies.items():
+        if isinstance(rule, tuple) and len(rule) == 2:
+            policies[name] = (rule[0], *[rule[1]] * len(given))
+    sides, alignment = settled([truth, *given], ["truth", *labels], objects=objects, **policies)
+    reference = as_clustering(sides[0], name="truth")
+    ensemble = Ensemble(sides[1:], labels)
     for name, each in zip(ensemble.names, ensemble):
         if each.n_objects != reference.n_objects:
             raise ClusteringError(f"{name} has {each.n_objects} objects and the truth has "
@@ -159,7 +173,7 @@ def _sides(truth: Any, clusterings: Any, names: Any) -> tuple[Clustering, Ensemb
     if reference.n_objects < 3:
         raise ClusteringError(f"the clusterings have {reference.n_objects} objects; a ranking "
                               "needs at least 3")
-    return reference, ensemble
+    return reference, ensemble, alignment
 
 
 def _quantiles(critical: Any, m: int) -> np.ndarray:

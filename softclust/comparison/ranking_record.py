@@ -120,15 +120,23 @@ class Ranking(Drawn, Summarised):
         ...
         """
         from .._summary import NotedTable
-        rows = [[self.names[i], number(float(self.estimate[i])), number(float(self.gain[i])),
+        # Only information measures are corrected for bias.
+        corrected = bool((self.value != self.estimate).any())
+        rows = [[self.names[i], number(float(self.value[i])),
+                 *([number(float(self.estimate[i]))] if corrected else []),
+                 number(float(self.gain[i])),
                  f"{number(float(self.low[i]))} to {number(float(self.high[i]))}",
                  "yes" if i in self.possibly_best else "no"] for i in self.order]
         notes = [f"{self.measure} ({self.sense}) with the truth, {self.n_objects} objects. Lead: "
                  "over the best of the others, with simultaneous "
                  f"{100 * self.level:g} % limits; the objects are a sample, the labels are held "
                  "fixed."]
-        return NotedTable(rows, ["clustering", self.measure, "lead", "limits", "may be best"],
-                          aligns="lrrrl", title=self.answer,
+        if corrected:
+            notes.append("Estimate: the value corrected for its bias in small samples; the leads "
+                         "are differences of estimates.")
+        return NotedTable(rows, ["clustering", self.measure, *(["estimate"] if corrected else []),
+                                 "lead", "limits", "may be best"],
+                          aligns="l" + "r" * (3 + corrected) + "l", title=self.answer,
                           notes=notes + [f"Note: {note}." for note in self.notes])
 
     def to_frame(self) -> pd.DataFrame:
