@@ -120,7 +120,7 @@ def compare_many() -> Figures:
         "fuzzy": sc.cluster.FuzzyCMeans(3, random_state=0).fit(iris.data),
         "rough": sc.cluster.RoughKMeans(3, ratio=1.5, random_state=0).fit(iris.data),
     }
-    matrix = sc.compare_all(several)
+    matrix = sc.compare_all(several, measure="alpha_rand_interval")
     circles = matrix.mds(rng=0)
     return halves(compare_many=lambda ax: matrix.plot(ax=ax),
                   compare_many_map=lambda ax: circles.plot(ax=ax))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from itertools import combinations_with_replacement
 
-from .measures import KINDS, Claim, Measure, registry
+from .measures import KINDS, Measure, registry
 
 #: kinds that leave open which hard clustering is meant
 AMBIGUOUS = ("rough", "possibilistic", "evidential")
@@ -16,21 +16,14 @@ ONE_SIDE = "one side hard or rough"
 
 
 # -- what the registry knows of a measure, for two kinds ----------------------------------------
-def claims(m: Measure, name: str, kinds: Iterable[str] | None = None) -> list[Claim]:
-    """The claims called `name` that hold for `kinds` (for some kinds when None)."""
-    wanted = set(kinds or ())
-    return [c for c in m.properties
-            if c.name == name and (c.kinds is None or wanted <= set(c.kinds))]
-
-
 def chance_corrected(m: Measure, a: str, b: str) -> bool:
     """Whether the mean under random permutation of the objects is 0 by default."""
-    return bool(claims(m, "chance-corrected", (a, b)))
+    return bool(m.claims("chance-corrected", (a, b)))
 
 
 def metric(m: Measure, a: str, b: str) -> bool:
     """Whether it is a metric or a pseudo-metric, perhaps for some values of its options."""
-    return bool(claims(m, "metric", (a, b)) or claims(m, "pseudo-metric", (a, b)))
+    return bool(m.claims("metric", (a, b)) or m.claims("pseudo-metric", (a, b)))
 
 
 def cost_for(m: Measure, a: str, b: str) -> str:
@@ -200,7 +193,7 @@ def _time_text(m: Measure) -> str:
 
 def _when(m: Measure, name: str) -> str:
     """"yes", "yes (condition)" or nothing."""
-    found = claims(m, name)
+    found = m.claims(name)
     if not found:
         return ""
     return "yes" if any(not c.condition for c in found) else f"yes ({found[0].condition})"
@@ -208,7 +201,7 @@ def _when(m: Measure, name: str) -> str:
 
 def _metric_text(m: Measure) -> str:
     plain = _when(m, "metric")
-    if plain == "yes" or not claims(m, "pseudo-metric"):
+    if plain == "yes" or not m.claims("pseudo-metric"):
         return plain
     return "; ".join(filter(None, [_when(m, "pseudo-metric").replace("yes", "pseudo", 1),
                                    plain.replace("yes", "metric", 1)]))

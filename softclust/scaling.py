@@ -32,8 +32,8 @@ SHOWN = 30
 class IntervalMDS(Drawn, Summarised):
     """Circles whose least and largest distances fit interval dissimilarities.
 
-    Made by `interval_mds`. Position shows likeness; the radius shows how uncertain the
-    comparisons of that thing are.
+    Made by `interval_mds`. Position shows likeness, the sum of two radii half the width of an
+    interval. A radius alone is a part of these widths and no property of its thing.
 
     Attributes
     ----------
@@ -42,8 +42,9 @@ class IntervalMDS(Drawn, Summarised):
     centers : ndarray, shape (n, p)
         Centres on their principal axes, mean 0, in the units of the dissimilarities.
     radii : ndarray, shape (n,)
-        Radii >= 0, same units. Only sums of two radii are fitted: one thing with wide intervals
-        to all others gets the large radius, its partners stay small.
+        Radii >= 0, same units. Only sums of two radii are fitted, to half the widths of intervals,
+        together with the positions: a thing with wide intervals to all others tends to a large
+        radius, but one without doubt of its own may get a radius as well.
     stress : float
         Raw stress E >= 0, in squared units.
     normalized_stress : float

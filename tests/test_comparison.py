@@ -14,7 +14,6 @@ from toy_measures import toy
 import softclust as sc
 from softclust._guide import QUESTIONS
 from softclust._warnings import warn
-from softclust.comparison.several import FIRST
 from softclust.measures import _registry
 
 KINDS = _registry.KINDS
@@ -68,16 +67,72 @@ def test_values_are_those_of_the_measures(kind):
 def test_rows_begin_with_what_the_guide_recommends(kind):
     found = sc.compare(HARD, SOFT[kind])
     shown = [row.name for row in found]
-    first = [name for name in FIRST if name in shown]
-    assert shown[:len(first)] == first
+    places = [sc.get_measure(name).place for name in shown]
+    first = [place for place in places if place is not None]
+    assert places[:len(first)] == sorted(first)
     others = shown[len(first):]
     assert others == [name for name in sc.list_measures().index if name in others]
     advised = [m.name for m, _ in QUESTIONS[0].answers if m.name in shown]
-    assert not advised or shown[0] == advised[0]
+    wanted = next(m.name for m, _ in QUESTIONS[0].answers if m.takes("hard", kind))
+    assert shown[0] == advised[0] == wanted
 
 
-def test_first_rows_are_measures():
-    assert set(FIRST) <= set(sc.list_measures().index)
+@pytest.mark.parametrize("x", KINDS)
+@pytest.mark.parametrize("y", KINDS)
+@pytest.mark.parametrize("alpha", [None, 0.2])
+def test_names_of_one_number_are_one_row(x, y, alpha):
+    rng = np.random.default_rng(11)
+    sides = []
+    for kind, c in ((x, 3), (y, 4)):
+        members = rng.dirichlet(np.full(c, 0.6), 14)
+        sides.append({
+            "hard": lambda u=members: sc.HardClustering(u.argmax(axis=1)),
+            "rough": lambda u=members: sc.RoughClustering.from_upper(u >= 0.3 * u.max()),
+            "fuzzy": lambda u=members: sc.FuzzyClustering(u),
+            "possibilistic": lambda u=members: sc.PossibilisticClustering(u),
+            "evidential": lambda u=members, c=c: sc.EvidentialClustering(
+                rng.dirichlet(np.ones(2**c), 14), [[b >> k & 1 for k in range(c)]
+                                                   for b in range(2**c)])}[kind]())
+    result = sc.compare(*sides, alpha=alpha)
+    for row in result:
+        for name in row.also:
+            other = sc.compare(*sides, measures=name, alpha=None if name not in (
+                "alpha_rand_index", "alpha_partition_dissimilarity") else alpha).rows[0]
+            assert (other.low, other.high) == pytest.approx((row.low, row.high), abs=1e-12), name
+            assert result.value(name) == row.value
+            assert f"The same number for these kinds: {row.name}, " in " ".join(str(result).split())
+    if {x, y} <= {"hard", "fuzzy"}:
+        pairs = [(row.low, row.high) for row in result]
+        assert len({(round(a, 9), round(b, 9)) for a, b in pairs}) == len(pairs)
+
+
+def test_ranges_are_bounds_that_are_attained():
+    """One cluster against 700 is the worst there is, and it is drawn so."""
+    one, singles = [0] * 700, list(range(700))
+    rows = sc.compare(one, singles, measures=["alpha_partition_dissimilarity", "VI",
+                                              "alpha_partition_interval"]).rows
+    for row in rows:
+        assert row.low == pytest.approx(row.range[1], rel=1e-12)
+    even = np.full((8, 4), 0.25)
+    row = sc.compare([0] * 8, even, measures="alpha_partition_dissimilarity").rows[0]
+    assert row.value == pytest.approx(row.range[1], rel=1e-12)
+    x, y = np.repeat([0, 1], 50), np.tile([0, 1], 50)   # independent
+    row = sc.compare(x, y, measures="VI").rows[0]
+    assert row.value == pytest.approx(row.range[1], rel=1e-12)
+    assert "Range: bounds for clusterings of these kinds and sizes" in " ".join(
+        str(sc.compare(x, y)).split())
+
+
+@pytest.mark.parametrize("kinds", [("hard", "hard"), ("hard", "fuzzy"), ("fuzzy", "fuzzy")])
+def test_the_partition_dissimilarity_stays_in_its_range(kinds):
+    rng = np.random.default_rng(2)
+    for _ in range(200):
+        n, c, d = rng.integers(2, 8), *rng.integers(1, 5, 2)
+        x, y = (rng.integers(k, size=n) if kind == "hard" else
+                rng.dirichlet(np.full(k, rng.choice([0.05, 1.0, 50.0])), n)
+                for kind, k in zip(kinds, (c, d)))
+        row = sc.compare(x, y, measures="alpha_partition_dissimilarity").rows[0]
+        assert row.low <= row.range[1] + 1e-9
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -85,8 +140,9 @@ def test_what_is_left_out_has_a_reason(kind):
     found = sc.compare(HARD, SOFT[kind])
     suiting = {m.name for m in map(sc.get_measure, sc.list_measures().index)
                if m.takes("hard", kind)}
-    assert {row.name for row in found} | set(found.left_out) == suiting
-    assert not {row.name for row in found} & set(found.left_out)
+    shown = {name for row in found for name in (row.name, *row.also)}
+    assert shown | set(found.left_out) == suiting
+    assert not shown & set(found.left_out)
     assert all(found.left_out.values())
     assert "Not shown: " in str(found)
     assert sc.compare(HARD, SOFT[kind], measures=["alpha_rand_index"]).left_out == {}

@@ -71,7 +71,7 @@ def test_cost_of_the_kinds(name, a, b, cost):
 
 def test_conditions_of_claims():
     assert _guide.metric(registry()["concordance_index"], "hard", "hard")
-    assert _guide.claims(registry()["concordance_index"], "metric", ("fuzzy", "hard")) == []
+    assert registry()["concordance_index"].claims("metric", ("fuzzy", "hard")) == []
     assert "| 0 (product, cosine) |" in _guide.overview_table()
     assert "| pseudo; metric (hard clusterings) |" in _guide.overview_table()
 

@@ -16,11 +16,14 @@ from .._parallel import Progress
 from .._records import Interval
 from .._text import number, table_text
 from ..clusterings import Ensemble
-from ..measures import Measure, get_measure
+from ..clusterings.focal import mass_table
+from ..measures import Measure, get_measure, registry
+from ..measures._expected_values import SORTED
 from ..resampling.replicates import check_executor
 from .completions import Completions
 from .distances import dissimilarities, middles
 from .pairs import (
+    Members,
     Paired,
     check_kinds,
     common_objects,
@@ -28,6 +31,7 @@ from .pairs import (
     members_of,
     order_by_dendrogram,
 )
+from .several import first_rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -182,9 +186,9 @@ class ComparisonMatrix:
         --------
         >>> import softclust as sc
         >>> print(sc.compare_all({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]}).summary())
-        alpha_rand_interval (agreement) of 2 clusterings of 4 objects
+        adjusted_rand_index (agreement) of 2 clusterings of 4 objects
         ...
-        a  hard  1.000  0.833
+        a  hard  1.000  0.571
         ...
         """
         from .._summary import NotedTable
@@ -328,7 +332,7 @@ class ComparisonMatrix:
         Examples
         --------
         >>> import softclust as sc
-        >>> matrix = sc.compare_all({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]})
+        >>> matrix = sc.compare_all({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]}, measure="rand_index")
         >>> matrix.mds(rng=0).center_distances.round(4)[0]
         array([0.    , 0.1667])
         """
@@ -337,7 +341,7 @@ class ComparisonMatrix:
         return interval_mds(lower, upper, names=self.names, **options)
 
 
-def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
+def compare_all(clusterings: Any, *, measure: str | None = None,
                 names: Iterable[str] | None = None, noise: Any = "cluster",
                 noise_label: Any = -1, missing: Any = "raise", objects: str = "same",
                 drop: str = "listwise", rng: Any = None, executor: Executor | None = None,
@@ -349,8 +353,12 @@ def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
     clusterings : Ensemble, PartialEnsemble, mapping, DataFrame or sequence of clustering-like
         As `Ensemble` takes them. Each is converted once. Runs of a `PartialEnsemble` are compared
         on the objects of both; entries are nan where these are fewer than 2.
-    measure : str
-        Name of a measure of two clusterings that gives a number or an interval.
+    measure : str, optional
+        Name of a measure of two clusterings that gives a number or an interval. By default one
+        that is corrected for chance: the adjusted Rand index of hard clusterings, the Frobenius
+        adjusted Rand index of memberships, the Omega index of covers, and the adjusted alpha-Rand
+        index of other kinds; where that takes long (more than 1000 objects) or has no exact form
+        (mass on the empty set) the alpha-Rand interval, which is not corrected.
     names : sequence of str, optional
         What to call the clusterings; by default the keys of the mapping, else "0", "1", ...
     noise, noise_label, missing, objects : optional
@@ -408,29 +416,31 @@ def compare_all(clusterings: Any, *, measure: str = "alpha_rand_interval",
     ...         "rough": sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])}
     >>> matrix = sc.compare_all(runs)
     >>> matrix
-    ComparisonMatrix(alpha_rand_interval, 3 clusterings of 4 objects)
-    >>> matrix["truth", "rough"]
+    ComparisonMatrix(adjusted_alpha_rand_index, 3 clusterings of 4 objects)
+    >>> sc.compare_all(runs, measure="alpha_rand_interval")["truth", "rough"]
     Interval(low=0.5, high=1.0)
     """
-    m = get_measure(measure)
-    if m.arity != 2:
+    m = None if measure is None else get_measure(measure)
+    if m is not None and m.arity != 2:
         raise ValueError(f"{m.name} is a measure of one clustering; call softclust.{m.name}(x) for "
                          "each of them")
     check_choice("drop", drop, ("listwise", "pair"))
     if isinstance(missing, str) and missing == "bounds":
         for name in (*options, *(["executor"] if executor is not None else [])):
             raise ValueError(f'missing="bounds" gives ranges, made here; leave out {name}')
-        return _of_completions(m, Completions(clusterings, names, drop=drop, noise=noise,
-                                              noise_label=noise_label, objects=objects),
-                               rng, progress)
-    _check_options(m, options)
-    if rng is not None and "rng" not in m.options:
-        raise TypeError(f"{m.name} draws nothing; leave out rng")
+        members = Completions(clusterings, names, drop=drop, noise=noise, noise_label=noise_label,
+                              objects=objects)
+        return _of_completions(m or _usual(None, 2), members, rng, progress)
     check_executor(executor)
+    if m is not None:
+        _check_options(m, options, rng)
     ensemble = members_of(clusterings, names, drop, noise=noise, noise_label=noise_label,
                           missing=missing, objects=objects)
-    check_kinds(m, ensemble)
     counts = common_objects(ensemble)
+    if m is None:
+        m = _usual(ensemble, int(np.max(counts)))
+        _check_options(m, options, rng)
+    check_kinds(m, ensemble)
     if isinstance(counts, int) and counts < 2:
         raise ClusteringError("the clusterings have 1 object; at least 2 are needed to compare")
     symmetric = _is_symmetric(m, options)
@@ -465,7 +475,31 @@ def _of_completions(m: Measure, members: Completions, *drawn: Any) -> Comparison
         n_objects=frozen(counts) if members.n_objects is None else members.n_objects)
 
 
-def _check_options(m: Measure, options: dict[str, Any]) -> None:
+def _usual(members: Members | None, n: int) -> Measure:
+    """The first measure of these kinds that is corrected for chance and 1 for equal clusterings;
+    None stands for hard ones.
+    """
+    kinds = ("hard",) if members is None else members.kinds
+    wanted = ("chance-corrected", "symmetric", "reflexive")
+    for m in sorted(registry().values(), key=first_rows):
+        if (m.arity == 2 and set(kinds) <= set(m.kinds)
+                and all(m.claims(name, kinds) for name in wanted)
+                and ("max_pairs" not in m.options or _expected_soon(members, n))):
+            return m
+    return get_measure("alpha_rand_interval")
+
+
+def _expected_soon(members: Members | None, n: int) -> bool:
+    """Whether means over permutations that sort pairs of objects exist and take no time."""
+    if members is None or set(members.kinds) <= {"hard", "rough"}:
+        return True
+    return (n * (n - 1) // 2 <= SORTED and isinstance(members, Ensemble)
+            and not any(mass_table(x).nonempty.size for x in members if x.kind != "cover"))
+
+
+def _check_options(m: Measure, options: dict[str, Any], rng: Any) -> None:
+    if rng is not None and "rng" not in m.options:
+        raise TypeError(f"{m.name} draws nothing; leave out rng")
     allowed = [name for name in m.options if name not in ("progress", "rng")]
     for name in options:
         if name not in allowed:

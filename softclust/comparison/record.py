@@ -91,7 +91,8 @@ class ComparedMeasure:
     sense : str
         "agreement" (larger is more alike) or "dissimilarity" (smaller is more alike).
     range : (float, float)
-        Least and largest possible value for these clusterings; infinite where unbounded.
+        Bounds on the value for clusterings of these kinds and sizes, not all of them attained;
+        infinite where unbounded.
     chance : float
         Mean of the measure when the objects of one clustering are permuted at random; nan when
         not known.
@@ -103,6 +104,8 @@ class ComparedMeasure:
         Value of each option that shapes the result (``alpha``).
     ci : ConfidenceLimits or None
         Confidence limits; None when they were not asked for.
+    also : tuple of str
+        Other measures that are the same number for these kinds of clustering.
     """
 
     name: str
@@ -114,6 +117,7 @@ class ComparedMeasure:
     note: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
     ci: ConfidenceLimits | None = None
+    also: tuple[str, ...] = ()
 
     @property
     def ci_low(self) -> float:
@@ -218,7 +222,7 @@ class Comparison(Drawn):
         Parameters
         ----------
         name : str
-            A measure of this comparison.
+            A measure of this comparison, or another name of its number (``also``).
 
         Returns
         -------
@@ -237,7 +241,7 @@ class Comparison(Drawn):
         0.8333333333333334
         """
         for row in self.rows:
-            if row.name == name:
+            if name == row.name or name in row.also:
                 return row.value
         raise KeyError(f"this comparison has no measure {name!r}; it has "
                        + ", ".join(row.name for row in self.rows))
@@ -281,7 +285,7 @@ class Comparison(Drawn):
         pandas.DataFrame
             Indexed by measure: value (nan for an interval or when undefined), low and high (the
             interval; the value twice for a number), sense, range_low, range_high, chance,
-            options, source, note; with limits also ci_low, ci_high (outer limits of an
+            options, also, source, note; with limits also ci_low, ci_high (outer limits of an
             interval) and ci_method after high.
 
         Examples
@@ -297,10 +301,10 @@ class Comparison(Drawn):
             "low": row.low, "high": row.high, "sense": row.sense,
             "range_low": row.range[0], "range_high": row.range[1], "chance": row.chance,
             "options": ", ".join(f"{k}={v}" for k, v in row.options.items()),
-            "source": row.source, "note": row.note,
+            "also": ", ".join(row.also), "source": row.source, "note": row.note,
         } for row in self.rows]
         columns = ["measure", "value", "low", "high", "sense", "range_low", "range_high",
-                   "chance", "options", "source", "note"]
+                   "chance", "options", "also", "source", "note"]
         if self.ci is not None:
             for record, row in zip(records, self.rows):
                 record |= {"ci_low": row.ci_low, "ci_high": row.ci_high,
@@ -327,9 +331,11 @@ def _limits_text(row: ComparedMeasure) -> str:
 
 
 def _table_notes(comparison: Comparison) -> list[str]:
-    notes = ["Agreement: larger is more alike. Dissimilarity: smaller is more alike. Range: least "
-             "and largest possible value. Chance: mean when objects are permuted at random, "
-             "where known."]
+    notes = ["Agreement: larger is more alike. Dissimilarity: smaller is more alike. Range: bounds "
+             "for clusterings of these kinds and sizes, not all attained. Chance: mean when "
+             "objects are permuted at random, where known."]
+    notes += [f"The same number for these kinds: {row.name}, {', '.join(row.also)}."
+              for row in comparison.rows if row.also]
     if any(isinstance(row.value, Interval) for row in comparison.rows):
         notes.append("[a, b]: one end counts ambiguity as error, the other forgives it."
                      if not comparison.completed else

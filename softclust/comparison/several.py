@@ -19,12 +19,6 @@ from .record import ComparedMeasure, Comparison, ConfidenceLimits
 
 __all__ = ["compare", "ComparedMeasure", "Comparison", "ConfidenceLimits"]
 
-#: the first rows of a comparison: 0 at chance and 1 for equal, then shares of pairs
-FIRST = ("adjusted_rand_index", "adjusted_mutual_information", "frobenius_adjusted_rand_index",
-         "adjusted_concordance_index", "fuzzy_adjusted_rand_index", "omega_index",
-         "adjusted_element_centric_index", "rand_index", "fuzzy_rand_index", "rough_rand_index",
-         "alpha_rand_index", "alpha_rand_interval", "transport_rand_index", "credal_rand_index")
-
 
 def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = None,
             alpha: float | None = None, names: tuple[str, str] = ("x", "y"),
@@ -172,14 +166,17 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
                               "sums only: leave out ci, or count without weights")
     _check_limits(ci, level, n_resamples, rng, executor, source.n_objects)
     left_out: dict[str, str] = {}
+    also: dict[str, list[str]] = {}
+    if alpha is not None:
+        alpha = check_alpha(alpha)
     if measures is None:
-        chosen, left_out = _usual(source)
+        chosen, left_out, also = _usual(source, alpha)
     else:
         chosen = _choose(source, measures)
     given: dict[str, Any] = {}
     if alpha is not None:
-        given["alpha"] = check_alpha(alpha)
-        if not any("alpha" in m.options for m in chosen):
+        given["alpha"] = alpha
+        if not also and not any("alpha" in m.options for m in chosen):
             raise ValueError("alpha has no effect: none of the measures has this option; leave "
                              "it out or add one, such as 'alpha_rand_index'")
     if progress:
@@ -187,7 +184,7 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
     rows, evaluated = [], []
     for m in chosen:
         options = {**m.compare_options, **{k: v for k, v in given.items() if k in m.options}}
-        row = _evaluate(m, source, options)
+        row = replace(_evaluate(m, source, options), also=tuple(also.get(m.name, ())))
         rows.append(row)
         evaluated.append((m, options, row.value))
     if ci is not None:
@@ -218,8 +215,11 @@ def _check_names(names: Any) -> tuple[str, str]:
     return str(a), str(b)
 
 
-def _usual(source: Source) -> tuple[list[Measure], dict[str, str]]:
-    """The measures that are shown by default, and what else takes these kinds with the reason."""
+def _usual(source: Source, alpha: float | None
+           ) -> tuple[list[Measure], dict[str, str], dict[str, list[str]]]:
+    """The measures that are shown by default, what else takes these kinds with the reason, and
+    the other names of a number that is shown.
+    """
     listed: list[Measure] = []
     left_out: dict[str, str] = {}
     for m in registry().values():
@@ -229,8 +229,22 @@ def _usual(source: Source) -> tuple[list[Measure], dict[str, str]]:
                 left_out[m.name] = why
             else:
                 listed.append(m)
-    listed.sort(key=lambda m: FIRST.index(m.name) if m.name in FIRST else len(FIRST))
-    return listed, left_out
+    listed.sort(key=first_rows)
+    named = {m.name: m for m in listed}
+    also: dict[str, list[str]] = {}
+    for m in listed:
+        kept = m
+        while (same := kept.same_number(source, alpha)) in named:
+            kept = named[same]
+        if kept is not m:
+            also.setdefault(kept.name, []).append(m.name)
+    others = {name for names in also.values() for name in names}
+    return [m for m in listed if m.name not in others], left_out, also
+
+
+def first_rows(m: Measure) -> float:
+    """The order of the rows: by the place in the record, where there is one."""
+    return math.inf if m.place is None else m.place
 
 
 def _choose(source: Source, wanted: str | Iterable[str]) -> list[Measure]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -137,7 +137,8 @@ class Measure:
     kinds : tuple of str
         Kinds that each side may have.
     bounds : (low, high) or callable
-        Range; None where unbounded. A callable takes the Joint and returns the pair.
+        Bounds on the value; None where unbounded. A callable takes the Joint and returns the
+        pair: bounds for clusterings of the same kinds and sizes.
     properties : tuple of Claim
     cost : str
         Time, in n objects, c (r, s) clusters, f focal sets.
@@ -156,6 +157,12 @@ class Measure:
     in_compare : bool or callable
         Whether `compare()` lists it without being asked; a callable takes the Joint and returns
         why not, "" when it does.
+    place : int or None
+        Place among the first rows of `compare()`: 0 at chance and 1 for equal, then shares of
+        pairs. `compare_all()` takes the first that is corrected for chance. None: after these.
+    same_as : callable or None
+        ``same_as(source, alpha)``: the measure that is the same number for these kinds, "" for
+        none; `compare()` then has one row for both. Claims say it of two hard clusterings.
     shown : callable or None
         Makes the float or Interval that `compare()` lists out of a record.
     compare_options : mapping
@@ -212,6 +219,8 @@ class Measure:
     statistic_options: tuple[str, ...]
     formula_options: tuple[str, ...]
     in_compare: bool | Callable[[Source], str]
+    place: int | None
+    same_as: Callable[[Source, float | None], str] | None
     shown: Callable[[Any], Any] | None
     compare_options: Mapping[str, Any]
     more_kinds: Mapping[str, Mapping[str, tuple[str, ...]]]
@@ -301,6 +310,17 @@ class Measure:
                 return claim.target
         return None
 
+    def same_number(self, source: Source, alpha: float | None) -> str:
+        """The measure that gives the same number for these kinds; "" for none."""
+        if source.both_hard and (target := self.hard_target(self.compare_options)):
+            return target
+        return self.same_as(source, alpha) if self.same_as is not None else ""
+
+    def claims(self, name: str, kinds: Iterable[str] = ()) -> list[Claim]:
+        """The claims called `name` that hold for `kinds`, for some kinds where none are given."""
+        return [c for c in self.properties
+                if c.name == name and (c.kinds is None or set(kinds) <= set(c.kinds))]
+
     # -- kinds --------------------------------------------------------------------------------
     def check_kinds(self, source: Source, options: Mapping[str, Any] = MappingProxyType({})
                     ) -> None:
@@ -348,7 +368,7 @@ class Measure:
         return next((a for a in self.answers if a.question == question), None)
 
     def range(self, source: Source) -> Bounds:
-        """Smallest and largest possible value for these clusterings; None where unbounded."""
+        """Bounds on the value for clusterings like these; None where unbounded."""
         if source.weighted and self.weighted_bounds is not None:
             return self.weighted_bounds
         return self.bounds(source) if callable(self.bounds) else self.bounds

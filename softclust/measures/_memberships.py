@@ -39,3 +39,15 @@ def zero_where_defined(statistic: Any, formula: Callable[..., Any]) -> Callable[
         return 0.0 if defined else math.nan
 
     return chance
+
+
+def without_ambiguity(name: str) -> Callable[[Source, float | None], str]:
+    """The measure that is the same number as its interval where both sides are hard or fuzzy."""
+    def same(source: Source, alpha: float | None) -> str:
+        return name if set(source.kinds) <= {"hard", "fuzzy"} else ""
+    return same
+
+
+def as_alpha_rand(source: Source, alpha: float | None) -> str:
+    """Soft Rand indices that equal alpha-Rand for a hard and a fuzzy clustering."""
+    return "alpha_rand_index" if set(source.kinds) == {"hard", "fuzzy"} else ""

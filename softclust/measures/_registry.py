@@ -57,6 +57,8 @@ def measure(
     source: str,
     r: str | Sequence[str | RCall] = (),
     in_compare: bool | Callable[[Source], str] = True,
+    place: int | None = None,
+    same_as: Callable[[Source, float | None], str] | None = None,
     shown: Callable[[Any], Any] | None = None,
     compare_options: Mapping[str, Any] | None = None,
     more_kinds: Mapping[str, Mapping[str, tuple[str, ...]]] | None = None,
@@ -116,6 +118,7 @@ def measure(
             defaults=MappingProxyType({p.name: p.default for p in parameters
                                        if p.name in options}),
             in_compare=in_compare if len(positional) == 2 else False, shown=shown,
+            place=place, same_as=same_as,
             compare_options=MappingProxyType(dict(compare_options or {})),
             more_kinds=MappingProxyType(dict(more_kinds or {})), by_object=by_object,
             chance=chance, weight_degree=weight_degree, weighted_bounds=weighted_bounds,

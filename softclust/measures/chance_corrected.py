@@ -16,6 +16,7 @@ import numpy as np
 
 from .._checks import check_alpha, check_choice, warn_undefined
 from .._parallel import Progress
+from ..clusterings.focal import is_logical, mass_table
 from ..statistics.base import Source
 from ..statistics.concordance_chance import ConcordanceChance
 from ..statistics.concordance_loss import REDUCING
@@ -25,6 +26,7 @@ from ..statistics.pairs import PairSums
 from ..statistics.sampling import check_method
 from ._expected_values import (
     MAX_PAIRS,
+    SORTED,
     expected_conflict,
     expected_relational,
 )
@@ -33,6 +35,7 @@ from ._quotient import quotient
 from ._registry import KINDS, Answer, Claim, measure, value_of
 from .concordance import KINDS as MEMBERSHIPS
 from .concordance import METRICS, MORE_KINDS, listed_adjusted
+from .frobenius import KINDS as PRODUCTS
 from .soft_pairs import alpha_rand, credal
 
 _CERTAIN = "the index is 1 for every order of the objects (0/0)"
@@ -74,6 +77,7 @@ def _adjusted_concordance(found: ConcordanceChance) -> Any:
     chance=zero_where_defined(ConcordanceChance, _adjusted_concordance),
     abbreviations=("ACI",),
     answers=(Answer("corrected", 4, "compares how alike the objects of each pair are"),),
+    place=5,
 )
 def adjusted_concordance_index(x: Any, y: Any = None, *, metric: str = "total_variation",
                                method: str = "exact", max_pairs: float = MAX_PAIRS,
@@ -276,6 +280,18 @@ def adjusted_credal_rand_index(x: Any, y: Any = None, *, distance: str = "belief
 _ALPHAS = (0.0, 0.25, 0.5, 1.0)
 
 
+def _listed(source: Source) -> str:
+    """Why `compare()` leaves it out: memberships have a corrected index that is cheaper."""
+    if set(source.kinds) <= set(PRODUCTS):
+        return "used less often"
+    joint = source.objects
+    if any(is_logical(side) for side in (joint.x, joint.y)):
+        return ""
+    if any(mass_table(side).nonempty.size for side in (joint.x, joint.y)):
+        return "a side has mass on the empty set"
+    return "sorts all pairs of many objects" if source.n_pairs > SORTED else ""
+
+
 def _adjusted_alpha_rand(source: Source, *, alpha: float = 0.5, method: str = "exact",
                          max_pairs: float = MAX_PAIRS, n_pairs: int = 1_000_000,
                          rng: Any = None, progress: Progress | bool | None = None) -> float:
@@ -302,9 +318,10 @@ def _adjusted_alpha_rand(source: Source, *, alpha: float = 0.5, method: str = "e
         Claim(name="reduces-to", target="adjusted_rand_index", options={"alpha": _ALPHAS},
               condition=WHERE_DEFINED),
     ),
-    in_compare=False, chance=zero_where_defined(Pair, _adjusted_alpha_rand),
+    in_compare=_listed, chance=zero_where_defined(Pair, _adjusted_alpha_rand),
     weight_degree=0,
     answers=(Answer("corrected", 5, "takes every kind; `alpha` prices ambiguity"),),
+    place=4,
 )
 def adjusted_alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5,
                               method: str = "exact", max_pairs: float = MAX_PAIRS,

@@ -119,6 +119,7 @@ def _omega_chance(source: Source) -> float:
                 Claim(name="reduces-to", target="adjusted_rand_index")),
     cost="as cover_rand_index", source="Collins, Dent 1988", in_compare=only_covers,
     weight_degree=0, chance=_omega_chance,
+    place=7,
 )
 def omega_index(x: Any, y: Any = None) -> float:
     r"""Share of pairs together in equally many clusters of both, corrected for chance.

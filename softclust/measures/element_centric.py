@@ -194,6 +194,7 @@ def _adjusted_chance(source: Source) -> float:
     ),
     cost=_COST + ", and O(g^2 log g)", source=_SOURCE, in_compare=_too_many,
     chance=_adjusted_chance, limits=_limits(lambda found: found.adjusted),
+    place=8,
 )
 def adjusted_element_centric_index(x: Any, y: Any = None, *, damping: float = 0.9,
                                    max_pairs: float = MAX_PAIRS) -> float:

@@ -161,6 +161,7 @@ def _frobenius_adjusted_rand(m: FrobeniusMoments) -> Any:
     abbreviations=("FARI",),
     answers=(Answer("corrected", 3, "one pass over the objects; 1 for equal memberships"),
              Answer("fast", 2, "no pairs are visited")),
+    place=3,
 )
 def frobenius_adjusted_rand_index(x: Any, y: Any = None) -> float:
     r"""Frobenius Rand index corrected for chance (FARI), exactly.

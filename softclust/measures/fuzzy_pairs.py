@@ -16,7 +16,13 @@ from ..statistics.fuzzy_pairs import FuzzyPairCounts, SharedPairCounts
 from ..statistics.joint import as_source
 from ..statistics.pair_counts import PairCounts
 from . import _pair_quotients as quotients
-from ._memberships import WHERE_DEFINED, ZERO, unless_both_hard, zero_where_defined
+from ._memberships import (
+    WHERE_DEFINED,
+    ZERO,
+    as_alpha_rand,
+    unless_both_hard,
+    zero_where_defined,
+)
 from ._quotient import quotient, root
 from ._registry import Answer, Claim, RCall, get_measure, measure, value_of
 
@@ -142,6 +148,7 @@ def _rand(p: PairCounts) -> Any:
     chance=_rand_chance,
     from_sums={"relation": ("product",)},
     abbreviations=("RI.F",),
+    place=10, same_as=as_alpha_rand,
 )
 def fuzzy_rand_index(x: Any, y: Any = None, *, relation: str = "product",
                      t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
@@ -224,6 +231,7 @@ def _adjusted_rand(p: PairCounts) -> Any:
     chance=zero_where_defined(FuzzyPairCounts, _adjusted_rand),
     from_sums={"relation": ("product",)},
     abbreviations=("ARI.F",),
+    place=6,
 )
 def fuzzy_adjusted_rand_index(x: Any, y: Any = None, *, relation: str = "product",
                               t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
@@ -615,6 +623,7 @@ def _rough_chance(source: Source) -> float:
                 Claim(name="metric", kinds=("hard",), condition="hard clusterings")),
     chance=_rough_chance,
     answers=(Answer("share", 2, "objects choose evenly among the clusters they may belong to"),),
+    place=11,
 )
 def rough_rand_index(x: Any, y: Any = None) -> float:
     r"""Rand index of rough clusterings whose objects choose among their clusters evenly.

@@ -81,7 +81,7 @@ def _adjusted_chance(source: Source) -> float:
 
 
 def _variation_bounds(source: Source) -> tuple[float, float]:
-    return 0.0, math.log(source.n_objects)
+    return 0.0, min(math.log(source.n_objects), sum(_entropies(source.statistic(Contingency))))
 
 
 def _variation_chance(source: Source) -> float:
@@ -285,6 +285,7 @@ def _modelled(c: Contingency, model: str, fixed: str | None) -> float:
     chance=_adjusted_chance, limits=rules.Like(measure="normalized_mutual_information"),
     abbreviations=("AMI", "adjusted_mutual_info_score"),
     answers=(Answer("corrected", 2, "prefer it where a small cluster matters"),),
+    place=2,
 )
 def adjusted_mutual_information(x: Any, y: Any = None, *, average: str = "arithmetic",
                                 model: str = "permutation", fixed: str | None = None) -> float:

@@ -91,6 +91,7 @@ def _rand(p: PairCounts) -> Any:
     weight_degree=0, linear_in_n11=True, limits=rules.RAND,
     abbreviations=("RI", "rand_score"),
     answers=(Answer("share", 1, "plain share; near 1 by chance when there are many clusters"),),
+    place=9,
 )
 def rand_index(x: Any, y: Any = None) -> float:
     r"""Share of the pairs of objects that both clusterings join or both separate.
@@ -305,6 +306,7 @@ def _modelled_rand(p: PairCounts, model: str, fixed: str | None) -> Any:
     abbreviations=("ARI", "corrected Rand", "adjusted_rand_score"),
     answers=(Answer("corrected", 1, "the standard; counts pairs, so large clusters weigh most"),
              Answer("fast", 1, "one pass over the labels")),
+    place=1,
 )
 def adjusted_rand_index(x: Any, y: Any = None, *, model: str = "permutation",
                         fixed: str | None = None) -> float:

@@ -16,6 +16,7 @@ from ..statistics.base import Source
 from ..statistics.contingency import Contingency
 from ..statistics.matching_costs import MatchingCosts
 from . import limit_rules as rules
+from ._memberships import without_ambiguity
 from ._registry import KINDS, OF_CLASSES, Answer, Claim, RCall, measure, value_of
 
 
@@ -401,8 +402,12 @@ def pair_sets_index(x: Any, y: Any = None, *, simplified: bool = False) -> float
 
 
 def _delta_bounds(source: Source) -> tuple[float, float]:
+    """For memberships a random matching has 1/c of the objects right on average."""
+    if source.both_hard:
+        return 0.0, 1.0
     c, n = max(source.n_clusters), source.n_objects
-    return 0.0, c * n / (2 * (n - 1))
+    factor = (c - 1) / c if set(source.kinds) <= {"hard", "fuzzy"} else c / 2
+    return 0.0, factor * n / (n - 1)
 
 
 _ALPHAS = (0.0, 0.2, 0.5, 0.8, 1.0)
@@ -510,6 +515,7 @@ def _alpha_partition_ends(costs: MatchingCosts, *, denominator: str = "2(n-1)") 
                 Claim(name="reduces-to", target="partition_distance")),
     answers=(Answer("move", 2, "share of n - 1 objects, ambiguity forgiven or not"),
              Answer("fast", 4, "no pairs are visited")),
+    same_as=without_ambiguity("alpha_partition_dissimilarity"),
 )
 def alpha_partition_interval(x: Any, y: Any = None, *, denominator: str = "2(n-1)") -> Interval:
     r"""Interval of the alpha partition dissimilarity from alpha = 0 (lenient) to 1 (strict).

@@ -16,6 +16,7 @@ from ..statistics.credal import CredalLoss
 from ..statistics.joint import as_source
 from ..statistics.pairs import PairSums
 from ._expected_values import relational_chance
+from ._memberships import without_ambiguity
 from ._registry import KINDS, Answer, Claim, RCall, measure, value_of
 
 _REDUCES = Claim(name="reduces-to", target="rand_index")
@@ -82,6 +83,7 @@ def alpha_rand(sums: PairSums, *, alpha: float = 0.5, pairs: str = "distinct") -
     chance=_alpha_chance,
     weight_degree=0,
     answers=(Answer("share", 3, "the Rand index of soft clusterings; `alpha` prices ambiguity"),),
+    place=12,
 )
 def alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5, pairs: str = "distinct",
                      method: str = "auto", progress: Progress | bool | None = None) -> float:
@@ -167,6 +169,7 @@ def _alpha_rand_ends(sums: PairSums, *, pairs: str = "distinct") -> Interval:
     weight_degree=0,
     answers=(Answer("ambiguity", 1, "pair by pair, from ambiguity as error to ambiguity forgiven"),
              Answer("fast", 3, "closed form with a hard or rough side")),
+    place=13, same_as=without_ambiguity("alpha_rand_index"),
 )
 def alpha_rand_interval(x: Any, y: Any = None, *, pairs: str = "distinct", method: str = "auto",
                         progress: Progress | bool | None = None) -> Interval:
@@ -278,6 +281,14 @@ def alpha_rand_curve(x: Any, y: Any = None, *, method: str = "auto",
                           method=sums.method)
 
 
+def _as_alpha_rand(source: Source, alpha: float | None) -> str:
+    """At alpha = 1/2, or without ambiguity; not where two sides have mass on the empty set."""
+    kinds = set(source.kinds)
+    if not kinds <= {"hard", "fuzzy"} and alpha not in (None, 0.5):
+        return ""
+    return "alpha_rand_index" if kinds & {"hard", "fuzzy"} or kinds == {"rough"} else ""
+
+
 def credal(loss: CredalLoss) -> Any:
     return 1.0 - loss.total / loss.n_pairs
 
@@ -306,6 +317,7 @@ def credal(loss: CredalLoss) -> Any:
     chance=_belief_chance,
     weight_degree=0,
     from_sums={"distance": ("conflict",)},
+    place=15, same_as=_as_alpha_rand,
 )
 def credal_rand_index(x: Any, y: Any = None, *, distance: str = "belief", method: str = "auto",
                       progress: Progress | bool | None = None) -> float:

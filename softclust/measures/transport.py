@@ -24,6 +24,7 @@ from ..statistics.pair_counts import PairCounts
 from ..transport.plan import PLAN, EndState, not_cheap, solve
 from ..transport.problem import Limits, Problem, Sampling, Side
 from ..transport.solvers import solvers
+from ._memberships import as_alpha_rand
 from ._registry import KINDS, Answer, Claim, get_measure, measure, value_of
 from .transport_result import InexactWarning, SamplingBiasWarning, TransportResult
 
@@ -423,6 +424,7 @@ def transport_dissimilarity(
     in_compare=_worth_showing("rand"), shown=_shown, no_limits=_LONG,
     weight_degree=0,
     answers=(Answer("ambiguity", 3, "as laws of hard clusterings; says what is exact"),),
+    place=14, same_as=as_alpha_rand,
 )
 def transport_rand_index(
     x: Any, y: Any = None, *, base: Base = "rand", alpha: float = 0.5, method: str = "auto",

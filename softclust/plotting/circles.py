@@ -72,7 +72,8 @@ def plot_circles(circles: IntervalMDS, *, ax: Axes | None = None) -> Axes:
                 radii=circles.radii)
     ax.set_title(f"map of dissimilarities (normalised stress {circles.normalized_stress:.3g})",
                  loc="left", fontsize=10.5)
-    ax.set_xlabel("distance between circles: from nearest to farthest points", fontsize=8)
+    ax.set_xlabel("distance between circles: from nearest to farthest points\n"
+                  "two radii: half the width of an interval, as near as it fits", fontsize=8)
     ax.tick_params(labelsize=8)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)

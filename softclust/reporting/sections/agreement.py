@@ -128,26 +128,29 @@ def _reading(report: Report) -> list[str]:
 
 
 def _extremes(report: Report) -> list[str]:
-    """The algorithms that are most and least alike."""
+    """The algorithms that are most alike for certain, and least alike for certain."""
     matrix = report.matrix
     if matrix is None:
         return []
     titles = {fit.title for fit in report.done_fits}
     own = [i for i, name in enumerate(matrix.names) if name in titles]
-    middle = {(i, j): (matrix.lower[i, j] + matrix.upper[i, j]) / 2
-              for i in own for j in own if i < j}
-    if not middle:
+    pairs = [(i, j) for i in own for j in own if i < j]
+    if not pairs:
         return []
-    best, least = max(middle, key=lambda p: middle[p]), min(middle, key=lambda p: middle[p])
+    best = max(pairs, key=lambda pair: matrix.lower[pair])
+    least = min(pairs, key=lambda pair: matrix.upper[pair])
 
     def text(pair: tuple[int, int]) -> str:
         i, j = pair
         return (f"{matrix.names[i]} and {matrix.names[j]} "
                 f"({w.interval(float(matrix.lower[pair]), float(matrix.upper[pair]))})")
 
-    return [f"By the middle of the alpha-Rand interval (1: the same), the most similar algorithms "
-            f"are {text(best)}; the least similar are {text(least)}." if best != least else
-            f"The alpha-Rand interval compares two clusterings: {text(best)}."]
+    if len(pairs) == 1:
+        return [f"The alpha-Rand interval compares two clusterings: {text(best)}."]
+    said = ("By the alpha-Rand interval (1: the same), the algorithms that agree most when every "
+            f"ambiguity counts as an error are {text(best)}")
+    return [f"{said}; those that agree least when it is forgiven are {text(least)}."
+            if best != least else f"{said}."]
 
 
 def _meaning(report: Report) -> list[str]:
@@ -161,8 +164,10 @@ def _map(report: Report) -> list[str]:
     if circles is None or len(circles.names) < 3:
         return []
     stress = circles.normalized_stress
-    return ["In the map each clustering is a circle; near circles are alike, large circles are "
-            "ambiguous. The distances between two circles, from their nearest to their farthest "
+    return ["In the map each clustering is a circle; near circles are alike. Two radii add up to "
+            "half the width of the interval of two clusterings; how they share it is part of the "
+            "fit, so a radius is not the ambiguity of a clustering. The distances between two "
+            "circles, from their nearest to their farthest "
             f"points, fit the intervals with a normalised stress of {w.value(stress)} (0 is a "
             "perfect fit" + ("; this is a good one)." if stress < 0.02 else
                              "; read it as a sketch)." if stress > 0.1 else ").")]
@@ -172,9 +177,8 @@ def _alt(report: Report) -> str:
     circles = report.circles
     if circles is None or len(circles.names) < 3:
         return ""
-    names, radii = list(circles.names), np.asarray(circles.radii)
+    names = list(circles.names)
     apart = np.linalg.norm(circles.centers[:, None] - circles.centers[None], axis=2)
     far = int(apart.mean(axis=1).argmax())
-    return (f"Map of {len(names)} clusterings as circles. The largest circle, the most ambiguous "
-            f"clustering, is {names[int(radii.argmax())]}; farthest from the others lies "
+    return (f"Map of {len(names)} clusterings as circles. Farthest from the others lies "
             f"{names[far]}.")
