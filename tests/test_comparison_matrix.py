@@ -215,7 +215,7 @@ def test_the_default_is_corrected_for_chance(kinds, measure):
     if measure.endswith("index"):
         np.testing.assert_allclose(np.diag(matrix.value), 1.0, atol=1e-12)
         matrix.mds(rng=0, n_init=2)
-    with pytest.raises((TypeError, ValueError), match="rng|draws nothing"):
+    with pytest.raises((TypeError, ValueError), match=r"rng|draws nothing"):
         sc.compare_all(runs, rng=1)
 
 
