@@ -231,15 +231,14 @@ def test_long_pair_loops_are_announced_once_by_the_outermost_loop(monkeypatch, c
         "softclust: replicates: about 33 min to go; Ctrl-C stops it. Take fewer.\n")
 
 
-def test_the_pace_leaves_out_compiling_and_waits_for_kernels_that_run_as_python(
-        monkeypatch, capsys):
+def test_the_pace_leaves_out_compiling(monkeypatch, capsys):
     clock = [0.0]
     monkeypatch.setattr(_notices, "on_terminal", lambda: True)
     monkeypatch.setattr(_notices, "_logger", type("Logger", (), {"handlers": ()}))
     monkeypatch.setattr(_parallel.time, "perf_counter", lambda: clock[0])
-    monkeypatch.setattr(_parallel, "counts", {"compiled": 0, "interpreted": 0})
+    monkeypatch.setattr(_parallel, "counts", {"compiled": 0})
     with _parallel.progress_bar(None, "replicates") as report:
-        for done, seconds, happened in ((1, 0.0, None), (2, 1.0, "interpreted"),
+        for done, seconds, happened in ((1, 0.0, None), (2, 0.1, None),
                                         (3, 30.0, "compiled"), (4, 0.1, None), (23, 1.9, None)):
             clock[0] += seconds
             if happened:
@@ -247,12 +246,6 @@ def test_the_pace_leaves_out_compiling_and_waits_for_kernels_that_run_as_python(
             report(done, 103)
     assert capsys.readouterr().err == (
         "softclust: replicates: about 8 s to go; Ctrl-C stops it.\n")
-    with _parallel.progress_bar(None, "in Python") as report:
-        for done in range(1, 5):
-            _parallel.counts["interpreted"] += 1
-            clock[0] += 1.0
-            report(done, 34)
-            assert ("in Python: about 31 s to go" in capsys.readouterr().err) == (done == 3)
 
 
 def test_walks_of_many_objects_are_announced(monkeypatch, caplog):

@@ -12,7 +12,10 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from importlib import metadata
+from pathlib import Path
 
+#: what surrounds the table in the guide
+BEGIN, END = "<!-- benchmarks: make bench ARGS=--write -->", "<!-- end of benchmarks -->"
 #: a function faster than this is repeated within its turn, and its median taken
 TURN_SECONDS = 0.03
 REPEATS = 25
@@ -98,9 +101,12 @@ class Table:
     def __init__(self) -> None:
         self.failed: list[str] = []
         self.short: list[str] = []
+        #: lines of the guide's table
+        self.lines: list[str] = []
 
     def section(self, title: str) -> None:
         """A heading, with the columns."""
+        self.lines += ["", f"| {title} | measured | bound |", "|---|---|---|"]
         print(f"\n{title}\n{'':2}{'row':<66}{'ratio':>9}{'must':>10}{'goal':>10}  result")
 
     def add(self, name: str, ratio: float, *, must: float | None = None,
@@ -122,6 +128,7 @@ class Table:
             self.short.append(name)
         else:
             result = "pass"
+        self.lines.append(f"| {name} | {ratio:.3g} | {shown(must)} |")
         print(f"{'':2}{name:<66}{ratio:>9.3g}{shown(must):>10}{shown(goal):>10}  "
               f"{result}{'; ' if result and note else ''}{note}", flush=True)
 
@@ -150,8 +157,8 @@ def header() -> None:
           "speed, 'goal' is aimed at.")
 
 
-def main(*runs: Callable[[Table], None]) -> int:
-    """Run benchmark functions into one table; the exit code.
+def main(*runs: Callable[[Table], None], page: Path | None = None) -> int:
+    """Run benchmark functions into one table, and into the guide's `page`; the exit code.
 
     Kernels are compiled at their first call, which is not measured.
     """
@@ -159,6 +166,11 @@ def main(*runs: Callable[[Table], None]) -> int:
     table = Table()
     for run in runs:
         run(table)
+    if page is not None:
+        before, mark, rest = page.read_text(encoding="utf-8").partition(BEGIN)
+        after = rest.partition(END)[2]
+        page.write_text("\n".join([before + mark, *table.lines, "", END + after]),
+                        encoding="utf-8")
     return table.finish()
 
 
