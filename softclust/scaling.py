@@ -294,12 +294,23 @@ def _record(names: tuple[str, ...], low: np.ndarray, high: np.ndarray, w: np.nda
 def stress_and_gradient(lower: np.ndarray, upper: np.ndarray, weights: np.ndarray,
                         centers: np.ndarray, radii: np.ndarray
                         ) -> tuple[float, np.ndarray, np.ndarray]:
-    """Raw stress E with its derivatives by centre (n, p) and by radius (n,)."""
-    from . import _kernels
-    by_center, by_radius = np.empty_like(centers), np.empty_like(radii)
-    stress = _kernels.circles.stress_and_gradient(lower, upper, weights, centers, radii,
-                                                  by_center, by_radius)
-    return float(stress), by_center, by_radius
+    """Raw stress E with its derivatives by centre (n, p) and by radius (n,).
+
+    Where two centres coincide the direction of their distance is undefined: these terms are 0.
+    """
+    weights = np.triu(weights, 1)   # each pair once
+    steps = centers.T[:, :, None] - centers.T[:, None, :]   # a matrix for each coordinate
+    distances, sums = np.sqrt((steps * steps).sum(axis=0)), radii[:, None] + radii
+    gap = distances - sums
+    low, high = lower - np.maximum(gap, 0.0), upper - (distances + sums)
+    stress = float((weights * (low * low + high * high)).sum())
+    low[gap <= 0.0] = 0.0   # the least distance of circles that overlap does not change
+    turn = -2.0 * weights * (high - low)
+    pull = np.divide(-2.0 * weights * (high + low), distances, out=np.zeros_like(distances),
+                     where=distances > 0.0)
+    pull += pull.T
+    by_center = np.einsum("ij,qij->iq", pull, steps)
+    return stress, by_center, turn.sum(axis=1) + turn.sum(axis=0)
 
 
 def _minimise(low: np.ndarray, high: np.ndarray, w: np.ndarray, centers: np.ndarray,

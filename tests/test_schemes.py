@@ -312,16 +312,6 @@ LAST = [0.7950566096334891, -1.1559006800113618, 5.04607474970794, 1.81126014256
         1.0995695311350488, 0.08740549213052679]
 
 
-@pytest.mark.parametrize("d", [1, 3, 16, 19])
-def test_sums_of_products_have_the_bits_of_numpy(d):
-    from softclust.resampling.prior import products
-    rng = np.random.default_rng(d)
-    for n in (1, 7, 8, 127, 129, 300):
-        u, v = rng.normal(size=(2, d, n))
-        np.testing.assert_array_equal(products(u, v), [[(a * b).sum() for b in v] for a in u])
-        np.testing.assert_array_equal(products(u, u), [[(a * b).sum() for b in u] for a in u])
-
-
 @pytest.mark.parametrize("d", [1, 2, 3, 4, 7])
 def test_points_of_the_prior_are_means_and_sums_in_the_order_of_features(d):
     from softclust.resampling._draws import PROPER, Scheme, draw_block

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
 
-from .. import _kernels
 from .._parallel import run_chunks
 from ..clusterings import Clustering, HardClustering, PartialEnsemble
 from ..statistics.pair_tables import sweep_tables
 
 #: entries of a block of rows gathered from all members at once
 _BLOCK = 1 << 18
-#: differences up to which numpy adds them, so that small ensembles need not wait for numba
-_SMALL = 1 << 15
 #: objects of all members from which on hard ones are counted by a kernel
 COUNTED = 200_000
 #: weights of votes differ by rounding only
 _SLACK = 5e-13
+#: slopes of equal sums of weights, too
+_SLOPES = 1e-12
 
 
 class Members:
@@ -217,20 +215,10 @@ def hard_gaps(members: Members, m: np.ndarray) -> np.ndarray | None:
     return np.asarray(sizes - 2 * tables, np.float64)
 
 
-@lru_cache(maxsize=8)
-def _leaves(n: int) -> np.ndarray:
-    return np.asarray(_kernels.row_sums.plan(n))
-
-
 def column_gaps(m: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Sums of absolute differences between all columns of m and of y, both (n, K); (K, K)."""
-    n, k = m.shape
-    if n * k * k < _SMALL:
-        return np.array([[np.abs(u - v).sum() for v in y.T] for u in m.T])
-    gaps, cost = _kernels.row_sums, np.empty((k, k))
-    gaps.add_gaps(np.ascontiguousarray(m), np.ascontiguousarray(y), _leaves(n), cost,
-                  *np.empty((2, k, gaps.LEAF)), np.empty((gaps.OPEN, k, k)))
-    return cost
+    from scipy.spatial.distance import cdist
+    return np.asarray(cdist(m.T, y.T, "cityblock"))
 
 
 def weighted_mean(members: Members, weights: np.ndarray, columns: np.ndarray) -> np.ndarray:
@@ -289,15 +277,47 @@ def medians_on_simplex(members: Members, weights: np.ndarray, columns: np.ndarra
             rows = slice(block * step, min((block + 1) * step, members.n))
             values = np.stack([members.rows(int(b), rows)[:, columns[b, :k]] for b in used],
                               axis=2)
-            out = np.empty(values.shape[:2])
-            _kernels.simplex.fit_rows_l1(
-                np.ascontiguousarray(values), w if len(w) == 1 else w[rows], out,
-                np.empty((k, used.size)),
-                np.empty((k, used.size)), np.empty(k * (used.size + 1)))
-            fitted[rows, :k] = out
+            fitted[rows, :k] = fit_rows_l1(values, w if len(w) == 1 else w[rows])
 
     run_chunks(work, -(-members.n // step), 1)
     return fitted
+
+
+def fit_rows_l1(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """For each row the m on the simplex with least sum_b w_b sum_j |y_bj - m_j|, (rows, k).
+
+    `values` (rows, k, B) in [0, 1], `weights` (rows, B), or (1, B) for all rows, each of sum 1.
+    Each coordinate's loss f_j is piecewise linear with slopes -1 + 2 (weight of the values up to
+    m). Its minimisers of f_j(m) - lam m form an interval [lower_j, upper_j]; the least lam with
+    sum upper_j >= 1 is found by bisection over all slopes, and m divides lower and upper in the
+    same proportion for all coordinates.
+    """
+    order = values.argsort(axis=2)
+    rows, k, _ = values.shape
+    points = np.concatenate([np.take_along_axis(values, order, 2), np.ones((rows, k, 1))], axis=2)
+    slopes = 2.0 * np.take_along_axis(weights[:, None, :], order, 2).cumsum(axis=2) - 1.0
+    slopes[:, :, -1] = 1.0
+    candidates = np.sort(np.concatenate([np.full((rows, 1), -1.0), slopes.reshape(rows, -1)],
+                                        axis=1), axis=1)
+
+    def points_after(passed: np.ndarray) -> np.ndarray:
+        """The first points whose slopes have not been passed; 1 after all of them."""
+        return np.take_along_axis(points, passed.sum(axis=2, keepdims=True), 2)[:, :, 0]
+
+    low, high = np.zeros(rows, dtype=np.int64), np.full(rows, candidates.shape[1] - 1)
+    each = np.arange(rows)
+    while (low < high).any():
+        middle = (low + high) // 2
+        lam = candidates[each, middle]
+        enough = points_after(slopes <= lam[:, None, None] + _SLOPES).sum(axis=1) >= 1.0
+        low, high = np.where(enough, low, middle + 1), np.where(enough, middle, high)
+    lam = candidates[each, low][:, None]
+    upper = points_after(slopes <= lam[:, :, None] + _SLOPES)
+    lower = np.where(lam <= -1.0 + _SLOPES, 0.0,
+                     points_after(slopes < lam[:, :, None] - _SLOPES))
+    least, most = lower.sum(axis=1), upper.sum(axis=1)
+    share = np.divide(1.0 - least, most - least, out=np.zeros(rows), where=most > least)
+    return lower + share.clip(0.0, 1.0)[:, None] * (upper - lower)
 
 
 def nearest_weighted(mean: np.ndarray, alpha: np.ndarray) -> np.ndarray:

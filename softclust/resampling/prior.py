@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from .. import _kernels
 from .._checks import ClusteringError, check_choice, check_whole, finite_array, frozen, shown
 from .._random import as_generator
 from .._warnings import warn
@@ -18,8 +17,6 @@ from .replicates import ResamplingWarning
 COVARIANCES = ("full", "pooled", "diagonal", "ridge")
 #: "ridge" adds so much of the mean variance of all data
 _RIDGE = 1e-6
-#: features from which on sums of products are compiled
-_WIDE = 16
 #: negative eigenvalues of a covariance up to this share of the largest are rounding
 _EIGEN_TOLERANCE = 1e-10
 
@@ -257,14 +254,9 @@ def _scatter(rows: np.ndarray) -> np.ndarray:
 def products(u: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Sums of products of all rows of u and of v, (K, n) each; (K, K).
 
-    Not a BLAS, whose rounding may depend on its threads; the same bits by either road.
+    Not by a BLAS, whose rounding may depend on its threads.
     """
-    d, n = u.shape
-    if d < _WIDE:
-        return np.array([[(a * b).sum() for b in v] for a in u])
-    kernels, out = _kernels.row_sums, np.empty((d, d))
-    kernels.add_products(u, v, kernels.plan(n), u is v, out, np.empty(kernels.OPEN))
-    return out
+    return np.einsum("ai,bi->ab", u, v)
 
 
 def _covariances(x: np.ndarray, sizes: np.ndarray, scatters: np.ndarray, ddof: int,
