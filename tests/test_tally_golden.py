@@ -127,6 +127,10 @@ def test_tails_from_three_moments(case):
 @pytest.mark.slow
 def test_random_tables_have_the_exact_moments(case):
     table = with_margins(case["input"]["x_sizes"], case["input"]["y_sizes"])
+    if table.n_objects > 10**9:
+        with pytest.raises(sc.ClusteringError, match='method="moments"'):
+            sc.chance(table, measure="rand_index", rng=0, **case["kwargs"])
+        return
     row = sc.chance(table, measure="rand_index", rng=0, **case["kwargs"])["rand_index"]
     mean, sd, m = case["expected"]["mean"], case["expected"]["sd"], len(row.null)
     # The law of n11 has tails like a chi-square's: its sd is known to about 1.5 %.

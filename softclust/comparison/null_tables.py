@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from .. import _kernels
 from .._checks import ClusteringError
 from .._records import Interval
 from .._warnings import quiet
@@ -20,7 +19,7 @@ from ..statistics.base import Source
 from ..statistics.contingency import Contingency, contingency, contingency_from_table
 from ..statistics.pair_counts import PairCounts
 from ..statistics.partition_draws import draw_sizes
-from ..statistics.table_law import all_tables, law_of_sums
+from ..statistics.table_law import all_tables, law_of_sums, table_sampler
 from ..statistics.table_moments import pair_moments, pearson_tails
 from .levels import linear_form, linear_moments
 
@@ -31,7 +30,7 @@ _NUMBERS = 1 << 22
 #: a table with fewer objects than this per cell is counted from permuted labels
 _OBJECTS_PER_CELL = 4
 #: objects whose labels are permuted at most, and objects of random tables
-MOST_PERMUTED, MOST_DRAWN = 10**8, 1 << 62
+MOST_PERMUTED, MOST_DRAWN = 10**8, 10**9
 #: one unit of a sum of t log t, in powers of two
 _UNIT = 45
 
@@ -68,9 +67,11 @@ class RandomTables:
 
     def __post_init__(self) -> None:
         c = self.source
-        if c.n >= MOST_DRAWN:
-            raise ClusteringError(f"the table has {c.n} objects; random tables have fewer than "
-                                  "2^62")
+        if c.n > MOST_DRAWN:
+            raise ClusteringError(
+                f"the table has {c.n} objects; random tables are drawn of up to {MOST_DRAWN:.0e}: "
+                'take method="moments" (measures that are linear in pairs) or "exact" (few '
+                "clusters), or a random part of the objects")
 
     def __call__(self, start: int, stop: int) -> tuple[np.ndarray, list[int]]:
         pairs: list[int] = []
@@ -114,12 +115,10 @@ class RandomTables:
 
     def _tables(self, first: int, last: int, wanted: list[Measure]) -> Any:
         """Tables with the margins of the source."""
-        c, kernels = self.source, _kernels.table_draws
-        a, b = c.a.astype(np.int64), c.b.astype(np.int64)
-        states = self.streams.states(first, last)
-        out = np.empty((last - first, c.r, c.s), np.int64)
-        kernels.draw_tables(states, a, b, np.empty(c.s, np.int64), out, 0, last - first)
-        squares = _squares(out)
+        c = self.source
+        draw = table_sampler(c.a, c.b)
+        out = np.stack([draw(self.streams.generator(b)) for b in range(first, last)])
+        squares = (out * out).sum(axis=(1, 2)).tolist()
         # Only what depends on the margins alone is shared.
         shared: dict[Hashable, Any] = {}
         if not all(by_n11(m) for m in wanted):
@@ -144,10 +143,7 @@ class RandomTables:
         a, b_sizes = (s[s > 0].astype(np.int64) for s in sizes)
         r, s = a.shape[0], b_sizes.shape[0]
         if c.n >= _OBJECTS_PER_CELL * r * s:
-            out = np.empty((1, r, s), np.int64)
-            state = rng.integers(0, 1 << 64, size=(1, 4), dtype=np.uint64)
-            _kernels.table_draws.draw_tables(state, a, b_sizes, np.empty(s, np.int64), out, 0, 1)
-            return _with_pairs(contingency_from_table(out[0]))
+            return _with_pairs(contingency_from_table(table_sampler(a, b_sizes)(rng)))
         if c.n > MOST_PERMUTED:
             raise ClusteringError(f"partitions of {c.n} objects into {r} and {s} clusters have no "
                                   f"table that fits; at most {MOST_PERMUTED} objects are drawn")
@@ -173,12 +169,6 @@ def _table(c: Contingency, table: np.ndarray, squares: int, shared: dict[Hashabl
     return Contingency(n=c.n, r=c.r, s=c.s, a=c.a, b=c.b, n_cells=int(np.count_nonzero(table)),
                        squares=squares, table=table, memory=dict(shared))
 
-
-def _squares(tables: np.ndarray) -> list[int]:
-    """Sums of squares of each table, exact."""
-    high, low = np.empty(len(tables), np.int64), np.empty(len(tables), np.int64)
-    _kernels.table_draws.sums_of_squares(tables, high, low, 0, len(tables))
-    return [(h << 62) + g for h, g in zip(high.tolist(), low.tolist())]
 
 
 # -- all tables -------------------------------------------------------------------------------

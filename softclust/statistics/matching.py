@@ -1,35 +1,45 @@
-"""Drive the matching of tables: kernels, Python's integers where they cannot decide, SciPy."""
+"""Match the clusters of tables: the largest trace, truematch, and the truematch heuristic.
+
+Tables have r rows (clusters of the reference) and s columns. A cell's score is
+sign(D) D^2 / (n a_k b_l), D = n T_kl - a_k b_l, and 0 where a margin is 0. Counts are compared
+exactly, in Python's integers where others do not suffice. Equal candidates are numbered in
+lexicographic order of their columns, a row without one counting as s, and number floor(u N) of N
+is taken with the uniform number u that the caller gives.
+"""
 
 from __future__ import annotations
 
-from functools import cache
+import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from .. import _kernels
 from .._checks import check_choice
 
 METHODS = ("trace", "truematch", "truematch_heuristic")
 MARGINS = ("remaining", "all")
 TIE_TOLERANCE = 1e-12
-#: n T_kl and a_k b_l fit an int64 up to so many objects
+#: rules: the methods, and the heuristic with the margins of the full table
+TRACE, TRUEMATCH, REMAINING, ALL = 0, 1, 2, 3
+#: optima are counted over subsets of at most this many columns
+COUNTED = 12
+#: n T_kl and a_k b_l fit an int64 up to this many objects
 _PRODUCTS_FIT = 3_000_000_000
+#: float64 does not order scores of counts with a smaller relative difference
+_NEAR = 1e-12
 
 
 def method_code(method: Any, margins: Any) -> int:
-    """The number that kernels know a rule by."""
+    """The number of a rule."""
     check_choice("method", method, METHODS)
     check_choice("margins", margins, MARGINS)
-    codes = _kernels.matching
-    if method == "truematch_heuristic":
-        return int(codes.REMAINING if margins == "remaining" else codes.ALL)
-    return int(codes.TRACE if method == "trace" else codes.TRUEMATCH)
+    return METHODS.index(method) + (method == "truematch_heuristic" and margins == "all")
 
 
 def is_heuristic(code: int) -> bool:
     """Whether matches are found round by round."""
-    return code in (_kernels.matching.REMAINING, _kernels.matching.ALL)
+    return code in (REMAINING, ALL)
 
 
 def n_choices(code: int, r: int, s: int) -> int:
@@ -41,23 +51,20 @@ def match_columns(table: np.ndarray, code: int, uniforms: np.ndarray, *,
                   tolerance: float = TIE_TOLERANCE) -> tuple[np.ndarray, int | None]:
     """The column of each row, -1 for none, and the number of optima when it is counted.
 
-    `table` (r, s) int64 counts or float64 masses; `uniforms` as `n_choices` says.
+    `table` (r, s) int64 counts or float64 masses; `uniforms` as `n_choices` says. Masses are tied
+    within `tolerance` of the largest.
     """
-    kernels = _kernels.matching
-    r, s = table.shape
-    columns = np.full(r, -1, dtype=np.int64)
-    if not is_heuristic(code) and s > kernels.COUNTED:
+    if is_heuristic(code):
+        return _heuristic(table, code == REMAINING, uniforms, tolerance), None
+    if table.shape[1] > COUNTED:
         return _match_by_scipy(table, code, float(uniforms[0])), None
+    near = 0.0
     if table.dtype == np.int64:
-        if code != kernels.TRACE and int(table.sum()) > _PRODUCTS_FIT:
-            return settle(table, code, uniforms)
-        found = kernels.match_counts(table, code, uniforms, columns, kernels.scratch(r, s, code))
-        if found == kernels.UNSETTLED:
-            return settle(table, code, uniforms)
+        values = table.tolist() if code == TRACE else _whole_scores(table.tolist())
     else:
-        found = kernels.match_masses(table, code, tolerance, uniforms, columns,
-                                     kernels.scratch(r, s, code))
-    return columns, None if is_heuristic(code) else int(found)
+        scores = table if code == TRACE else score_table(table)
+        values, near = scores.tolist(), _margin(scores, table, tolerance)
+    return _optimum(values, near, float(uniforms[0]))
 
 
 def score_table(table: np.ndarray) -> np.ndarray:
@@ -79,17 +86,10 @@ def score_table(table: np.ndarray) -> np.ndarray:
     return score
 
 
-def settle(table: np.ndarray, code: int, uniforms: np.ndarray) -> tuple[np.ndarray, int | None]:
-    """The match of a table of counts in Python's integers: slow and always exact."""
-    kernels = _kernels.matching
-    rows = [[int(t) for t in row] for row in table]
-    if is_heuristic(code):
-        return _settle_heuristic(rows, code == kernels.REMAINING, uniforms), None
-    if code == kernels.TRACE:
-        values = rows
-    else:
-        values = _whole_scores(rows)
-    return _settle_optimal(values, float(uniforms[0]))
+def _margin(scores: np.ndarray, table: np.ndarray, tolerance: float) -> float:
+    """Differences of scores of masses that are ties."""
+    # Scores are squares: rounding of an independent table leaves some 1e-32 n, which is nothing.
+    return max(tolerance * float(np.abs(scores).max()), tolerance**2 * float(table.sum()))
 
 
 def _whole_scores(rows: list[list[int]]) -> list[list[int]]:
@@ -97,9 +97,7 @@ def _whole_scores(rows: list[list[int]]) -> list[list[int]]:
     a = [sum(row) for row in rows]
     b = [sum(column) for column in zip(*rows)]
     n = sum(a)
-    common = 1
-    for margin in (*a, *b):
-        common *= margin or 1
+    common = math.lcm(*(margin or 1 for margin in a)) * math.lcm(*(margin or 1 for margin in b))
     return [[_signed_square(n * t - a[k] * b[j]) * (common // ((a[k] or 1) * (b[j] or 1)))
              for j, t in enumerate(row)] for k, row in enumerate(rows)]
 
@@ -108,66 +106,139 @@ def _signed_square(d: int) -> int:
     return d * abs(d)
 
 
-def _settle_optimal(values: list[list[int]], uniform: float) -> tuple[np.ndarray, int]:
+def _optimum(values: list[list[Any]], near: float, uniform: float) -> tuple[np.ndarray, int]:
+    """One of the assignments with the largest sum, chosen uniformly, and the number of them.
+
+    Optimal prices leave the cells that some optimum holds: those whose value is the sum of the
+    prices of row and column. The assignments within these cells are counted row by row.
+    """
     r, s = len(values), len(values[0])
+    wide = r <= s
+    if wide:
+        row_prices, columns, column_prices = _prices(values)
+    else:
+        column_prices, rows, row_prices = _prices(list(zip(*values)))
+        columns = [rows.index(i) if i in rows else s for i in range(r)]
+    cells = [[j for j in range(s) if j == columns[i]
+              or row_prices[i] + column_prices[j] - values[i][j] <= near] for i in range(r)]
+    # Rows and columns stay without a partner only at the price 0.
+    idle = [not wide and price <= near for price in row_prices]
+    needed = sum(1 << j for j in range(s) if wide and column_prices[j] > near)
     skips = max(0, r - s)
 
     def options(i: int, taken: int) -> list[tuple[int, int]]:
-        """Columns that row i may have (s: none) and what is taken then."""
-        found = [(j, taken | 1 << j) for j in range(s) if not taken >> j & 1]
-        if i - taken.bit_count() < skips:
+        """Columns that row i may have (s: none) and the set that is taken then."""
+        found = [(j, taken | 1 << j) for j in cells[i] if not taken >> j & 1]
+        if idle[i] and i - taken.bit_count() < skips:
             found.append((s, taken))
         return found
 
-    @cache
-    def best(i: int, taken: int) -> tuple[int, int]:
-        """Largest sum of the rows from i on and in how many ways."""
-        if i == r:
-            return 0, 1
-        sums = [(best(i + 1, after)[0] + (values[i][j] if j < s else 0), best(i + 1, after)[1])
-                for j, after in options(i, taken)]
-        most = max(value for value, _ in sums)
-        return most, sum(ways for value, ways in sums if value == most)
-
-    _, total = best(0, 0)
-    number, taken = min(int(uniform * total), total - 1), 0
-    columns = np.full(r, -1, dtype=np.int64)
+    reached: list[set[int]] = [{0}]
+    for i in range(r):
+        reached.append({after for taken in reached[i] for _, after in options(i, taken)})
+    ways = [{taken: int(needed & ~taken == 0) for taken in reached[r]}]
+    for i in range(r - 1, -1, -1):
+        ways.append({taken: sum(ways[-1][after] for _, after in options(i, taken))
+                     for taken in reached[i]})
+    ways.reverse()
+    number, taken = min(int(uniform * ways[0][0]), ways[0][0] - 1), 0
+    found = np.full(r, -1, dtype=np.int64)
     for i in range(r):
         for j, after in options(i, taken):
-            value, ways = best(i + 1, after)
-            if value + (values[i][j] if j < s else 0) < best(i, taken)[0]:
-                continue
-            if number < ways:
-                columns[i] = j if j < s else -1
+            if number < ways[i + 1][after]:
+                found[i] = j if j < s else -1
                 taken = after
                 break
-            number -= ways
-    return columns, total
+            number -= ways[i + 1][after]
+    return found, ways[0][0]
 
 
-def _settle_heuristic(rows: list[list[int]], remaining: bool, uniforms: np.ndarray
-                      ) -> np.ndarray:
-    from fractions import Fraction
-    left, free = list(range(len(rows))), list(range(len(rows[0])))
-    columns = np.full(len(rows), -1, dtype=np.int64)
-    a, b, n = [0] * len(rows), [0] * len(rows[0]), 0
-    for turn in range(min(len(left), len(free))):
-        if remaining or turn == 0:
-            for k in left:
-                a[k] = sum(rows[k][j] for j in free)
-            for j in free:
-                b[j] = sum(rows[k][j] for k in left)
-            n = sum(a[k] for k in left)
-        ranks = {(k, j): (Fraction(_signed_square(n * rows[k][j] - a[k] * b[j]),
-                                   (a[k] * b[j]) or 1), rows[k][j])
-                 for k in left for j in free}
-        top = max(ranks.values())
-        ties = [cell for cell, rank in ranks.items() if rank == top]
-        k, j = ties[min(int(uniforms[turn] * len(ties)), len(ties) - 1)]
-        columns[k] = j
-        left.remove(k)
-        free.remove(j)
-    return columns
+def _prices(values: Any) -> tuple[list[Any], list[int], list[Any]]:
+    """Prices of rows, columns of rows and prices of columns of an optimal assignment, r <= s.
+
+    The prices of a row and a column add up to at least the value of their cell, and to the value
+    where they are paired; column prices are >= 0, and 0 without a partner. Row after row gets a
+    column by the cheapest alternating path. Integers stay exact.
+    """
+    r, s = len(values), len(values[0])
+    row_prices: list[Any] = [0] * r
+    prices: list[Any] = [0] * s
+    owner, columns = [-1] * s, [-1] * r
+    for start in range(r):
+        row = values[start]
+        row_prices[start] = max(v - p for v, p in zip(row, prices))
+        distance = [row_prices[start] + p - v for v, p in zip(row, prices)]
+        before, left, passed = [start] * s, list(range(s)), []
+        while True:
+            sink = min(left, key=distance.__getitem__)
+            i, length = owner[sink], distance[sink]
+            if i < 0:
+                break
+            left.remove(sink)
+            passed.append(sink)
+            base, row = length + row_prices[i], values[i]
+            for j in left:
+                through = base + prices[j] - row[j]
+                if through < distance[j]:
+                    distance[j], before[j] = through, i
+        row_prices[start] -= length
+        for j in passed:
+            prices[j] += length - distance[j]
+            row_prices[owner[j]] -= length - distance[j]
+        while True:
+            i = before[sink]
+            owner[sink], columns[i], sink = i, sink, columns[i]
+            if i == start:
+                break
+    return row_prices, columns, prices
+
+
+def _heuristic(table: np.ndarray, remaining: bool, uniforms: np.ndarray, tolerance: float
+               ) -> np.ndarray:
+    """Round by round the largest score, then the largest count, then chance."""
+    r, s = table.shape
+    whole = table.dtype == np.int64
+    if whole and int(table.sum()) > _PRODUCTS_FIT:
+        table = table.astype(object)
+    scores = score_table(table)
+    near, near_mass = 0.0, 0.0
+    if not whole:
+        near, near_mass = _margin(scores, table, tolerance), tolerance * float(table.max())
+    a, b = table.sum(axis=1), table.sum(axis=0)
+    rows, columns = np.arange(r), np.arange(s)
+    found = np.full(r, -1, dtype=np.int64)
+    for turn in range(min(r, s)):
+        part = table[rows[:, None], columns]
+        if not remaining:
+            values = scores[rows[:, None], columns]
+        else:
+            values = scores = score_table(part) if turn else scores
+        top = float(values.max())
+        cells = np.flatnonzero(values >= top - (_NEAR * abs(top) if whole else near))
+        if whole and cells.size > 1:
+            sums = ((part.sum(axis=1), part.sum(axis=0), part.sum()) if remaining
+                    else (a[rows], b[columns], a.sum()))
+            cells = _largest_scores(part, *sums, cells)
+        masses = part.reshape(-1)[cells]
+        cells = cells[masses >= masses.max() - near_mass]
+        k, j = divmod(int(cells[min(int(uniforms[turn] * cells.size), cells.size - 1)]),
+                      columns.size)
+        found[rows[k]] = columns[j]
+        rows, columns = np.delete(rows, k), np.delete(columns, j)
+    return found
+
+
+def _largest_scores(table: np.ndarray, a: np.ndarray, b: np.ndarray, n: Any, cells: np.ndarray
+                    ) -> np.ndarray:
+    """Those of some cells of a table of counts with the largest score, in exact arithmetic."""
+    scores = []
+    for cell in cells.tolist():
+        k, j = divmod(cell, table.shape[1])
+        expected = int(a[k]) * int(b[j])   # times n
+        scores.append(Fraction(_signed_square(int(n) * int(table[k, j]) - expected),
+                               expected or 1))
+    top = max(scores)
+    return np.asarray(cells[[score == top for score in scores]])
 
 
 def _match_by_scipy(table: np.ndarray, code: int, uniform: float) -> np.ndarray:
@@ -176,7 +247,7 @@ def _match_by_scipy(table: np.ndarray, code: int, uniform: float) -> np.ndarray:
     shuffle = np.random.default_rng(int(uniform * 2.0**53))
     r, s = table.shape
     rows, cols = shuffle.permutation(r), shuffle.permutation(s)
-    values = table if code == _kernels.matching.TRACE else score_table(table)
+    values = table if code == TRACE else score_table(table)
     i, j = linear_sum_assignment(values[np.ix_(rows, cols)], maximize=True)
     columns = np.full(r, -1, dtype=np.int64)
     columns[rows[i]] = cols[j]

@@ -18,24 +18,56 @@ from .._checks import ClusteringError
 
 #: states and sums that are visited for one table that is allowed
 _WORK = 4
+#: objects of a row up to which its fillings are counted exactly
+_DEGREE = 10**6
 
 
 def count_tables(a: np.ndarray, b: np.ndarray, most: float) -> int:
     """Number of tables with margins a and b; more than `most` when it gives up."""
     rows = sorted(v for v in a.tolist() if v)
-    states: dict[tuple[int, ...], int] = {tuple(sorted(v for v in b.tolist() if v)): 1}
-    work = 0
+    first = tuple(sorted(v for v in b.tolist() if v))
+    states: dict[tuple[int, ...], int] = {first: 1}
+    work = _least_work(rows, first)
     for row in rows[:-1]:
         after: dict[tuple[int, ...], int] = defaultdict(int)
+        work += sum(_n_fillings(row, columns) for columns in states)
+        if work > _WORK * most:
+            return int(most) + 1
         for columns, times in states.items():
             for filled in _fillings(row, columns):
-                work += 1
-                if work > _WORK * most:
-                    return int(most) + 1
                 left = tuple(sorted(c - t for c, t in zip(columns, filled) if c > t))
                 after[left] += times
         states = after
     return sum(states.values())
+
+
+def _n_fillings(row: int, columns: tuple[int, ...]) -> float:
+    """Number of ways to share `row` objects among columns with this much room; a lower bound
+    where there are more than a million objects."""
+    total = sum(columns)
+    degree = min(row, total - row, _DEGREE)
+    if degree < 0:
+        return 0.0
+    # What the second largest column may take.
+    width = sorted(columns)[-2] if len(columns) > 1 else 0
+    least = min(width, row) - max(0, row - (total - width)) + 1.0
+    # The coefficient of x^row in the product of 1 + x + ... + x^c: symmetric, rising to the middle.
+    ways = np.zeros(degree + 1)
+    ways[0] = 1.0
+    for c in columns:
+        sums = np.cumsum(ways)
+        ways = sums.copy()
+        ways[c + 1:] -= sums[:max(0, degree - c)]
+        if ways[-1] > 1e30:   # only grows
+            break
+    return max(least, float(ways[-1]))
+
+
+def _least_work(rows: list[int], columns: tuple[int, ...]) -> float:
+    """States that are visited at least: remaining columns, each in at most s! orders."""
+    left = np.cumsum(rows)
+    middle = int(np.minimum(left, left[-1] - left).max()) if rows else 0
+    return _n_fillings(middle, columns) / math.factorial(min(len(columns), 100))
 
 
 def _fillings(row: int, columns: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
@@ -100,7 +132,7 @@ def law_of_sums(a: np.ndarray, b: np.ndarray, value: Callable[[int], int], most:
     Raises
     ------
     ClusteringError
-        If more than about `most` states and sums are visited.
+        If more than about `most` states and sums would be visited.
     """
     rows, columns = (sorted(v for v in sizes.tolist() if v) for sizes in (a, b))
     if len(columns) > len(rows):
@@ -108,20 +140,23 @@ def law_of_sums(a: np.ndarray, b: np.ndarray, value: Callable[[int], int], most:
     worth = _Kept(value)
     ways = _Kept(math.factorial)
     states: dict[tuple[int, ...], dict[int, int]] = {tuple(columns): {0: 1}}
-    work = 0
+    work = _least_work(rows, tuple(columns))
     for row in rows:
         after: dict[tuple[int, ...], dict[int, int]] = {}
+        for left in states:
+            work += _n_fillings(row, left)
+            if work > _WORK * most:
+                raise too_many(most)
         whole = ways[row]
         for left, sums in states.items():
             for filled in _fillings(row, left):
-                work += 1
                 times, more = whole, 0
                 for t in filled:
                     times //= ways[t]
                     more += worth[t]
                 rest = tuple(sorted(c - t for c, t in zip(left, filled) if c > t))
                 into = after.setdefault(rest, {})
-                work += len(sums) // 8
+                work += len(sums) / 8
                 if work > _WORK * most:
                     raise too_many(most)
                 for total, count in sums.items():
@@ -142,3 +177,19 @@ class _Kept(dict[int, int]):
     def __missing__(self, key: int) -> int:
         found = self[key] = self.function(key)
         return found
+
+
+def table_sampler(a: np.ndarray, b: np.ndarray) -> Callable[[np.random.Generator], np.ndarray]:
+    """A function that draws a table (r, s) int64 with margins a and b, up to 1e9 objects."""
+    from scipy.stats import random_table
+    rows, columns = np.flatnonzero(a), np.flatnonzero(b)
+    # SciPy 1.17 returns garbage where a margin is 0 or there is only one row or column.
+    law = random_table(a[rows], b[columns]) if min(rows.size, columns.size) > 1 else None
+
+    def draw(rng: np.random.Generator) -> np.ndarray:
+        table = np.zeros((a.size, b.size), np.int64)
+        table[rows[:, None], columns] = (law.rvs(1, random_state=rng)[0] if law is not None
+                                         else np.minimum.outer(a[rows], b[columns]))
+        return table
+
+    return draw
