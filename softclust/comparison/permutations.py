@@ -120,17 +120,18 @@ def chance(x: Any, y: Any = None,
     .. math:: \mathrm{adjusted} = \frac{S - E}{\mathrm{best} - E}, \quad p = \frac{1 + m_+}{1 + m}
 
     S is the observed value, E the mean over permutations, and best the end of the measure's range
-    that means "most alike". So the adjusted value is 1 at the best value and 0 on average, also
-    for a dissimilarity; it is nan where the range is unbounded or E is the best value. m_+ is the
+    that means "most alike". So the adjusted value is 1 at the best value and 0 on average, also for
+    a dissimilarity; it is nan where the range is unbounded or E is the best value. m_+ is the
     number of the m permutations that are at least as alike; the p-value is valid for any m. With
     "exact" it is the share of all tables that are at least as alike. E has the standard error
     sd/sqrt(m), or is exact. Permutations where the measure is undefined count against the
     alternative, whichever it is. Values that differ by less than 1e-12, and by less than a
     thousandth of the sd, are equal; for measures that are linear in the pairs together in both,
     this number itself is compared, an integer. Random tables come from
-    ``scipy.stats.random_table``: above 1e9 objects it fails, so this function raises there. Normal tails are not used: for three and more clusters they are wrong by a factor of ten at p =
-    0.01. For two clusters against two, "exact" is as fast as "moments", whose p-value may be off
-    by a factor of 2 there.
+    ``scipy.stats.random_table``: above 1e9 objects it fails, so this function raises there. Normal
+    tails are not used: for three and more clusters they are wrong by a factor of ten at p = 0.01.
+    For two clusters against two, "exact" is as fast as "moments", whose p-value may be off by a
+    factor of 2 there.
 
     Theory: docs/theory/tables.md.
 
