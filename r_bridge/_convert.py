@@ -313,9 +313,10 @@ def _from_matrix(parts: dict[str, Any], kind: str | None) -> Any:
                                  "these objects first")
     if kind is None and parts["kind"][0] == "logical matrix":
         sc.as_clustering(matrix.astype(np.bool_))   # an error where it may mean two things
-        kind = "rough"
+        kind = "fuzzy"
     if kind is None:
-        if parts["kind"][0] == "integer matrix":
+        if parts["kind"][0] == "integer matrix" and not (
+                matrix.shape[1] > 1 and np.isin(matrix, (0, 1)).all()):
             raise sc.ClusteringError(
                 "an R matrix of integers may be several things; say kind='rough', 'cover', 'fuzzy' "
                 "or 'possibilistic', or give labels as a vector")

@@ -230,6 +230,14 @@ def to_clustering(table: Table, *, kind: str | None = None, column: str | None =
         return as_clustering(labels, kind or "hard", name=table.path)
     if kind == "evidential":
         return _evidential(table, normalize)
+    from pandas.api.types import is_numeric_dtype
+    text = [name for name in frame.columns if not is_numeric_dtype(frame[name])]
+    if text:
+        raise ClusteringError(f"{table.path} has {frame.shape[1]} columns besides ids, and "
+                              f"{', '.join(map(repr, text[:5]))}{', ...' * (len(text) > 5)} "
+                              f"{'is not a number' if len(text) == 1 else 'are not numbers'}: a "
+                              "matrix of clusters has numbers only; name a column of labels with "
+                              f"--column, such as --column {text[0]}")
     return as_clustering(frame, kind, name=table.path, normalize="rows" if normalize else None)
 
 

@@ -36,6 +36,15 @@ def value(out, name="rand_index"):
     return next(row["value"] for row in json.loads(out)["measures"] if row["measure"] == name)
 
 
+def test_several_columns_with_text_ask_for_the_labels(run):
+    write(a=HARD, b="id,group,size\na,class6,1\nb,class6,2\nc,class1,3\nd,class1,4\ne,class1,5\n")
+    code, _, err = run("compare", "a.csv", "b.csv")
+    assert code == 1
+    assert "b.csv has 2 columns besides ids, and 'group' is not a number" in err
+    assert "--column group" in err
+    assert run("compare", "a.csv", "b.csv", "--column-b", "group")[0] == 0
+
+
 # -- missing labels and ids -------------------------------------------------------------------
 def test_ids_that_one_file_lacks_can_be_left_out(run):
     write(a=HARD, b="id,cluster\nx,0\ne,1\nd,1\nc,0\nb,0\n")

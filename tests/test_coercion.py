@@ -21,10 +21,12 @@ from softclust.clusterings import coercion
 @pytest.mark.parametrize(("obj", "kind"), [
     ([0, 1], "hard"), (["a", "b"], "hard"), (np.array([True, False]), "hard"),
     ((0.0, 1.0), "hard"), (pd.Categorical(["a"]), "hard"),
-    ([[True, False], [False, True]], "rough"), (np.eye(2, dtype=bool), "rough"),
-    (pd.DataFrame({"a": [True], "b": [False]}), "rough"),
-    (pd.DataFrame({"a": [True], "b": [False]}).astype("boolean"), "rough"),
-    (scipy.sparse.eye(2, dtype=bool, format="csr"), "rough"),
+    ([[True, False], [False, True]], "fuzzy"), (np.eye(2, dtype=bool), "fuzzy"),
+    (pd.DataFrame({"a": [True], "b": [False]}), "fuzzy"),
+    (pd.DataFrame({"a": [True], "b": [False]}).astype("boolean"), "fuzzy"),
+    (scipy.sparse.eye(2, dtype=bool, format="csr"), "fuzzy"),
+    ([[0, 1], [1, 0]], "fuzzy"), (np.eye(3, dtype=np.uint8), "fuzzy"),
+    (pd.DataFrame({"a": [1], "b": [0]}), "fuzzy"),
     (np.eye(2), "fuzzy"), ([[0.5, 0.5]], "fuzzy"), ([[1.0]], "fuzzy"),
     ([np.array([0.5, 0.5]), np.array([1.0, 0.0])], "fuzzy"),
     ([pd.Series([0.5, 0.5])], "fuzzy"), (pd.DataFrame({"a": [0.5], "b": [0.5]}), "fuzzy"),
@@ -35,6 +37,29 @@ from softclust.clusterings import coercion
 def test_seen(obj, kind):
     assert sc.as_clustering(obj).kind == kind
     assert sc.as_clustering(obj, kind).kind == kind
+
+
+@pytest.mark.parametrize("dtype", ["bool", "boolean", "int64", "uint8", "float64", "Float32"])
+def test_one_rule_for_one_hot_frames(dtype):
+    labels = ["a", "b", "c", "a"]
+    x = sc.as_clustering(pd.get_dummies(labels).astype(dtype))
+    assert x.kind == "fuzzy"
+    assert [x.cluster_names[k] for k in x.harden().labels] == labels
+    assert sc.alpha_rand_index(labels, x) == 1.0
+
+
+@pytest.mark.parametrize(("name", "says"), [
+    ("AnnData", r'column of its obs .* adata\.obs\["leiden"\]'),
+    ("DuckDBPyRelation", r"relation\.fetchnumpy\(\)\[name\]")])
+def test_tables_of_other_packages_name_the_way(name, says):
+    table = type(name, (), {"shape": (3, 2)})()
+    with pytest.raises(sc.ClusteringError, match=f"y: an object of type {name} .*{says}"):
+        sc.adjusted_rand_index([0, 1, 1], table)
+
+
+def test_a_mapping_to_overlapping_communities():
+    with pytest.raises(sc.ClusteringError, match=r"CoverClustering\.from_clusters the same where"):
+        sc.as_clustering({"first": ["a", "b"], "second": ["b", "c"]})
 
 
 def test_clusterings_pass():
@@ -67,9 +92,11 @@ BINARY = r'may be several things; say kind="rough" .*"fuzzy", "possibilistic" or
 
 
 @pytest.mark.parametrize(("obj", "kind", "message"), [
-    ([[0, 1], [1, 0]], None, "a matrix of 0/1 entries .*" + BINARY),
-    (np.eye(3, dtype=np.uint8), None, BINARY),
-    (pd.DataFrame({"a": [1], "b": [0]}), None, BINARY),
+    ([[0, 1], [1, 1]], None, "a matrix of 0/1 entries .*" + BINARY),
+    (np.tri(3, dtype=np.uint8), None, BINARY),
+    (pd.DataFrame({"a": [1], "b": [1]}), None, BINARY),
+    ([[1], [1]], None, BINARY),
+    ([[True], [True]], None, "may be labels, which must be one-dimensional"),
     ([[0, 2], [1, 0]], None, "a matrix of integers .*" + BINARY),
     ([[0.5, 0.6]], None, 'row 0 of the matrix sums to 1.1, .*"possibilistic".*"rough"'),
     ([[0.5, 0.5], [0.5, 0.4]], None, "row 1 of the matrix sums to 0.9"),

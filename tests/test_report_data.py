@@ -134,6 +134,25 @@ def test_columns_that_were_left_out_are_listed():
     assert chosen.left_out == ("sl", "sw", "note")
 
 
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_column_that_counts_the_rows_is_no_feature(first):
+    table = frame().assign(sample=np.arange(50) + first)
+    write(table)
+    for data in (table.drop(columns="id"), "d.csv"):
+        o = read(data=data, label="species")
+        assert o.columns == ("sl", "sw", "pl", "pw")
+        assert (o.counting, o.left_out) == (("sample",), ())
+    assert "sample" in read(data="d.csv", label="species", columns=["sl", "sample"]).columns
+    assert read(data=table[["sample"]]).columns == ("sample",)
+    shuffled = table.assign(sample=table["sample"].to_numpy()[::-1])
+    assert "sample" in read(data=shuffled, label="species", id="id").columns
+
+
+def test_a_label_that_is_no_name_of_a_column():
+    with pytest.raises(TypeError, match=r"label is of type Series.*data.assign\(label="):
+        sc.report(frame(), label=frame()["species"])
+
+
 def test_rows_with_missing_values_leave_only_on_request():
     table = frame()
     table.loc[[2, 7], "sl"] = np.nan

@@ -132,6 +132,22 @@ def test_counts_come_from_anywhere():
     assert sc.contingency_table(*table.expand()) == table
 
 
+def test_margins_are_not_counted():
+    x, y = (np.array(list("abcd"))[side] for side in pair(4))
+    frame = pd.crosstab(x, y, margins=True)
+    with pytest.raises(sc.ClusteringError, match=r"'All', are the sums of the others.*iloc"):
+        sc.ContingencyTable.from_counts(frame)
+    with pytest.raises(sc.ClusteringError, match="'Sum', are the sums"):
+        sc.ContingencyTable.from_counts(pd.crosstab(x, y, margins=True, margins_name="Sum"))
+    with pytest.raises(sc.ClusteringError, match="margins"):
+        sc.ContingencyTable.from_counts(pd.crosstab([1, 1], [1, 1], margins=True))
+    assert sc.ContingencyTable.from_counts(frame.iloc[:-1, :-1]) == sc.contingency_table(x, y)
+    even = pd.DataFrame([[1, 1], [1, 1]], index=list("ab"), columns=list("ab"))
+    assert sc.ContingencyTable.from_counts(even).n_objects == 4
+    with pytest.raises(TypeError, match=r"from_counts\(x\) makes one of a matrix of counts"):
+        sc.adjusted_rand_index(pd.crosstab(x, y))
+
+
 @pytest.mark.parametrize(("counts", "says"), [
     ([[1, -1]], "value -1"), ([[0.5]], "value 0.5"), ([[float("inf")]], "value inf"),
     ([[2**63]], "2\\^63"), ([[2**62], [2**62]], "fewer than 2\\^63")])

@@ -45,6 +45,15 @@ WAYS = {
 }
 
 
+#: tables of other packages by the names of their types, and what of them is a clustering
+_FOREIGN = {
+    "AnnData": 'the column of its obs that holds the labels, such as adata.obs["leiden"]',
+    "DuckDBPyRelation": "a column of labels, such as relation.fetchnumpy()[name] after an ORDER "
+                        "BY, or ContingencyTable.from_frame(relation.df()) of a GROUP BY with its "
+                        "counts",
+}
+
+
 def read_foreign(obj: Any, entry: EntryPoint, kind: str | None, X: Any, by_rows: bool
                  ) -> Clustering:
     """The clustering that an installed package makes of `obj`."""
@@ -156,10 +165,12 @@ def _of_divided_rows(matrix: Any, kind: str | None) -> Clustering:
 
 
 def _guess(matrix: np.ndarray, single: bool) -> str:
-    """Rough or fuzzy; an error that names the kinds when both or neither is meant."""
-    if matrix.dtype.kind == "b":
-        return _boolean(matrix)
-    if matrix.dtype.kind in "iu":
+    """Fuzzy where rows sum to 1, whatever the type of the entries; else an error with the kinds."""
+    if matrix.dtype.kind in "biu":
+        if _is_one_hot(matrix):
+            return "fuzzy"
+        if matrix.dtype.kind == "b":
+            raise ClusteringError(_several_readings(matrix))
         binary = bool(((matrix == 0) | (matrix == 1)).all())
         what = "0/1 entries" if binary else "integers"
         raise ClusteringError(
@@ -184,17 +195,21 @@ def _guess(matrix: np.ndarray, single: bool) -> str:
     return "fuzzy"
 
 
-def _boolean(matrix: np.ndarray) -> str:
-    """Rough where both readings agree, with one True in every row."""
+def _is_one_hot(matrix: np.ndarray) -> bool:
+    """One 1 in every row and 0 elsewhere; a single column of whole numbers is labels."""
+    return (matrix.shape[1] > 1 and bool(((matrix == 0) | (matrix == 1)).all())
+            and bool((matrix.sum(axis=1) == 1).all()))
+
+
+def _several_readings(matrix: np.ndarray) -> str:
+    if matrix.shape[1] == 1:
+        return ("a boolean matrix with one column may be labels, which must be one-dimensional; "
+                'else say kind="rough", "cover" or "fuzzy"')
     counts = matrix.sum(axis=1)
-    wrong = np.flatnonzero(counts != 1)
-    if not wrong.size:
-        return "rough"
-    i = int(wrong[0])
-    raise ClusteringError(
-        f"row {i} of the boolean matrix has {counts[i] or 'no'} True, which may mean two things; "
-        'say kind="rough" when each object belongs to one of these clusters and which is not '
-        'known, kind="cover" when it belongs to all of them')
+    i = int(np.flatnonzero(counts != 1)[0])
+    return (f"row {i} of the boolean matrix has {counts[i] or 'no'} True, which may mean two "
+            'things; say kind="rough" when each object belongs to one of these clusters and which '
+            'is not known, kind="cover" when it belongs to all of them')
 
 
 def _from_power_set(matrix: Any, names: Any = None) -> EvidentialClustering:
@@ -224,6 +239,7 @@ def _from_mapping(labels: Mapping[Any, Any]) -> HardClustering:
         raise ClusteringError(
             "this mapping has collections as values; a mapping from each object to its label is "
             "needed: HardClustering.from_clusters takes one from clusters to their objects, "
+            "CoverClustering.from_clusters the same where clusters overlap, "
             "EvidentialClustering.from_dicts one from sets of clusters to masses for each object")
     return HardClustering(list(labels.values()), object_names=list(labels))
 
@@ -236,6 +252,9 @@ def is_list_of_sets(obj: Any) -> bool:
 def dimensions_of(obj: Any) -> int:
     """1 for labels, 2 for a matrix; an error for everything else."""
     shape = getattr(obj, "shape", None)
+    if (way := _FOREIGN.get(type(obj).__name__)) is not None:
+        raise ClusteringError(f"an object of type {type(obj).__name__} is not a clustering; give "
+                              f"{way}")
     if isinstance(shape, tuple):
         rank = len(shape)
     elif isinstance(obj, Sequence) and not isinstance(obj, (str, bytes)):

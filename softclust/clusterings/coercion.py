@@ -30,10 +30,11 @@ def as_clustering(obj: Any, kind: str | None = None, *, X: Any = None, name: str
         - a mapping from objects to labels: hard, its keys are the names of the objects;
         - a list of sets of objects, such as the communities of networkx: hard where they are
           disjoint, else a cover;
-        - 2-D boolean matrix (n, c) with one True in every row: rough. Others need `kind`:
-          "rough" (belongs to one of these clusters) or "cover" (belongs to all of them);
-        - 2-D float matrix (n, c) whose rows sum to 1 within 1e-8: fuzzy. Rows in single precision
-          may be off by 1e-6 and are divided by their sums. Other matrices need `kind`;
+        - 2-D matrix (n, c) whose rows sum to 1 within 1e-8: fuzzy, whatever the type of its
+          entries; so is a one-hot matrix of booleans or integers, such as of ``get_dummies``
+          (`FuzzyClustering.harden` makes labels of it). Rows in single precision may be off by
+          1e-6 and are divided by their sums. Other matrices need `kind`: of 0/1 entries "rough"
+          (belongs to one of these clusters) or "cover" (belongs to all of them);
         - a fitted estimator: its ``clustering_``; with `X` its ``predict_proba(X)``; else its
           ``labels_``;
         - an R object (through ``r_bridge``), or any type for which an installed package offers

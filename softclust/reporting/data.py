@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 SCALES = ("standard", "none")
 #: as many names, rows or values are listed in a message
 _LISTED = 5
+#: rows from which on a column 1, 2, 3, ... counts them
+_COUNTED = 5
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)   # no slots: `components` are kept
@@ -60,6 +62,8 @@ class Objects:
         Those of them that hold text.
     rows_left_out : int
         Rows with missing values that the user left out.
+    counting : tuple of str
+        Columns that count the rows, which are no features.
     """
 
     source: str
@@ -80,6 +84,7 @@ class Objects:
     left_out: tuple[str, ...]
     rows_left_out: int
     left_out_text: tuple[str, ...] = ()
+    counting: tuple[str, ...] = ()
 
     @property
     def n_objects(self) -> int:
@@ -127,6 +132,11 @@ def read_objects(data: Any, *, label: str | None, id: str | bool | None,
     `dashes`: call options as the command line does.
     """
     check_choice("scale", scale, SCALES)
+    for what, name in (("label", label), ("id", id)):
+        if name is not None and not isinstance(name, (str, int, bool)):
+            raise TypeError(f"{what} is of type {type(name).__name__}; the name of a column is "
+                            f"needed: add the values to the table, as in data.assign({what}=...), "
+                            f'and give {what}="{what}"')
     check_label_policies(noise, missing, dashes)
     source, frame, id_column, guessed = _table(
         data, id, header, separator, decimal, {n for n in (label, *(columns or ()), *(drop or ()))
@@ -135,6 +145,11 @@ def read_objects(data: Any, *, label: str | None, id: str | bool | None,
     reader.check_names(label=label, columns=columns, drop=drop, id_column=id_column)
     chosen = list(columns) if columns else [
         c for c in frame.columns if c != label and c not in (drop or ())]
+    named = hasattr(data, "columns") or isinstance(data, (str, Path))
+    counting = [c for c in chosen if _counts_rows(frame[c])] if named and not columns else []
+    if len(counting) == len(chosen):
+        counting = []
+    chosen = [c for c in chosen if c not in counting]
     reader.check_numbers(chosen, asked=bool(columns), label=label)
     features = frame[chosen]
     kept, label_values = None, None if label is None else frame[label]
@@ -156,14 +171,15 @@ def read_objects(data: Any, *, label: str | None, id: str | bool | None,
             missing=missing)
     mean, deviation = given.mean(axis=0), given.std(axis=0, ddof=1)
     x = (given - mean) / deviation if scale == "standard" else given
-    out = [c for c in frame.columns if c not in {*chosen, label}]
+    out = [c for c in frame.columns if c not in {*chosen, *counting, label}]
     return Objects(
         source=source, x=frozen(np.ascontiguousarray(x)), columns=tuple(map(str, chosen)),
         mean=mean, deviation=deviation, least=given.min(axis=0), most=given.max(axis=0),
         scale=scale, names=None if id_column is None else tuple(map(str, features.index.tolist())),
         id_column=id_column, id_guessed=guessed, label=groups, labelled=frozen(labelled),
         label_name=label or "", label_alignment=done,
-        left_out=tuple(map(str, out)), rows_left_out=rows_left_out,
+        counting=tuple(map(str, counting)), left_out=tuple(map(str, out)),
+        rows_left_out=rows_left_out,
         left_out_text=tuple(str(c) for c in out if frame[c].dtype.kind not in "iufb"))
 
 
@@ -224,6 +240,15 @@ def _file(path: str, id: str | bool | None, header: bool | None, separator: str 
     if table.id_column is None:
         return name, frame, None, False
     return name, frame, table.id_column or "the first column", table.guessed
+
+
+def _counts_rows(values: pd.Series) -> bool:
+    """Whether a column is 0, 1, 2, ... or 1, 2, 3, ..., row by row, and so says nothing."""
+    n = len(values)
+    if n < _COUNTED or values.dtype.kind not in "iuf":
+        return False
+    numbers = values.to_numpy(dtype=np.float64, na_value=np.nan)
+    return numbers[0] in (0.0, 1.0) and bool((np.diff(numbers) == 1.0).all())
 
 
 def _with_ids(source: str, frame: pd.DataFrame, column: str) -> pd.DataFrame:

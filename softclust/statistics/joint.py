@@ -169,7 +169,10 @@ def as_source(x: Any, y: Any = None) -> Source:
                                   "at least 2 are needed to compare")
         return x
     if y is None:
-        raise TypeError("y is missing; give two clusterings, a Joint, or a contingency table")
+        counts = len(getattr(x, "shape", ())) == 2
+        raise TypeError("y is missing; give two clusterings, a Joint, or a contingency table" + (
+            ": ContingencyTable.from_counts(x) makes one of a matrix of counts, such as of "
+            "pandas.crosstab" if counts else ""))
     return Joint(x, y)
 
 

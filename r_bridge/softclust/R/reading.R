@@ -201,7 +201,8 @@ divided_rows <- function(x, kind) {
 }
 
 guess_kind <- function(x) {
-  if (is.logical(x)) {
+  one_hot <- ncol(x) > 1L && !anyNA(x) && all(x == 0 | x == 1) && all(rowSums(x) == 1)
+  if (is.logical(x) && !one_hot) {
     wrong <- which(rowSums(x) != 1)
     if (!length(wrong) || anyNA(x)) return("rough")
     stop_softclust("ClusteringError", "row ", wrong[1L], " of the logical matrix has ",
@@ -209,7 +210,7 @@ guess_kind <- function(x) {
                    "each object belongs to one of these clusters and which is not known, kind = ",
                    "\"cover\" when it belongs to all of them")
   }
-  if (is.integer(x)) {
+  if (is.integer(x) && !one_hot) {
     stop_softclust("ClusteringError", "a matrix of integers may be several things; say kind = ",
                    "\"rough\", \"cover\" (0/1 entries), \"fuzzy\", \"possibilistic\" or \"evidential\", ",
                    "or give labels as a vector. Several clusterings in columns, as of cutree(h, k = 2:4): ",

@@ -38,7 +38,7 @@ class Data(Section):
                 f"{_named(o.columns)}")
         if o.label is not None:
             text += f"; the label “{o.label_name}” has {w.many(o.label.n_clusters, 'group')}"
-        said = [f"{text}. {_codes(report)}".strip(), *_left_out(o)]
+        said = [f"{text}. {_codes(report)}".strip(), *_left_out(report)]
         return said + [f"The label “{o.label_name}” {text}." for text in _noise_and_gaps(o)]
 
     def draw(self, canvas: Canvas) -> dict[str, str]:
@@ -103,7 +103,8 @@ class Data(Section):
                           "min": number(low), "max": number(high)} for name, mean, sd, low, high
                          in zip(o.columns, o.mean, o.deviation, o.least, o.most)],
             "id_column": o.id_column, "id_guessed": o.id_guessed, "label": label,
-            "columns_left_out": list(o.left_out), "rows_left_out": o.rows_left_out}}
+            "columns_left_out": list(o.left_out),
+            "columns_counting_rows": list(o.counting), "rows_left_out": o.rows_left_out}}
 
 
 def _named(names: tuple[str, ...]) -> str:
@@ -130,13 +131,20 @@ def _codes(report: Report) -> str:
             + w.option(bool(report.command), "drop", "...").replace("'", "") + ").")
 
 
-def _left_out(o: Objects) -> list[str]:
+def _left_out(report: Report) -> list[str]:
     """Columns and rows that are not there."""
+    o = report.objects
     said = []
     if o.id_column is not None:
         how = "looks like ids and was taken as such" if o.id_guessed else "holds the ids"
         column = o.id_column if o.id_column == "the index" else f"The column “{o.id_column}”"
         said.append(f"{w.capital(column)} {how}; it is no feature.")
+    if o.counting:
+        one = len(o.counting) == 1
+        said.append(f"{w.both(f'“{c}”' for c in o.counting)} {'counts' if one else 'count'} the "
+                    f"rows and {'is' if one else 'are'} no feature ("
+                    + w.option(bool(report.command), "columns", "...").replace("'", "")
+                    + " takes what you name).")
     if o.left_out:
         texts = dict.fromkeys(o.left_out_text, " (text)")
         said.append("Left out as you asked: "
@@ -160,7 +168,7 @@ def _sentences(report: Report) -> list[str]:
         said.append("Features were used as they are: those with a large spread decide most. "
                     + w.option(bool(report.command), "scale", "standard")
                     + " gives each the same weight.")
-    said += _left_out(o)
+    said += _left_out(report)
     if o.label is not None:
         said.append(f"The label “{o.label_name}” was not used to find clusters, only to judge "
                     "them.")
