@@ -193,6 +193,7 @@ def compare(x: Any, y: Any, names: list[str], options: Options, gaps: Any = None
         "interval": np.array([isinstance(row.value, sc.Interval) for row in rows], dtype=bool),
         "options": [", ".join(f"{k} = {_r_text(v)}" for k, v in row.options.items())
                     for row in rows],
+        "also": [", ".join(row.also) for row in rows],
         "source": [row.source for row in rows], "note": [row.note for row in rows]}
     return {"rows": frame(columns), "names": list(found.names), "kinds": list(found.kinds),
             "n_objects": found.n_objects, "n_clusters": np.array(found.n_clusters, dtype=float),
@@ -216,16 +217,16 @@ def _r_text(value: Any) -> str:
 
 
 @command
-def compare_all(ensemble: Any, measure: str, options: Options, seed: Any = None,
+def compare_all(ensemble: Any, measure: str | None, options: Options, seed: Any = None,
                 pairs: Any = None) -> dict[str, Any]:
     """`softclust.compare_all`; `pairs` holds sides with gaps and their rules."""
-    m = sc.get_measure(measure)
-    given = checked(m, options)
+    m = None if measure is None else sc.get_measure(measure)
+    given = dict(options) if m is None else checked(m, options)
     if pairs is not None:
         ensemble, rules = _sides_and_rules(pairs)
         given |= rules
     # The seed itself, not a generator: it is the root of one child a pair.
-    drew = seed is not None and "rng" in m.options
+    drew = seed is not None and m is not None and "rng" in m.options
     root = {"rng": seed} if drew else {}
     try:
         found = sc.compare_all(ensemble, measure=measure, **given, **root)
@@ -234,7 +235,8 @@ def compare_all(ensemble: Any, measure: str, options: Options, seed: Any = None,
             raise
         drew = False
         found = sc.compare_all(ensemble, measure=measure, **given)
-    best = None if callable(m.bounds) else m.bounds[1]
+    bounds = sc.get_measure(found.measure).bounds
+    best = None if callable(bounds) else bounds[1]
     return {"names": list(found.names), "kinds": list(found.kinds), "measure": found.measure,
             "options": dict(found.options), "sense": found.sense, "symmetric": found.symmetric,
             "lower": found.lower, "upper": found.upper, "value": found.value,

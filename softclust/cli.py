@@ -458,6 +458,8 @@ def _as_data(result: Comparison, left_out: list[str]) -> dict[str, Any]:
             entry["ci"] = {"low": _finite(row.ci_low), "high": _finite(row.ci_high),
                            "level": row.ci.level, "method": row.ci.method,
                            "estimate": _finite(row.ci.estimate[0]), "reliable": row.ci.reliable}
+        if row.also:
+            entry["also"] = list(row.also)
         if row.note:
             entry["note"] = row.note
         rows.append(entry)

@@ -213,8 +213,11 @@ def test_formats(folder, run):
     assert "<table" in outputs["html"]
     assert r"\begin{tabular}" in outputs["latex"]
     interval = next(row for row in json.loads(outputs["json"])["measures"]
-                    if row["measure"] == "alpha_rand_interval")
+                    if row["measure"] == "transport_dissimilarity")
     assert {"low", "high"} <= set(interval)
+    alpha = next(row for row in json.loads(outputs["json"])["measures"]
+                 if row["measure"] == "alpha_rand_index")
+    assert "alpha_rand_interval" in alpha["also"]
 
 
 def test_undefined_values_are_null_in_json(folder, run):

@@ -218,7 +218,8 @@ def test_circles_of_one_dimension_one_thing_and_too_many_dimensions(circles):
 
 def test_intervals_against_one_clustering():
     rough = sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
-    matrix = sc.compare_all({"truth": [0, 0, 1, 1], "rough": rough, "hard": [0, 0, 0, 1]})
+    matrix = sc.compare_all({"truth": [0, 0, 1, 1], "rough": rough, "hard": [0, 0, 0, 1]},
+                            measure="alpha_rand_interval")
     ax = sc.plotting.plot_against(matrix, "truth")
     drawn = [line.get_xdata() for line in ax.lines if line.get_gid() == "interval"]
     assert [tuple(map(float, ends)) for ends in drawn] == [(0.5, 1.0), (0.5, 0.5)]

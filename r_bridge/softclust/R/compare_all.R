@@ -1,11 +1,13 @@
 #' Compare several clusterings with each other
 #'
-#' One measure for all pairs. Intervals (of the default measure) show how much of a difference
-#' rests on what the clusterings leave open.
+#' One measure for all pairs. Intervals (`measure = "alpha_rand_interval"`) show how much of a
+#' difference rests on what the clusterings leave open.
 #'
 #' @param x Clusterings of the same objects: a list, an ensemble ([sc_ensemble()] or
 #'   [clue::cl_ensemble()]), or a data frame with one column of labels per clustering.
-#' @param measure Name of a measure of two clusterings.
+#' @param measure Name of a measure of two clusterings. By default one that is corrected for chance
+#'   and takes all kinds given: the adjusted Rand index of hard clusterings, the Frobenius adjusted
+#'   Rand index of memberships.
 #' @param ... Options of the measure, such as `alpha = 0.2`.
 #' @param noise,noise_label,missing,objects What noise and missing labels are, and which objects are
 #'   compared; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
@@ -32,10 +34,10 @@
 #' as.dist(result)
 #' plot(result)
 #' @export
-sc_compare_all <- function(x, measure = "alpha_rand_interval", ..., noise = "cluster",
+sc_compare_all <- function(x, measure = NULL, ..., noise = "cluster",
                            noise_label = NULL, missing = "raise", objects = "same",
                            drop = c("listwise", "pair"), seed = NULL) {
-  check_name(measure)
+  if (!is.null(measure)) check_name(measure)
   drop <- match.arg(drop)
   if (!inherits(x, "sc_partial_ensemble")) check_several(x)
   given <- if (inherits(x, "sc_ensemble")) unclass(x) else x
@@ -51,7 +53,7 @@ sc_compare_all <- function(x, measure = "alpha_rand_interval", ..., noise = "clu
     ensemble <- if (is.null(alignment)) sc_ensemble(list = given) else alignment$clusterings
   }
   options <- dots(...)
-  drawn <- with_seed(seed, draws_of(measure), function(seed) {
+  drawn <- with_seed(seed, !is.null(measure) && draws_of(measure), function(seed) {
     front_call("compare_all", ensemble = ensemble, measure = measure, options = options,
                seed = seed, pairs = sides)
   })

@@ -120,6 +120,8 @@ summary.sc_comparison <- function(object, digits = 4L, ...) {
                                            "forgives it."),
              if (!is.null(object$ci)) paste0("Limits (", object$ci, "): objects are sampled, labels ",
                                              "are held fixed."),
+             sprintf("The same number for these kinds: %s, %s.", rows$measure[nzchar(rows$also)],
+                     rows$also[nzchar(rows$also)]),
              alignment_note(object), left_out_note(object$left_out),
              if (length(object$notes)) paste0("Note: ", object$notes, "."))
   structure(list(title = paste0("Comparison of ", sides[1L], " and ", sides[2L], ", ",

@@ -115,7 +115,9 @@ test_that("pairs are counted", {
 test_that("several clusterings make a matrix", {
   require_python()
   runs <- list(x = x, y = y, u = u, rough = rough)
-  m <- sc_compare_all(runs)
+  expect_identical(sc_compare_all(runs[1:2])$measure, "adjusted_rand_index")
+  expect_identical(sc_compare_all(runs[1:3])$measure, "frobenius_adjusted_rand_index")
+  m <- sc_compare_all(runs, "alpha_rand_interval")
   expect_s3_class(m, c("sc_comparison_matrix", "sc_result"), exact = TRUE)
   expect_identical(dimnames(m$lower), list(names(runs), names(runs)))
   expect_identical(c(m$lower["x", "rough"], m$upper["x", "rough"]),
