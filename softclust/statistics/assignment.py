@@ -1,15 +1,14 @@
-"""Optimal assignments of tables of any size: the compiled kernel, or SciPy for large ones."""
+"""Optimal assignments of tables of any size."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Any
 
 import numpy as np
 
-from .. import _kernels
-from .._parallel import run_chunks
 from .base import Replicates, Statistic
 from .contingency import Contingency, derived
 from .draws import Draws
@@ -18,8 +17,8 @@ from .draws import Draws
 _DENSE_ASSIGNMENT = 1 << 20
 #: equal masses are split into at most so many parts a side
 _EQUAL_PARTS = 512
-#: steps of the kernel in one task of the thread pool, about 20 ms
-_STEPS_PER_TASK = 1 << 24
+#: matchings of square tables up to this size are listed
+_LISTED = 4
 
 
 def best_assignments(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -33,30 +32,21 @@ def best_assignments(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     Returns
     -------
     columns : ndarray of shape (B, r), int64
-        -1 for rows without a column (r > c). Up to 32 rows and columns the lexicographically
-        smallest among optimal ones (int64: exactly; float64: as sums round), above as SciPy
-        finds it.
+        -1 for rows without a column (r > c).
     values : ndarray of shape (B,)
         The sums, of the type of `tables`.
-
-    Notes
-    -----
-    Time O(B m^3), m = max(r, c); memory of the results. Bits do not depend on threads.
     """
-    tables = np.ascontiguousarray(tables)
     count, r, c = tables.shape
+    if r == c <= _LISTED:   # all matchings of all tables at once
+        matchings = np.array(list(permutations(range(r))))
+        sums = tables[:, 0, matchings[:, 0]]
+        for i in range(1, r):
+            sums = sums + tables[:, i, matchings[:, i]]
+        best = sums.argmax(axis=1)
+        return matchings[best], sums[np.arange(count), best]
+    from scipy.optimize import linear_sum_assignment
     columns = np.full((count, r), -1, dtype=np.int64)
     values = np.empty(count, dtype=tables.dtype)
-    kernels = _kernels.assignment
-    if max(r, c) <= kernels.LARGEST:
-        def work(first: int, last: int) -> None:
-            kernels.assign_max_batch(tables, first, last, columns, values,
-                                     np.empty(kernels.numbers_size(r, c), tables.dtype),
-                                     np.empty(kernels.marks_size(r, c), np.int64))
-
-        run_chunks(work, count, max(1, _STEPS_PER_TASK // max(r, c) ** 3))
-        return columns, values
-    from scipy.optimize import linear_sum_assignment
     for b in range(count):
         rows, found = linear_sum_assignment(tables[b], maximize=True)
         columns[b, rows] = found

@@ -1,24 +1,15 @@
-"""Assignment of tiny tables, votes of ten thousand replicates, the reliability grid.
-
-The peer of the assignment is SciPy called table by table; that of the votes the same loop with
-numpy and SciPy's assignment of scores, for some hundred replicates, scaled.
-"""
+"""Votes of ten thousand replicates, the reliability grid."""
 
 import numpy as np
 from _ratios import Table, Times, main
 
 import softclust as sc
-from softclust.statistics.assignment import best_assignments
 
-#: rows: tables in a turn, (must, goal) of scipy / ours a call. Turns of ours and of SciPy take
-#: about half a millisecond each, so that a busy machine cuts both alike.
-SIZES = {3: (4_000, (10, 20)), 6: (1_000, (3, 6)), 10: (400, (2, 4))}
-CALLS = 300
 #: the models of table 7: sizes, whether the first cluster stays
 MODELS = {"random 50:49:1": ([50, 49, 1], False), "random 99:1": ([99, 1], False),
           "random 50:50": ([50, 50], False), "single 100": ([100], False),
           "justified 50 random 49:1": ([50, 49, 1], True), "justified 50:50": ([50, 50], None)}
-REPLICATES, LOOPED = 10_000, 100
+REPLICATES = 10_000
 #: seconds that the issue allows: all models; the full grid of one rule on two cores
 MODEL_SECONDS, GRID_SECONDS = 10, 600
 
@@ -34,53 +25,6 @@ def members(sizes, justified, count):
     return np.take_along_axis(names, labels, axis=1)
 
 
-def loop(labels, c):
-    """Votes by numpy and SciPy, exact truematch with ties as SciPy breaks them."""
-    from scipy.optimize import linear_sum_assignment
-    rng = np.random.default_rng(0)
-    objects = np.arange(labels.shape[1])
-    votes = np.zeros((labels.shape[1], c))
-    votes[objects, labels[0]] += 1
-    for member in labels[1:]:
-        most = votes == votes.max(axis=1, keepdims=True)
-        reference = (most * rng.random(votes.shape)).argmax(axis=1)
-        table = np.zeros((c, c))
-        np.add.at(table, (reference, member), 1)
-        expected = np.multiply.outer(table.sum(axis=1), table.sum(axis=0)) / len(objects)
-        excess = table - expected
-        score = np.divide(excess * np.abs(excess), expected, out=np.zeros_like(excess),
-                          where=expected > 0)
-        rows, columns = linear_sum_assignment(score, maximize=True)
-        names = np.empty(c, dtype=int)
-        names[columns] = rows
-        votes[objects, names[member]] += 1
-    return votes
-
-
-def assignments(table: Table) -> None:
-    """SciPy / ours for tables of 3, 6 and 10 rows."""
-    from scipy.optimize import linear_sum_assignment
-    table.section("assignment of tables of counts, one thread")
-    for size, (count, (must, goal)) in SIZES.items():
-        tables = np.random.default_rng(size).integers(0, 1000, (count, size, size))
-
-        def ours(tables=tables):
-            sc.set_num_threads(1)
-            try:
-                return best_assignments(tables)
-            finally:
-                sc.set_num_threads(None)
-
-        def theirs(tables=tables):
-            for b in range(CALLS):
-                linear_sum_assignment(tables[b], maximize=True)
-
-        times = Times({"ours": ours, "theirs": theirs})
-        table.add(f"scipy / ours a call, {size} x {size}",
-                  times.ratio("theirs", "ours") * count / CALLS, must=must, goal=goal,
-                  note=f"ours {1e9 * times['ours'] / count:.0f} ns")
-
-
 def votes(table: Table) -> None:
     """The six models of table 7."""
     table.section(f"multiple match cluster count, {REPLICATES} replicates of 100 objects")
@@ -94,12 +38,6 @@ def votes(table: Table) -> None:
         times = Times({"six": six}, rounds=5)
         table.add(f"all six models, {method}: seconds", times["six"], must=MODEL_SECONDS,
                   least=False)
-    labels, c = ensembles["random 50:49:1"]
-    times = Times({"ours": lambda: sc.mmcc(labels, method="truematch", n_clusters=c, rng=0),
-                   "loop": lambda: loop(labels[:LOOPED], c)}, rounds=5)
-    table.add("loop with numpy and scipy / ours, random 50:49:1",
-              times.ratio("loop", "ours") * REPLICATES / LOOPED, must=8,
-              note=f"ours {1e6 * times['ours'] / REPLICATES:.1f} us a replicate")
 
 
 def grid(table: Table) -> None:
@@ -122,7 +60,6 @@ def grid(table: Table) -> None:
 
 def run(table: Table) -> None:
     """Add the rows."""
-    assignments(table)
     votes(table)
     grid(table)
 
