@@ -5,16 +5,20 @@ A message says what was given, what is allowed and what to do.
 
 from __future__ import annotations
 
+import difflib
+import functools
 import math
 import os
 import sys
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from numbers import Real
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from ._warnings import warn
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 _PACKAGE = os.path.dirname(__file__) + os.sep
 ROW_SUM_TOLERANCE = 1e-8
@@ -175,6 +179,36 @@ def check_choice(name: str, value: Any, allowed: Iterable[str]) -> str:
         raise ValueError(f"{name}={shown(value)} is not known; choose one of "
                          + ", ".join(repr(a) for a in allowed))
     return value
+
+
+#: one thing under other names: an unknown keyword names the one that is known
+_ALIKE = (("rng", "random_state", "seed"), ("n_starts", "n_init"), ("level", "confidence_level"),
+          ("n_resamples", "n_bootstrap", "n_estimators"))
+
+
+def named_keywords(function: F) -> F:
+    """Decorate a function: an unknown keyword is a TypeError that names the near one."""
+    code = function.__code__   # type: ignore[attr-defined]
+    known = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+
+    @functools.wraps(function)
+    def checked(*args: Any, **options: Any) -> Any:
+        for name in options:
+            if name not in known:
+                called = function.__qualname__.removesuffix(".__init__")
+                raise TypeError(f"{called} has no keyword {name!r}; {near_keyword(name, known)}")
+        return function(*args, **options)
+
+    return cast("F", checked)
+
+
+def near_keyword(name: str, known: Iterable[str]) -> str:
+    """What may be meant by an unknown keyword: the nearest one, or all."""
+    known = [k for k in known if k != "self"]
+    alike = [k for names in _ALIKE if name in names for k in names if k in known]
+    near = alike or difflib.get_close_matches(name, known, n=2)
+    return (f"did you mean {' or '.join(map(repr, near))}?" if near else
+            f"it takes {', '.join(known)}")
 
 
 def check_weights(weights: Any, n: int, what: str = "objects") -> np.ndarray:

@@ -250,3 +250,9 @@ def test_where_every_order_of_the_objects_is_the_same(name, method):
         else:
             assert row.p_value == 1.0
             assert (row.observed, row.mean) == pytest.approx((value, value), abs=1e-14)
+
+
+def test_a_wrong_keyword_names_the_near_one_and_functions_are_measures():
+    with pytest.raises(TypeError, match="chance has no keyword 'measures'; did you mean 'measure'"):
+        sc.chance([0, 0, 1], [0, 1, 1], measures="ARI")
+    assert sc.chance([0, 0, 1], [0, 1, 1], sc.rand_index, rng=0)["rand_index"].observed == 1 / 3

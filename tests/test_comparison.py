@@ -162,6 +162,28 @@ def test_the_chosen_measures_come_in_the_order_asked_for():
     assert len(sc.compare(HARD, OTHER, measures="rand_index")) == 1
 
 
+def test_measures_may_be_functions():
+    found = sc.compare(HARD, OTHER, measures=[sc.rand_index, "ARI"])
+    assert found.rows == sc.compare(HARD, OTHER, measures=["rand_index", "ARI"]).rows
+    assert sc.compare(HARD, OTHER, measures=sc.rand_index).rows == found.rows[:1]
+    row = sc.compare([0, 1, None], [0, 1, 1], measures=sc.rand_index, missing="bounds").rows[0]
+    assert row.name == "rand_index"
+    assert sc.get_measure(sc.rand_index).name == "rand_index"
+    with pytest.raises(ValueError, match="function len is not a measure of softclust"):
+        sc.compare(HARD, OTHER, measures=[len])
+
+
+def test_a_wrong_keyword_names_the_near_one():
+    with pytest.raises(TypeError, match="no keyword 'measure'; did you mean 'measures'"):
+        sc.compare(HARD, OTHER, measure="ARI")
+    with pytest.raises(TypeError, match="did you mean 'rng'"):
+        sc.compare(HARD, OTHER, random_state=1)
+    with pytest.raises(TypeError, match="'colour'; it takes x, y, measures, alpha"):
+        sc.compare(HARD, OTHER, colour=1)
+    with pytest.raises(TypeError, match="did you mean 'measure'"):
+        sc.compare_all([HARD, OTHER], measures="ARI")
+
+
 def test_work_is_shared_through_a_joint():
     joint = sc.Joint(HARD, SOFT["fuzzy"])
     assert sc.compare(joint).rows == sc.compare(HARD, SOFT["fuzzy"]).rows

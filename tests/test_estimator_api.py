@@ -213,3 +213,12 @@ def test_warnings_of_cells_are_kept_and_never_errors():
     assert np.isfinite(found.criterion).all()
     assert any("never selected" in note for note in found.notes)
     assert "never selected" in str(found)
+
+
+@pytest.mark.parametrize(("estimator", "keyword", "near"), [
+    (sc.BaggedClustering, "n_cluster", "n_clusters"), (sc.BaggedClustering, "rng", "random_state"),
+    (sc.cluster.FuzzyCMeans, "n_starts", "n_init")])
+def test_a_wrong_keyword_names_the_near_one(estimator, keyword, near):
+    with pytest.raises(TypeError, match=f"^{estimator.__name__} has no keyword '{keyword}'; "
+                                        f"did you mean '{near}'"):
+        estimator(**{keyword: 3})

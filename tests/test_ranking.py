@@ -177,7 +177,8 @@ X = [0, 0, 1, 1, 2, 2, 0, 1]
     ({"critical": [1.0]}, ValueError, "2 finite numbers >= 0"),
     ({"critical": [1.0, -1.0]}, ValueError, "2 finite numbers >= 0"),
     ({"n_draws": 999}, ValueError, "n_draws is 999"),
-    ({"averages": "max"}, ValueError, "averages"),
+    ({"averages": "max"}, TypeError, "adjusted_rand_index has no option 'averages'"),
+    ({"measures": "ARI"}, TypeError, "did you mean 'measure'"),
 ])
 def test_odd_input(options, error, message):
     given = {"clusterings": [X, X[::-1]]} | options

@@ -422,3 +422,8 @@ def test_cells_that_an_executor_gave_up_say_so():
             found = sc.cluster_number(data(), [2, 3], criterion="silhouette", rng=0,
                                       executor=executor)
     assert found.best == 2
+
+
+def test_a_wrong_keyword_names_the_near_one():
+    with pytest.raises(TypeError, match=r"cluster_number has no keyword 'random_state'.*'rng'"):
+        sc.cluster_number([[0.0], [1.0], [2.0]], range(2, 3), random_state=0)

@@ -19,7 +19,7 @@ from sklearn.base import (
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._checks import ClusteringError
+from .._checks import ClusteringError, named_keywords
 from .._warnings import warn
 from ..clusterings import Clustering
 from ..clusterings.objects import named_after
@@ -59,6 +59,11 @@ class Run:
 class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
                         BaseEstimator):
     """Base of the estimators; see their own documentation."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "__init__" in vars(cls):
+            cls.__init__ = named_keywords(cls.__init__)   # type: ignore[method-assign]
 
     clustering_: Any
     n_clusters: int

@@ -26,7 +26,7 @@ from .record import ComparedMeasure, Comparison
 _NOISE = ("cluster", "singletons", "drop", "raise")
 
 
-def compare_completions(x: Any, y: Any, measures: str | Iterable[str] | None,
+def compare_completions(x: Any, y: Any, measures: Any,
                         names: tuple[str, str], noise: Any, noise_label: Any, objects: str
                         ) -> Comparison:
     """A `Comparison` whose values are ranges."""
@@ -136,9 +136,9 @@ def _absent(found: Aligned) -> list[str]:
                                              found.names[::-1]) if count]
 
 
-def _choose(measures: str | Iterable[str] | None) -> tuple[list[Measure], list[str]]:
+def _choose(measures: Any) -> tuple[list[Measure], list[str]]:
     if measures is not None:
-        wanted = [measures] if isinstance(measures, str) else list(measures)
+        wanted = [measures] if isinstance(measures, str) or callable(measures) else [*measures]
         if not wanted:
             raise ValueError("measures is empty; name at least one, or leave it out for all")
         return [get_measure(name) for name in wanted], []

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, frozen, shown
+from .._checks import ClusteringError, check_choice, frozen, near_keyword, shown
 from .._parallel import Progress
 from .._records import Interval
 from .._text import number, table_text
@@ -503,8 +503,11 @@ def _check_options(m: Measure, options: dict[str, Any], rng: Any) -> None:
     allowed = [name for name in m.options if name not in ("progress", "rng")]
     for name in options:
         if name not in allowed:
+            own = inspect.signature(compare_all).parameters
+            near = near_keyword(name, [k for k in own if k != "options"])
             raise TypeError(f"{m.name} has no option {name!r}; " + (
-                f"its options are {', '.join(allowed)}" if allowed else "it has none"))
+                f"its options are {', '.join(allowed)}" if allowed else "it has none")
+                + (f"; {near}" if near.startswith("did") else ""))
 
 
 def _is_symmetric(m: Measure, options: dict[str, Any]) -> bool:

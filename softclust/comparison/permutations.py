@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, IncompleteWarning, check_choice, check_whole
+from .._checks import ClusteringError, IncompleteWarning, check_choice, check_whole, named_keywords
 from .._parallel import Progress
 from .._warnings import quiet, warn
 from ..clusterings import Clustering, HardClustering
@@ -36,6 +36,7 @@ __all__ = ["Chance", "chance"]
 METHODS = ("auto", "tables", "exact", "moments", "permutations")
 
 
+@named_keywords
 def chance(x: Any, y: Any = None,
            measure: str | Iterable[str] | Mapping[str, Mapping[str, Any]] | None = None, *,
            method: str = "auto", model: str = "permutation", fixed: str | None = None,
@@ -258,8 +259,8 @@ def _null(source: Source, plan: Plan, ready: np.ndarray | None, count: int, rng:
 
 # -- what was asked ---------------------------------------------------------------------------
 def _wanted(measure: Any) -> Wanted:
-    if isinstance(measure, str):
-        asked: list[tuple[str, dict[str, Any]]] = [(measure, {})]
+    if isinstance(measure, str) or callable(measure):
+        asked: list[tuple[Any, dict[str, Any]]] = [(measure, {})]
     elif isinstance(measure, Mapping):
         asked = [(name, dict(options)) for name, options in measure.items()]
     else:

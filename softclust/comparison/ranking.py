@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice, check_level, check_whole, frozen, shown
+from .._checks import ClusteringError, check_level, check_whole, frozen, near_keyword, shown
 from .._parallel import Progress, progress_bar
 from .._records import Interval
 from .._warnings import quiet
@@ -74,6 +75,8 @@ def rank_clusterings(truth: Any, clusterings: Any, *, measure: str = "adjusted_r
         measure is undefined for one of them, or it has no limits that a ranking could rest on.
     ValueError
         If the measure is unknown, or `level`, `n_draws` or `critical` is not as described.
+    TypeError
+        If the measure has no such option.
 
     See Also
     --------
@@ -139,7 +142,9 @@ def _checked(measure: Any, options: dict[str, Any], level: Any, n_draws: Any
         raise ClusteringError(f"{m.name} is a measure of one clustering; choose one of "
                               f"{_choices()}")
     for name in options:
-        check_choice(f"option of {m.name}", name, m.options)
+        if name not in m.options:
+            raise TypeError(f"{m.name} has no option {name!r}; " + near_keyword(name, (
+                *m.options, *inspect.signature(rank_clusterings).parameters)))
     return m, count
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any
 
-from .._checks import ClusteringError, UndefinedMeasureWarning, check_alpha, shown
+from .._checks import ClusteringError, UndefinedMeasureWarning, check_alpha, named_keywords, shown
 from .._warnings import listening
 from ..clusterings.alignment import settled
 from ..measures import Measure, get_measure, registry
@@ -20,7 +20,8 @@ from .record import ComparedMeasure, Comparison, ConfidenceLimits
 __all__ = ["compare", "ComparedMeasure", "Comparison", "ConfidenceLimits"]
 
 
-def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = None,
+@named_keywords
+def compare(x: Any, y: Any = None, *, measures: Any = None,
             alpha: float | None = None, names: tuple[str, str] = ("x", "y"),
             noise: Any = "cluster", noise_label: Any = -1, missing: Any = "raise",
             objects: str = "same", ci: str | None = None, level: float = 0.95,
@@ -33,10 +34,11 @@ def compare(x: Any, y: Any = None, *, measures: str | Iterable[str] | None = Non
     x, y : clustering-like
         Anything `as_clustering` takes, with the same n >= 2 objects. `x` may be a `Joint`, a
         `ContingencyTable` or `MembershipSums`, then without `y`.
-    measures : str or sequence of str, optional
-        Names of measures, in the order wanted. By default the usual ones that suit both kinds:
-        those corrected for chance first, then shares of pairs, then the others. ``left_out`` of
-        the result names what else takes these kinds.
+    measures : str, function or sequence of these, optional
+        Names of measures, or their functions, in the order wanted. By default the usual ones that
+        suit both kinds: those corrected for chance first, then shares of pairs, then the others;
+        several names of the same number are one row (``also``). ``left_out`` of the result names
+        what else takes these kinds.
     alpha : float in [0, 1], optional
         Cost of ambiguity relative to an error, for the measures with this option; each
         measure's own default otherwise.
@@ -247,9 +249,9 @@ def first_rows(m: Measure) -> float:
     return math.inf if m.place is None else m.place
 
 
-def _choose(source: Source, wanted: str | Iterable[str]) -> list[Measure]:
+def _choose(source: Source, wanted: Any) -> list[Measure]:
     """The measures to evaluate; those asked for by name must suit both kinds."""
-    listed = [wanted] if isinstance(wanted, str) else list(wanted)
+    listed = [wanted] if isinstance(wanted, str) or callable(wanted) else list(wanted)
     if not listed:
         raise ValueError("measures is empty; name at least one, or leave it out for all")
     chosen = list({m.name: m for m in map(get_measure, listed)}.values())

@@ -181,13 +181,14 @@ def _import_families() -> None:
             importlib.import_module(f"{__package__}.{module}")
 
 
-def get_measure(name: str) -> Measure:
+def get_measure(name: str | Callable[..., Any]) -> Measure:
     """The registered measure called `name`.
 
     Parameters
     ----------
-    name : str
+    name : str or function
         Its name; common abbreviations (``"ARI"``) and clue's names (``"cRand"``) are understood.
+        Or its function, such as ``softclust.rand_index``.
 
     Returns
     -------
@@ -197,7 +198,8 @@ def get_measure(name: str) -> Measure:
     Raises
     ------
     ValueError
-        If no measure, or more than one, has this name; the message names the nearest ones.
+        If no measure, or more than one, has this name; the message names the nearest ones. If
+        the function is not that of a measure.
 
     See Also
     --------
@@ -212,7 +214,14 @@ def get_measure(name: str) -> Measure:
     'adjusted_rand_index'
     """
     found = registry()
-    return found[full_name(name, found)]
+    if not callable(name):
+        return found[full_name(name, found)]
+    called = getattr(name, "__name__", type(name).__name__)
+    if called in found and found[called].function is name:
+        return found[called]
+    raise ValueError(f"the function {called} is not a measure of softclust, which knows its range, "
+                     "sense and kinds; give softclust's own function or a name, or register yours "
+                     "with @softclust.measures.measure (the guide: Add a measure)")
 
 
 def list_measures(name: str | None = None) -> pd.DataFrame:

@@ -16,7 +16,7 @@ from sklearn.base import (
 )
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._checks import ClusteringError
+from .._checks import ClusteringError, named_keywords
 from .._interrupts import interrupted
 from .._warnings import quiet, warn
 from ..cluster.checks import check_count, check_size
@@ -52,6 +52,11 @@ _GO_ON = "the attributes hold their result; with warm_start=True, fit adds the o
 
 class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):
     """Base of the estimators; see their own documentation."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "__init__" in vars(cls):
+            cls.__init__ = named_keywords(cls.__init__)   # type: ignore[method-assign]
 
     n_clusters: Any
     estimator: Any

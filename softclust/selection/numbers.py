@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, IncompleteWarning, check_choice, frozen
+from .._checks import ClusteringError, IncompleteWarning, check_choice, frozen, named_keywords
 from .._interrupts import Interruption, keep_finished
 from .._parallel import Progress, progress_bar
 from .._random import as_generator
@@ -49,6 +49,7 @@ Cell = Callable[[np.ndarray], CellValue]
 _RUN_STARTS = 10
 
 
+@named_keywords
 def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
                    criterion: str = "entropy", estimator: Any = None, scale: Any = 1.0,
                    prior_weight: float = 0.5, n_resamples: int | None = None,

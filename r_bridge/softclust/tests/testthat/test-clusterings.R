@@ -57,7 +57,7 @@ test_that("matrices and data frames are told apart by content", {
   expect_s3_class(sc_clustering(as.data.frame(u)), "sc_fuzzy")
   expect_identical(sc_clustering(as.data.frame(u)), sc_clustering(u))
   expect_null(sc_clustering(as.data.frame(bare))$object_names)
-  expect_s3_class(sc_clustering(u == apply(u, 1, max)), "sc_rough")
+  expect_s3_class(sc_clustering(u == apply(u, 1, max)), "sc_fuzzy")
   refused(sc_clustering(u > 0.3), "TRUE, which may mean two things")
   expect_s3_class(sc_clustering(u > 0.3, kind = "rough"), "sc_rough")
   expect_s3_class(sc_clustering(as.data.frame(u > 0.3), kind = "cover"), "sc_cover")
