@@ -204,7 +204,7 @@ class EvidentialCMeans(CentroidClusterer):
         costs = self._costs(centers, math.inf)
         labels = np.empty(x.shape[0], dtype=np.int64)
 
-        def work(_: int, part: slice) -> None:
+        def work(_block: int, part: slice) -> None:
             _, q, _, total = costs.roots(x[part])
             high = np.einsum("al,ai->li", members, q)
             labels[part] = (high >= high.max(axis=0) - TIE_TOLERANCE * total).argmax(axis=0)
@@ -217,7 +217,7 @@ class EvidentialCMeans(CentroidClusterer):
         costs = self._costs(centers, float(self.delta) ** 2)
         mass = np.empty((x.shape[0], self.focal_sets_.shape[0]))
 
-        def work(_: int, part: slice) -> None:
+        def work(_block: int, part: slice) -> None:
             _, q, _, total = costs.roots(x[part])
             mass[part] = (q / total).T
 

@@ -156,7 +156,7 @@ def memberships(x: np.ndarray, centers: np.ndarray, m: float) -> np.ndarray:
     """Fuzzy memberships (n, c) of the objects."""
     out = np.empty((x.shape[0], centers.shape[0]))
 
-    def work(_: int, part: slice) -> None:
+    def work(_block: int, part: slice) -> None:
         _, _, z, total = _fuzzy_ratios(x[part], centers, m)
         out[part] = (z / total).T
 
@@ -168,7 +168,7 @@ def typicalities(x: np.ndarray, centers: np.ndarray, eta: np.ndarray, m: float) 
     """Possibilistic typicalities (n, c) of the objects."""
     out = np.empty((x.shape[0], centers.shape[0]))
 
-    def work(_: int, part: slice) -> None:
+    def work(_block: int, part: slice) -> None:
         near, _, _, z = _possibilistic_ratios(x[part], centers, eta, m)
         out[part] = (np.where(near, 1.0, z) / (1.0 + z)).T
 

@@ -292,7 +292,7 @@ def _squared_distances(x: np.ndarray, centers: Any) -> np.ndarray:
     """Squared distances (c, n)."""
     d2 = np.empty((len(centers), x.shape[0]))
 
-    def work(_: int, part: slice) -> None:
+    def work(_block: int, part: slice) -> None:
         d2[:, part] = cdist(centers, x[part], "sqeuclidean")
 
     run_blocks(work, x.shape[0], d2.shape[0])
