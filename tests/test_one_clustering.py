@@ -68,6 +68,8 @@ def test_ends_of_fuzziness(method):
     assert sc.fuzziness(np.eye(3), method=method) == 0.0
     assert sc.fuzziness(np.full((4, 3), 1 / 3), method=method) == pytest.approx(1.0, abs=1e-15)
     assert sc.fuzziness(np.ones((4, 1)), method=method) == 0.0
+    empty = [[0.5, 0.5, 0.0], [1.0, 0.0, 0.0], [0.5, 0.5, 0.0]]   # a column that does not count
+    assert sc.fuzziness(empty, method=method) == pytest.approx(2 / 3, abs=1e-15)
     assert sc.fuzziness([0, 1], method="partition_coefficient", normalize=False) == 1.0
     assert sc.fuzziness([0, 1], method="partition_entropy", normalize=False) == 0.0
 

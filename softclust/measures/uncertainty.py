@@ -308,7 +308,8 @@ def fuzziness(x: Any, *, method: str = "partition_coefficient", normalize: bool 
     On the left from the partition coefficient PC, the mean sum of squares of a row; on the right
     from the partition entropy PE, the mean entropy of a row. Clusters without any membership do
     not count in c. Time O(n c). R: ``clue::cl_fuzziness(x, method = "PC")`` and ``"PE"``;
-    ``fclust::PC``, ``fclust::PE`` raw, ``fclust::MPC`` = 1 - normalised PC.
+    ``fclust::PC``, ``fclust::PE`` raw, ``fclust::MPC`` = 1 - normalised PC, with empty clusters
+    counted in c.
 
     Theory: docs/theory/soft-pairs.md.
 

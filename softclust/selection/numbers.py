@@ -148,7 +148,7 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
     entropy 0 whatever the data, so only the gap statistic takes it. "cic" is inferred from
     published values; its defining article is not public. Time: a fit per cell; gap O(B n d K
     passes) and, for power 1, O(B n^2 d). R: ``cluster::clusGap(d.power = )`` has log W lower
-    by log 2 and the same gaps.
+    by log 2, the same gaps, and errors with the divisor B - 1, here B as in the article.
 
     Theory: docs/theory/bagging.md.
 
