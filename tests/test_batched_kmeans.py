@@ -10,7 +10,6 @@ from sklearn.exceptions import ConvergenceWarning
 from strategies import JIT_OFF
 
 import softclust as sc
-from softclust import _kernels
 from softclust.cluster.batched_kmeans import CONVERGED, EMPTY, STOPPED, batched_kmeans
 
 
@@ -66,20 +65,6 @@ def test_points_of_each_replicate():
     fit = batched_kmeans(x, weights=weights, init=x[:, :4])
     for b in range(5):
         check(fit, b, kmeans(x[b], weights[b], x[b, :4]))
-
-
-def test_draws_are_counted_and_their_weights_added():
-    rng = np.random.default_rng(3)
-    x, indices = blobs(rng, 20, 2, 3), rng.integers(0, 20, (7, 20))
-    uniforms, masses = rng.random((7, 2, 3)), rng.random((7, 20))
-    counts = np.array([np.bincount(row, minlength=20) for row in indices])
-    sums = np.array([np.bincount(row, w, 20) for row, w in zip(indices, masses)])
-    for given, weights in ((None, counts), (masses, sums)):
-        a = batched_kmeans(x, indices=indices, weights=given, uniforms=uniforms)
-        b = batched_kmeans(x, weights=weights, uniforms=uniforms)
-        np.testing.assert_array_equal(a.labels, b.labels)
-        np.testing.assert_array_equal(a.centers, b.centers)
-        np.testing.assert_array_equal(a.labels == -1, counts == 0)
 
 
 @pytest.mark.parametrize(("n", "d", "k"), [(100, 2, 3), (60, 5, 8), (150, 1, 4), (40, 30, 3),
@@ -226,27 +211,11 @@ def test_seeding_follows_the_law():
     np.testing.assert_array_equal(second.labels[:, 2] == 1, u < 3 / 19)
 
 
-@pytest.mark.parametrize("m", [1, 5, 16, 40, 256, 300])
-def test_choice_is_the_first_beyond_the_target(m):
-    rng = np.random.default_rng(m)
-    values = np.zeros((2, 256))
-    whole = rng.integers(0, 4, m)
-    whole[0] += 1
-    values.ravel()[:m] = whole
-    total = float(whole.sum())
-    for target in range(int(total)):   # whole numbers: every sum is exact, and targets are met
-        runs = np.empty(32)
-        assert _kernels.seeding.sum_runs(values, m, runs) == total
-        chosen = _kernels.seeding.choose(values, m, target / total, runs, total)
-        exact = target / total * total   # where rounding leaves it
-        assert chosen == np.flatnonzero(np.cumsum(whole) > exact)[0]
-    assert _kernels.seeding.choose(np.zeros((2, 256)), m, 0.5, np.zeros(32), 0.0) == -1
-
-
 def problem(n=80, replicates=40, d=3):
     rng = np.random.default_rng(8)
     x = blobs(rng, n, d, 4)
-    return x, {"indices": rng.integers(0, n, (replicates, n)),
+    draws = rng.integers(0, n, (replicates, n))
+    return x, {"weights": np.array([np.bincount(row, minlength=n) for row in draws]),
                "uniforms": rng.random((replicates, 2, 4))}
 
 
@@ -262,21 +231,11 @@ def test_the_same_bits_for_any_number_of_threads_and_chunk(monkeypatch, features
         for threads, seconds in ((1, 0.05), (4, 0.05), (3, 1e-9)):
             sc.set_num_threads(threads)
             monkeypatch.setattr("softclust.cluster.batched_kmeans._CHUNK_SECONDS", seconds)
-            monkeypatch.setattr("softclust.cluster.batched_kmeans._LEAST_SECONDS", 1e-9)
             fit = batched_kmeans(x, **given)
             results.append((numbers(fit), fit.labels.tolist(), fit.n_iter.tolist()))
     finally:
         sc.set_num_threads(None)
     assert results[0] == results[1] == results[2]
-
-
-def bits():
-    """Of few replicates in several numbers of features, for a run without JIT."""
-    found = []
-    for d in (1, 2, 3, 6, 13, 20):
-        x, given = problem(40, 8, d)
-        found.append(numbers(batched_kmeans(x, **given)))
-    return found
 
 
 def test_labels_may_be_left_out_and_progress_counts_replicates():
@@ -302,8 +261,6 @@ X = np.arange(8.0).reshape(4, 2)
     ({"init": X[:2], "weights": [1, -1, 1, 1]}, r"weights\[0, 1\] is -1.0"),
     ({"init": X[:2], "weights": [[1, 1, 1, 1], [0, 0, 0, 0]]}, "replicate 1 are all 0"),
     ({"init": X[:2], "weights": [1, 1, np.inf, 1]}, "weights has entries that are not finite"),
-    ({"init": X[:2], "indices": [[0.0, 1.0]]}, "whole numbers"),
-    ({"init": X[:2], "indices": [[0, 4]]}, r"indices are in 0..4; 0..3"),
     ({"init": X[:2], "max_iter": 0}, "max_iter is 0"),
     ({"uniforms": np.zeros((2, 1, 2)), "weights": np.ones((3, 4))}, "rows for B replicates differ"),
     ({"uniforms": np.zeros((1, 1, 2)), "weights": np.ones((3, 4))}, "rows for B replicates differ"),
@@ -322,11 +279,11 @@ def test_messages_about_points():
 
 @pytest.mark.parametrize("features", [5, 8, 21])
 def test_seeds_hold_the_first_pass(features):
-    """A cold start in tiles takes as many passes as the same centres given."""
+    """A cold start takes as many passes as the same centres given."""
     x, given = problem(100, 6, features)
     given["uniforms"] = given["uniforms"][:, :1]
     cold = batched_kmeans(x, **given)
-    weights = np.array([np.bincount(row, minlength=100) for row in given["indices"]])
+    weights = given["weights"]
     for b in range(6):
         seeds = kmeans_plusplus(x.tolist(), weights[b].tolist(), given["uniforms"][b, 0])
         warm = batched_kmeans(x, weights=weights[b], init=seeds)

@@ -16,7 +16,7 @@ from sklearn.mixture import GaussianMixture
 from strategies import JIT_OFF
 
 import softclust as sc
-from softclust import _kernels
+from softclust.resampling._draws import draw_one
 from softclust.resampling.replicates import Streams
 
 BBC = json.loads((Path(__file__).parent / "golden" / "bbc.json").read_text(encoding="utf-8"))
@@ -138,14 +138,11 @@ def test_a_cluster_of_one_object_is_a_point_of_the_prior():
 
 
 # -- oracle -------------------------------------------------------------------------------------
-def seeds_of(model, x, b):
+def seeds_of(model, b):
     """The numbers that child b draws after its sample: seeding, and the tie of the overlap."""
-    state = Streams(model.random_state).states(b, b + 1)[0]
-    scheme = model._scheme_
-    source, points, weights = scheme.one()
-    _kernels.bagging.draw(state, scheme.arguments(), scheme.scratch(), source, points, weights)
-    numbers = np.empty(model.n_init * model.n_clusters + 1)
-    _kernels.random.fill_uniforms(state, numbers)
+    rng = Streams(model.random_state).generator(b)
+    draw_one(model._scheme_, rng)
+    numbers = rng.random(model.n_init * model.n_clusters + 1)
     return numbers[:-1].reshape(model.n_init, model.n_clusters), numbers[-1]
 
 
@@ -162,7 +159,7 @@ def test_votes_against_the_oracle(votes, weighted, init):
     expected = np.zeros_like(fit.votes_)
     ties = 0
     for b in range(12):
-        seeds, uniform = seeds_of(fit, x, b)
+        seeds, uniform = seeds_of(fit, b)
         source = draws.source[b].tolist()
         labels, centers = fit_replicate(
             x.tolist(), draws.points[b].tolist(), source, draws.weights[b].tolist(),

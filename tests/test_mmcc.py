@@ -71,7 +71,6 @@ def test_bits_do_not_depend_on_blocks_or_threads(monkeypatch):
     members = random_members(np.random.default_rng(2), 40, 30, 3)
     whole = sc.mmcc(members, rng=5)
     monkeypatch.setattr("softclust.resampling._voting._NUMBERS", 33 * 7)
-    monkeypatch.setattr("softclust.resampling._voting._STEPS", 1)
     try:
         sc.set_num_threads(1)
         pieces = sc.mmcc(members, rng=5)
@@ -102,20 +101,20 @@ def test_an_interrupt_returns_the_votes_of_whole_members(monkeypatch):
         sc.mmcc(members, n_clusters=3, rng=5, progress=stop)
 
 
-def test_a_signal_within_a_step_leaves_no_vote_by_half(monkeypatch):
-    """Ctrl-C while the kernel votes is answered after the step, which is counted."""
-    from softclust import _kernels
+def test_a_signal_leaves_no_vote_by_half(monkeypatch):
+    """Ctrl-C while a member is matched is answered before it votes."""
+    from softclust.resampling import _voting
     members = random_members(np.random.default_rng(2), 40, 30, 3)
-    monkeypatch.setattr("softclust.resampling._voting._STEPS", 90 * 5)   # 5 members a step
-    true_vote = _kernels.matching.vote
+    calls = []
 
-    def vote(first, *arguments):
-        found = true_vote(first, *arguments)
-        if first == 10:
+    def match(*arguments, **options):
+        calls.append(1)
+        if len(calls) == 15:
             signal.raise_signal(signal.SIGINT)
-        return found
+        return match_columns(*arguments, **options)
 
-    monkeypatch.setattr(_kernels.matching, "vote", vote)
+    match_columns = _voting.match_columns
+    monkeypatch.setattr(_voting, "match_columns", match)
     with pytest.warns(sc.IncompleteWarning, match="interrupted after 15 of 40 members"):
         part = sc.mmcc(members, n_clusters=3, rng=5)
     monkeypatch.undo()

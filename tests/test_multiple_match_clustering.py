@@ -129,23 +129,21 @@ def test_bits_from_dask():
 
 def test_ready_draws_give_the_votes_of_the_loop():
     """The whole run by hand: k-means of each draw, labels, `mmcc` with the same numbers."""
-    from softclust.resampling._draws import Ready
+    from softclust.resampling._draws import EFRON, Ready, Scheme
     from softclust.resampling._kmeans import KMeansLabels
-    from softclust.resampling._voting import draw_uniforms
     from softclust.resampling.replicates import Streams
     indices = np.random.default_rng(5).integers(0, 18, (8, 18))
     fit = sc.MultipleMatchClustering(n_clusters=3, tol=None, n_init=2, random_state=1,
                                      degenerate="keep").fit(SMALL, indices=indices)
     streams = Streams(1)
     ready = Ready(first=0, source=indices, points=np.empty((1, 0, 2)), weights=np.ones((1, 18)))
-    work = KMeansLabels(x=SMALL, streams=streams, ready=ready, n_clusters=3, n_init=2,
-                        max_iter=300, predict=True)
+    work = KMeansLabels(x=SMALL, scheme=Scheme(code=EFRON, n=18, d=2, m=18), streams=streams,
+                        ready=ready, n_clusters=3, n_init=2, max_iter=300, predict=True)
     block = work(0, 8)
     for b in range(8):
         near = ((SMALL[:, None] - block.centers[b]) ** 2).sum(axis=2).argmin(axis=1)
         assert np.array_equal(block.labels[b], near)
-    uniforms = draw_uniforms(streams, 0, 8, work.n_before + 18 + 3)[:, work.n_before:]
-    votes = sc.mmcc(block.labels, uniforms=uniforms, n_clusters=3).votes
+    votes = sc.mmcc(block.labels, uniforms=block.uniforms, n_clusters=3).votes
     assert np.array_equal(votes, fit.votes_)
     assert fit.n_resamples_ == 8
 

@@ -5,26 +5,21 @@ Internal. The k-means that users call is scikit-learn's `KMeans`.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from .. import _kernels
 from .._checks import ClusteringError
-from .._parallel import Progress, get_num_threads, progress_bar, run_ranges
+from .._parallel import Progress, get_num_threads, progress_bar, run_chunks
 from .checks import check_count
 
 CONVERGED, STOPPED, EMPTY = 0, 1, 2
-#: most and least seconds of work handed to a thread, and a guess of what one distance term takes
-_CHUNK_SECONDS = 0.05
-_LEAST_SECONDS = 0.002
-_TERM_SECONDS = 1e-9
-#: passes that a guess of the work counts on
-_PASSES = 10
-#: bytes of a page
-_PAGE = 4096
+#: in place of uniform numbers where starts are given, and the other way round
+NO_UNIFORMS, NO_STARTS = np.empty((0, 0, 0)), np.empty((0, 0, 0, 0))
+#: seconds of work handed to a thread, and a guess of what one distance term takes, over all passes
+_CHUNK_SECONDS, _TERM_SECONDS = 0.05, 3e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +53,8 @@ class BatchedKMeans:
     best_start: np.ndarray
 
 
-def batched_kmeans(X: Any, *, weights: Any = None, indices: Any = None, uniforms: Any = None,
-                   init: Any = None, max_iter: int = 300, labels: bool = True,
+def batched_kmeans(X: Any, *, weights: Any = None, uniforms: Any = None, init: Any = None,
+                   max_iter: int = 300, labels: bool = True,
                    progress: Progress | bool | None = None) -> BatchedKMeans:
     """Weighted k-means of many small problems.
 
@@ -68,10 +63,7 @@ def batched_kmeans(X: Any, *, weights: Any = None, indices: Any = None, uniforms
     X : array-like, shape (n, d) or (B, n, d)
         Points shared by all replicates, or the points of each.
     weights : array-like, shape (B, n) or (n,), optional
-        Weights >= 0, of each replicate or shared; points of weight 0 are left out. With
-        `indices` they are the weights of the draws, (B, draws) or (draws,). Default: ones.
-    indices : array-like of int, shape (B, draws), optional
-        Ready draws: the weight of an object is the sum of the weights of its draws.
+        Weights >= 0, of each replicate or shared; points of weight 0 are left out. Default: ones.
     uniforms : array-like, shape (B, n_init, K)
         Numbers in [0, 1) for n_init cold starts by weighted k-means++ with one candidate a step.
         Either these or `init`.
@@ -102,9 +94,10 @@ def batched_kmeans(X: Any, *, weights: Any = None, indices: Any = None, uniforms
     first point whose cumulated weight (then weight times squared distance to the nearest centre)
     exceeds the uniform number times the total.
 
-    Bits depend neither on the number of threads nor on whether kernels are compiled. Time
-    O(B n_init passes m K d) for m points of positive weight; memory of the arguments, the
-    results, and O(n d) a thread.
+    Bits do not depend on the number of threads. Distances are c.c - 2 x.c + x.x of points near
+    the origin, as in scikit-learn: a point a million spreads away costs the others digits. Time
+    O(B n_init passes m K d) for m points of positive weight; memory of the arguments, the results,
+    and O(n d) a thread.
 
     Examples
     --------
@@ -122,141 +115,74 @@ def batched_kmeans(X: Any, *, weights: Any = None, indices: Any = None, uniforms
     check_count("max_iter", max_iter)
     x = _points(X)
     n, d = x.shape[1:]
-    draws = _indices(indices, n)
-    weight = _weights(weights, n if draws is None else draws.shape[1], "point" if draws is None
-                      else "draw")
+    weight = _weights(weights, n)
     numbers, start = _starts(uniforms, init, d)
     given = {"X": x.shape[0], "weights": weight.shape[0],
-             "indices": 1 if draws is None else draws.shape[0],
-             "init" if numbers is None else "uniforms":
-             start.shape[0] if numbers is None else numbers.shape[0]}
-    n_replicates = _common("B", given, own=[name for name, rows in (
-        ("indices", draws), ("uniforms", numbers)) if rows is not None])
-    clusters = (start if numbers is None else numbers).shape[2]
-    result = BatchedKMeans(
-        labels=np.empty((n_replicates, n), dtype=np.int32) if labels else None,
-        centers=np.empty((n_replicates, clusters, d)), inertia=np.empty(n_replicates),
-        n_iter=np.empty(n_replicates, dtype=np.int64),
-        status=np.empty(n_replicates, dtype=np.int64),
-        best_start=np.empty(n_replicates, dtype=np.int64))
-    kept = np.empty((0, 0), dtype=np.int32) if result.labels is None else result.labels
-    draws = np.empty((0, 0), dtype=np.int64) if draws is None else draws
-    numbers = np.empty((0, 0, 0)) if numbers is None else numbers
-
-    rooms: list[tuple[Any, ...]] = []   # as many as there are threads: fresh memory takes time
+             "init" if init is not None else "uniforms":
+             start.shape[0] if init is not None else numbers.shape[0]}
+    count = _common("B", given, own=[] if init is not None else ["uniforms"])
+    n_init, clusters = (start if init is not None else numbers).shape[1:3]
+    x, shift = near_origin(x)
+    if init is not None:
+        start = start - shift[:, None]
+    parts: dict[int, BatchedKMeans] = {}
 
     def work(first: int, last: int) -> None:
-        kept[first:last] = -1   # here, where threads share the first touch of fresh memory
-        try:
-            room = rooms.pop()
-        except IndexError:
-            room = _scratch(n, d, clusters, n_init)
-        _kernels.centroids.fit_replicates(
-            first, last, x, draws, weight, numbers, start, max_iter, kept, result.centers,
-            result.inertia, result.n_iter, result.status, result.best_start,
-            *room)
-        rooms.append(room)
+        def cut(array: np.ndarray) -> np.ndarray:
+            return array[first:last] if array.shape[0] > 1 else array
+        parts[first] = fit_block(cut(x), cut(weight), last - first, uniforms=numbers[first:last],
+                                 init=cut(start), max_iter=max_iter, labels=labels)
 
-    n_init = (numbers if numbers.size else start).shape[1]
-    seconds = _TERM_SECONDS * _PASSES * n_init * n * clusters * d
     # Replicates are independent, so the cut may follow the number of threads: some turns each.
-    size = min(int(_CHUNK_SECONDS / seconds),
-               max(int(_LEAST_SECONDS / seconds), n_replicates // (4 * get_num_threads())))
-    size = max(1, size)
-    chunks = [(i, min(i + size, n_replicates)) for i in range(0, n_replicates, size)]
+    size = min(int(_CHUNK_SECONDS / (_TERM_SECONDS * n_init * n * clusters * d)),
+               -(-count // (4 * get_num_threads())))
     with progress_bar(progress, "k-means") as callback:
-        run_ranges(work, chunks, [last - first for first, last in chunks], progress=callback)
+        run_chunks(work, count, max(1, size), progress=callback)
+    found = [parts[first] for first in sorted(parts)]
+    joined: dict[str, Any] = {
+        name: np.concatenate([getattr(part, name) for part in found])
+        for name in ("centers", "inertia", "n_iter", "status", "best_start")}
+    joined["centers"] += shift
+    return BatchedKMeans(
+        labels=np.concatenate([part.labels for part in found]) if labels else None, **joined)
+
+
+def near_origin(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Points (B, n, d) less something near their mean, and that (B, 1, d).
+
+    It is a multiple of a power of two: whole numbers lose no digits, so their ties stay ties.
+    """
+    mean = x.mean(axis=1, keepdims=True)
+    step = np.ldexp(1.0, np.frexp(np.abs(x - mean).max(axis=1, keepdims=True))[1] - 3)
+    shift = np.rint(mean / step) * step
+    return x - shift, shift
+
+
+def fit_block(points: np.ndarray, weights: np.ndarray, count: int, *, uniforms: np.ndarray,
+              init: np.ndarray, max_iter: int, labels: bool = True) -> BatchedKMeans:
+    """Some replicates in this thread, as `_kernels.kmeans.fit_replicates` takes them."""
+    n, d = points.shape[1:]
+    clusters = (uniforms if uniforms.size else init).shape[2]
+    own = np.empty((count, n), dtype=np.int32)
+    result = BatchedKMeans(
+        labels=own if labels else None, centers=np.empty((count, clusters, d)),
+        inertia=np.empty(count), n_iter=np.empty(count, dtype=np.int64),
+        status=np.empty(count, dtype=np.int64), best_start=np.empty(count, dtype=np.int64))
+    _kernels.kmeans.fit_replicates(
+        points, weights, uniforms, init, max_iter, own, result.centers, result.inertia,
+        result.n_iter, result.status, result.best_start)
     return result
 
 
-class Bounds(NamedTuple):
-    """What passes over points in tiles work in: their order, tiles in it, margins, see the kernel.
+def nearest_labels(x: np.ndarray, centers: np.ndarray) -> np.ndarray:
+    """Nearest of the centres (B, K, d) of each replicate to points (n, d), the lowest on ties.
 
-    All but `order` and `moved` are empty where no pass is shortened.
+    (B, n) int64. Both are near the origin, see `near_origin`; BLAS has one thread.
     """
-
-    order: np.ndarray
-    moved: np.ndarray
-    tiles: np.ndarray
-    margins: np.ndarray
-    squares: np.ndarray
-    chosen: np.ndarray
-    marks: np.ndarray
-    drift: np.ndarray
-    old: np.ndarray
-    spare: np.ndarray
-
-
-def _from_line(line: int, *shape: int, dtype: type = np.float64) -> np.ndarray:
-    """An empty array of numbers of eight bytes that begins with this cache line of a page.
-
-    Vectors of a tile then lie in one cache line, which saves 5 to 15 % of the time, and arrays
-    that begin with different lines do not drive each other out of the first-level cache.
-    """
-    numbers = _PAGE // 8
-    size = math.prod(shape)
-    room: np.ndarray = np.empty(size + numbers, dtype=dtype)
-    skipped = (line * _kernels.seeding.TILE - room.ctypes.data // 8) % numbers
-    return room[skipped:skipped + size].reshape(shape)
-
-
-def _bounds(n: int, d: int, clusters: int) -> Bounds:
-    block, tile = _kernels.seeding.BLOCK, _kernels.seeding.TILE
-    places = -(-n // block) * block
-    kept = _kernels.seeding.tiled(d)
-    used = kept and _kernels.bounds.worth_bounds(clusters, d)
-    tiles, k = (places // tile, clusters) if used else (0, 0)
-    lanes = -(-k // tile) * tile
-    return Bounds(
-        order=np.empty(places if kept else 0, dtype=np.int64),
-        moved=np.empty(places + 1 if kept else 0, dtype=np.int64),
-        tiles=_from_line(0, tiles, d, tile), margins=_from_line(8, tiles, lanes),
-        squares=np.empty((k, tile)), chosen=np.empty(k + 1, dtype=np.int64),
-        marks=np.empty(lanes, dtype=np.int64), drift=np.empty(lanes), old=np.empty((k, d)),
-        spare=np.empty((places // block if used else 0, block)))
-
-
-def point_arrays(n: int, d: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Points in blocks or tiles, their moments or rows, and their masses, for at most n points."""
-    block, tile = _kernels.seeding.BLOCK, _kernels.seeding.TILE
-    blocks = -(-n // block)
-    masses = _from_line(48, blocks, block)
-    if _kernels.seeding.tiled(d):
-        return (_from_line(0, blocks * (block // tile), d, tile), _from_line(0, blocks, block, d),
-                masses)
-    return np.empty((blocks, d, block)), np.empty((blocks, d, block)), masses
-
-
-def starts_abreast(n_init: int, n: int, d: int, clusters: int) -> int:
-    """How many starts the kernels seed together, or iterate in turns."""
-    centroids = _kernels.centroids
-    if _kernels.seeding.tiled(d):
-        return centroids.SEEDED_TOGETHER if n_init >= centroids.SEEDED_TOGETHER else 1
-    few = n <= centroids.ABREAST_BLOCKS * _kernels.seeding.BLOCK
-    return min(n_init, centroids.ABREAST) if few and centroids.written_out(clusters, d) else 1
-
-
-def fit_scratch(n: int, d: int, clusters: int, n_init: int) -> tuple[Any, ...]:
-    """What a fit of at most n points works in, from `current` to `bounds`."""
-    block, run, turns = (_kernels.seeding.BLOCK, _kernels.seeding.RUN,
-                         _kernels.centroids.TURNS)
-    blocks, sets = -(-n // block), starts_abreast(n_init, n, d, clusters)
-    # current, before, nearest, values, runs, total, new, counts, sums, passes, ends, bounds
-    return (_from_line(0, sets, blocks, block, dtype=np.int64),
-            np.empty((sets, blocks, block), dtype=np.int64), _from_line(16, sets, blocks, block),
-            _from_line(32, sets if _kernels.seeding.tiled(d) else 1, blocks, block),
-            np.empty(2 * blocks * (block // run)), np.empty(block),
-            np.empty(block, dtype=np.int64), np.empty(clusters, dtype=np.int64),
-            np.empty((sets, turns, clusters * (d + 1))), np.empty(sets, dtype=np.int64),
-            np.empty(sets, dtype=np.int64), _bounds(n, d, clusters))
-
-
-def _scratch(n: int, d: int, clusters: int, n_init: int) -> tuple[Any, ...]:
-    """What one call of the kernel works in."""
-    # objects; points, moments, masses; index, trial
-    return (np.empty(n), *point_arrays(n, d), np.empty(n + 1, dtype=np.int64),
-            np.empty((starts_abreast(n_init, n, d, clusters), clusters, d)),
-            *fit_scratch(n, d, clusters, n_init))
+    count, clusters, d = centers.shape
+    flat = centers.reshape(-1, d)
+    scores = (flat * flat).sum(axis=1)[:, None] - 2 * (flat @ x.T)
+    return np.asarray(scores.reshape(count, clusters, -1).argmin(axis=1))
 
 
 def _numbers(name: str, value: Any) -> np.ndarray:
@@ -279,28 +205,14 @@ def _points(X: Any) -> np.ndarray:
     return x if x.ndim == 3 else x[None]
 
 
-def _indices(indices: Any, n: int) -> np.ndarray | None:
-    if indices is None:
-        return None
-    array = np.asarray(indices)
-    if array.ndim != 2 or not array.size or array.dtype.kind not in "iu":
-        raise ClusteringError(f"indices has shape {array.shape} and type {array.dtype}; whole "
-                              "numbers of shape (B, draws) are needed")
-    whole = np.ascontiguousarray(array, dtype=np.int64)
-    if whole.view(np.uint64).max() >= n:   # negative ones are the largest
-        raise ClusteringError(f"indices are in {array.min()}..{array.max()}; 0..{n - 1} is "
-                              "needed, positions of the points in X")
-    return whole
-
-
-def _weights(weights: Any, size: int, what: str) -> np.ndarray:
+def _weights(weights: Any, size: int) -> np.ndarray:
     if weights is None:
         return np.ones((1, size))
     array = _numbers("weights", weights)
     array = array[None] if array.ndim == 1 else array
     if array.ndim != 2 or array.shape[1] != size:
         raise ClusteringError(f"weights has shape {np.shape(weights)}; (B, {size}) or ({size},) "
-                              f"is needed, one weight per {what}")
+                              "is needed, one weight per point")
     if array.min() < 0:
         b, i = (int(v[0]) for v in np.nonzero(array < 0))
         raise ClusteringError(f"weights[{b}, {i}] is {array[b, i]}; weights >= 0 are needed")
@@ -311,8 +223,8 @@ def _weights(weights: Any, size: int, what: str) -> np.ndarray:
     return array
 
 
-def _starts(uniforms: Any, init: Any, d: int) -> tuple[np.ndarray | None, np.ndarray]:
-    """Uniform numbers (B, n_init, K) or None, and starts (., n_init, K, d)."""
+def _starts(uniforms: Any, init: Any, d: int) -> tuple[np.ndarray, np.ndarray]:
+    """Uniform numbers (B, n_init, K) and starts (., n_init, K, d); one of them is empty."""
     if (uniforms is None) == (init is None):
         raise ClusteringError("give either uniforms (cold starts by k-means++) or init (centres)")
     if init is None:
@@ -322,14 +234,14 @@ def _starts(uniforms: Any, init: Any, d: int) -> tuple[np.ndarray | None, np.nda
         if numbers.min() < 0 or numbers.max() >= 1:
             raise ClusteringError(f"uniforms are in [{numbers.min()}, {numbers.max()}]; numbers "
                                   "in [0, 1) are needed")
-        return numbers, np.empty((0, 0, 0, 0))
+        return numbers, NO_STARTS
     centers = _numbers("init", init)
     if centers.ndim not in (2, 3, 4) or centers.shape[-1] != d:
         raise ClusteringError(f"init has shape {centers.shape}; (K, {d}), (B, K, {d}) or "
                               f"(B, n_init, K, {d}) is needed")
-    if centers.ndim == 4:
-        return None, centers
-    return None, (centers[None] if centers.ndim == 2 else centers)[:, None]
+    if centers.ndim < 4:
+        centers = (centers[None] if centers.ndim == 2 else centers)[:, None]
+    return NO_UNIFORMS, centers
 
 
 def _common(what: str, given: dict[str, int], own: list[str]) -> int:

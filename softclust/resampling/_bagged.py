@@ -17,7 +17,7 @@ from ..measures.entropies import PairwiseEntropy, pairwise_of_rows, row_entropie
 from ._draws import PROPER, Ready
 from ._estimator import Resampled
 from ._kmeans import STARTS, VOTES, BlockVotes, KMeansVotes, base_kmeans
-from ._pipeline import Aligned, AlignToBase, FitClusterer, FitKMeans, Replicate, SchemeDraw
+from ._pipeline import Aligned, AlignToBase, FitClusterer, Replicate, SchemeDraw
 from .clusterers import NOISE, fit_base
 from .replicates import ReplicateFailure, ResamplingWarning
 from .schemes import BootstrapDraws, draws_of
@@ -43,7 +43,7 @@ class Bagged(Resampled):
 
     # -- what a subclass gives --------------------------------------------------------------
     def _prepare(self, x: np.ndarray) -> None:
-        """Set `_scheme_` and `_sampler_`; the base clustering is there."""
+        """Set `_scheme_`; the base clustering is there."""
         raise NotImplementedError
 
     def _base_settings(self) -> tuple[str, int]:
@@ -138,23 +138,21 @@ class Bagged(Resampled):
     def _run(self, x: np.ndarray, total: int) -> None:
         of, n_base = self._of_, self.base_centers_.shape[0]
         drawing: dict[str, Any] = {
-            "scheme": self._scheme_, "streams": self._streams_, "sampler": self._sampler_,
-            "ready": self._ready_, "x": x, "weighted": self._weights_count(self._ready_)}
-        voting: dict[str, Any] = {"base_labels": self.base_labels_, "overlap": self._overlap(),
-                                  "voting": self.votes}
-        if of.estimator is None and self.matching == "trace":
+            "scheme": self._scheme_, "streams": self._streams_, "ready": self._ready_, "x": x,
+            "weighted": self._weights_count(self._ready_)}
+        voting: dict[str, Any] = {
+            "base_labels": self.base_labels_, "voting": self.votes, "matching": self.matching,
+            "overlap": "once" if self.votes == "all" else self._overlap()}
+        if of.estimator is None:
             self._run_work(KMeansVotes(base_centers=self.base_centers_, init=of.init,
                                        n_init=of.n_init, max_iter=of.max_iter, **drawing,
                                        **voting), self._done_, total)
             return
-        fit = (FitKMeans(n_clusters=n_base, n_init=of.n_init, max_iter=of.max_iter)
-               if of.estimator is None
-               else FitClusterer(estimator=of.estimator, n_clusters=of.n_clusters))
         self._run_task(Replicate(
-            draw=SchemeDraw(**drawing), fit=fit,
-            align=AlignToBase(x=x, n_base=n_base, matching=self.matching,
-                              keep=self.keep_estimators, drops_noise=self.noise == "drop",
-                              **voting)), self._done_, total)
+            draw=SchemeDraw(**drawing),
+            fit=FitClusterer(estimator=of.estimator, n_clusters=of.n_clusters),
+            align=AlignToBase(x=x, n_base=n_base, keep=self.keep_estimators,
+                              drops_noise=self.noise == "drop", **voting)), self._done_, total)
 
     def _finished(self) -> int:
         return self._done_ - len(self.failures_)
@@ -184,9 +182,7 @@ class Bagged(Resampled):
             np.add.at(self.n_selected_, fit.objects, 1)
             np.add.at(self.n_selected_, fit.silent, 1)
         self._happened_[0] += fit.tied
-        if fit.centers is not None:
-            self._centers_.append(fit.centers[None])
-        elif fit.estimator is not None:
+        if fit.estimator is not None:
             self._kept_.append(fit.estimator)
         self._done_ = b + 1
         self._keep_stage()
@@ -323,7 +319,7 @@ class Bagged(Resampled):
         return -float(row_entropies(self.predict_proba(X)).mean())
 
     def _draws(self, x: np.ndarray) -> BootstrapDraws:
-        return draws_of(x, self._scheme_, self._sampler_, self._streams_, 0, self._done_)
+        return draws_of(x, self._scheme_, self._streams_, 0, self._done_)
 
     # -- checks -----------------------------------------------------------------------------
     def _check_votes(self) -> None:

@@ -1,51 +1,25 @@
-"""One bootstrap scheme as the kernels need it, and many replicates drawn by it."""
+"""One bootstrap scheme, and replicates drawn by it."""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
-from .. import _kernels
-from .._parallel import run_chunks
-from .prior import GaussianMixturePrior
-from .replicates import Streams
+from .prior import GaussianMixturePrior, sample_from
+from .replicates import Streams, one_blas_thread
 
 EFRON, BAYESIAN, SUBSAMPLE, PROPER = 0, 1, 2, 3
-#: draws handed to a thread at once
-_CHUNK = 1 << 17
-
-
-class Draws(NamedTuple):
-    """A scheme as the kernels take it; see `Scheme`."""
-
-    scheme: int
-    n: int
-    prior_weight: float
-    fixed: int
-    cumulated: np.ndarray
-    means: np.ndarray
-    roots: np.ndarray
-    shape: float
 
 
 @lru_cache(maxsize=4)   # of a prior by its identity: it never changes
 def _mixture(prior: GaussianMixturePrior) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Cumulated weights, means and transposed roots."""
-    return (np.cumsum(prior.weights), np.array(prior.means),
+    return (np.cumsum(prior.weights)[:-1], np.array(prior.means),
             np.ascontiguousarray(prior.roots().transpose(0, 2, 1)))
-
-
-class DrawRoom(NamedTuple):
-    """What a draw works in."""
-
-    uniforms: np.ndarray
-    normals: np.ndarray
-    places: np.ndarray
-    by_component: np.ndarray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +38,8 @@ class Scheme:
         Exact number of such draws, or -1.
     shape : float
         Of the gamma numbers behind the weights.
-    prior : GaussianMixturePrior, optional
-        PROPER: where such draws come from. None leaves their points to the caller.
+    prior : GaussianMixturePrior or function (size, generator) -> points, optional
+        PROPER: where such draws come from.
     """
 
     code: int
@@ -75,34 +49,12 @@ class Scheme:
     prior_weight: float = 0.0
     fixed: int = -1
     shape: float = 1.0
-    prior: GaussianMixturePrior | None = None
+    prior: Any = None
 
     @property
     def weighted(self) -> bool:
         """Whether the scheme draws weights."""
         return self.code in (BAYESIAN, PROPER)
-
-    def arguments(self) -> Draws:
-        """As the kernels take it."""
-        if self.prior is None:
-            mixture = (
-                np.ones(1), np.zeros((1, self.d)), np.zeros((1, self.d, self.d)))
-        else:
-            mixture = _mixture(self.prior)
-        return Draws(int(self.code), int(self.n), float(self.prior_weight), int(self.fixed),
-                     *mixture, float(self.shape))
-
-    def scratch(self) -> DrawRoom:
-        """What a draw works in: uniform numbers, normal ones in pairs, places of draws, and
-        their order by components, with one place to spare."""
-        normals = self.m * self.d if self.code == PROPER else 0
-        return DrawRoom(np.empty(max(self.n, self.m)), np.empty(normals + normals % 2),
-                        np.empty(self.m, dtype=np.int64), np.empty(self.m + 1, dtype=np.int64))
-
-    def one(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Room for one replicate: source, points, weights."""
-        return (np.empty(self.m, dtype=np.int64),
-                np.empty((self.m if self.code == PROPER else 0, self.d)), np.ones(self.m))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,51 +83,72 @@ class Ready:
         return found.digest()
 
     def rows(self, start: int, stop: int) -> Ready:
-        """Those of replicates `start` to `stop` - 1, as copies a kernel may take."""
+        """Those of replicates `start` to `stop` - 1."""
         a, b = start - self.first, stop - self.first
 
         def cut(array: np.ndarray, own: bool) -> np.ndarray:
-            return np.array(array[a:b] if own else array)
+            return array[a:b] if own else array
         return Ready(first=start, source=cut(self.source, True),
                      points=cut(self.points, self.points.shape[1] > 0),
                      weights=cut(self.weights, self.weights.shape[0] > 1
                                  or self.source.shape[0] == 1))
+
+    def one(self, b: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Replicate b, as `draw_one` gives it."""
+        part = self.rows(b, b + 1)
+        return part.source[0], part.points[0], part.weights[0]
+
+
+def draw_one(scheme: Scheme, rng: np.random.Generator
+             ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """One replicate: source (m,), -1 for the prior; points (m, d) or (0, d); weights (m,).
+
+    Points are set where source is -1. Weights have the sum 1; ones where the scheme draws none.
+    """
+    n, d, m = scheme.n, scheme.d, scheme.m
+    nothing = np.empty((0, d))
+    if scheme.code == EFRON:
+        return rng.integers(0, n, m), nothing, np.ones(m)
+    if scheme.code == SUBSAMPLE:
+        return np.sort(rng.choice(n, m, replace=False)), nothing, np.ones(m)
+    if scheme.code == BAYESIAN:
+        weights = rng.standard_exponential(n)
+        return np.arange(n), nothing, weights / weights.sum()
+    # Every number is drawn, used or not: curves over the prior's weight differ by it alone.
+    source = rng.integers(0, n, m)
+    prior = (rng.permutation(m) < scheme.fixed if scheme.fixed >= 0
+             else rng.random(m) < scheme.prior_weight)
+    source[prior] = -1
+    if isinstance(scheme.prior, GaussianMixturePrior):
+        cumulated, means, roots = _mixture(scheme.prior)
+        component = np.searchsorted(cumulated, rng.random(m), side="right")
+        points = rng.standard_normal((m, d))
+        for k in range(means.shape[0]):
+            at = np.flatnonzero(prior & (component == k))
+            points[at] = means[k] + points[at] @ roots[k]
+    elif prior.any():
+        points = sample_from(scheme.prior, m, d, rng.spawn(1)[0])
+    else:
+        points = np.zeros((m, d))
+    weights = rng.standard_gamma(scheme.shape, m)
+    return source, points, weights / weights.sum()
 
 
 def draw_block(scheme: Scheme, streams: Streams, first: int, last: int
                ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Replicates `first` to `last` - 1: source (B, m), points (B, m, d) or (1, 0, d), weights.
 
-    Points are set where source is -1 and otherwise left undefined. Weights have one row of ones
-    when the scheme draws none.
+    Weights have one row of ones when the scheme draws none.
     """
-    count = last - first
+    count, proper = last - first, scheme.code == PROPER
     source = np.empty((count, scheme.m), dtype=np.int64)
-    points = (np.empty((count, scheme.m, scheme.d)) if scheme.code == PROPER
-              else np.empty((1, 0, scheme.d)))
+    points = np.empty((count if proper else 1, scheme.m if proper else 0, scheme.d))
     weights = np.ones((count if scheme.weighted else 1, scheme.m))
-    states = streams.states(first, last)
-    arguments = scheme.arguments()
-
-    def work(start: int, stop: int) -> None:
-        def rows(array: np.ndarray, own: bool) -> np.ndarray:
-            return array[start:stop] if own else array
-        _kernels.bagging.draw_replicates(
-            states[start:stop], arguments, scheme.scratch(), source[start:stop],
-            rows(points, scheme.code == PROPER), rows(weights, scheme.weighted))
-
-    run_chunks(work, count, max(1, _CHUNK // scheme.m))
+    with one_blas_thread():
+        for i in range(count):
+            source[i], extra, weight = draw_one(scheme, streams.generator(first + i))
+            if proper:
+                points[i] = extra
+            if scheme.weighted:
+                weights[i] = weight
     return source, points, weights
-
-
-def draw_one(scheme: Scheme, state: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """One replicate from its state, which moves on: source (m,), points (m, d), weights (m,)."""
-    source, points, weights = scheme.one()
-    _kernels.bagging.draw(state, scheme.arguments(), scheme.scratch(), source, points, weights)
-    return source, points, weights
-
-
-def drawn(uniforms: np.ndarray) -> np.ndarray:
-    """Objects floor(u n) of uniform numbers, (n,) or (B, n)."""
-    n = uniforms.shape[-1]
-    return np.minimum((uniforms * n).astype(np.int64), n - 1)

@@ -2,118 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .. import _kernels
-from .._kernels._jit import JIT_ENABLED
 from .._parallel import run_chunks
 from ..cluster.batched_kmeans import (
-    Bounds,
+    EMPTY,
+    NO_STARTS,
+    NO_UNIFORMS,
+    STOPPED,
     batched_kmeans,
-    fit_scratch,
-    point_arrays,
-    starts_abreast,
+    fit_block,
+    near_origin,
+    nearest_labels,
 )
-from ._draws import PROPER, Ready, Scheme, draw_block, drawn
-from ._voting import draw_uniforms
-from .prior import sample_from
-from .replicates import Streams
+from ..statistics.matching import match_columns, method_code, n_choices
+from ._draws import PROPER, Ready, Scheme, draw_one
+from .replicates import Streams, one_blas_thread
 
-#: codes of the kernel
-STARTS = {"k-means++": 0, "random": 1, "warm": 2}
-VOTES = {"draws": 0, "once": 1, "all": 2}
-#: nearest centres found by a thread at once
-_CHUNK = 1 << 24
-#: seconds of k-means, about ten passes, for each object, centre, feature and start
-_TERM_SECONDS = 2.5e-9
-
-
-class Given(NamedTuple):
-    """Ready draws of a range of replicates; empty for none."""
-
-    source: np.ndarray
-    points: np.ndarray
-    weights: np.ndarray
-
-
-class Base(NamedTuple):
-    """Objects (n, d), the same in blocks or tiles, and their base clustering."""
-
-    x: np.ndarray
-    blocks: np.ndarray
-    labels: np.ndarray
-    centers: np.ndarray
-
-
-class Plan(NamedTuple):
-    """How replicates are fitted and counted, in codes of the kernel."""
-
-    init: int
-    max_iter: int
-    weighted: bool
-    overlap: int
-    voting: int
-
-
-class Result(NamedTuple):
-    """What a range of replicates leaves, see `BlockVotes`."""
-
-    votes: np.ndarray
-    centers: np.ndarray
-    happened: np.ndarray
-
-
-class Room(NamedTuple):
-    """What the kernel works in."""
-
-    # draws
-    uniforms: np.ndarray
-    normals: np.ndarray
-    places: np.ndarray
-    by_component: np.ndarray
-    source: np.ndarray
-    extra: np.ndarray
-    weights: np.ndarray
-    # random numbers of starts and ties; draws of each object
-    starts: np.ndarray
-    tie: np.ndarray
-    object_counts: np.ndarray
-    objects: np.ndarray
-    # points to fit, see `_kernels.seeding`
-    points: np.ndarray
-    moments: np.ndarray
-    masses: np.ndarray
-    index: np.ndarray   # type: ignore[assignment]
-    # k-means
-    best: np.ndarray
-    trial: np.ndarray
-    chosen: np.ndarray
-    current: np.ndarray
-    before: np.ndarray
-    nearest: np.ndarray
-    values: np.ndarray
-    runs: np.ndarray
-    total: np.ndarray
-    new: np.ndarray
-    counts: np.ndarray
-    sums: np.ndarray
-    passes: np.ndarray
-    ends: np.ndarray
-    bounds: Bounds
-    order: np.ndarray
-    # labels of all objects; matching
-    all_labels: np.ndarray
-    all_nearest: np.ndarray
-    table: np.ndarray
-    cluster: np.ndarray
-    columns: np.ndarray
-    numbers: np.ndarray
-    ways: np.ndarray
-    marks: np.ndarray
+STARTS = ("k-means++", "random", "warm")
+VOTES = ("draws", "once", "all")
+#: numbers of the points and weights of replicates that are fitted at once
+_HELD = 1 << 20
+#: scores of nearest centres held at once
+_SCORES = 1 << 22
+#: seconds of k-means, over all passes, for each object, centre, feature and start
+_TERM_SECONDS = 3e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,41 +49,17 @@ class BlockVotes:
     happened: np.ndarray
 
 
-class Rooms:
-    """Scratch that the ranges of a run use in turn; it stays behind when work is pickled.
-
-    Memory that is touched for the first time costs a fourth of a replicate of 1800 objects with
-    64 features, in each range.
-    """
-
-    def __init__(self) -> None:
-        self._free: list[Room] = []
-
-    def take(self, make: Callable[[], Room]) -> Room:
-        """Scratch that no range uses, or new one."""
-        try:
-            return self._free.pop()
-        except IndexError:
-            return make()
-
-    def put_back(self, room: Room) -> None:
-        """For the next range."""
-        self._free.append(room)
-
-    def __reduce__(self) -> tuple[type[Rooms], tuple[()]]:
-        return Rooms, ()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KMeansVotes:
     """Work on a range of replicates; picklable.
 
     Attributes
     ----------
-    scheme, streams, sampler
-        How replicates are drawn; `sampler` gives points of a prior that is no Gaussian mixture.
+    scheme, streams
+        How replicates are drawn.
     ready : Ready, optional
-        Draws used in place of the scheme's.
+        Draws used in place of the scheme's, which draws all the same: the numbers behind them
+        stay what they are.
     x : (n, d) float64
     base_labels : (n,) int64
     base_centers : (K, d) float64
@@ -176,14 +67,12 @@ class KMeansVotes:
         Starts of a replicate's k-means.
     weighted : bool
         Whether the weights of the draws count.
-    overlap, voting : str
-        Which votes count in the overlap and in the result.
-    rooms : Rooms
+    overlap, voting, matching : str
+        Which votes count in the overlap and in the result; how clusters are renamed.
     """
 
     scheme: Scheme
     streams: Streams
-    sampler: Any
     ready: Ready | None
     x: np.ndarray
     base_labels: np.ndarray
@@ -194,7 +83,7 @@ class KMeansVotes:
     weighted: bool
     overlap: str
     voting: str
-    rooms: Rooms = field(default_factory=Rooms)
+    matching: str
 
     def part(self, start: int, stop: int) -> KMeansVotes:
         """What the range needs of this."""
@@ -202,88 +91,123 @@ class KMeansVotes:
 
     @property
     def guessed_seconds(self) -> float:
-        """Seconds of a replicate, to within a factor of some three; 0 (unknown) without JIT."""
-        if not JIT_ENABLED:
-            return 0.0
+        """Seconds of a replicate, to within a factor of some three."""
         return _TERM_SECONDS * self.n_init * self.base_centers.size * self.x.shape[0]
 
     def __call__(self, start: int, stop: int) -> BlockVotes:
-        n, d = self.x.shape
-        clusters = self.base_centers.shape[0]
-        ready = self._ready(start, stop)
+        clusters, d = self.base_centers.shape
         result = BlockVotes(
-            votes=np.zeros((n, clusters), dtype=np.int64),
+            votes=np.zeros((self.x.shape[0], clusters), dtype=np.int64),
             centers=np.empty((stop - start, clusters, d)), happened=np.zeros(3, dtype=np.int64))
-        everyone = self.voting == "all"
-        room = self.rooms.take(lambda: self._room(n, d, clusters, ready.source.shape[1],
-                                                  everyone))
-        _kernels.bagging.bag(
-            self.streams.states(start, stop), self.scheme.arguments(),
-            Given(ready.source, ready.points, ready.weights),
-            Base(self.x, in_blocks(self.x) if everyone else np.empty((0, d, 1)),
-                 self.base_labels, self.base_centers),
-            Plan(STARTS[self.init], self.max_iter, self.weighted,
-                 VOTES["once" if everyone else self.overlap], VOTES[self.voting]),
-            Result(result.votes, result.centers, result.happened), room)
-        self.rooms.put_back(room)
+        x, shift = near_origin(self.x[None])
+        held = (self.x.shape[0] + self._n_extra) * (d + 1 if self._n_extra else 1)
+        step = max(1, _HELD // held)
+        with one_blas_thread():
+            for first in range(start, stop, step):
+                last = min(first + step, stop)
+                result.centers[first - start:last - start] = shift + self._add(
+                    first, last, x, shift, result)
         return result
 
-    def _ready(self, start: int, stop: int) -> Ready:
-        if self.ready is not None:
-            return self.ready.rows(start, stop)
-        d = self.x.shape[1]
-        if self.scheme.code != PROPER or self.scheme.prior is not None:
-            return Ready(first=start, source=np.empty((0, 0), dtype=np.int64),
-                         points=np.empty((1, 0, d)), weights=np.empty((1, 0)))
-        source, points, weights = draw_block(self.scheme, self.streams, start, stop)
-        for b in np.flatnonzero((source < 0).any(axis=1)):
-            points[b] = sample_from(self.sampler, self.scheme.m, d,
-                                    self.streams.generator(start + int(b)))
-        return Ready(first=start, source=source, points=points, weights=weights)
+    @property
+    def _n_extra(self) -> int:
+        """Points of a replicate that may come from the prior."""
+        if self.scheme.code != PROPER:
+            return 0
+        return self.scheme.m if self.ready is None else self.ready.source.shape[1]
 
-    def _room(self, n: int, d: int, clusters: int, m_ready: int, everyone: bool) -> Room:
-        """The kernel's scratch."""
-        bagging, assignment = _kernels.bagging, _kernels.assignment
-        block = _kernels.seeding.BLOCK
-        m = max(self.scheme.m, m_ready)
-        most = min(n, m) + (m if self.scheme.code == PROPER else 0)
-        all_blocks = -(-n // block) if everyone else 0
-        points, moments, masses = point_arrays(most, d)
-        abreast = starts_abreast(self.n_init, most, d, clusters)
-        drawing = self.scheme.scratch()
-        source, extra, weights = self.scheme.one()
-        integers = np.int64
-        subsets = 1 << min(clusters, bagging.UNIFORM)
-        (current, before, nearest, values, runs, total, new, counts, sums, passes,
-         ends, bounds) = fit_scratch(most, d, clusters, self.n_init)
-        return Room(
-            uniforms=drawing.uniforms, normals=drawing.normals,
-            by_component=drawing.by_component, places=np.empty(m, dtype=integers),
-            source=source, extra=extra, weights=weights,
-            starts=np.empty((self.n_init, clusters)), tie=np.empty(1),
-            object_counts=np.empty(n, dtype=integers), objects=np.empty(n),
-            points=points, moments=moments, masses=masses, index=np.empty(n + 1, dtype=integers),
-            best=np.empty((clusters, d)), trial=np.empty((abreast, clusters, d)),
-            chosen=np.empty(n, dtype=integers), current=current, before=before, nearest=nearest,
-            values=values, runs=runs, total=total, new=new, counts=counts, sums=sums,
-            passes=passes, ends=ends, bounds=bounds,
-            order=np.empty(most if self.init == "random" else 0, dtype=integers),
-            all_labels=np.empty((all_blocks, block), dtype=integers),
-            all_nearest=np.empty((all_blocks, block)),
-            table=np.empty((2 * clusters, clusters), dtype=integers),
-            cluster=np.empty(clusters, dtype=integers), columns=np.empty(clusters, dtype=integers),
-            numbers=np.empty(max(subsets, assignment.numbers_size(clusters, clusters)
-                                 + clusters * (clusters + 1)), dtype=integers),
-            ways=np.empty(subsets, dtype=integers),
-            marks=np.empty(assignment.marks_size(clusters, clusters), dtype=integers))
+    def _add(self, first: int, last: int, x: np.ndarray, shift: np.ndarray, result: BlockVotes
+             ) -> np.ndarray:
+        """Fit replicates and add their votes; their centres in the order of the base clusters."""
+        count, n = last - first, self.x.shape[0]
+        clusters, d = self.base_centers.shape
+        code = method_code(self.matching, "remaining")
+        counts = np.empty((count, n), dtype=np.int64)      # draws of each object
+        mass = np.zeros((count, n + self._n_extra))        # their weights, and those of the prior
+        points = np.empty((count, mass.shape[1], d)) if self._n_extra else x
+        uniforms = np.empty((count, self.n_init, clusters))
+        choices = np.empty((count, n_choices(code, clusters, clusters)))
+        starts = (np.empty((count, self.n_init, clusters, d)) if self.init == "random"
+                  else (self.base_centers - shift)[:, None] if self.init == "warm" else NO_STARTS)
+        for i in range(count):
+            rng = self.streams.generator(first + i)
+            source, extra, weights = draw_one(self.scheme, rng)
+            if self.ready is not None:
+                source, extra, weights = self.ready.one(first + i)
+            taken = source >= 0
+            counts[i] = np.bincount(source[taken], minlength=n)
+            mass[i, :n] = (np.bincount(source[taken], weights[taken], minlength=n)
+                           if self.weighted else counts[i])
+            if self._n_extra:
+                points[i, :n], points[i, n:] = x[0], extra - shift[0]
+                mass[i, n:] = np.where(taken, 0.0, weights if self.weighted else 1.0)
+            rng.random(out=uniforms[i])
+            rng.random(out=choices[i])
+            if self.init == "random":   # different points; the last again where there are too few
+                there = np.flatnonzero(mass[i])
+                order = rng.random((self.n_init, there.size)).argsort(axis=1)
+                places = order[:, np.minimum(np.arange(clusters), there.size - 1)]
+                starts[i] = points[i if self._n_extra else 0][there[places]]
+        fit = fit_block(points, mass, count, init=starts, max_iter=self.max_iter,
+                        uniforms=uniforms if self.init == "k-means++" else NO_UNIFORMS)
+        assert fit.labels is not None
+        labels = fit.labels[:, :n]
+        voters = counts > 0
+        if self.voting == "all":
+            labels, voters = nearest_labels(x[0], fit.centers), np.ones((count, n), dtype=bool)
+        elif (labels[voters] < 0).any():   # a weight that underflows is 0; its object votes
+            labels = np.where(labels < 0, nearest_labels(x[0], fit.centers), labels)
+        b, i = np.nonzero(voters)
+        label, base, times = labels[b, i], self.base_labels[i], counts[b, i]
+        known = base >= 0
+        tables = _counts((b * clusters + base) * clusters + label, count * clusters**2,
+                         times if self.overlap == "draws" else None, known)
+        names, tied = match_tables(tables.reshape(count, clusters, clusters), code, choices)
+        result.votes[:] += _counts(i * clusters + names[b, label], n * clusters,
+                                times if self.voting == "draws" else None).reshape(n, clusters)
+        result.happened[:] += (tied, (fit.status == STOPPED).sum(), (fit.status == EMPTY).sum())
+        aligned = np.empty_like(fit.centers)
+        aligned[np.arange(count)[:, None], names] = fit.centers
+        return aligned
+
+
+def _counts(cells: np.ndarray, size: int, times: np.ndarray | None,
+            known: np.ndarray | slice = slice(None)) -> np.ndarray:
+    """How often each cell occurs, or the sum of its `times`; whole numbers."""
+    found = np.bincount(cells[known], None if times is None else times[known], minlength=size)
+    return found.astype(np.int64)
+
+
+def match_tables(tables: np.ndarray, code: int, choices: np.ndarray) -> tuple[np.ndarray, int]:
+    """The row (base cluster) of each column of tables (B, K, K), and how many had a tie.
+
+    Equal optima are chosen by the uniform numbers `choices`, see `match_columns`.
+    """
+    count, clusters = tables.shape[:2]
+    rows = np.arange(clusters)
+    best = tables.argmax(axis=2)
+    # One largest entry in every row, no two in a column: no other matching is as good.
+    single = ((tables == tables.max(axis=2, keepdims=True)).sum(axis=2) == 1).all(axis=1)
+    clear = (single & (np.sort(best, axis=1) == rows).all(axis=1)
+             & (code == method_code("trace", "remaining")))
+    names = np.empty((count, clusters), dtype=np.int64)
+    np.put_along_axis(names, best, np.broadcast_to(rows, best.shape), axis=1)
+    tied = 0
+    for b in np.flatnonzero(~clear):
+        columns, optima = match_columns(tables[b], code, choices[b])
+        names[b, columns] = rows
+        tied += optima is not None and optima > 1
+    return names, tied
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelBlock:
-    """Labels (B, n) int32, -1 where an object does not vote, and centres (B, c, d)."""
+    """Labels (B, n) int32, -1 where an object does not vote; centres (B, c, d); the numbers
+    (B, n + c) for ties of the majorities and matches."""
 
     labels: np.ndarray
     centers: np.ndarray
+    uniforms: np.ndarray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -293,7 +217,7 @@ class KMeansLabels:
     Attributes
     ----------
     x : (n, d) float64
-    streams : Streams
+    scheme, streams
         Child b gives n draws, n_init c numbers for starts, n for ties, c for the match.
     ready : Ready, optional
         Draws in place of random ones.
@@ -303,6 +227,7 @@ class KMeansLabels:
     """
 
     x: np.ndarray
+    scheme: Scheme
     streams: Streams
     ready: Ready | None
     n_clusters: int
@@ -314,59 +239,45 @@ class KMeansLabels:
         """What the range needs of this."""
         return self if self.ready is None else replace(self, ready=self.ready.rows(start, stop))
 
-    @property
-    def n_before(self) -> int:
-        """Numbers of a child that come before those for ties."""
-        return self.x.shape[0] + self.n_init * self.n_clusters
-
     def __call__(self, start: int, stop: int) -> LabelBlock:
-        n = self.x.shape[0]
-        numbers = draw_uniforms(self.streams, start, stop, self.n_before)
-        indices = (drawn(numbers[:, :n]) if self.ready is None
-                   else self.ready.rows(start, stop).source)
-        starts = np.ascontiguousarray(numbers[:, n:]).reshape(-1, self.n_init, self.n_clusters)
-        fit = batched_kmeans(self.x, indices=indices, uniforms=starts, max_iter=self.max_iter,
-                             labels=not self.predict)
-        if fit.labels is not None:
-            return LabelBlock(labels=fit.labels, centers=fit.centers)
-        # A drawn object's label is its nearest centre too.
-        points = in_blocks(self.x)
-        block = _kernels.seeding.BLOCK
-        blocks = -(-n // block)
-        labels = np.empty((stop - start, n), dtype=np.int32)
-        _kernels.matching.label_replicates(
-            0, stop - start, points, n, fit.centers, labels,
-            np.zeros((blocks, block), dtype=np.int64), np.empty((blocks, block)),
-            np.empty(block), np.empty(block, dtype=np.int64))
-        return LabelBlock(labels=labels, centers=fit.centers)
-
-
-def in_blocks(x: np.ndarray) -> np.ndarray:
-    """Points as the kernels take them: in blocks, or in tiles, features first."""
-    n, d = x.shape
-    blocks = point_arrays(n, d)[0]
-    blocks.fill(0.0)
-    size = blocks.shape[2]
-    for b in range(-(-n // size)):
-        rows = x[b * size:(b + 1) * size]
-        blocks[b, :, :rows.shape[0]] = rows.T
-    return blocks
+        count, n = stop - start, self.x.shape[0]
+        mass = np.empty((count, n))
+        starts = np.empty((count, self.n_init, self.n_clusters))
+        uniforms = np.empty((count, n + self.n_clusters))
+        for i in range(count):
+            rng = self.streams.generator(start + i)
+            source = draw_one(self.scheme, rng)[0]
+            if self.ready is not None:
+                source = self.ready.one(start + i)[0]
+            mass[i] = np.bincount(source, minlength=n)
+            rng.random(out=starts[i])
+            rng.random(out=uniforms[i])
+        x, shift = near_origin(self.x[None])
+        fit = fit_block(x, mass, count, uniforms=starts, init=NO_STARTS, max_iter=self.max_iter)
+        labels = fit.labels
+        assert labels is not None
+        if self.predict:
+            with one_blas_thread():
+                for i in range(count):
+                    left = np.flatnonzero(labels[i] < 0)
+                    labels[i, left] = nearest_labels(x[0, left], fit.centers[i:i + 1])[0]
+        return LabelBlock(labels=labels, centers=fit.centers + shift, uniforms=uniforms)
 
 
 def nearest_shares(x: np.ndarray, centers: np.ndarray) -> np.ndarray:
     """Share of replicates whose k-th centre is nearest, (n, K); centers (B, K, d)."""
-    n, d = x.shape
     count, clusters = centers.shape[:2]
-    points, block = in_blocks(x), _kernels.seeding.BLOCK
-    votes = np.empty((n, clusters), dtype=np.int64)
+    moved, shift = near_origin(x[None])
+    near, votes = centers - shift, np.empty((x.shape[0], clusters))
 
     def work(start: int, stop: int) -> None:
-        _kernels.bagging.count_nearest(
-            start, stop, points, n, centers, votes, np.empty((1, block), dtype=np.int64),
-            np.empty((1, block)), np.empty(block), np.empty(block, dtype=np.int64))
+        labels = nearest_labels(moved[0, start:stop], near)
+        for k in range(clusters):
+            votes[start:stop, k] = (labels == k).mean(axis=0)
 
-    run_chunks(work, -(-n // block), max(1, _CHUNK // (count * clusters * d * block)))
-    return votes / count
+    with one_blas_thread():
+        run_chunks(work, x.shape[0], max(1, _SCORES // (count * clusters)))
+    return votes
 
 
 def base_kmeans(x: np.ndarray, n_clusters: int, init: str, n_init: int, max_iter: int,

@@ -138,7 +138,7 @@ class MatchState(Resampled):
             self.failures_ = [ReplicateFailure(replicate=int(b), reason=str(reason))
                               for b, reason in words["failures"]]
             n, c = self._voting_.votes.shape
-            check_arrays(state, votes=f"i {n} {c}", counts="i 4", notes="V h",
+            check_arrays(state, votes=f"f {n} {c}", counts="i 4", notes="V h",
                          centers=f"f b {c} d")
             if (state["notes"].dtype != HISTORY or state["counts"].min() < 0
                     or state["votes"].min() < 0

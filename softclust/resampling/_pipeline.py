@@ -12,12 +12,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from .. import _kernels
-from ..cluster.batched_kmeans import batched_kmeans
 from ..clusterings import FuzzyClustering
 from ..statistics.matching import match_columns, method_code, n_choices
-from ._draws import PROPER, Ready, Scheme, draw_one, drawn
-from ._kmeans import nearest_shares
+from ._draws import Ready, Scheme, draw_one
 from .clusterers import (
     NOISE,
     check_labels,
@@ -27,7 +24,6 @@ from .clusterers import (
     fitted_labels,
     prepared,
 )
-from .prior import sample_from
 from .replicates import Streams
 
 
@@ -43,20 +39,14 @@ class Sample:
         Which object each row is; -1 for a point of the prior.
     weights : (m,) float64, or None
         With mean 1.
-    state : (4,) uint64
+    rng : numpy Generator
         The stream of the replicate, behind what drew the sample.
     """
 
     x: np.ndarray
     source: np.ndarray
     weights: np.ndarray | None
-    state: np.ndarray
-
-    def uniforms(self, count: int) -> np.ndarray:
-        """The next numbers of the stream."""
-        found = np.empty(count)
-        _kernels.random.fill_uniforms(self.state, found)
-        return found
+    rng: np.random.Generator
 
 
 class Draw(Protocol):
@@ -106,8 +96,6 @@ class SchemeDraw:
     ----------
     scheme, streams
         How and from which numbers replicates are drawn.
-    sampler
-        Gives points of a prior that is no Gaussian mixture.
     ready : Ready, optional
     x : (n, d) float64
     weighted : bool
@@ -116,7 +104,6 @@ class SchemeDraw:
 
     scheme: Scheme
     streams: Streams
-    sampler: Any
     ready: Ready | None
     x: np.ndarray
     weighted: bool
@@ -126,42 +113,16 @@ class SchemeDraw:
         return self if self.ready is None else replace(self, ready=self.ready.rows(start, stop))
 
     def __call__(self, b: int) -> Sample:
-        state = self.streams.states(b, b + 1)[0]
-        source, points, weights = draw_one(self.scheme, state)
+        rng = self.streams.generator(b)
+        source, points, weights = draw_one(self.scheme, rng)
         if self.ready is not None:
-            rows = self.ready.rows(b, b + 1)
-            source, points, weights = rows.source[0], rows.points[0], rows.weights[0]
-        elif self.scheme.code == PROPER and self.scheme.prior is None and (source < 0).any():
-            points = sample_from(self.sampler, self.scheme.m, self.scheme.d,
-                                 self.streams.generator(b))
+            source, points, weights = self.ready.one(b)
         taken = source >= 0
         x = self.x[np.where(taken, source, 0)]
         if points.shape[0]:
             x[~taken] = points[~taken]
-        return Sample(x=x, source=source, state=state,
+        return Sample(x=x, source=source, rng=rng,
                       weights=weights * weights.size if self.weighted else None)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UniformDraw:
-    """Objects floor(n u) of n uniform numbers; fields as in `SchemeDraw`."""
-
-    streams: Streams
-    ready: Ready | None
-    x: np.ndarray
-
-    def part(self, start: int, stop: int) -> UniformDraw:
-        """With the ready draws of these replicates alone."""
-        return self if self.ready is None else replace(self, ready=self.ready.rows(start, stop))
-
-    def __call__(self, b: int) -> Sample:
-        sample = Sample(x=self.x, source=np.empty(0, dtype=np.int64), weights=None,
-                        state=self.streams.states(b, b + 1)[0])
-        sample.source = drawn(sample.uniforms(self.x.shape[0]))
-        if self.ready is not None:
-            sample.source = self.ready.rows(b, b + 1).source[0]
-        sample.x = self.x[sample.source]
-        return sample
 
 
 # -- fit ------------------------------------------------------------------------------------
@@ -173,35 +134,8 @@ class FitClusterer:
     n_clusters: int | None
 
     def __call__(self, sample: Sample) -> tuple[Any, np.ndarray]:
-        fit = prepared(self.estimator, self.n_clusters, int(sample.uniforms(1)[0] * 2**31))
+        fit = prepared(self.estimator, self.n_clusters, int(sample.rng.integers(2**31)))
         return fit, fitted_labels(fit, sample.x, sample.weights)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FitKMeans:
-    """The compiled k-means; takes a number for each start and cluster."""
-
-    n_clusters: int
-    n_init: int
-    max_iter: int
-
-    def __call__(self, sample: Sample) -> tuple[Centers, np.ndarray]:
-        starts = sample.uniforms(self.n_init * self.n_clusters)
-        fit = batched_kmeans(sample.x, weights=sample.weights, max_iter=self.max_iter,
-                             uniforms=starts.reshape(1, self.n_init, self.n_clusters))
-        found = Centers(fit.centers[0])
-        return found, found.predict(sample.x)
-
-
-class Centers:
-    """Centres of a k-means as a fitted clusterer."""
-
-    def __init__(self, centers: np.ndarray) -> None:
-        self.centers = centers
-
-    def predict(self, X: np.ndarray) -> np.ndarray:
-        """Nearest centre, the lowest on ties."""
-        return np.asarray(nearest_shares(X, self.centers[None]).argmax(axis=1))
 
 
 # -- align ----------------------------------------------------------------------------------
@@ -224,8 +158,6 @@ class Aligned:
         Columns that the votes need.
     tied : int
         1 when several matchings were equally good.
-    centers : (K, d) float64, or None
-        Aligned centres (own k-means).
     estimator : (fit, codes (k,), cluster (k,)), or None
         The fit with its own labels and their base clusters, when it is to be kept.
     """
@@ -237,7 +169,6 @@ class Aligned:
     cluster: np.ndarray
     n_clusters: int
     tied: int
-    centers: np.ndarray | None
     estimator: Any
 
 
@@ -270,7 +201,7 @@ class AlignToBase:
     drops_noise: bool = False
 
     def __call__(self, sample: Sample, fit: Any, labels: np.ndarray) -> Aligned:
-        uniforms = sample.uniforms(1 + self.n_base)
+        uniforms = sample.rng.random(1 + self.n_base)
         soft = everyone(fit, self.x) if self.voting == "all" else None
         if isinstance(soft, FuzzyClustering):
             return self._soft(fit, soft, uniforms)
@@ -327,25 +258,19 @@ class AlignToBase:
     def _result(self, fit: Any, objects: np.ndarray, labels: np.ndarray, silent: np.ndarray,
                 membership: np.ndarray | None, cluster: np.ndarray, codes: np.ndarray, tied: int
                 ) -> Aligned:
-        centers = None
-        if isinstance(fit, Centers):
-            # Clusters that nobody of the voters belongs to have no name of their own yet.
-            names = np.full(self.n_base, -1)
-            names[codes] = cluster
-            names[names < 0] = np.setdiff1d(np.arange(self.n_base), cluster)
-            centers = np.empty_like(fit.centers)
-            centers[names] = fit.centers
         most = self.n_base if not cluster.size else max(self.n_base, int(cluster.max()) + 1)
         return Aligned(objects=objects, labels=labels, silent=silent, membership=membership,
-                       cluster=cluster, n_clusters=most, tied=tied, centers=centers,
-                       estimator=(fit, codes, cluster) if self.keep and centers is None else None)
+                       cluster=cluster, n_clusters=most, tied=tied,
+                       estimator=(fit, codes, cluster) if self.keep else None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FittedLabels:
-    """Labels (n,) int32, -1 for no vote, or memberships (n, c); and the fit if it is kept."""
+    """Labels (n,) int32, -1 for no vote, or memberships (n, c); numbers (n + c,) for ties of the
+    majorities and the match; and the fit if it is kept."""
 
     votes: np.ndarray
+    uniforms: np.ndarray
     estimator: Any
 
 
@@ -366,4 +291,5 @@ class AlignLater:
         left = np.flatnonzero(votes < 0)
         if self.predict and left.size:
             votes = complete(fit, self.x, votes, left, self.n_clusters)
-        return FittedLabels(votes=votes, estimator=fit if self.keep else None)
+        return FittedLabels(votes=votes, estimator=fit if self.keep else None,
+                            uniforms=sample.rng.random(self.x.shape[0] + self.n_clusters))

@@ -232,7 +232,6 @@ class BaggedClustering(Bagged):
         n, d = x.shape
         m = sample_size(self.sample_size, n) if self.scheme == "subsample" else n
         self._scheme_ = Scheme(code=_SCHEMES[self.scheme], n=n, d=d, m=m)
-        self._sampler_ = None
 
     def _base_settings(self) -> tuple[str, int]:
         return ("random" if self._of_.init == "random" else "k-means++"), self._of_.n_init

@@ -201,9 +201,8 @@ base_centers_, cluster_centers_, estimators_, warnings_, engine
             self.prior_ = GaussianMixturePrior.from_labels(
                 x, self.base_labels_, self.base_centers_, scale=self.scale, ddof=self.ddof,
                 covariance=self.covariance)
-        self._sampler_ = as_sampler(self.prior_, d)
-        self._scheme_ = proper_scheme(n, d, self._sampler_, self.prior_weight, self.sample_size,
-                                      self.prior_draws)
+        self._scheme_ = proper_scheme(n, d, as_sampler(self.prior_, d), self.prior_weight,
+                                      self.sample_size, self.prior_draws)
         self.concentration_ = self.prior_weight * n / (1 - self.prior_weight)
 
     def _base_settings(self) -> tuple[str, int]:

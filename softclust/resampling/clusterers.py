@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,7 @@ NOISE = -1
 #: what scikit-learn's KMeans has at most for the tolerance that the engine's fits keep: they
 #: iterate until no label changes
 _KMEANS_TOL = 1e-4
-#: least starts in place of those of KMeans, which are greedy: the engine's are plain, and take
-#: the optimum as often by their number
+#: starts where KMeans leaves their number open (n_init="auto")
 _KMEANS_STARTS = 10
 
 
@@ -47,6 +47,7 @@ class Clusterer:
         n_clusters, given = owner.n_clusters, owner.estimator
         if given is None and hasattr(n_clusters, "fit"):   # BaggedClustering(KMeans(10))
             n_clusters, given = None, n_clusters
+        _check_one_number(n_clusters, given)
         if given is not None and (owner.keep_estimators or not _compiled(given, inits)):
             return cls(estimator=given, n_clusters=n_clusters, init="k-means++",
                        n_init=owner.n_init, max_iter=owner.max_iter)
@@ -54,9 +55,7 @@ class Clusterer:
             return cls(estimator=None, n_clusters=2 if n_clusters is None else n_clusters,
                        init=getattr(owner, "init", "k-means++"), n_init=owner.n_init,
                        max_iter=owner.max_iter)
-        starts = _KMEANS_STARTS
-        if isinstance(given.n_init, (int, np.integer)):
-            starts = max(starts, int(given.n_init))
+        starts = _KMEANS_STARTS if given.n_init == "auto" else given.n_init
         return cls(estimator=None, init=given.init, n_init=starts, max_iter=given.max_iter,
                    n_clusters=given.n_clusters if n_clusters is None else n_clusters)
 
@@ -68,6 +67,23 @@ class Clusterer:
         name = counted(self.estimator)
         found = None if name is None else self.estimator.get_params(deep=False)[name]
         return int(found) if isinstance(found, (int, np.integer)) else None
+
+
+def _check_one_number(n_clusters: Any, estimator: Any) -> None:
+    """Raise where the clusterer was given another number of clusters.
+
+    One that has its class's default may have got none.
+    """
+    if n_clusters is None or not hasattr(estimator, "get_params") or isinstance(estimator, type):
+        return
+    name = counted(estimator)
+    if name is None:
+        return
+    own = estimator.get_params(deep=False)[name]
+    default = signature(type(estimator).__init__).parameters[name].default
+    if own != default and own is not None and own != n_clusters:
+        raise ClusteringError(f"n_clusters is {n_clusters} and the estimator's {name} is {own}; "
+                              "give the number once, or the same twice")
 
 
 def _compiled(estimator: Any, inits: tuple[str, ...]) -> bool:

@@ -12,15 +12,15 @@ from .._warnings import warn
 from ..cluster.batched_kmeans import batched_kmeans
 from ..measures.criterion import CIC, criterion_of_rows
 from ..statistics.matching import match_columns, method_code, n_choices
-from ._draws import drawn
+from ._draws import EFRON, Scheme
 from ._kmeans import KMeansLabels, LabelBlock
 from ._match_state import HISTORY, MatchState, checked_indices
-from ._pipeline import AlignLater, FitClusterer, FittedLabels, Replicate, UniformDraw
+from ._pipeline import AlignLater, FitClusterer, FittedLabels, Replicate, SchemeDraw
 from ._records import votes_as_membership
 from ._voting import Voting, draw_uniforms
 from .clusterers import checked_labels, fitted_labels, prepared
 from .replicates import ResamplingWarning
-from .schemes import BootstrapDraws
+from .schemes import BootstrapDraws, draws_of
 
 #: replicates between two notes in the history; convergence is tested at every second from the
 #: eighth on
@@ -214,15 +214,15 @@ class MultipleMatchClustering(MatchState):
 
     def _run(self, x: np.ndarray, total: int) -> None:
         of, c, predict = self._of_, self._c_, self.out_of_bag == "predict"
-        drawing: dict[str, Any] = {"x": x, "streams": self._streams_, "ready": self._ready_}
+        drawing: dict[str, Any] = {"x": x, "streams": self._streams_, "ready": self._ready_,
+                                   "scheme": Scheme(code=EFRON, n=x.shape[0], d=x.shape[1],
+                                                    m=x.shape[0])}
         work = KMeansLabels(n_clusters=c, n_init=of.n_init, max_iter=of.max_iter, predict=predict,
                             **drawing)
-        task = Replicate(draw=UniformDraw(**drawing),
+        task = Replicate(draw=SchemeDraw(weighted=False, **drawing),
                          fit=FitClusterer(estimator=of.estimator, n_clusters=c),
                          align=AlignLater(x=x, n_clusters=c, predict=predict,
                                           keep=self.keep_estimators))
-        # numbers of a replicate's stream that come before those for ties and match
-        self._before_ = work.n_before if of.estimator is None else x.shape[0] + 1
         most = (total if self._ready_ is not None
                 else self.max_attempts or _ATTEMPTS * self.n_resamples)
         while self._missing(total) > 0 and self._done_ < most and not self.converged_:
@@ -247,13 +247,12 @@ class MultipleMatchClustering(MatchState):
         labels, centers = block.labels, block.centers
         clusters = sum((labels == k).any(axis=1).astype(int) for k in range(self._c_))
         kept = np.flatnonzero((clusters == self._c_) | (self.degenerate == "keep"))
-        uniforms = self._numbers(start, stop)
         self._done_ = stop
         self.n_dropped_ += stop - start - kept.size
         while kept.size:   # notes are taken at fixed numbers of replicates
             now, kept = np.split(kept, [_NOTED - self._voted_ % _NOTED])
             permutations = self._voting_.cast(np.ascontiguousarray(labels[now]),
-                                              np.ones(now.size), uniforms[now])
+                                              np.ones(now.size), block.uniforms[now])
             aligned = np.empty_like(centers[now])
             aligned[np.arange(now.size)[:, None], permutations] = centers[now]
             self._centers_.append(aligned)
@@ -271,22 +270,15 @@ class MultipleMatchClustering(MatchState):
         if present < c and self.degenerate == "drop":
             self.n_dropped_ += 1
             return
-        uniforms = self._numbers(b, b + 1)
         if votes.ndim == 1:
-            permutation = self._voting_.cast(votes[None], np.ones(1), uniforms)[0]
+            permutation = self._voting_.cast(votes[None], np.ones(1), fit.uniforms[None])[0]
         else:
-            permutation = self._voting_.cast_soft(votes, 1.0, uniforms[0])
+            permutation = self._voting_.cast_soft(votes, 1.0, fit.uniforms)
         if fit.estimator is not None:
             self._kept_.append((fit.estimator, np.arange(c), permutation))
         self._voted_ += 1
         self._note()
         self._save()
-
-    def _numbers(self, start: int, stop: int) -> np.ndarray:
-        """Uniform numbers for ties and matches of attempts."""
-        before = self._before_
-        numbers = draw_uniforms(self._streams_, start, stop, before + self._voting_.n_uniforms)
-        return np.ascontiguousarray(numbers[:, before:])
 
     # -- convergence ------------------------------------------------------------------------
     def _note(self) -> None:
@@ -387,5 +379,5 @@ class MultipleMatchClustering(MatchState):
         return float(criterion_of_rows(self.predict_proba(X)).criterion)
 
     def _draws(self, x: np.ndarray) -> BootstrapDraws:
-        numbers = draw_uniforms(self._streams_, 0, self._done_, x.shape[0])
-        return BootstrapDraws.from_indices(x, drawn(numbers))
+        return draws_of(x, Scheme(code=EFRON, n=x.shape[0], d=x.shape[1], m=x.shape[0]),
+                        self._streams_, 0, self._done_)

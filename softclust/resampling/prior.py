@@ -12,7 +12,7 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, check_whole, finite_array, frozen, shown
 from .._random import as_generator
 from .._warnings import warn
-from .replicates import ResamplingWarning
+from .replicates import ResamplingWarning, one_blas_thread
 
 COVARIANCES = ("full", "pooled", "diagonal", "ridge")
 #: "ridge" adds so much of the mean variance of all data
@@ -252,11 +252,9 @@ def _scatter(rows: np.ndarray) -> np.ndarray:
 
 
 def products(u: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """Sums of products of all rows of u and of v, (K, n) each; (K, K).
-
-    Not by a BLAS, whose rounding may depend on its threads.
-    """
-    return np.einsum("ai,bi->ab", u, v)
+    """Sums of products of all rows of u and of v, (K, n) each; (K, K)."""
+    with one_blas_thread():   # its rounding may depend on its threads
+        return np.asarray(u @ v.T)
 
 
 def _covariances(x: np.ndarray, sizes: np.ndarray, scatters: np.ndarray, ddof: int,

@@ -13,6 +13,7 @@ module-level function or a frozen dataclass with ``__call__``.
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 from collections import deque
@@ -98,9 +99,7 @@ class Streams:
 
     Notes
     -----
-    `seed` is the b-th child that the root spawns. `states` are 256-bit states for kernels that
-    draw for themselves (`_kernels.random`): block b of the Philox stream whose key comes from
-    the root, so state b depends on the root and on b alone.
+    `seed` is the b-th child that the root spawns.
     """
 
     def __init__(self, random_state: Any = None, name: str = "rng") -> None:
@@ -127,13 +126,6 @@ class Streams:
     def generator(self, b: int) -> np.random.Generator:
         """A numpy Generator on child b."""
         return np.random.default_rng(self.seed(b))
-
-    def states(self, first: int, last: int) -> np.ndarray:
-        """States of children `first` to `last` - 1 for kernels, (last - first, 4) uint64."""
-        key = self.root.generate_state(2, np.uint64)
-        source = np.random.Philox(key=key)
-        source.advance(first)
-        return np.asarray(source.random_raw(4 * (last - first)), dtype=np.uint64).reshape(-1, 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -416,17 +408,21 @@ def _workers(executor: Executor) -> int:
 _blas_lock = threading.Lock()
 _blas_depth = 0
 _blas_limits: Any = None
+#: the controller of the libraries that were there when so many modules were: a new one takes 8 ms
+_blas_controller: tuple[int, Any] = (0, None)
 
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
     """Limit BLAS and OpenMP to one thread while any thread of this process is inside."""
-    global _blas_depth, _blas_limits
-    from threadpoolctl import threadpool_limits
+    global _blas_depth, _blas_limits, _blas_controller
     with _blas_lock:
         _blas_depth += 1
         if _blas_depth == 1:
-            _blas_limits = threadpool_limits(1)
+            if _blas_controller[0] != len(sys.modules):
+                from threadpoolctl import ThreadpoolController
+                _blas_controller = len(sys.modules), ThreadpoolController()
+            _blas_limits = _blas_controller[1].limit(limits=1)
     try:
         yield
     finally:

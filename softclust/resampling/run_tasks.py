@@ -117,7 +117,7 @@ class RunTask:
             places = self.indices[b]
         else:
             assert self.draw is not None
-            places = draw_one(self.draw, self.streams.states(b, b + 1)[0])[0]
+            places = draw_one(self.draw, rng)[0]
         if not self.keep:
             places = np.unique(places)
         return self.x[places], places

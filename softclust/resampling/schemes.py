@@ -18,7 +18,7 @@ from .._stored import readable
 from .._warnings import process_filter
 from .._writing import whole_file
 from ._draws import BAYESIAN, EFRON, PROPER, SUBSAMPLE, Scheme, draw_block
-from .prior import GaussianMixturePrior, as_sampler, sample_from
+from .prior import as_sampler
 from .replicates import Streams
 
 if TYPE_CHECKING:
@@ -364,7 +364,7 @@ def proper_bayesian_bootstrap(X: Any, *, prior: Any, prior_weight: float, n_resa
     scheme = proper_scheme(n, d, sampler, prior_weight, sample_size, prior_draws)
     streams = Streams(rng)
     count = check_whole("n_resamples", n_resamples)
-    return draws_of(x, scheme, sampler, streams, 0, count)
+    return draws_of(x, scheme, streams, 0, count)
 
 
 def proper_scheme(n: int, d: int, sampler: Any, prior_weight: Any, sample_size: Any,
@@ -374,20 +374,15 @@ def proper_scheme(n: int, d: int, sampler: Any, prior_weight: Any, sample_size: 
     m = n if sample_size is None else check_whole("sample_size", sample_size)
     check_choice("prior_draws", prior_draws, ("random", "fixed"))
     return Scheme(code=PROPER, n=n, d=d, m=m, prior_weight=w, shape=n / (1 - w) / m,
-                  fixed=round(w * m) if prior_draws == "fixed" else -1,
-                  prior=sampler if isinstance(sampler, GaussianMixturePrior) else None)
+                  fixed=round(w * m) if prior_draws == "fixed" else -1, prior=sampler)
 
 
-def draws_of(x: np.ndarray, scheme: Scheme, sampler: Any, streams: Streams, first: int, last: int
+def draws_of(x: np.ndarray, scheme: Scheme, streams: Streams, first: int, last: int
              ) -> BootstrapDraws:
     """Replicates `first` to `last` - 1, complete with their points."""
     source, points, weights = draw_block(scheme, streams, first, last)
     if scheme.code != PROPER:
         points = np.empty((*source.shape, x.shape[1]))
-    elif scheme.prior is None:
-        for b in np.flatnonzero((source < 0).any(axis=1)):
-            drawn = sample_from(sampler, scheme.m, scheme.d, streams.generator(first + int(b)))
-            points[b] = drawn
     if not scheme.weighted:
         weights = np.full(source.shape, 1 / scheme.m)
     taken = source >= 0

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import validate_data
 
-from ... import _kernels
 from ..._checks import ClusteringError
 from ..._warnings import warn
 from ...clusterings import HardClustering
@@ -23,6 +23,8 @@ from ..checks import check_count, check_number
 
 #: from here on the asymptotic series of the density is exact to 1e-10
 _SERIES_FROM = 50.0
+#: distances held at once
+_HELD = 1 << 22
 
 
 class ExperimentalWarning(UserWarning):
@@ -360,9 +362,10 @@ class _Forest:
 
     def increments(self, members: np.ndarray) -> np.ndarray:
         """Increments of the members of a cluster."""
-        out = np.empty(members.size)
-        _kernels.increments.increments(members, self.first, self.near, self.next_near, out)
-        return out
+        nearest = self.first[members]
+        onwards = np.where(self.first[nearest] == members, self.next_near[nearest],
+                           self.near[nearest])
+        return np.asarray(np.abs(self.near[members] - onwards))
 
     def increments_together(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         """Increments if the two clusters were one."""
@@ -383,8 +386,30 @@ class _Forest:
         return out
 
     def _join(self, left: np.ndarray, right: np.ndarray) -> None:
-        _kernels.increments.join_neighbours(self.x, left, right, self.first, self.second,
-                                            self.near, self.next_near)
+        """Update the two nearest neighbours within the cluster as two clusters become one."""
+        left, right = np.sort(left), np.sort(right)   # ties go to the lower index
+        step = max(1, _HELD // right.size)
+        for start in range(0, left.size, step):
+            part = left[start:start + step]
+            distances = cdist(self.x[part], self.x[right])
+            self._consider(right, part, distances.T.copy())
+            self._consider(part, right, distances)
+
+    def _consider(self, objects: np.ndarray, others: np.ndarray, distances: np.ndarray) -> None:
+        """Let the two nearest of `others` compete; their `distances` (m, k) are used up."""
+        rows = np.arange(objects.size)
+        for _ in range(min(2, others.size)):
+            place = distances.argmin(axis=1)
+            j, s = others[place], distances[rows, place]
+            distances[rows, place] = np.inf
+            first, near = self.first[objects], self.near[objects]
+            second, next_near = self.second[objects], self.next_near[objects]
+            wins = (s < near) | (s == near) & (j < first) | (first < 0)
+            follows = (s < next_near) | (s == next_near) & (j < second) | (second < 0)
+            self.second[objects] = np.where(wins, first, np.where(follows, j, second))
+            self.next_near[objects] = np.where(wins, near, np.where(follows, s, next_near))
+            self.first[objects] = np.where(wins, j, first)
+            self.near[objects] = np.where(wins, s, near)
 
 
 def _join_active(forest: _Forest, isolate: Any) -> None:
@@ -412,11 +437,17 @@ def _edges(x: np.ndarray, objects: np.ndarray) -> Iterator[tuple[int, int, float
     m = objects.size
     if m < 2:
         return
-    parent, reached = np.empty((2, m), dtype=np.int64)
-    distance = np.empty(m)
-    _kernels.increments.spanning_tree(x, objects, parent, distance, reached)
+    # Prim's algorithm; among equally near objects the first joins
+    points, left = x[objects], np.ones(m, dtype=bool)
+    parent, distance, current = np.zeros(m, dtype=np.int64), np.full(m, np.inf), 0
+    for _ in range(1, m):
+        left[current] = False
+        squares = ((points - points[current])**2).sum(axis=1)
+        closer = left & (squares < distance)
+        parent[closer], distance[closer] = current, squares[closer]
+        current = int(np.where(left, distance, np.inf).argmin())
     ends = np.sort([objects[1:], objects[parent[1:]]], axis=0)
-    lengths = distance[1:]
+    lengths = np.sqrt(distance[1:])
     for t in np.lexsort((ends[1], ends[0], lengths)):
         yield int(ends[0, t]), int(ends[1, t]), float(lengths[t])
 
