@@ -144,7 +144,7 @@ def test_unsolved_draws_widen_the_interval_by_their_bounds():
     n, sets = 60, [[int(b) for b in f"{s:05b}"] for s in range(1, 32)]
     x = sc.HardClustering(rng.integers(5, size=n), n_clusters=5)
     y = sc.EvidentialClustering(rng.dirichlet(np.full(31, 0.2), size=n), sets)
-    found = [monte_carlo(problem(x, y, "rand", n_draws=20, rng=0), "upper",
+    found = [monte_carlo(problem(x, y, "rand", n_draws=60, rng=0), "upper",
                          Limits(max_nodes=nodes)) for nodes in (1, 10_000_000)]
     assert found[0].n_unsolved > 0
     assert found[1].n_unsolved == 0

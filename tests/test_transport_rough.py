@@ -8,11 +8,8 @@ from naive.transport_values import transport_value
 from transport_cases import load_cases, served
 
 import softclust as sc
-from softclust._kernels._jit import JIT_ENABLED
 from softclust.transport import (
-    _kernels,
     box_search,
-    choice_bounds,
     choice_enumeration,
     integer_programs,
     label_matching,
@@ -109,8 +106,6 @@ def test_stored_values_from_every_solver(case):
 
 @pytest.mark.parametrize("case", CASES, ids=repr)
 def test_stored_values_through_the_door(case):
-    if not JIT_ENABLED and case.n > 50:
-        pytest.skip("slow without JIT; its solvers are called directly without it too")
     rng = np.random.default_rng(1)
     order = rng.permutation(case.n)
     for base in BASES:
@@ -176,19 +171,25 @@ def test_relaxed_triangle_is_attained():
 
 
 # -- two algorithms, more objects -----------------------------------------------------------------
+def fewest_pairs_by_orders(cnt):
+    """With a hard side some closest choice lets each class follow an order of the labels."""
+    f = cnt.shape[1]
+    c = f.bit_length() - 1
+    masks = np.arange(f)[:, None] >> np.arange(c) & 1
+    rows = [[np.bincount(np.where(masks, order, c).argmin(axis=1), row * (masks.any(axis=1)), c)
+             for order in itertools.permutations(range(c))] for row in cnt]
+    return int(min((cnt.sum(axis=1)**2).sum() + (sum(t)**2).sum() - 2 * (np.array(t)**2).sum()
+                   for t in itertools.product(*rows)) // 2)
+
+
 def test_rows_and_cells_agree_on_fewest_pairs():
     rng = np.random.default_rng(5)
     for k, c in ((1, 3), (3, 3), (4, 2), (2, 3)):
         cnt = rng.integers(0, 200, (k, 1 << c))
         cnt[:, 0] = 0
-        bel = np.zeros_like(cnt)
-        orders = choice_bounds.list_orders(c)
-        _kernels.hard_tables.beliefs(cnt, bel)
-        found = _kernels.choices.closest_rows(bel, orders, np.zeros((k, len(orders), c), int),
-                                              np.zeros(k, int))
         a, b = np.nonzero(cnt)
         cells = type_search.fewest_pairs(types_of_masks(1 << a, b, cnt[a, b]), Limits())
-        assert found == cells.low == cells.high
+        assert fewest_pairs_by_orders(cnt) == cells.low == cells.high
 
 
 def most_pairs_by_states(cnt):
@@ -219,17 +220,17 @@ NARROW = ([[0, 0, 0, 0, 1, 1, 0, 0], [0, 0, 0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 0
 
 
 def test_boxes_find_the_most_pairs_of_a_recursion_over_classes():
-    kernels = _kernels.hard_tables
     rng = np.random.default_rng(6)
     tables = [np.array(table) for table in NARROW]
     for k, c, top in [(2, 3, 4), (3, 3, 3), (2, 2, 12), (4, 3, 2), (2, 4, 2)] + 40 * [(3, 3, 2)]:
         tables.append(rng.integers(0, top, (k, 1 << c)) * (rng.random((k, 1 << c)) < 0.8))
     for cnt in tables:
         cnt[:, 0] = 0
-        bel, found = np.zeros_like(cnt), np.zeros(3, np.int64)
-        kernels.beliefs(cnt, bel)
-        _kernels.box_search.hard_d1(bel, 10 ** 6, found)
-        assert found[0] == found[1] == most_pairs_by_states(cnt)
+        search = box_search.BoxSearch(*cnt.shape)
+        search.begin(cnt)
+        search.run(10 ** 6)
+        low, high, _ = search.bounds()
+        assert low == high == most_pairs_by_states(cnt)
 
 
 def pairs(labels, others):
@@ -243,61 +244,20 @@ def labels_of(mask):
 
 def test_the_search_over_cells_prunes_nothing_better():
     # Begun with one more than the optimum, it has to find the optimum.
-    kernels = _kernels.type_search
     rng = np.random.default_rng(18)
     for _ in range(30):
         a, b, m = type_arrays(rng, 5, 3, 3, 4)
-        search, _ = kernels.d0_begin(a, b, m, 3, 3, np.arange(3)[None])
-        fixed, _, _, counts, first, cell_a, cell_b = search[:7]
-        best = min(pairs([cell_a[j] for j in objects] + [x for x, y in settled],
-                         [cell_b[j] for j in objects] + [y for x, y in settled])
-                   for settled in [[(x, y) for x, y in np.argwhere(fixed >= 0)
-                                    for _ in range(fixed[x, y])]]
-                   for cells in itertools.product(*(range(u, v) for u, v
-                                                    in itertools.pairwise(first)))
-                   for objects in [np.repeat(np.array(cells, int), counts)])
-        state = search[11]
-        state[kernels.BEST] = best + 1
-        kernels.d0_search(*search, 10 ** 6)
-        assert state[kernels.FINISHED] == 1
-        assert state[kernels.BEST] == best
-
-
-def test_the_bound_of_a_policy_is_the_most_pairs_over_all_choices():
-    kernels = _kernels.choices
-    rng = np.random.default_rng(19)
-    for _ in range(15):
-        a, b = rng.integers(1, 8, 5), rng.integers(1, 8, 5)
-        masks, group = np.unique(b, return_inverse=True)
-        policy = np.array([[rng.choice(labels_of(int(mask))) for mask in masks]
-                           for _ in range(3)])
-        most = max(pairs(labels, [policy[x, g] for x, g in zip(labels, group)])
-                   for labels in itertools.product(*(labels_of(int(mask)) for mask in a)))
-        args = a, group, np.ones(5, np.int64), policy, 3, 3
-        spent = np.zeros(1, np.int64)
-        assert kernels.most_of_policy(*args, 100, 9, 10 ** 6, spent) == most
-        assert kernels.most_of_policy(*args, max(most - 1, 0), 9, 10 ** 6, spent) == max(most - 1,
-                                                                                         0)
-        assert kernels.most_of_policy(*args, 100, 9, 1, spent) >= most
-        assert kernels.most_of_policy(*args, 100, 1, 10 ** 6, spent) in (-1, most)
-
-
-def test_bounds_of_what_every_table_keeps():
-    kernels = _kernels.hard_tables
-    rng = np.random.default_rng(20)
-    for k, c in ((3, 3), (2, 3), (4, 3), (4, 4)):
-        for top in (2, 5):
-            cnt = rng.integers(0, top, (k, 1 << c))
-            cnt[:, 0] = 0
-            bel = np.zeros_like(cnt)
-            kernels.beliefs(cnt, bel)
-            a, b = np.nonzero(cnt)
-            side = types_of_masks(1 << a, b, cnt[a, b]).hard_first().swapped()
-            least, most, _ = integer_programs.least_kept(side, Limits())
-            assert least == most
-            for rounds in (1, 2, 10, 40):
-                assert kernels.mixed_bound(cnt, max(k, c), rounds, 10 ** 6) <= least
-            assert -(-cnt.sum() // max(k, c)) <= kernels.even_bound(bel, k, max(k, c)) <= least
+        sets = [masks[:, None] >> np.arange(3) & 1 == 1 for masks in (a, b)]
+        cells = [[(x, y) for x in labels_of(int(u)) for y in labels_of(int(v))]
+                 for u, v in zip(a, b)]
+        best = min(pairs(*zip(*[cell for cell, count in zip(chosen, m) for _ in range(count)]))
+                   for chosen in itertools.product(*cells))
+        search = type_search.TypeSearch(*sets, np.arange(3)[None])
+        assert search.started(m[None])[0] >= best
+        search.begin(m, best + 1)
+        search.run(10 ** 6)
+        assert search.finished
+        assert search.bounds()[:2] == (best, best)
 
 
 def test_prices_and_programs_agree_on_most_moved():
@@ -313,19 +273,16 @@ def test_prices_and_programs_agree_on_most_moved():
         assert first.low == first.high == types.n - least
 
 
-def test_certified_most_moved_contain_the_program():
-    kernels = _kernels.hard_tables
+def test_bounds_by_prices_contain_the_program():
     rng = np.random.default_rng(8)
-    tables = rng.integers(0, 9, (15, 3, 8))
-    tables[:, :, 0] = 0
-    bel, bounds = np.zeros((3, 8), np.int64), np.zeros(2, np.int64)
-    for table in tables:
-        kernels.beliefs(table, bel)
-        kernels.hard_h1(table, bel, bounds)
-        a, b = np.nonzero(table)
-        side = types_of_masks(1 << a, b, table[a, b]).hard_first().swapped()
-        least, most, _ = integer_programs.least_kept(side, Limits())
-        assert bounds[0] <= table.sum() - least == table.sum() - most <= bounds[1]
+    for k, c in ((3, 3), (2, 3), (4, 3), (4, 4)):
+        tables = rng.integers(0, 9, (8, k, 1 << c)) // rng.integers(1, 4, (8, k, 1 << c))
+        tables[:, :, 0] = 0
+        for table, low, high in zip(tables, *label_prices.bounds_by_prices(tables)):
+            a, b = np.nonzero(table)
+            side = types_of_masks(1 << a, b, table[a, b]).hard_first().swapped()
+            least, most, _ = integer_programs.least_kept(side, Limits())
+            assert low <= table.sum() - least == table.sum() - most <= high
 
 
 def test_many_tables_at_once_equal_single_ones():
@@ -367,11 +324,8 @@ def test_enumeration_and_enclosure_agree_on_most_pairs():
     for n_types, k, c in ((5, 3, 3), (4, 3, 4), (6, 2, 3)):
         a, b, m = type_arrays(rng, n_types, k, c, 4)
         types = types_of_masks(a, b, m)
-        enclosed = choice_bounds.enclose(types, Limits())
-        counted = choice_enumeration.enumerate_all(types, 0, 10 ** 6, Limits())
+        enclosed = choice_enumeration.bound_choices(types, Limits())
+        counted = choice_enumeration.enumerate_choices(types, Limits())
         assert counted.low == counted.high
         assert counted.n_states > 0
         assert enclosed.low <= counted.low <= enclosed.high
-        primed = choice_enumeration.enumerate_all(types, int(enclosed.low), int(enclosed.high),
-                                               Limits())
-        assert primed.low == primed.high == counted.low

@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from . import _kernels
+from .box_search import BoxSearch
 from .count_tables import Layout
+from .type_search import TypeSearch
 
 if TYPE_CHECKING:
     from .monte_carlo import Draws
 
 #: mean counts are rounded to whole numbers after they were scaled to this many objects
 _OBJECTS = 1 << 28
-#: steps of the search for the farthest choice, from each start
-_STEPS = 200
+#: nodes of the search for the farthest choice
+_NODES = 200
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,21 +88,35 @@ def matched_control(draws: Draws, end: str) -> Control:
 def closest_control(draws: Draws) -> Control:
     """Disagreeing pairs when each type of objects goes to one pair of labels."""
     layout = draws.layout
-    kernels = _kernels.type_search
     cells, counts = _scaled(draws)
-    left, right = layout.left[cells], layout.right[cells]
-    fixed, m, first, cell_a, cell_b, number = kernels.d0_setup(left, right, counts, layout.k,
-                                                               layout.c)
-    chosen = np.zeros(m.shape[0], dtype=np.int64)
-    kernels.d0_start(fixed, m, first, cell_a, cell_b, layout.relabellings, chosen)
-    # Types with one pair of labels stand where they must.
-    a = np.log2(left & -left).astype(np.int64)
-    b = np.log2(right & -right).astype(np.int64)
-    a[number], b[number] = cell_a[chosen], cell_b[chosen]
+    types = layout.types()
+    table = np.zeros((1, layout.cells), dtype=np.int64)
+    table[0, cells] = counts
+    values = types.started(table, each=True)
+    chosen = _improved(types, cells, counts, types.choices[int(values.argmin()), cells])
     weights = np.zeros((layout.cells, layout.k * layout.c))
-    weights[cells, a * layout.c + b] = 1.0
+    weights[cells, chosen] = 1.0
     # The choice is one of those that the closest distance takes its minimum over.
     return _quadratic(draws, weights, above=0.0)
+
+
+def _improved(types: TypeSearch, kinds: np.ndarray, counts: np.ndarray, chosen: np.ndarray
+              ) -> np.ndarray:
+    """Move whole types to better pairs of labels until none is better."""
+    shape = types.shape
+    table = np.bincount(chosen, counts, shape[0] * shape[1]).astype(np.int64).reshape(shape)
+    moved = True
+    while moved:
+        moved = False
+        for place, (kind, count) in enumerate(zip(kinds, counts)):
+            table.flat[chosen[place]] -= count
+            prices = table.sum(axis=1)[:, None] + table.sum(axis=0) - 2 * table
+            a, b = types.cells[:, types.first[kind]:types.first[kind + 1]]
+            best = prices[a, b].argmin()
+            if prices[a[best], b[best]] < prices.flat[chosen[place]]:
+                chosen[place], moved = a[best] * shape[1] + b[best], True
+            table.flat[chosen[place]] += count
+    return chosen
 
 
 def _scaled(draws: Draws) -> tuple[np.ndarray, np.ndarray]:
@@ -128,36 +144,11 @@ def farthest_control(draws: Draws) -> Control:
 
 
 def _farthest_rows(cnt: np.ndarray) -> np.ndarray:
-    """Rows t_a with large |s|^2 - 2 |T|^2 in the base polytopes of the beliefs, (k, c) int64.
-
-    Rows follow the tangent of |s|^2 while that helps, from column sums that favour each label.
-    """
-    kernels = _kernels.hard_tables
-    k, f = cnt.shape
-    c = f.bit_length() - 1
-    bel = np.zeros((k, f), dtype=np.int64)
-    kernels.beliefs(cnt, bel)
-    todo, sums = np.zeros((c + 1, 3), dtype=np.int64), np.zeros(f, dtype=np.int64)
-    ones = 1 << np.arange(c)
-    low, high = bel[:, ones].sum(axis=0), (bel[:, -1:] - bel[:, f - 1 - ones]).sum(axis=0)
-    best, found = -(1 << 62), np.zeros((k, c), dtype=np.int64)
-    for start in range(c + 1):
-        slope = low + high
-        if start < c:
-            slope[start] = 2 * high[start]
-        worth = -(1 << 62)
-        for _ in range(_STEPS):
-            rows = np.zeros((k, c), dtype=np.int64)
-            for a in range(k):
-                _kernels.box_search.prox_row(bel[a], slope, rows[a], todo, sums)
-            s = rows.sum(axis=0)
-            value = int((s**2).sum() - 2 * (rows**2).sum())
-            if value <= worth:
-                break
-            worth, slope = value, 2 * s
-            if value > best:
-                best, found = value, rows
-    return found
+    """Rows t_a with large |s|^2 - 2 |T|^2 in the base polytopes of the beliefs, (k, c) int64."""
+    search = BoxSearch(*cnt.shape)
+    search.begin(cnt)
+    search.run(_NODES)
+    return search.rows
 
 
 def _shares(counts: np.ndarray, sets: np.ndarray, row: np.ndarray) -> np.ndarray:

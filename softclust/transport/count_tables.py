@@ -15,21 +15,20 @@ from functools import cached_property
 from itertools import permutations
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
 from .._parallel import run_chunks
-from . import _kernels, choice_bounds, choice_enumeration
-from .box_search import most_pairs
+from . import choice_enumeration
+from .box_search import BoxSearch, most_pairs
 from .label_matching import fewest_moved
-from .label_prices import most_moved
+from .label_prices import bounds_by_prices, most_moved
 from .parts import MAX_ORDER_LABELS, Parts
 from .problem import Finding, LimitReached, Limits
 from .rough_types import RoughTypes, types_of_masks
-from .type_search import fewest_pairs
+from .type_search import TypeSearch, all_relabellings, fewest_pairs
 
 #: nodes of one search before it is continued in slices
 _FEW_NODES = 4096
-#: all relabellings begin searches up to so many labels
-_MOST_STARTED = 4
 #: tables of a chunk
 _CHUNK = 16
 
@@ -73,15 +72,6 @@ class Layout:
         return self.name == "types" and end == "upper"
 
     @cached_property
-    def relabellings(self) -> np.ndarray:
-        """Labels of the right for those of the left: starts of searches over types."""
-        size = max(self.k, self.c)
-        if size <= _MOST_STARTED:
-            return np.array(list(permutations(range(size))), dtype=np.int64)[:, :self.k]
-        turns = (np.arange(size)[:, None] + np.arange(self.k)) % size
-        return np.ascontiguousarray(turns.astype(np.int64))
-
-    @cached_property
     def keeps(self) -> np.ndarray:
         """(cells, r) float64 of 0 and 1: a table times this has the objects that may be kept.
 
@@ -105,41 +95,48 @@ class Layout:
         m = tables.shape[0]
         low, nodes = np.zeros((2, m), dtype=np.int64)
         high = np.full(m, 1 << 62)
-        kernel = self._kernel(tables, end, max_nodes or min(limits.max_nodes, _FEW_NODES), low,
-                              high, nodes)
-        if kernel is not None:
-            run_chunks(kernel, m, _CHUNK, progress=lambda done, total: limits.check(text=text))
-        if kernel is None or not (max_nodes and self.base == "rand"):
+        if not self.slow(end):
+            until = max_nodes or min(limits.max_nodes, _FEW_NODES)
+            run_chunks(lambda first, last: self._solve(tables, end, until, low, high, nodes, first,
+                                                       last), m, _CHUNK,
+                       progress=lambda done, total: limits.check(text=text))
+        if self.slow(end) or not (max_nodes and self.base == "rand"):
             self._finish(tables, end, limits, low, high, nodes)
         return Solved(low=low, high=high, nodes=nodes)
 
-    def _kernel(self, tables, end, max_nodes, low, high, nodes):  # type: ignore[no-untyped-def]
-        """``call(first, last)`` that solves tables, or None when there is no kernel."""
-        counts, hard = _kernels.count_tables, _kernels.hard_tables
-        upper, rand = end == "upper", self.base == "rand"
-        shaped = tables.reshape(-1, *self.shape)
-        if self.slow(end):
-            return None
-        if rand and upper:
-            return lambda first, last: hard.d1_batch(shaped, first, last, max_nodes, low, high,
-                                                     nodes)
-        if rand:
-            starts = self.relabellings[:None if self.name == "types" else 1]
-            return lambda first, last: counts.type_batch(
-                tables, self.left, self.right, self.k, self.c, starts, max_nodes, first, last,
-                low, high, nodes)
-        if upper:
-            return lambda first, last: hard.h1_batch(shaped, first, last, low, high)
+    def _solve(self, tables: np.ndarray, end: str, until: int, low: np.ndarray, high: np.ndarray,
+               nodes: np.ndarray, first: int, last: int) -> None:
+        """Bounds of the tables `first` to `last` - 1, searched until so many nodes."""
+        part = tables[first:last]
+        shaped = part.reshape(-1, *self.shape)
+        if end == "lower" and self.base == "partition":
+            kept = (part @ self.keeps).astype(np.int64)   # whole: in any order
+            best = kept.max(axis=1)
+            if self.name != "types":
+                best = np.array([table[linear_sum_assignment(table, maximize=True)].sum()
+                                 for table in kept.reshape(-1, self.k, self.c)])
+            low[first:last] = high[first:last] = part.sum(axis=1) - best
+        elif self.base == "partition":
+            low[first:last], high[first:last] = bounds_by_prices(shaped)
+        elif end == "upper":
+            boxes = BoxSearch(*self.shape)
+            for i, cnt in enumerate(shaped, first):
+                boxes.begin(cnt)
+                boxes.run(until)
+                low[i], high[i], nodes[i] = boxes.bounds()
+        else:
+            types = self.types()
+            for i, best in enumerate(types.started(part).tolist(), first):
+                types.begin(tables[i], best)
+                types.run(until)
+                low[i], high[i], nodes[i] = types.bounds()
 
-        def fewest_moved(first: int, last: int) -> None:
-            kept = (tables[first:last] @ self.keeps).astype(np.int64)   # whole: in any order
-            if self.name == "types":
-                best = kept.max(axis=1)
-            else:
-                best = np.empty(last - first, np.int64)
-                counts.kept_batch(kept.reshape(-1, self.k, self.c), best)
-            low[first:last] = high[first:last] = tables[first:last].sum(axis=1) - best
-        return fewest_moved
+    def types(self) -> TypeSearch:
+        """A search over the entries of a table; sets that no object has do not matter."""
+        labels = np.arange(max(self.k, self.c))
+        left, right = (masks[:, None] >> labels[:size] & 1 == 1
+                       for masks, size in ((self.left, self.k), (self.right, self.c)))
+        return TypeSearch(left, right, all_relabellings(self.k, self.c))
 
     def _finish(self, tables: np.ndarray, end: str, limits: Limits, low: np.ndarray,
                 high: np.ndarray, nodes: np.ndarray) -> None:
@@ -164,12 +161,9 @@ def _most_pairs(types: RoughTypes, limits: Limits) -> Finding:
     """Most disagreeing pairs of types, neither side hard unless that happens."""
     if types.hard_first() is not None:
         return most_pairs(types, limits)
-    enclosed = choice_bounds.enclose(types, limits)
-    if enclosed.low == enclosed.high or enclosed.status in ("time_limit", "cancelled"):
-        return enclosed
     if choice_enumeration.states(types) > limits.max_states:
-        return enclosed
-    return choice_enumeration.enumerate_all(types, int(enclosed.low), int(enclosed.high), limits)
+        return choice_enumeration.bound_choices(types, limits)
+    return choice_enumeration.enumerate_choices(types, limits)
 
 
 _INNER = {("rand", "lower"): fewest_pairs, ("rand", "upper"): _most_pairs,

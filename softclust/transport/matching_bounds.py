@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from . import _kernels
 from .coupled_matching import kept_matched, moved_low, sides
 from .coupling_bound import coupling_bound
+from .label_prices import descended
 from .laws import expected_positive
 from .parts import MAX_ORDER_LABELS, MAX_SET_LABELS, Parts, group_mass, parts_of, used_labels
 from .problem import Finding, Limits, Problem
@@ -154,11 +154,9 @@ def mean_belief(parts: Parts) -> np.ndarray:
 
 def prices(belief: np.ndarray, units: int) -> np.ndarray:
     """Whole numbers v that make F(v) small for beliefs in so many parts of an object."""
-    c, f = belief.shape
-    v = np.zeros(c, dtype=np.int64)
-    _kernels.hard_tables.steepest(np.rint(belief * units).astype(np.int64),
-                                  np.array([mask.bit_count() for mask in range(f)]), v,
-                                  np.zeros(f, dtype=np.int64), -(1 << 62))
+    v = np.zeros((1, belief.shape[0]), dtype=np.int64)
+    tables = np.rint(belief * units).astype(np.int64)[None]
+    v = descended(tables, v, np.array([-(1 << 62)]))[1][0]
     return np.rint(v / units).astype(np.int64)
 
 

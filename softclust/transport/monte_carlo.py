@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from .._random import as_generator, spawn
-from . import _kernels
 from .controls import Control, closest_control, farthest_control, matched_control
 from .count_tables import Layout
 from .parts import MAX_ORDER_LABELS, MAX_SET_LABELS, few_labels, parts_of
@@ -84,9 +83,13 @@ class Draws:
             bits: Any = self.children[first // BLOCK].bit_generator
             child = np.random.Generator(type(bits)(bits.seed_seq))
             uniforms = child.random((stop - first, self.parts.n))
-        tables = np.empty((stop - first, self.layout.cells), dtype=np.int64)
-        _kernels.count_tables.sample_counts(self.cumulative, self.cell, uniforms, tables)
-        return tables
+        entry = np.zeros(uniforms.shape, dtype=np.int64)
+        for ends in self.cumulative.T[:-1]:
+            entry += uniforms >= ends
+        cells = self.cell[np.arange(self.parts.n), entry]
+        cells += self.layout.cells * np.arange(stop - first)[:, None]
+        return np.bincount(cells.ravel(), minlength=(stop - first) * self.layout.cells
+                           ).reshape(-1, self.layout.cells)
 
     def extend(self, end: str, stop: int, size: int, limits: Limits) -> None:
         """Solve draws of one end until `stop` of `size` are kept.

@@ -74,7 +74,7 @@ def two_label_law(problem: Problem, end: str, limits: Limits) -> Finding:
 
 
 def _two_label_ends(problem: Problem, limits: Limits) -> tuple[tuple[float, float], int]:
-    kernels = _kernels.count_tables
+    kernels = _kernels.two_labels
     two = problem.kept("two labels", lambda: _two_labels(problem))
     j = two.moved.shape[0]
     law = np.zeros((j + 1, j + 1))
@@ -94,9 +94,10 @@ def _two_label_ends(problem: Problem, limits: Limits) -> tuple[tuple[float, floa
         both[1:] = (1.0 - probability) * both[1:] + probability * both[:-1]
         both[0] *= 1.0 - probability
     rows = np.zeros((j + 1, 2))
+    h = np.arange(problem.n + 1.0)
+    near = np.minimum(h, problem.n - h) if problem.base == "partition" else h * (problem.n - h)
     run_chunks(
-        lambda a, b: kernels.two_label_ends(law, both, problem.n, two.differ, two.open_, n_open,
-                                            problem.base == "partition", a, b, rows),
+        lambda a, b: kernels.two_label_ends(law, both, near, two.differ, two.open_, a, b, rows),
         j + 1, (SLICE >> 2) // ((j + 1) * (n_open + 1)),
         progress=lambda done, total: limits.check(0.5 + 0.5 * done / total, "two labels: ends"))
     return (math.fsum(rows[:, 0]), math.fsum(rows[:, 1])), two.n_states
