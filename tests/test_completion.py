@@ -91,7 +91,8 @@ def test_searches_against_all_completions(seed, monkeypatch):
     """Every method, not the list of tables that small cases get."""
     from softclust.completion import bounds as door
     monkeypatch.setattr(door, "FEW_TABLES", 0)
-    monkeypatch.setattr(door, "FEW_MARGINS", 0 if seed % 2 else 10_000)
+    if seed % 2:
+        monkeypatch.setattr(door, "margins_fit", lambda problem, max_states: False)
     rng = np.random.default_rng(seed)
     x, y = random_case(rng, 8, 3, 3, 0 if seed % 3 else 1)
     if seed % 4 == 0:
@@ -103,52 +104,31 @@ def test_searches_against_all_completions(seed, monkeypatch):
 def test_certificates_when_nothing_may_be_listed(seed, monkeypatch):
     from softclust.completion import bounds as door
     monkeypatch.setattr(door, "FEW_TABLES", 0)
-    monkeypatch.setattr(door, "FEW_MARGINS", 0)
-    x, y = random_case(np.random.default_rng(seed), 7, 3, 3, 2)
-    check(x, y, EVERY, max_states=1, max_nodes=1, n_starts=2)
-    check(x, y, EVERY[:6], max_states=1, max_nodes=1, n_starts=2, clusters="any")
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_an_unfinished_search_proves_what_it_says(seed, monkeypatch):
-    from softclust.completion import bounds as door
-    rng = np.random.default_rng(seed)
-    x, y = random_case(rng, 40, 3, 9, 0)
-    names = [name for name in EVERY if "fowlkes" not in name and "cocl" not in name]
-    exact = {name: bounds(x, y, name) for name in names}
-    monkeypatch.setattr(door, "FEW_TABLES", 0)
-    monkeypatch.setattr(door, "FEW_MARGINS", 0)
-    for nodes in (0, 1, 4):
-        for name in names:
-            found = bounds(x, y, name, max_states=0, max_nodes=nodes, n_starts=1)
-            assert found.low_bound <= exact[name].low + 1e-9, name
-            assert found.high_bound >= exact[name].high - 1e-9, name
-            assert exact[name].low - 1e-12 <= found.low <= found.high <= exact[name].high + 1e-12
+    for gaps in (0, 2):
+        x, y = random_case(np.random.default_rng(seed), 7, 3, 3, gaps)
+        check(x, y, EVERY, max_states=1, n_starts=2)
+        check(x, y, EVERY[:6], max_states=1, n_starts=2, clusters="any")
 
 
 @pytest.mark.parametrize("clusters", ["observed", "any"])
 @pytest.mark.parametrize("seed", range(4))
-def test_fowlkes_mallows_and_adjusted_information_beyond_lists(seed, clusters):
-    """Searches and brackets against margins or tables listed in full."""
+def test_brackets_against_lists(seed, clusters):
+    """What is found where nothing may be listed, against margins or tables listed in full."""
     rng = np.random.default_rng(seed)
     n, gaps = (60, 12) if clusters == "observed" else (12, 4)
     x, y = random_case(rng, n, 3, gaps, 0)
     x, y = (y, x) if seed % 2 else (x, y)
-    for name in ("fowlkes_mallows_index", "adjusted_mutual_information"):
+    for name in EVERY[:11]:
         exact = bounds(x, y, name, clusters=clusters)
         assert exact.exact
-        found = bounds(x, y, name, clusters=clusters, max_states=0)
+        found = bounds(x, y, name, clusters=clusters, max_states=0, rng=seed)
         assert found.low_bound <= exact.low + 1e-12 <= found.low + 2e-12, name
         assert found.high_bound >= exact.high - 1e-12 >= found.high - 2e-12, name
-        if name == "fowlkes_mallows_index":
-            assert found.exact_high
-            assert abs(found.high - exact.high) < 1e-12
-            if clusters == "observed":
-                assert found.exact_low
-                assert abs(found.low - exact.low) < 1e-12
-        elif clusters == "observed":
-            assert found.low_bound > exact.low - 0.1
-            assert found.high_bound < exact.high + 0.05
+        # The moves come as far as the lists in nearly all cases.
+        near = 0.02 * max(1.0, abs(exact.high))
+        assert abs(found.low - exact.low) < near, name
+        assert abs(found.high - exact.high) < near, name
+        assert found.exact_high or clusters == "observed" or name != "rand_index"
 
 
 def test_expected_information_is_at_most_what_brackets_assume():
@@ -159,30 +139,6 @@ def test_expected_information_is_at_most_what_brackets_assume():
         a = rng.multinomial(40 - r, rng.dirichlet(np.full(r, 0.5))) + 1
         b = rng.multinomial(40 - s, rng.dirichlet(np.full(s, 0.5))) + 1
         assert Expected().of(a[None], b[None])[0] <= (r - 1) * (s - 1) / 39 + 1e-15
-
-
-@pytest.mark.parametrize("logs", [False, True])
-def test_columns_are_filled_best(logs):
-    """Slopes z - phi of one column against all ways to fill it."""
-    from softclust.completion import _kernels, boxes
-    from softclust.completion.exact import compositions
-    rng = np.random.default_rng(1)
-    for _ in range(60):
-        r, c = int(rng.integers(1, 5)), int(rng.integers(1, 9))
-        table = rng.integers(0, 9, (r, 1))
-        slope = rng.uniform(-3, 20 if logs else 40, r)
-        steps = boxes._logarithms(20)[1] if logs else np.zeros(0)
-        weight = np.exp(slope - slope.max()) if logs else np.ones(r)
-        added = np.zeros((r, 1), dtype=np.int64)
-        _kernels.box_search.fill_column(table, np.array([c]), steps, 0, slope, weight, added,
-                                        np.zeros(r), np.zeros(r))
-        ways = compositions(c, r)
-        cells = ways + table[:, 0]
-        cost = np.where(cells > 0, cells * np.log(np.maximum(cells, 1)), 0.0) if logs else cells**2
-        best = (ways @ slope - cost.sum(axis=1)).max()
-        mine = (added[:, 0] == ways).all(axis=1).argmax()
-        assert added.sum() == c
-        assert abs((ways @ slope - cost.sum(axis=1))[mine] - best) < 1e-10
 
 
 def test_limits_are_warned_of_and_bracketed():
@@ -205,10 +161,8 @@ def test_good_completions_of_many_objects_are_found():
     x = np.where(rng.random(900) < 0.6, y, rng.integers(0, 3, 900))
     for side in (x, y):
         side[rng.random(900) < 0.1] = np.nan
-    found = bounds(x, y, "rand_index", n_starts=1)
-    assert found.exact_high
     ari = bounds(x, y, "adjusted_rand_index", n_starts=1, rng=0)
-    whole = sc.adjusted_rand_index(*found.completions("high"))
+    whole = sc.adjusted_rand_index(*bounds(x, y, "rand_index", n_starts=1).completions("high"))
     assert ari.high >= whole - 1e-3
     assert ari.low < sc.adjusted_rand_index(*sc.align(x, y, missing="drop")) - 0.1
 
@@ -258,8 +212,8 @@ def test_three_partition():
     parts = [4, 5, 6, 4, 5, 6]
     y = [j for j in range(6) for _ in range(2)] + [j for j, c in enumerate(parts) for _ in range(c)]
     x = [k for _ in range(6) for k in range(2)] + [None] * sum(parts)
-    found = bounds(x, y, "rand_index")
-    assert found.exact_high
+    found = bounds(x, y, "rand_index", max_states=1)
+    assert not found.exact_high
     assert found.high_table.sum(axis=1).tolist() == [21, 21]
 
 

@@ -19,27 +19,24 @@ from .._checks import (
 from .._random import as_generator
 from .._warnings import quiet, warn
 from ..measures import get_measure
-from .boxes import ROOT, least_alike
-from .exact import by_margins, by_tables, count_margins, count_tables, margins_fit, tables_of
+from .exact import by_margins, by_tables, count_tables, margins_fit, tables_of
 from .inner import climb
-from .matched import least_transfer, most_transfer
-from .outer import adjusted_bounds, outer_bounds
+from .matched import least_transfer, most_transfer, transfer_of
+from .outer import outer_bounds
 from .problem import Labels, Problem, read_labels
 from .record import CompletionBounds
-from .roots import most_alike_by_root
-from .values import DISTANCES, MATCHED, MEASURES, Expected, sums_of, values_of
-from .whole import Found, Limits, most_alike
+from .values import DISTANCES, MATCHED, MEASURES
 
 METHODS = ("auto", "enumeration")
 #: so few tables are listed before anything else is tried
 FEW_TABLES = 2_000
-#: so few margins are listed before boxes are tried
-FEW_MARGINS = 10_000
 #: new clusters on each side that moves of single objects may use
 NEW_CLUSTERS = 6
-#: without searches of its own, and relatives that have them
+#: the climb for adjusted mutual information follows a relative that is cheaper
 ADJUSTED, NORMALIZED, VARIATION = ("adjusted_mutual_information", "normalized_mutual_information",
                                    "variation_of_information")
+#: increasing, or decreasing, in the number of pairs that agree
+RAND = ("rand_index", "rand_distance", "symmetric_difference_distance")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +48,6 @@ class _End:
     bound: float | None
     method: str
     n_states: int = 0
-    n_nodes: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,21 +59,16 @@ class _Task:
     name: str
     any_cluster: bool
     max_states: int
-    max_nodes: int
     until: float
     n_starts: int
     rng: np.random.Generator
 
-    def limits(self) -> Limits:
-        """Fresh nodes, the common end of time."""
-        return Limits(nodes=self.max_nodes, until=self.until)
-
 
 def completion_bounds(x: Any, y: Any, *, measure: str = "adjusted_rand_index",
                       clusters: str = "observed", noise_label: Any = None, method: str = "auto",
-                      max_states: int = 200_000, max_nodes: int = 1_000_000,
-                      time_limit: float | None = None, n_starts: int = 20, rng: Any = None,
-                      progress: Any = None) -> CompletionBounds:
+                      max_states: int = 200_000, time_limit: float | None = None,
+                      n_starts: int = 20, rng: Any = None, progress: Any = None
+                      ) -> CompletionBounds:
     r"""Range of a measure over all ways to fill in missing labels, with certificates.
 
     Parameters
@@ -95,10 +86,8 @@ def completion_bounds(x: Any, y: Any, *, measure: str = "adjusted_rand_index",
         "enumeration" lists all tables of counts.
     max_states : int
         Largest number of tables or margins to list.
-    max_nodes : int
-        Largest number of nodes of a search.
     time_limit : float, optional
-        Seconds after which searches stop with what they have.
+        Seconds after which the integer program and the search stop with what they have.
     n_starts : int
         Random fillings that are improved where no exact method fits.
     rng : None, int or Generator
@@ -135,16 +124,14 @@ def completion_bounds(x: Any, y: Any, *, measure: str = "adjusted_rand_index",
         completions } x', y'
 
     A completion x' or y' fills each gap with one of the clusters allowed. Completions where the
-    measure is undefined are left out; equal partitions count as 1 (distance 0). When one side is
-    complete, some most alike completion puts all objects with the same known label and a missing
-    one into one cluster, so a search over these groups finds it; a least alike completion is found
-    by branch and bound over row sums. Finding a most alike completion is strongly NP-hard when the
-    number of clusters is part of the input. The transfer distance takes a matching and an integer
-    programme. Adjusted mutual information is exact where all row sums, or all tables, can be
-    listed; else its ends are bracketed by those of the variation of information. With gaps on both
-    sides the less alike end is listed or bracketed, and so is the more alike end of the adjusted
-    measures and of mutual information. "Exact" is up to the rounding of doubles: 1e-12 of n^2 for
-    pairs, or of n ln n. R: ``sc_completion_bounds``.
+    measure is undefined are left out; equal partitions count as 1 (distance 0). Few completions are
+    listed as tables of counts; with one side complete the row sums of the tables are listed, each
+    with the least and the greatest table, which is exact for every measure here. The transfer
+    distance takes a matching and an integer program. Beyond, completions are improved by moves of
+    objects from several starts: the ends are values that were attained, and lie between these and
+    bounds that count pairs by what is known of them. Finding a most alike completion is strongly
+    NP-hard when the number of clusters is part of the input. "Exact" is up to the rounding of
+    doubles: 1e-12 of n^2 for pairs, or of n ln n. R: ``sc_completion_bounds``.
 
     Theory: docs/theory/partial-labels.md.
 
@@ -171,7 +158,7 @@ def completion_bounds(x: Any, y: Any, *, measure: str = "adjusted_rand_index",
     swapped = bool(given.rows.any()) and not given.columns.any() and given.both == 0
     problem = given.swapped() if swapped else given
     task = _Task(problem=problem, grown=problem.grown() if any_cluster else problem, name=name,
-                 any_cluster=any_cluster, max_states=max_states, max_nodes=max_nodes,
+                 any_cluster=any_cluster, max_states=max_states,
                  until=math.inf if time_limit is None else begun + time_limit, n_starts=n_starts,
                  rng=as_generator(rng))
     low, high = _ends(task, labels, method, swapped)
@@ -191,11 +178,12 @@ def _ends(task: _Task, labels: Labels, method: str, swapped: bool) -> tuple[_End
         return _enumerated(task)
     if task.name in MATCHED:
         return _matched(task)
-    if task.problem.one_side and not task.any_cluster and (
-            count_margins(task.problem) <= FEW_MARGINS or task.name == ADJUSTED) and margins_fit(
-                task.problem, task.max_states):
+    if task.problem.one_side and not task.any_cluster and margins_fit(task.problem,
+                                                                      task.max_states):
         return _by_margins(task)
-    return _searched(task, tables)
+    if tables <= task.max_states:
+        return _enumerated(task)
+    return _searched(task, 0), _searched(task, 1)
 
 
 def _enumerated(task: _Task) -> tuple[_End, _End]:
@@ -213,84 +201,30 @@ def _by_margins(task: _Task) -> tuple[_End, _End]:
                       n_states=found.n_states) for table in (found.low_table, found.high_table))
 
 
-def _searched(task: _Task, tables: int) -> tuple[_End, _End]:
-    """Searches, then lists, then brackets."""
-    problem, name = task.problem, task.name
-    alike, unlike = _most(task, name), _least(task, name)
-    ends: list[_End | None] = [
-        _found(unlike, "boxes of margins"), _found(alike, "whole types")]
-    if name in DISTANCES:
-        ends.reverse()
-    if any(end is None or not end.exact for end in ends):
-        listed = None
-        if problem.one_side and not task.any_cluster and margins_fit(problem, task.max_states):
-            listed = _by_margins(task)
-        elif tables <= task.max_states:
-            listed = _enumerated(task)
-        if listed is not None:
-            ends = [end if end is not None and end.exact else other
-                    for end, other in zip(ends, listed)]
-    if name == ADJUSTED and problem.one_side and None in ends:
-        return _adjusted(task)
-    low, high = (end if end is not None and end.exact else _bracketed(task, upwards, end)
-                 for upwards, end in enumerate(ends))
-    return low, high
-
-
-def _most(task: _Task, name: str) -> Found | None:
-    if name == ROOT:
-        return most_alike_by_root(task.problem, task.limits(), task.any_cluster)
-    return most_alike(task.problem, name, task.limits(), task.any_cluster)
-
-
-def _least(task: _Task, name: str) -> Found | None:
-    return None if task.any_cluster else least_alike(task.problem, name, task.limits())
-
-
-def _adjusted(task: _Task) -> tuple[_End, _End]:
-    """Brackets of the adjusted mutual information from those of its relatives."""
-    bounds = list(outer_bounds(task.problem, VARIATION, task.any_cluster))
-    ends: list[_End] = []
-    for upwards, search in enumerate((_least, _most)):
-        found = {name: search(task, name) for name in (VARIATION, NORMALIZED)}
-        tables = [one.table for one in found.values() if one is not None]
-        if not tables:
-            ends.append(_bracketed(task, upwards, None))
-            continue
-        values = [values_of(ADJUSTED, sums_of(t[None]), Expected())[0] for t in tables]
-        place = int(np.nanargmax(values) if upwards else np.nanargmin(values))
-        ends.append(_End(table=tables[place], exact=False, bound=None, method="relatives and bound",
-                         n_nodes=sum(one.n_nodes for one in found.values() if one is not None)))
-        relative = found[VARIATION]
-        if relative is not None:
-            # The most alike completion has the least variation of information.
-            proved = relative.level if relative.exact else relative.bound
-            bounds[1 - upwards] = bounds[1 - upwards] if proved is None else float(proved)
-    brackets = adjusted_bounds(task.problem, task.any_cluster, *bounds)
-    low, high = (replace(end, bound=bound) for end, bound in zip(ends, brackets))
-    return low, high
-
-
-def _found(found: Found | None, method: str) -> _End | None:
-    if found is None:
-        return None
-    return _End(table=found.table, exact=found.exact, bound=found.bound, method=method,
-                n_nodes=found.n_nodes)
-
-
-def _bracketed(task: _Task, upwards: int, known: _End | None) -> _End:
+def _searched(task: _Task, upwards: int) -> _End:
     """A good completion and a bound."""
+    alike = bool(upwards) != (task.name in DISTANCES)
+    if alike and task.any_cluster and task.problem.one_side and task.name in RAND:
+        return _End(table=_most_agreeing(task.grown), exact=True, bound=None, method="whole types")
     guide = NORMALIZED if task.name == ADJUSTED else task.name
-    value, table = climb(_room(task), guide, bool(upwards), task.n_starts, task.rng)
-    if known is not None:
-        other = float(values_of(guide, sums_of(known.table[None]), Expected())[0])
-        if math.isnan(value) or (other > value if upwards else other < value):
-            table = known.table
-    bound = outer_bounds(task.problem, task.name, task.any_cluster)[upwards]
-    if known is not None and known.bound is not None:
-        bound = min(bound, known.bound) if upwards else max(bound, known.bound)
-    return _End(table=table, exact=False, bound=bound, method="moves and bound",
-                n_nodes=0 if known is None else known.n_nodes)
+    table = climb(_room(task), guide, bool(upwards), task.n_starts, task.rng, task.until)[1]
+    return _End(table=table, exact=False, method="moves and bound",
+                bound=outer_bounds(task.problem, task.name, task.any_cluster)[upwards])
+
+
+def _most_agreeing(grown: Problem) -> np.ndarray:
+    """The table of the greatest Rand index when x is filled by any clusters and y is complete.
+
+    All objects of a type C_l go to the row with the greatest 2 T_kl - a_k, or to a row of their own
+    if none is above 0. No two types choose one row: both would have more than half of it.
+    """
+    table, sums = grown.table.copy(), grown.table.sum(axis=1)
+    new = np.flatnonzero(sums == 0).tolist()
+    for j in np.flatnonzero(grown.columns):
+        gains = 2 * grown.table[:, j] - sums
+        row = int(gains.argmax())
+        table[row if gains[row] > 0 else new.pop(), j] += grown.columns[j]
+    return table
 
 
 def _matched(task: _Task, listed: bool = False) -> tuple[_End, _End]:
@@ -298,8 +232,7 @@ def _matched(task: _Task, listed: bool = False) -> tuple[_End, _End]:
     low = least_transfer(task.problem, task.any_cluster)
     ends = [_End(table=low.table, exact=True, bound=None, method="matching")]
     if task.any_cluster and count_tables(task.grown) > task.max_states:
-        _, table = _most_by_moves(task)
-        from .matched import transfer_of
+        table = climb(_room(task), VARIATION, True, task.n_starts, task.rng, task.until)[1]
         floor = task.problem.n - (int(task.problem.table.sum()) - transfer_of(task.problem.table)
                                   if task.problem.table.size else 0)
         ends.append(_End(table=table, exact=False, bound=float(min(floor, task.problem.n - 1)),
@@ -322,7 +255,6 @@ def _matched(task: _Task, listed: bool = False) -> tuple[_End, _End]:
 
 
 def _most_listed(task: _Task) -> _End:
-    from .matched import transfer_of
     best, table, count = -1, task.problem.table, 0
     for tables in tables_of(task.grown):
         count += len(tables)
@@ -331,10 +263,6 @@ def _most_listed(task: _Task) -> _End:
         if values[place] > best:
             best, table = values[place], tables[place]
     return _End(table=table, exact=True, bound=None, method="all tables", n_states=count)
-
-
-def _most_by_moves(task: _Task) -> tuple[float, np.ndarray]:
-    return climb(_room(task), VARIATION, True, task.n_starts, task.rng)
 
 
 def _room(task: _Task) -> Problem:
@@ -386,11 +314,11 @@ def _record(labels: Labels, given: Problem, name: str, clusters: str, low: _End,
         ends = " and ".join(which for which, end in (("low", low), ("high", high))
                             if not end.exact)
         warn(f"the {ends} end of {name} over completions is not proved: it lies between value and "
-             "bound; raise max_states, max_nodes or time_limit", InexactWarning, stacklevel=3)
+             "bound; raise max_states or time_limit", InexactWarning, stacklevel=3)
     return CompletionBounds(
         measure=name, clusters=clusters, low=values[0], high=values[1], low_bound=bounds[0],
         high_bound=bounds[1], exact_low=low.exact, exact_high=high.exact,
         low_table=frozen(low.table.copy()), high_table=frozen(high.table.copy()),
         method_low=low.method, method_high=high.method, n_states=max(low.n_states, high.n_states),
-        n_nodes=low.n_nodes + high.n_nodes, n_missing=given.n_missing, n_objects=given.n,
+        n_missing=given.n_missing, n_objects=given.n,
         status="exact" if exact else "bracketed", seconds=time.monotonic() - begun, labels=labels)

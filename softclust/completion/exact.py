@@ -15,8 +15,8 @@ from .values import LOGS, PAIRS, Expected, Sums, sums_of, values_of
 
 #: tables looked at in one go
 CHUNK = 4096
-#: states times ways of one column that the margin programme takes
-MAX_STEPS = 20_000_000
+#: states times ways of one column that the listing of margins takes; entries of its arrays
+MAX_STEPS, MAX_ENTRIES = 100_000_000, 1 << 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,10 +121,12 @@ def count_margins(problem: Problem) -> int:
 
 
 def margins_fit(problem: Problem, max_states: int) -> bool:
-    """Whether the margin programme is within its limits."""
+    """Whether the listing of margins is within its limits."""
     if count_margins(problem) > max_states:
         return False
     r, seen = problem.shape[0], 0
+    if (int(problem.columns.sum()) + 1)**max(r - 1, 0) * problem.shape[1] > MAX_ENTRIES:
+        return False
     for total in sorted(problem.columns[problem.columns > 0].tolist()):
         if (math.comb(seen + r - 1, max(r - 1, 0)) * math.comb(total + r - 1, max(r - 1, 0))
                 > MAX_STEPS):
@@ -134,58 +136,66 @@ def margins_fit(problem: Problem, max_states: int) -> bool:
 
 
 def by_margins(problem: Problem, name: str) -> Ends:
-    """Ends when y is complete: given both margins a measure is monotone in W."""
-    pairs = name in PAIRS
-    columns = sorted(np.flatnonzero(problem.columns).tolist(), key=lambda j: problem.columns[j])
-    r = problem.shape[0]
-    base = int(problem.columns.sum()) + 1
-    weights = np.array([base**k for k in range(r)], dtype=object)
-    if base**r < 1 << 62:
-        weights = weights.astype(np.int64)
-    states = np.zeros((1, r), dtype=np.int64)
-    start = _phi(problem.table, pairs).sum()
-    least, most = np.array([start]), np.array([start])
+    """Ends when y is complete: given both margins a measure is monotone in W.
+
+    Column after column, with the least and the greatest W for each vector of row sums. A key is
+    the vector without its last entry, as one number.
+    """
+    pairs, total, r = name in PAIRS, int(problem.columns.sum()), problem.shape[0]
+    weights = (total + 1)**np.arange(r - 1)
+    keys = np.zeros(1, dtype=np.int64)
+    values = np.full((2, 1), _phi(problem.table, pairs).sum(), dtype=np.float64)
+    values[1] *= -1.0   # of the greatest: its negative is the least
     trail = []
-    for j in columns:
+    for j in sorted(np.flatnonzero(problem.columns).tolist(), key=lambda j: problem.columns[j]):
         ways = compositions(int(problem.columns[j]), r)
-        gains = (_phi(problem.table[:, j] + ways, pairs).sum(axis=1)
-                 - _phi(problem.table[:, j], pairs).sum())
-        keys = ((states @ weights)[:, None] + (ways @ weights)[None]).ravel()
-        distinct, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
-        inverse = inverse.reshape(-1)
-        chosen = []
-        for value, sign in ((least, 1), (most, -1)):
-            total = (value[:, None] + gains[None]).ravel()
-            order = np.lexsort((sign * total, inverse))
-            heads = order[np.searchsorted(inverse[order], np.arange(distinct.shape[0]))]
-            chosen.append((total[heads], heads))
-        trail.append((j, ways, chosen[0][1], chosen[1][1]))
-        (least, _), (most, _) = chosen
-        states = states[first // len(ways)] + ways[first % len(ways)]
-    return _best_margins(problem, name, states, least, most, trail)
+        steps = ways[:, :-1] @ weights
+        gain = (_phi(problem.table[:, j] + ways, pairs).sum(axis=1)
+                - _phi(problem.table[:, j], pairs).sum())
+        gains = np.stack([gain, -gain])
+        found = np.full((2, (total + 1)**(r - 1)), np.inf)
+        chosen = np.zeros(found.shape, dtype=np.int32)
+        # Over the fewer of states and ways; the others then lead to distinct states.
+        for i in range(min(len(keys), len(ways))):
+            over_ways = len(ways) <= len(keys)
+            places = keys + steps[i] if over_ways else keys[i] + steps
+            sums = values + gains[:, i:i + 1] if over_ways else values[:, i:i + 1] + gains
+            for side in (0, 1):
+                better = np.flatnonzero(sums[side] < found[side, places])
+                found[side, places[better]] = sums[side, better]
+                chosen[side, places[better]] = i if over_ways else better
+        keys = np.flatnonzero(found[0] < np.inf)
+        values = found[:, keys]
+        trail.append((j, ways, steps, chosen))
+    return _best_margins(problem, name, keys, weights, values, trail)
 
 
 def _phi(t: np.ndarray, pairs: bool) -> np.ndarray:
     return t * t if pairs else xlogy(t, t)
 
 
-def _best_margins(problem: Problem, name: str, states: np.ndarray, least: np.ndarray,
-                  most: np.ndarray, trail: list[tuple[int, np.ndarray, np.ndarray, np.ndarray]]
-                  ) -> Ends:
-    expected = Expected()
-    a = problem.table.sum(axis=1) + states
+Trail = list[tuple[int, np.ndarray, np.ndarray, np.ndarray]]
+
+
+def _best_margins(problem: Problem, name: str, keys: np.ndarray, weights: np.ndarray,
+                  values: np.ndarray, trail: Trail) -> Ends:
+    expected, total = Expected(), int(problem.columns.sum())
+    digits = keys[:, None] // weights % (total + 1)
+    a = problem.table.sum(axis=1) + np.column_stack([digits, total - digits.sum(axis=1)])
     b = np.broadcast_to(problem.table.sum(axis=0) + problem.columns, (len(a), problem.shape[1]))
     found: list[tuple[float, np.ndarray] | None] = [None, None]
-    for side, w in enumerate((least, most)):
-        values = values_of(name, _sums(problem.n, w, a, b, name in LOGS), expected)
+    for side, w in enumerate((values[0], -values[1])):
+        if name in PAIRS:
+            w = w.astype(np.int64)
+        measured = values_of(name, _sums(problem.n, w, a, b, name in LOGS), expected)
         for end in (0, 1):
-            if np.isnan(values).all():
+            if np.isnan(measured).all():
                 continue
-            place = int(np.nanargmin(values) if end == 0 else np.nanargmax(values))
+            place = int(np.nanargmin(measured) if end == 0 else np.nanargmax(measured))
             now = found[end]
-            if now is None or (values[place] < now[0] if end == 0 else values[place] > now[0]):
-                found[end] = float(values[place]), _table(problem, place, trail, side)
-    return _ends(found, problem, len(states))
+            if now is None or (measured[place] < now[0] if end == 0 else measured[place] > now[0]):
+                found[end] = float(measured[place]), _table(problem, int(keys[place]), trail, side)
+    return _ends(found, problem, len(keys))
 
 
 def _sums(n: int, w: np.ndarray, a: np.ndarray, b: np.ndarray, logs: bool) -> Sums:
@@ -200,12 +210,11 @@ def _sums(n: int, w: np.ndarray, a: np.ndarray, b: np.ndarray, logs: bool) -> Su
                 log_y=zero, a=a, b=b)
 
 
-def _table(problem: Problem, place: int, trail: list[tuple[int, np.ndarray, np.ndarray,
-                                                           np.ndarray]], side: int) -> np.ndarray:
+def _table(problem: Problem, key: int, trail: Trail, side: int) -> np.ndarray:
     """The table that leads to a state, from the last column back."""
     table = problem.table.copy()
-    for j, ways, low, high in reversed(trail):
-        head = int((low if side == 0 else high)[place])
-        table[:, j] += ways[head % len(ways)]
-        place = head // len(ways)
+    for j, ways, steps, chosen in reversed(trail):
+        way = int(chosen[side, key])
+        table[:, j] += ways[way]
+        key -= int(steps[way])
     return table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import chain
 
 import numpy as np
@@ -79,9 +80,9 @@ class Fill:
         return np.vstack(found) if found else np.zeros((0, 6), dtype=np.int64)
 
 
-def climb(problem: Problem, name: str, upwards: bool, n_starts: int, rng: np.random.Generator
-          ) -> tuple[float, np.ndarray]:
-    """The best value found and its table."""
+def climb(problem: Problem, name: str, upwards: bool, n_starts: int, rng: np.random.Generator,
+          until: float) -> tuple[float, np.ndarray]:
+    """The best value found and its table; no start after the time `until`."""
     best, best_table = np.nan, problem.table
     expected = Expected()
     fills = chain((Fill.whole(problem, least) for least in (False, True)),
@@ -90,6 +91,8 @@ def climb(problem: Problem, name: str, upwards: bool, n_starts: int, rng: np.ran
         value, table = _climb(fill, name, upwards, expected)
         if np.isnan(best) or (value > best if upwards else value < best):
             best, best_table = value, table
+        if time.monotonic() > until:
+            break
     return float(best), best_table
 
 

@@ -36,8 +36,8 @@ class CompletionBounds(Drawn):
         cluster that may be used.
     method_low, method_high : str
         How the ends were found.
-    n_states, n_nodes : int
-        Tables or margins listed, and nodes of searches.
+    n_states : int
+        Tables or margins listed.
     n_missing : (int, int, int)
         Objects without a label in x alone, in y alone, and in both.
     n_objects : int
@@ -69,7 +69,6 @@ class CompletionBounds(Drawn):
     method_low: str
     method_high: str
     n_states: int
-    n_nodes: int
     n_missing: tuple[int, int, int]
     n_objects: int
     status: str

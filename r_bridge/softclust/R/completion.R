@@ -10,15 +10,15 @@
 #' @param noise_label Labels that count as missing, for both sides, or a list with those of each;
 #'   `NULL` for none.
 #' @param ... Options of the function in Python: `method` (`"auto"`, `"enumeration"`),
-#'   `max_states`, `max_nodes`, `time_limit` (seconds), `n_starts`.
+#'   `max_states`, `time_limit` (seconds), `n_starts`.
 #' @param seed Whole number for the random fillings that are tried where no exact method fits;
 #'   `NULL` draws one from R.
 #' @return A list of class `sc_completion_bounds`: `low` and `high`, `low_bound` and `high_bound`
 #'   (no completion is outside), `exact_low`, `exact_high`, `exact`, `method_low`, `method_high`,
 #'   `status`, `n_missing` (in x only, in y only, in both), `n_objects`, `low_table`, `high_table`
 #'   (counts), `completions` (ensembles `low` and `high` of two clusterings that attain the ends),
-#'   `n_states`, `n_nodes`, `seconds`, `seed`. Where a limit such as
-#'   `max_nodes` ends the search, the bounds are wider, and a warning of class
+#'   `n_states`, `seconds`, `seed`. Where there are more
+#'   tables than `max_states`, the bounds may be wider, and a warning of class
 #'   `softclust_InexactWarning` says so.
 #' @seealso [sc_align()] for rules that say what a missing label is.
 #' @examplesIf sc_available()
