@@ -1,5 +1,6 @@
 """The search for a consensus and its bounds: enumerated and stored optima, proofs, starts."""
 
+import itertools
 import json
 import warnings
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 import softclust as sc
 from softclust.resampling import _consensus_bounds as bounds
 from softclust.resampling import _consensus_search as search
-from softclust.resampling.consensus import _members, checked_weights
+from softclust.resampling.consensus import METHODS, _members, checked_weights
 
 FOLDER = Path(__file__).parent / "golden"
 CASES = {case["id"]: case for case in json.loads(
@@ -111,15 +112,62 @@ def test_ordinary_data_are_found_again():
 def test_equal_members_cost_nothing_and_that_is_proved():
     found = sc.consensus([[0, 0, 1, 1]] * 5, rng=0)
     assert (found.objective, found.bound, found.gap, found.optimal) == (0.0, 0.0, 0.0, True)
-    assert found.quality == "Objective 0, proved optimal; best of 40 starts, reached 40 times."
+    assert found.quality == "Objective 0, proved optimal; best of 40 starts, reached 23 times."
     single = sc.consensus([[0, 1, 1]], method="HE", rng=0)
     assert single.optimal
+
+
+@pytest.mark.parametrize("method", ["SE", "HE", "SM", "HM"])
+def test_equal_members_with_weights_cost_nothing(method):
+    """Weighted means round: objectives of 1e-32 had a gap of 1."""
+    hard, weights = sc.as_clustering([1, 1, 0, 1, 0]), [0.7, 0.66, 0.7]
+    fuzzy = sc.FuzzyClustering(np.random.default_rng(0).dirichlet([1, 1, 1], 5))
+    for member in (hard, fuzzy) if method[0] == "S" else (hard,):
+        found = sc.consensus([member] * 3, method=method, weights=weights, rng=0)
+        assert (found.objective, found.gap, found.optimal) == (0.0, 0.0, True)
+
+
+def test_soft_members_have_their_optimum_by_manhattan():
+    """Every start ended in the optimum of HE: 64 of 3000 tiny ensembles had a better one."""
+    missed = 0
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        members = [rng.dirichlet(np.full(3, 0.7), 4) for _ in range(3)]
+        checked = _members(sc.Ensemble(members), None)
+        way, weights = METHODS["SM"], np.full(3, 1 / 3)
+        least = np.inf
+        for p, q in itertools.product(itertools.permutations(range(3)), repeat=2):
+            columns = np.array([range(3), p, q])
+            m = way.fit(checked, weights, columns)
+            least = min(least, sum(np.abs(m - y[:, c]).sum() / 3
+                                   for y, c in zip(members, columns)))
+        found = sc.consensus(members, method="SM", rng=0)
+        assert found.objective >= least - 1e-9
+        missed += found.objective > least + 1e-9
+    assert missed <= 1   # 3 or more before
+
+
+def test_hits_are_starts_from_elsewhere():
+    log = search.Progress()
+    for value, again in ((2.0, False), (1.0, False), (1.0, True), (1.0, True), (1.0, False)):
+        log.add(value, again=again)
+    assert log.hits == 2
+    assert not log.enough
+
+
+def test_empty_clusters_are_not_listed():
+    runs = [[0, 0, 1, 1, 2], [0, 0, 1, 1, 1], [0, 0, 1, 1, 1]]
+    found = sc.consensus(runs, method="HE", rng=0)
+    assert found.clustering.n_clusters == 3
+    assert len(found.summary().data) == 3   # a head and two clusters
+    assert "1 of 3 clusters is empty and not listed." in str(found)
+    assert found.to_frame().shape == (5, 4)
 
 
 def test_what_is_printed():
     case = CASES["consensus-tiny-0"]
     text = " ".join(str(sc.consensus(members_of(case), rng=0)).split())
-    assert "Objective 2.375, bound 2.25 (gap 5.3 %); best of 40 starts, reached 40 times." in text
+    assert "Objective 2.375, bound 2.25 (gap 5.3 %); best of 40 starts, reached 22 times." in text
     assert "optimal" not in text
 
 

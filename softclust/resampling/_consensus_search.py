@@ -13,6 +13,8 @@ from ._consensus_fits import COUNTED, Members, assigned
 
 #: starts by members, least and most starts of a search, and how often its best must be reached
 _BY_MEMBERS, LEAST, _MOST, _HITS = 10, 40, 1000, 3
+#: starts after which it suffices that the best was reached from near the best
+_PATIENT = 100
 #: sweeps of one start; each lowers the objective, so this is never reached in practice
 _SWEEPS = 1000
 #: entries of all membership matrices that are kept rather than made again
@@ -214,27 +216,40 @@ class VoteSweeps:
 
 @dataclass(slots=True)
 class Progress:
-    """How a search goes on: the best value, when it was found and how often."""
+    """How a search goes on: the best value, when it was found and how often.
+
+    `hits` counts the starts that ended at the best value, but not those that began near it: that
+    the best matching, changed a little, comes back proves less.
+    """
 
     best: float = np.inf
     last: int = 0
-    hits: int = 0
     values: list[float] = field(default_factory=list)
+    other: list[bool] = field(default_factory=list)
 
-    def add(self, value: float) -> None:
-        """Note the value of one more start."""
-        margin = 1e-9 * (1.0 + abs(value))
-        if value < self.best - margin or not self.values:
-            self.last, self.hits = len(self.values), 0
+    def add(self, value: float, *, again: bool = False) -> None:
+        """Note the value of one more start, `again` from near the best."""
+        if value < self.best - 1e-9 * (1.0 + abs(value)) or not self.values:
+            self.last = len(self.values)
         self.best = min(self.best, value)
         self.values.append(value)
-        self.hits = sum(v <= self.best + margin for v in self.values)
+        self.other.append(not again)
+
+    @property
+    def _at_best(self) -> np.ndarray:
+        return np.array(self.values) <= self.best + 1e-9 * (1.0 + abs(self.best))
+
+    @property
+    def hits(self) -> int:
+        """Starts from elsewhere that ended at the best value."""
+        return int(np.array(self.other)[self._at_best].sum()) if self.values else 0
 
     @property
     def enough(self) -> bool:
         """Whether more starts are unlikely to find anything better."""
-        count = len(self.values)
-        return count >= _MOST or (count >= max(LEAST, 2 * self.last) and self.hits >= _HITS)
+        count, reached = len(self.values), int(self._at_best.sum())
+        return count >= _MOST or (count >= max(LEAST, 2 * self.last) and reached >= _HITS
+                                  and (self.hits >= _HITS or count >= _PATIENT))
 
 
 class Starts:
@@ -248,18 +263,18 @@ class Starts:
         self.matrices, self.rng = matrices, rng
         self.count, self.width = matrices.members.count, matrices.members.width
         self.order = rng.permutation(self.count)[:_BY_MEMBERS]
-        self.made = 0
+        self.made, self.again = 0, False
 
     def next(self, best: np.ndarray | None) -> np.ndarray:
         """The matching of the next start, (B, K): columns of each member."""
         s, child = self.made, self.rng.spawn(1)[0]
-        self.made += 1
+        self.made, self.again = s + 1, False
         if s < self.order.size:
             reference = self.matrices[int(self.order[s])]
             return np.array([assigned(reference.T @ self.matrices[b]) for b in range(self.count)])
         if (s - self.order.size) % 2 == 0 or best is None:
             return np.array([child.permutation(self.width) for _ in range(self.count)])
-        columns = best.copy()
+        columns, self.again = best.copy(), True
         for b in child.permutation(self.count)[:max(2, self.count // 3)]:
             columns[b] = child.permutation(self.width)
         return columns

@@ -50,7 +50,8 @@ class Consensus:
     n_starts : int
         How many starts the search had; 0 for methods without.
     n_hits : int
-        How many of them reached the objective.
+        How many of them reached the objective; starts from the best matching so far, changed a
+        little, do not count.
     interrupted : str
         Empty, or how far the work came before Ctrl-C: the consensus is that of the finished part.
 
@@ -117,6 +118,11 @@ class Consensus:
         return self.clustering.membership.argmax(axis=1)
 
     @property
+    def _used(self) -> list[int]:
+        """Clusters in which some object has a membership."""
+        return np.flatnonzero(self.membership.any(axis=0)).tolist()
+
+    @property
     def entropies(self) -> np.ndarray:
         """Entropy of each object's memberships in bits, (n,), in [0, log2 c]."""
         from ..measures.uncertainty import membership_entropy
@@ -134,7 +140,7 @@ class Consensus:
         Returns
         -------
         pandas.DataFrame
-            Columns: label, entropy (bits), and the membership in each cluster.
+            Columns: label, entropy (bits), and the membership in each cluster that is not empty.
 
         Examples
         --------
@@ -146,7 +152,8 @@ class Consensus:
         names = self.clustering.cluster_names or range(self.clustering.n_clusters)
         frame = pd.DataFrame({"label": [list(names)[k] for k in self.labels],
                               "entropy": self.entropies})
-        for k, name in enumerate(names):
+        for k in self._used:
+            name = list(names)[k]
             frame[f"membership {name}"] = self.membership[:, k]
         if self.clustering.object_names is not None:
             frame.index = pd.Index(self.clustering.object_names)
@@ -178,13 +185,17 @@ class Consensus:
         labels, membership = self.labels, self.membership
         names = self.clustering.cluster_names or range(self.clustering.n_clusters)
         data = []
-        for k, name in enumerate(names):
-            own = labels == k
+        for k in self._used:
+            name, own = list(names)[k], labels == k
             certainty = f"{membership[own, k].mean():.3f}" if own.any() else ""
             data.append([str(name), str(int(own.sum())), f"{membership[:, k].mean():.3f}",
                          certainty])
         notes = ["Mean membership in the cluster: of all objects, then of its own.",
                  f"Mean entropy {self.entropies.mean():.4f} bits."]
+        empty = len(names) - len(self._used)
+        if empty:
+            notes.append(f"{empty} of {len(names)} clusters {'is' if empty == 1 else 'are'} empty "
+                         "and not listed.")
         if not np.isnan(self.objective):
             notes.append(self.quality)
         if self.interrupted:

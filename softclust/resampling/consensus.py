@@ -80,8 +80,8 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
         Where to start; instead of random starts.
     n_starts : int or "auto", optional
         Starts of the search; the best result is returned, the first among equal ones. "auto"
-        (40 to 1000) goes on until the best value was reached three times and half of the starts
-        found nothing better.
+        (40 to 1000) goes on until the best value was reached three times from elsewhere (after 100
+        starts: at all) and half of the starts found nothing better.
     order : sequence of int, optional
         DWH: order in which the members are met; as given by default, of partial runs the one with
         most objects first.
@@ -129,7 +129,8 @@ def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = Non
 
     A start matches the clusters of all members: to those of one member, at random, or as in the
     best result so far with some members matched at random. Then each member in turn is matched
-    anew to all others (GV1 and SM use the gains of SE and HE for this). At last two steps
+    anew to all others (GV1 and SM use the gains of SE and HE for this; with soft members half of
+    SM's starts leave it out, since its optimum may be elsewhere). At last two steps
     alternate: match all members to the consensus, and fit the consensus to the matched members.
     The objective never rises.
 
@@ -245,6 +246,7 @@ class _Search:
         self.matrices = Matrices(members)
         self.pairs: Pairs | None = None
         self.log, self.total = Progress(), 0
+        self.again = False   # whether a start is the best one so far, changed a little
         self.best: _Run | None = None
         self.bound = float("nan")
 
@@ -271,11 +273,15 @@ class _Search:
         seen: dict[bytes, _Run] = {}
         s = 0
         while not self.log.enough if n_starts == "auto" else s < n_starts:
-            columns = sweeps(starts.next(None if self.best is None else self.best.matching))
+            columns = starts.next(None if self.best is None else self.best.matching)
+            # The sweeps are those of HE: of soft members half of SM's starts go without.
+            if not (self.method == "SM" and not self.members.all_hard and s // 2 % 2):
+                columns = sweeps(columns)
             known = named_by_first(columns, self.members.k).tobytes()
             if known not in seen:
                 seen[known] = self._run(self._fit(columns), s)
                 seen[known].matching = columns
+            self.again = starts.again
             yield seen[known]
             s += 1
 
@@ -294,7 +300,7 @@ class _Search:
             run.step(self.tol)
             if self.best is None or run.value < self.best.value:
                 self.best = run
-        self.log.add(run.value)
+        self.log.add(run.value, again=self.again)
         if self.best is None or run.value < self.best.value:
             self.best = run
 
@@ -350,7 +356,10 @@ def match_all(members: Members, weights: np.ndarray, way: Method, m: np.ndarray
             continue
         held = members.held(b)
         columns[b], values[b] = way.match(m[held], members.matrix(b)[held], members.widths[b])
-    return columns, math.fsum(weights * values)
+    value = math.fsum(weights * values)
+    # Equal members leave the rounding of a weighted mean, squared but for Manhattan.
+    rounding = members.n * members.width * (1e-15 if isinstance(way, Manhattan) else 1e-30)
+    return columns, value if value > rounding else 0.0
 
 
 def _normal(m: np.ndarray) -> np.ndarray:
