@@ -1,8 +1,8 @@
 """Short messages about what takes time or does not work, said in one place.
 
-On a terminal they go to stderr. Elsewhere (a notebook, a service, a pipe) they go to the logger
-``softclust``: as information, which nobody sees unless logging is set up, or as a warning, which
-Python shows on stderr.
+They go to stderr, on a terminal, in a notebook and in a pipe alike. Where logging is set up and
+shows them, they go to the logger ``softclust`` instead, as information or, where urgent, as a
+warning. ``logging.getLogger("softclust").setLevel("ERROR")`` silences both.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _said: set[str] = set()
 
 
 def announce(text: str, *, urgent: bool = False) -> None:
-    """Say what takes time; what is urgent is seen without logging set up."""
+    """Say what takes time."""
     _say(text, logging.WARNING if urgent else logging.INFO)
 
 
@@ -26,16 +26,10 @@ def warn_once(topic: str, text: str) -> None:
         _say(text, logging.WARNING)
 
 
-def on_terminal() -> bool:
-    """Whether somebody sees stderr."""
-    try:
-        return sys.stderr.isatty()
-    except (AttributeError, ValueError):   # no stderr (pythonw), or a closed one
-        return False
-
-
 def _say(text: str, level: int) -> None:
-    if on_terminal() and not _logger.handlers:
-        print(f"softclust: {text}", file=sys.stderr, flush=True)
-    else:
+    if _logger.disabled or _logger.level > level:
+        return
+    if _logger.isEnabledFor(level) and _logger.hasHandlers():
         _logger.log(level, "%s", text)
+    elif sys.stderr is not None:   # pythonw has none
+        print(f"softclust: {text}", file=sys.stderr, flush=True)

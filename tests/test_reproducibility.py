@@ -1,6 +1,7 @@
 """The same bits for any number of threads and with JIT on or off; interrupts; progress; memory."""
 
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -219,9 +220,12 @@ def test_long_pair_loops_are_announced_once_by_the_outermost_loop(monkeypatch, c
         outer(2, 100)   # compiling, perhaps: the pace is measured from here
         outer(3, 100)
         outer(4, 100)
-    assert caplog.messages == []   # information, which is not shown unless asked for
-    monkeypatch.setattr(_notices, "on_terminal", lambda: True)
-    monkeypatch.setattr(_notices, "_logger", type("Logger", (), {"handlers": ()}))
+    # No terminal, as in a notebook: said all the same, here where information is not logged.
+    assert not sys.stderr.isatty()
+    assert caplog.messages == []
+    assert capsys.readouterr().err == (
+        "softclust: replicates: about 48 s to go; Ctrl-C stops it.\n")
+    monkeypatch.setattr(_notices, "_logger", logging.Logger("without handlers"))
     for pace in (1, 20, 2000):
         with _parallel.progress_bar(None, "replicates", "Take fewer.") as outer:
             for done in (10, 11, 12):
@@ -231,10 +235,19 @@ def test_long_pair_loops_are_announced_once_by_the_outermost_loop(monkeypatch, c
         "softclust: replicates: about 33 min to go; Ctrl-C stops it. Take fewer.\n")
 
 
+def test_messages_are_logged_once_where_logging_shows_them(caplog, capsys):
+    with caplog.at_level("INFO", logger="softclust"):
+        _notices.announce("this takes a while")
+    assert caplog.messages == ["this takes a while"]
+    with caplog.at_level("ERROR", logger="softclust"):
+        _notices.announce("this takes a while", urgent=True)
+    assert caplog.messages == ["this takes a while"]
+    assert capsys.readouterr().err == ""
+
+
 def test_the_pace_leaves_out_compiling(monkeypatch, capsys):
     clock = [0.0]
-    monkeypatch.setattr(_notices, "on_terminal", lambda: True)
-    monkeypatch.setattr(_notices, "_logger", type("Logger", (), {"handlers": ()}))
+    monkeypatch.setattr(_notices, "_logger", logging.Logger("without handlers"))
     monkeypatch.setattr(_parallel.time, "perf_counter", lambda: clock[0])
     monkeypatch.setattr(_parallel, "counts", {"compiled": 0})
     with _parallel.progress_bar(None, "replicates") as report:
