@@ -222,15 +222,65 @@ def test_what_is_nearly_tied():
     assert not tied([4])               # 4 = 2 sqrt(4)
 
 
+def test_near_ties_that_no_choice_uses_do_not_count():
+    counts = [[45, 2, 1, 0], [0, 40, 1, 3]]
+    low, high = naive.proportion_limits(85, 92, 0.95)
+    for table in (counts, np.array(counts).T):
+        row = row_of(table, "coclassification_index")
+        assert row.ci.method == "proportion"
+        assert (row.ci_low, row.ci_high) == pytest.approx((low, high))
+
+
+def test_near_ties_are_the_same_for_both_orders_of_the_sides():
+    rng = np.random.default_rng(0)
+    methods = set()
+    for _ in range(40):
+        counts = rng.multinomial(60, rng.dirichlet([0.3] * 12)).reshape(3, 4)
+        one, two = (row_of(table, "coclassification_index") for table in (counts, counts.T))
+        assert one.ci.method == two.ci.method
+        methods.add(one.ci.method)
+    assert len(methods) == 2
+
+
+def test_what_only_one_object_shows_is_not_chosen():
+    """Fifty clusters of one object: the share of the objects that are alike is unknown."""
+    row = row_of(np.eye(50, dtype=int), "purity_index")
+    assert row.ci.method == "proportion, split halves"
+    assert (row.ci_low, row.ci_high) == (0.0, 1.0)
+
+
+def test_measures_that_depend_on_clusters_that_may_be_unseen():
+    for counts in ([[50]], [[49, 0], [0, 1]], [[30, 1], [0, 20], [0, 1]]):
+        row = row_of(counts, "normalized_accuracy_index")
+        assert row.ci.method == "none"
+        assert "may not show all clusters" in row.note
+    assert row_of([[40, 2], [3, 20]], "normalized_accuracy_index").ci.method == "proportion"
+
+
+def test_limits_stay_in_the_range():
+    rng = np.random.default_rng(1)
+    names = ("normalized_accuracy_index", "partition_distance", "transfer_distance",
+             "euclidean_membership_index", "purity_index")
+    for _ in range(30):
+        counts = rng.multinomial(12, np.full(9, 1 / 9)).reshape(3, 3)
+        for row in sc.compare(table_of(counts), measures=names, ci="jackknife"):
+            if row.ci.method != "none":
+                low, high = row.range
+                assert low <= row.ci_low <= row.ci_high, row.name
+                assert row.ci_high <= high or callable(sc.get_measure(row.name).bounds), row.name
+
+
 def test_halves_choose_on_one_half_and_count_on_the_other():
     table = table_of([[10, 9], [3, 12]])
-    kept, size = best_choice.kept_in_halves(table, "rows", np.random.default_rng(0))
-    assert size == 17
-    assert kept.shape == (20,)
-    assert (kept <= size).all()
+    halves = best_choice.choose_in_halves(table, "rows", np.random.default_rng(0))
+    assert halves.size == 17
+    assert halves.kept.shape == (20,)
+    assert (halves.kept <= halves.size).all()
+    assert halves.changed
     whole = table_of([[40, 0], [0, 27]])
-    kept, size = best_choice.kept_in_halves(whole, "matching", np.random.default_rng(0))
-    assert (kept == size).all()
+    halves = best_choice.choose_in_halves(whole, "matching", np.random.default_rng(0))
+    assert (halves.kept == halves.size).all()
+    assert not halves.changed
 
 
 # -- invariance -------------------------------------------------------------------------------
@@ -323,6 +373,65 @@ def test_few_rare_objects():
         assert "limits of information measures need 5" in mutual.note
     assert row_of(NOISY, "rand_index").ci.reliable
     assert row_of(NOISY, "rand_index").note == ""
+
+
+def drawn(law, n, seed=0):
+    law = np.asarray(law, float)
+    return np.random.default_rng(seed).multinomial(n, (law / law.sum()).ravel()).reshape(law.shape)
+
+
+def noise(sizes, share):
+    p = np.array(sizes, float) / np.sum(sizes)
+    return (1 - share) * np.diag(p) + share * np.outer(p, p)
+
+
+@pytest.mark.parametrize(("law", "n", "why"), [
+    (noise([1] * 200, 0.15), 1000, "per cluster"),
+    (noise([1] * 30, 0.5), 1000, "the correction for bias is"),
+    (noise([50] + [1] * 50, 0.15), 2000, "the correction for bias is")])
+@pytest.mark.parametrize("ci", ["jackknife", "bootstrap"])
+def test_information_has_no_limits_where_bias_may_be_left(law, n, why, ci):
+    rows = sc.compare(table_of(drawn(law, n)), measures=INFORMATION, ci=ci,
+                      **({"n_resamples": 99} if ci == "bootstrap" else {}))
+    for row in rows:
+        assert row.ci.method == "none"
+        assert why in row.note
+
+
+@pytest.mark.parametrize(("law", "n"), [
+    (noise([1] * 10, 1.0), 1000),    # independent, but every cell has objects
+    (noise([1] * 10, 0.15), 500), (noise([3, 2, 1], 0.3), 100)])
+def test_information_has_limits_where_clusters_and_cells_are_large(law, n):
+    for row in sc.compare(table_of(drawn(law, n)), measures=INFORMATION, ci="jackknife"):
+        assert row.ci.method == "jackknife, corrected"
+
+
+@pytest.mark.parametrize("name", ["bcubed_index", "element_centric_index",
+                                  "soft_average_mutual_information"])
+def test_no_limits_where_the_bias_is_too_large(name):
+    row = row_of(drawn(noise([1] * 40, 0.3), 200), name)
+    assert row.ci.method == "none"
+    assert "times its standard error" in row.note
+    counts = drawn(noise([3, 2], 0.2), 1000)
+    x, y = naive.labels_of(drawn(noise([3, 2], 0.2), 60))
+    few = row_of(drawn(noise([3, 2], 0.2), 60), name)
+    assert row_of(counts, name).ci.method == "jackknife"
+    oracle = sc.get_measure(name).function
+    if few.ci.method == "jackknife" and name == "bcubed_index":
+        values = [oracle(*left) for left in without_each(x, y)]
+        assert few.ci.standard_error[0] == pytest.approx(naive.jackknife_error(values), rel=1e-9)
+
+
+def test_katz_powell_is_judged_without_the_diagonal():
+    """With many clusters the diagonal is most of the index, and nothing in the population."""
+    counts = drawn(noise([1] * 60, 0.2), 300)
+    rows = {name: row_of(counts, name) for name in ("katz_powell_index", "fuzzy_gamma_index")}
+    one, two = rows.values()
+    assert one.ci.estimate == pytest.approx(two.ci.estimate, rel=1e-12)
+    assert one.value > one.ci.estimate[0]
+    # copies of an object are no pairs
+    one, two = (row_of(counts, name, ci="bootstrap", rng=0, n_resamples=60) for name in rows)
+    np.testing.assert_allclose(one.ci.replicates, two.ci.replicates, rtol=1e-12)
 
 
 def test_the_value_may_lie_outside_limits_around_a_corrected_one():
@@ -429,6 +538,28 @@ def test_sampled_objects_where_pairs_are_too_many(monkeypatch):
         assert part.ci.method == "jackknife, sampled pairs"
         # 100 of 400 objects: an error of the error of 1 / sqrt(200), twice that is allowed
         assert part.ci.standard_error[0] == pytest.approx(whole.ci.standard_error[0], rel=0.15)
+
+
+@pytest.mark.parametrize("name", [
+    "manhattan_membership_index", "coclassification_index", "matched_cosine_index",
+    "alpha_partition_dissimilarity"])
+def test_a_matching_that_halves_change_has_no_limits(name):
+    rng = np.random.default_rng(0)
+    u, v = rng.dirichlet([0.7] * 5, (2, 60))
+    row = sc.compare(u, v, measures=name, ci="jackknife").rows[0]
+    assert row.ci.method == "none"
+    assert "random halves choose it" in row.note
+    row = sc.compare(u, 0.9 * u + 0.1 * v, measures=name, ci="jackknife").rows[0]
+    assert row.ci.method == "jackknife"
+
+
+def test_fuzzy_information_of_many_sharp_clusters_has_no_limits():
+    rng = np.random.default_rng(0)
+    u = 0.1 * rng.dirichlet([1] * 10, 50) + 0.9 * np.eye(10)[rng.integers(10, size=50)]
+    v = 0.8 * u + 0.2 * rng.dirichlet([0.2] * 10, 50)
+    row = sc.compare(u, v, measures="fuzzy_variation_of_information", ci="jackknife").rows[0]
+    assert row.ci.method == "none"
+    assert "times its standard error" in row.note
 
 
 def test_the_matching_is_held_fixed():

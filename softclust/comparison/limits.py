@@ -27,10 +27,20 @@ from .._random import as_generator
 from .._records import Interval
 from .._warnings import quiet, warn
 from ..measures import Measure, ends, get_measure
-from ..measures.limit_rules import FEWEST_RARE, Like, LimitRule, LogScale, NoLimits, Share
+from ..measures.limit_rules import (
+    FEWEST_RARE,
+    MOST_BIAS,
+    MOST_SOFT_BIAS,
+    PLAIN,
+    Like,
+    LimitRule,
+    LogScale,
+    NoLimits,
+    Share,
+)
 from ..resampling.replicates import Streams, check_executor, run_blocks
 from ..statistics.base import Source
-from ..statistics.best_choice import BestChoice, kept_in_halves
+from ..statistics.best_choice import BestChoice, Halves, choose_in_halves
 from ..statistics.contingency import Contingency
 from ..statistics.corrected_entropies import n_rare
 from ..statistics.draws import Draws, drawn_weights
@@ -152,6 +162,9 @@ class _Limits:
         found = replace(self, measure=m, options=options, value=value)._by(rule, draws)
         if isinstance(own, Like) and (convert := own.value) is not None:
             found = in_units(found, ends(value), lambda v: convert(v, self.source))
+        if found.method != "none":
+            low, high = (self._inside(end.low, end.high, PLAIN) for end in (found.low, found.high))
+            found = replace(found, low=low, high=high)
         return self._said_outside(found)
 
     def _by(self, rule: LimitRule, draws: Draws | None) -> ConfidenceLimits:
@@ -192,22 +205,30 @@ class _Limits:
     # -- proportions --------------------------------------------------------------------------
     def _share(self, rule: Share) -> ConfidenceLimits:
         """Clopper-Pearson limits of the objects in the best choice of cells."""
+        if rule.unless is not None and (reason := rule.unless(self.source)):
+            return self._none(reason)
         best = self.source.statistic(BestChoice, choice=rule.choice)
         n, share = best.n, best.kept / best.n
         low, high = proportion(best.kept, n, self.level)
-        if best.tied:
-            rng = as_generator(_SPLITS if self.rng is None else _fresh(self.rng))
-            kept, size = kept_in_halves(self.source, rule.choice, rng)
-            low = min(low, float(np.median([proportion(int(k), size, self.level)[0]
-                                            for k in kept])))
+        halves = self._halves(rule.choice)
+        if halves.changed:
+            low = min(low, float(np.median([proportion(int(k), halves.size, self.level)[0]
+                                            for k in halves.kept])))
         error = math.sqrt(share * (1.0 - share) / (n - 1))
         found = ConfidenceLimits(
             low=Interval(low, high), high=Interval(low, high), estimate=(share, share),
             standard_error=(error, error), level=self.level, n_resamples=n, n_rare=self.rare,
-            method="proportion, split halves" if best.tied else "proportion", reliable=True)
+            method="proportion, split halves" if halves.changed else "proportion", reliable=True)
         if (convert := rule.value) is None:
             return found
         return in_units(found, (share, share), lambda v: convert(v, self.source))
+
+    def _halves(self, choice: str) -> Halves:
+        """Choices of random halves of the objects, made once unless a seed is given."""
+        if self.rng is not None:
+            return choose_in_halves(self.source, choice, as_generator(_fresh(self.rng)))
+        return self.source.kept(("halves", choice), lambda: choose_in_halves(
+            self.source, choice, np.random.default_rng(_SPLITS)))
 
     # -- logarithm of the distance from the best ----------------------------------------------
     def _log_scale(self, rule: LogScale, draws: Draws | None) -> ConfidenceLimits:
@@ -240,12 +261,20 @@ class _Limits:
         errors, tails, reasons = [], [], []
         beyond = BEYOND if what.rule.corrected else AT_BEST
         still = _constant(left.values)
-        for value, error, fixed in zip(estimate, left.standard_errors(n).tolist(), still):
+        biases = (n - 1) * (left.times @ left.values / left.times.sum() - estimate)
+        for value, error, fixed, bias in zip(estimate, left.standard_errors(n).tolist(), still,
+                                             biases.tolist()):
             error = max(0.0 if fixed else error, scale.floor)
             found = scale.around(value, error) if error > 0.0 else None
-            reasons.append("" if found else NO_VARIATION if error == 0.0 else beyond)
-            tails.append(found or (math.nan, math.nan))
-            errors.append(error if found else math.nan)
+            if error == 0.0:
+                reason = NO_VARIATION
+            elif found is None:
+                reason = beyond
+            else:
+                reason = "" if left.of_sample else _too_biased(what, bias, error)
+            reasons.append(reason)
+            tails.append((math.nan, math.nan) if found is None or reason else found)
+            errors.append(math.nan if reason else error)
         return self._record(tails, errors, reasons, estimate, left.method, n, what.rule)
 
     def _record(self, tails: list[tuple[float, float]], errors: list[float], reasons: list[str],
@@ -325,9 +354,11 @@ class _Limits:
                         "left out of the limits")
         still = _constant(defined)
         beyond = BEYOND if what.rule.corrected else AT_BEST
-        reasons = [NO_VARIATION if fixed else "" if pair else beyond
-                   for fixed, pair in zip(still, tails)]
         errors = defined.std(axis=0, ddof=1).tolist()
+        biases = (defined.mean(axis=0) - value).tolist()
+        reasons = [NO_VARIATION if fixed else beyond if pair is None
+                   else _too_biased(what, bias, error)
+                   for fixed, pair, bias, error in zip(still, tails, biases, errors)]
         return self._record([(math.nan, math.nan) if pair is None or reason else pair
                              for pair, reason in zip(tails, reasons)],
                             [math.nan if reason else e for e, reason in zip(errors, reasons)],
@@ -372,6 +403,15 @@ _NO_FORM = ("the copies of an object that a bootstrap draws must not form pairs,
             f"{OBJECT_BY_OBJECT} objects)")
 NO_VARIATION = ("it is the same in every resample, which says nothing about what other objects "
                 "would do")
+
+
+def _too_biased(what: Estimated, bias: float, error: float) -> str:
+    """Why an estimate with this bias and standard error has no limits."""
+    most = MOST_BIAS if what.source.both_hard else MOST_SOFT_BIAS
+    if what.rule.corrected or what.rule.unbiased or abs(bias) <= most * error:
+        return ""
+    return (f"its bias is about {abs(bias) / error:.2g} times its standard error, as with many or "
+            f"small clusters; limits need at most {most:g}")
 
 
 def _constant(values: np.ndarray) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,15 +10,28 @@ from typing import Any
 import numpy as np
 
 from ..statistics.base import Source, Statistic
+from ..statistics.best_choice import matching_changes
 from ..statistics.contingency import Contingency
 from ..statistics.corrected_entropies import CorrectedEntropies
 from ..statistics.independence import information_sd, joined_sd
+from ..statistics.information import column_entropy, mutual_information, row_entropy
+from ..statistics.matched_columns import MatchedColumns
 from ..statistics.pair_counts import PairCounts
+from ._pair_quotients import gamma
 from ._quotient import root
 
 #: objects outside the main cells that limits of information measures need, and below which
 #: those of other measures are called unreliable
 FEWEST_RARE = 5
+#: objects per cluster that limits of information measures need, on the side with more clusters,
+#: the largest correction for bias, in standard errors, and the share of the cells of the table
+#: that hold objects from which on the correction may be larger: from simulations
+PER_CLUSTER, MOST_CORRECTED, FULL_TABLE = 10, 2.0, 0.9
+#: bias that the jackknife or a bootstrap may show at most, in standard errors: of two hard
+#: clusterings and of others; from simulations
+MOST_BIAS, MOST_SOFT_BIAS = 0.25, 1.0
+#: seed of the halves that are matched again
+_SPLITS = 20120904
 #: why measures that are the best or worst of several classes have no confidence limits
 OF_CLASSES = "a minimum or maximum over classes: resampling is not consistent at ties"
 
@@ -43,6 +57,8 @@ class LogScale:
         Why these clusterings have no limits; "" where they have.
     corrected : bool
         Whether the estimate is corrected for bias, which needs `FEWEST_RARE` rare objects.
+    unbiased : bool
+        Whether simulations showed no bias, so that `MOST_BIAS` is not asked for.
     units : callable or None
         What the estimate, its limits and the best value are multiplied with at the end.
     degree : callable or None
@@ -56,6 +72,7 @@ class LogScale:
     bounds: Bounds | None = None
     unless: Callable[[Source], str] | None = None
     corrected: bool = False
+    unbiased: bool = False
     units: Callable[[Source], float] | None = None
     degree: Callable[[Mapping[str, Any]], float] | None = None
 
@@ -70,10 +87,13 @@ class Share:
         One cell for each cluster of x, or a one-to-one matching of clusters.
     value : callable or None
         The measure from the share and the source, monotone in the share; None: the share.
+    unless : callable or None
+        Why these clusterings have no limits; "" where they have.
     """
 
     choice: str
     value: Callable[[float, Source], float] | None = None
+    unless: Callable[[Source], str] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +131,7 @@ def _pair_floor(factor: Callable[[PairCounts], float]) -> LogScale:
         p = source.statistic(PairCounts)
         return joined_sd(source) * factor(p) if p.in_x and p.in_y else 0.0
 
-    return LogScale(floor=floor)
+    return LogScale(floor=floor, unbiased=True)
 
 
 def _adjusted(p: PairCounts) -> float:
@@ -127,6 +147,22 @@ JACCARD = _pair_floor(lambda p: (p.in_x + p.in_y)
                       / (p.in_x + p.in_y - p.in_x * p.in_y / p.n_pairs) ** 2)
 
 
+def _correlation(p: PairCounts) -> Any:
+    """Of "together" in x and in y, over pairs of distinct objects."""
+    over, under = gamma(p)
+    return _divided(float(over) if isinstance(over, int) else over, under)
+
+
+def _correlation_floor(source: Source, found: PairCounts, options: dict[str, Any]) -> float:
+    return joined_sd(source) * float(_divided(float(found.n_pairs), gamma(found)[1]))
+
+
+#: without the diagonal, which is part of the index: with many clusters it is most of it, and in
+#: the population it is nothing
+KATZ_POWELL = LogScale(statistic=PairCounts, formula=_correlation, floor=_correlation_floor,
+                       unbiased=True)
+
+
 # -- maxima -----------------------------------------------------------------------------------
 def only_soft(share: Share | Like | NoLimits, soft: LogScale = PLAIN
               ) -> Callable[[Source], LimitRule]:
@@ -134,9 +170,41 @@ def only_soft(share: Share | Like | NoLimits, soft: LogScale = PLAIN
     return lambda source: share if source.both_hard else soft
 
 
-def grows(degree: float) -> LogScale:
-    """The logarithmic scale for a measure that grows with this power of the number of objects."""
-    return LogScale(degree=lambda options: degree)
+def matched(degree: float = 0.0) -> LogScale:
+    """The logarithmic scale for matched memberships, growing with this power of n."""
+    return LogScale(degree=lambda options: degree, unless=_rematched_columns)
+
+
+def _rematched_columns(source: Source) -> str:
+    """Why matched memberships have no limits."""
+    u, v = source.statistic(MatchedColumns).sides
+    return _rematched(source, "columns", lambda objects: -(u[:, objects] @ v[:, objects].T))
+
+
+def _rematched_restrictions(source: Source) -> str:
+    """Why matched masses have no limits."""
+    pair = source.objects
+    return _rematched(source, "masses",
+                      lambda objects: pair.subset(objects).restriction_costs[1])
+
+
+def _rematched(source: Source, what: str, costs: Callable[[np.ndarray], np.ndarray]) -> str:
+    changes = source.kept(("rematched", what), lambda: matching_changes(
+        costs, source.n_objects, np.random.default_rng(_SPLITS)))
+    return "another matching of the clusters is nearly as good: random halves choose it" * changes
+
+
+#: of masses restricted to single clusters, which are matched
+MATCHED_MASSES = LogScale(unless=_rematched_restrictions)
+
+
+def unseen_clusters(source: Source) -> str:
+    """Why a measure that depends on the number of clusters has no limits."""
+    c = source.statistic(Contingency)
+    if max(c.n_used) == 1 or (c.a == 1).any() or (c.b == 1).any():
+        return ("some cluster has one object, or all have one cluster: the objects may not show "
+                "all clusters, on whose number the measure depends")
+    return ""
 
 
 def only_hard(reason: str) -> Callable[[Source], LimitRule]:
@@ -170,6 +238,31 @@ def _most_information(source: Source) -> float:
     return float(np.log(min(source.statistic(Contingency).n_used)))
 
 
+def _biased(source: Source) -> str:
+    """Why the corrected entropies of these clusters may be too far from the true ones."""
+    c = source.statistic(Contingency)
+    clusters = max(c.n_used)
+    if c.n < PER_CLUSTER * clusters:
+        return (f"{c.n} objects in {clusters} clusters are {c.n / clusters:.1f} per cluster; "
+                f"limits of information measures need {PER_CLUSTER}: see rand_index")
+    if c.n_cells >= FULL_TABLE * math.prod(c.n_used):
+        return ""
+    found = source.statistic(CorrectedEntropies)
+    value = corrected_normalized(found)
+    plain = 2.0 * mutual_information(c) / (row_entropy(c) + column_entropy(c))
+    left = source.without_each(CorrectedEntropies)
+    assert left is not None
+    values = corrected_normalized(left.statistic)
+    apart = values - left.times @ values / c.n
+    error = max(math.sqrt(left.times @ (apart * apart) * (c.n - 1) / c.n),
+                2.0 * information_sd(source) / (found.h_x + found.h_y))
+    if not abs(plain - value) > MOST_CORRECTED * error:
+        return ""
+    return (f"the correction for bias is {abs(plain - value) / error:.1f} times the standard "
+            "error, because most cells of the table have few objects or none, and what is left of "
+            "the bias may be larger than the error: see rand_index")
+
+
 def _information(formula: Callable[..., Any], scale: Callable[[Any, dict[str, Any]], Any],
                  best: Callable[[Source], float] | None = None, bounds: Bounds | None = None
                  ) -> LogScale:
@@ -178,7 +271,7 @@ def _information(formula: Callable[..., Any], scale: Callable[[Any, dict[str, An
         return information_sd(source) * float(scale(found, options))
 
     return LogScale(statistic=CorrectedEntropies, formula=formula, floor=floor, best=best,
-                    bounds=bounds, corrected=True)
+                    bounds=bounds, unless=_biased, corrected=True)
 
 
 MUTUAL = _information(lambda h: h.mutual, lambda h, o: 1.0, _most_information, (0.0, None))

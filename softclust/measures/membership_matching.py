@@ -30,7 +30,7 @@ def _euclidean(m: MatchedColumns) -> Any:
     r="clue::cl_dissimilarity(x, y, method = 'euclidean')", in_compare=False,
     limits=rules.only_soft(rules.Share(
         choice="matching", value=lambda p, source: math.sqrt(2.0 * source.n_objects * (1.0 - p))),
-        rules.grows(0.5)),
+        rules.matched(0.5)),
     from_sums={},
 )
 def euclidean_membership_distance(x: Any, y: Any = None) -> float:
@@ -91,7 +91,7 @@ def _euclidean_index(m: MatchedColumns) -> Any:
     properties=("symmetric", "metric", "relabelling-invariant"),
     cost="as euclidean_membership_distance", source=_SOURCE, by_object=True,
     r="clue::cl_agreement(x, y, method = 'euclidean')", limits=rules.only_soft(rules.Share(
-        choice="matching", value=lambda p, source: 1.0 - math.sqrt(1.0 - p))),
+        choice="matching", value=lambda p, source: 1.0 - math.sqrt(1.0 - p)), rules.matched()),
     from_sums={},
 )
 def euclidean_membership_index(x: Any, y: Any = None) -> float:
@@ -153,7 +153,7 @@ def _manhattan(m: MatchedColumns) -> Any:
        "clue::cl_dissimilarity(x, y, method = 'Mallows')"), in_compare=False,
     limits=rules.only_soft(rules.Share(
         choice="matching", value=lambda p, source: 2.0 * source.n_objects * (1.0 - p)),
-        rules.grows(1.0)),
+        rules.matched(1.0)),
     from_sums={},
     answers=(Answer("metric", 4, "differences of memberships, clusters matched"),),
 )
@@ -215,7 +215,7 @@ def _manhattan_index(m: MatchedColumns) -> Any:
     properties=("symmetric", "metric", "relabelling-invariant"),
     cost="as manhattan_membership_distance", source=_SOURCE, by_object=True,
     r="clue::cl_agreement(x, y, method = 'manhattan')", in_compare=False,
-    limits=rules.only_soft(rules.Share(choice="matching")),
+    limits=rules.only_soft(rules.Share(choice="matching"), rules.matched()),
     from_sums={},
 )
 def manhattan_membership_index(x: Any, y: Any = None) -> float:
@@ -274,7 +274,7 @@ def _cosine(m: MatchedColumns) -> Any:
     properties=("symmetric", "reflexive", "separating", "relabelling-invariant"),
     cost="as euclidean_membership_distance", source=_SOURCE, by_object=True,
     r="clue::cl_agreement(x, y, method = 'angle')", in_compare=False,
-    limits=rules.only_soft(rules.Share(choice="matching")),
+    limits=rules.only_soft(rules.Share(choice="matching"), rules.matched()),
     from_sums={},
 )
 def matched_cosine_index(x: Any, y: Any = None) -> float:
@@ -335,7 +335,7 @@ def _coclassification(m: MatchedColumns) -> Any:
                 Claim(name="metric", kinds=("hard",), condition="hard clusterings")),
     cost="as euclidean_membership_distance", source=_SOURCE, by_object=True,
     r="clue::cl_agreement(x, y, method = 'diag')", in_compare=False,
-    weight_degree=0, limits=rules.only_soft(rules.Share(choice="matching")),
+    weight_degree=0, limits=rules.only_soft(rules.Share(choice="matching"), rules.matched()),
     from_sums={},
 )
 def coclassification_index(x: Any, y: Any = None) -> float:
@@ -398,7 +398,7 @@ def _comembership(m: MatchedColumns) -> Any:
     r="clue::cl_dissimilarity(x, y, method = 'comemberships')", in_compare=False,
     limits=rules.only_soft(rules.Like(
         measure="rand_distance", value=lambda d, source: math.sqrt(2.0 * source.n_pairs * d)),
-        rules.grows(1.0)),
+        rules.LogScale(degree=lambda options: 1.0)),
     from_sums={},
 )
 def comembership_dissimilarity(x: Any, y: Any = None) -> float:
@@ -458,7 +458,7 @@ def _gordon_vichi(m: MatchedColumns) -> Any:
     properties=("symmetric", "reflexive", "relabelling-invariant"),
     cost="O(n r s + c^3)", source="Gordon, Vichi 2001, model 1", by_object=True,
     r="clue::cl_dissimilarity(x, y, method = 'GV1')", in_compare=False,
-    limits=rules.only_soft(rules.NoLimits(reason=rules.OF_CLASSES), rules.grows(0.5)),
+    limits=rules.only_soft(rules.NoLimits(reason=rules.OF_CLASSES), rules.matched(0.5)),
     from_sums={},
 )
 def gordon_vichi_dissimilarity(x: Any, y: Any = None) -> float:

@@ -595,7 +595,7 @@ def _katz_powell(c: Contingency) -> float:
     properties=("symmetric", "reflexive", "separating", "relabelling-invariant"), cost=_COST,
     source="Katz and Powell (1953)", r="clue::cl_agreement(x, y, method = 'KP')",
     in_compare=False, chance=katz_powell_chance,
-    weight_degree=0, linear_in_n11=True,
+    weight_degree=0, linear_in_n11=True, limits=rules.KATZ_POWELL,
 )
 def katz_powell_index(x: Any, y: Any = None) -> float:
     r"""Correlation of the two n x n tables of who is together with whom, diagonal included.

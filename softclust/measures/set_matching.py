@@ -183,7 +183,7 @@ def _normalized_accuracy(m: MatchedObjects) -> float:
       "(x_labels, y_labels)",
     in_compare=False,
     weight_degree=0, limits=rules.Share(
-        choice="matching", value=_accuracy_of_share),
+        choice="matching", value=_accuracy_of_share, unless=rules.unseen_clusters),
 )
 def normalized_accuracy_index(x: Any, y: Any = None) -> float:
     r"""Share of the objects in matched clusters, from its least value (0) to its largest (1).
@@ -435,6 +435,7 @@ def _alpha_partition(costs: MatchingCosts, *, alpha: float = 0.5,
         Claim(name="monotone-in-alpha"),
         Claim(name="reduces-to", target="partition_distance", options={"alpha": _ALPHAS}),
     ),
+    limits=rules.MATCHED_MASSES,
     answers=(Answer("metric", 5, "objects to move; pseudo-metric for alpha >= 1/2"),),
 )
 def alpha_partition_dissimilarity(x: Any, y: Any = None, *, alpha: float = 0.5,
@@ -513,6 +514,7 @@ def _alpha_partition_ends(costs: MatchingCosts, *, denominator: str = "2(n-1)") 
     source="Campagner, Ciucci, Denoeux 2023, eq. 30",
     properties=("symmetric", "relabelling-invariant",
                 Claim(name="reduces-to", target="partition_distance")),
+    limits=rules.MATCHED_MASSES,
     answers=(Answer("move", 2, "share of n - 1 objects, ambiguity forgiven or not"),
              Answer("fast", 4, "no pairs are visited")),
     same_as=without_ambiguity("alpha_partition_dissimilarity"),

@@ -75,7 +75,8 @@ class MatchedColumns(Statistic):
         return max(self.source.n_clusters)
 
     @cached_property
-    def _sides(self) -> tuple[np.ndarray, np.ndarray]:
+    def sides(self) -> tuple[np.ndarray, np.ndarray]:
+        """Memberships of both sides by column, (c, n) each."""
         return self._rows("x"), self._rows("y")
 
     def _rows(self, side: str) -> np.ndarray:
@@ -95,7 +96,7 @@ class MatchedColumns(Statistic):
         """Sums of products of a column of x with one of y."""
         if self.hard:
             return self.source.statistic(Contingency).dense().astype(np.float64)
-        u, v = self._sides
+        u, v = self.sides
         return u @ v.T
 
     @cached_property
@@ -120,7 +121,7 @@ class MatchedColumns(Statistic):
         if self.hard:
             return 2.0 * (self.n_objects - self.matched)
         # From differences: from products, equal clusterings would be 1e-8 apart.
-        return float(_kernels.columns.squared_distance(*self._sides, *self._match))
+        return float(_kernels.columns.squared_distance(*self.sides, *self._match))
 
     @cached_property
     def absolute(self) -> float:
@@ -128,7 +129,7 @@ class MatchedColumns(Statistic):
         if self.hard:
             return 2.0 * (self.n_objects - self.matched)
         from scipy.optimize import linear_sum_assignment
-        u, v = self._sides
+        u, v = self.sides
         cost = np.empty((u.shape[0], v.shape[0]))
         _kernels.columns.absolute_distances(u, v, cost)
         rows, columns = self._absolute_match = linear_sum_assignment(cost)
@@ -145,7 +146,7 @@ class MatchedColumns(Statistic):
         self._disjoint_match = in_x[rows], in_y[columns]
         if self.hard:
             return float(cost[rows, columns].sum())
-        return float(_kernels.columns.squared_distance(*self._sides, in_x[rows], in_y[columns]))
+        return float(_kernels.columns.squared_distance(*self.sides, in_x[rows], in_y[columns]))
 
     @cached_property
     def comembership(self) -> float:
@@ -225,7 +226,7 @@ class WithoutEach:
 
     def __init__(self, whole: MatchedColumns) -> None:
         self._whole = whole
-        self._u, self._v = whole._sides
+        self._u, self._v = whole.sides
         self.n_objects = whole.n_objects - 1
 
     @cached_property

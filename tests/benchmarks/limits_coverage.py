@@ -1,14 +1,18 @@
-"""How often confidence limits cover: five laws that were not used to choose any method.
+"""How often confidence limits cover: the tables of the guide, and laws of your own.
 
-``python tests/benchmarks/limits_coverage.py [hard] [soft] [bootstrap] [ranking]`` prints Markdown
-tables; ``--samples`` sets how many samples each figure rests on. With the default of 400 the
-standard error of a coverage of .95 is .011. All parts take some minutes.
+``python tests/benchmarks/limits_coverage.py [hard] [difficult] [random] [soft] [bootstrap]
+[ranking]`` prints Markdown tables; ``--samples`` sets how many samples each figure rests on. With
+400 the standard error of a coverage of .95 is .011. All parts take some minutes.
+
+``--law table.csv --n 200 1000`` does the same for a distribution of your own: a table without
+names, one row per class and one column per cluster, of counts or of probabilities.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -19,7 +23,9 @@ HARD = ("rand_index", "adjusted_rand_index", "jaccard_index", "fowlkes_mallows_i
         "wallace_index", "adjusted_fowlkes_mallows_index", "katz_powell_index",
         "mutual_information", "variation_of_information", "normalized_mutual_information",
         "normalized_variation_of_information", "normalized_information_distance",
-        "purity_index", "coclassification_index", "van_dongen_distance")
+        "purity_index", "coclassification_index", "normalized_accuracy_index",
+        "van_dongen_distance", "element_centric_index", "adjusted_element_centric_index",
+        "bcubed_index", "soft_average_mutual_information")
 SOFT = ("fuzzy_rand_index", "fuzzy_adjusted_rand_index", "fuzzy_jaccard_index",
         "fuzzy_fowlkes_mallows_index", "fuzzy_gamma_index", "fuzzy_minkowski_dissimilarity",
         "frobenius_rand_index", "frobenius_adjusted_rand_index", "anderson_rand_index",
@@ -70,32 +76,96 @@ LAWS = (zipf, split_and_merged, ring, irregular, weak)
 
 
 def whole(law: np.ndarray, name: str) -> float:
-    """The measure of the law: of a table of 10^9 objects, per object where it counts objects."""
-    counts = np.rint(law * 1e9).astype(np.int64)
+    """The measure of the law: of a table of 10^12 objects, per object where it counts objects."""
+    counts = np.rint(law * 1e12).astype(np.int64)
     value = float(sc.get_measure(name).function(sc.ContingencyTable.from_counts(counts)))
     return value / counts.sum() if name == "van_dongen_distance" else value
 
 
-def hard(samples: int, level: float) -> list[list[str]]:
-    """Coverage by measure and law: with limits, per n."""
+def coverage(law: np.ndarray, n: int, samples: int, level: float, rng: np.random.Generator,
+             names: Iterable[str] = HARD) -> dict[str, list[bool]]:
+    """For each measure whether limits cover, in the samples that have limits."""
+    truth = {name: whole(law, name) for name in names}
+    hits: dict[str, list[bool]] = {name: [] for name in names}
+    for _ in range(samples):
+        counts = rng.multinomial(n, law.ravel()).reshape(law.shape)
+        for row in sc.compare(sc.ContingencyTable.from_counts(counts), measures=tuple(names),
+                              ci="jackknife", level=level):
+            if row.ci is not None and row.ci.method != "none":
+                at = truth[row.name] * (n if row.name == "van_dongen_distance" else 1.0)
+                hits[row.name].append(row.ci_low - 1e-9 <= at <= row.ci_high + 1e-9)
+    return hits
+
+
+def tables(settings: Iterable[tuple[str, np.ndarray, int]], samples: int, level: float
+           ) -> list[list[str]]:
+    """Coverage by measure of named laws with so many objects."""
     rows = []
-    for law in LAWS:
-        table = law()
-        rng = np.random.default_rng([2026, LAWS.index(law)])
-        truth = {name: whole(table, name) for name in HARD}
-        for n in SIZES:
-            hits: dict[str, list[bool]] = {name: [] for name in HARD}
-            for _ in range(samples):
-                counts = rng.multinomial(n, table.ravel()).reshape(table.shape)
-                made = sc.compare(sc.ContingencyTable.from_counts(counts), measures=HARD,
-                                  ci="jackknife", level=level)
-                for row in made:
-                    if row.ci is not None and row.ci.method != "none":
-                        unit = n if row.name == "van_dongen_distance" else 1.0
-                        hits[row.name].append(
-                            row.ci_low <= truth[row.name] * unit <= row.ci_high)
-            rows.append([law.__name__, str(n), *(_share(hits[name], samples) for name in HARD)])
+    for k, (name, law, n) in enumerate(settings):
+        hits = coverage(law, n, samples, level, np.random.default_rng([2026, k, n]))
+        rows.append([name, str(n), *(_share(hits[m], samples) for m in HARD)])
     return [["law", "n", *HARD], *rows]
+
+
+def hard(samples: int, level: float) -> list[list[str]]:
+    """Coverage by measure and ordinary law."""
+    return tables(((law.__name__, law(), n) for law in LAWS for n in SIZES), samples, level)
+
+
+# -- laws with many, small or independent classes ---------------------------------------------
+def noisy(sizes: Iterable[float], share: float) -> np.ndarray:
+    """Classes of these sizes; this share of the labels is drawn anew by size."""
+    p = np.array(list(sizes), float)
+    p /= p.sum()
+    return (1 - share) * np.diag(p) + share * np.outer(p, p)
+
+
+def shifted(k: int) -> np.ndarray:
+    """k equal classes, each taken for the next one with probability 1/4."""
+    return (0.75 * np.eye(k) + 0.25 * np.roll(np.eye(k), 1, axis=1)) / k
+
+
+HALF_AND_FIFTY = [0.5] + [0.01] * 50
+DUST = [0.3] * 3 + [0.002] * 50
+DIFFICULT = (
+    ("200 classes, noise", noisy([1] * 200, 0.15), (50, 500, 1000)),
+    ("200 classes, shifted", shifted(200), (500, 2000)),
+    ("one half and fifty", noisy(HALF_AND_FIFTY, 0.15), (500, 2000)),
+    ("dust", noisy(DUST, 0.15), (200, 1000)),
+    ("99 : 1", noisy([0.99, 0.01], 0.05), (50, 500)),
+    ("10 independent", noisy([1] * 10, 1.0), (100, 1000)),
+)
+
+
+def difficult(samples: int, level: float) -> list[list[str]]:
+    """Coverage where there are many, small or independent classes."""
+    return tables(((name, law, n) for name, law, sizes in DIFFICULT for n in sizes), samples, level)
+
+
+def random_laws(samples: int, level: float, count: int = 30) -> list[list[str]]:
+    """Mean and lowest coverage over random laws of 2 to 30 classes, 50 to 1500 objects."""
+    rng = np.random.default_rng(20261123)
+    found: dict[str, list[float]] = {name: [] for name in HARD}
+    given: dict[str, list[float]] = {name: [] for name in HARD}
+    for _ in range(count):
+        r, s = rng.integers(2, 31, size=2)
+        kind, n = rng.random(), int(np.exp(rng.uniform(np.log(50), np.log(1500))))
+        if kind < 0.4:
+            law = rng.dirichlet(np.full(r * s, rng.uniform(0.05, 0.5))).reshape(r, s)
+        else:
+            law = noisy(rng.dirichlet(np.full(r, rng.uniform(0.5, 5))), rng.uniform(0.03, 0.6))
+        for name, hits in coverage(law, n, samples, level, rng).items():
+            given[name].append(len(hits) / samples)
+            if len(hits) >= samples / 4:
+                found[name].append(float(np.mean(hits)))
+
+    def text(value: float) -> str:
+        return f"{value:.2f}".removeprefix("0")
+
+    return [["measure", "mean", "lowest", "laws with limits", "samples with limits"],
+            *([name, text(float(np.mean(found[name]))), text(min(found[name])),
+               f"{len(found[name])} of {count}", f"{100 * np.mean(given[name]):.0f} %"]
+              if found[name] else [name, "", "", f"0 of {count}", ""] for name in HARD)]
 
 
 def _share(hits: list[bool], samples: int) -> str:
@@ -107,30 +177,33 @@ def _share(hits: list[bool], samples: int) -> str:
 
 
 # -- soft clusterings -------------------------------------------------------------------------
-def memberships(rng: np.random.Generator, n: int, spread: float, alike: float
+def memberships(rng: np.random.Generator, n: int, spread: float, alike: float, k: int
                 ) -> tuple[np.ndarray, np.ndarray]:
-    """Rows around a class, of three and of three; `alike`: share of y that follows x."""
-    classes = rng.integers(3, size=n)
-    x = rng.dirichlet([1.0] * 3, n) * spread + (1 - spread) * np.eye(3)[classes]
-    other = rng.dirichlet([0.7] * 3, n)
+    """Rows around a class, of k and of k; `alike`: share of y that follows x."""
+    classes = rng.integers(k, size=n)
+    x = rng.dirichlet([1.0] * k, n) * spread + (1 - spread) * np.eye(k)[classes]
+    other = rng.dirichlet([2.1 / k] * k, n)
     return x, alike * x + (1 - alike) * other
 
 
-SOFT_LAWS = (("sharp, alike", 0.2, 0.8), ("blurred, alike", 0.7, 0.7), ("blurred, apart", 0.6, 0.1))
+#: spread of the rows, share of y that follows x, clusters
+SOFT_LAWS = (("sharp, alike", 0.2, 0.8, 3), ("blurred, alike", 0.7, 0.7, 3),
+             ("blurred, apart", 0.6, 0.1, 3), ("ten sharp, alike", 0.1, 0.8, 10),
+             ("five independent", 0.5, 0.0, 5))
 
 
 def soft(samples: int, level: float) -> list[list[str]]:
     """Coverage of soft measures by law and n."""
     rows = []
-    for name, spread, alike in SOFT_LAWS:
-        rng = np.random.default_rng([7, int(100 * spread), int(100 * alike)])
+    for name, spread, alike, k in SOFT_LAWS:
+        rng = np.random.default_rng([7, int(100 * spread), int(100 * alike), k])
         many = [name for name in SOFT if name not in MEANS_OVER_PAIRS]
-        big = memberships(rng, 200_000, spread, alike)
+        big = memberships(rng, 200_000, spread, alike, k)
         truth = {m: float(sc.get_measure(m).function(*big)) for m in many}
         for n in (50, 200):
             found: dict[str, list[tuple[float, float, float]]] = {m: [] for m in SOFT}
             for _ in range(samples):
-                made = sc.compare(*memberships(rng, n, spread, alike), measures=SOFT,
+                made = sc.compare(*memberships(rng, n, spread, alike, k), measures=SOFT,
                                   ci="jackknife", level=level)
                 for row in made:
                     found[row.name].append((row.low, row.ci_low, row.ci_high))
@@ -209,7 +282,8 @@ def ranking(samples: int, level: float) -> list[list[str]]:
 
 
 PARTS: dict[str, Callable[[int, float], list[list[str]]]] = {
-    "hard": hard, "soft": soft, "bootstrap": bootstrap, "ranking": ranking}
+    "hard": hard, "difficult": difficult, "random": random_laws, "soft": soft,
+    "bootstrap": bootstrap, "ranking": ranking}
 
 
 def turned(rows: list[list[str]]) -> list[list[str]]:
@@ -229,11 +303,19 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=[])
     parser.add_argument("--samples", type=int, default=400)
     parser.add_argument("--level", type=float, default=0.95)
+    parser.add_argument("--law", help="file with a table of your own")
+    parser.add_argument("--n", type=int, nargs="+", default=SIZES, help="objects, with --law")
     options = parser.parse_args()
+    warnings.simplefilter("ignore", sc.UndefinedMeasureWarning)
+    if options.law:
+        law = np.loadtxt(options.law, delimiter=",", ndmin=2)
+        settings = [(options.law, law / law.sum(), n) for n in options.n]
+        print(markdown(turned(tables(settings, options.samples, options.level))))
+        return
     for name in options.parts or PARTS:
         rows = PARTS[name](options.samples, options.level)
         print(f"\n{name}, level {options.level:g}, {options.samples} samples\n")
-        print(markdown(rows if name == "ranking" else turned(rows)), flush=True)
+        print(markdown(rows if name in ("ranking", "random") else turned(rows)), flush=True)
 
 
 if __name__ == "__main__":
