@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .comparison.ranking_record import Ranking
 
 #: arguments of `compare` that say nothing about a ranking, with their defaults
-_OTHERS = (("ci", None), ("noise", "cluster"), ("seed", None))
+_OTHERS = (("ci", None), ("seed", None))
 
 
 def check_rank_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
@@ -38,15 +38,15 @@ def check_rank_usage(options: argparse.Namespace, parser: argparse.ArgumentParse
 
 
 def run_rank(options: argparse.Namespace, say: Callable[[str], None],
-             formatted: Callable[..., str]) -> int:
+             formatted: Callable[..., str], noise_label: set[Any]) -> int:
     """Read the files, rank them and print the record."""
     from .comparison.ranking import rank_clusterings
     truth, found, left_out = _read(options, say)
     given: dict[str, Any] = {} if options.alpha is None else {"alpha": options.alpha}
     if options.measures:
         given["measure"] = options.measures[0]
-    result = rank_clusterings(truth, found, level=options.level, progress=sys.stderr.isatty(),
-                              **given)
+    result = rank_clusterings(truth, found, level=options.level, noise=options.noise,
+                              noise_label=noise_label, progress=sys.stderr.isatty(), **given)
     result = replace(result, notes=(*left_out, *result.notes))
     if options.plot:
         from . import plotting

@@ -294,7 +294,7 @@ def _run_compare(options: argparse.Namespace, parser: argparse.ArgumentParser) -
     from .comparison import compare
     _check_usage(options, parser)
     if options.rank:
-        return run_rank(options, _say, _formatted)
+        return run_rank(options, _say, _formatted, _labels(options.noise_label))
     x, y, left_out = _read_sides(options)
     result = compare(x, y, measures=options.measures, alpha=options.alpha,
                      names=(options.a, options.b), progress=sys.stderr.isatty(),

@@ -316,6 +316,23 @@ def test_command_line(tmp_path, capsys):
     assert chart.exists()
 
 
+def test_command_line_with_noise(tmp_path, capsys):
+    from softclust.cli import main
+    truth, found = noisy(1)
+    for each in found:
+        each[:4] = -1
+    folder = files_of(tmp_path, truth, {})
+    for name, labels in zip("ab", found):
+        path = tmp_path / f"{name}.csv"
+        path.write_text("label\n" + "\n".join(map(str, labels)) + "\n")
+        folder.append(str(path))
+    assert main(["compare", *folder, "--rank", "--noise", "drop", "--format", "json"]) == 0
+    made = json.loads(capsys.readouterr().out)
+    assert made["n_objects"] == 56
+    expected = sc.rank_clusterings(truth, found[:2], noise="drop")
+    assert [row["gain"] for row in made["clusterings"]] == expected.gain.tolist()
+
+
 def test_command_line_leaves_out_what_one_file_lacks(tmp_path, capsys):
     from softclust.cli import main
     truth, found = noisy(1)
