@@ -16,6 +16,8 @@
 #' @param n_draws Number of normal draws behind the quantiles; their seed is fixed, so the result is
 #'   always the same.
 #' @param critical Quantiles to use in place of drawn ones, one for each clustering.
+#' @param noise,noise_label,missing,objects What noise and missing labels are, and which objects are
+#'   compared; see [sc_align()]. What one side drops is left out of all.
 #' @return A list of class `sc_ranking`: `names`, `measure`, `sense`, `level`, `n_objects`, and for
 #'   each clustering `value`, `estimate` (corrected for bias for information measures),
 #'   `standard_error`, `gain` (lead over the best of the others, negative behind it), `low`, `high`
@@ -30,9 +32,19 @@
 #' plot(ranking)
 #' @export
 sc_rank_clusterings <- function(truth, clusterings, measure = "adjusted_rand_index", ...,
-                                level = 0.95, n_draws = 100000L, critical = NULL) {
+                                level = 0.95, n_draws = 100000L, critical = NULL,
+                                noise = "cluster", noise_label = NULL, missing = "raise",
+                                objects = "same") {
   check_name(measure)
   given <- if (inherits(clusterings, "sc_ensemble")) unclass(clusterings) else clusterings
+  alignment <- aligned_list(c(list(truth = truth), as.list(given)), noise, noise_label, missing,
+                            objects)
+  if (!is.null(alignment)) {
+    called <- names(given)
+    sides <- unclass(alignment$clusterings)
+    truth <- sides[[1L]]
+    given <- stats::setNames(sides[-1L], called)
+  }
   fields <- front_call("rank_clusterings", truth = sc_clustering(truth),
                        ensemble = sc_ensemble(list = given), measure = measure,
                        options = dots(...), level = level, n_draws = n_draws,
@@ -42,6 +54,7 @@ sc_rank_clusterings <- function(truth, clusterings, measure = "adjusted_rand_ind
   for (part in c("root_standard_error", "p_values")) {
     dimnames(fields[[part]]) <- list(fields$names, fields$names)
   }
+  if (!is.null(alignment)) fields$notes <- c(alignment_note(list(alignment = alignment)), fields$notes)
   new_result(fields, "sc_ranking")
 }
 

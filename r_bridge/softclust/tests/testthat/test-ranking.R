@@ -31,6 +31,28 @@ test_that("rankings print, plot and become data frames", {
   expect_silent(plot(found))
 })
 
+test_that("noise and missing labels are treated as in sc_compare", {
+  require_python()
+  gaps <- truth
+  gaps[7L] <- NA
+  noisy <- runs
+  noisy$near[1:4] <- -1
+  found <- sc_rank_clusterings(gaps, noisy, noise = "drop", missing = "drop")
+  expect_equal(found$n_objects, 55)
+  kept <- setdiff(seq_along(truth), c(1:4, 7L))
+  expect_equal(found$gain, sc_rank_clusterings(truth[kept], lapply(runs, `[`, kept))$gain)
+  expect_output(print(found), "noise (drop)", fixed = TRUE)
+})
+
+test_that("the column of a measure has its value, the estimate is another", {
+  require_python()
+  found <- sc_rank_clusterings(truth, runs, measure = "NMI")
+  lines <- capture.output(print(found))
+  expect_match(lines[2L], "normalized_mutual_information +estimate")
+  expect_match(lines[3L], formatC(found$value[found$order[1L]], digits = 4L, format = "f"),
+               fixed = TRUE)
+})
+
 test_that("what cannot be ranked says so", {
   require_python()
   expect_error(sc_rank_clusterings(truth, runs[1L]), "at least 2",
