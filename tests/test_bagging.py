@@ -166,6 +166,22 @@ def test_ready_indices_and_weights():
     np.testing.assert_array_equal(drawn.votes_, again.votes_)
 
 
+def test_parameters_of_kmeans_are_used_as_given():
+    x = np.random.default_rng(0).normal(size=(60, 2))
+    fits = [sc.BaggedClustering(5, n_resamples=20, random_state=0, **options).fit(x).votes_
+            for options in ({"n_init": 1}, {"estimator": KMeans(5, n_init=1)},
+                            {"estimator": KMeans(n_init=1), "n_init": 7})]
+    np.testing.assert_array_equal(fits[0], fits[1])
+    np.testing.assert_array_equal(fits[0], fits[2])
+    few = sc.BaggedClustering(estimator=KMeans(5, n_init=1, max_iter=1), random_state=0)
+    with pytest.warns(ConvergenceWarning, match="max_iter=1"):
+        few.fit(x)
+    for estimator in (KMeans(3), AgglomerativeClustering(3)):
+        with pytest.raises(sc.ClusteringError, match="n_clusters is 4 and the estimator's "
+                           "n_clusters is 3"):
+            sc.BaggedClustering(4, estimator=estimator).fit(x)
+
+
 # -- any clusterer ------------------------------------------------------------------------------
 def test_leftover_clusters_get_columns_of_their_own():
     Recorded.waiting[:] = [[0, 0, 1, 1], [0, 1, 2, 2], [0, 0, 0, 0]]

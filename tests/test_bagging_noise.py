@@ -75,8 +75,17 @@ def test_an_object_without_votes():
     x = np.array([[0.0], [1.0], [3.0], [4.0], [5.0]])
     model = sc.BaggedClustering(estimator=Scripted(4.5), noise="drop", n_resamples=20,
                                 random_state=0)
-    with pytest.raises(sc.ClusteringError, match="1 of 5 objects have no vote, the first in row 4"):
-        model.fit(x)
+    with pytest.warns(sc.ResamplingWarning, match="1 of 5 objects are noise in every replicate"):
+        fit = clone(model).fit(x)
+    assert np.isnan(fit.membership_).any(axis=1).tolist() == [False] * 4 + [True]
+    assert fit.labels_[4] == -1
+    assert fit.n_votes_[4] == 0 < fit.n_selected_[4]
+    assert not np.isnan(fit.mean_entropy_)
+    with pytest.raises(sc.ClusteringError, match="1 objects have no votes"):
+        _ = fit.clustering_
+    with pytest.warns(sc.ResamplingWarning, match="are noise in every replicate"):
+        fit = clone(model).set_params(never_selected="base").fit(x, base=[0, 0, 1, 1, 1])
+    assert fit.membership_[4].tolist() == [0.0, 1.0]
     with pytest.raises(sc.ClusteringError, match="finds noise alone in X"):
         clone(model).set_params(estimator=Scripted(-1.0)).fit(x)
     with pytest.raises(ValueError, match="'raise', 'drop'"):
@@ -84,6 +93,18 @@ def test_an_object_without_votes():
     everyone = clone(model).set_params(votes="all", estimator=Moody(4.5)).fit(x)
     assert everyone.n_selected_.tolist() == [20] * 5
     assert everyone.membership_.sum(axis=1).tolist() == [1.0] * 5
+
+
+def test_noise_of_hdbscan_loses_no_work():
+    x = np.vstack([blobs(), [[40.0, -40.0]]])
+    model = sc.BaggedClustering(estimator=HDBSCAN(copy=True), noise="drop", n_resamples=30,
+                                random_state=0)
+    with pytest.warns(sc.ResamplingWarning, match="objects are noise in every replicate"):
+        fit = model.fit(x)
+    assert fit.n_resamples_ == 30
+    assert np.isnan(fit.membership_[-1]).all()
+    assert fit.labels_[-1] == -1
+    np.testing.assert_allclose(fit.membership_[fit.n_votes_ > 0].sum(axis=1), 1)
 
 
 def test_without_noise_the_bits_are_the_same():

@@ -248,15 +248,19 @@ class Bagged(Resampled):
         self.n_resamples_ = self._finished()
         self.n_overlap_ties_, unfinished, self.n_degenerate_ = map(int, self._happened_)
         never = self.n_selected_ == 0
-        self.n_votes_ = self._votes_cast(never)
+        # Noise casts no vote.
+        self.n_votes_ = (np.rint(self.votes_.sum(axis=1)).astype(np.int64)
+                         if self.noise == "drop" else self.n_selected_.copy())
+        silent = self.n_votes_ == 0
         with np.errstate(invalid="ignore", divide="ignore"):
             membership = self.votes_ / self.n_votes_[:, None]
-        membership[never] = np.nan
-        if never.any() and self.never_selected == "base":
-            membership[never] = 0.0
-            membership[never, self.base_labels_[never]] = 1.0
+        membership[silent] = np.nan
+        if self.never_selected == "base":
+            known = np.flatnonzero(silent & (self.base_labels_ >= 0))
+            membership[known] = 0.0
+            membership[known, self.base_labels_[known]] = 1.0
         self.membership_ = membership
-        self.labels_ = self._majority(never)
+        self.labels_ = self._majority(silent)
         self.n_clusters_ = membership.shape[1]
         self.entropy_ = row_entropies(membership)
         known = self.entropy_[~np.isnan(self.entropy_)]
@@ -268,29 +272,21 @@ class Bagged(Resampled):
                  "membership is nan and their label that of the base clustering; raise "
                  "n_resamples, or set never_selected='base'", ResamplingWarning,
                  stacklevel=6)
+        noise = int((silent & ~never).sum())
+        if noise:
+            warn(f"{noise} of {silent.size} objects are noise in every replicate that drew them: "
+                 "they have no vote (n_votes_ is 0), and their label is that of the base "
+                 "clustering, -1 where it is noise there, too", ResamplingWarning, stacklevel=6)
         if unfinished:
             warn(f"k-means of {unfinished} of {self.n_resamples_} replicates stopped "
                  f"after max_iter={self._of_.max_iter} passes; raise max_iter",
                  ConvergenceWarning, stacklevel=6)
 
-    def _votes_cast(self, never: np.ndarray) -> np.ndarray:
-        """Votes of each object; noise casts none."""
-        if self.noise != "drop":
-            return self.n_selected_.copy()
-        cast = np.rint(self.votes_.sum(axis=1)).astype(np.int64)
-        lost = np.flatnonzero((cast == 0) & (~never | (self.base_labels_ < 0)))
-        if lost.size:
-            raise ClusteringError(
-                f"{lost.size} of {cast.size} objects have no vote, the first in row {lost[0]}: "
-                "they are noise in every replicate that drew them; raise n_resamples, choose "
-                "parameters by which less is noise, or leave these objects out")
-        return cast
-
-    def _majority(self, never: np.ndarray) -> np.ndarray:
+    def _majority(self, silent: np.ndarray) -> np.ndarray:
         largest = self.votes_ == self.votes_.max(axis=1, keepdims=True)
         labels = largest.argmax(axis=1)
         rows = np.arange(labels.size)
-        several = (largest.sum(axis=1) > 1) & ~never
+        several = (largest.sum(axis=1) > 1) & ~silent
         if self.ties == "random":
             uniform = self._streams_.generator(_LAST_CHILD).random(labels.size)
             for i in np.flatnonzero(several):
@@ -299,7 +295,7 @@ class Bagged(Resampled):
         else:
             base = several & (self.base_labels_ >= 0) & largest[rows, self.base_labels_]
             labels[base] = self.base_labels_[base]
-        labels[never] = self.base_labels_[never]
+        labels[silent] = self.base_labels_[silent]
         return labels
 
     @property

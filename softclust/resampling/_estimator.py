@@ -283,7 +283,8 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         missing = int(np.isnan(self.membership_[:, 0]).sum())
         if missing:
             raise ClusteringError(f"{missing} objects have no votes and so no membership; raise "
-                                  f"n_resamples, or set {self._EVERYONE}")
+                                  f"n_resamples, set {self._EVERYONE}, or take the rows of "
+                                  "membership_ that are not nan")
         return FuzzyClustering(self.membership_, object_names=getattr(self, "_naming_", None))
 
     #: the option that gives every object a membership

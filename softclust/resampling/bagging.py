@@ -23,12 +23,15 @@ class BaggedClustering(Bagged):
     Parameters
     ----------
     n_clusters : int, optional
-        Clusters K; set in `estimator`, too. Default: its own number, 2 for k-means.
+        Clusters K; set in `estimator`, too, unless that has another number of its own. Default:
+        its own number, 2 for k-means.
     estimator : clusterer, optional
         Any scikit-learn clusterer in place of the compiled k-means; copies of it are fitted.
-        scikit-learn's `KMeans` runs on the compiled k-means, too, some hundred times as fast,
+        scikit-learn's `KMeans` runs on the compiled k-means, too, five to sixty times as fast,
         unless `keep_estimators` asks for its fits or it has starts or a tolerance of its own:
-        `engine` and the repr say what runs.
+        `engine` and the repr say what runs. Its ``n_init`` and ``max_iter`` hold;
+        ``n_init="auto"`` is ten starts by plain k-means++, where scikit-learn takes one greedy
+        start.
     n_resamples : int
         Replicates B in all.
     votes : {"once", "draws", "all"}
@@ -50,16 +53,16 @@ class BaggedClustering(Bagged):
     max_iter : int
         Most passes of k-means.
     never_selected : {"nan", "base"}
-        Membership of objects that no replicate drew: nan with a warning, or 1 for the label of
-        the base clustering.
+        Membership of objects without votes: nan with a warning, or 1 for the label of the base
+        clustering.
     ties : {"base", "random"}
         Label among equally many votes: that of the base clustering if it is one of them, else
         the lowest; or by chance.
     noise : {"raise", "drop"}
         Objects that a clusterer such as HDBSCAN labels -1. "raise": an error. "drop": the noise of
         a replicate casts no vote and enters no centre, and shares are of the votes cast
-        (`n_votes_`). Copies of an object are neighbours, so a bootstrap finds less noise than
-        ``scheme="subsample"``.
+        (`n_votes_`); an object that is always noise has none. Copies of an object are neighbours,
+        so a bootstrap finds less noise than ``scheme="subsample"``.
     keep_estimators : bool
         Keep the fits of a given clusterer, which `predict` and `score` need.
     warm_start : bool
@@ -77,7 +80,8 @@ class BaggedClustering(Bagged):
     membership_ : (n, K) float64
         Shares of votes; nan for an object without votes.
     labels_ : (n,) int64
-        Cluster with most votes.
+        Cluster with most votes; for an object without votes that of the base clustering, -1 for
+        its noise.
     clustering_ : FuzzyClustering
         `membership_` as a clustering.
     entropy_ : (n,) float64
@@ -113,7 +117,7 @@ class BaggedClustering(Bagged):
     Warns
     -----
     ResamplingWarning
-        From `fit`: if objects were never selected, or clusterers warned.
+        From `fit`: if objects were never selected or always noise, or clusterers warned.
     FailedReplicatesWarning
         From `fit`: if replicates failed.
     ConvergenceWarning
@@ -209,7 +213,7 @@ class BaggedClustering(Bagged):
         ------
         ClusteringError
             If a parameter is not allowed, ready draws do not fit X, there are fewer distinct
-            objects than clusters, every replicate failed, or an object is noise in all of them.
+            objects than clusters, or every replicate failed.
         """
         given = [name for name, value in (("indices", indices), ("weights", weights),
                                           ("draws", draws)) if value is not None]

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 CRITERIA = {"entropy": "least", "pairwise_entropy": "least", "cic": "largest",
             "silhouette": "largest", "gap": "largest", "pac": "least", "instability": "least",
             "jaccard": "largest"}
+#: standard errors of a difference from which on two numbers are told apart
+_APART = 2.0
 _TITLES = {"entropy": "mean membership entropy (bits)",
            "pairwise_entropy": "largest pairwise entropy (bits)",
            "cic": "cluster information criterion (bits)", "silhouette": "mean silhouette width",
@@ -93,6 +95,8 @@ class ClusterNumber:
 
     def __repr__(self) -> str:
         text = f"ClusterNumber({self.method}, best={self.best} of {_listed(self.n_clusters)}"
+        if self.near_best:
+            text += f", not told from {_listed(self.near_best)}"
         return text + (")" if self.complete else f", interrupted before {_listed(self.missing)})")
 
     def __str__(self) -> str:
@@ -122,6 +126,22 @@ class ClusterNumber:
         return [int(k) for k in self.n_clusters[self.behind.any(axis=1)]]
 
     @property
+    def near_best(self) -> list[int]:
+        """Numbers that differ from `best` by less than 2 standard errors of the difference.
+
+        Entropies and "jaccard", whose standard errors are those of the criterion, at the first
+        scale; empty elsewhere.
+        """
+        if self.best is None or self.rule == "1se" or self.method == "gap":
+            return []
+        values, errors = self.criterion[:, 0], self.standard_error[:, 0]
+        at = int(np.flatnonzero(self.n_clusters == self.best)[0])
+        with np.errstate(invalid="ignore"):
+            near = np.abs(values - values[at]) < _APART * np.hypot(errors, errors[at])
+        near[at] = False
+        return [int(k) for k in self.n_clusters[near & ~self.behind[:, 0]]]
+
+    @property
     def edge(self) -> str:
         """Which end of the range `best` is: "smallest", "largest", or "" inside of it.
 
@@ -145,6 +165,9 @@ class ClusterNumber:
         elif self.edge:
             other = {"largest": "larger", "smallest": "smaller"}[self.edge]
             found.append(f"{self.best} is the {self.edge} number tried: try {other} ones.")
+        if self.near_best:
+            found.append(f"{self.best} and {_listed(self.near_best)} cannot be told apart: they "
+                         f"differ by less than {_APART:g} standard errors.")
         if self.given_up:
             found.append(f"In brackets: given up as clearly behind ({_listed(self.given_up)}), "
                          "with too few replicates to compare; race=False gives every number all "
@@ -206,7 +229,8 @@ class ClusterNumber:
 
     def _chosen(self) -> str:
         if self.best is not None:
-            return str(self.best)
+            near = self.near_best
+            return f"{self.best}, or {_listed(near)}" if near else str(self.best)
         return "none, every fit failed" if self.complete else "not finished"
 
     def taxonomy(self) -> SimpleTable:
