@@ -90,7 +90,7 @@ class Bagged(Resampled):
         >>> x = sc.datasets.bbc_gaussians(1, rng=0).data
         >>> fit = sc.BaggedClustering(3, n_resamples=20, random_state=0)
         >>> [int(votes.sum()) for votes in fit.fit_staged(x, [10, 20])]
-        [617, 1232]
+        [648, 1264]
         """
         check_count("n_resamples", self.n_resamples)
         stages = list(stages)

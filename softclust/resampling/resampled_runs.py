@@ -124,7 +124,7 @@ def resampled_clusterings(X: Any, estimator: Any, *, scheme: str = "subsample",
     >>> runs
     PartialEnsemble(20 runs of 99 objects)
     >>> round(sc.coassociation(runs).pac(), 2)
-    0.08
+    0.05
     """
     check_executor(executor)
     x = _table(X)

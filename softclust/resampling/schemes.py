@@ -65,8 +65,8 @@ def bootstrap_indices(n: int, n_resamples: int, *, rng: Any = None) -> np.ndarra
     --------
     >>> import softclust as sc
     >>> sc.bootstrap_indices(5, 2, rng=0)
-    array([[3, 0, 2, 1, 0],
-           [2, 2, 0, 1, 0]])
+    array([[4, 4, 0, 1, 3],
+           [3, 3, 1, 1, 0]])
     """
     n, count = check_whole("n", n), check_whole("n_resamples", n_resamples)
     return draw_block(Scheme(code=EFRON, n=n, d=1, m=n), Streams(rng), 0, count)[0]
@@ -104,8 +104,8 @@ def subsample_indices(n: int, n_resamples: int, *, size: int | float = 0.5,
     --------
     >>> import softclust as sc
     >>> sc.subsample_indices(6, 2, size=3, rng=0)
-    array([[1, 3, 4],
-           [1, 2, 3]])
+    array([[0, 3, 4],
+           [2, 3, 5]])
     """
     n, count = check_whole("n", n), check_whole("n_resamples", n_resamples)
     m = sample_size(size, n)
@@ -152,8 +152,8 @@ def bayesian_bootstrap_weights(n: int, n_resamples: int, *, rng: Any = None) -> 
     >>> import softclust as sc
     >>> weights = sc.bayesian_bootstrap_weights(3, 2, rng=0)
     >>> weights.round(3)
-    array([[0.523, 0.104, 0.373],
-           [0.422, 0.492, 0.086]])
+    array([[0.62 , 0.144, 0.236],
+           [0.518, 0.247, 0.235]])
     """
     n, count = check_whole("n", n), check_whole("n_resamples", n_resamples)
     return draw_block(Scheme(code=BAYESIAN, n=n, d=1, m=n), Streams(rng), 0, count)[2]
@@ -353,10 +353,10 @@ def proper_bayesian_bootstrap(X: Any, *, prior: Any, prior_weight: float, n_resa
     >>> draws = sc.proper_bayesian_bootstrap([[0.0], [1.0], [2.0]], prior=scipy.stats.norm(9, 1),
     ...                                      prior_weight=0.5, n_resamples=2, sample_size=4, rng=0)
     >>> draws.source
-    array([[ 0, -1,  2, -1],
-           [ 0,  2, -1, -1]])
+    array([[ 2, -1, -1,  0],
+           [ 1, -1,  1,  0]])
     >>> draws.points[1].ravel().round(2)
-    array([0.  , 2.  , 5.5 , 9.93])
+    array([1.  , 9.42, 1.  , 0.  ])
     """
     x = finite_array("X", X, 2)
     n, d = x.shape

@@ -12,7 +12,7 @@
 #' @param estimator A clusterer of R: a function, or its name, called as `estimator(x, k)`, whose
 #'   value holds labels from 1 (a vector or factor of them, a list with `$cluster`, `$clustering`
 #'   or `$classification`, or a partition for clue). `NULL` takes the compiled k-means, which is
-#'   hundreds of times faster.
+#'   much faster.
 #' @param predict For `estimator`: a function, called as `predict(fit, x)`, that gives labels to all
 #'   objects. Needed for `votes = "all"`. With `"mmcc"` and without `predict`, only the objects of a
 #'   resample get a vote from it.
