@@ -30,7 +30,7 @@ _HOMES = _by_name({
     "statistics.membership_sums": "MembershipSums membership_sums",
     "measures.pair_counting": "pair_counts",
     "measures.fuzzy_pairs": "fuzzy_pair_counts",
-    "measures._sampled": "alpha_rand_estimate alpha_rand_enclosure Estimate",
+    "measures._sampled": "alpha_rand_estimate Estimate",
     "measures.soft_pairs": "alpha_rand_curve",
     "measures.transport": "transport_methods",
     "measures.expected": "expected_index ExpectedIndex",

@@ -37,7 +37,6 @@ from .statistics.membership_sums import membership_sums as membership_sums
 from .measures.pair_counting import pair_counts as pair_counts
 from .measures.fuzzy_pairs import fuzzy_pair_counts as fuzzy_pair_counts
 from .measures._sampled import alpha_rand_estimate as alpha_rand_estimate
-from .measures._sampled import alpha_rand_enclosure as alpha_rand_enclosure
 from .measures._sampled import Estimate as Estimate
 from .measures.soft_pairs import alpha_rand_curve as alpha_rand_curve
 from .measures.transport import transport_methods as transport_methods

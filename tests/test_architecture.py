@@ -16,7 +16,7 @@ PACKAGE = ROOT / "softclust"
 #: layers from left to right: a module imports from its own layer and from those to its left
 LAYERS = (
     ("_checks", "_stored", "_interrupts", "_intervals", "_lazy", "_records", "_text", "_listing",
-     "_summary", "_warnings", "_writing", "_notices", "_parallel", "_random", "_numba",
+     "_summary", "_warnings", "_writing", "_notices", "_blas", "_parallel", "_random", "_numba",
      "_kernels"),
     ("clusterings", "datasets"),
     ("cluster",),

@@ -16,7 +16,9 @@ from strategies import (
 )
 
 import softclust as sc
-from softclust import _kernels
+from softclust.statistics import pair_rows
+from softclust.statistics.features import side
+from softclust.statistics.pairs import pair_sums
 
 #: sums of at most 21 pairs (or 7 objects times 4 clusters), each exact to about 1e-15
 CLOSE = 1e-13
@@ -158,18 +160,28 @@ def test_methods_agree_on_many_objects(kind):
             np.testing.assert_allclose(sums, reference, rtol=1e-13, atol=1e-10, err_msg=method)
 
 
-def test_kernel_against_pair_masses_at_the_edges_of_blocks():
+@pytest.mark.parametrize("small", [512, 0], ids=["NumPy", "kernel"])
+def test_pair_masses_at_the_edges_of_blocks(small, monkeypatch):
     """Sums over all pairs at sizes around the block (64) and the tile (256)."""
+    monkeypatch.setattr(pair_rows, "SMALL", small)
     rng = np.random.default_rng(12)
     for n in (63, 64, 65) if JIT_OFF else (63, 64, 65, 129, 257):
-        x = random_clustering(rng, "evidential", n, 3, empty=True)
-        y = random_clustering(rng, "possibilistic", n, 3, empty=True)
-        upper = np.triu_indices(n, 1)
-        sides = [z.relation().dense()[upper] for z in (x, y)]
-        out = np.empty((len(sides[0]), 3))
-        _kernels.relations.r_alpha_masses(*sides, out)
-        np.testing.assert_allclose(sc.alpha_rand_curve(x, y, method="pairs").sums,
-                                   out.sum(axis=0), rtol=1e-13, atol=1e-10)
+        for kinds in (("evidential", "possibilistic"), ("fuzzy", "fuzzy"), ("fuzzy", "evidential")):
+            x, y = (random_clustering(rng, kind, n, 3, empty=True) for kind in kinds)
+            dense = [z.relation().dense() for z in (x, y)]
+            r = np.stack(pair_rows.forms_of_masses(*dense))
+            r[:, np.arange(n), np.arange(n)] = 0.0
+            np.testing.assert_allclose(sc.alpha_rand_curve(x, y, method="pairs").sums,
+                                       r[:3].sum(axis=(1, 2)) / 2, rtol=1e-13, atol=1e-10)
+            rows = pair_rows.pair_rows(side(x), side(y), np.ones(n), every=True, objects=n - 3)
+            np.testing.assert_allclose(rows, r.sum(axis=2).T[:n - 3], rtol=1e-13, atol=1e-10)
+            copies = rng.integers(1, 4, n)
+            repeated = [z.subset(np.repeat(np.arange(n), copies)) for z in (x, y)]
+            expected = pair_sums(*repeated, method="pairs", jousselme=True)
+            found = pair_rows.pair_totals(side(x), side(y), copies.astype(float), credal=True)
+            np.testing.assert_allclose(found, [
+                expected.r0, expected.half, expected.r1, expected.belief, expected.jousselme,
+                expected.conflict], rtol=1e-12, atol=1e-10)
 
 
 # -- relations --------------------------------------------------------------------------------

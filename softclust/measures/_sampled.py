@@ -10,11 +10,7 @@ import numpy as np
 from .._checks import ClusteringError, check_alpha, check_choice, check_level, check_whole
 from .._random import as_generator
 from .._records import Interval
-from ..statistics.base import interpolated
 from ..statistics.joint import as_joint
-
-#: what rounding may do to bounds of an index
-_ROUNDING = 1e-13
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +96,7 @@ def alpha_rand_estimate(x: Any, y: Any = None, *, alpha: float = 0.5, n_pairs: i
 
     See Also
     --------
-    alpha_rand_index, alpha_rand_enclosure
+    alpha_rand_index
 
     Notes
     -----
@@ -163,74 +159,3 @@ def _ready_pairs(indices: Any, n: int) -> np.ndarray:
         i = int(np.flatnonzero(pairs[:, 0] == pairs[:, 1])[0])
         raise ClusteringError(f"indices[{i}] pairs object {pairs[i, 0]} with itself")
     return pairs
-
-
-def alpha_rand_enclosure(x: Any, y: Any = None, *, alpha: float = 0.5, tolerance: float = 1e-3,
-                         progress: Any = None) -> Interval:
-    r"""Certified bounds of the alpha-Rand index, without visiting all pairs of objects.
-
-    Parameters
-    ----------
-    x, y : clustering-like
-        As in `alpha_rand_index`, without mass on the empty set, with at most 64 focal sets in all.
-    alpha : float
-        In [0, 1].
-    tolerance : float
-        Width to which the terms of r_alpha are bounded, per pair; 0 gives the exact index twice.
-    progress : bool or callable, optional
-        True for a progress bar, or a function (done, total).
-
-    Returns
-    -------
-    Interval
-        Holds the index for certain; at most one and a half times `tolerance` wide, and 2e-13 for
-        rounding.
-
-    Raises
-    ------
-    ClusteringError
-        If alpha or tolerance is not as above, a side has mass on the empty set, or there are too
-        many focal sets.
-
-    See Also
-    --------
-    alpha_rand_index, alpha_rand_estimate
-
-    Notes
-    -----
-    .. math:: R_\alpha = 1 - \frac{2}{n(n-1)} \sum_{i<j} r_\alpha(i, j)
-
-    A dual tree: objects with similar masses form groups. Where the sign of a term of r_alpha is
-    the same for all pairs of two groups, its sum over these pairs needs one product of two
-    vectors. Where the term varies little, it is bounded; otherwise the groups are split. Time
-    depends on the data, O(n^2) at worst and less with few clusters and crisp memberships; memory
-    O(n f).
-
-    Theory: docs/theory/soft-pairs.md.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import softclust as sc
-    >>> rng = np.random.default_rng(0)
-    >>> x, y = rng.dirichlet([1, 1, 1], 300), rng.dirichlet([1, 1, 1], 300)
-    >>> sc.alpha_rand_index(x, y) in sc.alpha_rand_enclosure(x, y, tolerance=0.1)
-    True
-    """
-    from ..statistics import dual_tree
-    alpha = check_alpha(alpha)
-    if not 0.0 <= tolerance < float("inf"):
-        raise ClusteringError(f"tolerance is {tolerance}; a number >= 0 is needed")
-    joint = as_joint(x, y)
-    if not dual_tree.applies(joint.x, joint.y):
-        raise ClusteringError(
-            "a dual tree needs clusterings without mass on the empty set and with at most "
-            f"{dual_tree.MOST_SETS} focal sets in all; normalize() moves the mass by a named rule, "
-            'method="pairs" of alpha_rand_index visits every pair')
-    found = dual_tree.tree_sums(joint.x, joint.y, tolerance=tolerance, progress=progress)
-    ends = []
-    for r0, half, r1 in (found.high, found.low):
-        total = interpolated(r0, half, r1, alpha)
-        ends.append(1.0 - float(total) / joint.n_pairs)
-    return Interval(min(max(ends[0] - _ROUNDING, 0.0), 1.0),
-                    min(max(ends[1] + _ROUNDING, 0.0), 1.0))

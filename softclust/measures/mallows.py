@@ -14,10 +14,10 @@ from .._checks import ROW_SUM_TOLERANCE, ClusteringError, check_choice, shown
 from ..statistics.assignment import cheapest_plan
 from ..statistics.base import Source
 from ..statistics.contingency import Contingency
-from ..statistics.exact_memberships import BITS, ExactSums, in_floats
 from ..statistics.joint import as_joint
 from ..statistics.moments import MembershipMoments, cross, sides
 from ..statistics.pair import Pair
+from ..statistics.summed_memberships import Sums
 from ._registry import Answer, Claim, RCall, get_measure, measure, value_of
 from .limit_rules import OF_CLASSES, LogScale, NoLimits, only_soft
 
@@ -192,9 +192,8 @@ def _costs_of_sums(source: Source, power: float) -> np.ndarray:
     """The same from sums of memberships, for p = 1 and 2."""
     if power not in (1.0, 2.0):
         return np.asarray(source.objects)   # raises
-    exact: ExactSums = source.sums
-    return (in_floats(exact.gaps, BITS) if power == 1.0
-            else in_floats(exact.squared_gaps(), 2 * BITS))
+    sums: Sums = source.sums
+    return sums.gaps if power == 1.0 else sums.squared_gaps
 
 
 def _same_columns(source: Source, alpha: np.ndarray, beta: np.ndarray) -> bool:
@@ -210,11 +209,14 @@ def _same_columns(source: Source, alpha: np.ndarray, beta: np.ndarray) -> bool:
     return bool((abs(signed) <= 64 * np.finfo(float).eps).all())
 
 
-def _same_sums(exact: ExactSums, alpha: np.ndarray, beta: np.ndarray) -> bool:
+def _same_sums(sums: Sums, alpha: np.ndarray, beta: np.ndarray) -> bool:
     """As `_same_columns`: columns are equal where their squared distance is 0."""
-    weights = np.concatenate([alpha, -beta])
-    squares = exact.products.diagonal()
-    equal = squares[:, None] + squares[None, :] - 2 * exact.products == 0
+    weights, r = np.concatenate([alpha, -beta]), sums.shape[0]
+    squares = sums.products.diagonal()
+    both = squares[:, None] + squares[None, :]
+    equal = both - 2 * sums.products <= 64 * np.finfo(float).eps * both   # of one side
+    equal[:r, r:] = sums.squared_gaps == 0.0
+    equal[r:, :r] = equal[:r, r:].T
     return bool((abs(equal.astype(np.float64) @ weights) <= 64 * np.finfo(float).eps).all())
 
 

@@ -99,12 +99,9 @@ def alpha_rand_index(x: Any, y: Any = None, *, alpha: float = 0.5, pairs: str = 
     pairs : {"distinct", "all"}
         "all" divides by n^2 and counts the pairs (i, i) as agreements: it reproduces the
         numbers printed in example 4.2 of the paper and nothing else.
-    method : {"auto", "contingency", "logical", "binary", "rows", "pairs", "generated", "tree"}
-        How the sum over pairs is formed, always exactly. "pairs" visits every pair; "generated"
-        does so with a kernel compiled for the numbers of focal sets (some seconds, once; the same
-        bits); "tree" treats groups of similar objects together (masses of few sets, none on the
-        empty set; it is seldom faster, but `alpha_rand_enclosure` is); "auto" finds the cheapest
-        of the others. `alpha_rand_estimate` draws pairs in place of visiting them.
+    method : {"auto", "contingency", "logical", "binary", "rows", "pairs"}
+        How the sum over pairs is formed, always exactly. "pairs" visits every pair; "auto" finds
+        the cheapest way. `alpha_rand_estimate` draws pairs in place of visiting them.
     progress : bool or callable, optional
         True for a progress bar, or a function (pairs_done, pairs_total).
 

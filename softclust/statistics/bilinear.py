@@ -1,46 +1,102 @@
-"""Pair sums without a pair loop (spec relational-measures section 8.1 and 8.2)."""
+"""Pair sums without a pair loop."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from .. import _kernels
+from .._blas import one_thread
 from .._checks import ClusteringError
-from .._parallel import run_chunks
 from ..clusterings import Clustering
 from ..clusterings.focal import MassTable, mass_table, pack
 
 #: largest moment matrix, in numbers: 128 MiB
 MAX_CELLS = 1 << 24
-_STEP = 1 << 14  # objects between two looks at Ctrl-C
+#: objects at a time
+_STEP = 1 << 14
+#: what a certain pair of sets says
+SAME, DIFFERENT, UNDETERMINED, CONFLICT = range(4)
 
 
-def _in_steps(kernel_call, n: int) -> None:  # type: ignore[no-untyped-def]
-    """Call ``kernel_call(first, stop)`` over objects in order (sums continue)."""
-    for first in range(0, n, _STEP):
-        kernel_call(first, min(first + _STEP, n))
+def column_sums(rows: np.ndarray) -> np.ndarray:
+    """Sums of the columns of `rows` (m, q), halves by halves."""
+    return np.ascontiguousarray(rows.T).sum(axis=1)
+
+
+def relation_masses(table: MassTable, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """(m, 3): same, different, non-empty mass of the pairs of objects rows[p] and columns[p]."""
+    out = np.ones((rows.shape[0], 3))
+    single, masks = table.single, table.masks
+    for start in range(0, rows.shape[0], _STEP):
+        part = slice(start, start + _STEP)
+        i, j = rows[part], columns[part]
+        left, right = table.mass[i], table.mass[j]
+        if table.nonempty.size:
+            out[part, 2] = table.nonempty[i] * table.nonempty[j]
+        if not table.index.size:
+            out[part, 0] = (left * right)[:, single].sum(axis=1)
+            out[part, 1] = (left * disjoint_product(table, right.T).T).sum(axis=1)
+            continue
+        out[part, :2] = 0.0
+        for a in range(left.shape[1]):
+            for b in range(right.shape[1]):
+                p, q = table.index[i, a], table.index[j, b]
+                both = left[:, a] * right[:, b]
+                same = p == q
+                apart = ~same if table.all_single else ((masks[p] & masks[q]) == 0).all(axis=1)
+                out[part, 0] += both * (same & single[p])
+                out[part, 1] += both * apart
+    return out
 
 
 def self_masses(table: MassTable) -> np.ndarray:
     """(n, 3): same, different, non-empty mass of each object paired with itself."""
-    n = table.mass.shape[0]
-    out = np.empty((n, 3))
-    masks, single = table.masks, table.single
-    run_chunks(lambda a, b: _kernels.bilinear.self_masses(
-        table.mass, table.index, masks, single, table.nonempty, a * 1024, min(b * 1024, n), out),
-        -(-n // 1024), 16)
-    return out
+    objects = np.arange(table.mass.shape[0])
+    return relation_masses(table, objects, objects)
 
 
 def group_sums(codes: np.ndarray, n_groups: int, table: MassTable) -> np.ndarray:
     """(G, f + 1): masses of `table` added up within groups of objects; last column g."""
-    total = np.zeros((n_groups, table.n_sets + 1))
-    lost = np.zeros_like(total)
-    _in_steps(lambda a, b: _kernels.bilinear.group_sums(
-        codes, table.mass, table.index, table.nonempty, a, b, total, lost), codes.shape[0])
-    return total + lost
+    f = table.n_sets
+    total = np.zeros((n_groups, f + 1))
+    ones = np.ones(codes.shape[0]) if not table.nonempty.size else table.nonempty
+    for start in range(0, codes.shape[0], _STEP):
+        part = slice(start, start + _STEP)
+        own = codes[part]
+        total[:, f] += np.bincount(own, ones[part], minlength=n_groups)
+        if table.index.size:
+            np.add.at(total, (own[:, None], table.index[part]), table.mass[part])
+        elif n_groups == 1:
+            total[0, :f] += column_sums(table.mass[part])
+        else:
+            for b in range(f):
+                total[:, b] += np.bincount(own, table.mass[part, b], minlength=n_groups)
+    return total
+
+
+def cross_sums(mass1: np.ndarray, index1: np.ndarray, f1: int, mass2: np.ndarray,
+               index2: np.ndarray, f2: int) -> np.ndarray:
+    """sum over objects of m_i(a) m'_i(b), (f1, f2); sets by `index` (n, e), or in their order."""
+    if index2.size and not index1.size:
+        return cross_sums(mass2, index2, f2, mass1, index1, f1).T.copy()
+    total = np.zeros((f1, f2))
+    for start in range(0, mass1.shape[0], _STEP):
+        part = slice(start, start + _STEP)
+        left, right = mass1[part], mass2[part]
+        if index2.size:
+            for a in range(left.shape[1]):
+                np.add.at(total, (index1[part, a, None], index2[part]), left[:, a, None] * right)
+        elif index1.size:
+            for a in range(left.shape[1]):
+                for b in range(f2):
+                    total[:, b] += np.bincount(index1[part, a], left[:, a] * right[:, b],
+                                               minlength=f1)
+        else:
+            with one_thread():
+                total += left.T @ right
+    return total
 
 
 def disjoint_product(table: MassTable, x: np.ndarray) -> np.ndarray:
@@ -48,29 +104,22 @@ def disjoint_product(table: MassTable, x: np.ndarray) -> np.ndarray:
     if table.all_single:
         return x.sum(axis=0) - x
     masks = table.masks
-    out = np.empty_like(x)
-    rows = max(1, (1 << 25) // max(1, x.size))
-    run_chunks(lambda a, b: _kernels.bilinear.disjoint_product(masks, x, a, b, out),
-               masks.shape[0], rows)
+    out = np.empty(x.shape)
+    rows = max(1, (1 << 22) // masks.size)
+    with one_thread():
+        for a in range(0, masks.shape[0], rows):
+            apart = ((masks[a:a + rows, None] & masks) == 0).all(axis=2)
+            out[a:a + rows] = apart.astype(np.float64) @ x
     return out
 
 
 def _own_sums(table: MassTable, own: np.ndarray) -> np.ndarray:
     """Sums over i < j of (same, different, non-empty) of one clustering."""
-    zeros = np.zeros(table.mass.shape[0], dtype=np.int64)
-    v = group_sums(zeros, 1, table)[0]
-    masses = np.ascontiguousarray(v[:-1, None])
-    different = float(v[:-1] @ disjoint_product(table, masses)[:, 0])
+    v = group_sums(np.zeros(table.mass.shape[0], dtype=np.int64), 1, table)[0]
+    different = float(np.sum(v[:-1] * disjoint_product(table, v[:-1, None])[:, 0]))
     same = float(np.sum(v[:-1][table.single] ** 2))
     whole = np.array([same, different, v[-1] ** 2])
-    return (whole - compensated(own)) / 2
-
-
-def compensated(rows: np.ndarray) -> np.ndarray:
-    """Compensated sums of the columns of `rows` (m, q)."""
-    out = np.empty(rows.shape[1])
-    _kernels.bilinear.neumaier_rows(np.ascontiguousarray(rows), out)
-    return out
+    return (whole - column_sums(own)) / 2
 
 
 def relation_sums(x: Clustering) -> np.ndarray:
@@ -92,19 +141,14 @@ def pair_table(x: Clustering, y: Clustering) -> np.ndarray:
         raise ClusteringError(
             f"x has {f1} and y {f2} focal sets: the pair table would need {f1 * f2:.2g} moments "
             f"(at most {MAX_CELLS}); drop focal sets of negligible mass first")
-    # One more row and column for "any non-empty set", so g needs no special case.
     n = x.n_objects
-    total = np.zeros((f1, f2))
-    lost = np.zeros_like(total)
-    _in_steps(lambda a, b: _kernels.bilinear.outer_sums(
-        first.mass, first.index, second.mass, second.index, a, b, total, lost), n)
-    moments = total + lost
+    moments = cross_sums(first.mass, first.index, f1, second.mass, second.index, f2)
     left = _forms(first, moments)
-    right = [np.ascontiguousarray(m.T) for m in _forms(second, np.ascontiguousarray(moments.T))]
+    right = [m.T for m in _forms(second, moments.T)]
     own1, own2 = self_masses(first), self_masses(second)
     basis = np.empty((4, 4))  # same, different, non-empty, anything
     products = (own1[:, :, None] * own2[:, None, :]).reshape(n, 9)
-    selves = compensated(products).reshape(3, 3)
+    selves = column_sums(products).reshape(3, 3)
     for a in range(3):
         for b in range(3):
             basis[a, b] = (np.sum(left[a] * right[b]) - selves[a, b]) / 2
@@ -146,39 +190,60 @@ def logical_sums(certain: MassTable, other: MassTable, weights: np.ndarray | Non
         other = replace(other, mass=other.mass * weights[:, None],
                         nonempty=weights * (other.nonempty if other.nonempty.size else 1.0))
     values = group_sums(codes, used.size, other)
-    masses = np.ascontiguousarray(values[:, :-1].T)
-    disjoint = np.ascontiguousarray(disjoint_product(other, masses).T)
+    disjoint = disjoint_product(other, values[:, :-1].T).T
     single = other.single
-    within = _within_groups(codes, values, disjoint, single, self_masses(other))
+    selves = np.column_stack([np.bincount(codes, own, minlength=used.size)
+                              for own in self_masses(other).T])
+    squares = _squares(values, disjoint, single)
+    s, n, g = (squares - selves).T / 2
     if other.all_single:
-        # so that nothing is left undetermined, not even by rounding
-        within[:, 1] = within[:, 2] - within[:, 0]
-    kernels = _kernels.bilinear
-    rows = np.zeros((used.size + 1, 4))
+        n = g - s   # so that nothing is left undetermined, not even by rounding
+    kind = np.where(sizes == 1, SAME, np.where(sizes == 0, CONFLICT, UNDETERMINED))
+    total = column_sums(logical_forms(kind, (counts**2 - squares_within) / 2, s, n, g))
     if (sizes == 1).all():
         # Two groups always say "different": all pairs less those within groups.
-        total = values.sum(axis=0)
-        apart = disjoint_product(other, np.ascontiguousarray(total[:-1, None]))[:, 0]
-        whole = np.array([np.sum(total[:-1][single] ** 2), total[:-1] @ apart, total[-1] ** 2])
-        squares = _squares(values, disjoint, single)
-        s, n, g = (whole - compensated(squares)) / 2
+        whole = values.sum(axis=0)
+        apart = disjoint_product(other, whole[:-1, None])[:, 0]
+        s, n, g = (np.array([np.sum(whole[:-1][single] ** 2), np.sum(whole[:-1] * apart),
+                             whole[-1] ** 2]) - column_sums(squares)) / 2
         if other.all_single:
             n = g - s
         pairs = (counts.sum() ** 2 - np.sum(counts**2)) / 2
-        kernels.add_logical(rows[-1], kernels.DIFFERENT, pairs, s, n, g)
-    else:
-        sets = np.zeros((used.size, certain.listed.shape[1]), dtype=bool)
-        sets[some] = certain.sets[used[some]]
-        masks = pack(sets)
-        step = max(1, (1 << 26) // max(1, used.size * (other.n_sets + 4)))
-        run_chunks(lambda a, b: kernels.logical_sums(
-            masks, sizes == 0, counts, values, disjoint, single, other.all_single, a, b, rows),
-            used.size, step)
-    for a in range(used.size):
-        kind = (kernels.CONFLICT, kernels.SAME)[sizes[a]] if sizes[a] < 2 else (
-            kernels.UNDETERMINED)
-        kernels.add_logical(rows[a], kind, (counts[a] ** 2 - squares_within[a]) / 2, *within[a])
-    return compensated(rows)
+        return total + logical_forms(DIFFERENT, pairs, s, n, g)
+    sets = np.zeros((used.size, certain.listed.shape[1]), dtype=bool)
+    sets[some] = certain.sets[used[some]]
+    masks = pack(sets)
+    step = max(1, (1 << 18) // used.size)
+    parts = []
+    for a in range(0, used.size, step):
+        rows, others = slice(a, a + step), slice(a, used.size)
+        kind = np.where((sizes[rows, None] == 0) | (sizes[others] == 0), CONFLICT, np.where(
+            ((masks[rows, None] & masks[others]) == 0).all(axis=2), DIFFERENT, UNDETERMINED))
+        with one_thread():
+            s = values[rows, :-1][:, single] @ values[others, :-1][:, single].T
+            n = values[rows, :-1] @ disjoint[others].T
+        g = values[rows, -1:] * values[others, -1]
+        if other.all_single:
+            n = g - s
+        right = np.arange(used.size)[others] > np.arange(used.size)[rows, None]
+        parts.append(column_sums(logical_forms(
+            kind[right], (counts[rows, None] * counts[others])[right], s[right], n[right],
+            g[right])))
+    return total + column_sums(np.array(parts))
+
+
+def logical_forms(kind: Any, pairs: Any, s: Any, n: Any, g: Any) -> np.ndarray:
+    """(r_0, r_1/2, r_1, belief) of `pairs` pairs that certainly say `kind`, (..., 4).
+
+    s, n, g are the sums of the masses of the other side on "same", "different" and off the empty
+    set.
+    """
+    t, e = np.maximum(g - s - n, 0.0), np.maximum(pairs - g, 0.0)
+    fixed = np.choose(kind, [n + e, s + e, e, pairs - e])
+    ambiguous = np.choose(kind, [t, t, s + n, 0.0 * s])
+    belief = 0.5 * np.choose(kind, [pairs - s + n + e, pairs + s - n + e, s + n + e,
+                                    pairs + s + n - e])
+    return np.stack([fixed, fixed + 0.5 * ambiguous, fixed + ambiguous, belief], axis=-1)
 
 
 def _squares(values: np.ndarray, disjoint: np.ndarray, single: np.ndarray) -> np.ndarray:
@@ -186,17 +251,3 @@ def _squares(values: np.ndarray, disjoint: np.ndarray, single: np.ndarray) -> np
     masses = values[:, :-1]
     return np.column_stack([np.sum(masses[:, single] ** 2, axis=1),
                             np.sum(masses * disjoint, axis=1), values[:, -1] ** 2])
-
-
-def _within_groups(codes: np.ndarray, values: np.ndarray, disjoint: np.ndarray,
-                   single: np.ndarray, own: np.ndarray) -> np.ndarray:
-    """(G, 3): sums of same, different, non-empty over the pairs within each group."""
-    selves = np.empty((values.shape[0], 3))
-    for q in range(3):
-        column = np.zeros((values.shape[0], 2))
-        lost = np.zeros_like(column)
-        _kernels.bilinear.group_sums(codes, np.ascontiguousarray(own[:, q:q + 1]),
-                                     np.zeros((0, 0), dtype=np.int64), np.zeros(0),
-                                     0, codes.shape[0], column, lost)
-        selves[:, q] = column[:, 0] + lost[:, 0]
-    return (_squares(values, disjoint, single) - selves) / 2

@@ -3,111 +3,139 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from .. import _kernels
 from .._checks import ClusteringError
 from .._parallel import Progress, run_chunks
-from .bilinear import compensated
+from .bilinear import column_sums
+from .features import products
 from .moments import Columns
-from .pair_values import PairValues
+from .pair_values import MeanGaps, PairValues
 from .triangle import run_triangle
 
-#: kernel distance and its factor for c clusters
+#: distance, as SciPy calls it, and its factor for c clusters
 METRICS = {
-    "total_variation": (0, lambda c: 0.5), "maximum": (1, lambda c: 1.0),
-    "euclidean": (2, lambda c: math.sqrt(0.5)), "cosine": (3, lambda c: 1.0),
-    "manhattan": (0, lambda c: 1.0 / c), "euclidean_cube": (2, lambda c: math.sqrt(1.0 / c)),
+    "total_variation": ("cityblock", lambda c: 0.5), "maximum": ("chebyshev", lambda c: 1.0),
+    "euclidean": ("euclidean", lambda c: math.sqrt(0.5)), "cosine": ("cosine", lambda c: 1.0),
+    "manhattan": ("cityblock", lambda c: 1.0 / c),
+    "euclidean_cube": ("euclidean", lambda c: math.sqrt(1.0 / c)),
 }
+#: rows of a block
+BLOCK = 32
 _STEP = 1 << 16  # sampled pairs at a time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distances:
-    """Rows of one side and their distance, as the kernels read them."""
+    """Rows of one side (n, c) and their distance; rows of length 1 for "cosine"."""
 
     x: np.ndarray
-    norm: int
+    norm: str
     scale: float
 
     @property
     def n(self) -> int:
         """Number of objects."""
-        return int(self.x.shape[1])
+        return int(self.x.shape[0])
+
+    def between(self, rows: Any, columns: slice) -> np.ndarray:
+        """The distances of rows and columns."""
+        from scipy.spatial.distance import cdist
+        if self.norm == "cosine":
+            return np.maximum(1.0 - products(self.x[rows].T, self.x[columns].T), 0.0)
+        return cdist(self.x[rows], self.x[columns], self.norm) * self.scale
 
     def of_all_pairs(self) -> PairValues:
         """The distances of all pairs i < j."""
-        kernels = _kernels.concordance
-        return PairValues(n=self.n, block=kernels.BLOCK, fill=lambda first, stop, origin, out:
-                          kernels.distance_units(self.x, self.scale, self.norm, first, stop,
-                                                 origin, out))
+        return _of_blocks(self.n, self.between)
 
     def of_pairs(self, pairs: np.ndarray) -> np.ndarray:
         """The distances of the listed pairs (m, 2)."""
         out = np.empty(pairs.shape[0])
         for first in range(0, pairs.shape[0], _STEP):
             part = pairs[first:first + _STEP]
-            u, v = self.x[:, part[:, 0]], self.x[:, part[:, 1]]
+            u, v = self.x[part[:, 0]], self.x[part[:, 1]]
             gaps = np.abs(u - v)
-            found = (gaps.sum(axis=0), gaps.max(axis=0), np.sqrt((gaps * gaps).sum(axis=0)),
-                     np.maximum(1.0 - (u * v).sum(axis=0), 0.0))[self.norm]
+            if self.norm == "cityblock":
+                found = gaps.sum(axis=1)
+            elif self.norm == "chebyshev":
+                found = gaps.max(axis=1)
+            elif self.norm == "euclidean":
+                found = np.sqrt((gaps * gaps).sum(axis=1))
+            else:
+                found = np.maximum(1.0 - (u * v).sum(axis=1), 0.0)
             out[first:first + _STEP] = self.scale * found
         return out
+
+
+def _of_blocks(n: int, between: Callable[[slice, slice], np.ndarray]) -> PairValues:
+    """Numbers of all pairs i < j from those of rows and columns."""
+    def fill(first: int, stop: int, out: np.ndarray) -> None:
+        at = 0
+        for start in range(first * BLOCK, min(stop * BLOCK, n), BLOCK):
+            end = min(start + BLOCK, n)
+            found = between(slice(start, end), slice(start, n))
+            values = found[np.arange(start, n) > np.arange(start, end)[:, None]]
+            out[at:at + values.size] = values
+            at += values.size
+
+    return PairValues(n=n, block=BLOCK, fill=fill)
 
 
 def distances(side: Columns, metric: str) -> Distances:
     """One side with a metric of `METRICS`."""
     norm, factor = METRICS[metric]
     rows = side.unit_rows() if metric == "cosine" else side
-    return Distances(x=np.ascontiguousarray(rows.dense().T), norm=norm,
-                     scale=factor(side.n_clusters))
+    return Distances(x=rows.dense(), norm=norm, scale=factor(side.n_clusters))
 
 
 def concordance_sums(x: Distances, y: Distances, progress: Progress | bool | None = None
                      ) -> tuple[float, float, float]:
     """Sums over i < j of |d1 - d2|, d1 and d2, O(n^2 (r + s)) time, O(n (r + s)) memory."""
-    kernels = _kernels.concordance
-    sums = np.empty((-(-x.n // kernels.BLOCK), 3))
+    sums = np.empty((-(-x.n // BLOCK), 3))
 
     def work(start: int, stop: int) -> None:
-        kernels.concordance_units(x.x, x.scale, y.x, y.scale, x.norm, start, stop,
-                                  np.empty((2, kernels.TILE)), sums)
+        for block in range(start, stop):
+            rows = slice(block * BLOCK, min((block + 1) * BLOCK, x.n))
+            d1, d2 = (np.triu(z.between(rows, slice(rows.start, x.n)), 1) for z in (x, y))
+            sums[block] = np.abs(d1 - d2).sum(), d1.sum(), d2.sum()
 
-    run_triangle(work, x.n, kernels.BLOCK, x.x.shape[0] + y.x.shape[0] + 8, progress=progress)
-    a, b, c = compensated(sums).tolist()
+    run_triangle(work, x.n, BLOCK, x.x.shape[1] + y.x.shape[1] + 8, progress=progress)
+    a, b, c = column_sums(sums).tolist()
     return a, b, c
 
 
 def concordance_rows(x: Distances, y: Distances, objects: np.ndarray) -> np.ndarray:
     """Sums of |d1 - d2| over the pairs of each of these objects, (m,). O(m n (r + s))."""
-    kernels = _kernels.concordance
     out = np.empty(objects.shape[0])
 
     def work(first: int, stop: int) -> None:
-        kernels.concordance_rows(x.x, x.scale, y.x, y.scale, x.norm, objects, first, stop,
-                                 np.empty((2, kernels.TILE)), out)
+        for block in range(first, stop):
+            part = slice(block * BLOCK, (block + 1) * BLOCK)
+            d1, d2 = (z.between(objects[part], slice(None)) for z in (x, y))
+            out[part] = np.abs(d1 - d2).sum(axis=1)
 
-    per_object = x.n * (x.x.shape[0] + y.x.shape[0] + 8)
-    run_chunks(work, objects.shape[0], max(1, int(2e7 / per_object)))
+    run_chunks(work, -(-objects.shape[0] // BLOCK), 1)
     return out
 
 
 def products_of_all_pairs(left: np.ndarray, right: np.ndarray) -> PairValues:
     """sum_a left[a, i] right[a, j] for all pairs i < j; left and right (a, n)."""
-    kernels = _kernels.concordance
-    return PairValues(n=left.shape[1], block=kernels.BLOCK, fill=lambda first, stop, origin, out:
-                      kernels.product_units(left, right, first, stop, origin, out))
+    return _of_blocks(left.shape[1], lambda rows, columns: products(
+        left[:, rows], right[:, columns]))
 
 
 def mean_gaps(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
     """Means of |x_p - y_q| and max(x_p - y_q, 0) over all p, q; sorts x and y in place."""
     x.sort()
     y.sort()
-    state = np.zeros(7)
-    _kernels.concordance.mean_gaps(x, y, x.size, y.size, state)
-    return float(state[3] + state[4]), float(state[5] + state[6])
+    means = MeanGaps(x.size, y.size)
+    means.add(x, y)
+    return means.apart, means.above
 
 
 def gaps_of_others(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:

@@ -13,7 +13,7 @@ from .base import Replicates, Statistic
 from .draws import Draws
 from .moments import MembershipMoments
 from .pairs import PairSums, conflict_sum
-from .resampled_pairs import TOO_MANY_SETS, credal_pair_rows
+from .resampled_pairs import TOO_MANY_SETS, credal_object_rows
 
 DISTANCES = ("belief", "jousselme", "conflict")
 
@@ -53,7 +53,7 @@ class CredalLoss(Statistic):
         if method != "auto":
             return None
         pair, n = source.objects, source.n_objects
-        rows = credal_pair_rows(pair.x, pair.y)
+        rows = credal_object_rows(pair.x, pair.y)
         if rows is None:
             return Replicates.none(TOO_MANY_SETS)
         total = source.statistic(cls, distance=distance).total

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from .. import _kernels
+from .._blas import one_thread
 
 T = TypeVar("T")
 
@@ -100,5 +100,6 @@ class _SumObjects:
         out = np.empty((stop - start, self.values.shape[1]))
         for b in range(start, stop):
             weights = drawn_weights(self.values.shape[0], self.seeds.generator(b))
-            _kernels.resampled.weighted_rows(weights, self.values, out[b - start])
+            with one_thread():
+                out[b - start] = weights.astype(np.float64) @ self.values
         return out

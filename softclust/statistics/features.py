@@ -1,4 +1,4 @@
-"""One clustering as the features that the pair kernel reads."""
+"""One clustering as the features from which the masses of pairs of objects follow."""
 
 from __future__ import annotations
 
@@ -9,73 +9,126 @@ import numpy as np
 from .._checks import ClusteringError
 from ..clusterings import Clustering, PossibilisticClustering
 from ..clusterings.focal import mass_table
+from .bilinear import disjoint_product
 
-DOT, COMPLEMENT, POSSIBILISTIC = 0, 1, 2  # as in _kernels.relations
 #: largest feature matrix of one side
 MAX_BYTES = 1 << 33
 
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """Features of one side of the pair kernel; see `_kernels.relations.pair_units`."""
+    """Features of one side; see `_kernels.relations.relation_rows` for what they mean.
 
-    x: np.ndarray
-    singles: int
-    masks: np.ndarray
+    Attributes
+    ----------
+    same : (k, n) float64
+    left, right : (d, n) float64
+        Empty when nothing is undetermined.
+    order : (d, n) int64
+        Of a possibilistic side, else empty.
+    g : (n,) float64
+        Mass off the empty set.
+    normal : bool
+        Whether no object has mass on the empty set.
+    """
+
+    same: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    order: np.ndarray
     g: np.ndarray
-    rule: int
+    normal: bool
 
     @property
-    def arguments(self) -> tuple[np.ndarray, int, np.ndarray, np.ndarray, int]:
+    def arguments(self) -> tuple[np.ndarray, ...]:
         """In the kernel's order."""
-        return self.x, self.singles, self.masks, self.g, self.rule
+        return self.same, self.left, self.right, self.order, self.g
 
     @property
     def depth(self) -> int:
-        """Number of feature rows D."""
-        return int(self.x.shape[0])
+        """Number of features that a pair reads."""
+        return self.same.shape[0] + self.left.shape[0]
+
+    @property
+    def memberships(self) -> bool:
+        """Whether all sets are single clusters and no mass is on the empty set."""
+        return self.normal and not self.left.shape[0]
+
+    @property
+    def rows(self) -> np.ndarray:
+        """What tells two objects apart, (n, ...)."""
+        return np.concatenate([self.same, self.right, self.g[None]]).T
+
+    def part(self, objects: np.ndarray) -> Side:
+        """Of some of the objects, in this order."""
+        same, left, right, order = (np.ascontiguousarray(a[:, objects])
+                                    for a in self.arguments[:4])
+        return Side(same=same, left=left, right=right, order=order, g=self.g[objects].copy(),
+                    normal=self.normal)
+
+    def masses(self, rows: slice, columns: slice) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(same, undetermined, off the empty set) of the pairs of rows and columns."""
+        s = products(self.same[:, rows], self.same[:, columns])
+        g = self.g[rows, None] * self.g[columns]
+        if self.order.size:
+            t, best = -s, np.zeros_like(s)
+            for weights, which in zip(self.left[:, rows], self.order[:, rows]):
+                np.maximum(best, self.right[which, columns], out=best)
+                t += weights[:, None] * best
+            return s, np.maximum(t, 0.0), g
+        if self.left.shape[0]:
+            return s, g + products(self.left[:, rows], self.right[:, columns]), g
+        return s, np.zeros_like(s), g
+
+
+def products(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """sum_k left[k, i] right[k, j]; one after the other, not by BLAS, so the bits are the same for
+    any number of its threads."""
+    total = np.zeros((left.shape[1], right.shape[1]))
+    term = np.empty_like(total)
+    for a, b in zip(left, right):
+        if a.any():
+            np.multiply(a[:, None], b, out=term)
+            total += term
+    return total
 
 
 def side(clustering: Clustering) -> Side:
-    """Features of `clustering` for the pair kernel."""
+    """Features of `clustering`."""
     if isinstance(clustering, PossibilisticClustering):
         return _possibilistic_side(clustering.typicality)
     table = mass_table(clustering)
-    if 8 * table.n_sets * clustering.n_objects > MAX_BYTES:
+    n = clustering.n_objects
+    if 24 * table.n_sets * n > MAX_BYTES:
         raise ClusteringError(
-            f"a {clustering.kind} clustering of {clustering.n_objects} objects with "
-            f"{table.n_sets} focal sets needs {8e-9 * table.n_sets * clustering.n_objects:.3g} GB "
-            f"in the pair loop, more than {MAX_BYTES / 1e9:.3g} GB: merge clusters or sets, or "
-            "take a .subset of the objects")
-    single, masks = table.single, table.masks
-    if table.all_single:
-        rule, columns = COMPLEMENT, np.arange(single.size)
-    else:
-        rule = DOT
-        active = ~single & _disjoint_from_some(masks)
-        columns = np.concatenate([np.flatnonzero(single), np.flatnonzero(active)])
-    return Side(x=np.ascontiguousarray(table.dense().T[columns]), singles=int(single.sum()),
-                masks=np.ascontiguousarray(masks[columns]),
-                g=np.ascontiguousarray(table.nonempty), rule=rule)
-
-
-def _disjoint_from_some(masks: np.ndarray) -> np.ndarray:
-    """Which sets are disjoint from another one, (f,) bool; blocks bound the memory."""
-    result = np.zeros(masks.shape[0], dtype=bool)
-    for start in range(0, masks.shape[0], 1024):
-        rows = masks[start:start + 1024]
-        meets = (rows[:, None, :] & masks[None, :, :]).any(axis=2)
-        result[start:start + 1024] = ~meets.all(axis=1)
-    return result
+            f"a {clustering.kind} clustering of {n} objects with {table.n_sets} focal sets needs "
+            f"{24e-9 * table.n_sets * n:.3g} GB in the pair loop, more than "
+            f"{MAX_BYTES / 1e9:.3g} GB: merge clusters or sets, or take a .subset of the objects")
+    masses = np.ascontiguousarray(table.dense().T)
+    same, left, right = masses, masses[:0], masses[:0]
+    if not table.all_single:
+        same = np.ascontiguousarray(masses[table.single])
+        # t = g - s - d: the sets that say "same" or "different" with some set
+        left = disjoint_product(table, masses)
+        left[table.single] += same
+        used = np.flatnonzero(left.any(axis=1) & masses.any(axis=1))
+        left, right = -left[used], np.ascontiguousarray(masses[used])
+        if not used.size:   # nothing is said: t = g
+            left = right = np.zeros((1, n))
+    g = table.nonempty
+    same, left, right = np.array(same), np.array(left), np.array(right)
+    return Side(same=same, left=left, right=right, order=np.zeros((0, n), np.int64),
+                g=np.array(g) if g.size else np.ones(n), normal=not g.size)
 
 
 def _possibilistic_side(typicality: np.ndarray) -> Side:
     n, c = typicality.shape
-    best = typicality.argmax(axis=1)
-    top = typicality[np.arange(n), best]
-    second = np.partition(typicality, c - 2, axis=1)[:, c - 2] if c > 1 else np.zeros(n)
-    x = np.zeros((2 * c, n))
-    x[:c] = typicality.T
-    x[c + best, np.arange(n)] = top - second
-    g = np.zeros(0) if bool(np.all(top == 1.0)) else top.copy()
-    return Side(x=x, singles=c, masks=np.zeros((0, 1), dtype=np.uint64), g=g,
-                rule=POSSIBILISTIC)
+    order = np.argsort(-typicality, axis=1, kind="stable")
+    steps = np.take_along_axis(typicality, order, axis=1)
+    top = steps[:, 0].copy()
+    steps[:, :-1] -= steps[:, 1:]
+    same = np.zeros((c, n))
+    same[order[:, 0], np.arange(n)] = steps[:, 0]
+    return Side(same=same, left=np.ascontiguousarray(steps.T),
+                right=np.array(typicality.T, order="C"), order=np.ascontiguousarray(order.T),
+                g=top, normal=bool(np.all(top == 1.0)))

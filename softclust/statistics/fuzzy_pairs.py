@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .. import _kernels
 from .base import Replicates
-from .bilinear import compensated
+from .bilinear import column_sums
 from .draws import Draws, drawn_weights
 from .joint import Joint
 from .moments import Columns, MembershipMoments, sides, squared_norm
@@ -18,8 +17,10 @@ from .triangle import run_triangle
 
 T_NORMS = ("minimum", "product")
 T_CONORMS = ("maximum", "bounded_sum", "probabilistic_sum")
+#: rows of a block
+_ROWS = 32
 #: relative to the number of pairs: what rounding leaves of a count that is 0
-_ROUNDING = 16 * np.finfo(float).eps
+_ROUNDING = 1e-13
 
 Counts = tuple[float, float, float, float]
 
@@ -41,31 +42,71 @@ def cosine_counts(x: Columns, y: Columns) -> Counts:
 
 def t_norm_counts(x: Columns, y: Columns, t_norm: str, t_conorm: str) -> Counts:
     """Counts by a triangular norm and conorm over all pairs."""
-    kernels = _kernels.fuzzy_pairs
-    norm, conorm = T_NORMS.index(t_norm), T_CONORMS.index(t_conorm)
-    first, second = _side(x), _side(y)
-    n = x.values.shape[0]
-    sums = np.empty((-(-n // kernels.BLOCK), 4))
+    sides, n = (_Degrees(x.dense()), _Degrees(y.dense())), x.values.shape[0]
+    sums = np.empty((-(-n // _ROWS), 4))
 
     def work(start: int, stop: int) -> None:
-        kernels.count_units(*first, *second, norm, conorm, start, stop,
-                            np.empty((4, kernels.TILE)), sums)
+        for block in range(start, stop):
+            rows = slice(block * _ROWS, min((block + 1) * _ROWS, n))
+            columns = slice(rows.start, n)
+            (same1, apart1), (same2, apart2) = (
+                side.of(rows, columns, t_norm, t_conorm) for side in sides)
+            for q, (a, b) in enumerate(((same1, same2), (same1, apart2), (apart1, same2),
+                                        (apart1, apart2))):
+                sums[block, q] = np.triu(_norm(t_norm, a, b), 1).sum()
 
     r, s = x.n_clusters, y.n_clusters
     few = t_conorm == "maximum" or (t_norm, t_conorm) == ("product", "bounded_sum")
-    run_triangle(work, n, kernels.BLOCK, r + s + 8 if few else r * r + s * s + 8)
-    a, b, c, d = compensated(sums)
+    run_triangle(work, n, _ROWS, 4 * (r + s + 8 if few else r * r + s * s + 8))
+    a, b, c, d = column_sums(sums)
     return float(a), float(b), float(c), float(d)
 
 
-def _side(x: Columns) -> tuple[np.ndarray, ...]:
-    """Feature-major rows, their largest and second entries, place of the largest, sums."""
-    rows = x.dense()
-    place = rows.argmax(axis=1)
-    ordered = np.sort(rows, axis=1)
-    runner_up = ordered[:, -2] if rows.shape[1] > 1 else np.zeros(rows.shape[0])
-    return (np.ascontiguousarray(rows.T), np.ascontiguousarray(ordered[:, -1]),
-            np.ascontiguousarray(runner_up), place.astype(np.int64), rows.sum(axis=1))
+def _norm(t_norm: str, a: Any, b: Any) -> Any:
+    return np.minimum(a, b) if t_norm == "minimum" else a * b
+
+
+def _joined(t_conorm: str, a: Any, t: Any) -> Any:
+    """The conorm of a and t; sums are bounded at the end."""
+    if t_conorm == "maximum":
+        return np.maximum(a, t)
+    return a + t if t_conorm == "bounded_sum" else a + t - a * t
+
+
+class _Degrees:
+    """Degrees to which pairs of rows (n, c) are in one cluster, and in two."""
+
+    def __init__(self, rows: np.ndarray) -> None:
+        ordered = np.sort(rows, axis=1)
+        self.x, self.place, self.total = rows, rows.argmax(axis=1), rows.sum(axis=1)
+        self.top = ordered[:, -1]
+        self.second = ordered[:, -2] if rows.shape[1] > 1 else np.zeros(rows.shape[0])
+
+    def of(self, rows: slice, columns: slice, t_norm: str, t_conorm: str
+           ) -> tuple[np.ndarray, np.ndarray]:
+        """S_k T(u_ik, u_jk) and S_{k != l} T(u_ik, u_jl)."""
+        u, v = self.x[rows].T[:, :, None], np.ascontiguousarray(self.x[columns].T)
+        same = np.zeros((u.shape[1], v.shape[1]))
+        for k in range(v.shape[0]):
+            same = _joined(t_conorm, same, _norm(t_norm, u[k], v[k]))
+        if t_conorm == "maximum":
+            # T rises in both entries: only the largest and the runner-up matter.
+            top, second = self.top[rows, None], self.second[rows, None]
+            other = np.maximum(_norm(t_norm, top, self.second[columns]),
+                               _norm(t_norm, second, self.top[columns]))
+            apart = np.where(self.place[rows, None] != self.place[columns],
+                             _norm(t_norm, top, self.top[columns]), other)
+        elif (t_norm, t_conorm) == ("product", "bounded_sum"):
+            apart = np.maximum(self.total[rows, None] * self.total[columns] - same, 0.0)
+        else:
+            apart = np.zeros_like(same)
+            for k in range(v.shape[0]):
+                for q in range(v.shape[0]):
+                    if q != k:
+                        apart = _joined(t_conorm, apart, _norm(t_norm, u[k], v[q]))
+        if t_conorm == "bounded_sum":
+            return np.minimum(same, 1.0), np.minimum(apart, 1.0)
+        return same, apart
 
 
 class FuzzyPairCounts(PairCounts):

@@ -1,6 +1,15 @@
 """Entropies, mutual information and its mean under permutation, of contingency tables.
 
 In nats. Each number is computed once per table and kept with it.
+
+All sums have terms >= 0, so nothing cancels. With m = a b / n the expected count of a cell,
+t its count and d = (t - m) / m, mutual information is
+
+    (1/n) sum of m g(d) over all cells,    g(d) = (1 + d) log(1 + d) - d >= 0,
+
+because counts and expected counts have the same sum; the expected mutual information is the
+same with the mean of g over t hypergeometric with margins a and b. Variation of information is
+(1/n) sum of t log(a b / t^2).
 """
 
 from __future__ import annotations
@@ -12,7 +21,6 @@ from typing import Any
 
 import numpy as np
 
-from .. import _kernels
 from .._checks import ClusteringError, check_weights
 from .._parallel import run_chunks
 from .base import Replicates, Statistic
@@ -22,11 +30,10 @@ from .draws import Draws
 from .exact import exact_dot
 from .partition_models import RandomSide
 
-#: cells per chunk of work (some milliseconds), and cells per block of a table
-_CELLS_PER_CHUNK = 1 << 18
-_CELLS_PER_BLOCK = 4096
-#: hypergeometric terms per chunk (some milliseconds)
-_TERMS_PER_CHUNK = 1 << 19
+#: cells and hypergeometric terms at a time
+_CELLS = 1 << 14
+#: up to this total the products of two margins fit an int64
+_PRODUCTS_FIT = 3_037_000_499
 #: hypergeometric terms of one mean at most
 MOST_TERMS = 1e9
 
@@ -59,7 +66,7 @@ def mutual_information(c: Contingency) -> float:
             return column_entropy(c)
         if c.y_refines_x:
             return row_entropy(c)
-        return _sum(c, _kernels.information.EXCESS) / c.n
+        return _excess_sum(c) / c.n
 
     return c.kept("mutual_information", compute)
 
@@ -67,7 +74,7 @@ def mutual_information(c: Contingency) -> float:
 def variation(c: Contingency) -> float:
     """H(x | y) + H(y | x), >= 0, to full relative accuracy; exactly 0 for equal partitions."""
     return c.kept("variation", lambda: (
-        0.0 if c.same_partition else _sum(c, _kernels.information.VARIATION) / c.n))
+        0.0 if c.same_partition else _variation_sum(c.rows, c.cols, c.counts, c.a, c.b) / c.n))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,56 +131,84 @@ def is_constant(sizes: np.ndarray, n: int) -> bool:
 
 def weighted_variation(keys: np.ndarray, s: int, weights: np.ndarray) -> float:
     """H(x | y) + H(y | x) with weighted objects; keys are x * s + y, weights > 0."""
-    kernels = _kernels.information
     cells, places = np.unique(keys, return_inverse=True)
     rows = np.unique(cells // s, return_inverse=True)[1]
     cols = np.unique(cells % s, return_inverse=True)[1]
     counts = np.bincount(places.reshape(-1), weights=weights)
     # Margins from the cells, so that a cluster with one cell has exactly its weight.
     a, b = np.bincount(rows, weights=counts), np.bincount(cols, weights=counts)
-    blocks = -(-len(cells) // kernels.CELLS)
-    out, products = np.empty(blocks), np.empty(blocks, np.int64)
-    total = math.fsum(weights)
-    _run(lambda start, stop: kernels.sum_cells(
-        rows, cols, counts, a, b, total, kernels.VARIATION, start, stop, out, products),
-        blocks, kernels.CELLS)
-    return max(0.0, math.fsum(out) / total)
+    return max(0.0, _variation_sum(rows, cols, counts, a, b) / math.fsum(weights))
 
 
+def _variation_sum(rows: np.ndarray, cols: np.ndarray, counts: np.ndarray, a: np.ndarray,
+                   b: np.ndarray) -> float:
+    """Sum of t log(a b / t^2) over the cells."""
+    def terms(part: slice) -> np.ndarray:
+        t = counts[part].astype(np.float64)
+        u, v = a[rows[part]] - counts[part], b[cols[part]] - counts[part]
+        return t * np.log1p((u * (v + t) + v * t) / (t * t))   # a b - t^2 = u b + v t
+
+    return _sum_of_blocks(terms, counts.shape[0])
 
 
-def _run(work: Callable[[int, int], object], blocks: int, cells_per_block: int) -> None:
-    run_chunks(work, blocks, max(1, _CELLS_PER_CHUNK // cells_per_block))
-
-
-def _sum(c: Contingency, what: int) -> float:
-    """Sum over the cells of the table; blocks by its shape alone.
+def _excess_sum(c: Contingency) -> float:
+    """Sum of m g(d) over all cells of the table.
 
     A dense table of so few objects that their labels would be listed is listed, too: the same
     counts have the same bits, wherever they come from.
     """
-    kernels = _kernels.information
-    n = float(c.n)
-    if c.table is not None and is_dense(c.r * c.s, c.n):
-        table, rows = c.table, max(1, _CELLS_PER_BLOCK // c.s)
-        blocks = -(-c.r // rows)
-        out = np.empty(blocks)
-        _run(lambda start, stop: kernels.sum_table(
-            table, c.a, c.b, n, what, rows, start, stop, out), blocks, rows * c.s)
-        return math.fsum(out)
-    blocks = -(-c.n_cells // kernels.CELLS)
-    out, products = np.empty(blocks), np.empty(blocks, np.int64)
-    rows_, cols, counts = c.rows, c.cols, c.counts
-    _run(lambda start, stop: kernels.sum_cells(
-        rows_, cols, counts, c.a, c.b, n, what, start, stop, out, products),
-        blocks, kernels.CELLS)
-    if what == kernels.EXCESS:
-        # The cells without objects: each adds its expected count.
-        inside = (sum(products.tolist()) if c.n <= kernels.PRODUCTS_FIT
-                  else exact_dot(c.a[rows_], c.b[cols]))
-        absent = c.n * c.n - inside
-        return math.fsum([*out, absent / c.n])
+    listed = c.table is None or not is_dense(c.r * c.s, c.n)
+    rows, cols, counts = c.rows, c.cols, c.counts
+    kind: type = np.int64 if c.n <= _PRODUCTS_FIT else np.float64   # exact differences
+
+    def terms(part: slice) -> np.ndarray:
+        if listed:
+            t, a, b = counts[part], c.a[rows[part]], c.b[cols[part]]
+        else:
+            first, last = part.start // c.s, -(-part.stop // c.s)
+            t, a, b = np.broadcast_arrays(c.table[first:last], c.a[first:last, None], c.b)
+        t, a, b = t.astype(kind), a.astype(kind), b.astype(kind)
+        p = a * b
+        d = (t * kind(c.n) - p) / np.maximum(p, 1)
+        return (p / c.n * _excess(d)).ravel()
+
+    if not listed:
+        return _sum_of_blocks(terms, c.r * c.s, max(1, _CELLS // c.s) * c.s)
+    # The cells without objects: each adds its expected count.
+    absent = c.n * c.n - exact_dot(c.a[rows], c.b[cols])
+    return math.fsum([_sum_of_blocks(terms, c.n_cells), absent / c.n])
+
+
+def _sum_of_blocks(terms: Callable[[slice], np.ndarray], count: int, size: int = _CELLS) -> float:
+    out = np.empty(-(-count // size))
+
+    def work(start: int, stop: int) -> None:
+        for block in range(start, stop):
+            out[block] = terms(slice(block * size, min((block + 1) * size, count))).sum()
+
+    run_chunks(work, out.size, 4)
     return math.fsum(out)
+
+
+def _excess(d: np.ndarray) -> np.ndarray:
+    """g(d) = (1 + d) log(1 + d) - d for d >= -1, to about 1e-15.
+
+    For small d as z (d + 2 (1 + d) q), in which nothing cancels: log(1 + d) = 2 z (1 + q),
+    z = d / (2 + d), q = z^2/3 + z^4/5 + ...
+    """
+    y = 1.0 + d
+    z = d / (2.0 + d)
+    u = z * z
+    q = np.full_like(u, 1.0 / 19.0)
+    for k in range(17, 1, -2):
+        q *= u
+        q += 1.0 / k
+    near = z * (d + 2.0 * y * (u * q))
+    far = np.abs(d) >= 0.25
+    if far.any():
+        y, d = y[far], d[far]
+        near[far] = y * np.log(np.where(y > 0.0, y, 1.0)) - d
+    return near
 
 
 def _expected(a: np.ndarray, b: np.ndarray, n: int) -> float:
@@ -185,16 +220,48 @@ def _expected(a: np.ndarray, b: np.ndarray, n: int) -> float:
 def _expected_of(a: np.ndarray, a_times: np.ndarray, b: np.ndarray, b_times: np.ndarray, n: int
                  ) -> float:
     """The same from sizes and (mean) numbers of clusters of each."""
-    kernels = _kernels.information
-    blocks = -(-len(a) * len(b) // kernels.PAIRS)
-    out = np.empty(blocks)
-    # A pair has about 18 standard deviations of terms; a rough guess sets the chunks.
-    spread = math.sqrt(float(a.mean()) * float(b.mean()) / n)
-    chunk = max(1, int(_TERMS_PER_CHUNK / (kernels.PAIRS * (20.0 + 18.0 * spread))))
-    given = [m.astype(np.float64) for m in (a, a_times, b, b_times)]
-    run_chunks(lambda start, stop: kernels.sum_expected(*given, float(n), start, stop, out),
-               blocks, chunk)
+    first, second = (m.astype(np.float64).ravel() for m in np.meshgrid(a, b, indexing="ij"))
+    times = np.outer(a_times, b_times).ravel()
+    mean = first * second / n
+    spread = np.sqrt(mean * (n - first) / n * (n - second) / max(n - 1, 1))
+    terms = np.minimum(np.ceil(20.0 + 9.0 * spread), np.minimum(first, second)).astype(np.int64)
+    # Pairs of margins with about as many terms go together.
+    order = np.argsort(terms, kind="stable")
+    ends = np.searchsorted(np.cumsum(terms[order]), np.arange(_CELLS, terms.sum() + _CELLS, _CELLS))
+    bounds = np.unique(np.concatenate([[0], np.minimum(ends + 1, order.size), [order.size]]))
+    out = np.empty(bounds.size - 1)
+
+    def work(start: int, stop: int) -> None:
+        for block in range(start, stop):
+            part = order[bounds[block]:bounds[block + 1]]
+            out[block] = (times[part] * _expected_excess(
+                first[part], second[part], float(n), int(terms[part].max()))).sum()
+
+    run_chunks(work, out.size, 1)
     return math.fsum(out) / n
+
+
+def _expected_excess(a: np.ndarray, b: np.ndarray, n: float, count: int) -> np.ndarray:
+    """m times the mean of g over t hypergeometric with margins a and b of n, (k,).
+
+    From the mode up and down, each of `count` terms is the one before times a ratio of small
+    numbers; their own sum normalises them, so no factorial is needed.
+    """
+    a, b = a[:, None], b[:, None]
+    c, p = n - a - b, a * b
+    mode = np.minimum(np.maximum(np.floor((a + 1.0) * ((b + 1.0) / (n + 2.0))),
+                                 np.maximum(0.0, -c)), np.minimum(a, b))
+    step = np.arange(count)
+    weight, total = np.ones(a.shape[0]), _excess((mode * n - p) / p)[:, 0]
+    for up in (True, False):
+        v = mode + step if up else mode - step
+        ratio = ((a - v) * (b - v) / ((v + 1.0) * (c + v + 1.0)) if up
+                 else v * (c + v) / ((a - v + 1.0) * (b - v + 1.0)))
+        share = np.cumprod(ratio, axis=1)
+        d = ((v + (1.0 if up else -1.0)) * n - p) / p
+        weight += share.sum(axis=1)
+        total += (share * _excess(np.maximum(d, -1.0))).sum(axis=1)
+    return p[:, 0] / n * (total / weight)
 
 
 def modelled_information(x: RandomSide, y: RandomSide) -> float:

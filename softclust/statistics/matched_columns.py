@@ -8,15 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from .. import _kernels
 from ..clusterings import Clustering, HardClustering
 from .assignment import MatchedObjects
 from .base import Replicates, Statistic
 from .contingency import Contingency, derived
 from .draws import Draws
-from .exact import scaled
-from .exact_memberships import BITS, ExactSums, in_floats
 from .pair_counts import PairCounts
+from .summed_memberships import Sums
 
 
 class MatchedColumns(Statistic):
@@ -121,7 +119,7 @@ class MatchedColumns(Statistic):
         if self.hard:
             return 2.0 * (self.n_objects - self.matched)
         # From differences: from products, equal clusterings would be 1e-8 apart.
-        return float(_kernels.columns.squared_distance(*self.sides, *self._match))
+        return self._squared(*self._match)
 
     @cached_property
     def absolute(self) -> float:
@@ -130,8 +128,7 @@ class MatchedColumns(Statistic):
             return 2.0 * (self.n_objects - self.matched)
         from scipy.optimize import linear_sum_assignment
         u, v = self.sides
-        cost = np.empty((u.shape[0], v.shape[0]))
-        _kernels.columns.absolute_distances(u, v, cost)
+        cost = np.array([[np.abs(a - b).sum() for b in v] for a in u])
         rows, columns = self._absolute_match = linear_sum_assignment(cost)
         return float(cost[rows, columns].sum())
 
@@ -146,7 +143,11 @@ class MatchedColumns(Statistic):
         self._disjoint_match = in_x[rows], in_y[columns]
         if self.hard:
             return float(cost[rows, columns].sum())
-        return float(_kernels.columns.squared_distance(*self.sides, in_x[rows], in_y[columns]))
+        return self._squared(in_x[rows], in_y[columns])
+
+    def _squared(self, rows: np.ndarray, columns: np.ndarray) -> float:
+        u, v = self.sides
+        return sum(float(((u[k] - v[m]) ** 2).sum()) for k, m in zip(rows, columns))
 
     @cached_property
     def comembership(self) -> float:
@@ -172,53 +173,49 @@ class MatchedColumns(Statistic):
 
 
 class SummedColumns(MatchedColumns):
-    """`MatchedColumns` of sums of memberships: differences of whole numbers, rounded once."""
+    """`MatchedColumns` of sums of memberships."""
 
     def __init__(self, source: Any) -> None:
         from scipy.optimize import linear_sum_assignment
-        sums: ExactSums = source.sums
+        sums: Sums = source.sums
         width = max(sums.shape)
         self.source, self.n_objects, self.hard = source, sums.n, False
         self._sums = sums.placed((np.arange(sums.shape[0]), np.arange(sums.shape[1])),
                                  (width, width))
         self._match = linear_sum_assignment(self.cross, maximize=True)
         first, second, both = self._sums.blocks
-        self.own_x, self.own_y, self.matched = (
-            scaled(sum(values.tolist()), -2 * BITS)
-            for values in (first.diagonal(), second.diagonal(), both[self._match]))
+        self.own_x, self.own_y = float(first.trace()), float(second.trace())
+        self.matched = float(both[self._match].sum())
 
     @cached_property
     def cross(self) -> np.ndarray:
         """Sums of products of a column of x with one of y."""
-        return in_floats(self._sums.blocks[2], 2 * BITS)
+        return self._sums.blocks[2]
 
     @cached_property
     def squared(self) -> float:
         """Smallest sum of squared differences of matched columns."""
-        return scaled(sum(self._sums.squared_gaps()[self._match].tolist()), -2 * BITS)
+        return float(self._sums.squared_gaps[self._match].sum())
 
     @cached_property
     def absolute(self) -> float:
         """Smallest sum of absolute differences of columns, under a match of its own."""
-        return self._least(self._sums.gaps, BITS)
+        return self._least(self._sums.gaps)
 
     @cached_property
     def squared_disjoint(self) -> float:
         """Smallest sum of squared differences over min(r, s) pairs of columns in use."""
         used = [np.flatnonzero(size > 0) for size in self._sums.sizes]
-        return self._least(self._sums.squared_gaps()[np.ix_(*used)], 2 * BITS)
+        return self._least(self._sums.squared_gaps[np.ix_(*used)])
 
-    @cached_property
-    def comembership(self) -> float:
-        """||U U' - V V'||_F^2."""
-        first, second, both = (sum(v * v for v in block.ravel().tolist())
-                               for block in self._sums.blocks)
-        return scaled(first - 2 * both + second, -4 * BITS)
+    def _own(self, side: str) -> float:
+        block = self._sums.blocks["xy".index(side)]
+        return float((block * block).sum())
 
     @staticmethod
-    def _least(costs: np.ndarray, bits: int) -> float:
+    def _least(costs: np.ndarray) -> float:
         from scipy.optimize import linear_sum_assignment
-        return scaled(sum(costs[linear_sum_assignment(in_floats(costs, bits))].tolist()), -bits)
+        return float(costs[linear_sum_assignment(costs)].sum())
 
 
 class WithoutEach:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from .. import _kernels
 from .._parallel import run_chunks
 from ..clusterings import Clustering
 from ..clusterings.focal import mass_table
@@ -15,7 +14,7 @@ from .assignment import MatchedObjects
 from .base import Replicates, Statistic, interpolated
 from .contingency import Contingency, derived
 from .draws import MOST_KEPT, Draws
-from .restriction import restricted
+from .restriction import CELLS, cluster_forms
 
 #: largest table of costs of every object
 MOST_NUMBERS = 1 << 25
@@ -140,15 +139,19 @@ class _LeftOut:
         r0, half, r1 = np.eye(3)
         weights = np.array([interpolated(r0, half, r1, alpha) for alpha in alphas])
         tables, c = (mass_table(pair.x), mass_table(pair.y)), sums.shape[1]
+        place, step = np.arange(c), max(1, CELLS // (c * c))
 
         def work(start: int, stop: int) -> None:
             for block in range(start, stop):
-                own = slice(block * ROWS, (block + 1) * ROWS)
-                first, second = (restricted(t.part(own), c) for t in tables)
-                _kernels.restriction.leave_out(first, second, sums, columns, weights,
-                                               out[:, own], gain[:, own])
+                own = slice(block * step, (block + 1) * step)
+                costs = cluster_forms(*(t.part(own) for t in tables), c)   # (m, 3, c, c)
+                left = np.maximum(sums - costs, 0.0)
+                for a, chosen in enumerate(columns):
+                    value = np.einsum("q,mqkl->mkl", weights[a], costs)
+                    gain[a, own] = (value.max(axis=2) - value[:, place, chosen]).sum(axis=1)
+                    out[a, own] = left[:, :, place, chosen].sum(axis=2) @ weights[a]
 
-        run_chunks(work, -(-n // ROWS), 1)
+        run_chunks(work, -(-n // step), 1)
         for each, alpha, values, gains in zip(best, alphas, out, gain):
             again = np.flatnonzero(each.lead <= gains)
             for start in range(0, again.size, ROWS):
@@ -200,19 +203,15 @@ def object_size(x: Clustering, y: Clustering) -> int:
 def object_costs(x: Clustering, y: Clustering) -> np.ndarray:
     """Costs between single clusters, by object, (n, 3 c c)."""
     n, c = x.n_objects, max(x.n_clusters, y.n_clusters)
-    first, second = (restricted(mass_table(z), c) for z in (x, y))
+    first, second = mass_table(x), mass_table(y)
     out = np.empty((n, 3 * c * c))
-    step = max(1, 500_000 // (c * c))
+    step = max(1, CELLS // (c * c))
 
     def work(start: int, stop: int) -> None:
-        for i in range(start * step, min(stop * step, n), step):
-            j = min(i + step, n)
-            shape = (j - i, c, c, 4)
-            left = np.ascontiguousarray(np.broadcast_to(first[i:j, :, None], shape))
-            right = np.ascontiguousarray(np.broadcast_to(second[i:j, None], shape))
-            parts = np.empty(((j - i) * c * c, 3))
-            _kernels.relations.r_alpha_masses(left.reshape(-1, 4), right.reshape(-1, 4), parts)
-            out[i:j] = parts.reshape(j - i, c * c, 3).transpose(0, 2, 1).reshape(j - i, -1)
+        for block in range(start, stop):
+            own = slice(block * step, (block + 1) * step)
+            costs = cluster_forms(first.part(own), second.part(own), c)
+            out[own] = costs.reshape(costs.shape[0], -1)
 
     run_chunks(work, -(-n // step), 1)
     return out

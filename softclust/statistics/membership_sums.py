@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._checks import ClusteringError, frozen
+from .._checks import ROW_SUM_TOLERANCE, ClusteringError, frozen
 from .._stored import read_json, readable
 from ..clusterings import Clustering, as_clustering
 from ..clusterings.objects import check_object_names
 from .base import Source
 from .contingency import Contingency, contingency_from_cells
-from .exact_memberships import BITS, ExactMoments, ExactSums, exact_sums, in_floats
 from .moments import MembershipMoments, columns
+from .summed_memberships import PARTS, SummedMoments, Sums, sums_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 KINDS = ("hard", "fuzzy", "possibilistic")
 NEEDS_OBJECTS = ("sums of memberships are not enough here: the measure, or this option of it, is "
                  "not a function of sums over objects; give both clusterings")
-_FORMAT, _VERSION = "softclust membership sums", 1
+_FORMAT, _VERSION = "softclust membership sums", 2
 _ADVICE = "one that MembershipSums.to_json wrote is needed"
-_PARTS = ("products", "totals", "gaps")
 
 
 class MembershipSums(Source):
@@ -54,17 +53,18 @@ class MembershipSums(Source):
 
     Notes
     -----
-    Memberships are rounded to multiples of 2^-54 and added up as whole numbers: any parts in any
-    order give the same bits.
+    Sums of floats: parts in another order differ in the last digits, by about 1e-15. ``==`` tells
+    whether all numbers are the same.
 
     Examples
     --------
+    >>> import numpy as np
     >>> import softclust as sc
     >>> x, y = [[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]], [[0.5, 0.5], [0.7, 0.3], [0.2, 0.8]]
     >>> sums = sc.membership_sums(x[:2], y[:2]) + sc.membership_sums(x[2:], y[2:])
     >>> sums
     MembershipSums(x: fuzzy, y: fuzzy, n_objects=3, 2 x 2 clusters)
-    >>> sums == sc.membership_sums(x, y)
+    >>> bool(np.allclose(sums.cross, sc.membership_sums(x, y).cross, rtol=1e-14))
     True
     >>> round(sc.fuzzy_rand_index(sums), 4)
     0.5064
@@ -76,19 +76,19 @@ class MembershipSums(Source):
     x_names: tuple[Any, ...]
     y_names: tuple[Any, ...]
     _kinds: tuple[str, str]
-    _sums: ExactSums
+    _sums: Sums
 
     def __init__(self) -> None:
         raise TypeError("MembershipSums is made by membership_sums(x, y)")
 
     @classmethod
-    def _of(cls, sums: ExactSums, kinds: tuple[str, str], x_names: tuple[Any, ...],
+    def _of(cls, sums: Sums, kinds: tuple[str, str], x_names: tuple[Any, ...],
             y_names: tuple[Any, ...]) -> MembershipSums:
         new = object.__new__(cls)
         for name, value in (("_sums", sums), ("_kinds", kinds), ("x_names", x_names),
                             ("y_names", y_names), ("memory", {})):
             object.__setattr__(new, name, value)
-        new.keep(MembershipMoments, ExactMoments(sums))
+        new.keep(MembershipMoments, SummedMoments(sums))
         if new.both_hard:
             new.keep(Contingency, _counts(sums))
         return new
@@ -118,8 +118,8 @@ class MembershipSums(Source):
         raise ClusteringError(NEEDS_OBJECTS)
 
     @property
-    def sums(self) -> ExactSums:
-        """The sums as whole numbers."""
+    def sums(self) -> Sums:
+        """The numbers."""
         return self._sums
 
     # -- its content --------------------------------------------------------------------------
@@ -141,17 +141,17 @@ class MembershipSums(Source):
     @property
     def x_products(self) -> np.ndarray:
         """U'U, (r, r)."""
-        return frozen(in_floats(self._sums.blocks[0], 2 * BITS))
+        return frozen(self._sums.blocks[0])
 
     @property
     def y_products(self) -> np.ndarray:
         """V'V, (s, s)."""
-        return frozen(in_floats(self._sums.blocks[1], 2 * BITS))
+        return frozen(self._sums.blocks[1])
 
     @property
     def gaps(self) -> np.ndarray:
         """Sums of absolute differences of memberships, (r, s)."""
-        return frozen(in_floats(self._sums.gaps, BITS))
+        return frozen(self._sums.gaps)
 
     def to_frame(self) -> pd.DataFrame:
         """The sums of products U'V, with the names of the clusters.
@@ -170,7 +170,7 @@ class MembershipSums(Source):
         Returns
         -------
         str
-            JSON, with the sums as whole numbers in hexadecimal digits.
+            JSON, with all digits of the sums.
 
         Raises
         ------
@@ -178,10 +178,9 @@ class MembershipSums(Source):
             If names of clusters are other than strings, numbers and booleans.
         """
         found = {"format": _FORMAT, "version": _VERSION, "kinds": self.kinds,
-                 "n_objects": self.n_objects, "both": hex(self._sums.both),
+                 "n_objects": self.n_objects,
                  "x_names": _plain(self.x_names), "y_names": _plain(self.y_names),
-                 **{name: [hex(v) for v in getattr(self._sums, name).ravel().tolist()]
-                    for name in _PARTS}}
+                 **{name: getattr(self._sums, name).ravel().tolist() for name in PARTS}}
         return json.dumps(found, ensure_ascii=False)
 
     @classmethod
@@ -212,17 +211,16 @@ class MembershipSums(Source):
         with readable("the text", "sums of memberships", _ADVICE):
             names = _read_names(found["x_names"]), _read_names(found["y_names"])
             r, s = len(names[0]), len(names[1])
-            shapes = (r + s, r + s), (r + s,), (r, s)
-            parts = {}
-            for part, shape in zip(_PARTS, shapes):
-                parts[part] = np.array([_sum(v) for v in found[part]] + [None], object)[:-1]
-                parts[part].shape = shape
             n, kinds = found["n_objects"], tuple(found["kinds"])
             if type(n) is not int or n < 1 or len(kinds) != 2 or not set(kinds) <= set(KINDS):
                 raise ValueError("n_objects or kinds are not what they should be")
-            sums = ExactSums(n=n, shape=(r, s), both=_sum(found["both"]), **parts)
-            if parts["totals"].max() > n << BITS:
+            parts = {part: np.array(found[part], np.float64).reshape(shape)
+                     for part, shape in zip(PARTS, Sums.shapes(r, s))}
+            if not all(np.isfinite(v).all() and (v >= 0.0).all() for v in parts.values()):
+                raise ValueError("sums must be finite and not negative")
+            if parts["totals"].max() > n * (1.0 + ROW_SUM_TOLERANCE):
                 raise ValueError("a cluster has more members than there are objects")
+            sums = Sums(n=n, shape=(r, s), **parts)
         return cls._of(sums, kinds, *names)
 
     # -- other sums ---------------------------------------------------------------------------
@@ -236,7 +234,7 @@ class MembershipSums(Source):
         Returns
         -------
         MembershipSums
-            The same for any order and grouping.
+            The same for any order and grouping, up to the last digits.
 
         Raises
         ------
@@ -276,7 +274,7 @@ def membership_sums(x: Any, y: Any) -> MembershipSums:
     Returns
     -------
     MembershipSums
-        Add up those of the parts with ``+`` or ``merge``; the order does not matter, to the bit.
+        Add up those of the parts with ``+`` or ``merge``, in any order.
         Measures take them as x, without y.
 
     Raises
@@ -318,7 +316,7 @@ def membership_sums(x: Any, y: Any) -> MembershipSums:
         raise ClusteringError(f"x has {first.n_objects} objects and y has {second.n_objects}; "
                               "two clusterings of the same objects are needed")
     check_object_names((("x", first), ("y", second)))
-    return MembershipSums._of(exact_sums(columns(first), columns(second)),
+    return MembershipSums._of(sums_of(columns(first), columns(second)),
                               (first.kind, second.kind), _names(first), _names(second))
 
 
@@ -334,20 +332,13 @@ def _read_names(names: Any) -> tuple[Any, ...]:
     return tuple(_plain(tuple(names)))
 
 
-def _sum(text: str) -> int:
-    value = int(text, 16)
-    if value < 0:
-        raise ValueError("a sum is negative")
-    return value
-
-
 def _names(side: Clustering) -> tuple[Any, ...]:
     return tuple(side.cluster_names)
 
 
-def _counts(sums: ExactSums) -> Contingency:
+def _counts(sums: Sums) -> Contingency:
     """The table of two hard clusterings."""
-    counts = in_floats(sums.blocks[2], 2 * BITS).astype(np.int64)
+    counts = np.rint(sums.blocks[2]).astype(np.int64)
     rows, cols = np.nonzero(counts)
     return contingency_from_cells(rows, cols, counts[rows, cols], *sums.shape)
 

@@ -1,7 +1,7 @@
 """Sums of products of memberships: pair measures without a loop over pairs.
 
 Inner products u_i . u_j of all pairs i < j follow from the small matrices U'V, U'U and V'V and
-from the squared lengths of the rows, O(n r s). Sums over objects are compensated.
+from the squared lengths of the rows, O(n r s). Sums over objects are column_sums.
 """
 
 from __future__ import annotations
@@ -13,11 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from .. import _kernels
 from .._checks import ClusteringError
 from ..clusterings import Clustering
 from .base import Replicates, Source, Statistic
-from .bilinear import MAX_CELLS, compensated
+from .bilinear import MAX_CELLS, column_sums, cross_sums
 from .draws import Draws
 from .pair_counts import PairCounts
 
@@ -45,8 +44,9 @@ class Columns:
     @property
     def totals(self) -> np.ndarray:
         """Sums over the objects, (n_clusters,)."""
-        one = np.ones((self.values.shape[0], 1))
-        return cross(Columns(values=one, index=_NO_INDEX, n_clusters=1), self)[0]
+        if not self.index.size:
+            return column_sums(self.values)
+        return np.bincount(self.index.ravel(), self.values.ravel(), minlength=self.n_clusters)
 
     @property
     def squares(self) -> np.ndarray:
@@ -85,13 +85,7 @@ def cross(x: Columns, y: Columns) -> np.ndarray:
         raise ClusteringError(f"{x.n_clusters} by {y.n_clusters} clusters would need "
                               f"{x.n_clusters * y.n_clusters:.2g} sums of products (at most "
                               f"{MAX_CELLS}); leave out empty clusters")
-    total = np.zeros((x.n_clusters, y.n_clusters))
-    lost = np.zeros_like(total)
-    n = x.values.shape[0]
-    for first in range(0, n, _STEP):
-        _kernels.bilinear.outer_sums(x.values, x.index, y.values, y.index, first,
-                                     min(first + _STEP, n), total, lost)
-    return total + lost
+    return cross_sums(x.values, x.index, x.n_clusters, y.values, y.index, y.n_clusters)
 
 
 def squared_norm(matrix: np.ndarray) -> float:
@@ -122,7 +116,7 @@ class MembershipMoments(Statistic):
     """Sums over the objects of products of memberships u of x and v of y.
 
     Each is formed when it is first asked for. Sums that were made elsewhere, and merged, are
-    `membership_sums.ExactMoments`.
+    `summed_memberships.SummedMoments`.
     """
 
     def __init__(self, x: Columns, y: Columns) -> None:
@@ -163,17 +157,18 @@ class MembershipMoments(Statistic):
     @cached_property
     def traces(self) -> tuple[float, float]:
         """Sums of the squared memberships."""
-        first, second = compensated(np.column_stack([self._x.squares, self._y.squares])).tolist()
-        return first, second
+        return float(self._x.squares.sum()), float(self._y.squares.sum())
+
+    @cached_property
+    def both(self) -> float:
+        """Sum of the products of the squared lengths of both rows."""
+        return float((self._x.squares * self._y.squares).sum())
 
     @cached_property
     def pairs(self) -> PairMoments:
         """Sums over the pairs of objects."""
-        n = self.n_objects
-        own_x, own_y = self._x.squares, self._y.squares
-        in_x, in_y, in_both = compensated(np.column_stack([own_x, own_y, own_x * own_y])).tolist()
-        all_x, all_y = self.total_norms
-        return PairMoments(both=(self.cross_norm - in_both) / 2, first=(all_x - in_x) / 2,
+        n, (in_x, in_y), (all_x, all_y) = self.n_objects, self.traces, self.total_norms
+        return PairMoments(both=(self.cross_norm - self.both) / 2, first=(all_x - in_x) / 2,
                            second=(all_y - in_y) / 2, n_pairs=n * (n - 1) // 2)
 
     def pairs_left_out(self) -> PairMoments:

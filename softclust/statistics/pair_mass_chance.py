@@ -11,14 +11,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .. import _kernels
 from .._checks import ClusteringError
 from .._parallel import Progress
 from ..clusterings import Clustering
 from ..clusterings.focal import MassTable, mass_table
+from .base import interpolated
 from .bilinear import disjoint_product, relation_sums
 from .concordance import products_of_all_pairs
 from .features import MAX_BYTES
+from .pair_rows import forms_of_masses
 from .pair_values import PairValues, mean_gaps_of_pairs
 from .sampling import sampled_pair_masses
 
@@ -137,10 +138,4 @@ def sampled_losses(x: Clustering, y: Clustering, pairs: np.ndarray, alpha: float
 def _losses(first: np.ndarray, second: np.ndarray, alpha: float | None) -> np.ndarray:
     if alpha is None:
         return 0.5 * np.abs(first - second)[:, [0, 1, 3]].sum(axis=1)
-    parts = np.empty((first.shape[0], 3))
-    _kernels.relations.r_alpha_masses(np.ascontiguousarray(first), np.ascontiguousarray(second),
-                                      parts)
-    r0, half, r1 = parts.T
-    if alpha <= 0.5:
-        return (1 - 2 * alpha) * r0 + 2 * alpha * half
-    return (2 - 2 * alpha) * half + (2 * alpha - 1) * r1
+    return np.asarray(interpolated(*forms_of_masses(first, second)[:3], alpha))

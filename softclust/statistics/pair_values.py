@@ -3,7 +3,7 @@
 The expectation of a loss |a - b| over all pairs of x and all pairs of y needs both lists of
 numbers sorted. They are sorted in ranges of values: one pass counts them in bins, then each pass
 collects and sorts what falls into some bins. Memory stays at `HELD` numbers, whatever the number
-of pairs, and the sums are those of whole sorted lists, bit for bit.
+of pairs.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from .. import _kernels
 from .._parallel import Progress, progress_bar, run_chunks
 
 #: numbers collected and sorted at a time, of both sides together (a bin may hold more: 2^16
@@ -22,6 +21,8 @@ from .._parallel import Progress, progress_bar, run_chunks
 HELD = 1 << 22
 _MADE = 1 << 19
 _BINS = 1 << 14
+#: sorted numbers of x merged at a time
+_STEP = 1 << 14
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,14 +34,14 @@ class PairValues:
     n : int
         Objects.
     fill : callable
-        ``fill(first, stop, origin, out)`` writes the pairs (i, j), i < j, of the units of rows
-        first, ..., stop - 1 in order to ``out[p - origin]``, p the number of the pair.
+        ``fill(first, stop, out)`` writes the pairs (i, j), i < j, of the units of rows first, ...,
+        stop - 1 in order to `out`.
     block : int
         Rows of a unit.
     """
 
     n: int
-    fill: Callable[[int, int, int, np.ndarray], object]
+    fill: Callable[[int, int, np.ndarray], object]
     block: int
 
     @property
@@ -62,24 +63,55 @@ class PairValues:
             row = min(unit * self.block, self.n)
             return row * (2 * self.n - row - 1) // 2
         out = np.empty(before(stop) - before(first))
-        self.fill(first, stop, before(first), out)
+        self.fill(first, stop, out)
         return out
+
+
+class MeanGaps:
+    """Means of |x_p - y_q| and max(x_p - y_q, 0) over all p and q, from sorted parts of m and k
+    numbers. Both are integrals over z of products of the shares of x and y up to z.
+    """
+
+    def __init__(self, m: int, k: int) -> None:
+        self.m, self.k = m, k
+        self.apart = self.above = 0.0
+        self._seen_x = self._seen_y = 0
+        self._last: float | None = None
+
+    def add(self, x: np.ndarray, y: np.ndarray) -> None:
+        """The next numbers of both, sorted."""
+        cuts = np.arange(_STEP, x.size, _STEP)
+        for one, two in zip(np.split(x, cuts), np.split(y, np.searchsorted(y, x[cuts]))):
+            z = np.concatenate([one, two])
+            if not z.size:
+                continue
+            order = np.argsort(z, kind="stable")
+            z, of_x = z[order], order < one.size
+            # numbers of x and y before each
+            before_x = np.cumsum(of_x) - of_x
+            f = (self._seen_x + before_x) / self.m
+            g = (self._seen_y + np.arange(z.size) - before_x) / self.k
+            gaps = np.diff(z, prepend=z[0] if self._last is None else self._last)
+            above = gaps * (1.0 - f) * g
+            self.above += float(above.sum())
+            self.apart += float((above + gaps * f * (1.0 - g)).sum())
+            self._seen_x += one.size
+            self._seen_y += two.size
+            self._last = z[-1]
 
 
 def mean_gaps_of_pairs(x: PairValues, y: PairValues,
                        progress: Progress | bool | None = None) -> tuple[float, float]:
     """Means of |a - b| and max(a - b, 0) over all pairs of x and all pairs of y."""
-    state = np.zeros(7)
-    sizes = x.n_pairs, y.n_pairs
-    edges = _edges(x, y) if sum(sizes) > HELD else np.array([-np.inf, np.inf])
+    means = MeanGaps(x.n_pairs, y.n_pairs)
+    edges = _edges(x, y) if x.n_pairs + y.n_pairs > HELD else np.array([-np.inf, np.inf])
     with progress_bar(progress, "pairs of pairs") as show:
         for k in range(edges.size - 1):
             held = [_collected(side, edges[k], edges[k + 1]) for side in (x, y)]
-            if held[0].size or held[1].size:
-                _kernels.concordance.mean_gaps(*held, *sizes, state)
+            means.add(*held)
             if show is not None:
                 show(k + 1, edges.size - 1)
-    return float(state[3] + state[4]), float(state[5] + state[6])
+    return means.apart, means.above
 
 
 def _edges(x: PairValues, y: PairValues) -> np.ndarray:

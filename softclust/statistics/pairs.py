@@ -4,34 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from .. import _kernels
 from .._checks import ClusteringError, check_choice
-from .._parallel import Progress, progress_bar, run_ranges
+from .._parallel import Progress
 from ..clusterings import Clustering, FuzzyClustering, HardClustering, RoughClustering
 from ..clusterings.focal import is_logical, mass_table
 from .base import Replicates, Statistic, interpolated
-from .bilinear import compensated, logical_sums, relation_sums
+from .bilinear import logical_sums, relation_sums
 from .contingency import contingency
 from .draws import Draws
-from .features import Side, side
+from .features import side
 from .pair_counts import PairCounts
-from .resampled_pairs import TOO_MANY_SETS, pair_rows, resampled_sums
+from .pair_rows import pair_totals
+from .resampled_pairs import TOO_MANY_SETS, object_rows, resampled_sums
 
-METHODS = ("auto", "contingency", "logical", "binary", "rows", "pairs", "generated", "tree")
-#: objects from which compiling a kernel for the numbers of features pays (some seconds, once)
-GENERATE_FROM = 200_000
+METHODS = ("auto", "contingency", "logical", "binary", "rows", "pairs")
 #: objects from which equal rows are looked for, and looked at first
 _ROWS_FROM, _SAMPLE = 200, 1000
 #: moments that cost as much as a pair of objects in the pair loop
 _MOMENTS = 4.0
-#: said when all pairs take more than a minute
-_ADVICE = ("softclust.alpha_rand_estimate gives the index from random pairs, with its uncertainty, "
-           "in seconds.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +85,7 @@ class PairSums(Statistic):
         if method != "auto" or jousselme:
             return None
         pair = source.objects
-        rows = pair_rows(pair.x, pair.y)
+        rows = object_rows(pair.x, pair.y)
         if rows is None:
             return Replicates.none(TOO_MANY_SETS)
         total = source.statistic(cls)
@@ -145,11 +139,9 @@ def pair_sums(x: Clustering, y: Clustering, *, method: str = "auto", jousselme: 
     """Sums of r_alpha and of the credal distances over all pairs of objects.
 
     `method` "auto" takes the first that applies: contingency (both hard), logical (one side
-    logical), binary (two fuzzy ones with two clusters), rows (few distinct pairs of rows),
-    generated (every pair, by a kernel compiled for the numbers of features, from 200,000
-    objects on where not both are memberships), pairs (every pair; the same bits). "tree" is taken
-    by name only: its sums are exact but for other rounding. `jousselme` asks for the Jousselme
-    distances, which only contingency, rows and pairs have.
+    logical), binary (two fuzzy ones with two clusters), rows (few distinct pairs of rows), pairs
+    (every pair). `jousselme` asks for the Jousselme distances, which only contingency, rows and
+    pairs have.
     """
     check_choice("method", method, METHODS)
     if method != "auto":
@@ -171,7 +163,7 @@ def shortcut(x: Clustering, y: Clustering, *, rows: bool = True) -> PairSums | N
     ``rows=False`` says that there are too many distinct pairs of rows.
     """
     for name, route in _ROUTES.items():
-        if name in ("generated", "pairs") or (name == "rows" and not rows):
+        if name == "pairs" or (name == "rows" and not rows):
             continue
         sums = route(x, y, False, None, False)
         if sums is not None:
@@ -183,8 +175,7 @@ def distinct_rows(x: Clustering) -> bool:
     """Whether the rows of x alone are too many for the method "rows", whatever the other side."""
     if x.n_objects < _ROWS_FROM:
         return True
-    found = side(x)
-    sample = np.ascontiguousarray(found.x[:, ::max(1, x.n_objects // _SAMPLE)].T) + 0.0
+    sample = side(x).rows[::max(1, x.n_objects // _SAMPLE)]
     return bool(_distinct(sample)[0].size > 0.5 * sample.shape[0])
 
 
@@ -250,16 +241,14 @@ def binary_sum(a: np.ndarray, b: np.ndarray) -> float:
     h = sums[high] - sums[low]
     whole = sums[a.size]
     rows = 2 * (a * h[:, 0] - b * h[:, 1]) - (a * whole[0] - b * whole[1]) - np.abs(a * a - b * b)
-    return max(float(compensated(rows[:, None])[0]) / 4, 0.0)
+    return max(float(rows.sum()) / 4, 0.0)
 
 
 def _by_rows(x: Clustering, y: Clustering, jousselme: bool,
              progress: Progress | bool | None, forced: bool) -> PairSums | None:
     first, second = side(x), side(y)
     n = x.n_objects
-    stacked = [first.x, second.x, *(s.g[None, :] for s in (first, second) if s.g.size)]
-    rows = np.ascontiguousarray(np.concatenate(stacked).T)
-    rows += 0.0  # -0.0 and 0.0 are one value
+    rows = np.concatenate([first.rows, second.rows], axis=1)
     if not forced:
         sample = rows[:: max(1, n // _SAMPLE)]
         if n < _ROWS_FROM or _distinct(sample)[0].size > 0.5 * sample.shape[0]:
@@ -267,18 +256,15 @@ def _by_rows(x: Clustering, y: Clustering, jousselme: bool,
     keep, counts = _distinct(rows)
     if not forced and keep.size * (keep.size + 1) >= n * (n - 1) / 10:
         return None
-    picked = [Side(x=np.ascontiguousarray(s.x[:, keep]), singles=s.singles, masks=s.masks,
-                   g=np.ascontiguousarray(s.g[keep]) if s.g.size else s.g, rule=s.rule)
-              for s in (first, second)]
-    values = kernel_sums(picked[0], picked[1], counts.astype(np.float64), jousselme, progress)
+    values = pair_totals(first.part(keep), second.part(keep), counts.astype(np.float64),
+                         credal=jousselme, progress=progress)
     return _sums(values, x, "rows", jousselme=jousselme, conflict=jousselme)
 
 
 def _distinct(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Positions of the first of each set of equal rows, and how many there are of each."""
-    if rows.shape[1] == 0:  # no features: neither side ever says same or different
-        return np.zeros(1, dtype=np.int64), np.array([rows.shape[0]])
-    view = np.ascontiguousarray(rows).view([("", rows.dtype)] * rows.shape[1]).reshape(-1)
+    view = (np.ascontiguousarray(rows) + 0.0).view(   # -0.0 and 0.0 are one value
+        [("", rows.dtype)] * rows.shape[1]).reshape(-1)
     _, keep, counts = np.unique(view, return_index=True, return_counts=True)
     order = np.argsort(keep)
     return keep[order], counts[order]
@@ -286,66 +272,8 @@ def _distinct(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _by_pairs(x: Clustering, y: Clustering, jousselme: bool,
               progress: Progress | bool | None, forced: bool) -> PairSums | None:
-    values = kernel_sums(side(x), side(y), np.zeros(0), jousselme, progress)
+    values = pair_totals(side(x), side(y), credal=jousselme, progress=progress)
     return _sums(values, x, "pairs", jousselme=jousselme, conflict=jousselme)
-
-
-def _by_generated(x: Clustering, y: Clustering, jousselme: bool,
-                  progress: Progress | bool | None, forced: bool) -> PairSums | None:
-    if jousselme or not (forced or x.n_objects > GENERATE_FROM):
-        return None
-    first, second = side(x), side(y)
-    if _memberships(first, second) and not forced:   # `single_units` takes .5 to .95 of the time
-        return None
-    shapes = [(s.singles, s.depth, s.rule, s.g.size > 0) for s in (first, second)]
-    from . import generated
-    if not generated.supported(*shapes):
-        return None
-    values = kernel_sums(first, second, np.zeros(0), False, progress,
-                         units=generated.pair_units(*shapes))
-    return _sums(values, x, "generated")
-
-
-def _by_tree(x: Clustering, y: Clustering, jousselme: bool,
-             progress: Progress | bool | None, forced: bool) -> PairSums | None:
-    from . import dual_tree
-    if not forced or jousselme or not dual_tree.applies(x, y):
-        return None
-    r0, half, r1 = dual_tree.tree_sums(x, y, progress=progress).low
-    return _sums(np.array([r0, half, r1, half]), x, "tree")
-
-
-def _memberships(first: Side, second: Side) -> bool:
-    """Whether both sides have no sets but singletons, and no mass on the empty set."""
-    return all(side.rule == _kernels.relations.COMPLEMENT and not side.g.size
-               and side.depth == side.singles for side in (first, second))
-
-
-def kernel_sums(first: Side, second: Side, copies: np.ndarray, credal: bool,
-                progress: Progress | bool | None,
-                units: Callable[..., None] | None = None) -> np.ndarray:
-    """The pair kernel over all units, in chunks of about 0.1 s; (6,) sums."""
-    relations = _kernels.relations
-    pair_units = relations.pair_units if units is None else units
-    single = units is None and not credal and not copies.size and _memberships(first, second)
-    n = first.x.shape[1]
-    features = first.depth + first.singles + second.depth + second.singles
-    panels = -(-n // relations.PANEL)
-    n_units = -(-n // relations.BLOCK) * panels
-    sums = np.empty((n_units, relations.N_SUMS))
-    chunks, sizes = pair_chunks(n, n_units, panels, features)
-
-    def work(start: int, stop: int) -> None:
-        if single:
-            relations.single_units(first.x, second.x, *relations.single_scratch(
-                first.depth + second.depth), start, stop, panels, sums)
-            return
-        pair_units(*first.arguments, *second.arguments, copies, credal, start, stop, panels,
-                   sums)
-
-    with progress_bar(progress, "pairs of objects", _ADVICE) as callback:
-        run_ranges(work, chunks, sizes, progress=callback)
-    return compensated(sums)
 
 
 def conflict_sum(x: Clustering, y: Clustering, table: Callable[[], np.ndarray],
@@ -353,8 +281,7 @@ def conflict_sum(x: Clustering, y: Clustering, table: Callable[[], np.ndarray],
     """Sum over i < j of the conflicts, from the pair table unless the pair loop is cheaper."""
     first, second = mass_table(x).n_sets, mass_table(y).n_sets
     if first * second * (first + second) > _MOMENTS * float(x.n_objects) ** 2:
-        values = kernel_sums(side(x), side(y), np.zeros(0), True, progress)
-        return float(values[_kernels.relations.CONFLICT])
+        return float(pair_totals(side(x), side(y), credal=True, progress=progress)[5])
     t = table()
     return float(t[3].sum() + t[:, 3].sum() - t[3, 3] + t[0, 1] + t[1, 0])
 
@@ -367,38 +294,15 @@ def undecided_sum(x: Clustering, progress: Progress | bool | None = None) -> flo
         return float(sums[2] + sums[3])
     # Against "undetermined" for sure, r_1 - r_0 is the mass on same and different.
     ignorant = side(RoughClustering.from_upper(np.ones((x.n_objects, 2))))
-    values = kernel_sums(side(x), ignorant, np.zeros(0), False, progress)
-    return n_pairs - float(values[_kernels.relations.R1] - values[_kernels.relations.R0])
-
-
-def pair_chunks(n: int, units: int, panels: int, features: int
-                ) -> tuple[list[tuple[int, int]], list[int]]:
-    """Ranges of units of about equal work, and the number of pairs in each."""
-    relations = _kernels.relations
-    target = max(1, int(2.5e8 / (features + 12)))  # pairs in about 0.1 s
-    total = n * (n - 1) // 2
-    if total <= target:
-        return [(0, units)], [total]
-    unit = np.arange(units, dtype=np.int64)
-    rows = unit // panels * relations.BLOCK
-    last = np.minimum(rows + relations.BLOCK, n)
-    low = unit % panels * relations.PANEL
-    high = np.minimum(low + relations.PANEL, n)
-    pairs = np.zeros(units, dtype=np.int64)
-    for r in range(relations.BLOCK):
-        i = rows + r
-        pairs += np.where(i < last, np.maximum(high - np.maximum(low, i + 1), 0), 0)
-    ends = np.searchsorted(np.cumsum(pairs), np.arange(target, pairs.sum() + target, target))
-    bounds = np.unique(np.concatenate([[0], np.minimum(ends + 1, units), [units]]))
-    chunks = [(int(a), int(b)) for a, b in pairwise(bounds)]
-    return chunks, [int(pairs[a:b].sum()) for a, b in chunks]
+    r0, _, r1, _ = pair_totals(side(x), ignorant, progress=progress)
+    return n_pairs - float(r1 - r0)
 
 
 _Route = Callable[[Clustering, Clustering, bool, "Progress | bool | None", bool],
                   "PairSums | None"]
 _ROUTES: dict[str, _Route] = {
     "contingency": _by_contingency, "logical": _by_groups, "binary": _by_angle,
-    "rows": _by_rows, "tree": _by_tree, "generated": _by_generated, "pairs": _by_pairs,
+    "rows": _by_rows, "pairs": _by_pairs,
 }
 _NEEDS = {
     "contingency": "both clusterings must be hard",
@@ -406,8 +310,4 @@ _NEEDS = {
                "the Jousselme distance must not be asked for",
     "binary": "both clusterings must be fuzzy with two clusters",
     "rows": "", "pairs": "",
-    "tree": "no mass may be on the empty set, both sides together may have at most 64 focal sets, "
-            "and the Jousselme distance must not be asked for",
-    "generated": "possibilistic clusterings, the Jousselme distance and more than 64 features "
-                 "need the general kernel",
 }

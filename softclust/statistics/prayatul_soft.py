@@ -15,18 +15,16 @@ from typing import Any
 import numpy as np
 
 from .. import _kernels
+from .._blas import one_thread
 from .._checks import ClusteringError
 from .._parallel import Progress, progress_bar, run_chunks
 from ..clusterings import Clustering, FuzzyClustering, HardClustering
 from ..clusterings.focal import MassTable, mass_table
-from .bilinear import MAX_CELLS, _forms, compensated, self_masses
+from .bilinear import MAX_CELLS, _forms, column_sums, cross_sums, self_masses
 from .prayatul import Four, Rows, four, four_same, not_negative, square_sum, weighted_pairs
 
-#: objects per block of a moment, at least; numbers that all blocks together may take
-_BLOCK = 4096
-_MOST_NUMBERS = 1 << 25
-#: numbers of a product of two tables made at once
-_PRODUCT = 1 << 20
+#: objects per block of a moment, at least and at most
+_BLOCK, _MOST_OBJECTS = 4096, 1 << 16
 _NO_INDEX = np.zeros((0, 0), dtype=np.int64)
 #: sides of the sums g, p, q, gp, gq, pq, gpq
 _SIDES = ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2))
@@ -74,46 +72,37 @@ def _ones(n: int) -> _Entries:
 Source = Callable[[int, int], _Entries]
 
 
-def _block_size(n: int, cells: int) -> int:
-    return max(_BLOCK, -(-n * cells // _MOST_NUMBERS))
-
-
-def _moments(x: Source, y: Source, n: int, cells: tuple[int, int], weights: np.ndarray, *,
-             threads: bool = True) -> np.ndarray:
+def _moments(x: Source, y: Source, n: int, cells: tuple[int, int], weights: np.ndarray
+             ) -> np.ndarray:
     """sum of w_i x_i(a) y_i(c), (f1, f2): blocks of objects, added in order."""
     if cells[0] * cells[1] > MAX_CELLS:
         raise ClusteringError(f"{cells[0]} by {cells[1]} clusters need more than {MAX_CELLS} "
                               "moments; leave out clusters that nobody belongs to")
-    size = _block_size(n, cells[0] * cells[1])
-    blocks = -(-n // size)
-    out = np.zeros((blocks, *cells))
-
-    def work(start: int, stop: int) -> None:
-        for b in range(start, stop):
-            first, last = b * size, min(n, (b + 1) * size)
-            u, v = x(first, last), y(first, last)
-            _kernels.prayatul.add_moments(u.mass, u.index, v.mass, v.index, weights[first:last],
-                                          out[b])
-
-    if threads:
-        run_chunks(work, blocks, max(1, (1 << 25) // (size * cells[0] * cells[1] + 1)))
-    else:
-        work(0, blocks)
-    return compensated(out.reshape(blocks, -1)).reshape(cells)
+    size = max(_BLOCK, min(cells[0] * cells[1], _MOST_OBJECTS))
+    total = np.zeros(cells)
+    for first in range(0, n, size):
+        last = min(n, first + size)
+        u, v = x(first, last), y(first, last)
+        total += cross_sums(u.mass * weights[first:last, None], u.index, u.f, v.mass, v.index, v.f)
+    return total
 
 
 def _moments_at(x: Source, y: Source, n: int, table: np.ndarray) -> np.ndarray:
     """sum over a, c of x_i(a) y_i(c) table[a, c] for every object, (n,)."""
     out = np.empty(n)
-
-    def work(start: int, stop: int) -> None:
-        for first in range(start * _BLOCK, min(n, stop * _BLOCK), _BLOCK):
-            last = min(n, first + _BLOCK)
-            u, v = x(first, last), y(first, last)
-            _kernels.prayatul.moments_at(u.mass, u.index, v.mass, v.index, table,
-                                         out[first:last])
-
-    run_chunks(work, -(-n // _BLOCK), max(1, (1 << 24) // (_BLOCK * table.size + 1)))
+    for first in range(0, n, _BLOCK):
+        last = min(n, first + _BLOCK)
+        u, v = x(first, last), y(first, last)
+        if u.index.size:
+            left = np.zeros((last - first, table.shape[1]))
+            for mass, which in zip(u.mass.T, u.index.T):
+                left += mass[:, None] * table[which]
+        else:
+            with one_thread():
+                left = u.mass @ table
+        if v.index.size:
+            left = np.take_along_axis(left, v.index, axis=1)
+        out[first:last] = (left * v.mass).sum(axis=1)
     return out
 
 
@@ -178,17 +167,17 @@ class ExpectedTriple:
         """Make what `weighted` shares, before threads ask for it."""
         self._groups  # noqa: B018
 
-    def _table(self, k: int, weights: np.ndarray, threads: bool = True) -> np.ndarray:
+    def _table(self, k: int, weights: np.ndarray) -> np.ndarray:
         x, y, cells = self._operands()[k]
-        return _moments(x, y, self.n, cells, weights, threads=threads)
+        return _moments(x, y, self.n, cells, weights)
 
-    def _sum(self, k: int, weights: np.ndarray, threads: bool) -> float:
+    def _sum(self, k: int, weights: np.ndarray) -> float:
         group = self._groups[k]
         if group is not None:
             # No table: two hard clusterings may have very many cells.
             totals = np.bincount(group, weights)
         else:
-            totals = self._table(k, weights, threads).ravel()
+            totals = self._table(k, weights).ravel()
         return (square_sum(totals) - float(np.sum(weights * weights * self.norms[k]))) / 2
 
     @cached_property
@@ -202,7 +191,7 @@ class ExpectedTriple:
         key = tuple(map(id, sides))
         if key not in self.shared:
             # The sides are kept with their sum, so that no id can come back.
-            self.shared[key] = sides, self._sum(k, self.weights, True)
+            self.shared[key] = sides, self._sum(k, self.weights)
         return float(self.shared[key][1])
 
     @cached_property
@@ -218,7 +207,7 @@ class ExpectedTriple:
 
     def weighted(self, weights: np.ndarray) -> tuple[float, Four, None]:
         """Pairs and the four counts when object i has weight w_i."""
-        sums = [self._sum(k, weights, False) for k in range(6)]
+        sums = [self._sum(k, weights) for k in range(6)]
         total = weighted_pairs(weights)
         return total, not_negative(four(total, *sums)), None
 
@@ -284,10 +273,11 @@ class MinimumTriple:
               threads: bool = True) -> np.ndarray:
         n, kernel = self.n, _kernels.prayatul
         out = np.empty((n, kernel.N_ROWS))
-        arguments = [array for side in self.shares for array in side]
+        arguments = [*(array for side in self.shares for array in side),
+                     np.array(weights, np.float64)]
 
         def work(start: int, stop: int) -> None:
-            kernel.minimum_rows(*arguments, weights, start, stop, out)
+            kernel.minimum_rows(*arguments, start, stop, out)
 
         if threads:
             features = sum(max(1, shares.shape[0]) for _, shares in self.shares)
@@ -302,7 +292,7 @@ class MinimumTriple:
         return weighted_pairs(self.weights)
 
     def _totals(self, rows: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        return compensated(rows * weights[:, None]) / 2
+        return column_sums(rows * weights[:, None]) / 2
 
     @cached_property
     def counts(self) -> Four:
@@ -372,8 +362,8 @@ def evidential_matrix(truth: HardClustering, p: MassTable, q: MassTable,
 
     with progress_bar(progress, "classes") as callback:
         run_chunks(work, classes.size, max(1, classes.size // 128), progress=callback)
-    everything = _basis(p, q, own_p, own_q, w, np.arange(n), threads=True)
-    inside = compensated(same).reshape(3, 3)
+    everything = _basis(p, q, own_p, own_q, w, np.arange(n))
+    inside = column_sums(same).reshape(3, 3)
     # rows (right, wrong, unknown) from (same, different, any), for pairs of one class and of two
     one = np.array([[1.0, 0, 0], [0, 1, 0], [-1, -1, 1]])
     two = one[[1, 0, 2]]
@@ -394,28 +384,28 @@ def _with_any(own: np.ndarray) -> np.ndarray:
 
 
 def _basis(p: MassTable, q: MassTable, own_p: np.ndarray, own_q: np.ndarray, weights: np.ndarray,
-           chosen: np.ndarray, *, threads: bool = False) -> np.ndarray:
+           chosen: np.ndarray) -> np.ndarray:
     """Sums over pairs among the chosen objects of (same, different, any) of p by those of q."""
     w = weights[chosen]
     x, y = (_Entries(mass=t.mass[chosen], f=t.n_sets,
                      index=t.index[chosen] if t.index.size else t.index) for t in (p, q))
     one = _ones(chosen.size)
     n = chosen.size
-    moments = _moments(x.take, y.take, n, (x.f, y.f), w, threads=threads)
-    alone_p = _moments(x.take, one.take, n, (x.f, 1), w, threads=threads)
-    alone_q = _moments(one.take, y.take, n, (1, y.f), w, threads=threads)
+    moments = _moments(x.take, y.take, n, (x.f, y.f), w)
+    alone_p = _moments(x.take, one.take, n, (x.f, 1), w)
+    alone_q = _moments(one.take, y.take, n, (1, y.f), w)
     left = _forms(p, moments)[:2]
-    right = [form.T for form in _forms(q, np.ascontiguousarray(moments.T))[:2]]
+    right = [form.T for form in _forms(q, moments.T)[:2]]
     basis = np.empty((3, 3))
     for a in range(2):
         for b in range(2):
             basis[a, b] = np.sum(left[a] * right[b])
         basis[a, 2] = np.sum(_forms(p, alone_p)[a] * alone_p)
-        basis[2, a] = np.sum(_forms(q, np.ascontiguousarray(alone_q.T))[a] * alone_q.T)
+        basis[2, a] = np.sum(_forms(q, alone_q.T)[a] * alone_q.T)
     basis[2, 2] = w.sum() ** 2
     squares = w * w
     products = own_p[chosen][:, :, None] * own_q[chosen][:, None, :] * squares[:, None, None]
-    return (basis - compensated(products.reshape(n, 9)).reshape(3, 3)) / 2
+    return (basis - column_sums(products.reshape(n, 9)).reshape(3, 3)) / 2
 
 
 def normalised(table: MassTable, name: str) -> MassTable:

@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from .. import _kernels
-from .._parallel import run_chunks
+from .._blas import one_thread
 from ..clusterings import Clustering
 from ..clusterings.focal import MassTable, is_logical, mass_table
-from .bilinear import disjoint_product, group_sums, logical_sums, self_masses
+from .bilinear import (
+    CONFLICT,
+    DIFFERENT,
+    SAME,
+    UNDETERMINED,
+    disjoint_product,
+    group_sums,
+    logical_forms,
+    logical_sums,
+    self_masses,
+)
 from .draws import MOST_KEPT, Draws, drawn_weights, objects_left_out
+from .features import Side, side
+from .pair_rows import block_forms, pair_rows
 
 #: largest table of numbers by object: masses of a side
 MOST_NUMBERS = 1 << 25
 #: objects of a block of pair sums
-ROWS = 16
+ROWS = 64
+_COLUMNS = 1 << 10
 #: multiply-adds of the pairs of all resamples; beyond it their first-order form is used
 FORMS_AT_MOST = 1e11
 TOO_MANY_SETS = "there are too many focal sets to keep the masses of every object"
 
 
-def pair_rows(x: Clustering, y: Clustering) -> np.ndarray | None:
+def object_rows(x: Clustering, y: Clustering) -> np.ndarray | None:
     """Sums over the pairs of each object, (n, 4); None when masses on all sets are too many.
 
     Of a sample of the objects (m, 4) where each needs a pass over all others and pairs are many.
@@ -32,29 +43,27 @@ def pair_rows(x: Clustering, y: Clustering) -> np.ndarray | None:
     logical = logical_sides(x, y)
     if logical is not None:
         return logical_rows(*logical)
-    return _over_objects(x, y, row_sums)
+    return _over_objects(x, y, credal=False)
 
 
-def credal_pair_rows(x: Clustering, y: Clustering) -> np.ndarray | None:
-    """As `pair_rows`, of (Jousselme distance, conflict), (n, 2). O(n^2 f)."""
-    return _over_objects(x, y, lambda sides, objects=None: _rows_of(
-        _kernels.resampled.credal_rows, sides, objects, 2))
+def credal_object_rows(x: Clustering, y: Clustering) -> np.ndarray | None:
+    """As `object_rows`, of (Jousselme distance, conflict), (n, 2). O(n^2 f)."""
+    rows = _over_objects(x, y, credal=True)
+    return None if rows is None else rows[:, 4:]
 
 
-def _over_objects(x: Clustering, y: Clustering, rows: Callable[..., np.ndarray]
-                  ) -> np.ndarray | None:
-    """Sums of every object, or of a sample of them."""
-    sides = dense_sides(x, y)
+def _over_objects(x: Clustering, y: Clustering, credal: bool) -> np.ndarray | None:
+    """Sums of every object, or of a sample of them. O(n^2 f)."""
+    sides = feature_sides(x, y)
     if sides is None:
         return None
     objects = objects_left_out(x.n_objects)
-    if objects.shape[0] == x.n_objects:
-        return rows(sides)
     # The sample comes first; its order and that of the others change nothing but rounding.
-    rest = np.setdiff1d(np.arange(x.n_objects), objects)
-    order = np.concatenate([objects, rest])
-    moved = tuple(part[order] if isinstance(part, np.ndarray) else part for part in sides)
-    return rows(moved, objects.shape[0])
+    if objects.shape[0] < x.n_objects:
+        order = np.concatenate([objects, np.setdiff1d(np.arange(x.n_objects), objects)])
+        sides = sides[0].part(order), sides[1].part(order)
+    return pair_rows(*sides, np.ones(x.n_objects), credal=credal, every=True,
+                     objects=objects.shape[0])
 
 
 def resampled_sums(x: Clustering, y: Clustering, total: np.ndarray, own: np.ndarray,
@@ -67,21 +76,23 @@ def resampled_sums(x: Clustering, y: Clustering, total: np.ndarray, own: np.ndar
     if logical is not None:
         work = _SumLogical(*logical, draws.seeds)
         return np.concatenate(draws.run(work, draws.count, "pairs")), False
-    sides = dense_sides(x, y)
+    sides = feature_sides(x, y)
     if sides is None:
         return None, False
-    n, count, forms = draws.n_objects, draws.count, n_forms(sides)
+    n, count = draws.n_objects, draws.count
+    forms = 1 if sides[0].memberships and sides[1].memberships else 4
     if 0.5 * n * n * count * forms > FORMS_AT_MOST or n * count > MOST_KEPT:
-        return _first_order(row_sums(sides), total, own, draws), True
+        rows = pair_rows(*sides, np.ones(n), every=True)
+        return _first_order(rows, total, own, draws), True
     weights = np.empty((n, count), np.uint16)
     for b in range(count):
         weights[:, b] = drawn_weights(n, draws.seeds.generator(b))
-    parts = draws.run(_SumForms(sides, weights, forms), -(-n // ROWS), "pairs")
-    sums = np.zeros((forms, count))
+    parts = draws.run(_SumForms(*sides, weights, forms), -(-n // ROWS), "pairs")
+    sums = np.zeros((count, forms))
     for part in parts:
         for block in part:   # in their order, whoever computed them
             sums += block
-    return all_forms(np.ascontiguousarray(sums.T)), False
+    return np.repeat(sums, 4 // forms, axis=1), False
 
 
 def _first_order(rows: np.ndarray, total: np.ndarray, own: np.ndarray, draws: Draws
@@ -112,16 +123,29 @@ class _SumLogical:
 class _SumForms:
     """Sums over pairs i < j of weights times (r_0, r_1/2, r_1, belief), by blocks of rows.
 
-    The result of blocks start to stop is (blocks, forms, B): to be added in their order.
+    The result of blocks start to stop is (blocks, B, forms): to be added in their order.
     """
 
-    sides: tuple[Any, ...]
+    first: Side
+    second: Side
     weights: np.ndarray
     forms: int
 
     def __call__(self, start: int, stop: int) -> np.ndarray:
-        out = np.empty((stop - start, self.forms, self.weights.shape[1]))
-        _kernels.resampled.weighted_forms(*self.sides, self.weights, ROWS, start, stop, out)
+        n, count = self.weights.shape
+        out = np.zeros((stop - start, count, self.forms))
+        place = np.arange(n)
+        for block in range(start, stop):
+            rows = slice(block * ROWS, min((block + 1) * ROWS, n))
+            own = self.weights[rows].astype(np.float64)
+            for first in range(rows.start, n, _COLUMNS):
+                columns = slice(first, min(first + _COLUMNS, n))
+                others = self.weights[columns].astype(np.float64)
+                right = place[columns] > place[rows, None]
+                found = block_forms(self.first, self.second, rows, columns)[:self.forms]
+                with one_thread():
+                    for q, form in enumerate(found):
+                        out[block - start, :, q] += (own * ((form * right) @ others)).sum(axis=0)
         return out
 
 
@@ -139,50 +163,14 @@ def logical_sides(x: Clustering, y: Clustering) -> tuple[MassTable, MassTable] |
     return None
 
 
-def dense_sides(x: Clustering, y: Clustering) -> tuple[Any, ...] | None:
-    """Arguments of the kernels for pairs; None when masses on all sets are too many."""
-    arguments: list[Any] = []
-    for table in (mass_table(x), mass_table(y)):
-        n, f = table.mass.shape[0], table.n_sets
-        if 3 * n * f > MOST_NUMBERS or f * f * n > 1 << 34:
+def feature_sides(x: Clustering, y: Clustering) -> tuple[Side, Side] | None:
+    """Features of both sides; None when masses on all sets are too many."""
+    for z in (x, y):
+        table = mass_table(z)
+        f, n = table.n_sets, z.n_objects
+        if z.kind != "possibilistic" and (3 * n * f > MOST_NUMBERS or f * f * n > 1 << 34):
             return None
-        mass = np.ascontiguousarray(table.dense())
-        apart = np.zeros_like(mass)
-        if not table.all_single:
-            apart = np.ascontiguousarray(disjoint_product(table, np.ascontiguousarray(mass.T)).T)
-        g = table.nonempty if table.nonempty.size else np.ones(n)
-        arguments += [mass, mass * table.single, apart, np.ascontiguousarray(g), table.all_single]
-    return tuple(arguments)
-
-
-def n_forms(sides: tuple[Any, ...]) -> int:
-    """How many of (r_0, r_1/2, r_1, belief) differ from those before them."""
-    if (sides[3] != 1.0).any() or (sides[8] != 1.0).any():
-        return 4
-    return 1 if sides[4] and sides[9] else 3
-
-
-def all_forms(found: np.ndarray) -> np.ndarray:
-    """(R, 4) from the forms that differ, (R, forms)."""
-    which = {1: [0, 0, 0, 0], 3: [0, 1, 2, 1], 4: [0, 1, 2, 3]}[found.shape[1]]
-    return found[:, which]
-
-
-def row_sums(sides: tuple[Any, ...], objects: int | None = None) -> np.ndarray:
-    """Sums over the pairs of each object of (r_0, r_1/2, r_1, belief), (n, 4). O(n^2 f).
-
-    Of the first `objects` of them where this is given.
-    """
-    return _rows_of(_kernels.resampled.row_sums, sides, objects, 4)
-
-
-def _rows_of(kernel: Callable[..., None], sides: tuple[Any, ...], objects: int | None, width: int
-             ) -> np.ndarray:
-    n, work = sides[0].shape[0], sides[0].shape[1] + sides[5].shape[1] + 10
-    out = np.empty((n if objects is None else objects, width))
-    run_chunks(lambda a, b: kernel(*sides, a, b, out), out.shape[0],
-               max(1, int(1e8 / (n * work))))
-    return out
+    return side(x), side(y)
 
 
 def logical_rows(certain: MassTable, other: MassTable) -> np.ndarray:
@@ -198,54 +186,29 @@ def logical_rows(certain: MassTable, other: MassTable) -> np.ndarray:
     values = group_sums(codes, used.size, other)
     masses, own = other.dense(), self_masses(other)
     g = other.nonempty if other.nonempty.size else np.ones(masses.shape[0])
-    kinds = _kernels.bilinear
-    out = np.zeros((codes.size, 4))
 
     def sums(totals: np.ndarray) -> np.ndarray:
         """(n, 3) same, different, non-empty of each object with masses (n or 1, f + 1)."""
-        apart = disjoint_product(other, np.ascontiguousarray(totals[:, :-1].T)).T
+        apart = disjoint_product(other, totals[:, :-1].T).T
         return np.column_stack([(masses * totals[:, :-1])[:, other.single].sum(axis=1),
                                 (masses * apart).sum(axis=1), g * totals[:, -1]])
 
-    def add(kind: np.ndarray, pairs: np.ndarray, parts: np.ndarray) -> None:
-        """Add pairs of each object, whose kind and number its group says."""
-        for k in np.unique(kind):
-            at = slice(None) if (kind == k).all() else (kind == k)[codes]
-            out[at] += _logical_parts(int(k), pairs[codes[at]], parts[at], other.all_single)
+    def forms(kind: np.ndarray, pairs: np.ndarray, parts: np.ndarray) -> np.ndarray:
+        """Of the pairs of each object, whose kind and number its group says."""
+        s, n, whole = parts.T
+        return logical_forms(kind[codes], pairs[codes], s, whole - s if other.all_single else n,
+                             whole)
 
-    within = sums(values[codes]) - own
-    alike = np.where(sizes == 1, kinds.SAME, np.where(sizes == 0, kinds.CONFLICT,
-                                                      kinds.UNDETERMINED))
-    add(alike, counts - 1, within)
+    alike = np.where(sizes == 1, SAME, np.where(sizes == 0, CONFLICT, UNDETERMINED))
+    out = forms(alike, counts - 1, sums(values[codes]) - own)
     if (sizes == 1).all():
         rest = values.sum(axis=0) - values
-        add(np.full(used.size, kinds.DIFFERENT), counts.sum() - counts, sums(rest[codes]))
-        return out
+        return out + forms(np.full(used.size, DIFFERENT), counts.sum() - counts, sums(rest[codes]))
     sets = np.zeros((used.size, certain.listed.shape[1]), dtype=bool)
     sets[some] = certain.sets[used[some]]
     for b in range(used.size):
-        kind = np.where((sizes == 0) | (sizes[b] == 0), kinds.CONFLICT,
-                        np.where((sets & sets[b]).any(axis=1), kinds.UNDETERMINED,
-                                 kinds.DIFFERENT))[codes]
-        parts, away = sums(values[b:b + 1]), codes != b
-        for k in np.unique(kind[away]):
-            at = away & (kind == k)
-            out[at] += _logical_parts(int(k), np.full(int(at.sum()), counts[b]), parts[at],
-                                      other.all_single)
+        kind = np.where((sizes == 0) | (sizes[b] == 0), CONFLICT,
+                        np.where((sets & sets[b]).any(axis=1), UNDETERMINED, DIFFERENT))
+        away = (codes != b)[:, None]
+        out += away * forms(kind, np.full(used.size, counts[b]), sums(values[b:b + 1]))
     return out
-
-
-def _logical_parts(kind: int, pairs: np.ndarray, parts: np.ndarray, crisp: bool) -> np.ndarray:
-    """As the kernel `add_logical`, for many objects: (m, 4)."""
-    kinds = _kernels.bilinear
-    s, g = parts[:, 0], parts[:, 2]
-    n = g - s if crisp else parts[:, 1]
-    t, e = np.maximum(g - s - n, 0.0), np.maximum(pairs - g, 0.0)
-    zero = np.zeros_like(s)
-    fixed, ambiguous, belief = {
-        kinds.SAME: (n + e, t, 0.5 * (pairs - s + n + e)),
-        kinds.DIFFERENT: (s + e, t, 0.5 * (pairs + s - n + e)),
-        kinds.UNDETERMINED: (e, s + n, 0.5 * (s + n + e)),
-        kinds.CONFLICT: (pairs - e, zero, 0.5 * (pairs + s + n - e)),
-    }[kind]
-    return np.column_stack([fixed, fixed + 0.5 * ambiguous, fixed + ambiguous, belief])

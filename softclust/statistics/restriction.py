@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
-from .. import _kernels
 from .._checks import ClusteringError
 from .._parallel import run_chunks
 from ..clusterings import Clustering
 from ..clusterings.focal import MassTable, mass_table
+from .pair_rows import forms_of_masses
 
-#: largest table of costs while it is computed
+#: largest table of costs
 MAX_BYTES = 1 << 32
-
+#: costs of objects that are held at a time
+CELLS = 1 << 17
 
 
 def restrictions(x: Clustering) -> np.ndarray:
@@ -27,12 +26,26 @@ def restrictions(x: Clustering) -> np.ndarray:
 
 def restricted(table: MassTable, c: int) -> np.ndarray:
     """Restrictions to c clusters (n, c, 4): an empty one is "not it" wherever there is mass."""
-    sets = np.zeros((table.n_sets, c), dtype=bool)
+    sets = np.zeros((table.n_sets, c))
     sets[:, :table.listed.shape[1]] = table.sets
-    out = np.empty((table.mass.shape[0], c, 4))
-    _kernels.restriction.restrictions(table.mass, table.index, sets, table.single,
-                                      table.nonempty, out)
+    own = sets * table.single[:, None]
+    sets -= own
+    n = table.mass.shape[0]
+    out = np.zeros((n, c, 4))
+    for a in range(table.mass.shape[1]):
+        which = table.index[:, a] if table.index.size else a
+        out[:, :, 0] += table.mass[:, a, None] * own[which]
+        out[:, :, 2] += table.mass[:, a, None] * sets[which]
+    g = table.nonempty[:, None] if table.nonempty.size else np.ones((n, 1))
+    out[:, :, 1] = np.maximum(g - (out[:, :, 0] + out[:, :, 2]), 0.0)
+    out[:, :, 3] = 1.0 - g
     return out
+
+
+def cluster_forms(first: MassTable, second: MassTable, c: int) -> np.ndarray:
+    """r between cluster k of x and l of y at alpha 0, 1/2, 1, of each object: (n, 3, c, c)."""
+    forms = forms_of_masses(restricted(first, c)[:, :, None], restricted(second, c)[:, None])
+    return np.stack(forms[:3], axis=1)
 
 
 def restriction_costs(x: Clustering, y: Clustering) -> np.ndarray:
@@ -45,26 +58,20 @@ def restriction_costs(x: Clustering, y: Clustering) -> np.ndarray:
     if 72 * c * c > MAX_BYTES:
         raise ClusteringError(f"{c} clusters make {c * c:.3g} costs for each alpha, more than "
                               f"{MAX_BYTES / 1e9:.3g} GB allow: merge or drop clusters first")
-    block = _kernels.restriction.BLOCK
-    n_blocks = -(-x.n_objects // block)
+    step = max(1, CELLS // (c * c))
+    blocks = -(-x.n_objects // step)
     first, second = mass_table(x), mass_table(y)
     # Blocks are added in their order, some at a time, so memory does not grow with n.
-    at_once = max(1, min(n_blocks, (1 << 26) // (24 * c * c)))
-    sums = np.zeros((2, 3 * c * c))
-    for start in range(0, n_blocks, at_once):
-        count = min(at_once, n_blocks - start)
-        out = np.empty((count, 3, c, c))
-        work = partial(_cost_blocks, first, second, start, out)
-        run_chunks(work, count, max(1, int(5e7 / (block * c * c))))
-        _kernels.bilinear.add_rows(out.reshape(count, -1), sums[0], sums[1])
-    return sums.sum(axis=0).reshape(3, c, c)
+    at_once = max(1, min(blocks, (1 << 26) // (24 * c * c)))
+    sums = np.zeros((3, c, c))
+    for start in range(0, blocks, at_once):
+        out = np.zeros((min(at_once, blocks - start), 3, c, c))
 
+        def work(begin: int, end: int, start: int = start, out: np.ndarray = out) -> None:
+            for b in range(begin, end):
+                own = slice((start + b) * step, (start + b + 1) * step)
+                out[b] = cluster_forms(first.part(own), second.part(own), c).sum(axis=0)
 
-def _cost_blocks(first: MassTable, second: MassTable, start: int, out: np.ndarray,
-                 begin: int, end: int) -> None:
-    _kernels.restriction.cost_blocks(*_arguments(first), *_arguments(second), start, begin, end,
-                                     out)
-
-
-def _arguments(table: MassTable) -> tuple[np.ndarray, ...]:
-    return table.mass, table.index, table.sets, table.single, table.nonempty
+        run_chunks(work, out.shape[0], 1)
+        sums += out.sum(axis=0)
+    return sums

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import _kernels
 from .._checks import check_choice, check_whole
-from .._parallel import run_chunks
 from ..clusterings import Clustering
 from ..clusterings.focal import mass_table
-from .bilinear import MAX_CELLS, pair_table
+from .base import interpolated
+from .bilinear import MAX_CELLS, pair_table, relation_masses
+from .pair_rows import forms_of_masses
 
 #: sampled pairs that fit the control coefficients, at most
 _FIT = 1000
@@ -44,14 +44,8 @@ class SampledMean:
 
 def sampled_pair_masses(x: Clustering, pairs: np.ndarray) -> np.ndarray:
     """Pair masses of the listed pairs, (m, 4): same, different, undetermined, conflict."""
-    table = mass_table(x)
-    masks, single = table.masks, table.single
-    rows, columns = (np.ascontiguousarray(pairs[:, k]) for k in (0, 1))
-    out = np.empty((pairs.shape[0], 4))
-    run_chunks(lambda a, b: _kernels.bilinear.pair_masses(
-        table.mass, table.index, masks, single, table.nonempty, rows, columns,
-        a * 256, min(b * 256, pairs.shape[0]), out), -(-pairs.shape[0] // 256), 64)
-    return out
+    s, d, g = relation_masses(mass_table(x), pairs[:, 0], pairs[:, 1]).T
+    return np.column_stack([s, d, np.maximum(g - s - d, 0.0), 1.0 - g])
 
 
 def check_method(method: str, n_pairs: Any, rng: Any) -> None:
@@ -76,11 +70,7 @@ def sampled_mean(x: Clustering, y: Clustering, alpha: float, pairs: np.ndarray, 
                  bound: str) -> SampledMean:
     """Mean of r_alpha over all pairs from the listed ones, with its half width."""
     m1, m2 = sampled_pair_masses(x, pairs), sampled_pair_masses(y, pairs)
-    parts = np.empty((pairs.shape[0], 3))
-    _kernels.relations.r_alpha_masses(m1, m2, parts)
-    r0, half, r1 = parts.T
-    r = ((1 - 2 * alpha) * r0 + 2 * alpha * half if alpha <= 0.5
-         else (2 - 2 * alpha) * half + (2 * alpha - 1) * r1)
+    r = interpolated(*forms_of_masses(m1, m2)[:3], alpha)
     if bound == "bernstein":
         return _bernstein(r, level)
     controls, exact = _controls(x, y, m1, m2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..statistics.bilinear import compensated, group_sums, self_masses
+from ..statistics.bilinear import column_sums, group_sums, self_masses
 from .problem import Finding, Limits, Problem
 from .solvers import solver
 
@@ -19,7 +19,7 @@ def expected_disagreements(problem: Problem) -> float:
     """n_x + E n_y - 2 E n_11: pairs of x, of y, of both."""
     table = problem.y.table
     sums = group_sums(problem.x.labels, problem.c, table)[:, :-1]
-    own = float(compensated(self_masses(table)[:, :1])[0])
+    own = float(column_sums(self_masses(table)[:, :1])[0])
     together = (float(np.sum(sums ** 2)) - own) / 2
     in_y = (float(np.sum(sums.sum(axis=0) ** 2)) - own) / 2
     sizes = np.bincount(problem.x.labels).astype(np.int64)
