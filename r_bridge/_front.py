@@ -25,8 +25,11 @@ Errors and warnings are data: R makes conditions of them. KeyboardInterrupt pass
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import dataclasses
 import importlib
+import threading
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -91,6 +94,37 @@ def call(name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         answer["types"] = [kind for kind, _ in said]
         answer["texts"] = [text for _, text in said]
     return answer
+
+
+class Job:
+    """A call in a thread of its own, so that R can look for Ctrl-C and limits of time meanwhile.
+
+    Parameters
+    ----------
+    name, arguments
+        As `call` takes them.
+    """
+
+    def __init__(self, name: str, arguments: Mapping[str, Any]) -> None:
+        self._answer: dict[str, Any] = {}
+        self._thread = threading.Thread(target=self._run, args=(name, arguments), daemon=True)
+        self._thread.start()
+
+    def _run(self, name: str, arguments: Mapping[str, Any]) -> None:
+        with contextlib.suppress(KeyboardInterrupt):   # nobody waits for the answer any more
+            self._answer = call(name, arguments)
+
+    def wait(self, seconds: float) -> dict[str, Any] | None:
+        """The answer, or None if it takes longer than this."""
+        self._thread.join(seconds)
+        return None if self._thread.is_alive() else self._answer
+
+    def cancel(self) -> bool:
+        """Interrupt the call and give it a few seconds to end; whether it did."""
+        number = ctypes.c_ulong(self._thread.ident or 0)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(number, ctypes.py_object(KeyboardInterrupt))
+        self._thread.join(5.0)
+        return not self._thread.is_alive()
 
 
 def _command(name: str) -> Callable[..., Any]:

@@ -148,11 +148,17 @@ def merge_sums(first: Any, second: Any) -> dict[str, Any]:
 
 def _sums_to_r(sums: Any) -> dict[str, Any]:
     return {"n_objects": sums.n_objects, "kinds": list(sums.kinds),
-            "x_names": Encoded(strings([str(v) for v in sums.x_names])),
-            "y_names": Encoded(strings([str(v) for v in sums.y_names])),
+            "x_names": Encoded(strings(_names_in_r(sums.x_names))),
+            "y_names": Encoded(strings(_names_in_r(sums.y_names))),
             "cross": sums.cross, "x_products": sums.x_products, "y_products": sums.y_products,
             "x_totals": sums.x_totals, "y_totals": sums.y_totals, "gaps": sums.gaps,
             "exact": sums.to_json()}
+
+
+def _names_in_r(names: Any) -> list[str]:
+    """Names of clusters; R counts those without a name from 1."""
+    plain = tuple(names) == tuple(range(len(names)))
+    return [str(v + 1 if plain else v) for v in names]
 
 
 # -- compare ------------------------------------------------------------------------------------

@@ -72,7 +72,7 @@ def coassociation(runs: Any, options: Options, seed: Any) -> dict[str, Any]:
             "n_draws": found.n_draws, "least_held": found.least_held,
             "median_held": found.median_held, "n_runs": found.runs.n_runs,
             "n_objects": found.runs.n_objects,
-            "histogram": None if histogram is None else histogram}
+            "histogram": None if histogram is None else histogram, "drew": not found.exact}
 
 
 @command

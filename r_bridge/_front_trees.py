@@ -58,3 +58,9 @@ def untangle(x: Any, y: Any, n_starts: int, fixed: Any = None, seed: Any = None
     found = sc.untangle(_tree(x), _tree(y), fixed=fixed, n_starts=n_starts, rng=seed)
     return {"x_order": from_one(found.x_order), "y_order": from_one(found.y_order),
             "crossings": found.crossings, "entanglement": found.entanglement}
+
+
+@command
+def entanglement(x_order: Any, y_order: Any, power: float) -> float:
+    """`softclust.entanglement`; objects from 1."""
+    return sc.entanglement(np.atleast_1d(x_order) - 1, np.atleast_1d(y_order) - 1, power=power)

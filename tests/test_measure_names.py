@@ -15,7 +15,8 @@ X, Y = [0, 0, 1, 1, 2], [0, 1, 1, 1, 2]
     ("Adjusted Rand index", "adjusted_rand_index"), ("RI", "rand_index"),
     ("NMI", "normalized_mutual_information"), ("VI", "variation_of_information"),
     ("AMI", "adjusted_mutual_information"), ("FM", "fowlkes_mallows_index"),
-    ("Jaccard", "jaccard_index"), ("BA/A", "transfer_distance"), ("KP", "katz_powell_index"),
+    ("Jaccard", "jaccard_index"), ("BA/A", "transfer_distance"),
+    ("BA/C", "lattice_distance"), ("KP", "katz_powell_index"),
     ("FARI", "frobenius_adjusted_rand_index"), ("GV1", "gordon_vichi_dissimilarity"),
     ("symdiff", "symmetric_difference_distance"), ("PS", "prediction_strength_index"),
 ])

@@ -229,6 +229,7 @@ def _lattice(c: Contingency) -> int:
     bounds=lambda source: (0.0, float(source.n_objects - 1)),
     properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
     source="Boorman and Arabie (1972), C", in_compare=False,
+    abbreviations=("BA/C",),
     # Classes without a gap in their numbers: clue stops at others.
     r="clue::cl_dissimilarity(clue::as.cl_hard_partition(match(x_labels, unique(x_labels))), "
       "clue::as.cl_hard_partition(match(y_labels, unique(y_labels))), method = 'BA/C')",

@@ -143,6 +143,8 @@ aligned_list <- function(given, noise, noise_label, missing, objects) {
 
 # -- one side: a clustering, or labels or rows with gaps --------------------------------------------
 side_of <- function(x, name) {
+  if (inherits(x, foreign_vectors)) x <- plain_vector(x)
+  if (inherits(x, "fclust")) x <- fclust_membership(x)
   default <- if (inherits(x, c("dbscan", "dbscan_fast", "hdbscan"))) "0" else "-1"
   labels <- if (default == "0") x$cluster else x
   if (is_labels(labels) && !inherits(labels, "cl_class_ids")) {
@@ -201,6 +203,10 @@ encode_side <- function(side, matched) {
   objects <- side$objects
   if (matched && inherits(objects, "sc_rows")) objects <- as.character(seq_len(side$n))
   if (!matched) objects <- own_names(objects)
+  # Columns without names are called 1, 2, ... as in R.
+  if (side$type == "rows" && is.null(side$clusters)) {
+    side$clusters <- as.character(seq_len(ncol(side$rows)))
+  }
   given(codes = if (side$type == "labels") as_vector(side$codes),
         levels = as_vector(side$levels), rows = side$rows, clusters = as_vector(side$clusters),
         objects = as_vector(objects))

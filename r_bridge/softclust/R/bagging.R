@@ -281,12 +281,14 @@ as.data.frame.sc_bagged <- function(x, row.names = NULL, optional = FALSE, ...) 
 }
 
 #' @param object,x A result of `sc_bagged`.
-#' @param newdata Matrix or data frame of new objects, with the features of `data`.
+#' @param newdata Matrix or data frame of new objects, with the features of `data`; `NULL` for the
+#'   objects that were clustered.
 #' @param type What to return: the fuzzy clustering of the new objects, or labels.
 #' @rdname sc_bagged
 #' @export
-predict.sc_bagged <- function(object, newdata, type = c("clustering", "labels"), ...) {
+predict.sc_bagged <- function(object, newdata = NULL, type = c("clustering", "labels"), ...) {
   type <- chosen(type, c("clustering", "labels"))
+  if (is.null(newdata)) return(if (type == "labels") object$labels else held_clustering(object))
   if (is.null(object$centers)) {
     stop_softclust("ClusteringError", "the fits of an `estimator` of R are not kept, so new ",
                    "objects have no votes; the compiled k-means (estimator = NULL) can predict")

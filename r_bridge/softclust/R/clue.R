@@ -130,3 +130,15 @@ cl_predict.sc_clustering <- function(object, newdata = NULL,
   }
   if (type == "class_ids") clue::cl_class_ids(object) else clue::cl_membership(object)
 }
+
+# Centres of the clusters of a fit, one per row.
+#' @exportS3Method clue::cl_prototypes
+cl_prototypes.sc_fit <- function(x) prototypes_of(x, x[["centers"]])
+
+#' @exportS3Method clue::cl_prototypes
+cl_prototypes.sc_bagged <- function(x) prototypes_of(x, x[["base_centers"]])
+
+prototypes_of <- function(x, centers) {
+  if (!is.null(centers)) return(centers)
+  stop_softclust("ClusteringError", "clusters of a fit by ", x$method, " have no centres")
+}

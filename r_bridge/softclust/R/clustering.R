@@ -8,6 +8,8 @@
 #'   * a factor, or a vector of whole numbers, strings or logicals: hard. Any number is a name,
 #'     0 and negative ones too. Unused levels are dropped; `NA` is an error. Names are the names of
 #'     the objects;
+#'   * the same within `I()`, `integer64` numbers (bit64), or numbers with value labels (haven), which
+#'     name the clusters;
 #'   * a numeric matrix or data frame whose rows sum to 1 within 1e-8: fuzzy; others need `kind`;
 #'   * a logical matrix or data frame with one `TRUE` in every row: rough. Others need `kind`;
 #'   * results of package dbscan (`dbscan()`, `hdbscan()`): hard, with 0 for noise;
@@ -66,6 +68,10 @@
 #' @export
 sc_clustering <- function(x, kind = NULL, ..., normalize = NULL, noise = NULL,
                           noise_label = NULL, missing = "raise") {
+  if (inherits(x, foreign_vectors)) {
+    return(sc_clustering(plain_vector(x), kind, ..., normalize = normalize, noise = noise,
+                         noise_label = noise_label, missing = missing))
+  }
   if (!is.null(noise) || !is.null(noise_label) || !identical(missing, "raise")) {
     return(by_policies(x, kind, noise, noise_label, missing))
   }
@@ -131,12 +137,23 @@ sc_clustering.Mclust <- function(x, kind = NULL, ...) {
 
 #' @export
 sc_clustering.fclust <- function(x, kind = NULL, ...) {
-  # Packages fclust ($U) and e1071 ($membership) use one name for their classes.
+  membership <- fclust_membership(x)
+  if (is_rows_with_gaps(membership)) {
+    stop_softclust("ClusteringError", "row ", which(rowSums(membership) < 1 - 1e-8)[1L], " of U ",
+                   "sums to less than 1, as after noise clustering; say what the rest is: ",
+                   "sc_clustering(x, noise = \"cluster\") makes a cluster of it, \"empty\" and ",
+                   "\"unknown\" give it to none and to all of the clusters")
+  }
+  of_kind(fuzzy_from_other(membership), kind)
+}
+
+# Packages fclust ($U) and e1071 ($membership) use one name for their classes.
+fclust_membership <- function(x) {
   membership <- if (!is.null(x[["U"]])) x[["U"]] else x[["membership"]]
   if (is.null(membership)) {
     stop_softclust("ClusteringError", "the fclust object has neither U nor membership")
   }
-  of_kind(fuzzy_from_other(unclass(membership)), kind)
+  as.matrix(unclass(membership))
 }
 
 # Labels of package dbscan; 0 is noise, a cluster like any other as long as nothing else is said.

@@ -15,7 +15,8 @@
 #'   `summary.sc_clustering`. `as.data.frame()`: one row per object; column `cluster` (a factor) of
 #'   hard clusterings, one column per cluster of rough (possible clusters), fuzzy and possibilistic
 #'   ones, one column per focal set, named like `{a, b}`, of evidential ones. `x[i]`: a clustering
-#'   of the same kind.
+#'   of the same kind. `as.matrix()`: objects by clusters, or by focal sets. `nobs()`: the number of
+#'   objects.
 #' @details `plot()` draws the sizes of the clusters of a hard clustering; otherwise one row
 #'   per cluster (or focal set) and one column per object, darker for larger values, with the
 #'   objects sorted by their largest value. Of rough clusterings certain clusters are dark, possible
@@ -106,6 +107,21 @@ as.data.frame.sc_clustering <- function(x, row.names = NULL, optional = FALSE, .
   structure(columns, class = "data.frame",
             row.names = if (is.null(names)) .set_row_names(n_objects(x)) else names)
 }
+
+#' @rdname clustering_methods
+#' @export
+as.matrix.sc_clustering <- function(x, ...) {
+  m <- if (inherits(x, "sc_hard")) indicators(x)
+       else do.call(cbind, as.data.frame(x, row.names = NULL))
+  m <- m + 0
+  dimnames(m) <- list(x$object_names, if (inherits(x, "sc_evidential")) set_labels(x)
+                      else cluster_labels(x))
+  m
+}
+
+#' @rdname clustering_methods
+#' @export
+nobs.sc_clustering <- function(object, ...) n_objects(object)
 
 #' @rdname clustering_methods
 #' @export

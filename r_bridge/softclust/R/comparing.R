@@ -234,7 +234,7 @@ range_text <- function(low, high) {
          ifelse(is.infinite(high), ")", "]"))
 }
 
-# Texts are aligned left, numbers right; lines are never broken.
+# Texts are aligned left, numbers right.
 #' @export
 print.sc_aligned <- function(x, ...) {
   cat(x$title, "\n", sep = "")
@@ -242,7 +242,6 @@ print.sc_aligned <- function(x, ...) {
   columns <- Map(function(column, name) {
     format(c(name, column), justify = if (name %in% right) "right" else "left")
   }, x$table, names(x$table))
-  cat(sub(" +$", "", do.call(paste, c(unname(columns), sep = "  "))), sep = "\n")
-  for (note in x$notes) cat(strwrap(note, width = 0.9 * getOption("width"), exdent = 2L), sep = "\n")
+  cat_columns(columns, x$notes)
   invisible(x)
 }

@@ -129,7 +129,10 @@ sc_order_flows <- function(clusterings) {
            else sc_ensemble(clusterings)
   found <- front_call("order_flows", clusterings = given)
   found$orders <- lapply(found$orders, as.integer)
-  if (!is.matrix(clusterings)) names(found$orders) <- names(given)
+  if (!is.matrix(clusterings)) {
+    names(found$orders) <- names(given)
+    found$clusterings <- given
+  }
   new_result(found, "sc_order_flows")
 }
 
@@ -139,6 +142,90 @@ plot.sc_element_centric <- function(x, main = "Element-centric similarity", ...)
   graphics::plot(seq_along(values), values, ylim = c(0, 1), pch = 19, cex = 0.6, col = "#0072B2",
                  las = 1, bty = "n", xlab = "objects, the least alike first", ylab = "similarity", ...)
   graphics::abline(h = x$index, lty = 2, col = "grey40")
+  graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  invisible(x)
+}
+
+#' @export
+print.sc_element_centric <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_element_centric <- function(object, ...) {
+  shown <- utils::head(as.data.frame(object)[order(object$values), , drop = FALSE], 6L)
+  more <- length(object$values) - nrow(shown)
+  shown$similarity <- fixed(shown$similarity)
+  shown$object <- as.character(shown$object)
+  new_table(paste0("Element-centric similarity ", fixed(object$index), " of ",
+                   counted(length(object$values), "object")), shown,
+            c(paste0("The least alike first", if (more > 0L) paste0("; ", more, " more objects"), "."),
+              if (!is.null(object$expected)) paste0("Mean if unrelated ", fixed(object$expected),
+                                                    ", adjusted ", fixed(object$adjusted), ".")))
+}
+
+#' @export
+as.data.frame.sc_element_centric <- function(x, row.names = NULL, optional = FALSE, ...) {
+  names <- names(x$values)
+  data.frame(object = if (is.null(names)) seq_along(x$values) else names,
+             similarity = unname(x$values), row.names = row.names)
+}
+
+#' @export
+print.sc_order_flows <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_order_flows <- function(object, ...) {
+  names <- names(object$orders)
+  shown <- data.frame(clustering = if (is.null(names)) as.character(seq_along(object$orders)) else names,
+                      "clusters, in order" = vapply(object$orders, paste, "", collapse = " "),
+                      check.names = FALSE)
+  new_table("Orders of clusters in which few flows cross", shown,
+            paste0(format(object$crossings), " crossings",
+                   if (isTRUE(object$exact)) ", the least there are." else "; fewer may be possible."))
+}
+
+#' @export
+as.data.frame.sc_order_flows <- function(x, row.names = NULL, optional = FALSE, ...) {
+  names <- names(x$orders)
+  if (is.null(names)) names <- seq_along(x$orders)
+  data.frame(clustering = rep(names, lengths(x$orders)), place = sequence(lengths(x$orders)),
+             cluster = unlist(x$orders, use.names = FALSE), row.names = row.names)
+}
+
+#' @export
+plot.sc_order_flows <- function(x, main = "Flows between clusters", ...) {
+  if (is.null(x$clusterings)) {
+    stop_softclust("ValueError", "a table has no clusterings to draw; give the clusterings")
+  }
+  members <- unclass(x$clusterings)
+  attributes(members) <- NULL
+  k <- length(members)
+  n <- n_objects(members[[1L]])
+  # Objects of a cluster stand together, in the order of the clusters before.
+  tops <- vector("list", k)
+  graphics::plot(NULL, xlim = c(0.8, k + 0.2), ylim = c(n, 0), axes = FALSE, xlab = "",
+                 ylab = "objects", ...)
+  graphics::axis(1, seq_len(k), names(x$orders), tick = FALSE)
+  for (j in seq_len(k)) {
+    labels <- members[[j]]$labels
+    place <- match(labels, x$orders[[j]])
+    before <- if (j > 1L) tops[[j - 1L]] else rep(0, n)
+    tops[[j]] <- order(order(place, before))
+    if (j > 1L) {
+      graphics::segments(j - 0.9, before, j - 0.1, tops[[j]],
+                         col = in_turn(palette_colours, members[[j - 1L]]$labels))
+    }
+    sizes <- tabulate(place, length(x$orders[[j]]))
+    ends <- cumsum(sizes)
+    graphics::rect(j - 0.1, ends - sizes + 0.5, j + 0.1, ends + 0.5, border = "white",
+                   col = in_turn(palette_colours, x$orders[[j]]))
+    graphics::text(j, ends - sizes / 2 + 0.5, cluster_labels(members[[j]])[x$orders[[j]]], cex = 0.8)
+  }
   graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
   invisible(x)
 }

@@ -66,7 +66,12 @@ sc_cluster <- function(data, n_clusters, method = c("rough_kmeans", "fuzzy_cmean
 
 # A data frame or matrix of numbers; says what is wrong instead of guessing.
 as_table <- function(data, name = "data") {
+  if (inherits(data, "AsIs")) class(data) <- setdiff(class(data), "AsIs")
   if (is.data.frame(data)) {
+    data[] <- lapply(data, function(column) {
+      if (inherits(column, "integer64")) from_integer64(column)
+      else if (is.numeric(column)) as.vector(unclass(column)) else column
+    })
     wrong <- names(data)[!vapply(data, is.numeric, NA)]
     if (length(wrong)) {
       stop_softclust("ClusteringError", "column ", paste(wrong, collapse = ", "), " of `", name,
@@ -168,12 +173,14 @@ as.data.frame.sc_fit <- function(x, row.names = NULL, optional = FALSE, ...) {
 }
 
 #' @param object A fit of `sc_cluster`.
-#' @param newdata Matrix or data frame of new objects, with the features of `data`.
+#' @param newdata Matrix or data frame of new objects, with the features of `data`; `NULL` for the
+#'   objects that were fitted.
 #' @param type What to return: the clustering of the new objects, or their labels.
 #' @rdname sc_cluster
 #' @export
-predict.sc_fit <- function(object, newdata, type = c("clustering", "labels"), ...) {
+predict.sc_fit <- function(object, newdata = NULL, type = c("clustering", "labels"), ...) {
   type <- chosen(type, c("clustering", "labels"))
+  if (is.null(newdata)) return(if (type == "labels") object$labels else object$clustering)
   if (is.null(object$centers)) {
     stop_softclust("ClusteringError", "a fit by ", object$method, " has no centres and cannot ",
                    "place new objects; fit all objects together")
@@ -193,9 +200,6 @@ as_dict <- function(values) do.call(dots, values)
 
 # New objects with their columns in the order of the fit, by name where both have names.
 same_features <- function(newdata, centers) {
-  if (missing(newdata)) {
-    stop_softclust("TypeError", "`newdata` is missing; for the fitted objects see $clustering")
-  }
   features <- dim(centers)[length(dim(centers))]
   names <- dimnames(centers)[[length(dim(centers))]]
   if (!is.null(names) && !is.null(colnames(newdata))) {

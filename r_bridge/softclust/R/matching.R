@@ -10,7 +10,8 @@
 #' @param noise,noise_label,missing,objects What noise and missing labels are, and which objects are
 #'   compared; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
 #'   must be the same.
-#' @param seed Whole number for ties that are broken at random; `NULL` draws one from R.
+#' @param seed Whole number for ties that are broken at random; `NULL` draws one from R if there are
+#'   any.
 #' @return A list of class `sc_matching`: `pairs` (one row per pair: cluster of x, cluster of y),
 #'   `permutation` (for each cluster of y what it is called in x; clusters without a partner get
 #'   new numbers), `table` (objects by cluster of x and of y), `matched_table` (pairs on the
@@ -31,9 +32,11 @@ sc_match <- function(x, y, method = c("trace", "truematch", "truematch_heuristic
                      seed = NULL) {
   method <- chosen(method, c("trace", "truematch", "truematch_heuristic"))
   sides <- aligned_pair(x, y, noise, noise_label, missing, objects)
-  seed <- draw_seed(seed)
-  found <- front_call("match", x = sides$x, y = sides$y, method = method, options = dots(...),
-                      seed = seed)
+  options <- dots(...)
+  drawn <- with_seed(seed, TRUE, function(seed) {
+    front_call("match", x = sides$x, y = sides$y, method = method, options = options, seed = seed)
+  })
+  found <- drawn$value
   names <- list(x = found$x_clusters, y = found$y_clusters)
   dimnames(found$table) <- dimnames(found$score) <- names
   dimnames(found$matched_table) <- list(x = names$x[found$row_order],
@@ -42,7 +45,8 @@ sc_match <- function(x, y, method = c("trace", "truematch", "truematch_heuristic
   mode(found$pairs) <- "integer"
   found$permutation <- as.integer(found$permutation)
   found$alignment <- sides$alignment
-  new_result(found[setdiff(names(found), c("row_order", "column_order"))], "sc_matching", seed)
+  new_result(found[setdiff(names(found), c("row_order", "column_order", "drew"))], "sc_matching",
+             drawn$seed)
 }
 
 #' @export

@@ -23,6 +23,7 @@ sc_membership_sums <- function(x, y) {
 }
 
 new_membership_sums <- function(found) {
+  # Clusters without names are called 1, 2, ... as elsewhere in R.
   names <- list(x = found$x_names, y = found$y_names)
   for (part in c("cross", "gaps")) dimnames(found[[part]]) <- names
   dimnames(found$x_products) <- list(names$x, names$x)

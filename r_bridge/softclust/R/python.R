@@ -52,16 +52,39 @@ front_call <- function(command, ..., seed = NULL) {
   if (!is.null(seed)) arguments$seed <- encode(seed)
   # Without names it would reach Python as a list.
   if (!length(arguments)) arguments <- named_list()
-  call_python <- front()
-  answer <- tryCatch(call_python(command, arguments), error = function(e) {
-    if (startsWith(conditionMessage(e), "KeyboardInterrupt")) return(NULL)
-    stop_softclust("border", "the call of Python failed: ", conditionMessage(e))
-  })
-  if (is.null(answer) || was_interrupted(answer$error)) interrupt()
+  front()
+  answer <- answer_of(.state$module$Job(command, arguments))
   for (i in seq_along(answer$types)) warn_softclust(answer$types[[i]], r_words(answer$texts[[i]]))
   if (!is.null(answer$error)) stop_softclust(answer$error[[1L]], r_words(answer$error[[2L]]))
   decode(answer$value)
 }
+
+# Waits for a job of Python and looks for Ctrl-C and for limits of time meanwhile, as those of
+# setTimeLimit() and R.utils::withTimeout(). Python ends the job when R leaves early.
+answer_of <- function(job) {
+  reached <- FALSE
+  answer <- NULL
+  # A limit that passes inside of reticulate is an error that it drops; options(error) hears of it.
+  kept <- options(error = as.call(list(function() {
+    reached <<- grepl(time_limit(), geterrmessage(), fixed = TRUE)
+  })))
+  on.exit({
+    options(kept)
+    if (is.null(answer)) job$cancel()
+  })
+  while (is.null(answer)) {
+    answer <- tryCatch(job$wait(0.2), error = function(e) {
+      if (is_interrupt(conditionMessage(e))) interrupt()
+      if (grepl(time_limit(), conditionMessage(e), fixed = TRUE)) stop(time_limit(), call. = FALSE)
+      stop_softclust("border", "the call of Python failed: ", conditionMessage(e))
+    })
+    if (reached && is.null(answer)) stop(time_limit(), call. = FALSE)
+    if (is.null(answer)) Sys.sleep(0.001)
+  }
+  answer
+}
+
+time_limit <- function() gettext("reached elapsed time limit", domain = "R")
 
 # Messages of Python name Python's functions and values; these are R's.
 r_words <- function(text) {
@@ -76,6 +99,7 @@ r_words <- function(text) {
                "sc_\\1(", text)
   text <- gsub("softclust[.](\\w+)\\(x", "sc_measure(\"\\1\", x", text)
   text <- gsub("(\\w+)[.]to_fuzzy\\(rule=\"shares\"\\)", "sc_to_fuzzy(\\1)", text)
+  text <- gsub(" [.]to_fuzzy\\(rule=\"shares\"\\)", " sc_to_fuzzy(x)", text)
   text <- gsub("(\\w+)[.]to_cover\\(threshold=[.]{3}\\)", "sc_to_cover(\\1, threshold)", text)
   text <- gsub("RoughClustering.from_upper(upper)", "sc_rough(NULL, upper)", text, fixed = TRUE)
   text <- gsub("'str' object cannot be interpreted as an integer",
@@ -86,6 +110,11 @@ r_words <- function(text) {
   text <- gsub("\\b(\\w+)=(\"[\\w.-]+\")", "\\1 = \\2", text, perl = TRUE)
   text <- gsub("\\b(array|tensor)\\(\\[([^][]*)\\](, dtype=\\w+)?\\)", "c(\\2)", text)
   text <- gsub("has shape \\((\\d+),\\)", "has length \\1", text)
+  # Any other function that has a name in R, and powers.
+  called <- sub("^sc_", "", grep("^sc_", getNamespaceExports("softclust"), value = TRUE))
+  text <- gsub(paste0("(^|[^\\w.])(?:softclust[.])?(", paste(called, collapse = "|"), ")\\("),
+               "\\1sc_\\2(", text, perl = TRUE)
+  text <- gsub("(?<=\\d|n)\\*\\*(?=\\d)", "^", text, perl = TRUE)
   text <- gsub("\\bNone\\b", "NULL", text)
   text <- gsub("\\bTrue\\b", "TRUE", text)
   text <- gsub("\\bFalse\\b", "FALSE", text)
@@ -94,7 +123,7 @@ r_words <- function(text) {
 
 # Positions in Python's messages count from 0: "object 0", "weights[0]".
 from_one <- function(text) {
-  pattern <- "\\b(object|clustering|row|the first is) \\K\\d+\\b(?! objects)|\\w\\[\\K\\d+(?=\\])"
+  pattern <- "\\b(object|clustering|row|draw|member|run|replicate|the first is) \\K\\d+\\b(?! objects)|\\w\\[\\K\\d+(?=\\])"
   found <- gregexpr(pattern, text, perl = TRUE)
   regmatches(text, found) <- lapply(regmatches(text, found), function(position) {
     as.character(as.double(position) + 1)
@@ -104,9 +133,7 @@ from_one <- function(text) {
 
 # Ctrl-C while Python was at work ends the R call as Ctrl-C in R does. The handler of signals of
 # reticulate has words of its own for it.
-was_interrupted <- function(error) {
-  length(error) == 2L && error[[1L]] == "RuntimeError" && error[[2L]] == "(Unknown exception occurred)"
-}
+is_interrupt <- function(message) grepl("KeyboardInterrupt|\\(Unknown exception occurred\\)", message)
 
 interrupt <- function() {
   signalCondition(structure(class = c("interrupt", "condition"), list(message = "", call = NULL)))

@@ -87,6 +87,34 @@ check_kind <- function(kind) {
   kind
 }
 
+# -- vectors of other packages ------------------------------------------------------------------
+foreign_vectors <- c("AsIs", "integer64", "haven_labelled")
+
+# The same values as a vector of base R.
+plain_vector <- function(x) {
+  if (inherits(x, "AsIs")) class(x) <- setdiff(class(x), "AsIs")
+  if (inherits(x, "integer64")) return(from_integer64(x))
+  if (!inherits(x, "haven_labelled")) return(x)
+  texts <- attr(x, "labels")
+  values <- as.vector(unclass(x))
+  known <- sort(unique(values))
+  labels <- names(texts)[match(known, texts)]
+  labels <- ifelse(is.na(labels), as.character(known), labels)
+  stats::setNames(factor(values, known, make.unique(labels)), names(x))
+}
+
+# Package bit64 keeps the eight bytes of a whole number in those of a double.
+from_integer64 <- function(x) {
+  parts <- readBin(writeBin(as.vector(unclass(x)), raw(), endian = "little"), "integer",
+                   n = 2L * length(x), endian = "little")
+  parts <- ifelse(is.na(parts), -2^31, as.double(parts))
+  low <- parts[c(TRUE, FALSE)]
+  high <- parts[c(FALSE, TRUE)]
+  values <- high * 2^32 + low + ifelse(low < 0, 2^32, 0)
+  values[high == -2^31 & low == 0] <- NA
+  structure(values, names = names(x), dim = dim(x))
+}
+
 # -- labels -------------------------------------------------------------------------------------
 hard_from_labels <- function(x) {
   if (!length(x)) {

@@ -35,3 +35,30 @@ plot.sc_result <- function(x, ...) {
 #' @rdname sc_result
 #' @export
 summary.sc_result <- function(object, ...) object
+
+# -- what R's generics ask of a result that holds a clustering ---------------------------------------
+held_clustering <- function(x) {
+  if (inherits(x[["clustering"]], "sc_clustering")) return(x$clustering)
+  stop_softclust("ClusteringError", "this result of class ", class(x)[1L], " holds no clustering; ",
+                 "names(x) are its parts, as.data.frame(x) a table of it")
+}
+
+#' @details Results that hold a clustering have `as.matrix()` (objects by clusters: memberships,
+#'   typicalities, possible clusters, or masses of the sets), `fitted()` (the same for the objects
+#'   that were fitted) and `nobs()`.
+#' @rdname sc_result
+#' @export
+as.matrix.sc_result <- function(x, ...) as.matrix(held_clustering(x))
+
+#' @rdname sc_result
+#' @importFrom stats fitted
+#' @export
+fitted.sc_result <- function(object, ...) as.matrix(held_clustering(object))
+
+#' @rdname sc_result
+#' @importFrom stats nobs
+#' @export
+nobs.sc_result <- function(object, ...) {
+  if (is.numeric(object[["n_objects"]])) return(as.integer(object$n_objects))
+  n_objects(held_clustering(object))
+}

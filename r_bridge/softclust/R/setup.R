@@ -60,12 +60,14 @@ print.sc_config <- function(x, ...) {
 #' @param envname Name or path of the virtualenv; `NULL` is `"r-softclust"`, which is found
 #'   without further settings. Another one must be chosen by [reticulate::use_virtualenv()] in
 #'   each session.
-#' @param packages What pip installs: a requirement, or the path of a checkout or wheel.
+#' @param packages What pip installs: the path of the folder of sources (with pyproject.toml) or of a
+#'   wheel. The default is the version that belongs to this R package, from the index that pip
+#'   knows; it works once the package is published there.
 #' @param ... Passed to [reticulate::virtualenv_install()].
 #' @return The name of the virtualenv, invisibly.
 #' @examples
 #' \dontrun{
-#' install_softclust()
+#' install_softclust(packages = "/path/to/softclust")
 #' }
 #' @export
 install_softclust <- function(envname = NULL, packages = python_requirement(), ...) {
@@ -137,8 +139,10 @@ python_was_chosen <- function() {
 }
 
 remedy <- function() {
-  paste0("Install the Python package by softclust::install_softclust(), or name a Python that has ",
-         "it before Python starts: Sys.setenv(RETICULATE_PYTHON = \"/path/to/python\")")
+  paste0("Install the Python package of the same sources as this R package, ",
+         "softclust::install_softclust(packages = \"/path/to/softclust\") (the folder with ",
+         "pyproject.toml, or a wheel), or name a Python that has it before Python starts: ",
+         "Sys.setenv(RETICULATE_PYTHON = \"/path/to/python\")")
 }
 
 # The function of Python that runs commands; an error of class softclust_unavailable if it cannot
@@ -161,7 +165,7 @@ front <- function() {
     stop_unavailable("the Python package softclust is ", versions$softclust,
                      " and this R package is ", own_version(),
                      "; the same major.minor is needed. Install it by ",
-                     "softclust::install_softclust() and restart R")
+                     "softclust::install_softclust(packages = \"/path/to/softclust\") and restart R")
   }
   .state$versions <- c(list(R = as.character(getRversion())), versions)
   .state$call <- found

@@ -8,7 +8,7 @@
 #' @param weights Weights of the runs; `NULL` for equal ones.
 #' @param ... Options of `coassociation` in Python: `n_draws` (pairs to draw in place of all),
 #'   `max_objects` (objects up to which all pairs count).
-#' @param seed Whole number for the draws; `NULL` draws one from R.
+#' @param seed Whole number for the draws; `NULL` draws one from R if pairs are drawn.
 #' @return A list of class `sc_coassociation`: `pac`, `mean`, `area` (under the CDF), `pac_limits`
 #'   (of drawn pairs), `n_pairs`, `never_together`, `value` and `count` (the distribution), `band`
 #'   (of the CDF), `exact`, `n_draws`, `least_held` and `median_held` (runs per pair), `n_runs`,
@@ -24,13 +24,16 @@
 #' @export
 sc_coassociation <- function(runs, weights = NULL, ..., seed = NULL) {
   runs <- as_runs(runs)
-  seed <- draw_seed(seed)
-  found <- front_call("coassociation", runs = runs, seed = seed,
-                      options = dots_and(given(weights = as_vector(weights)), ...))
+  options <- dots_and(given(weights = as_vector(weights)), ...)
+  drawn <- with_seed(seed, TRUE, function(seed) {
+    front_call("coassociation", runs = runs, seed = seed, options = options)
+  })
+  found <- drawn$value
+  found$drew <- NULL
   found["histogram"] <- list(found$histogram)
   found$runs <- runs
   found["weights"] <- list(weights)
-  new_result(found, "sc_coassociation", seed)
+  new_result(found, "sc_coassociation", drawn$seed)
 }
 
 #' @param x Runs, or a result of `sc_coassociation()`.

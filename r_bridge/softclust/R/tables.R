@@ -13,10 +13,25 @@ print.sc_table <- function(x, ...) {
     numbers <- all(grepl("^ *-?([0-9.,]+(e[-+]?[0-9]+)?|Inf|NaN)?[* ]*$", format(column)))
     format(c(name, format(column)), justify = if (numbers) "right" else "left")
   }, x$table, names(x$table))
-  cat(sub(" +$", "", do.call(paste, c(unname(columns), sep = "  "))), sep = "\n")
-  width <- 0.9 * getOption("width")
-  for (note in x$notes) cat(strwrap(note, width = width, exdent = 2L), sep = "\n")
+  cat_columns(columns, x$notes)
   invisible(x)
+}
+
+# Columns of text side by side, then notes. What is wider than options(width) goes on below, behind
+# the first column, as data frames do.
+cat_columns <- function(columns, notes) {
+  width <- getOption("width")
+  wide <- vapply(columns, function(column) max(nchar(column, "width")), 0) + 2
+  shown <- seq_along(columns)
+  while (length(shown)) {
+    block <- if (shown[1L] == 1L) shown else c(1L, shown)
+    fits <- cumsum(wide[block]) - 2 <= width
+    fits[seq_len(min(2L, length(fits)))] <- TRUE
+    block <- block[fits]
+    cat(sub(" +$", "", do.call(paste, c(unname(columns[block]), sep = "  "))), sep = "\n")
+    shown <- setdiff(shown, block)
+  }
+  for (note in notes) cat(strwrap(note, width = 0.9 * width, exdent = 2L), sep = "\n")
 }
 
 #' @export

@@ -24,7 +24,10 @@
 #'   `sc_cophenetic_correlation()` and `sc_cluster_set_distance()` (clusters in one tree only:
 #'   Robinson and Foulds, rooted): a number. `sc_dendrogram_element_centric()`: `values` (of each
 #'   object), `index` (their mean). `sc_untangle()`: `x_order`, `y_order` (objects in the order of
-#'   the leaves, for [stats::reorder()] and plots), `crossings`, `entanglement`, `seed`.
+#'   the leaves), `x_weights`, `y_weights` (the place of each object, in the order of the tree's own
+#'   objects: `reorder(as.dendrogram(x), found$x_weights, mean)` is the tree in the new order),
+#'   `crossings`, `entanglement`, `trees` (turned), `seed`. `sc_entanglement()`: a number from 0
+#'   (the same order) to 1.
 #' @examplesIf sc_available()
 #' d <- dist(iris[seq(1, 150, by = 5), 1:4])
 #' average <- hclust(d, "average")
@@ -33,7 +36,10 @@
 #' curve
 #' plot(curve)
 #' sc_cophenetic_correlation(average, single, "spearman")
-#' sc_untangle(average, single, fixed = "x")$crossings
+#' turned <- sc_untangle(average, single, fixed = "x")
+#' turned
+#' plot(turned)
+#' sc_entanglement(average$order, single$order)
 #' @name trees
 NULL
 
@@ -93,7 +99,29 @@ sc_untangle <- function(x, y, fixed = NULL, n_starts = 10, seed = NULL) {
   for (side in c("x_order", "y_order")) {
     found[[side]] <- stats::setNames(as.integer(found[[side]]), trees$labels[found[[side]]])
   }
+  n <- length(found$x_order)
+  found$x_weights <- match(seq_len(n), found$x_order)
+  # Objects of y stand in the order of x where both trees have labels.
+  own <- if (trees$named) match(trees$hclust$y$labels, trees$labels) else seq_len(n)
+  found$y_weights <- match(own, found$y_order)
+  found$trees <- Map(function(tree, weights) {
+    stats::reorder(stats::as.dendrogram(tree), weights, mean)
+  }, trees$hclust, found[c("x_weights", "y_weights")])
   new_result(found, "sc_untangle", drawn)
+}
+
+#' @param x_order,y_order Two orders of the same objects: positions or names.
+#' @param power Exponent of the differences of places; larger ones count far moves more.
+#' @rdname trees
+#' @export
+sc_entanglement <- function(x_order, y_order, power = 1.5) {
+  places <- match(x_order, y_order)
+  n <- length(x_order)
+  if (n != length(y_order) || anyNA(places) || anyDuplicated(places)) {
+    stop_softclust("ClusteringError", "`x_order` and `y_order` must hold the same objects, each once")
+  }
+  front_call("entanglement", x_order = as_vector(seq_len(n)), y_order = as_vector(order(places)),
+             power = power)
 }
 
 # Both trees as Python takes them; labels only where both have some, for they are matched by them.
@@ -112,7 +140,7 @@ tree_pair <- function(x, y) {
     given(merge = tree$merge + 0, height = as_vector(tree$height),
           labels = if (named) as_vector(tree$labels))
   })
-  c(parts, list(labels = trees$x$labels))
+  c(parts, list(labels = trees$x$labels, named = named, hclust = trees))
 }
 
 #' @export
@@ -163,5 +191,77 @@ plot.sc_dendrogram_map <- function(x, main = x$measure,
   graphics::axis(1, seq_along(x$k_x), x$k_x, tick = FALSE)
   graphics::axis(2, seq_along(x$k_y), x$k_y, tick = FALSE, las = 1)
   graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  invisible(x)
+}
+
+#' @export
+print.sc_dendrogram_map <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_dendrogram_map <- function(object, digits = 4L, ...) {
+  best <- which(object$value == max(object$value, na.rm = TRUE), arr.ind = TRUE)[1L, ]
+  shown <- object$value[seq_len(min(8L, nrow(object$value))), seq_len(min(8L, ncol(object$value))),
+                        drop = FALSE]
+  table <- data.frame(as.character(rownames(shown)))
+  names(table) <- "x \\ y"
+  for (k in colnames(shown)) table[[k]] <- fixed(shown[, k], digits)
+  new_table(paste0(object$measure, " of cuts of two trees, by numbers of clusters"), table,
+            c(if (any(dim(shown) < dim(object$value))) "More numbers of clusters in $value.",
+              paste0("Largest: ", fixed(max(object$value, na.rm = TRUE), digits), " at ",
+                     object$k_x[best[1L]], " clusters of x and ", object$k_y[best[2L]], " of y.")))
+}
+
+#' @export
+as.data.frame.sc_dendrogram_map <- function(x, row.names = NULL, optional = FALSE, ...) {
+  data.frame(k_x = rep(as.integer(x$k_x), length(x$k_y)),
+             k_y = rep(as.integer(x$k_y), each = length(x$k_x)), value = as.vector(x$value),
+             row.names = row.names)
+}
+
+#' @export
+print.sc_untangle <- function(x, ...) {
+  print(summary(x))
+  invisible(x)
+}
+
+#' @export
+summary.sc_untangle <- function(object, ...) {
+  n <- length(object$x_order)
+  new_table(paste0("Orders of the leaves of two trees of ", counted(n, "object")),
+            data.frame(quantity = c("crossings", "of pairs", "entanglement"),
+                       value = c(thousands(object$crossings), thousands(n * (n - 1) / 2),
+                                 fixed(object$entanglement))),
+            "$x_order and $y_order hold the objects, $trees the turned trees.")
+}
+
+#' @export
+as.data.frame.sc_untangle <- function(x, row.names = NULL, optional = FALSE, ...) {
+  names <- names(x$x_order)
+  places <- match(seq_along(x$x_order), x$x_order)
+  data.frame(object = if (is.null(names)) seq_along(places) else names[places], x_place = places,
+             y_place = match(seq_along(places), x$y_order), row.names = row.names)
+}
+
+#' @export
+plot.sc_untangle <- function(x, main = NULL, ...) {
+  n <- length(x$x_order)
+  kept <- graphics::par(mar = c(2, 1, 3, 0))
+  on.exit({
+    graphics::layout(1)
+    graphics::par(kept)
+  })
+  graphics::layout(matrix(1:3, 1L), widths = c(3, 2, 3))
+  heights <- vapply(x$trees, attr, 0, "height")
+  graphics::plot(x$trees[[1L]], horiz = TRUE, leaflab = "none", axes = FALSE, ylim = c(0.5, n + 0.5),
+                 ...)
+  graphics::title(main = if (is.null(main)) paste(counted(x$crossings, "crossing"), "of two trees")
+                  else main, adj = 0, cex.main = 1, font.main = 1)
+  graphics::plot(NULL, xlim = 0:1, ylim = c(0.5, n + 0.5), axes = FALSE, xlab = "", ylab = "")
+  graphics::segments(0, match(x$x_order, x$x_order), 1, match(x$x_order, x$y_order), col = "#0072B2")
+  graphics::plot(x$trees[[2L]], horiz = TRUE, leaflab = "none", axes = FALSE,
+                 xlim = c(0, heights[[2L]]), ylim = c(0.5, n + 0.5))
   invisible(x)
 }

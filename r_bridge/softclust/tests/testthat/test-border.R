@@ -159,3 +159,30 @@ test_that("Ctrl-C ends a call and leaves Python usable", {
                  stderr = TRUE)
   expect_match(paste(out, collapse = " "), "interrupted 1")
 })
+
+test_that("limits of time end a call and leave Python usable", {
+  require_python()
+  n <- 200000
+  u <- matrix(stats::runif(6 * n), n)
+  u <- u / rowSums(u)
+  sc_measure("alpha_rand_index", u[1:50, ], u[50:1, ])   # nothing is left to compile
+  started <- proc.time()[["elapsed"]]
+  on.exit(setTimeLimit())
+  setTimeLimit(elapsed = 1, transient = TRUE)
+  message <- tryCatch(sc_measure("alpha_rand_index", u, u[n:1, ]), error = conditionMessage)
+  setTimeLimit()
+  expect_identical(message, gettext("reached elapsed time limit", domain = "R"))
+  expect_lt(proc.time()[["elapsed"]] - started, 20)
+  expect_null(getOption("error"))
+  expect_identical(sc_measure("rand_index", c(1, 1, 2, 2), c(1, 1, 2, 2)), 1)
+})
+
+test_that("words of Python in conditions become those of R", {
+  expect_identical(r_words("draw 0 has 3 objects: softclust.compare(x, y) or compare(x)"),
+                   "draw 1 has 3 objects: sc_compare(x, y) or sc_compare(x)")
+  expect_identical(r_words("more than 2**25 pairs; coassociation(n_draws=...) draws some"),
+                   "more than 2^25 pairs; sc_coassociation(n_draws=...) draws some")
+  # What is no function here stays, and so do functions of R.
+  expect_identical(r_words("sc_compare(x), x.compare(y), replicate 4, recompare(x)"),
+                   "sc_compare(x), x.compare(y), replicate 5, recompare(x)")
+})

@@ -340,3 +340,42 @@ test_that("rounded memberships are divided by their row sums on request, as in P
   expect_identical(x$membership, in_python(
     "sc.as_clustering(np.array(a['u']), normalize='rows').membership", u = unname(u)))
 })
+
+test_that("noise clustering of fclust is read by the rules of noise", {
+  fit <- structure(list(U = rbind(c(0.6, 0.2), c(0.1, 0.5), c(1, 0)), k = 2), class = "fclust")
+  expect_error(sc_clustering(fit), "noise = \"cluster\"", class = "softclust_ClusteringError")
+  require_python()
+  x <- sc_clustering(fit, noise = "cluster")
+  expect_identical(x$cluster_names, c("1", "2", "noise"))
+  expect_equal(x$membership, cbind(fit$U, c(0.2, 0.4, 0)))
+  expect_identical(kind_of(sc_clustering(fit, noise = "empty")), "evidential")
+  expect_equal(sc_clustering(fit, noise = "unknown")$mass, cbind(fit$U, c(0.2, 0.4, 0)))
+})
+
+test_that("vectors of other packages are labels", {
+  expect_identical(sc_clustering(I(c(p = 1, q = 1, r = 2))), sc_clustering(c(p = 1, q = 1, r = 2)))
+  expect_identical(sc_clustering(I(factor(c("a", "b")))), sc_clustering(factor(c("a", "b"))))
+  # As bit64 keeps 5, -3, 2^40 + 1 and NA: whole numbers in the bytes of doubles.
+  bytes <- as.raw(c(5, rep(0, 7), 0xfd, rep(0xff, 7), 1, 0, 0, 0, 0, 1, 0, 0))
+  whole <- structure(readBin(bytes, "double", 3L, endian = "little"), class = "integer64")
+  expect_identical(sc_clustering(whole)$cluster_names, c("-3", "5", "1099511627777"))
+  expect_identical(sc_clustering(whole)$labels, c(2L, 1L, 3L))
+  missing <- structure(readBin(as.raw(c(rep(0, 7), 0x80)), "double", endian = "little"),
+                       class = "integer64")
+  expect_error(sc_clustering(missing), "NA", class = "softclust_ClusteringError")
+  said <- structure(c(2, 1, 2, 7), labels = c(low = 1, high = 2),
+                    class = c("haven_labelled", "vctrs_vctr", "double"))
+  expect_identical(as.character(sc_labels(said)), c("high", "low", "high", "7"))
+  require_python()
+  expect_identical(sc_measure("rand_index", I(c(1, 1, 2, 2)), said[c(1, 1, 2, 2)]), 1)
+})
+
+test_that("clusterings are matrices and have numbers of objects", {
+  u <- matrix(c(0.9, 0.4, 0.1, 0.6), 2, dimnames = list(c("p", "q"), c("a", "b")))
+  expect_equal(as.matrix(sc_clustering(u)), u)
+  expect_equal(as.matrix(sc_clustering(c(p = "a", q = "b"))),
+               matrix(c(1, 0, 0, 1), 2, dimnames = list(c("p", "q"), c("a", "b"))))
+  x <- sc_evidential(rbind(c(0.7, 0.3)), list(1, c(1, 2)))
+  expect_equal(as.matrix(x), matrix(c(0.7, 0.3), 1, dimnames = list(NULL, c("{1}", "{1, 2}"))))
+  expect_identical(stats::nobs(x), 1L)
+})

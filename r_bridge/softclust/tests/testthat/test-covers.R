@@ -53,7 +53,7 @@ test_that("conversions of covers have names", {
   u <- rbind(c(0.9, 0.1), c(0.5, 0.5))
   expect_identical(sc_to_cover(u, 0.5)$members, list(1:2, 2L))
   expect_error(sc_to_cover(u), "threshold is NULL")
-  expect_error(sc_harden(x), "a cover has no harden")
+  expect_error(sc_harden(x), "a cover has no sc_harden.*sc_to_fuzzy\\(x\\) divides")
   expect_error(sc_to_fuzzy(sc_cover(list(1), objects = 2)), "object 2 is in no cluster")
 })
 
@@ -84,4 +84,17 @@ test_that("flows are ordered", {
   found <- sc_order_flows(list(first = c("a", "b", "b"), second = c(2, 1, 1)))
   expect_equal(found$crossings, 0)
   expect_named(found$orders, c("first", "second"))
+})
+
+test_that("results about covers have print and as.data.frame", {
+  require_python()
+  found <- sc_element_centric(c(p = 1, q = 1, r = 2, s = 2), c(1, 2, 2, 2))
+  expect_output(print(found), "of 4 objects")
+  expect_identical(as.data.frame(found)$object, c("p", "q", "r", "s"))
+  flows <- sc_order_flows(list(a = c(1, 1, 2, 2), b = c(2, 2, 1, 1)))
+  expect_output(print(flows), "0 crossings")
+  expect_identical(as.data.frame(flows)$clustering, c("a", "a", "b", "b"))
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_invisible(plot(flows))
 })

@@ -64,7 +64,6 @@ test_that("starts, weights and odd data are understood or refused", {
   expect_error(sc_cluster(x, 3, "fuzzy_cmeans", m = 1), class = "softclust_ClusteringError")
   expect_error(sc_cluster(x, 3, "fuzzy_cmeans", no_such = 1), class = "softclust_TypeError")
   fit <- sc_cluster(iris[, 1:4], 2, "fuzzy_cmeans", seed = 1)
-  expect_error(predict(fit), class = "softclust_TypeError")
   expect_error(predict(fit, iris[, 1:3]), "no column Petal.Width")
   expect_error(predict(fit, unname(x[, 1:3])), "3 columns; the fit has 4")
   expect_warning(sc_cluster(x, 3, "fuzzy_cmeans", max_iter = 1, seed = 1),
@@ -122,4 +121,28 @@ test_that("clusters beyond the palette have hatchings and symbols of their own",
   expect_identical(anyDuplicated(looks), 0L)
   symbols <- paste(own("in_turn")(own("palette_colours"), 1:49), own("shifted")(own("palette_symbols"), 1:49))
   expect_identical(anyDuplicated(symbols), 0L)
+})
+
+test_that("fits answer R's generics", {
+  require_python()
+  fit <- sc_cluster(iris[, 1:4], 3, method = "fuzzy_cmeans", seed = 1)
+  expect_equal(as.matrix(fit), fitted(fit))
+  expect_equal(unname(as.matrix(fit)), fit$clustering$membership)
+  expect_identical(nobs(fit), 150L)
+  expect_identical(predict(fit), fit$clustering)
+  expect_identical(predict(fit, type = "labels"), fit$labels)
+  require_package("clue")
+  expect_identical(clue::cl_prototypes(fit), fit$centers)
+  expect_error(as.matrix(sc_pair_counts(1:3, 1:3)), class = "softclust_ClusteringError")
+})
+
+test_that("tables are no wider than options(width)", {
+  kept <- options(width = 30)
+  on.exit(options(kept))
+  table <- data.frame(cluster = c("first", "second"), a = "1234567890", b = "1234567890", c = "1")
+  lines <- utils::capture.output(print(new_table("Title", table)))
+  expect_true(all(nchar(lines) <= 30))
+  expect_identical(sum(grepl("^second", lines)), 2L)
+  options(width = 80)
+  expect_length(utils::capture.output(print(new_table("Title", table))), 4L)
 })

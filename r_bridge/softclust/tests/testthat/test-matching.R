@@ -130,3 +130,16 @@ test_that("many clusters are drawn without numbers", {
   found <- sc_match(1:40, 40:1)
   expect_identical(plot(found), found)
 })
+
+test_that("R's random numbers move only where something is random", {
+  require_python()
+  set.seed(3)
+  before <- .Random.seed
+  plain <- sc_match(c(1, 1, 2, 2, 2), c("b", "b", "a", "a", "a"))
+  sc_coassociation(rbind(c(1, 1, 2, 2), c(1, 1, 1, 2)))
+  expect_identical(.Random.seed, before)
+  expect_null(plain$seed)
+  tied <- sc_match(c(1, 1, 2, 2), c(1, 2, 1, 2))
+  expect_false(identical(.Random.seed, before))
+  expect_identical(sc_match(c(1, 1, 2, 2), c(1, 2, 1, 2), seed = tied$seed)$pairs, tied$pairs)
+})

@@ -33,3 +33,11 @@ test_that("what sums do not say is an error", {
   expect_error(whole + 1, "added to each other", class = "softclust_TypeError")
   expect_error(sc_membership_sums(sc_clustering(u), 1:3), class = "softclust_ClusteringError")
 })
+
+test_that("clusters without names count from 1", {
+  require_python()
+  u <- rbind(c(0.5, 0.5), c(1, 0))
+  sums <- sc_membership_sums(unname(u), c(a = 1, b = 2))
+  expect_identical(rownames(sums$cross), c("1", "2"))
+  expect_identical(rownames((sums + sums)$cross), c("1", "2"))
+})

@@ -82,7 +82,7 @@ test_that("a new reticulate without a configured Python downloads nothing", {
       # front() refuses before it asks reticulate for anything.
       before_first_call({
         expect_false(sc_available())
-        expect_error(setting("front")(), "install_softclust()", fixed = TRUE,
+        expect_error(setting("front")(), "install_softclust(packages = ", fixed = TRUE,
                      class = "softclust_unavailable")
         expect_match(sc_config()$problem, "no Python is configured")
       })

@@ -66,3 +66,26 @@ test_that("print, frame and plot work, and what is no tree says so", {
   expect_error(sc_dendrogram_curve(x, hclust(dist(data[-1, ]))), class = "softclust_ClusteringError")
   expect_error(sc_untangle(x, y, fixed = "z"), class = "softclust_ValueError")
 })
+
+test_that("untangled orders are weights for reorder()", {
+  require_python()
+  data <- as.data.frame(matrix(stats::rnorm(40), 10, dimnames = list(letters[1:10], NULL)))
+  a <- hclust(dist(data), "average")
+  b <- hclust(dist(data[10:1, ]), "single")
+  both <- sc_untangle(a, b, seed = 1)
+  for (side in list(list(a, both$x_weights, both$x_order), list(b, both$y_weights, both$y_order))) {
+    turned <- reorder(as.dendrogram(side[[1]]), side[[2]], mean)
+    expect_identical(labels(turned), names(side[[3]]))
+  }
+  expect_identical(sc_entanglement(both$x_order, both$y_order), both$entanglement)
+  expect_identical(sc_entanglement(names(both$x_order), names(both$y_order)), both$entanglement)
+  expect_error(sc_entanglement(1:3, 2:4), class = "softclust_ClusteringError")
+  expect_output(print(both), "Orders of the leaves of two trees of 10 objects")
+  expect_identical(as.data.frame(both)$object, rownames(data))
+  map <- sc_dendrogram_map(a, b, max_clusters = 4)
+  expect_output(print(map), "fowlkes_mallows_index of cuts")
+  expect_identical(dim(as.data.frame(map)), c(9L, 3L))
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_invisible(plot(both))
+})
