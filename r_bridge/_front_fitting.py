@@ -79,9 +79,10 @@ def match(x: Any, y: Any, method: str, options: Options, seed: Any = None) -> di
              for side, given in enumerate((found.row_names, found.column_names))]
     on_pairs = found.table[found.pairs[:, 0], found.pairs[:, 1]]
     # Ties between matchings and in the order of the pairs are broken at random.
-    drew = found.n_optimal != 1 or np.unique(on_pairs).size < on_pairs.size
+    drew = bool(found.n_optimal != 1 or np.unique(on_pairs).size < on_pairs.size)
     return {"pairs": from_one(found.pairs), "permutation": from_one(found.permutation),
-            "drew": drew, "table": found.table, "score": found.score, "matched_table": found.matched_table,
+            "drew": drew, "table": found.table, "score": found.score,
+            "matched_table": found.matched_table,
             "row_order": from_one(found.row_order), "column_order": from_one(found.column_order),
             "objective": found.objective, "diagonal": found.diagonal,
             "n_optimal": found.n_optimal, "method": found.method, "margins": found.margins,
