@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from . import _kernels
 from .box_search import BoxSearch
 from .count_tables import Layout
+from .couplings import cheapest_plan
+from .problem import Limits
 from .type_search import TypeSearch
 
 if TYPE_CHECKING:
@@ -153,14 +154,8 @@ def _farthest_rows(cnt: np.ndarray) -> np.ndarray:
 
 def _shares(counts: np.ndarray, sets: np.ndarray, row: np.ndarray) -> np.ndarray:
     """Share of each set's objects in each label so that labels get `row`, (sets, c)."""
-    transport = _kernels.small_transport
-    m, c = counts.shape[0], row.shape[0]
-    cost = np.ascontiguousarray(1.0 - (sets[:, None] >> np.arange(c) & 1))
-    plan = np.zeros((m, c))
-    transport.small_transport(
-        counts.astype(np.float64), row.astype(np.float64), cost, plan, np.zeros(m), np.zeros(c),
-        np.zeros(transport.work_size(m, c)),
-        np.zeros(transport.marks_size(m, c), dtype=np.int64))
+    cost = 1.0 - (sets[:, None] >> np.arange(row.shape[0]) & 1)
+    plan = cheapest_plan(counts.astype(np.float64), row.astype(np.float64), cost, Limits())[0]
     plan[cost > 0] = 0.0
     return np.asarray(plan / plan.sum(axis=1, keepdims=True))
 

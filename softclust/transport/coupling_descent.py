@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _kernels
 from .coupled_matching import kept_matched, kept_pairs_low, sides
-from .couplings import Masses, relabellings, touched
+from .couplings import Masses, coupled_in_parts, relabellings, scratch, touched
 from .problem import Finding, Limits, Problem
 from .solvers import solver
 
@@ -31,33 +31,39 @@ class Descent:
     def __init__(self, x: Masses, y: Masses, limits: Limits) -> None:
         self.x, self.y, self.limits = x, y, limits
         c, f, g = x.c, x.sets.shape[0], y.sets.shape[0]
-        k = _kernels.couplings
-        self._total = np.zeros((c, c))
-        self._prices = np.empty((c, c))
-        self._scratch = (np.empty((f, g)), np.empty((f, g), dtype=np.int64),
-                         np.empty(k.numbers_size(f, g)), np.empty(k.marks_size(f, g), np.int64))
         self._step = max(1, int(_SLICE / (500.0 + 80.0 * f * g + 4.0 * c * c)))
+        self._shape = c, f, g
 
     def start(self, tau: tuple[int, ...]) -> np.ndarray:
         """Couplings (n, c, c) that keep label a with tau(a) where they can."""
-        joint = np.zeros((self.x.n, self.x.c, self.x.c))
-        self._prices[:] = 1.0
-        self._prices[np.arange(self.x.c), list(tau)] = 0.0
-        self._sweep(joint, True)
+        c, f, g = self._shape
+        kept = np.eye(c, dtype=bool)[list(tau)]
+        pairs = self.x.sets[:, None, :, None] & self.y.sets[None, :, None, :]
+        # The first pair of labels that is kept, else the first: (f, g)
+        cell = (pairs * (1 + kept)).reshape(f * g, c * c).argmax(axis=1)
+        cost = 1.0 - (pairs & kept).any(axis=(2, 3))
+        joint = np.zeros((self.x.n, c, c))
+        labels = np.eye(c * c)[cell]
+
+        def use(first: int, stop: int, plans: np.ndarray, u: np.ndarray, v: np.ndarray) -> None:
+            joint[first:stop] = np.einsum("ik,kl->il", plans.reshape(-1, f * g), labels
+                                          ).reshape(-1, c, c)
+
+        coupled_in_parts(self.x, self.y, cost, self.limits, use)
         return joint
 
     def sweep(self, joint: np.ndarray) -> float:
         """One round over the objects; the mean number of disagreeing pairs after it."""
-        self._sweep(joint, False)
-        return self.pairs(joint)
-
-    def _sweep(self, joint: np.ndarray, fixed: bool) -> None:
-        np.sum(joint, axis=0, out=self._total)   # anew: no rounding is carried along
+        c, f, g = self._shape
+        total = joint.sum(axis=0)   # anew: no rounding is carried along
+        room = (np.empty((c, c)), np.empty((f, g), dtype=np.int64), *scratch(f, g))
         for first in range(0, self.x.n, self._step):
-            _kernels.couplings.descent_sweep(
-                self.x.mass, self.y.mass, *self.x.members, *self.y.members, self._prices, fixed,
-                first, min(first + self._step, self.x.n), joint, self._total, *self._scratch)
+            _kernels.couplings.couple(
+                self.x.mass, self.y.mass, np.empty((f, g)), first,
+                min(first + self._step, self.x.n), np.empty((0, f, g)), np.empty((0, f)),
+                np.empty((0, g)), True, *self.x.members, *self.y.members, joint, total, *room)
             self.limits.check()
+        return self.pairs(joint)
 
     def pairs(self, joint: np.ndarray) -> float:
         """Mean number of disagreeing pairs when objects are independent."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from .._parallel import run_chunks
 from . import _kernels
-from .problem import Limits, Side
+from .problem import LimitReached, Limits, Side
 
 #: relabellings are listed up to so many labels
 MAX_LISTED = 6
@@ -107,23 +107,51 @@ def relabellings(x: Masses, y: Masses) -> list[tuple[int, ...]]:
                   key=lambda tau: (-round(float(shared[labels, list(tau)].sum()), 9), tau))
 
 
+def scratch(f: int, g: int) -> tuple[np.ndarray, np.ndarray]:
+    """Numbers and marks of the kernel that couples f and g sets."""
+    return np.empty(2 * f * g + 3 * (f + g)), np.empty(3 * (f + g), dtype=np.int64)
+
+
+def cheapest_plan(a: np.ndarray, b: np.ndarray, cost: np.ndarray, limits: Limits
+                  ) -> tuple[np.ndarray, np.ndarray, np.ndarray, str]:
+    """The cheapest plan that turns masses a (m,) into b (k,), its prices u, v, and the status.
+
+    In slices: a limit leaves a plan that moves a part.
+    """
+    m, k = cost.shape
+    cost = np.array(cost, dtype=np.float64, order="C")
+    plan, u, v = np.empty((m, k)), np.empty(m), np.empty(k)
+    work = np.concatenate([a, b, np.empty(m + k)])
+    marks = np.full(2 * (m + k), -1, dtype=np.int64)
+    paths = max(1, int(_SLICE / (m * k)))
+    try:
+        while not _kernels.couplings.move_mass(cost, plan, u, v, work, marks, paths):
+            limits.check(fraction=1.0 - float(work[:m].sum()),
+                         text="transport of focal clusterings")
+    except LimitReached as stop:
+        return plan, u, v, stop.status
+    return plan, u, v, "ok"
+
+
 Use = Callable[[int, int, np.ndarray, np.ndarray, np.ndarray], None]
 
 
-def _coupled(x: Masses, y: Masses, cost: np.ndarray, limits: Limits, use: Use) -> None:
+def coupled_in_parts(x: Masses, y: Masses, cost: np.ndarray, limits: Limits, use: Use) -> None:
     """Cheapest couplings of each object at `cost` (f, g), some objects at a time.
 
     ``use(first, stop, plans, u, v)`` gets the couplings (m, f, g) of objects `first` to `stop` - 1
     and their prices: u + v <= cost on the supports. Threads call it.
     """
-    k, (f, g) = _kernels.couplings, cost.shape
-    cost = np.ascontiguousarray(cost)
+    f, g = cost.shape
+    cost = np.array(cost, dtype=np.float64, order="C")
 
     def work(first: int, stop: int) -> None:
         m = stop - first
         found = np.zeros((m, f, g)), np.zeros((m, f)), np.zeros((m, g))
-        k.couple_all(x.mass, y.mass, cost, first, stop, *found,
-                     np.empty(k.numbers_size(f, g)), np.empty(k.marks_size(f, g), np.int64))
+        _kernels.couplings.couple(
+            x.mass, y.mass, cost, first, stop, *found, False, *x.members, *y.members,
+            np.empty((0, 0, 0)), np.empty((0, 0)), np.empty((0, 0)), np.empty((0, 0), np.int64),
+            *scratch(f, g))
         use(first, stop, *found)
 
     run_chunks(work, x.n, max(1, int(_SLICE / (500.0 + 60.0 * f * g))),   # some 30 ms
@@ -140,7 +168,7 @@ def coupled(x: Masses, y: Masses, cost: np.ndarray, tables: np.ndarray, limits: 
         np.einsum("ifg,rfg->ir", plans, tables, out=means[first:stop])
         sums[first] = plans.sum(axis=0)
 
-    _coupled(x, y, cost, limits, use)
+    coupled_in_parts(x, y, cost, limits, use)
     return np.sum([sums[first] for first in sorted(sums)], axis=0), means   # in order: same bits
 
 
@@ -152,7 +180,7 @@ def coupled_prices(x: Masses, y: Masses, cost: np.ndarray, limits: Limits
     def use(first: int, stop: int, plans: np.ndarray, u: np.ndarray, v: np.ndarray) -> None:
         prices[0][first:stop], prices[1][first:stop] = u, v
 
-    _coupled(x, y, cost, limits, use)
+    coupled_in_parts(x, y, cost, limits, use)
     return prices
 
 

@@ -14,11 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..statistics.assignment import best_assignments
-from . import _kernels
 from .coupled_matching import sides
-from .couplings import Masses
+from .couplings import Masses, cheapest_plan
 from .label_counts import Groups, count_costs, count_law, groups
-from .problem import Finding, LimitReached, Limits, Problem
+from .problem import Finding, Limits, Problem
 from .row_laws import distinct_rows
 from .solvers import solver
 
@@ -193,19 +192,8 @@ def focal_transport(problem: Problem, end: str, limits: Limits) -> Finding:
 
 def least_cost(a: np.ndarray, b: np.ndarray, cost: np.ndarray, limits: Limits) -> Finding:
     """The transport problem in slices; a bracket when a limit stops it."""
-    t = _kernels.small_transport
     m, k = cost.shape
-    cost = np.ascontiguousarray(cost, dtype=np.float64)
-    plan, u, v = np.empty((m, k)), np.empty(m), np.empty(k)
-    work, marks = np.empty(t.work_size(m, k)), np.empty(t.marks_size(m, k), dtype=np.int64)
-    paths, status = max(1, int(2e7 / (m * k))), "ok"
-    t.begin(a, b, cost, plan, u, v, work)
-    try:
-        while t.advance(cost, plan, u, v, work, marks, paths) != t.DONE:
-            left = float(work[:m].sum())
-            limits.check(fraction=1.0 - left, text="transport of focal clusterings")
-    except LimitReached as stop:
-        status = stop.status
+    plan, u, v, status = cheapest_plan(a, b, cost, limits)
     # Prices are made feasible once more, so that they prove the bound whatever was rounded.
     v = (cost - u[:, None]).min(axis=0)
     u = (cost - v[None, :]).min(axis=1)
