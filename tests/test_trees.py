@@ -124,6 +124,17 @@ def test_moments_are_those_of_all_permutations():
     assert np.isnan(sc.dendrogram_curve(x, y, measure="jaccard_index").expected).all()
 
 
+@pytest.mark.parametrize(("measure", "scale"), [
+    ("rand_distance", lambda n: 1.0), ("symmetric_difference_distance", lambda n: n * (n - 1) / 2)])
+def test_the_band_of_a_distance_is_that_of_the_rand_index(measure, scale):
+    rng = np.random.default_rng(8)
+    x, y = random_tree(rng, 12), random_tree(rng, 12)
+    index, distance = (sc.dendrogram_curve(x, y, measure=m) for m in ("rand_index", measure))
+    assert distance.expected == pytest.approx((1.0 - index.expected) * scale(12))
+    assert distance.sd == pytest.approx(index.sd * scale(12))
+    assert distance.limit() == pytest.approx((1.0 - index.limit()) * scale(12))
+
+
 def test_the_map_holds_the_curve():
     rng = np.random.default_rng(4)
     x, y = random_tree(rng, 25), random_tree(rng, 25)

@@ -18,10 +18,6 @@ from .joint_moments import FALLING, falling_sums, joined_moments
 if TYPE_CHECKING:
     import pandas as pd
 
-#: measures whose value is linear in n11 when the margins are fixed
-LINEAR = ("fowlkes_mallows_index", "adjusted_fowlkes_mallows_index", "rand_index",
-          "adjusted_rand_index", "wallace_index", "symmetric_difference")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class DendrogramCurve(Drawn):
@@ -80,7 +76,7 @@ class DendrogramCurve(Drawn):
         """
         if not 0.0 < level < 1.0:
             raise ClusteringError(f"level is {level!r}; a number between 0 and 1 is needed")
-        if self.measure not in LINEAR:
+        if not get_measure(self.measure).linear_in_n11:
             return np.full(self.k.size, np.nan)
         from scipy.stats import pearson3
         n = self.n_objects
@@ -206,7 +202,7 @@ def dendrogram_curve(x: Any, y: Any, *, measure: str = "fowlkes_mallows_index"
     own = [*map(_pairs, margins)]
     value = _values(m, n, (squares - n) / 2, *own)
     expected = sd = np.full(k.size, np.nan)
-    if m.name in LINEAR:
+    if m.linear_in_n11:
         mean, spread, _ = joined_moments(n, *margins)
         expected = _values(m, n, mean, *own)
         sd = np.abs(_values(m, n, mean + spread, *own) - expected)
@@ -311,7 +307,8 @@ def _pair_measure(name: str) -> Measure:
     m = get_measure(name)
     if m.statistic is not PairCounts or m.formula is None:
         raise ValueError(f"measure={name!r} needs more than pair counts; measures of pair counts "
-                         f"such as {', '.join(map(repr, LINEAR[:4]))} are possible")
+                         "such as 'fowlkes_mallows_index', 'rand_index', 'adjusted_rand_index' are "
+                         "possible")
     return m
 
 
