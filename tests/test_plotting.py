@@ -242,3 +242,13 @@ def test_objects_hollow_and_outside():
     assert ax.collections[-1].get_offsets().shape == (2, 2)
     with pytest.raises(sc.ClusteringError, match=r"X has shape \(3, 2\)"):
         sc.plotting.plot_objects(x[:3], clustering)
+
+
+def test_the_worst_value_is_drawn_at_the_worst_end():
+    one, singles = [0] * 700, list(range(700))
+    result = sc.compare(one, singles, measures=["alpha_partition_dissimilarity", "VI"])
+    x, y = np.repeat([0, 1], 50), np.tile([0, 1], 50)   # independent
+    for found in (result, sc.compare(x, y, measures=["VI", "mutual_information"])):
+        ax = sc.plotting.plot_comparison(found)
+        places = [line.get_xdata()[0] for line in ax.lines if line.get_gid() == "value"]
+        np.testing.assert_allclose(places, 0.0, atol=1e-12)

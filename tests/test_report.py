@@ -53,6 +53,21 @@ def test_numbers_are_those_of_the_functions(full):
     np.testing.assert_array_equal(full.stability.share, shares.max(axis=1))
 
 
+def test_agreement_is_said_by_the_ends_of_intervals(full):
+    """The guide says to report intervals, not their middles; a radius is no ambiguity."""
+    m = full.matrix
+    titles = {fit.title for fit in full.done_fits}
+    own = [i for i, name in enumerate(m.names) if name in titles]
+    pairs = [(i, j) for i in own for j in own if i < j]
+    best, least = max(pairs, key=lambda p: m.lower[p]), min(pairs, key=lambda p: m.upper[p])
+    text = " ".join(full.to_data()["text"]["agreement"])
+    assert "middle" not in text
+    assert (f"as an error are {m.names[best[0]]} and {m.names[best[1]]} (") in text
+    assert (f"when it is forgiven are {m.names[least[0]]} and {m.names[least[1]]} (") in text
+    assert "a radius is not the ambiguity of a clustering" in text
+    assert "large circles are" not in text
+
+
 def test_the_nearest_algorithms_are_those_of_the_ranking(full):
     label = full.objects.label
     expected = sc.rank_clusterings(label, {fit.title: fit.labels for fit in full.done_fits},
