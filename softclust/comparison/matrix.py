@@ -18,8 +18,8 @@ from .._text import number, table_text
 from ..clusterings import Ensemble
 from ..clusterings.focal import mass_table
 from ..measures import Measure, get_measure, registry
-from ..measures._expected_values import SORTED
 from ..resampling.replicates import check_executor
+from ..statistics.concordance_chance import SORTED
 from .completions import Completions
 from .distances import dissimilarities, middles
 from .pairs import (

@@ -10,12 +10,9 @@ from ..clusterings.focal import is_logical, mass_table
 from ..statistics import pair_mass_chance
 from ..statistics.base import Source
 from ..statistics.concordance import check_pairs
-from ..statistics.concordance_chance import MAX_PAIRS, expected_loss
+from ..statistics.concordance_chance import MAX_PAIRS, SORTED, expected_loss
 from ..statistics.moments import MembershipMoments
 from ..statistics.pair_counts import PairCounts, expected_counts
-
-#: pairs up to which the chance level is computed by sorting them
-SORTED = 500_000
 
 
 def expected_concordance(source: Source, metric: str, max_pairs: float = MAX_PAIRS,

@@ -20,6 +20,8 @@ from .sampling import check_method, draw_pairs
 
 #: pairs a side that may be sorted: some seconds
 MAX_PAIRS = 5e7
+#: pairs up to which the chance level is computed by sorting them without being asked
+SORTED = 500_000
 #: pairs a side whose distances are held to leave out each object
 _HELD = 1 << 21
 
