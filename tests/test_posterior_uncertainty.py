@@ -126,6 +126,16 @@ def test_enumerated_representatives(name):
         assert found.within[q] == pytest.approx(losses[held, q].mean())
 
 
+@pytest.mark.parametrize(("seed", "name"), [(24, "vi"), (100, "vi"), (151, "nvi")])
+def test_representatives_that_spread_out_draws_did_not_lead_to(seed, name):
+    """Starts from spread-out draws alone missed these enumerated optima, twenty of twenty."""
+    rng = np.random.default_rng(seed)
+    n, count = int(rng.integers(4, 7)), int(rng.integers(4, 13))
+    draws = rng.integers(0, 3, (count, n))
+    found = sc.partition_representatives(draws, 2, loss=name, rng=0)
+    assert found.distance == pytest.approx(oracle.two_representatives(name, draws.tolist()))
+
+
 def test_one_representative_is_the_estimate():
     draws = noisy(9, 20, 2)
     whole = sc.posterior_partition(draws, rng=0)

@@ -181,10 +181,11 @@ def partition_representatives(draws: Any, k: int, *, loss: str = "vi", a: float 
     The representatives with their weights are the discrete distribution on k partitions that is
     nearest to the draws in Wasserstein's distance of order 1, for a metric loss. A start takes k
     draws, the first at random and the others with probabilities in proportion to the loss from the
-    nearest one so far; then two steps alternate until the mean loss falls no more: each group of
-    draws gets its own estimate, by a search with 6 starts, and each draw goes to the nearest
-    estimate. The result is the best of the starts, not always the best possible. Time per round
-    O(n S k) for the distances, plus the searches, each as in `posterior_partition`.
+    nearest one so far, or, every other start, the estimates of k random groups of draws; then two
+    steps alternate until the mean loss falls no more: each group of draws gets its own estimate, by
+    a search with 6 starts, and each draw goes to the nearest estimate. The result is the best of
+    the starts, not always the best possible. Time per round O(n S k) for the distances, plus the
+    searches, each as in `posterior_partition`.
 
     Theory: docs/theory/ensembles.md.
 
@@ -216,7 +217,7 @@ def represent(draws: Draws, k: Any, rule: LossRule, n_starts: Any, rng: Any,
     with (progress_bar(progress, "partition_representatives") as show,
           keep_finished("starts", n_starts, lambda: len(found), "call it again") as stop):
         for s, seed in enumerate(seeds):
-            found.append(_start(used, int(k), rule, seed))
+            found.append(_start(used, int(k), rule, seed, spread=s % 2 == 0))
             if show is not None:
                 show(s + 1, int(n_starts))
     stop.warn()
@@ -246,10 +247,15 @@ def _record(labels: np.ndarray, draws: Draws, rule: LossRule, n_starts: int, hit
         n_hits=hits, interrupted=text, _naming=draws.naming)
 
 
-def _start(draws: Draws, k: int, rule: LossRule, rng: np.random.Generator
+def _start(draws: Draws, k: int, rule: LossRule, rng: np.random.Generator, *, spread: bool
            ) -> tuple[float, np.ndarray]:
-    """One start: mean loss and representatives (k, n)."""
+    """One start, from draws that are spread out or from estimates of random groups of draws: mean
+    loss and representatives (k, n)."""
     labels = _seeds(draws, k, rule, rng)
+    if not spread:
+        groups = rng.permutation(np.arange(draws.n_distinct) % k)
+        for q in range(k):
+            labels[q] = _estimate(draws.some(np.flatnonzero(groups == q)), rule, rng, labels[q])
     table = np.stack([distances(row, draws, rule) for row in labels])
     value = draws.mean(table.min(axis=0))
     before = np.full(draws.n_distinct, -1)
