@@ -127,7 +127,7 @@ def rank_clusterings(truth: Any, clusterings: Any, *, measure: str = "adjusted_r
             parts.append(_part(m, Joint.of_checked(reference, each), options, name))
             if show is not None:
                 show(k + 1, len(ensemble))
-    notes = () if alignment is None else (alignment.header,)
+    notes: tuple[str, ...] = () if alignment is None else (alignment.header,)
     notes += tuple(f"{name}: {part.note}" for name, part in zip(ensemble.names, parts) if part.note)
     return _ranking(ensemble.names, m, level, reference.n_objects, parts, given, draws, notes)
 
