@@ -87,13 +87,16 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
     cold = uniforms.shape[0] > 0
     n_init = uniforms.shape[1] if cold else init.shape[1]
     most = -(-n // BLOCK) * BLOCK
-    index, todo = np.empty(n, dtype=np.int64), np.empty(most, dtype=np.int64)
-    blocks, mass, norm = np.empty((most // BLOCK, d, BLOCK)), np.empty(most), np.empty(most)
-    best, second, slack = np.empty(most), np.empty(most), np.empty(most)
-    few, few_best, few_second = np.empty((d, BLOCK)), np.empty(BLOCK), np.empty(BLOCK)
-    own, few_own = np.empty(most, dtype=np.int32), np.empty(BLOCK, dtype=np.int32)
-    row, drift, sizes = np.empty(BLOCK), np.empty(clusters), np.empty(clusters, dtype=np.int64)
-    c, sums = np.empty((clusters, d)), np.empty((clusters, d + 1))
+    places, label = np.empty((2, most), dtype=np.int64), np.empty((2, most), dtype=np.int32)
+    index, todo, own, few_own = places[0], places[1], label[0], label[1]
+    values = np.empty((6, most))
+    mass, norm, best, second, slack, row = (values[0], values[1], values[2], values[3], values[4],
+                                            values[5])
+    blocks, few = np.empty((most // BLOCK, d, BLOCK)), np.empty((d, BLOCK))
+    some = np.empty((2, BLOCK))
+    few_best, few_second = some[0], some[1]
+    c, sums, drift = np.empty((clusters, d)), np.empty((clusters, d + 1)), np.empty(clusters)
+    sizes = np.empty(clusters, dtype=np.int64)
     for rep in range(labels.shape[0]):
         x = points[rep if points.shape[0] > 1 else 0]
         weight = weights[rep if weights.shape[0] > 1 else 0]
@@ -109,112 +112,107 @@ def fit_replicates(points, weights, uniforms, init, max_iter, labels, centers, i
                 all_mass += weight[i]
                 m += 1
         for start in range(n_init):
-            for k in range(clusters):
-                if cold:   # a seed in proportion to mass times squared distance to those before
-                    total = 0.0
-                    if k > 0:
-                        for t in range(m):
-                            e = best[t] + norm[t]
-                            slack[t] = mass[t] * e if e > NONE * norm[t] else 0.0
-                            total += slack[t]
-                    if total == 0.0:   # the first seed, or every object has one
-                        total = all_mass
-                        for t in range(m):
-                            slack[t] = mass[t]
-                    target, seed, below = uniforms[rep, start, k] * total, np.int64(0), 0.0
-                    for t in range(m):
-                        if slack[t] > 0.0:
-                            seed = t
-                            below += slack[t]
-                            if below > target:
-                                break
-                    for j in range(d):
-                        c[k, j] = x[index[seed], j]
-                else:
-                    for j in range(d):
-                        c[k, j] = init[rep if init.shape[0] > 1 else 0, start, k, j]
-                for b in range(0, m, BLOCK):
-                    compete(blocks[b // BLOCK], c[k], k, row, best[b:b + BLOCK],
-                            second[b:b + BLOCK], own[b:b + BLOCK])
-            passes, end, refills, anew = 1, -1, 0, True
-            while end < 0:
-                if anew:   # sums of the clusters and bounds of the objects
-                    for k in range(clusters):
-                        sizes[k] = 0
-                        for j in range(d + 1):
-                            sums[k, j] = 0.0
-                    for t in range(m):
-                        slack[t] = gap(best[t], second[t], norm[t])
-                        k, i, w = own[t], index[t], mass[t]
-                        sizes[k] += 1
-                        sums[k, d] += w
-                        for j in range(d):
-                            sums[k, j] += w * x[i, j]
-                    anew = False
-                empty = -1
-                for k in range(clusters - 1, -1, -1):
-                    empty = k if sizes[k] == 0 else empty
-                if empty >= 0:   # it takes the object that is farthest from its centre
-                    far, worst = np.int64(0), 0.0
-                    for t in range(m):
-                        e = squared_distance(x[index[t]], c[own[t]])
-                        if e > worst and e > NONE * norm[t]:
-                            far, worst = t, e
-                    refills += 1
-                    if worst == 0.0 or refills > 4 * clusters + max_iter:
-                        end = EMPTY   # fewer distinct objects than clusters
-                        break
-                    for j in range(d):
-                        c[empty, j] = x[index[far], j]
-                    for k in range(clusters):
-                        for b in range(0, m, BLOCK):
-                            compete(blocks[b // BLOCK], c[k], k, row, best[b:b + BLOCK],
-                                    second[b:b + BLOCK], own[b:b + BLOCK])
-                    anew = True
-                    continue
-                farthest = 0.0
+            passes, end, refills = 1, -1, 0
+            while end < 0:   # once; again when an empty cluster was filled
                 for k in range(clusters):
-                    drift[k] = 0.0
-                    for j in range(d):
-                        v = sums[k, j] / sums[k, d]
-                        drift[k] += (v - c[k, j]) * (v - c[k, j])
-                        c[k, j] = v
-                    drift[k] = np.sqrt(drift[k])
-                    farthest = max(farthest, drift[k])
-                count = 0
-                for t in range(m):
-                    slack[t] -= drift[own[t]] + farthest
-                    todo[count] = t
-                    count += 1 if slack[t] <= 0.0 else 0
-                changed = 0
-                for b in range(0, count, BLOCK):
-                    size = min(BLOCK, count - b)
-                    for i in range(size):
-                        at = index[todo[b + i]]
+                    if refills > 0:
+                        pass
+                    elif cold:   # a seed in proportion to mass times squared distance to others
+                        total = 0.0
+                        if k > 0:
+                            for t in range(m):
+                                e = best[t] + norm[t]
+                                slack[t] = mass[t] * e if e > NONE * norm[t] else 0.0
+                                total += slack[t]
+                        if total == 0.0:   # the first seed, or every object has one
+                            total = all_mass
+                            for t in range(m):
+                                slack[t] = mass[t]
+                        target, seed, below = uniforms[rep, start, k] * total, np.int64(0), 0.0
+                        for t in range(m):
+                            if slack[t] > 0.0:
+                                seed = t
+                                below += slack[t]
+                                if below > target:
+                                    break
                         for j in range(d):
-                            few[j, i] = x[at, j]
+                            c[k, j] = x[index[seed], j]
+                    else:
+                        for j in range(d):
+                            c[k, j] = init[rep if init.shape[0] > 1 else 0, start, k, j]
+                    for b in range(0, m, BLOCK):
+                        compete(blocks[b // BLOCK], c[k], k, row, best[b:b + BLOCK],
+                                second[b:b + BLOCK], own[b:b + BLOCK])
+                for k in range(clusters):
+                    sizes[k] = 0
+                    for j in range(d + 1):
+                        sums[k, j] = 0.0
+                for t in range(m):
+                    slack[t] = gap(best[t], second[t], norm[t])
+                    k, i, w = own[t], index[t], mass[t]
+                    sizes[k] += 1
+                    sums[k, d] += w
+                    for j in range(d):
+                        sums[k, j] += w * x[i, j]
+                while end < 0:
+                    empty = -1
+                    for k in range(clusters - 1, -1, -1):
+                        empty = k if sizes[k] == 0 else empty
+                    if empty >= 0:   # it takes the object that is farthest from its centre
+                        far, worst = np.int64(0), 0.0
+                        for t in range(m):
+                            e = squared_distance(x[index[t]], c[own[t]])
+                            if e > worst and e > NONE * norm[t]:
+                                far, worst = t, e
+                        refills += 1
+                        if worst == 0.0 or refills > 4 * clusters + max_iter:
+                            end = EMPTY   # fewer distinct objects than clusters
+                        for j in range(d if end < 0 else 0):
+                            c[empty, j] = x[index[far], j]
+                        break
+                    farthest = 0.0
                     for k in range(clusters):
-                        compete(few, c[k], k, row, few_best, few_second, few_own)
-                    for i in range(size):
-                        t = todo[b + i]
-                        slack[t] = gap(few_best[i], few_second[i], norm[t])
-                        k, l, w, at = own[t], few_own[i], mass[t], index[t]
-                        if k != l:
-                            changed += 1
-                            own[t] = l
-                            sizes[k] -= 1
-                            sizes[l] += 1
-                            sums[k, d] -= w
-                            sums[l, d] += w
+                        drift[k] = 0.0
+                        for j in range(d):
+                            v = sums[k, j] / sums[k, d]
+                            drift[k] += (v - c[k, j]) * (v - c[k, j])
+                            c[k, j] = v
+                        drift[k] = np.sqrt(drift[k])
+                        farthest = max(farthest, drift[k])
+                    count = 0
+                    for t in range(m):
+                        slack[t] -= drift[own[t]] + farthest
+                        todo[count] = t
+                        count += 1 if slack[t] <= 0.0 else 0
+                    changed = 0
+                    for b in range(0, count, BLOCK):
+                        size = min(BLOCK, count - b)
+                        for i in range(size):
+                            at = index[todo[b + i]]
                             for j in range(d):
-                                v = w * x[at, j]
-                                sums[k, j] -= v
-                                sums[l, j] += v
-                if passes == max_iter:
-                    end = STOPPED if changed > 0 else CONVERGED
-                else:
-                    passes += 1
-                    end = -1 if changed > 0 else CONVERGED
+                                few[j, i] = x[at, j]
+                        for k in range(clusters):
+                            compete(few, c[k], k, row, few_best, few_second, few_own)
+                        for i in range(size):
+                            t = todo[b + i]
+                            slack[t] = gap(few_best[i], few_second[i], norm[t])
+                            k, l, w, at = own[t], few_own[i], mass[t], index[t]
+                            if k != l:
+                                changed += 1
+                                own[t] = l
+                                sizes[k] -= 1
+                                sizes[l] += 1
+                                sums[k, d] -= w
+                                sums[l, d] += w
+                                for j in range(d):
+                                    v = w * x[at, j]
+                                    sums[k, j] -= v
+                                    sums[l, j] += v
+                    if passes == max_iter:
+                        end = STOPPED if changed > 0 else CONVERGED
+                    else:
+                        passes += 1
+                        end = -1 if changed > 0 else CONVERGED
             if end == CONVERGED:   # means without the rounding of objects that came and went
                 for k in range(clusters):
                     for j in range(d + 1):
