@@ -157,13 +157,13 @@ class KMeansVotes:
             labels, voters = nearest_labels(x[0], fit.centers), np.ones((count, n), dtype=bool)
         elif (labels[voters] < 0).any():   # a weight that underflows is 0; its object votes
             labels = np.where(labels < 0, nearest_labels(x[0], fit.centers), labels)
-        b, i = np.nonzero(voters)
-        label, base, times = labels[b, i], self.base_labels[i], counts[b, i]
+        b, obj = np.nonzero(voters)
+        label, base, times = labels[b, obj], self.base_labels[obj], counts[b, obj]
         known = base >= 0
         tables = _counts((b * clusters + base) * clusters + label, count * clusters**2,
                          times if self.overlap == "draws" else None, known)
         names, tied = match_tables(tables.reshape(count, clusters, clusters), code, choices)
-        result.votes[:] += _counts(i * clusters + names[b, label], n * clusters,
+        result.votes[:] += _counts(obj * clusters + names[b, label], n * clusters,
                                 times if self.voting == "draws" else None).reshape(n, clusters)
         result.happened[:] += (tied, (fit.status == STOPPED).sum(), (fit.status == EMPTY).sum())
         aligned = np.empty_like(fit.centers)
