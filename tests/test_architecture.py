@@ -95,9 +95,7 @@ def test_a_module_imports_only_from_its_left(path):
 
 @for_each("path", kernels())
 def test_kernels_import_numpy_and_the_jit_alone(path):
-    if path.name in ("__init__.py", "_jit.py", "_cache.py", "_fma.py",
-                     "_lanes.py", "_tiles.py", "_tile_rows.py",
-                     "_pair_tiles.py"):
+    if path.name in ("__init__.py", "_jit.py", "_cache.py", "_fma.py"):
         return
     own = ".".join(path.relative_to(ROOT).parts[:-1]) + "."
     for name in imported(path, typing_too=True):
@@ -116,10 +114,6 @@ def test_kernels_of_a_wing_are_used_in_the_wing_alone():
 @for_each("path", modules())
 def test_numba_is_set_up_in_one_place(path):
     if path in [PACKAGE / name for name in ("_numba.py", "_kernels/_jit.py", "_kernels/_cache.py")]:
-        return
-    if path in [PACKAGE / "_kernels" / f"_{name}.py" for name in ("lanes", "tiles", "tile_rows",
-                                                            "pair_tiles")]:
-        # instructions are written out there, no options are set
         return
     assert not [name for name in imported(path) if name.split(".")[0] == "numba"]
     if path.parent.name != "_kernels":
