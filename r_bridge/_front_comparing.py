@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -85,7 +86,11 @@ def measures() -> Any:
 def about(name: str) -> dict[str, Any]:
     """What sc_method() and sc_measure() must know of a measure before they call it."""
     m = sc.get_measure(name)
-    return {"name": m.name, "arity": m.arity, "sense": m.sense, "draws": "rng" in m.options}
+    parameters = inspect.signature(m.function).parameters
+    words = {name: parameters[name].default for name in m.options
+             if isinstance(parameters[name].default, str)}
+    return {"name": m.name, "arity": m.arity, "sense": m.sense, "draws": "rng" in m.options,
+            "words": words}
 
 
 # -- one measure --------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ FILES = ("add-a-measure",)
 JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 #: folders whose Markdown is ours
 OWN = ("", "docs", "docs/reference", "r_bridge", "r_bridge/softclust",
-       "r_bridge/softclust/vignettes", "vignettes", "vignettes/r", "tests", "tests/golden")
+       "r_bridge/softclust/vignettes", "vignettes", "tests", "tests/golden")
 
 
 def blocks(page, language):

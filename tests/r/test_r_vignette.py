@@ -14,7 +14,7 @@ import pytest
 pytestmark = pytest.mark.r
 
 ROOT = Path(__file__).parent.parent.parent
-VIGNETTE = ROOT / "vignettes" / "r" / "softclust.Rmd"
+VIGNETTE = ROOT / "r_bridge" / "softclust" / "vignettes" / "clue.Rmd"
 RENDER = """
 arguments <- commandArgs(TRUE)
 rmarkdown::render(arguments[1], output_dir = arguments[2], intermediates_dir = arguments[2],
@@ -41,10 +41,10 @@ def page(tmp_path_factory):
     done = subprocess.run(
         ["Rscript", "--vanilla", "-e", RENDER, str(source), str(out)], text=True,
         capture_output=True, timeout=900, cwd=out,
-        env={**environment, "SOFTCLUST_QUICK": "1", "R_LIBS": os.pathsep.join(libraries),
+        env={**environment, "R_LIBS": os.pathsep.join(libraries),
              "RETICULATE_PYTHON": sys.executable, "PYTHONPATH": str(ROOT)})
     assert done.returncode == 0, done.stderr
-    return (out / "softclust.html").read_text(encoding="utf-8")
+    return (out / "clue.html").read_text(encoding="utf-8")
 
 
 def plain(page):

@@ -6,6 +6,8 @@
 #'
 #' @param name Name of a measure, such as `"rand_index"`. Common abbreviations, such as `"ARI"`, and
 #'   the names of clue's methods, such as `"cRand"`, are understood where they mean one measure.
+#'   `"NMI"` divides by the arithmetic mean of the entropies, as scikit-learn does; clue's `"NMI"`
+#'   is `average = "geometric"`.
 #' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes. Measures of
 #'   one clustering take `x` only; measures of two hard ones take a [sc_contingency_table()],
 #'   [table()] or [xtabs()] as `x`, many of fuzzy ones [sc_membership_sums()].
@@ -81,7 +83,7 @@ sc_method <- function(name, ...) {
     value
   }
   structure(method, class = c("sc_method", "function"), measure = m$name, sense = m$sense,
-            options = options)
+            options = c(options, m$words[setdiff(names(m$words), names(options))]))
 }
 
 #' @export

@@ -268,3 +268,9 @@ test_that("measures are understood by common names, and near misses of cRand are
   expect_error(sc_measure("cRan", x, y), "near: adjusted_rand_index", class = "softclust_ValueError")
   expect_error(sc_measure("Rand", x, y), "rand_distance, rand_index", class = "softclust_ValueError")
 })
+
+test_that("a method says by which rule it goes", {
+  require_python()
+  expect_output(print(sc_method("NMI")), "average = \"arithmetic\"", fixed = TRUE)
+  expect_output(print(sc_method("NMI", average = "geometric")), "average = \"geometric\")", fixed = TRUE)
+})
