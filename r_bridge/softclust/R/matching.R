@@ -117,7 +117,9 @@ plot.sc_matching <- function(x, main = NULL, ...) {
 #' @param x An ensemble ([sc_ensemble()]), a list of clusterings, clue's `cl_ensemble`, or runs of
 #'   which each labels some of the objects ([sc_partial_ensemble()]).
 #' @param method `"SE"`, `"HE"` (squared Euclidean membership distance, fuzzy and hard result),
-#'   `"SM"`, `"HM"` (Manhattan), `"GV1"` (Gordon and Vichi) or `"DWH"` (greedy, one pass).
+#'   `"SM"`, `"HM"` (Manhattan), `"GV1"` (Gordon and Vichi) or `"DWH"` (greedy, one pass); by
+#'   pairs of objects `"GV3"` (squared co-membership dissimilarity, fuzzy result) or `"symdiff"`
+#'   (symmetric difference of hard clusterings, hard result; `n_clusters` is the largest number).
 #' @param n_clusters Clusters of the consensus; by default the largest number of the members.
 #' @param weights Weights of the members, at least 0; equal by default.
 #' @param start A clustering or a list of them to start from, in place of random starts.
@@ -146,13 +148,16 @@ plot.sc_matching <- function(x, main = NULL, ...) {
 #' @export
 sc_consensus <- function(x, method = "SE", n_clusters = NULL, weights = NULL, start = NULL, ...,
                          seed = NULL) {
-  method <- chosen(method, c("SE", "HE", "SM", "HM", "GV1", "DWH"))
+  method <- chosen(method, c("SE", "HE", "SM", "HM", "GV1", "DWH", "GV3", "symdiff"))
   if (!is.null(start)) {
     several <- is.list(start) && !is.object(start)
     start <- if (several) lapply(start, sc_clustering) else sc_clustering(start)
   }
   ensemble <- as_ensemble(x)
   seed <- draw_seed(seed)
+  if (method %in% c("GV3", "symdiff")) {
+    return(consensus_of_pairs(ensemble, method, n_clusters, weights, start, list(...), seed))
+  }
   options <- given(n_clusters = n_clusters, weights = as_vector(weights), start = start)
   found <- front_call("consensus", ensemble = ensemble, method = method,
                       options = dots_and(options, ...), seed = seed)

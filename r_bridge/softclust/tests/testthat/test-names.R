@@ -69,7 +69,7 @@ test_that("objects of other packages and of this one too", {
   fit <- function(d) sc_cluster(d, 2, method = "fuzzy_cmeans", seed = 1)
   other_order(sc_compare(fit(data), fit(data[turned, ])))
   other_order(sc_compare(fit(data), kmeans(data[turned, ], 2)))
-  bag <- function(d) sc_bagged(d, 2, n_resamples = 5, seed = 1)
+  bag <- function(d) sc_bagged(d, 2, n_resamples = 20, seed = 1)
   other_order(sc_compare_all(list(bag(data), bag(data[turned, ]))))
   other_order(sc_prayatul(fit(data)$labels, stats::setNames(rep(1:2, 10), 1:20),
                           stats::setNames(rep(1:2, 10), turned)))
