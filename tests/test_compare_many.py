@@ -257,7 +257,7 @@ def test_partial_runs_in_one_sweep(monkeypatch):
 
 
 @pytest.mark.parametrize("width", [4, 20])
-def test_tables_of_pairs_are_counted_by_bits_and_one_by_one(width):
+def test_tables_of_pairs_are_counted(width):
     from softclust.statistics.pair_tables import sweep_tables
     rng = np.random.default_rng(width)
     labels = rng.integers(-1, width, (5, 130))

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from strategies import all_partitions
 
 import softclust as sc
-from softclust import _kernels
 from softclust.statistics import counting
 from softclust.statistics.contingency import Contingency, contingency, contingency_from_table
 from softclust.statistics.pair_counts import PairCounts
@@ -74,9 +73,8 @@ def test_all_small_partitions():
 @pytest.mark.parametrize("clusters", [(1, 1), (2, 2), (2, 3), (3, 3), (10, 10), (11, 9), (1, 200),
                                       (40, 30), (100, 100), (120, 110), (300, 256), (257, 300)])
 @pytest.mark.parametrize("kind", ["even", "skewed", "sorted"])
-def test_dense_tables(clusters, kind, monkeypatch):
-    """Folded tables (up to 101 cells), four tables, one table, two and four bytes a number."""
-    monkeypatch.setattr(counting, "_FOLDED_FROM", 10_000)
+def test_dense_tables(clusters, kind):
+    """Four tables and one; counters of a byte that start again."""
     r, s = clusters
     rng = np.random.default_rng(r + s)
     x, y = rng.integers(r, size=MANY), rng.integers(s, size=MANY)
@@ -153,23 +151,6 @@ def test_threads_do_not_matter(threads, clusters):
 def test_any_codes(pairs):
     x, y = zip(*pairs)
     counted(x, 5, y, 7)
-
-
-def test_carries_hold_more_than_a_byte():
-    """256 equal cells reach the carry; counters and carries add up."""
-    kernels = _kernels.counting
-    x = np.zeros(1024, np.uint8)
-    for tables in (1, 4):
-        counters, carries = np.zeros((tables, 4), np.uint8), np.zeros(4, np.uint32)
-        carried = kernels.count_codes(x, x, 2, 4, 0, np.empty(1024, np.uint16), counters,
-                                      carries, 0, 1)
-        assert carried == 4
-        assert carries.tolist() == [4, 0, 0, 0]
-        assert not counters.any()
-        total = np.zeros(4, np.uint32)
-        kernels.add_counts(counters, total)
-        kernels.add_carries(carries, total)
-        assert total.tolist() == [1024, 0, 0, 0]
 
 
 # -- labels that are never coded --------------------------------------------------------------
@@ -317,12 +298,3 @@ def test_repr_is_short():
     assert repr(c) == "Contingency(n=3, r=2, s=2, n_cells=3)"
     with pytest.raises(AttributeError):
         c.n = 4
-
-
-@pytest.mark.parametrize(("n", "r", "s"), [(1, 1, 1), (2, 1, 300), (500, 70_000, 3), (3000, 90, 9)])
-def test_pairs_are_sorted_as_numpy_sorts_them(n, r, s):
-    rng = np.random.default_rng(n)
-    x, y = (rng.integers(0, c, n).astype(np.min_scalar_type(c - 1)) for c in (r, s))
-    moved, keys = np.empty((2, n), np.int64)
-    _kernels.counting.sort_pairs(x, r, y, s, moved, keys)
-    assert np.array_equal(keys, np.sort(x.astype(np.int64) * s + y))

@@ -6,10 +6,7 @@ block of objects (or of distinct rows), each against all objects; its counts go 
 
 import numpy as np
 
-from ._jit import kernel
-
-#: what is compiled, in messages
-TOPIC = "pairs of objects in covers"
+from .._numba import kernel
 
 #: objects of a unit
 BLOCK = 256

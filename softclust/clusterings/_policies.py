@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from .. import _kernels
 from .._checks import ClusteringError, check_choice
 from ._base import Clustering
 from .cover import CoverClustering
@@ -141,9 +140,7 @@ def hard_with(base: HardClustering, source: np.ndarray | None,
               ) -> HardClustering:
     """As `compose` where every special object gets a cluster, in few passes over the objects."""
     codes = base.codes if source is None else base.codes[np.maximum(source, 0)]
-    both = np.zeros((2, base.n_clusters), dtype=np.int64)
-    _kernels.coding.count_codes(codes, both)
-    counts = both.sum(axis=0)
+    counts = np.bincount(codes, minlength=base.n_clusters)
     for _, rows, _, _ in parts:
         counts -= np.bincount(codes[rows], minlength=base.n_clusters)
     used = np.flatnonzero(counts)
@@ -153,8 +150,7 @@ def hard_with(base: HardClustering, source: np.ndarray | None,
     kind = np.min_scalar_type(max(old + new - 1, 1))
     rank = np.zeros(base.n_clusters, dtype=kind)
     rank[used] = np.arange(used.size)
-    labels = np.empty(codes.shape[0], dtype=kind)
-    _kernels.coding.rename_codes(codes, rank, labels)
+    labels = rank[codes]
     after = old
     for what, rows, rule, name in parts:
         if rule == "cluster":

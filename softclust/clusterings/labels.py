@@ -13,8 +13,8 @@ from .._parallel import run_chunks
 
 #: labels in a range up to this many times n (or 65,536) are coded by a table of the range
 TABLE_RANGE_PER_OBJECT = 4
-#: objects per task of the thread pool: about a millisecond, since reading is all there is to do
-OBJECTS_PER_TASK = 1 << 20
+#: objects at a time, so that what is made of them stays in the second-level cache
+BLOCK = 1 << 16
 #: up to this many objects numpy sorts the labels, so that few need not wait for numba
 FEW = 1024
 #: below this every whole number is a float
@@ -138,112 +138,53 @@ def _integer_codes(values: np.ndarray) -> Coded:
         return codes, count, tuple(bool(v) for v in names or range(count))
     if values.shape[0] <= FEW:
         return _coded_by_sorting(values)
-    # Values from 2^63 on look negative as int64 and are sent on, as negative ones are.
-    signed = values.view(np.int64) if values.dtype == np.uint64 else values
-    low, kind = _likely_range(signed)
-    if kind is not None and (low >= 0 or values.dtype != np.uint64):
-        coded, reach = _coded_by_cutting(signed, low, kind)
-        if coded is not None:
-            return coded
-        if low == 0 <= reach < 1 << 16:
-            return _wide_codes(values, 0, reach)
-    return _wide_codes(values, int(values.min()), int(values.max()))
+    low, high = int(values.min()), int(values.max())
+    if high - low < max(1 << 16, TABLE_RANGE_PER_OBJECT * values.shape[0]):
+        return _coded_by_table(values, low, high - low)
+    return _coded_by_hash(values)
 
 
 def sampled_range(values: np.ndarray) -> tuple[int, int]:
     """The least and the greatest label as far as both ends and some in between tell."""
-    head = _kernels.coding.BLOCK
-    sample = np.concatenate([values[:head], values[-head:], values[::1 + values.shape[0] // 256]])
+    sample = np.concatenate([values[:BLOCK], values[-BLOCK:], values[::1 + values.shape[0] // 256]])
     return int(sample.min()), int(sample.max())
 
 
-def _likely_range(values: np.ndarray) -> tuple[int, type | None]:
-    """The least label and the type for the others less it, as far as a sample tells.
-
-    0 where that does as well; None where two bytes are not enough.
-    """
-    low, high = sampled_range(values)
-    for kind, most in ((np.uint8, 255), (np.uint16, 65_535)):
-        if low >= 0 and high <= most:
-            return 0, kind
-        # Below 2^62 no difference of 64-bit labels can wrap around into the range.
-        if high - low <= most and abs(low) < 1 << 62:
-            return low, kind
-    return low, None
-
-
-def _wide_codes(values: np.ndarray, low: int, high: int) -> Coded:
-    """Codes of integers from `low` to `high`, both exact or beyond all labels."""
-    if high >= 1 << 63 or high - low >= max(1 << 16, TABLE_RANGE_PER_OBJECT * values.shape[0]):
-        return _coded_by_hash(values)
-    values = values.view(np.int64) if values.dtype == np.uint64 else values
-    if high - low < 1 << 16:
-        coded, _ = _coded_by_cutting(values, low, np.uint8 if high - low < 256 else np.uint16)
-        assert coded is not None   # the range is known
-        return coded
-    return _coded_by_table(values, low, high - low)
-
-
-def _coded_by_cutting(values: np.ndarray, low: int, kind: type) -> tuple[Coded | None, int]:
-    """Codes of labels that differ from `low` by at most the range of `kind`, else None.
-
-    Also the or of all these differences.
-    """
-    coding = _kernels.coding
-    blocks = _blocks(values)
-    codes: np.ndarray = np.empty(values.shape[0], dtype=kind)
-    reach = np.empty(blocks, dtype=np.int64)
-    seen = np.zeros(1 << 8 * codes.itemsize, dtype=np.uint8)
-    _run(lambda start, stop: coding.code_by_cutting(values, low, codes, reach, seen, start, stop),
-         blocks)
-    bits_used = int(np.bitwise_or.reduce(reach))
-    if not 0 <= bits_used < len(seen):
-        return None, bits_used
-    return _ranked(codes, seen[:bits_used + 1], low), bits_used
-
-
-def _ranked(codes: np.ndarray, seen: np.ndarray, low: int) -> Coded:
-    """Differences from `low`, replaced by their ranks among those seen."""
-    found = np.flatnonzero(seen.view(np.bool_))
-    count, first = found.shape[0], int(found[0])
-    kind = np.min_scalar_type(count - 1)
-    if int(found[-1]) - first == count - 1:
-        if first:
-            codes -= codes.dtype.type(first)
-        codes = codes.astype(kind, copy=False)
-    else:
-        table = (np.cumsum(seen) - 1).astype(kind)
-        ranks = codes if codes.dtype == kind else np.empty(codes.shape[0], kind)
-        coding = _kernels.coding
-        _run(lambda start, stop: coding.code_by_table(codes, 0, table, ranks, start, stop),
-             _blocks(codes))
-        codes = ranks
-    if first + low == 0 and int(found[-1]) == count - 1:
-        return codes, count, None   # 0, 1, ...: no names to make and to compare
-    return codes, count, tuple((found + low).tolist())
-
-
 def _coded_by_table(values: np.ndarray, low: int, width: int) -> Coded:
-    """Labels in a small range: flags of the values that occur, then a table of their ranks."""
-    coding = _kernels.coding
-    seen = np.zeros(width + 1, dtype=np.uint8)
-    _run(lambda start, stop: coding.mark_seen(values, low, seen, start, stop), _blocks(values))
+    """Labels from `low` to `low` + `width`: flags of those that occur, then a table of ranks."""
+    n = values.shape[0]
+    seen = np.zeros(width + 1, dtype=np.bool_)
+    codes = np.empty(n, dtype=np.min_scalar_type(width))
+    lowest = np.array(low, values.dtype).astype(np.int64)   # differences are right modulo 2^64
+
+    def cut(start: int, stop: int) -> None:
+        every = False
+        for first in range(start * BLOCK, min(stop * BLOCK, n), BLOCK):
+            part = values[first:first + BLOCK].astype(np.int64) - lowest
+            codes[first:first + BLOCK] = part
+            if not every:
+                seen[part] = True
+                every = width < BLOCK and bool(seen.all())
+
+    def rank(start: int, stop: int) -> None:
+        own = slice(start * BLOCK, stop * BLOCK)
+        ranks[own] = table[codes[own]]
+
+    run_chunks(cut, -(-n // BLOCK), 16)
     found = np.flatnonzero(seen)
     count = found.shape[0]
-    kind = np.min_scalar_type(count - 1)
-    table = np.zeros(width + 1, dtype=kind)
-    table[found] = np.arange(count, dtype=kind)
-    codes = np.empty(values.shape[0], dtype=kind)
-    _run(lambda start, stop: coding.code_by_table(values, low, table, codes, start, stop),
-         _blocks(values))
-    return codes, count, tuple((found + low).tolist())
+    if count == width + 1:
+        return codes, count, None if low == 0 else tuple(range(low, low + count))
+    table = (np.cumsum(seen) - 1).astype(np.min_scalar_type(count - 1))
+    ranks = np.empty(n, table.dtype)
+    run_chunks(rank, -(-n // BLOCK), 16)
+    return ranks, count, tuple(k + low for k in found.tolist())
 
 
 def _coded_by_hash(values: np.ndarray) -> Coded:
     """Labels in a wide range: a hash table while few are distinct, else sorting."""
     coding = _kernels.coding
-    if values.dtype.itemsize < 8:
-        values = values.astype(np.int64)
+    values = values.astype(np.uint64 if values.dtype == np.uint64 else np.int64)   # writable
     first_codes = np.empty(values.shape[0], dtype=np.uint16)
     bits = np.empty(coding.MAX_DISTINCT, dtype=np.uint64)
     slots = np.full(coding.SLOTS, -1, dtype=np.int32)
@@ -255,10 +196,7 @@ def _coded_by_hash(values: np.ndarray) -> Coded:
     kind = np.min_scalar_type(count - 1)
     table = np.empty(count, dtype=kind)
     table[order] = np.arange(count, dtype=kind)
-    codes = np.empty(values.shape[0], dtype=kind)
-    _run(lambda start, stop: coding.code_by_table(first_codes, 0, table, codes, start, stop),
-         _blocks(codes))
-    return codes, count, tuple(distinct[order].tolist())
+    return table[first_codes], count, tuple(distinct[order].tolist())
 
 
 def _coded_by_sorting(values: np.ndarray) -> Coded:
@@ -306,14 +244,6 @@ def _declared_codes(labels: Any, n_clusters: Any) -> Coded:
         raise ClusteringError(f"labels reach from {low} to {high}; with n_clusters={count} they "
                               f"must lie in 0 to {count - 1}")
     return values.astype(np.min_scalar_type(count - 1), copy=True), count, None
-
-
-def _blocks(values: np.ndarray) -> int:
-    return -(-values.shape[0] // _kernels.coding.BLOCK)
-
-
-def _run(work: Any, blocks: int) -> None:
-    run_chunks(work, blocks, max(1, OBJECTS_PER_TASK // _kernels.coding.BLOCK))
 
 
 def _is_range(names: tuple[Any, ...] | None) -> bool:

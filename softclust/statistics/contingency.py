@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from .. import _kernels
 from .._checks import ClusteringError, frozen
 from .base import Replicates, Source, Statistic
 from .counting import (
@@ -164,8 +163,8 @@ class Contingency(Source, Statistic):
 
     def _cells(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         if "cells" not in self.memory:
-            rows, cols, counts = (np.empty(self.n_cells, np.int64) for _ in range(3))
-            _kernels.counting.list_cells(self.table, rows, cols, counts)
+            rows, cols = np.nonzero(self.table)
+            counts = self.table[rows, cols].astype(np.int64)
             self.memory["cells"] = frozen(rows), frozen(cols), frozen(counts)
         return self.memory["cells"]
 
@@ -210,10 +209,8 @@ class Contingency(Source, Statistic):
 
 def exact_squares(counts: np.ndarray, total: int) -> int:
     """Sum of the squared `counts`, which sum to `total`, as an exact Python integer."""
-    if total <= _SQUARES_FIT:
-        return int(np.dot(counts, counts))
-    flat = counts.reshape(-1)
-    return exact_dot(flat, flat)
+    flat = counts.reshape(-1).astype(np.int64)
+    return int(np.dot(flat, flat)) if total <= _SQUARES_FIT else exact_dot(flat, flat)
 
 
 def by_rows(c: Contingency, reduce: np.ufunc, values: np.ndarray) -> np.ndarray:
@@ -281,15 +278,10 @@ def contingency_from_cells(rows: np.ndarray, cols: np.ndarray, counts: np.ndarra
 
 def _from_dense(table: np.ndarray, n: int) -> Contingency:
     r, s = table.shape
-    a, b = np.zeros(r, np.int64), np.zeros(s, np.int64)
-    if n <= _SQUARES_FIT:
-        n_cells, squares = _kernels.counting.describe_table(table, a, b)
-    else:
-        table.sum(axis=1, out=a)
-        table.sum(axis=0, out=b)
-        n_cells, squares = np.count_nonzero(table), exact_squares(table, n)
-    return Contingency(n=n, r=r, s=s, a=frozen(a), b=frozen(b), n_cells=int(n_cells),
-                       squares=int(squares), table=frozen(table))
+    a, b = (table.sum(axis=axis, dtype=np.int64) for axis in (1, 0))
+    return Contingency(n=n, r=r, s=s, a=frozen(a), b=frozen(b),
+                       n_cells=int(np.count_nonzero(table)), squares=exact_squares(table, n),
+                       table=frozen(table))
 
 
 def _from_cells(cells: Cells, r: int, s: int, n: int, own: int | None = None) -> Contingency:

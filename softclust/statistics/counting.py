@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -26,10 +25,9 @@ FEW_CELLS = 4096
 LABELS_FROM = 1 << 14
 #: beyond this many cells counting is not dense, and `Contingency.dense` raises (1 GiB of int64)
 MOST_DENSE_CELLS = 1 << 27
-#: objects are folded (see the kernel) while the folded table stays below this; four such tables
-#: of bytes fill the first-level cache
-_FOLDED_CELLS = 10_240
-_FOLDED_FROM = 1 << 16
+#: objects that are counted at a time, and cells of four tables that fit the second-level cache
+_BLOCK, _TURNS_CELLS = 1 << 13, 1 << 18
+_OBJECTS_AT_ONCE = 1 << 31
 
 
 class Cells(NamedTuple):
@@ -66,7 +64,9 @@ def count_codes(x_codes: np.ndarray, r: int, y_codes: np.ndarray, s: int) -> np.
     """
     n = x_codes.shape[0]
     if is_dense(r * s, n):
-        return _count_codes(x_codes, y_codes, s, r * s).reshape(r, s)
+        table = _count_dense(x_codes, y_codes, 0, 0, r, s)
+        assert table is not None   # codes are in their range
+        return table
     return _count_sorted(x_codes, r, y_codes, s)
 
 
@@ -87,9 +87,8 @@ def count_labels(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, 
         r, s = high_x - low_x + 1, high_y - low_y + 1
         if not fits(r * s, n):
             return None
-        counts = _count_labels(x, y, low_x, low_y, r, s)
-        if counts is not None:
-            table = counts.reshape(r, s)
+        table = _count_dense(x, y, low_x, low_y, r, s)
+        if table is not None:
             used = [np.flatnonzero(table.any(axis=axis)) for axis in (1, 0)]
             if (len(used[0]), len(used[1])) != (r, s):
                 table = np.ascontiguousarray(table[np.ix_(*used)])
@@ -126,109 +125,53 @@ def fits(cells: int, n: int) -> bool:
     return cells <= min(most, MOST_DENSE_CELLS)
 
 
-class _Counters:
-    """Private tables of one thread, and the scratch that it needs."""
-
-    def __init__(self, block: int, tables: int, width: int) -> None:
-        self.numbers = np.empty(block, np.uint16 if width <= 1 << 16 else np.uint32)
-        self.tables = np.zeros((tables, width), np.uint8)
-        self.carries = np.zeros(width, np.uint32)
-        self.carried = 0
-
-
-def _total(counters: list[_Counters], n: int) -> np.ndarray:
-    """The sum of all tables, (w,). Memory is touched only where it must be."""
-    first = counters[0].tables
-    if len(counters) == 1 and len(first) == 1 and not counters[0].carried:
-        return first[0]
-    total = np.zeros(first.shape[1], np.uint32 if n < 1 << 32 else np.int64)
-    for c in counters:
-        _kernels.counting.add_counts(c.tables, total)
-        if c.carried:
-            _kernels.counting.add_carries(c.carries, total)
-    return total
-
-
-def _count_dense(x: np.ndarray, y: np.ndarray, cells: int,
-                 count: Callable[[_Counters, int, int, int], int]) -> np.ndarray | None:
-    """Counts of cells, (cells,) uint8, uint32, or int64 from 2^32 objects.
-
-    ``count(counters, folds, start, stop)`` counts blocks of objects and returns the number of
-    carries, or -1 to give up: then the result is None.
-    """
+def _count_dense(x: np.ndarray, y: np.ndarray, low_x: int, low_y: int, r: int, s: int
+                 ) -> np.ndarray | None:
+    """Counts of the cells of labels from low_x and low_y on, (r, s); None if one is outside."""
     n = x.shape[0]
-    folds, width = 0, cells
-    while n >= _FOLDED_FROM and folds < 3 and width * width <= _FOLDED_CELLS:
-        folds, width = folds + 1, width * width
-    # Small inputs take a small block: what is filled up in the last block is counted for nothing.
-    block = _kernels.counting.BLOCK if n >= _kernels.counting.BLOCK else 4 * (-(-n // 4))
-    tables = 4 if width <= _FOLDED_CELLS or _repeats(x, y) > 0.25 else 1
-    counters: list[_Counters] = []
-    idle: deque[_Counters] = deque()
+    if n > _OBJECTS_AT_ONCE:   # counters have 32 bits
+        parts = [_count_dense(x[i:i + _OBJECTS_AT_ONCE], y[i:i + _OBJECTS_AT_ONCE], low_x, low_y,
+                              r, s) for i in range(0, n, _OBJECTS_AT_ONCE)]
+        found = [part for part in parts if part is not None]
+        return None if len(found) < len(parts) else np.sum(found, axis=0, dtype=np.int64)
+    tables = 4 if 4 * r * s <= _TURNS_CELLS else 1
+    every: list[tuple[np.ndarray, np.ndarray]] = []
+    idle: deque[tuple[np.ndarray, np.ndarray]] = deque()
     failed = False
 
     def work(start: int, stop: int) -> None:
         nonlocal failed
-        if failed:
-            return
         # A thread takes tables that are free (deque is thread-safe) and gives them back.
         try:
             mine = idle.pop()
         except IndexError:
-            mine = _Counters(block, tables, width)
-            counters.append(mine)
-        carried = count(mine, folds, start, stop)
-        failed |= carried < 0
-        mine.carried += carried
+            mine = np.zeros(tables * r * s, np.uint8), np.zeros(r * s, np.uint32)
+            every.append(mine)
+        for block in range(start, stop):
+            own = slice(block * _BLOCK, (block + 1) * _BLOCK)
+            failed = failed or _kernels.counting.count_cells(
+                _writable(x[own]), _writable(y[own]), low_x, low_y, r, s, *mine) < 0
         idle.append(mine)
 
-    blocks = -(-n // block)
-    # About a millisecond a chunk at least, so that starting threads pays; 0.1 s at most.
-    run_chunks(work, blocks, min(max(128, blocks // 16), 1 << 15))
+    blocks = -(-n // _BLOCK)
+    run_chunks(work, blocks, min(max(16, blocks // 16), 1 << 11))
     if failed:
         return None
-    counts = _total(counters, n)
-    for fold in reversed(range(folds)):
-        half = cells ** (2 ** fold)
-        folded = counts.reshape(half, half)
-        counts = folded.sum(axis=0, dtype=counts.dtype) + folded.sum(axis=1, dtype=counts.dtype)
-    if tables == 4:
-        counts[0] -= blocks * block - n
-    return counts
+    total = every[0][1]
+    total *= np.uint32(256)
+    for counters, carries in every:
+        if carries is not total:
+            total += np.uint32(256) * carries
+        for table in counters.reshape(tables, r * s):
+            total += table
+    return total.reshape(r, s)
 
 
-def _count_codes(x: np.ndarray, y: np.ndarray, s: int, cells: int) -> np.ndarray:
-    """Counts of the cells x * s + y."""
-    def count(c: _Counters, folds: int, start: int, stop: int) -> int:
-        return _kernels.counting.count_codes(x, y, s, cells, folds, c.numbers, c.tables,
-                                             c.carries, start, stop)
-
-    counts = _count_dense(x, y, cells, count)
-    assert counts is not None   # codes are in their range
-    return counts
-
-
-def _count_labels(x: np.ndarray, y: np.ndarray, low_x: int, low_y: int, r: int, s: int
-                  ) -> np.ndarray | None:
-    """Counts of the cells of labels from low_x and low_y on; None if one is outside."""
-    def count(c: _Counters, folds: int, start: int, stop: int) -> int:
-        mask = (1 << 8 * c.numbers.itemsize) - 1
-        return _kernels.counting.count_labels(x, y, low_x, low_y, r, s, mask, folds, c.numbers,
-                                              c.tables, c.carries, start, stop)
-
-    return _count_dense(x, y, r * s, count)
-
-
-def _repeats(x: np.ndarray, y: np.ndarray, length: int = 2048) -> float:
-    """Share of objects whose cell is that of one of the two before, from three samples."""
-    n = x.shape[0]
-    shares = []
-    for first in (0, max(0, n // 2 - length), max(0, n - length)):
-        u, v = x[first:first + length], y[first:first + length]
-        same = (u[2:] == u[1:-1]) & (v[2:] == v[1:-1])
-        same |= (u[2:] == u[:-2]) & (v[2:] == v[:-2])
-        shares.append(same.mean() if same.size else 0.0)
-    return float(np.mean(shares))
+def _writable(labels: np.ndarray) -> np.ndarray:
+    """As int64 that may be written to: kernels are compiled for one kind of array."""
+    if labels.dtype == np.int64 and labels.flags.writeable and labels.flags.c_contiguous:
+        return labels
+    return labels.astype(np.int64)
 
 
 def _count_sorted(x: np.ndarray, r: int, y: np.ndarray, s: int) -> Cells:
@@ -237,21 +180,10 @@ def _count_sorted(x: np.ndarray, r: int, y: np.ndarray, s: int) -> Cells:
     if r * s >= 1 << 63:
         raise ClusteringError(f"{r} by {s} clusters are more than can be numbered; "
                               "leave out empty clusters")
-    if n <= SMALL:
-        keys = x.astype(np.int64) * s + y
-        if r * s <= FEW_CELLS:
-            table = np.bincount(keys, minlength=r * s).reshape(r, s)
-            return _listed(table, table.sum(axis=1), table.sum(axis=0))
-        cells, counts = np.unique(keys, return_counts=True)
-        rows, cols = np.divmod(cells, s)
-        a, b = np.bincount(x, minlength=r), np.bincount(y, minlength=s)
-    else:
-        kernels = _kernels.counting
-        keys, moved = np.empty(n, np.int64), np.empty(n, np.int64)
-        kernels.sort_pairs(x, r, y, s, moved, keys)
-        n_cells = int(kernels.count_runs(keys))
-        rows, cols, counts = (np.empty(n_cells, np.int64) for _ in range(3))
-        kernels.list_runs(keys, s, rows, cols, counts)
-        a, b = np.zeros(r, np.int64), np.zeros(s, np.int64)
-        kernels.add_margins(rows, cols, counts, a, b)
-    return Cells(rows, cols, counts, a, b)
+    keys = x.astype(np.int64) * s + y
+    if n <= SMALL and r * s <= FEW_CELLS:
+        table = np.bincount(keys, minlength=r * s).reshape(r, s)
+        return _listed(table, table.sum(axis=1), table.sum(axis=0))
+    cells, counts = np.unique(keys, return_counts=True)
+    rows, cols = np.divmod(cells, s)
+    return Cells(rows, cols, counts, np.bincount(x, minlength=r), np.bincount(y, minlength=s))

@@ -240,7 +240,7 @@ def _by_members(x: CoverClustering, y: CoverClustering, visits: int) -> _Visited
     units = -(-n // kernels.BLOCK)
     sums = _sums(units, x, y)
     values = np.empty((2, n))
-    lists = [np.ascontiguousarray(array, dtype=np.int64)
+    lists = [np.array(array, dtype=np.int64)
              for z in (x, y) for array in (*z.by_object, *z.by_cluster)]
 
     def work(start: int, stop: int) -> None:

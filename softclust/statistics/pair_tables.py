@@ -10,8 +10,6 @@ from .. import _kernels
 from .._parallel import Progress, run_chunks
 from .counting import fits
 
-#: cells of a table up to which bits in common are counted, not objects
-_BIT_CELLS = 64
 #: steps of a kernel, and cells of all tables, of one task
 _STEPS, _CELLS = 1 << 24, 1 << 20
 
@@ -40,27 +38,19 @@ def sweep_tables(labels: np.ndarray, pairs: np.ndarray,
 
     Notes
     -----
-    Time O(P n K^2 / 64) up to 8 clusters, else O(P (n + K^2)).
+    Time O(P (n + K^2)).
     """
-    count, n = labels.shape
+    n = labels.shape[1]
     width = int(labels.max()) + 1
     if not fits(width * width, n):
         return False
-    kernels = _kernels.pair_tables
-    bits = None
-    if width * width <= _BIT_CELLS:
-        bits = np.zeros((count, width, -(-n // 64)), np.uint64)
-        kernels.set_bits(labels, kernels.ONES, bits)
+    labels, pairs = (np.array(given, np.int64, order="C") for given in (labels, pairs))
 
     def work(start: int, stop: int) -> None:
         tables = np.zeros((stop - start, width, width), np.int64)
-        if bits is None:
-            kernels.count_objects(labels, pairs[start:stop], tables)
-        else:
-            kernels.count_bits(bits, pairs[start:stop], tables)
+        _kernels.pair_tables.count_objects(labels, pairs[start:stop], tables)
         use(start, tables)
 
-    steps = n if bits is None else width * width * bits.shape[2]
-    run_chunks(work, pairs.shape[0], max(1, min(_STEPS // steps, _CELLS // width**2)),
+    run_chunks(work, pairs.shape[0], max(1, min(_STEPS // n, _CELLS // width**2)),
                progress=progress)
     return True
