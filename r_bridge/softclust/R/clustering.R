@@ -11,7 +11,8 @@
 #'   * the same within `I()`, `integer64` numbers (bit64), or numbers with value labels (haven), which
 #'     name the clusters;
 #'   * a numeric matrix or data frame whose rows sum to 1 within 1e-8: fuzzy; others need `kind`;
-#'   * a logical matrix or data frame with one `TRUE` in every row: rough. Others need `kind`;
+#'   * a one-hot matrix or data frame (one `TRUE` or 1 in every row): fuzzy, as every matrix whose
+#'     rows sum to 1. Other logical or 0/1 matrices need `kind`;
 #'   * results of package dbscan (`dbscan()`, `hdbscan()`): hard, with 0 for noise;
 #'   * `kmeans`, `pam`, `clara`, `fanny`, `Mclust` (all components, from `z`), `fclust` (of
 #'     packages fclust and e1071), results of dtwclust, `credpart` (package evclust), lists
