@@ -117,9 +117,9 @@ def test_the_number_of_clusters_comes_first(kind, more):
     options = {"n_resamples": 4, "n_init": 1, "random_state": 0, **more}
     assert kind(3, **options).fit(X).membership_.shape == (30, 3)
     assert kind(**options).fit(X).membership_.shape == (30, 2)
-    # that of the clusterer, in any place; a number of its own wins
+    # that of the clusterer, in any place; a number of its own is set in one that was given none
     for model in (kind(KMeans(3), **options), kind(estimator=KMeans(3), **options),
-                  kind(3, estimator=KMeans(5), **options)):
+                  kind(3, estimator=KMeans(), **options)):
         assert model.fit(X).membership_.shape == (30, 3)
 
 
