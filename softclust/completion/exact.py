@@ -15,8 +15,8 @@ from .values import LOGS, PAIRS, Expected, Sums, sums_of, values_of
 
 #: tables looked at in one go
 CHUNK = 4096
-#: states times ways of one column that the listing of margins takes; entries of its arrays
-MAX_STEPS, MAX_ENTRIES = 100_000_000, 1 << 24
+#: states times ways of one column that the listing of margins takes
+MAX_STEPS = 50_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +125,7 @@ def margins_fit(problem: Problem, max_states: int) -> bool:
     if count_margins(problem) > max_states:
         return False
     r, seen = problem.shape[0], 0
-    if (int(problem.columns.sum()) + 1)**max(r - 1, 0) * problem.shape[1] > MAX_ENTRIES:
+    if (int(problem.columns.sum()) + 1)**max(r - 1, 0) >= 1 << 62:
         return False
     for total in sorted(problem.columns[problem.columns > 0].tolist()):
         if (math.comb(seen + r - 1, max(r - 1, 0)) * math.comb(total + r - 1, max(r - 1, 0))
@@ -138,50 +138,52 @@ def margins_fit(problem: Problem, max_states: int) -> bool:
 def by_margins(problem: Problem, name: str) -> Ends:
     """Ends when y is complete: given both margins a measure is monotone in W.
 
-    Column after column, with the least and the greatest W for each vector of row sums. A key is
-    the vector without its last entry, as one number.
+    Column after column, with the least and the greatest W for each vector of row sums, in
+    lexicographic order. A key is the vector without its last entry, as one number.
     """
     pairs, total, r = name in PAIRS, int(problem.columns.sum()), problem.shape[0]
-    weights = (total + 1)**np.arange(r - 1)
-    keys = np.zeros(1, dtype=np.int64)
-    values = np.full((2, 1), _phi(problem.table, pairs).sum(), dtype=np.float64)
-    values[1] *= -1.0   # of the greatest: its negative is the least
-    trail = []
+    weights = (total + 1)**np.arange(r - 2, -1, -1)
+    states = np.zeros((1, r), dtype=np.int64)
+    keys, values = np.zeros(1, dtype=np.int64), np.full((2, 1), _phi(problem.table, pairs).sum())
+    values = values * np.array([[1], [-1]])   # of the greatest: its negative is the least
+    trail: Trail = []
+    seen = 0
     for j in sorted(np.flatnonzero(problem.columns).tolist(), key=lambda j: problem.columns[j]):
         ways = compositions(int(problem.columns[j]), r)
         steps = ways[:, :-1] @ weights
         gain = (_phi(problem.table[:, j] + ways, pairs).sum(axis=1)
                 - _phi(problem.table[:, j], pairs).sum())
         gains = np.stack([gain, -gain])
-        found = np.full((2, (total + 1)**(r - 1)), np.inf)
+        seen += int(problem.columns[j])
+        states = compositions(seen, r)
+        reached = states[:, :-1] @ weights
+        found = np.full((2, len(states)), np.inf)
         chosen = np.zeros(found.shape, dtype=np.int32)
         # Over the fewer of states and ways; the others then lead to distinct states.
         for i in range(min(len(keys), len(ways))):
             over_ways = len(ways) <= len(keys)
-            places = keys + steps[i] if over_ways else keys[i] + steps
+            places = np.searchsorted(reached, keys + steps[i] if over_ways else keys[i] + steps)
             sums = values + gains[:, i:i + 1] if over_ways else values[:, i:i + 1] + gains
             for side in (0, 1):
                 better = np.flatnonzero(sums[side] < found[side, places])
                 found[side, places[better]] = sums[side, better]
                 chosen[side, places[better]] = i if over_ways else better
-        keys = np.flatnonzero(found[0] < np.inf)
-        values = found[:, keys]
-        trail.append((j, ways, steps, chosen))
-    return _best_margins(problem, name, keys, weights, values, trail)
+        keys, values = reached, found
+        trail.append((j, ways, steps, reached, chosen))
+    return _best_margins(problem, name, states, values, trail)
 
 
 def _phi(t: np.ndarray, pairs: bool) -> np.ndarray:
     return t * t if pairs else xlogy(t, t)
 
 
-Trail = list[tuple[int, np.ndarray, np.ndarray, np.ndarray]]
+Trail = list[tuple[int, np.ndarray, np.ndarray, np.ndarray, np.ndarray]]
 
 
-def _best_margins(problem: Problem, name: str, keys: np.ndarray, weights: np.ndarray,
-                  values: np.ndarray, trail: Trail) -> Ends:
-    expected, total = Expected(), int(problem.columns.sum())
-    digits = keys[:, None] // weights % (total + 1)
-    a = problem.table.sum(axis=1) + np.column_stack([digits, total - digits.sum(axis=1)])
+def _best_margins(problem: Problem, name: str, states: np.ndarray, values: np.ndarray,
+                  trail: Trail) -> Ends:
+    expected = Expected()
+    a = problem.table.sum(axis=1) + states
     b = np.broadcast_to(problem.table.sum(axis=0) + problem.columns, (len(a), problem.shape[1]))
     found: list[tuple[float, np.ndarray] | None] = [None, None]
     for side, w in enumerate((values[0], -values[1])):
@@ -194,8 +196,8 @@ def _best_margins(problem: Problem, name: str, keys: np.ndarray, weights: np.nda
             place = int(np.nanargmin(measured) if end == 0 else np.nanargmax(measured))
             now = found[end]
             if now is None or (measured[place] < now[0] if end == 0 else measured[place] > now[0]):
-                found[end] = float(measured[place]), _table(problem, int(keys[place]), trail, side)
-    return _ends(found, problem, len(keys))
+                found[end] = float(measured[place]), _table(problem, place, trail, side)
+    return _ends(found, problem, len(states))
 
 
 def _sums(n: int, w: np.ndarray, a: np.ndarray, b: np.ndarray, logs: bool) -> Sums:
@@ -210,11 +212,11 @@ def _sums(n: int, w: np.ndarray, a: np.ndarray, b: np.ndarray, logs: bool) -> Su
                 log_y=zero, a=a, b=b)
 
 
-def _table(problem: Problem, key: int, trail: Trail, side: int) -> np.ndarray:
+def _table(problem: Problem, place: int, trail: Trail, side: int) -> np.ndarray:
     """The table that leads to a state, from the last column back."""
-    table = problem.table.copy()
-    for j, ways, steps, chosen in reversed(trail):
-        way = int(chosen[side, key])
+    table, key = problem.table.copy(), int(trail[-1][3][place]) if trail else 0
+    for j, ways, steps, reached, chosen in reversed(trail):
+        way = int(chosen[side, np.searchsorted(reached, key)])
         table[:, j] += ways[way]
         key -= int(steps[way])
     return table
