@@ -128,3 +128,15 @@ def test_imports_have_no_circles():
         tuple(TopologicalSorter(import_graph()).static_order())
     except CycleError as error:
         pytest.fail(f"circle of imports: {' -> '.join(error.args[1])}")
+
+
+def test_nothing_waits_for_the_end_of_python():
+    """reticulate never runs what `atexit` keeps; only the command line may leave something for it."""
+    found = {name for name, tree in trees() if "atexit" in imported_names(tree)}
+    assert found <= {"cli.py"}
+
+
+def imported_names(tree):
+    return {alias.name for node in nodes(tree) if isinstance(node, ast.Import)
+            for alias in node.names} | {node.module for node in nodes(tree)
+                                        if isinstance(node, ast.ImportFrom)}
