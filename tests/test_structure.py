@@ -131,7 +131,7 @@ def test_imports_have_no_circles():
 
 
 def test_nothing_waits_for_the_end_of_python():
-    """reticulate never runs what `atexit` keeps; only the command line may leave something for it."""
+    """reticulate never runs what `atexit` keeps; only the command line leaves something for it."""
     found = {name for name, tree in trees() if "atexit" in imported_names(tree)}
     assert found <= {"cli.py"}
 
