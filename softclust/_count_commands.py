@@ -14,7 +14,7 @@ from ._stored import readable
 from ._text_tables import plain_suffix, text_chunks
 
 if TYPE_CHECKING:
-    from .statistics.tables import ContingencyTable
+    from .tables.contingency_table import ContingencyTable
 
 #: rows of a text file that are in memory at a time
 ROWS = 1_000_000
@@ -141,7 +141,7 @@ def _say(text: str) -> None:
 
 # -- the table --------------------------------------------------------------------------------
 def _table(options: argparse.Namespace) -> ContingencyTable:
-    from .statistics.tables import ContingencyTable
+    from .tables.contingency_table import ContingencyTable
     path = Path(options.data)
     if path.suffix == ".npz":
         return ContingencyTable.load(path)
@@ -155,7 +155,7 @@ def _table(options: argparse.Namespace) -> ContingencyTable:
 
 
 def _of_parquet(path: Path, options: argparse.Namespace) -> ContingencyTable:
-    from .statistics.counter import contingency_table
+    from .tables.counter import contingency_table
     try:
         from pyarrow import dataset
     except ImportError as error:
@@ -172,7 +172,7 @@ def _of_parquet(path: Path, options: argparse.Namespace) -> ContingencyTable:
 
 def _of_text(options: argparse.Namespace) -> ContingencyTable:
     """Labels of a text file are text as it is written: "1" and "01" are two labels."""
-    from .statistics.counter import ContingencyCounter
+    from .tables.counter import ContingencyCounter
     counter = ContingencyCounter(missing=options.missing)
     role = "weights" if options.weights else "frequencies"
     for labels, numbers in _parts(options):

@@ -16,15 +16,15 @@ from .clusterings import (
 )
 from .comparison import compare
 from .comparison.matrix import ComparisonMatrix, compare_all
-from .measures.set_matching import alpha_partition_interval
-from .measures.soft_pairs import alpha_rand_index, alpha_rand_interval
-from .measures.transport import transport_dissimilarity, transport_rand_index
-from .measures.uncertainty import nonspecificity
-from .statistics.joint import Joint
+from .measures.joint import Joint
+from .pairs.soft_pairs import alpha_rand_index, alpha_rand_interval
+from .pairs.uncertainty import nonspecificity
+from .tables.set_matching import alpha_partition_interval
+from .transport.measures import transport_dissimilarity, transport_rand_index
 
 if TYPE_CHECKING:
     from .datasets import Dataset
-    from .measures.transport_result import TransportResult
+    from .transport.result import TransportResult
 
 SEED = 0
 SPECIES = "species"

@@ -49,7 +49,7 @@ def warmup(progress: bool = False) -> None:
 def _compare_all_kinds(progress: bool) -> None:
     """Use the kernels of all registered measures."""
     from .measures import registry
-    from .statistics.joint import Joint
+    from .measures.joint import Joint
     clusterings = _tiny_clusterings()
     pairs = [(a, b) for a in clusterings for b in clusterings]
     steps: Any = pairs
@@ -74,8 +74,8 @@ def _match_and_vote() -> None:
     """Match tables of counts and of shares, and let a few clusterings vote."""
     import numpy as np
 
-    from .matching import match_table
-    from .resampling.multiple_match import mmcc
+    from .columns.matching import match_table
+    from .ensembles.multiple_match import mmcc
     for table in ([[2, 1], [1, 3]], [[0.2, 0.1], [0.1, 0.6]]):
         for method in ("trace", "truematch", "truematch_heuristic"):
             match_table(table, method=method, rng=0)
@@ -85,7 +85,7 @@ def _match_and_vote() -> None:
 def _judge_runs() -> None:
     """Count pairs of objects and clusters of a few runs."""
     from .clusterings import PartialEnsemble
-    from .resampling import cluster_stability, coassociation, element_consistency
+    from .ensembles import cluster_stability, coassociation, element_consistency
     runs = PartialEnsemble([[0, 0, 1, -1], [0, 1, 1, 0]])
     choices: list[dict[str, Any]] = [{}, {"weights": [1, 2]}, {"n_draws": 2}]
     for options in choices:
@@ -119,8 +119,8 @@ def _compare_dendrograms() -> None:
 def _compare_covers() -> None:
     """Use the kernels of covers, by members and by distinct rows."""
     from .clusterings import CoverClustering
-    from .measures.covers import omega_index
-    from .statistics import covers
+    from .covers import cover_overlaps as covers
+    from .covers.covers import omega_index
     x, y = (CoverClustering(rows) for rows in ([[1, 0], [1, 1], [0, 1]], [[1, 1], [0, 1], [1, 0]]))
     omega_index(x, y)
     covers.by_rows(x, y)
@@ -128,7 +128,7 @@ def _compare_covers() -> None:
 
 def _compare_memberships() -> None:
     """Use the kernels of options that are not defaults."""
-    from .measures.fuzzy_pairs import fuzzy_pair_counts
+    from .pairs.fuzzy_pairs import fuzzy_pair_counts
     _, _, fuzzy, possibilistic, _ = _tiny_clusterings()
     fuzzy_pair_counts(fuzzy, possibilistic, relation="t_norm")
 
@@ -144,7 +144,7 @@ def _cut_dendrograms() -> None:
 
 def _compare_directly() -> None:
     """Use the kernels of `prayatul` for soft clusterings."""
-    from .measures.prayatul import prayatul
+    from .comparison.prayatul import prayatul
     hard, _, fuzzy, _, evidential = _tiny_clusterings()
     prayatul(hard, fuzzy, fuzzy).objects()
     prayatul(hard, fuzzy, hard, coupling="minimum", zero_division=0.0)
@@ -155,11 +155,11 @@ def _count_many() -> None:
     """Use the kernels that code and count labels, which few objects do not need."""
     import numpy as np
 
-    from .statistics import information
-    from .statistics.contingency import Contingency
-    from .statistics.counting import LABELS_FROM
-    from .statistics.joint import Joint
-    from .statistics.pair_counts import PairCounts
+    from .measures.joint import Joint
+    from .tables import entropy as information
+    from .tables.contingency import Contingency
+    from .tables.counting import LABELS_FROM
+    from .tables.pair_counts import PairCounts
     objects = np.arange(LABELS_FROM)
     for clusters in (3, 300):
         for dtype in (np.int64, np.int32):

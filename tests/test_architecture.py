@@ -15,24 +15,20 @@ PACKAGE = ROOT / "softclust"
 
 #: layers from left to right: a module imports from its own layer and from those to its left
 LAYERS = (
-    ("_checks", "_stored", "_interrupts", "_intervals", "_lazy", "_records", "_text", "_listing",
-     "_summary", "_warnings", "_writing", "_notices", "_blas", "_parallel", "_random", "_numba",
-     "_kernels"),
+    ("_checks", "_interrupts", "_intervals", "_lazy", "_records", "_stored", "_text", "_listing",
+     "_summary", "_warnings", "_writing", "_notices", "_parallel", "_random", "_numba", "_blas"),
     ("clusterings", "datasets"),
-    ("cluster",),
-    ("statistics",),
-    ("transport",),
-    ("measures", "matching"),
-    ("comparison", "completion", "scaling", "resampling", "trees", "_warmup", "_versions",
-     "_tables", "_guide"),
+    ("measures", "tables", "pairs", "columns", "covers", "cluster"),
+    ("transport", "ensembles", "trees"),
+    ("comparison", "_warmup", "_versions", "_tables", "_guide"),
     ("selection",),
     ("plotting", "_text_tables", "_files", "_count_commands", "_demo", "_rank_command",
-     "reporting", "cli", "__main__"),
+     "report", "cli", "__main__"),
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 #: `.plot()` of a record is a door to the right, opened when it is called
-DOORS = {(own, "plotting") for own in ("comparison", "scaling", "measures", "matching",
-                                       "resampling", "trees", "selection")}
+DOORS = {(own, "plotting") for own in ("columns", "pairs", "covers", "comparison", "ensembles",
+                                       "trees", "selection", "transport")}
 HEAVY = ("numba", "pandas", "scipy.stats", "sklearn", "statsmodels", "matplotlib", "rpy2",
          "scipy.optimize", "scipy.sparse")
 
@@ -95,12 +91,12 @@ def test_a_module_imports_only_from_its_left(path):
 
 @for_each("path", kernels())
 def test_kernels_import_numpy_and_the_jit_alone(path):
-    if path.name in ("__init__.py", "_jit.py", "_cache.py", "_fma.py"):
+    if path.name == "__init__.py":
         return
     own = ".".join(path.relative_to(ROOT).parts[:-1]) + "."
     for name in imported(path, typing_too=True):
         assert name.split(".")[0] in ("numpy", "math") or name.startswith(
-            ("softclust._numba.", "softclust._kernels.", own)), f"{path.name} imports {name}"
+            ("softclust._numba.", own)), f"{path.name} imports {name}"
 
 
 def test_kernels_of_a_wing_are_used_in_the_wing_alone():
@@ -113,7 +109,7 @@ def test_kernels_of_a_wing_are_used_in_the_wing_alone():
 
 @for_each("path", modules())
 def test_numba_is_set_up_in_one_place(path):
-    if path in [PACKAGE / name for name in ("_numba.py", "_kernels/_jit.py", "_kernels/_cache.py")]:
+    if path == PACKAGE / "_numba.py":
         return
     assert not [name for name in imported(path) if name.split(".")[0] == "numba"]
     if path.parent.name != "_kernels":
@@ -135,9 +131,7 @@ def test_warnings_are_given_in_one_place():
 
 
 def test_files_are_written_in_one_place():
-    # Caches of kernels have drafts of their own; so have checkpoints until they follow.
-    own = ("_writing.py", "_kernels/_cache.py", "statistics/generated.py",
-           "resampling/_checkpoint.py")
+    own = ("_writing.py", "ensembles/_checkpoint.py")
     for path in modules():
         if str(path.relative_to(PACKAGE)) in own:
             continue
@@ -193,32 +187,6 @@ def test_no_python_file_is_much_longer_than_800_lines():
 
 def test_no_module_is_called_utils():
     assert not [p for p in tracked() if p.stem in ("utils", "util", "helpers", "misc")]
-
-
-def arrays_returned(function):
-    """Arguments that are indexed, and slices, among what a function returns."""
-    own = {a.arg for a in function.args.args} & {
-        node.value.id for node in ast.walk(function)
-        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name)}
-    found = []
-    for node in ast.walk(function):
-        if isinstance(node, ast.Return) and node.value is not None:
-            given = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
-            found += [ast.unparse(v) for v in given if (isinstance(v, ast.Name) and v.id in own)
-                      or (isinstance(v, ast.Subscript) and isinstance(v.slice, ast.Slice))]
-    return found
-
-
-def test_borrowing_kernels_hand_out_no_arrays():
-    """Nobody counts the users of their arrays: one handed out might be freed too early."""
-    for path in kernels():
-        for node in parsed(path).body:
-            if isinstance(node, ast.FunctionDef) and any(
-                    getattr(d, "id", "") == "borrowing" for d in node.decorator_list):
-                assert not arrays_returned(node), f"{path.name}: {node.name}"
-    bad = "def f(a, n):\n    a[0] = n\n    return n, {}"
-    assert [arrays_returned(ast.parse(bad.format(v)).body[0]) for v in ("n", "a", "a[:n]")] == [
-        [], ["a"], ["a[:n]"]]
 
 
 def loaded_after(code):

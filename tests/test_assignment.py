@@ -4,7 +4,7 @@ import naive.matching as oracle
 import numpy as np
 import pytest
 
-from softclust.statistics.assignment import best_assignments
+from softclust.tables.assignment import best_assignments
 
 
 @pytest.mark.parametrize("r", range(1, 6))

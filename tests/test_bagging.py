@@ -19,9 +19,9 @@ from sklearn.utils.estimator_checks import check_estimator
 from strategies import JIT_OFF
 
 import softclust as sc
-from softclust.resampling._draws import draw_one
-from softclust.resampling._kmeans import match_tables
-from softclust.resampling.replicates import Streams
+from softclust.ensembles._draws import draw_one
+from softclust.ensembles._kmeans import match_tables
+from softclust.ensembles.replicates import Streams
 
 FOLDER = Path(__file__).parent / "golden"
 GOLDEN = {item["id"]: item for item in json.loads(

@@ -16,8 +16,8 @@ from sklearn.mixture import GaussianMixture
 from strategies import JIT_OFF
 
 import softclust as sc
-from softclust.resampling._draws import draw_one
-from softclust.resampling.replicates import Streams
+from softclust.ensembles._draws import draw_one
+from softclust.ensembles.replicates import Streams
 
 BBC = json.loads((Path(__file__).parent / "golden" / "bbc.json").read_text(encoding="utf-8"))
 GOLDEN = {item["id"]: item for item in BBC["items"]}

@@ -10,7 +10,7 @@ from soft_measures import check_golden, golden
 from strategies import JIT_OFF, KINDS, all_partitions, naive_masses, random_clustering
 
 import softclust as sc
-from softclust.statistics import triangle
+from softclust.pairs import _triangle as triangle
 
 ALPHAS = (0.0, 0.25, 0.5, 0.75, 1.0)
 #: one pair of kinds for each way to form the expectation, and its mirror image
@@ -105,7 +105,7 @@ def test_crisp_masses_give_the_adjusted_rand_index():
 def test_sorting_and_mean_masses_agree():
     """A rough side in a form that no longer says it is certain takes the sorted pairs."""
     from softclust.clusterings.focal import mass_table
-    from softclust.statistics import pair_mass_chance as chance
+    from softclust.pairs import _pair_mass_chance as chance
     x, y = pairs(("rough", "evidential"), 9, 6, empty=False)
     tables = mass_table(x), mass_table(y)
     means = chance.mean_masses(x), chance.mean_masses(y)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.resampling import _checkpoint
-from softclust.resampling._checkpoint import Checkpoint, read_arrays, write_arrays
+from softclust.ensembles import _checkpoint
+from softclust.ensembles._checkpoint import Checkpoint, read_arrays, write_arrays
 
 X = np.random.default_rng(0).normal(size=(18, 2))
 FIT = {"n_clusters": 2, "n_resamples": 30, "tol": None, "n_init": 1, "random_state": 1}

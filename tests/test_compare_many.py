@@ -5,16 +5,16 @@ from concurrent.futures import Executor, Future
 
 import numpy as np
 import pytest
+from strategies import JIT_OFF
 from toy_measures import toy
 
 import softclust as sc
-from softclust._kernels._jit import JIT_ENABLED
 from softclust.measures import _registry
-from softclust.statistics.pair_sweep import sweep_sums
-from softclust.statistics.pairs import pair_sums
+from softclust.pairs.pair_sums import pair_sums
+from softclust.pairs.pair_sweep import sweep_sums
 
 #: objects beyond a tile of columns, so that every branch of the sweep is met (slow without JIT)
-N = 300 if JIT_ENABLED else 9
+N = 300 if not JIT_OFF else 9
 
 
 class Pickling(Executor):
@@ -55,8 +55,8 @@ def test_a_sweep_has_the_bits_of_single_pairs():
 
 
 def test_a_sweep_in_groups_has_the_same_bits(monkeypatch):
-    from softclust.statistics import pair_sweep
-    runs = [x for name, x in all_kinds(40 if JIT_ENABLED else 6, 1).items() if name != "hard"]
+    from softclust.pairs import pair_sweep
+    runs = [x for name, x in all_kinds(40 if not JIT_OFF else 6, 1).items() if name != "hard"]
     pairs = [(i, j) for i in range(len(runs)) for j in range(i, len(runs))]
     whole = sweep_sums(runs, pairs)
     monkeypatch.setattr(pair_sweep, "_GROUP", 2)
@@ -70,8 +70,8 @@ def test_objects_with_equal_rows_take_the_shortcut_of_single_calls():
     rng = np.random.default_rng(2)
     few = rng.dirichlet([1.0] * 3, 4)
     runs = [sc.FuzzyClustering(few[rng.integers(0, 4, 240)]) for _ in range(2)]
-    runs.append(sc.FuzzyClustering(rng.dirichlet([1.0] * 3, 240 if JIT_ENABLED else 1).repeat(
-        1 if JIT_ENABLED else 240, axis=0)))
+    runs.append(sc.FuzzyClustering(rng.dirichlet([1.0] * 3, 240 if not JIT_OFF else 1).repeat(
+        1 if not JIT_OFF else 240, axis=0)))
     pairs = [(0, 1), (0, 2), (2, 2)]
     found = sweep_sums(runs, pairs)
     assert {p: s.method for p, s in found.items()} == {p: pair_sums(runs[p[0]], runs[p[1]]).method
@@ -82,7 +82,7 @@ def test_objects_with_equal_rows_take_the_shortcut_of_single_calls():
 @pytest.mark.parametrize("measure", ["alpha_rand_interval", "alpha_rand_index",
                                      "credal_rand_index"])
 def test_pair_measures_have_the_bits_of_single_calls(measure):
-    runs = all_kinds(70 if JIT_ENABLED else 6, 3)
+    runs = all_kinds(70 if not JIT_OFF else 6, 3)
     matrix = sc.compare_all(runs, measure=measure)
     function = getattr(sc, measure)
     names = list(runs)
@@ -98,7 +98,7 @@ def test_pair_measures_have_the_bits_of_single_calls(measure):
     "anderson_rand_index"])
 def test_membership_measures_have_the_bits_of_single_calls(measure):
     rng = np.random.default_rng(4)
-    n = 130 if JIT_ENABLED else 20
+    n = 130 if not JIT_OFF else 20
     runs = {f"{c} {k}": sc.FuzzyClustering(rng.dirichlet([0.5] * c, n))
             for c in (2, 4, 5) for k in range(2)}
     runs["hard"] = sc.HardClustering(rng.integers(0, 3, n))
@@ -112,7 +112,7 @@ def test_membership_measures_have_the_bits_of_single_calls(measure):
 
 
 def test_workers_give_the_same_bits():
-    runs = all_kinds(30 if JIT_ENABLED else 6, 5)
+    runs = all_kinds(30 if not JIT_OFF else 6, 5)
     here = sc.compare_all(runs)
     seen = []
     far = sc.compare_all(runs, executor=Pickling(), progress=lambda *d: seen.append(d))
@@ -201,7 +201,7 @@ def test_plots_take_an_order_or_are_circles():
 
 # -- hard clusterings in one sweep --------------------------------------------------------------
 def of_pair_counts():
-    from softclust.statistics.pair_counts import PairCounts
+    from softclust.tables.pair_counts import PairCounts
     return [name for name, m in _registry.registry().items()
             if m.statistic is not None and issubclass(m.statistic, PairCounts)]
 
@@ -214,7 +214,7 @@ def hard_runs(n, many=12, seed=0):
     return runs
 
 
-@pytest.mark.parametrize("n", [30, 700 if JIT_ENABLED else 40])
+@pytest.mark.parametrize("n", [30, 700 if not JIT_OFF else 40])
 def test_hard_clusterings_in_one_sweep_have_the_bits_of_single_calls(n, monkeypatch):
     from softclust.comparison import pairs
     monkeypatch.setattr(pairs, "_SWEPT_OBJECTS", 1)
@@ -258,7 +258,7 @@ def test_partial_runs_in_one_sweep(monkeypatch):
 
 @pytest.mark.parametrize("width", [4, 20])
 def test_tables_of_pairs_are_counted(width):
-    from softclust.statistics.pair_tables import sweep_tables
+    from softclust.tables.pair_tables import sweep_tables
     rng = np.random.default_rng(width)
     labels = rng.integers(-1, width, (5, 130))
     labels[0, 0] = width - 1

@@ -12,16 +12,16 @@ import pytest
 import softclust as sc
 from softclust.clusterings.focal import mass_table
 from softclust.comparison import limits
+from softclust.ensembles.replicates import Streams
 from softclust.measures import limit_rules
 from softclust.measures._registry import registry
+from softclust.measures.draws import Draws
 from softclust.measures.limit_rules import NoLimits
-from softclust.resampling.replicates import Streams
-from softclust.statistics import resampled_pairs
-from softclust.statistics.contingency import Contingency
-from softclust.statistics.draws import Draws
-from softclust.statistics.pair_counts import PairCounts
-from softclust.statistics.pair_rows import pair_rows
-from softclust.statistics.pairs import PairSums
+from softclust.pairs import _resampled_pairs as resampled_pairs
+from softclust.pairs.pair_rows import pair_rows
+from softclust.pairs.pair_sums import PairSums
+from softclust.tables.contingency import Contingency
+from softclust.tables.pair_counts import PairCounts
 
 N = 9
 

@@ -44,7 +44,7 @@ def test_with_nothing_finished_the_interrupt_goes_on(monkeypatch):
 
 
 def test_a_closed_dask_client_is_said():
-    from softclust.resampling.replicates import run_blocks
+    from softclust.ensembles.replicates import run_blocks
 
     class Client:
         status = "closed"

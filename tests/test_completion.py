@@ -89,7 +89,7 @@ def random_case(rng, n, c, x_gaps, y_gaps):
 @pytest.mark.parametrize("seed", range(12))
 def test_searches_against_all_completions(seed, monkeypatch):
     """Every method, not the list of tables that small cases get."""
-    from softclust.completion import bounds as door
+    from softclust.tables.completion import bounds as door
     monkeypatch.setattr(door, "FEW_TABLES", 0)
     if seed % 2:
         monkeypatch.setattr(door, "margins_fit", lambda problem, max_states: False)
@@ -102,7 +102,7 @@ def test_searches_against_all_completions(seed, monkeypatch):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_certificates_when_nothing_may_be_listed(seed, monkeypatch):
-    from softclust.completion import bounds as door
+    from softclust.tables.completion import bounds as door
     monkeypatch.setattr(door, "FEW_TABLES", 0)
     for gaps in (0, 2):
         x, y = random_case(np.random.default_rng(seed), 7, 3, 3, gaps)
@@ -132,7 +132,7 @@ def test_brackets_against_lists(seed, clusters):
 
 
 def test_expected_information_is_at_most_what_brackets_assume():
-    from softclust.completion.values import Expected
+    from softclust.tables.completion.values import Expected
     rng = np.random.default_rng(0)
     for _ in range(50):
         r, s = rng.integers(1, 6, 2)

@@ -11,8 +11,10 @@ from soft_measures import check_golden, golden, membership_rows, random_side
 from strategies import JIT_OFF, all_partitions
 
 import softclust as sc
-from softclust.statistics import concordance, pair_values, triangle
-from softclust.statistics.concordance_chance import ConcordanceChance
+from softclust.pairs import _pair_values as pair_values
+from softclust.pairs import _triangle as triangle
+from softclust.pairs import row_distances as concordance
+from softclust.pairs.concordance_chance import ConcordanceChance
 
 METRICS = tuple(concordance.METRICS)
 REDUCING = METRICS[:4]

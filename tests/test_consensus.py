@@ -11,8 +11,8 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 
 import softclust as sc
-from softclust.resampling import _consensus_fits as fits
-from softclust.resampling import _consensus_search as search
+from softclust.ensembles import _consensus_fits as fits
+from softclust.ensembles import _consensus_search as search
 
 GOLDEN = Path(__file__).parent / "golden" / "r" / "clue_consensus.json"
 METHODS = ("SE", "HE", "SM", "HM", "GV1", "DWH")

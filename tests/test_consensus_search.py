@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.resampling import _consensus_bounds as bounds
-from softclust.resampling import _consensus_search as search
-from softclust.resampling.consensus import METHODS, _members, checked_weights
+from softclust.ensembles import _consensus_bounds as bounds
+from softclust.ensembles import _consensus_search as search
+from softclust.ensembles.consensus import METHODS, _members, checked_weights
 
 FOLDER = Path(__file__).parent / "golden"
 CASES = {case["id"]: case for case in json.loads(

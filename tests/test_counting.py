@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from strategies import all_partitions
 
 import softclust as sc
-from softclust.statistics import counting
-from softclust.statistics.contingency import Contingency, contingency, contingency_from_table
-from softclust.statistics.pair_counts import PairCounts
+from softclust.tables import counting
+from softclust.tables.contingency import Contingency, contingency, contingency_from_table
+from softclust.tables.pair_counts import PairCounts
 
 JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 #: a few blocks of the kernel, the last one not full; without JIT fewer objects

@@ -11,8 +11,8 @@ import pytest
 from strategies import all_covers, random_clustering
 
 import softclust as sc
-from softclust.statistics import covers
-from softclust.statistics import element_centric as elements
+from softclust.covers import cover_overlaps as covers
+from softclust.covers import walks as elements
 
 STORED = json.loads((Path(__file__).parent / "golden" / "covers.json").read_text())
 MEASURES = ("omega_index", "cover_rand_index", "overlapping_normalized_mutual_information",

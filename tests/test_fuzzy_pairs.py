@@ -11,7 +11,8 @@ from strategies import JIT_OFF, all_fuzzy, all_partitions, random_clustering
 
 import softclust as sc
 from softclust import _parallel
-from softclust.statistics import fuzzy_pairs, triangle
+from softclust.pairs import _triangle as triangle
+from softclust.pairs import fuzzy_pair_sums as fuzzy_pairs
 
 INDICES = ("fuzzy_rand_index", "fuzzy_adjusted_rand_index", "fuzzy_jaccard_index",
            "fuzzy_fowlkes_mallows_index", "fuzzy_gamma_index", "fuzzy_minkowski_dissimilarity")

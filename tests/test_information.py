@@ -13,8 +13,9 @@ import pytest
 from strategies import all_partitions
 
 import softclust as sc
-from softclust.statistics import counting, information
-from softclust.statistics.contingency import contingency, contingency_from_table
+from softclust.tables import counting
+from softclust.tables import entropy as information
+from softclust.tables.contingency import contingency, contingency_from_table
 
 GOLDEN = Path(__file__).parent / "golden" / "r"
 JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")

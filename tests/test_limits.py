@@ -9,9 +9,9 @@ import pytest
 
 import softclust as sc
 from softclust.comparison import limits as limits_module
-from softclust.statistics import best_choice
-from softclust.statistics.corrected_entropies import n_rare
-from softclust.statistics.independence import information_sd, joined_sd
+from softclust.tables import best_choice
+from softclust.tables.corrected_entropies import n_rare
+from softclust.tables.independence import information_sd, joined_sd
 
 PAIR_COUNTING = ("rand_index", "adjusted_rand_index", "jaccard_index", "fowlkes_mallows_index",
                  "wallace_index")
@@ -504,7 +504,7 @@ def test_information_is_reflected_at_the_value():
 
 
 def test_product_forms_of_resamples_count_no_copies():
-    from softclust.resampling.replicates import Streams
+    from softclust.ensembles.replicates import Streams
     rng = np.random.default_rng(3)
     u, v = rng.dirichlet([1] * 3, 12), rng.dirichlet([1] * 2, 12)
     row = sc.compare(u, v, measures="fuzzy_rand_index", ci="bootstrap", n_resamples=40,
@@ -525,7 +525,7 @@ def test_product_forms_of_resamples_count_no_copies():
 
 # -- soft clusterings -------------------------------------------------------------------------
 def test_sampled_objects_where_pairs_are_too_many(monkeypatch):
-    from softclust.statistics import draws
+    from softclust.measures import draws
     rng = np.random.default_rng(0)
     u = rng.dirichlet([1] * 3, 400)
     v = 0.8 * u + 0.2 * rng.dirichlet([1] * 3, 400)

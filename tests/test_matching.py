@@ -8,10 +8,10 @@ from pathlib import Path
 import naive.matching as oracle
 import numpy as np
 import pytest
+from strategies import JIT_OFF
 
 import softclust as sc
-from softclust._kernels._jit import JIT_ENABLED
-from softclust.statistics.matching import match_columns, method_code, n_choices
+from softclust.tables.matching import match_columns, method_code, n_choices
 
 ITEMS = {item["id"]: item for item in json.loads(
     (Path(__file__).parent / "golden" / "truecluster.json").read_text(encoding="utf-8"))["items"]}
@@ -72,7 +72,7 @@ def test_stored_scores(name):
     assert np.allclose(matching.score, ITEMS[name]["expected"]["score"], rtol=0, atol=STORED)
 
 
-@pytest.mark.skipif(not JIT_ENABLED, reason="thousands of matches; bits are compared elsewhere")
+@pytest.mark.skipif(JIT_OFF, reason="thousands of matches; bits are compared elsewhere")
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("name", TABLES)
 def test_tie_frequencies(name, rule):
@@ -181,7 +181,7 @@ def test_every_small_table(shape, rule):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not JIT_ENABLED, reason="tens of thousands of matches")
+@pytest.mark.skipif(JIT_OFF, reason="tens of thousands of matches")
 @pytest.mark.parametrize("rule", RULES)
 def test_every_table_of_three_rows(rule):
     rng = np.random.default_rng(1)
@@ -198,7 +198,7 @@ def test_every_table_of_three_rows(rule):
 @pytest.mark.parametrize("rule", RULES)
 def test_random_tables(rule):
     rng = np.random.default_rng(7)
-    for _ in range(60 if JIT_ENABLED else 8):
+    for _ in range(60 if not JIT_OFF else 8):
         r, s = rng.integers(1, 5, 2)
         table = rng.poisson(rng.gamma(0.5, 6.0, (r, s)))
         if table.any():
@@ -208,7 +208,7 @@ def test_random_tables(rule):
 @pytest.mark.parametrize("rule", RULES)
 def test_large_counts_are_decided_exactly(rule):
     rng = np.random.default_rng(2)
-    for _ in range(25 if JIT_ENABLED else 4):
+    for _ in range(25 if not JIT_OFF else 4):
         # nearly independent tables of many objects: float64 alone cannot order their scores
         a, b = rng.integers(1000, 9000, (2, 3))
         table = np.multiply.outer(a, b) + rng.integers(0, 2, (3, 3))
@@ -239,7 +239,7 @@ def test_sums_that_float64_cannot_tell_apart(block):
 @pytest.mark.parametrize("rule", RULES)
 def test_tables_of_counts_and_of_shares_are_matched_alike(rule):
     rng = np.random.default_rng(12)
-    for _ in range(40 if JIT_ENABLED else 5):
+    for _ in range(40 if not JIT_OFF else 5):
         table = rng.integers(0, 30, (3, 4))
         found = sc.match_table(table, rng=0, **rule_of(rule))
         shares = sc.match_table(table / 1024 + 0.0, rng=0, **rule_of(rule))   # exact
@@ -265,7 +265,7 @@ def test_rounding_of_an_independent_table_decides_nothing(rule):
 
 def test_two_by_two_is_decided_by_the_determinant():
     rng = np.random.default_rng(0)
-    for _ in range(500 if JIT_ENABLED else 40):
+    for _ in range(500 if not JIT_OFF else 40):
         (a, b), (c, d) = table = rng.integers(0, 12, (2, 2))
         if not table.any():
             continue
@@ -281,7 +281,7 @@ def test_two_by_two_is_decided_by_the_determinant():
 @pytest.mark.parametrize("method", ["trace", "truematch"])
 def test_x_against_itself_is_the_identity(method):
     rng = np.random.default_rng(5)
-    for _ in range(20 if JIT_ENABLED else 3):
+    for _ in range(20 if not JIT_OFF else 3):
         x = sc.FuzzyClustering(rng.dirichlet(np.full(4, 0.4), 30))
         matching = sc.match_clusters(x, x, method=method, rng=0)
         diagonal = (matching.table if method == "trace" else matching.score).diagonal().sum()
@@ -304,7 +304,7 @@ def test_many_clusters(method):
 
 
 def test_twelve_clusters_are_counted():
-    table = np.ones((5, 12), dtype=int) if not JIT_ENABLED else np.ones((12, 12), dtype=int)
+    table = np.ones((5, 12), dtype=int) if JIT_OFF else np.ones((12, 12), dtype=int)
     r = table.shape[0]
     expected = 1
     for k in range(r):

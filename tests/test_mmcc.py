@@ -7,9 +7,9 @@ from pathlib import Path
 import naive.matching as oracle
 import numpy as np
 import pytest
+from strategies import JIT_OFF
 
 import softclust as sc
-from softclust._kernels._jit import JIT_ENABLED
 
 ITEMS = {item["id"]: item for item in json.loads(
     (Path(__file__).parent / "golden" / "truecluster.json").read_text(encoding="utf-8"))["items"]}
@@ -53,7 +53,7 @@ def random_members(rng, count, n, c, silent=False):
 def test_naive_loop_bit_for_bit(rule):
     rng = np.random.default_rng(1)
     method, margins = rule_of(rule).values()
-    for case in range(8 if JIT_ENABLED else 3):
+    for case in range(8 if not JIT_OFF else 3):
         n, c = int(rng.integers(1, 13)), int(rng.integers(1, 5))
         members = random_members(rng, 7, n, c, silent=case % 2 == 1)
         members[0] = np.maximum(members[0], 0)   # so that everyone has a vote
@@ -70,7 +70,7 @@ def test_naive_loop_bit_for_bit(rule):
 def test_bits_do_not_depend_on_blocks_or_threads(monkeypatch):
     members = random_members(np.random.default_rng(2), 40, 30, 3)
     whole = sc.mmcc(members, rng=5)
-    monkeypatch.setattr("softclust.resampling._voting._NUMBERS", 33 * 7)
+    monkeypatch.setattr("softclust.ensembles._voting._NUMBERS", 33 * 7)
     try:
         sc.set_num_threads(1)
         pieces = sc.mmcc(members, rng=5)
@@ -82,7 +82,7 @@ def test_bits_do_not_depend_on_blocks_or_threads(monkeypatch):
 
 def test_an_interrupt_returns_the_votes_of_whole_members(monkeypatch):
     members = random_members(np.random.default_rng(2), 40, 30, 3)
-    monkeypatch.setattr("softclust.resampling._voting._NUMBERS", 33 * 7)   # 7 members at once
+    monkeypatch.setattr("softclust.ensembles._voting._NUMBERS", 33 * 7)   # 7 members at once
 
     def stop(done, total):
         if done == 14:
@@ -103,7 +103,7 @@ def test_an_interrupt_returns_the_votes_of_whole_members(monkeypatch):
 
 def test_a_signal_leaves_no_vote_by_half(monkeypatch):
     """Ctrl-C while a member is matched is answered before it votes."""
-    from softclust.resampling import _voting
+    from softclust.ensembles import _voting
     members = random_members(np.random.default_rng(2), 40, 30, 3)
     calls = []
 
@@ -124,7 +124,7 @@ def test_a_signal_leaves_no_vote_by_half(monkeypatch):
 @pytest.mark.parametrize("rule", RULES)
 def test_tied_matches_are_chosen_evenly(rule):
     # The second member says that both objects belong together: with which of the two names?
-    runs = 2000 if JIT_ENABLED else 200
+    runs = 2000 if not JIT_OFF else 200
     first = sum(sc.mmcc(np.array([[0, 1], [0, 0]]), n_clusters=2, rng=seed,
                         **rule_of(rule)).votes[0, 0] == 2 for seed in range(runs))
     assert abs(first / runs - 0.5) <= 4.5 * 0.5 / np.sqrt(runs)
@@ -132,7 +132,7 @@ def test_tied_matches_are_chosen_evenly(rule):
 
 def test_tied_majorities_are_chosen_by_the_given_numbers():
     """Number floor(u N) of the N tied clusters, afresh for each member."""
-    from softclust.resampling._voting import Voting
+    from softclust.ensembles._voting import Voting
     voting = Voting(6, 3, 0)
     voting.votes[:] = [1, 1, 1]
     voting.votes[5] = [0, 2, 2]
@@ -150,7 +150,7 @@ def ensemble(sizes, justified, rng, count):
     return np.take_along_axis(names, members, axis=1)
 
 
-@pytest.mark.skipif(not JIT_ENABLED, reason="ten thousand replicates")
+@pytest.mark.skipif(JIT_OFF, reason="ten thousand replicates")
 @pytest.mark.parametrize("name", TABLE_7)
 def test_table_7(name):
     given, expected = ITEMS[name]["input"], ITEMS[name]["expected"]

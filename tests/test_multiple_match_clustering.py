@@ -16,9 +16,9 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import check_estimator
+from strategies import JIT_OFF
 
 import softclust as sc
-from softclust._kernels._jit import JIT_ENABLED
 
 ITEM = next(item for item in json.loads((Path(__file__).parent / "golden" / "truecluster.json")
                                         .read_text(encoding="utf-8"))["items"]
@@ -28,12 +28,12 @@ X = np.array(ITEM["input"]["X"])
 SMALL = np.random.default_rng(0).normal(scale=0.2, size=(18, 2)) + np.repeat(
     [[0, 0], [3, 0], [0, 3]], 6, axis=0)
 FITTED = ("votes_", "membership_", "labels_", "entropy_", "cluster_centers_", "history_")
-B = 60 if JIT_ENABLED else 6
+B = 60 if not JIT_OFF else 6
 
 #: writes its state each time; with "hold" it stops to be killed when some of the work is written
 RUN = """
 import os, sys, threading, numpy as np, softclust as sc
-from softclust.resampling import _checkpoint
+from softclust.ensembles import _checkpoint
 _checkpoint._SECONDS = _checkpoint._TIMES = 0.0
 def hold(done, total):
     if sys.argv[3:] == ["hold"] and os.path.exists(sys.argv[1]):
@@ -58,7 +58,7 @@ def same(a, b, names=FITTED):
                               equal_nan=getattr(a, name).dtype.kind == "f") for name in names)
 
 
-@pytest.mark.skipif(not JIT_ENABLED, reason="thousands of fits")
+@pytest.mark.skipif(JIT_OFF, reason="thousands of fits")
 def test_number_of_clusters_by_the_criterion():
     found = {}
     for c in range(1, 7):
@@ -102,7 +102,7 @@ def test_bits_do_not_depend_on_threads_workers_or_chunks(monkeypatch):
             sc.set_num_threads(None)
     with ThreadPoolExecutor(3) as pool:
         assert same(whole, fitted(executor=pool))
-    monkeypatch.setattr("softclust.resampling.replicates.THREAD_SECONDS", 1e-6)
+    monkeypatch.setattr("softclust.ensembles.replicates.THREAD_SECONDS", 1e-6)
     assert same(whole, fitted())
     assert not same(whole, fitted(random_state=2), ["votes_"])
 
@@ -129,9 +129,9 @@ def test_bits_from_dask():
 
 def test_ready_draws_give_the_votes_of_the_loop():
     """The whole run by hand: k-means of each draw, labels, `mmcc` with the same numbers."""
-    from softclust.resampling._draws import EFRON, Ready, Scheme
-    from softclust.resampling._kmeans import KMeansLabels
-    from softclust.resampling.replicates import Streams
+    from softclust.ensembles._draws import EFRON, Ready, Scheme
+    from softclust.ensembles._kmeans import KMeansLabels
+    from softclust.ensembles.replicates import Streams
     indices = np.random.default_rng(5).integers(0, 18, (8, 18))
     fit = sc.MultipleMatchClustering(n_clusters=3, tol=None, n_init=2, random_state=1,
                                      degenerate="keep").fit(SMALL, indices=indices)
@@ -238,7 +238,7 @@ def test_objects_without_votes_have_the_label_of_a_whole_fit():
 # -- stopping, going on ---------------------------------------------------------------------
 
 
-@pytest.mark.skipif(not JIT_ENABLED, reason="hundreds of fits")
+@pytest.mark.skipif(JIT_OFF, reason="hundreds of fits")
 def test_stops_when_the_votes_settle():
     fit = fitted(n_resamples=5000, tol=0.02)
     assert fit.converged_
@@ -310,7 +310,7 @@ def test_a_file_takes_up_where_it_ended(tmp_path):
         fitted(checkpoint=path, estimator=KMeans(), keep_estimators=True)
 
 
-@pytest.mark.skipif(not JIT_ENABLED, reason="thousands of fits")
+@pytest.mark.skipif(JIT_OFF, reason="thousands of fits")
 @pytest.mark.slow
 def test_a_killed_fit_goes_on_and_ends_with_the_same_bits(tmp_path):
     script = tmp_path / "run.py"
@@ -343,7 +343,7 @@ def test_copies_and_pickles():
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not JIT_ENABLED, reason="hundreds of fits; nothing in them depends on JIT")
+@pytest.mark.skipif(JIT_OFF, reason="hundreds of fits; nothing in them depends on JIT")
 @pytest.mark.filterwarnings("ignore")
 def test_check_estimator():
     check_estimator(sc.MultipleMatchClustering(n_resamples=20, tol=None, n_init=1), on_skip=None)

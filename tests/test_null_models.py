@@ -11,9 +11,9 @@ import pytest
 from scipy.stats import chi2
 
 import softclust as sc
-from softclust.statistics.partition_draws import draw_sizes
-from softclust.statistics.partition_models import RandomSide, _mean_numbers
-from softclust.statistics.table_law import (
+from softclust.tables.partition_draws import draw_sizes
+from softclust.tables.partition_models import RandomSide, _mean_numbers
+from softclust.tables.table_law import (
     _fillings,
     _n_fillings,
     all_tables,
@@ -21,7 +21,7 @@ from softclust.statistics.table_law import (
     law_of_sums,
     table_sampler,
 )
-from softclust.statistics.table_moments import pair_moments
+from softclust.tables.table_moments import pair_moments
 
 MARGINS = [((1, 1), (2,)), ((2, 1), (1, 2)), ((2, 2), (1, 1, 2)), ((3, 2), (2, 2, 1)),
            ((1, 1, 1, 1, 1), (3, 2)), ((3, 2, 1), (2, 2, 2)), ((4, 2), (3, 3)), ((6,), (1, 5)),

@@ -11,8 +11,8 @@ import pytest
 from strategies import all_partitions
 
 import softclust as sc
-from softclust.statistics import counting
-from softclust.statistics.contingency import contingency_from_table
+from softclust.tables import counting
+from softclust.tables.contingency import contingency_from_table
 
 GOLDEN = Path(__file__).parent / "golden" / "r"
 INDICES = ("rand_index", "adjusted_rand_index", "jaccard_index", "fowlkes_mallows_index")

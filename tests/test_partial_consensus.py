@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.resampling import _consensus_bounds as bounds
-from softclust.resampling import _consensus_search as search
-from softclust.resampling.consensus import _members, checked_weights
+from softclust.ensembles import _consensus_bounds as bounds
+from softclust.ensembles import _consensus_search as search
+from softclust.ensembles.consensus import _members, checked_weights
 
 CASES = {case["id"]: case for case in json.loads(
     (Path(__file__).parent / "golden" / "stability.json").read_text(encoding="utf-8"))["cases"]}

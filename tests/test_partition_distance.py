@@ -9,8 +9,8 @@ import pytest
 from strategies import all_partitions
 
 import softclust as sc
-from softclust.statistics import assignment
-from softclust.statistics.contingency import contingency_from_table
+from softclust.tables import assignment
+from softclust.tables.contingency import contingency_from_table
 
 GOLDEN = Path(__file__).parent / "golden" / "r"
 

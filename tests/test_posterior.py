@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.resampling.posterior import _bounds as bounds
-from softclust.resampling.posterior import _search as search
-from softclust.resampling.posterior._draws import read_draws
-from softclust.resampling.posterior._losses import LOSSES, METRICS, LossRule
+from softclust.ensembles.posterior import _bounds as bounds
+from softclust.ensembles.posterior import _search as search
+from softclust.ensembles.posterior._draws import read_draws
+from softclust.ensembles.posterior._losses import LOSSES, METRICS, LossRule
 
 CASES = json.loads((Path(__file__).parent / "golden" / "posterior.json").read_text(
     encoding="utf-8"))["cases"]

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.resampling.posterior import _search as search
-from softclust.resampling.posterior import point
-from softclust.resampling.posterior._draws import read_draws
+from softclust.ensembles.posterior import _search as search
+from softclust.ensembles.posterior import point
+from softclust.ensembles.posterior._draws import read_draws
 
 DRAWS = [[0, 0, 1, 1, 1], [5, 5, 2, 2, 0], [0, 0, 0, 1, 1], [3, 3, 1, 1, 1]]
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.resampling.posterior import core as core_module
+from softclust.ensembles.posterior import core as core_module
 
 CASES = json.loads((Path(__file__).parent / "golden" / "posterior.json").read_text(
     encoding="utf-8"))["cases"]

@@ -10,7 +10,7 @@ from toy_measures import GIVEN, toy_door
 import softclust as sc
 from softclust.measures import _registry
 from softclust.measures._registry import ALL_KINDS, Claim, measure
-from softclust.statistics.pair import Pair
+from softclust.measures.pair import Pair
 
 GIVEN = {**GIVEN, "kinds": ("hard",), "cost": "O(n)"}
 REAL = list(sc.list_measures().index)
@@ -115,7 +115,7 @@ def test_unknown_measure_has_near_matches():
 
 
 def test_order_does_not_depend_on_what_was_imported_first():
-    code = ("import softclust.measures.soft_pairs\nimport softclust as sc\n"
+    code = ("import softclust.pairs.soft_pairs\nimport softclust as sc\n"
             "print(*sc.list_measures()['family'])")
     families = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
                               check=True).stdout.split()

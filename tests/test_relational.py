@@ -16,9 +16,9 @@ from strategies import (
 )
 
 import softclust as sc
-from softclust.statistics import pair_rows
-from softclust.statistics.features import side
-from softclust.statistics.pairs import pair_sums
+from softclust.pairs import pair_rows
+from softclust.pairs._features import side
+from softclust.pairs.pair_sums import pair_sums
 
 #: sums of at most 21 pairs (or 7 objects times 4 clusters), each exact to about 1e-15
 CLOSE = 1e-13

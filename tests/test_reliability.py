@@ -11,10 +11,10 @@ from pathlib import Path
 import naive.matching as oracle
 import numpy as np
 import pytest
+from strategies import JIT_OFF
 
 import softclust as sc
 from softclust import _kernels
-from softclust._kernels._jit import JIT_ENABLED
 
 ITEMS = {item["id"]: item for item in json.loads(
     (Path(__file__).parent / "golden" / "truecluster.json").read_text(encoding="utf-8"))["items"]}
@@ -22,11 +22,11 @@ CELLS = [name for name, item in ITEMS.items() if "fraction" in item["input"]]
 ARRAYS = ("uncertainty", "complexity", "information", "criterion", "accepted", "attempts",
           "degenerate")
 GRID = {"fractions": [0.1, 0.3, 0.5], "reliabilities": [0, 0.5, 1],
-        "n_resamples": 1000 if JIT_ENABLED else 5, "n_objects": 100 if JIT_ENABLED else 20}
+        "n_resamples": 1000 if not JIT_OFF else 5, "n_objects": 100 if not JIT_OFF else 20}
 #: writes its state each time; with "hold" it stops to be killed when some cells are written
 LONG = """
 import os, sys, threading, numpy as np, softclust as sc
-from softclust.resampling import _checkpoint
+from softclust.ensembles import _checkpoint
 _checkpoint._SECONDS = _checkpoint._TIMES = 0.0
 def hold(done, total):
     if sys.argv[2:] == ["hold"] and os.path.exists(sys.argv[1]):
@@ -44,7 +44,7 @@ def same(a, b):
                for name in ARRAYS)
 
 
-@pytest.mark.skipif(not JIT_ENABLED, reason="thousands of samples a cell")
+@pytest.mark.skipif(JIT_OFF, reason="thousands of samples a cell")
 @pytest.mark.parametrize("name", CELLS)
 def test_stored_cells(name):
     given, expected = ITEMS[name]["input"], ITEMS[name]["expected"]
@@ -111,7 +111,7 @@ def test_finished_cells_are_kept_after_an_interrupt(tmp_path):
     assert same(whole, sc.reliability_simulation(**GRID, resume=again, progress=stop))
 
 
-@pytest.mark.skipif(not JIT_ENABLED, reason="a grid of minutes without JIT")
+@pytest.mark.skipif(JIT_OFF, reason="a grid of minutes without JIT")
 @pytest.mark.slow
 def test_a_killed_run_goes_on_and_ends_with_the_same_bits(tmp_path):
     script = tmp_path / "run.py"
@@ -213,7 +213,7 @@ def test_shares_of_right_classes():
     """P(1|1) = rel + (1 - rel) f and P(0|0) = rel + (1 - rel)(1 - f)."""
     right = np.zeros(2)
     total = np.zeros(2)
-    for seed in range(400 if JIT_ENABLED else 40):
+    for seed in range(400 if not JIT_OFF else 40):
         votes, _ = simulate(numbers_of(seed), ones=6, same_one=0.65, same_zero=0.85)
         for k, own in enumerate((slice(6, None), slice(6))):
             total[k] += votes[own].sum()
@@ -235,7 +235,7 @@ def test_absorbed_cells_end_early():
 
 def test_text_frame_and_figures():
     sim = sc.reliability_simulation(np.arange(1, 10) / 10, np.arange(0, 11) / 10, rng=0,
-                                    n_resamples=40 if JIT_ENABLED else 3, n_objects=20,
+                                    n_resamples=40 if not JIT_OFF else 3, n_objects=20,
                                     fixed=[False, True])
     frame = sim.to_frame()
     assert len(frame) == 2 * 2 * 9 * 11

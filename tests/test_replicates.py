@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.resampling.replicates import (
+from softclust.ensembles.replicates import (
     ReplicateFailure,
     Streams,
     _Chunk,
@@ -207,7 +207,7 @@ def test_failures_are_told_and_none_left_is_an_error():
 
 
 def test_threads_wait_for_the_next_call_of_their_process():
-    from softclust.resampling import replicates
+    from softclust.ensembles import replicates
     first = replicates._take_pool(2)
     replicates._put_back(first, 2)
     again = replicates._take_pool(2)

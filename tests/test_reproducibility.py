@@ -13,7 +13,7 @@ from strategies import JIT_OFF, KINDS, random_clustering
 
 import softclust as sc
 from softclust import _notices, _parallel
-from softclust.statistics import pairs
+from softclust.pairs import pair_sums as pairs
 
 HERE = Path(__file__).parent
 #: enough objects for several chunks of every kernel; without JIT kernels run as Python
@@ -265,7 +265,7 @@ def test_walks_of_many_objects_are_announced(monkeypatch, caplog):
     monkeypatch.setattr(_parallel, "_threads", 1)
     monkeypatch.setattr(_parallel._Announcer, "MEASURED", 0.0)
     monkeypatch.setattr(_parallel._Announcer, "LONG", -1.0)
-    monkeypatch.setattr("softclust.statistics.element_centric._BLOCK", 200)
+    monkeypatch.setattr("softclust.covers.walks._BLOCK", 200)
     rng = np.random.default_rng(3)
     with caplog.at_level("INFO", logger="softclust"):
         sc.element_centric_index(*(random_clustering(rng, "fuzzy", 60, 3) for _ in range(2)))

@@ -12,7 +12,7 @@ from naive.stability import best_jaccard
 from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
 
 import softclust as sc
-from softclust.resampling.run_tasks import Axes
+from softclust.ensembles.run_tasks import Axes
 
 RNG = np.random.default_rng(0)
 CENTRES = np.array([[0.0, 0.0], [6.0, 0.0], [0.0, 6.0]])
@@ -261,7 +261,7 @@ def naive_strength(test, labels, other, other_labels):
 
 
 def test_prediction_strength_by_its_definition():
-    from softclust.resampling.replicates import Streams
+    from softclust.ensembles.replicates import Streams
     found = sc.prediction_strength(X, halves, [2, 3, 4], n_splits=4, rng=5)
     for b in range(4):
         order = Streams(5, "rng").generator(b).permutation(36)

@@ -7,11 +7,11 @@ import pytest
 from test_comparison_ci import KIND_PAIRS, N, drawn, plain_draws, replicate_of_object, sides
 
 import softclust as sc
-from softclust.statistics.contingency import Contingency
-from softclust.statistics.credal import CredalLoss
-from softclust.statistics.matching_costs import MatchingCosts
-from softclust.statistics.pair_counts import PairCounts
-from softclust.statistics.pairs import PairSums
+from softclust.columns.matching_costs import MatchingCosts
+from softclust.pairs._credal import CredalLoss
+from softclust.pairs.pair_sums import PairSums
+from softclust.tables.contingency import Contingency
+from softclust.tables.pair_counts import PairCounts
 
 
 def counts_of(x, y, objects):

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import softclust as sc
-from softclust.scaling import initial_radii, stress_and_gradient
+from softclust.comparison.scaling import initial_radii, stress_and_gradient
 
 CASES = {case["id"]: case for case in json.loads(
     (Path(__file__).parent / "golden" / "interval-mds.json").read_text())["cases"]}

@@ -11,7 +11,7 @@ import scipy.stats
 from strategies import JIT_OFF
 
 import softclust as sc
-from softclust.resampling.replicates import Streams
+from softclust.ensembles.replicates import Streams
 
 GOLDEN = {item["id"]: item for item in json.loads(
     (Path(__file__).parent / "golden" / "bbc.json").read_text(encoding="utf-8"))["items"]}
@@ -287,7 +287,7 @@ def test_a_prior_is_something_that_draws():
 # -- bits ---------------------------------------------------------------------------------------
 @pytest.mark.parametrize("d", [1, 2, 3, 4, 7])
 def test_points_of_the_prior_are_means_and_products_with_roots(d):
-    from softclust.resampling._draws import PROPER, Scheme, draw_block
+    from softclust.ensembles._draws import PROPER, Scheme, draw_block
     rng = np.random.default_rng(d)
     root = rng.normal(size=(d, d))
     unit, moved = (sc.GaussianMixturePrior(weights=[1.0], means=[mean], covariances=[cov])

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.resampling import _pair_counts, instability
-from softclust.resampling._run_pairs import pairs_of_runs
+from softclust.ensembles import _pair_counts, instability
+from softclust.ensembles._run_pairs import pairs_of_runs
 
 CASES = {case["id"]: case for case in json.loads(
     (Path(__file__).parent / "golden" / "stability.json").read_text(encoding="utf-8"))["cases"]}
@@ -239,7 +239,7 @@ def test_few_runs_objects_and_clusters():
 
 
 def test_many_clusters_count_the_cells_that_occur(monkeypatch):
-    from softclust.resampling import consistency
+    from softclust.ensembles import consistency
     labels = random_labels(4, n=30, many=4, k=9)
     whole = sc.element_consistency(sc.PartialEnsemble(labels))
     monkeypatch.setattr(consistency, "_CELLS", 0)

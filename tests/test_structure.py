@@ -10,10 +10,9 @@ from test_architecture import PACKAGE, imported, layer_of, modules, parsed
 #: where any error may be caught and not raised again, and why
 CAUGHT = {
     "_checks.py": "the repr of a value of the user's",
-    "_kernels/_cache.py": "a damaged file can raise anything; the kernel is compiled again",
     "cli.py": "the outermost door",
-    "reporting/fits.py": "algorithms of other packages",
-    "resampling/replicates.py": "estimators and measures of the user's",
+    "report/fits.py": "algorithms of other packages",
+    "ensembles/replicates.py": "estimators and measures of the user's",
     "selection/numbers.py": "estimators of the user's",
     "selection/race.py": "estimators of the user's",
     "transport/integer_programs.py": "raised again on the thread that asked",

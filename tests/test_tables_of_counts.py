@@ -7,7 +7,7 @@ import pytest
 
 import softclust as sc
 from softclust.measures._registry import registry
-from softclust.statistics.contingency import Contingency, contingency_from_table
+from softclust.tables.contingency import Contingency, contingency_from_table
 
 OF_COUNTS = [m.name for m in registry().values()
              if m.arity == 2 and m.takes("hard", "hard")]

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from .. import _kernels
 from .._checks import ClusteringError
 from .._parallel import Progress, get_num_threads, progress_bar, run_chunks
+from . import _kernels
 from .checks import check_count
 
 CONVERGED, STOPPED, EMPTY = 0, 1, 2

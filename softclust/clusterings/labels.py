@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .. import _kernels
 from .._checks import ClusteringError, shown
 from .._parallel import run_chunks
+from . import _kernels
 
 #: labels in a range up to this many times n (or 65,536) are coded by a table of the range
 TABLE_RANGE_PER_OBJECT = 4

@@ -11,9 +11,9 @@ import numpy as np
 
 from .._checks import frozen
 from ..measures import get_measure
-from ..statistics.base import Source
-from ..statistics.contingency import Contingency
-from ..statistics.pair_counts import PairCounts
+from ..measures.statistic import Source
+from ..tables.contingency import Contingency
+from ..tables.pair_counts import PairCounts
 from .chance_record import Chance
 from .null_tables import Law, Wanted, moments_of
 

@@ -16,10 +16,10 @@ from .._warnings import quiet
 from ..clusterings import Aligned, HardClustering, PartialEnsemble
 from ..clusterings.alignment import with_gaps
 from ..clusterings.ensemble import parts_of
-from ..completion import CompletionBounds, completion_bounds
-from ..completion.values import MEASURES
 from ..measures import Measure, get_measure, registry
-from ..statistics.joint import as_source
+from ..measures.joint import as_source
+from ..tables.completion import CompletionBounds, completion_bounds
+from ..tables.completion.values import MEASURES
 from .record import ComparedMeasure, Comparison
 
 #: policies for noise that leave hard clusterings

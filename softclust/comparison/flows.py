@@ -11,9 +11,9 @@ import numpy as np
 
 from .._checks import ClusteringError
 from ..clusterings import Ensemble
-from ..statistics.base import Source
-from ..statistics.contingency import Contingency, contingency
-from ..statistics.joint import hard
+from ..measures.joint import hard
+from ..measures.statistic import Source
+from ..tables.contingency import Contingency, contingency
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,8 +12,8 @@ from .._records import Interval
 from .._warnings import quiet
 from ..measures import Measure, ends
 from ..measures.limit_rules import LogScale
-from ..statistics.base import Replicates, Source, Statistic
-from ..statistics.contingency import Contingency, cell_of_objects
+from ..measures.statistic import Replicates, Source, Statistic
+from ..tables.contingency import Contingency, cell_of_objects
 
 #: objects up to which a measure whose statistic has no shortcut is left out object by object: any
 #: measure, and one that takes O(n) because it sums over objects

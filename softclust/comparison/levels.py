@@ -11,13 +11,13 @@ import numpy as np
 
 from .._checks import ClusteringError, shown
 from ..measures import Measure, get_measure
-from ..statistics import information
-from ..statistics.base import Source
-from ..statistics.contingency import Contingency
-from ..statistics.joint import as_source
-from ..statistics.pair_counts import PairCounts
-from ..statistics.partition_models import RandomSide, check_model, expected_rand, sides
-from ..statistics.table_moments import pair_moments
+from ..measures.joint import as_source
+from ..measures.statistic import Source
+from ..tables import entropy as information
+from ..tables.contingency import Contingency
+from ..tables.pair_counts import PairCounts
+from ..tables.partition_models import RandomSide, check_model, expected_rand, sides
+from ..tables.table_moments import pair_moments
 
 __all__ = ["chance_level"]
 

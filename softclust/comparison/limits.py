@@ -26,7 +26,9 @@ from .._checks import (
 from .._random import as_generator
 from .._records import Interval
 from .._warnings import quiet, warn
+from ..ensembles.replicates import Streams, check_executor, run_blocks
 from ..measures import Measure, ends, get_measure
+from ..measures.draws import Draws, drawn_weights
 from ..measures.limit_rules import (
     FEWEST_RARE,
     MOST_BIAS,
@@ -38,13 +40,11 @@ from ..measures.limit_rules import (
     NoLimits,
     Share,
 )
-from ..resampling.replicates import Streams, check_executor, run_blocks
-from ..statistics.base import Source
-from ..statistics.best_choice import BestChoice, Halves, choose_in_halves
-from ..statistics.contingency import Contingency
-from ..statistics.corrected_entropies import n_rare
-from ..statistics.draws import Draws, drawn_weights
-from ..statistics.independence import degrees
+from ..measures.statistic import Source
+from ..tables.best_choice import BestChoice, Halves, choose_in_halves
+from ..tables.contingency import Contingency
+from ..tables.corrected_entropies import n_rare
+from ..tables.independence import degrees
 from .left_out import OBJECT_BY_OBJECT, Estimated
 from .log_scale import AT_BEST, BEYOND, LogLimits, proportion, student
 from .record import ConfidenceLimits

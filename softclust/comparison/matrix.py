@@ -17,9 +17,9 @@ from .._records import Interval
 from .._text import number, table_text
 from ..clusterings import Ensemble
 from ..clusterings.focal import mass_table
+from ..ensembles.replicates import check_executor
 from ..measures import Measure, get_measure, registry
-from ..resampling.replicates import check_executor
-from ..statistics.concordance_chance import SORTED
+from ..pairs.concordance_chance import SORTED
 from .completions import Completions
 from .distances import dissimilarities, middles
 from .pairs import (
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from statsmodels.iolib.table import SimpleTable
 
     from ..clusterings import Aligned
-    from ..scaling import IntervalMDS
+    from .scaling import IntervalMDS
 
 #: clusterings up to which a print shows all
 _PRINTED = 12
@@ -336,7 +336,7 @@ class ComparisonMatrix:
         >>> matrix.mds(rng=0).center_distances.round(4)[0]
         array([0.    , 0.1667])
         """
-        from ..scaling import interval_mds
+        from .scaling import interval_mds
         lower, upper = dissimilarities(self)
         return interval_mds(lower, upper, names=self.names, **options)
 

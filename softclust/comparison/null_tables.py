@@ -14,13 +14,13 @@ from .._checks import ClusteringError
 from .._records import Interval
 from .._warnings import quiet
 from ..measures import Measure, ends, get_measure
-from ..statistics import information
-from ..statistics.base import Source
-from ..statistics.contingency import Contingency, contingency, contingency_from_table
-from ..statistics.pair_counts import PairCounts
-from ..statistics.partition_draws import draw_sizes
-from ..statistics.table_law import all_tables, law_of_sums, table_sampler
-from ..statistics.table_moments import pair_moments, pearson_tails
+from ..measures.statistic import Source
+from ..tables import entropy as information
+from ..tables.contingency import Contingency, contingency, contingency_from_table
+from ..tables.pair_counts import PairCounts
+from ..tables.partition_draws import draw_sizes
+from ..tables.table_law import all_tables, law_of_sums, table_sampler
+from ..tables.table_moments import pair_moments, pearson_tails
 from .levels import linear_form, linear_moments
 
 #: what was asked for: names of measures and their options

@@ -24,12 +24,12 @@ from .._records import Interval
 from ..clusterings import Clustering, Ensemble, HardClustering, PartialEnsemble
 from ..clusterings.alignment import Pairwise
 from ..clusterings.ensemble import parts_of
+from ..ensembles.replicates import ReplicateFailure, Streams, run_replicates
 from ..measures import Measure, get_measure
-from ..resampling.replicates import ReplicateFailure, Streams, run_replicates
-from ..statistics.base import Replicates
-from ..statistics.joint import Joint
-from ..statistics.pair_counts import PairCounts
-from ..statistics.pairs import PairSums
+from ..measures.joint import Joint
+from ..measures.statistic import Replicates
+from ..pairs.pair_sums import PairSums
+from ..tables.pair_counts import PairCounts
 from .several import _listen
 
 #: (low, high, value, warnings) of one pair; value is nan for an interval
@@ -231,7 +231,7 @@ class _Shared:
 
     def sweep(self, pairs: list[tuple[int, int]], progress: Progress) -> None:
         """Sums over all pairs of objects for those pairs of clusterings that have no shortcut."""
-        from ..statistics.pair_sweep import sweep_sums
+        from ..pairs.pair_sweep import sweep_sums
         if self.sweeps:
             self._sums = sweep_sums(list(self.ensemble), pairs, progress)
 

@@ -14,18 +14,18 @@ from .._parallel import Progress
 from .._warnings import quiet, warn
 from ..clusterings import Clustering, HardClustering
 from ..clusterings.alignment import settled
-from ..measures import Measure, get_measure
-from ..resampling.replicates import (
+from ..ensembles.replicates import (
     ReplicateFailure,
     Streams,
     check_executor,
     run_blocks,
     run_replicates,
 )
-from ..statistics.base import Source
-from ..statistics.contingency import Contingency, contingency
-from ..statistics.joint import Joint, as_source
-from ..statistics.partition_models import check_model
+from ..measures import Measure, get_measure
+from ..measures.joint import Joint, as_source
+from ..measures.statistic import Source
+from ..tables.contingency import Contingency, contingency
+from ..tables.partition_models import check_model
 from .chance_record import Chance
 from .chance_rows import ALTERNATIVES, Plan, from_draws, from_laws, from_moments
 from .null_tables import RandomTables, Wanted, as_row, exact_laws

@@ -17,10 +17,10 @@ from ..clusterings import Aligned, Clustering, Ensemble, as_clustering
 from ..clusterings.alignment import settled
 from ..clusterings.ensemble import parts_of
 from ..measures import Measure, get_measure, registry
+from ..measures.joint import Joint
 from ..measures.limit_rules import FEWEST_RARE, Like, LogScale, NoLimits
-from ..statistics.contingency import Contingency
-from ..statistics.corrected_entropies import n_rare
-from ..statistics.joint import Joint
+from ..tables.contingency import Contingency
+from ..tables.corrected_entropies import n_rare
 from .left_out import Estimated
 from .limits import stand_in
 from .log_scale import student

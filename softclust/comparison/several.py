@@ -13,8 +13,8 @@ from .._checks import ClusteringError, UndefinedMeasureWarning, check_alpha, nam
 from .._warnings import listening
 from ..clusterings.alignment import settled
 from ..measures import Measure, get_measure, registry
-from ..statistics.base import Source
-from ..statistics.joint import as_source
+from ..measures.joint import as_source
+from ..measures.statistic import Source
 from .record import ComparedMeasure, Comparison, ConfidenceLimits
 
 __all__ = ["compare", "ComparedMeasure", "Comparison", "ConfidenceLimits"]

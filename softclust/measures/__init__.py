@@ -1,7 +1,7 @@
-"""Measures of agreement, dissimilarity and uncertainty, one module per family.
+"""The registry of measures, and their door: ``softclust.measures.rand_index``.
 
-Every function under ``@measure`` in these modules is registered when `registry()` imports them,
-and is an attribute of this package: ``softclust.measures.rand_index``.
+A measure is a function under ``@measure`` in a module of the rooms `tables`, `pairs`, `columns`,
+`covers` and `transport`; `registry()` imports them.
 """
 
 from typing import Any
@@ -9,9 +9,14 @@ from typing import Any
 from ._registry import (
     ALL_KINDS,
     KINDS,
+    OF_CLASSES,
+    PROPERTIES,
+    SENSES,
     Answer,
+    Bounds,
     Claim,
     Measure,
+    RCall,
     ends,
     function_of,
     get_measure,
@@ -21,8 +26,9 @@ from ._registry import (
     value_of,
 )
 
-__all__ = ["ALL_KINDS", "KINDS", "Answer", "Claim", "Measure", "ends", "get_measure",
-           "list_measures", "measure", "registry", "value_of"]
+__all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Answer", "Bounds", "Claim",
+           "Measure", "RCall", "ends", "get_measure", "list_measures", "measure", "registry",
+           "value_of"]
 
 
 def __getattr__(name: str) -> Any:

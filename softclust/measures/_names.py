@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .._checks import shown
 
 if TYPE_CHECKING:
-    from ._measure import Measure
+    from .record import Measure
 
 _ENDINGS = ("index", "distance", "dissimilarity", "score", "interval")
 

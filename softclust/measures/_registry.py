@@ -15,9 +15,10 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..statistics.base import Source, Statistic
-from ..statistics.joint import as_source, plain_labels
-from ._measure import (
+from ._names import full_name
+from .joint import as_source, plain_labels
+from .limit_rules import PLAIN, LimitRule
+from .record import (
     ALL_KINDS,
     KINDS,
     OF_CLASSES,
@@ -30,8 +31,7 @@ from ._measure import (
     RCall,
     ends,
 )
-from ._names import full_name
-from .limit_rules import PLAIN, LimitRule
+from .statistic import Source, Statistic
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,6 +43,8 @@ __all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Answer",
 F = TypeVar("F", bound=Callable[..., Any])
 
 _REGISTRY: dict[str, Measure] = {}
+#: rooms whose modules are families of measures
+ROOMS = ("tables", "pairs", "columns", "covers")
 
 
 def measure(
@@ -93,7 +95,7 @@ def measure(
 
     def register(function: F) -> F:
         name = function.__name__
-        family = function.__module__.rpartition(".")[2]
+        family = function.__module__.removesuffix(".measures").rpartition(".")[2]
         if name in _REGISTRY:
             raise ValueError(f"measure {name!r} is registered twice")
         parameters = tuple(inspect.signature(function).parameters.values())
@@ -174,11 +176,15 @@ def function_of(name: str) -> Callable[..., Any] | None:
 
 @functools.cache
 def _import_families() -> None:
-    """Import every module of measures; looking through the folder costs more than the rest."""
-    package = importlib.import_module(__package__ or "")
-    for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
-        if not module.startswith("_"):
-            importlib.import_module(f"{__package__}.{module}")
+    """Import every family: modules of the rooms whose names do not begin with "_"."""
+    house = (__package__ or "").rpartition(".")[0]
+    for room in ROOMS:
+        package = importlib.import_module(f"{house}.{room}")
+        for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)
+                             if not m.ispkg):
+            if not module.startswith("_"):
+                importlib.import_module(f"{house}.{room}.{module}")
+    importlib.import_module(f"{house}.transport.measures")
 
 
 def get_measure(name: str | Callable[..., Any]) -> Measure:

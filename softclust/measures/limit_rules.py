@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from ..statistics.base import Source, Statistic
-from ..statistics.best_choice import matching_changes
-from ..statistics.contingency import Contingency
-from ..statistics.corrected_entropies import CorrectedEntropies
-from ..statistics.independence import information_sd, joined_sd
-from ..statistics.information import column_entropy, mutual_information, row_entropy
-from ..statistics.matched_columns import MatchedColumns
-from ..statistics.pair_counts import PairCounts
-from ._pair_quotients import gamma
-from ._quotient import root
+from ..columns.matched_columns import MatchedColumns
+from ..tables.best_choice import matching_changes
+from ..tables.contingency import Contingency
+from ..tables.corrected_entropies import CorrectedEntropies
+from ..tables.entropy import column_entropy, mutual_information, row_entropy
+from ..tables.independence import information_sd, joined_sd
+from ..tables.pair_counts import PairCounts
+from ..tables.pair_quotients import gamma
+from ..tables.quotient import root
+from .statistic import Source, Statistic
 
 #: objects outside the main cells that limits of information measures need, and below which
 #: those of other measures are called unreliable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ..scaling import IntervalMDS
+    from ..comparison.scaling import IntervalMDS
 
 #: Okabe-Ito without yellow, which is too light for outlines
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#E69F00")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ..clusterings import Clustering
-    from ..measures.element_centric import ElementCentric
+    from ..covers.element_centric import ElementCentric
 
 #: clusters with a strip of their own; smaller ones share the last
 _STRIPS = 20

@@ -12,8 +12,8 @@ from .figures import PALETTE, TEXT, check_record, name_columns, pyplot, written
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ..matching import Matching
-    from ..resampling.medoid import Medoid
+    from ..columns.matching import Matching
+    from ..comparison.medoid import Medoid
 
 
 def plot_matching(matching: Matching, *, ax: Axes | None = None) -> Axes:

@@ -12,7 +12,7 @@ from .figures import MARKERS, PALETTE, TEXT, check_record, pyplot
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ..resampling.posterior import CredibleBall, PosteriorPartition
+    from ..ensembles.posterior import CredibleBall, PosteriorPartition
 
 #: rows and columns of a table up to which counts are written
 _WITH_NUMBERS = 14

@@ -8,18 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._text import number
-from ..measures.prayatul_records.rates import RANGES, SYMBOLS
+from ..comparison.prayatul_records.rates import RANGES, SYMBOLS
 from .figures import PALETTE, RAIL, TEXT, check_record, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..measures.prayatul import (
-        PrayatulIntervals,
-        PrayatulResult,
-        PrayatulTable,
-    )
+    from ..comparison.prayatul import PrayatulIntervals, PrayatulResult, PrayatulTable
 
 #: colour and hatch of each outcome: agreement in grey tones, differences in colour
 _TILES = {

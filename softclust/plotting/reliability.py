@@ -10,7 +10,7 @@ from .._checks import shown
 from .figures import TEXT, check_record, pyplot
 
 if TYPE_CHECKING:
-    from ..resampling.reliability import ReliabilitySimulation
+    from ..ensembles.reliability import ReliabilitySimulation
 
 #: share of the points that a local fit looks at, and fewest points that are smoothed
 _SHARE, _FEWEST = 0.15, 5

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ..clusterings import Aligned, Ensemble, PartialEnsemble
     from ..clusterings.tabulation import Tabulation
-    from ..resampling.posterior import PartitionCore, PartitionRepresentatives
+    from ..ensembles.posterior import PartitionCore, PartitionRepresentatives
 
 #: rows that can still be read
 MOST_ROWS = 40

@@ -12,7 +12,7 @@ from .figures import PALETTE, RAIL, TEXT, check_record, name_columns, pyplot, wr
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ..resampling import ClusterStability, Coassociation, ElementConsistency
+    from ..ensembles import ClusterStability, Coassociation, ElementConsistency
 
 #: characters of a name that fits below its bar
 _SHORT = 8

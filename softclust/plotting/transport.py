@@ -11,7 +11,7 @@ from .figures import COLOURS, RAIL, TEXT, check_record, pyplot
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ..measures.transport_result import TransportResult
+    from ..transport.result import TransportResult
 
 
 def plot_transport(result: TransportResult, *, ax: Axes | None = None) -> Axes:

@@ -12,13 +12,13 @@ from .figures import COLOURS, PALETTE, RAIL, TEXT, check_record, name_columns, p
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ..completion import CompletionBounds
-    from ..measures.criterion import CIC
-    from ..measures.entropies import PairwiseEntropy
-    from ..measures.expected import ExpectedIndex
-    from ..measures.prayatul_records.objects import PrayatulObjects, PrayatulParts
-    from ..resampling.instability import LabelInstability
-    from ..statistics.tables import ContingencyTable
+    from ..comparison.prayatul_records.objects import PrayatulObjects, PrayatulParts
+    from ..ensembles.instability import LabelInstability
+    from ..pairs.criterion import CIC
+    from ..pairs.entropies import PairwiseEntropy
+    from ..tables.completion import CompletionBounds
+    from ..tables.contingency_table import ContingencyTable
+    from ..transport.expected import ExpectedIndex
     from ..trees.roc_records import TieRange
 
 #: rows and columns whose numbers are written
@@ -174,7 +174,7 @@ def plot_instability(instability: LabelInstability, *, ax: Axes | None = None) -
     --------
     >>> import matplotlib
     >>> matplotlib.use("Agg")
-    >>> from softclust.resampling.instability import label_instability
+    >>> from softclust.ensembles.instability import label_instability
     >>> ax = label_instability([[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 1, 1]]).plot()
     >>> ax.get_xlabel()
     'share of objects to move'

@@ -59,7 +59,7 @@ class EntropyCell:
 
     def value_of(self, votes: list[np.ndarray]) -> CellValue:
         """The entropies of the fitted estimator; `votes` cumulated after each block."""
-        from ..measures.entropies import pairwise_of_rows
+        from ..pairs.entropies import pairwise_of_rows
         votes = [block.astype(np.float64) for block in votes]
         total = votes[-1] if votes else None
         fitted = self.estimator
@@ -85,7 +85,7 @@ class EntropyCell:
         return float(np.sqrt((g - 1) / g * ((found - found.mean()) ** 2).sum()))
 
     def _of_rows(self, rows: np.ndarray) -> float:
-        from ..measures.entropies import pairwise_of_rows, row_entropies
+        from ..pairs.entropies import pairwise_of_rows, row_entropies
         if self.criterion == "entropy":
             return float(row_entropies(rows).mean())
         return float(pairwise_of_rows(rows).maximum)
@@ -149,7 +149,7 @@ class SilhouetteCell:
     def __call__(self, x: np.ndarray) -> CellValue:
         from threadpoolctl import threadpool_limits
 
-        from ..resampling.clusterers import fitted_labels
+        from ..ensembles.clusterers import fitted_labels
         with threadpool_limits(1):
             labels = fitted_labels(self.estimator, x, None)
             if not 2 <= np.unique(labels).size < x.shape[0]:
@@ -187,7 +187,7 @@ class StabilityCell:
     seed: int
 
     def __call__(self, x: np.ndarray) -> CellValue:
-        from ..resampling import coassociation, label_instability, resampled_clusterings
+        from ..ensembles import coassociation, label_instability, resampled_clusterings
         with listening(IncompleteWarning) as said:
             runs = resampled_clusterings(x, self.estimator, n_resamples=self.n_resamples,
                                          rng=self.seed)
@@ -203,8 +203,8 @@ class StabilityCell:
         """Mean over runs of the value of the cluster that comes back worst."""
         from threadpoolctl import threadpool_limits
 
-        from ..resampling import cluster_stability
-        from ..resampling.clusterers import fitted_labels
+        from ..ensembles import cluster_stability
+        from ..ensembles.clusterers import fitted_labels
         with threadpool_limits(1):
             reference = fitted_labels(self.estimator, x, None)
         smallest = np.nanmin(cluster_stability(reference, runs).values, axis=1)

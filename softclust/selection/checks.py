@@ -26,7 +26,7 @@ _OWN: dict[str, tuple[tuple[str, ...], Any]] = {
 
 def check_options(criterion: str, estimator: Any, race: Any, **options: Any) -> None:
     """Raise for an option that this criterion, or an estimator of one's own, has no use for."""
-    from ..resampling.schemes import check_prior_weight
+    from ..ensembles.schemes import check_prior_weight
     for name, value in options.items():
         criteria, default = _OWN[name]
         if value is default or (not isinstance(value, np.ndarray) and value == default):

@@ -18,7 +18,7 @@ from .._interrupts import Interruption, keep_finished
 from .._parallel import Progress, progress_bar
 from .._random import as_generator
 from .._warnings import warn
-from ..resampling.replicates import ResamplingWarning, check_executor, one_blas_thread
+from ..ensembles.replicates import ResamplingWarning, check_executor, one_blas_thread
 from .cells import (
     CellValue,
     EntropyCell,
@@ -214,11 +214,11 @@ def _cell(criterion: str, given: Any, k: int, scale: float, seed: int, prior_wei
             estimator: Any = KMeans(
                 n_init=N_STARTS if criterion == "silhouette" else _RUN_STARTS)
         elif criterion == "cic":
-            from ..resampling import MultipleMatchClustering
+            from ..ensembles import MultipleMatchClustering
             estimator = MultipleMatchClustering(
                 n_resamples=1000 if n_resamples is None else n_resamples, tol=None)
         else:
-            from ..resampling import BayesianBaggedClustering
+            from ..ensembles import BayesianBaggedClustering
             estimator = BayesianBaggedClustering(
                 prior_weight=prior_weight, n_resamples=200 if n_resamples is None else n_resamples)
     else:

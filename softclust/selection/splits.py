@@ -14,9 +14,9 @@ from .._checks import ClusteringError, frozen
 from .._interrupts import keep_finished
 from .._parallel import Progress, progress_bar
 from .._warnings import quiet
-from ..resampling.clusterers import counted
-from ..resampling.replicates import Streams
-from ..resampling.run_tasks import classified, labels_of
+from ..ensembles.clusterers import counted
+from ..ensembles.replicates import Streams
+from ..ensembles.run_tasks import classified, labels_of
 from .checks import numbers_of_clusters, table_of_objects
 
 if TYPE_CHECKING:
@@ -284,7 +284,7 @@ def _of_split(x: np.ndarray, estimator: Any, ks: list[int], rng: np.random.Gener
 
 def _strength(test: np.ndarray, labels: np.ndarray, other: np.ndarray, other_labels: np.ndarray,
               fit: Any) -> float:
-    from ..measures.pair_shares import prediction_strength_index
+    from ..tables.pair_shares import prediction_strength_index
     with quiet():
         return float(prediction_strength_index(labels, classified(fit, other, other_labels, test)))
 

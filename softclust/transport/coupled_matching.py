@@ -13,7 +13,7 @@ from ..clusterings import (
     FuzzyClustering,
     RoughClustering,
 )
-from ..statistics.pairs import pair_sums
+from ..pairs.pair_sums import pair_sums
 from .couplings import (
     MAX_LISTED,
     Masses,

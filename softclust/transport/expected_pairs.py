@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..statistics.bilinear import column_sums, group_sums, self_masses
+from ..pairs.bilinear import column_sums, group_sums, self_masses
 from .problem import Finding, Limits, Problem
 from .solvers import solver
 

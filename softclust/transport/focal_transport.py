@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..statistics.assignment import best_assignments
+from ..tables.assignment import best_assignments
 from .coupled_matching import sides
 from .couplings import Masses, cheapest_plan
 from .label_counts import Groups, count_costs, count_law, groups

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..statistics.assignment import most_matched
-from ..statistics.contingency import Contingency, contingency
-from ..statistics.pair_counts import PairCounts
+from ..tables.assignment import most_matched
+from ..tables.contingency import Contingency, contingency
+from ..tables.pair_counts import PairCounts
 from .problem import Finding, Limits, Problem
 from .solvers import solver
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..statistics.contingency import contingency
+from ..tables.contingency import contingency
 from .parts import as_masks
 from .problem import MAX_MASK_LABELS, Limits, Problem
 

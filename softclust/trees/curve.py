@@ -10,7 +10,7 @@ import numpy as np
 from .._checks import ClusteringError, frozen
 from .._records import Drawn
 from ..measures import Measure, get_measure
-from ..statistics.pair_counts import PairCounts
+from ..tables.pair_counts import PairCounts
 from . import _kernels
 from .dendrogram import Dendrogram, two_dendrograms
 from .joint_moments import FALLING, falling_sums, joined_moments

@@ -8,7 +8,7 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen
 from .._parallel import run_chunks
-from ..measures.element_centric import ElementCentric
+from ..covers.element_centric import ElementCentric
 from . import _kernels
 from .dendrogram import Dendrogram, two_dendrograms
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from .._checks import ClusteringError, frozen
 from ..clusterings import Clustering, Ensemble
-from ..statistics.joint import Joint
-from ..statistics.pair_counts import PairCounts
+from ..measures.joint import Joint
+from ..tables.pair_counts import PairCounts
 from .roc_points import (
     as_labels,
     check_criterion,
@@ -138,7 +138,7 @@ class _Counter:
         if truth.kind == "hard":
             counts = Joint(truth, truth).statistic(PairCounts)
             return counts.n11, counts.n00
-        from ..statistics.bilinear import relation_sums
+        from ..pairs.bilinear import relation_sums
         same, different = relation_sums(truth)[:2].tolist()
         return same, different
 

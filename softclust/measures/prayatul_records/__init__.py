@@ -1,4 +1,4 @@
 """Parts of the Prayatul matrix: inputs, counts, rates, records, inference.
 
-The door is `softclust.measures.prayatul`.
+The door is `softclust.comparison.prayatul`.
 """

@@ -1,4 +1,4 @@
-"""Compiled kernels of the wing of trees, imported at first use like `softclust._kernels`."""
+"""Compiled loops of this room; each is imported at its first use, which imports numba."""
 
 from ..._lazy import lazily
 

@@ -1,5 +1,0 @@
-"""Compiled loops that rooms share; each is imported at its first use, which imports numba."""
-
-from .._lazy import lazily
-
-__getattr__ = lazily(__name__)

@@ -1,0 +1,1 @@
+"""Soft clusterings cluster by cluster: columns of memberships, matched or multiplied."""

@@ -1,0 +1,378 @@
+"""`MembershipSums`: sums over objects that many measures of two fuzzy clusterings need, merged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._checks import ROW_SUM_TOLERANCE, ClusteringError, frozen
+from .._stored import read_json, readable
+from ..clusterings import Clustering, as_clustering
+from ..clusterings.objects import check_object_names
+from ..measures.statistic import Source
+from ..pairs.moments import MembershipMoments, columns
+from ..tables.contingency import Contingency, contingency_from_cells
+from ._summed_memberships import PARTS, SummedMoments, Sums, sums_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+KINDS = ("hard", "fuzzy", "possibilistic")
+NEEDS_OBJECTS = ("sums of memberships are not enough here: the measure, or this option of it, is "
+                 "not a function of sums over objects; give both clusterings")
+_FORMAT, _VERSION = "softclust membership sums", 2
+_ADVICE = "one that MembershipSums.to_json wrote is needed"
+
+
+class MembershipSums(Source):
+    """Sums over the objects of two hard, fuzzy or possibilistic clusterings.
+
+    Made by `membership_sums`. Sums of parts of the objects add up with ``+``. Measures that are
+    functions of them take them in place of x and y.
+
+    Attributes
+    ----------
+    n_objects : int
+        Number of objects.
+    kinds : (str, str)
+        Kinds of x and of y.
+    x_names, y_names : tuple
+        Names of the clusters.
+    x_totals, y_totals : ndarray, shape (r,) and (s,)
+        Sums of the memberships in each cluster.
+    cross : ndarray, shape (r, s)
+        Sums of products of a membership of x and one of y.
+    x_products, y_products : ndarray, shape (r, r) and (s, s)
+        Sums of products of two memberships of one side.
+    gaps : ndarray, shape (r, s)
+        Sums of |u_ik - v_il|.
+
+    Notes
+    -----
+    Sums of floats: parts in another order differ in the last digits, by about 1e-15. ``==`` tells
+    whether all numbers are the same.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import softclust as sc
+    >>> x, y = [[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]], [[0.5, 0.5], [0.7, 0.3], [0.2, 0.8]]
+    >>> sums = sc.membership_sums(x[:2], y[:2]) + sc.membership_sums(x[2:], y[2:])
+    >>> sums
+    MembershipSums(x: fuzzy, y: fuzzy, n_objects=3, 2 x 2 clusters)
+    >>> bool(np.allclose(sums.cross, sc.membership_sums(x, y).cross, rtol=1e-14))
+    True
+    >>> round(sc.fuzzy_rand_index(sums), 4)
+    0.5064
+    """
+
+    __slots__ = ("_kinds", "_sums", "memory", "x_names", "y_names")
+
+    memory: dict[Hashable, Any]
+    x_names: tuple[Any, ...]
+    y_names: tuple[Any, ...]
+    _kinds: tuple[str, str]
+    _sums: Sums
+
+    def __init__(self) -> None:
+        raise TypeError("MembershipSums is made by membership_sums(x, y)")
+
+    @classmethod
+    def _of(cls, sums: Sums, kinds: tuple[str, str], x_names: tuple[Any, ...],
+            y_names: tuple[Any, ...]) -> MembershipSums:
+        new = object.__new__(cls)
+        for name, value in (("_sums", sums), ("_kinds", kinds), ("x_names", x_names),
+                            ("y_names", y_names), ("memory", {})):
+            object.__setattr__(new, name, value)
+        new.keep(MembershipMoments, SummedMoments(sums))
+        if new.both_hard:
+            new.keep(Contingency, _counts(sums))
+        return new
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"MembershipSums cannot be changed ({name}); merge() makes new ones")
+
+    # -- a source of statistics ---------------------------------------------------------------
+    @property
+    def kinds(self) -> tuple[str, str]:
+        """Kinds of x and of y."""
+        return self._kinds
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects."""
+        return self._sums.n
+
+    @property
+    def n_clusters(self) -> tuple[int, int]:
+        """Numbers of clusters of x and y, empty ones included."""
+        return self._sums.shape
+
+    @property
+    def objects(self) -> Any:
+        """Sums do not know their objects: raises ClusteringError."""
+        raise ClusteringError(NEEDS_OBJECTS)
+
+    @property
+    def sums(self) -> Sums:
+        """The numbers."""
+        return self._sums
+
+    # -- its content --------------------------------------------------------------------------
+    @property
+    def x_totals(self) -> np.ndarray:
+        """Sums of the memberships of x, (r,)."""
+        return frozen(self.statistic(MembershipMoments).totals[0])
+
+    @property
+    def y_totals(self) -> np.ndarray:
+        """Sums of the memberships of y, (s,)."""
+        return frozen(self.statistic(MembershipMoments).totals[1])
+
+    @property
+    def cross(self) -> np.ndarray:
+        """U'V, (r, s)."""
+        return frozen(self.statistic(MembershipMoments).cross)
+
+    @property
+    def x_products(self) -> np.ndarray:
+        """U'U, (r, r)."""
+        return frozen(self._sums.blocks[0])
+
+    @property
+    def y_products(self) -> np.ndarray:
+        """V'V, (s, s)."""
+        return frozen(self._sums.blocks[1])
+
+    @property
+    def gaps(self) -> np.ndarray:
+        """Sums of absolute differences of memberships, (r, s)."""
+        return frozen(self._sums.gaps)
+
+    def to_frame(self) -> pd.DataFrame:
+        """The sums of products U'V, with the names of the clusters.
+
+        Returns
+        -------
+        pandas.DataFrame
+        """
+        import pandas as pd
+        return pd.DataFrame(self.cross, index=list(self.x_names), columns=list(self.y_names))
+
+    # -- as text ------------------------------------------------------------------------------
+    def to_json(self) -> str:
+        """The sums as text: to keep them, or to send them from where the objects are.
+
+        Returns
+        -------
+        str
+            JSON, with all digits of the sums.
+
+        Raises
+        ------
+        ClusteringError
+            If names of clusters are other than strings, numbers and booleans.
+        """
+        found = {"format": _FORMAT, "version": _VERSION, "kinds": self.kinds,
+                 "n_objects": self.n_objects,
+                 "x_names": _plain(self.x_names), "y_names": _plain(self.y_names),
+                 **{name: getattr(self._sums, name).ravel().tolist() for name in PARTS}}
+        return json.dumps(found, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> MembershipSums:
+        """The sums that `to_json` wrote.
+
+        Parameters
+        ----------
+        text : str
+
+        Returns
+        -------
+        MembershipSums
+
+        Raises
+        ------
+        ClusteringError
+            If the text holds no sums of memberships.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sums = sc.membership_sums([[0.8, 0.2], [0.6, 0.4]], [0, 1])
+        >>> sc.MembershipSums.from_json(sums.to_json()) == sums
+        True
+        """
+        found = read_json(text, "sums of memberships", _FORMAT, _VERSION, _ADVICE)
+        with readable("the text", "sums of memberships", _ADVICE):
+            names = _read_names(found["x_names"]), _read_names(found["y_names"])
+            r, s = len(names[0]), len(names[1])
+            n, kinds = found["n_objects"], tuple(found["kinds"])
+            if type(n) is not int or n < 1 or len(kinds) != 2 or not set(kinds) <= set(KINDS):
+                raise ValueError("n_objects or kinds are not what they should be")
+            parts = {part: np.array(found[part], np.float64).reshape(shape)
+                     for part, shape in zip(PARTS, Sums.shapes(r, s))}
+            if not all(np.isfinite(v).all() and (v >= 0.0).all() for v in parts.values()):
+                raise ValueError("sums must be finite and not negative")
+            if parts["totals"].max() > n * (1.0 + ROW_SUM_TOLERANCE):
+                raise ValueError("a cluster has more members than there are objects")
+            sums = Sums(n=n, shape=(r, s), **parts)
+        return cls._of(sums, kinds, *names)
+
+    # -- other sums ---------------------------------------------------------------------------
+    def merge(self, *others: MembershipSums) -> MembershipSums:
+        """The sums over the objects of all of them together.
+
+        Parameters
+        ----------
+        *others : MembershipSums
+
+        Returns
+        -------
+        MembershipSums
+            The same for any order and grouping, up to the last digits.
+
+        Raises
+        ------
+        ClusteringError
+            If kinds or clusters differ. Labels of a hard side may differ: they are put together.
+        """
+        return reduce(_merged, others, self)
+
+    def __add__(self, other: Any) -> MembershipSums:
+        return self.merge(other) if isinstance(other, MembershipSums) else NotImplemented
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, MembershipSums):
+            return NotImplemented
+        return (self.kinds, self.x_names, self.y_names) == (
+            other.kinds, other.x_names, other.y_names) and self._sums.equals(other._sums)
+
+    __hash__ = None   # type: ignore[assignment]
+
+    def __reduce__(self) -> Any:
+        return MembershipSums._of, (self._sums, self._kinds, self.x_names, self.y_names)
+
+    def __repr__(self) -> str:
+        (first, second), (r, s) = self.kinds, self.n_clusters
+        return (f"MembershipSums(x: {first}, y: {second}, n_objects={self.n_objects}, {r} x {s} "
+                "clusters)")
+
+
+def membership_sums(x: Any, y: Any) -> MembershipSums:
+    r"""Sums over the objects that many measures of two fuzzy clusterings need.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard, fuzzy or possibilistic clusterings of the same objects: all of them, or a part.
+
+    Returns
+    -------
+    MembershipSums
+        Add up those of the parts with ``+`` or ``merge``, in any order.
+        Measures take them as x, without y.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is rough or evidential, or the objects differ.
+
+    See Also
+    --------
+    contingency_table, MembershipSums, fuzzy_pair_counts
+
+    Notes
+    -----
+    .. math:: U'V, \quad U'U, \quad V'V, \quad \ldots
+
+    They are enough for the pair counting indices of fuzzy clusterings with ``relation="product"``,
+    the Anderson and Frobenius indices, fuzzy information measures, the distances and indices that
+    match columns of memberships, `comembership_dissimilarity`, `mallows_distance` with p = 1 or 2,
+    and the credal Rand index with ``distance="conflict"``; those of two hard clusterings for
+    every measure that takes a table of counts. Other measures are not functions of sums over
+    objects, and raise. Time O(n (r + s)^2), memory O((r + s)^2) beside one block of objects.
+
+    Theory: docs/theory/soft-measures.md.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sums = sc.membership_sums([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]], [0, 0, 1])
+    >>> round(sc.euclidean_membership_distance(sums), 4)
+    0.6481
+    """
+    first, second = as_clustering(x, name="x"), as_clustering(y, name="y")
+    for name, side in (("x", first), ("y", second)):
+        if side.kind not in KINDS:
+            raise ClusteringError(f"{name} is {side.kind}; sums of memberships need a hard, fuzzy "
+                                  f"or possibilistic clustering: {name}.to_fuzzy() makes one by a "
+                                  "named rule")
+    if first.n_objects != second.n_objects:
+        raise ClusteringError(f"x has {first.n_objects} objects and y has {second.n_objects}; "
+                              "two clusterings of the same objects are needed")
+    check_object_names((("x", first), ("y", second)))
+    return MembershipSums._of(sums_of(columns(first), columns(second)),
+                              (first.kind, second.kind), _names(first), _names(second))
+
+
+def _plain(names: tuple[Any, ...]) -> list[Any]:
+    if any(type(name) not in (str, int, float, bool) for name in names):
+        raise ClusteringError(f"clusters are called {names}; strings and numbers can be written")
+    return list(names)
+
+
+def _read_names(names: Any) -> tuple[Any, ...]:
+    if not isinstance(names, list) or not names or len(set(names)) < len(names):
+        raise ValueError("the names of clusters are no distinct values")
+    return tuple(_plain(tuple(names)))
+
+
+def _names(side: Clustering) -> tuple[Any, ...]:
+    return tuple(side.cluster_names)
+
+
+def _counts(sums: Sums) -> Contingency:
+    """The table of two hard clusterings."""
+    counts = np.rint(sums.blocks[2]).astype(np.int64)
+    rows, cols = np.nonzero(counts)
+    return contingency_from_cells(rows, cols, counts[rows, cols], *sums.shape)
+
+
+def _merged(a: MembershipSums, b: MembershipSums) -> MembershipSums:
+    if not isinstance(b, MembershipSums):
+        raise TypeError(f"MembershipSums merge with others only, not with a {type(b).__name__}")
+    if a.kinds != b.kinds:
+        raise ClusteringError(f"sums of {' and '.join(a.kinds)} clusterings cannot be merged with "
+                              f"those of {' and '.join(b.kinds)} ones")
+    names = [_together(kind, side, *both) for kind, side, both in zip(
+        a.kinds, "xy", ((a.x_names, b.x_names), (a.y_names, b.y_names)))]
+    shape = len(names[0]), len(names[1])
+    parts = [each._sums.placed((_places(each.x_names, names[0]), _places(each.y_names, names[1])),
+                               shape) if (each.x_names, each.y_names) != tuple(names)
+             else each._sums for each in (a, b)]
+    return MembershipSums._of(parts[0].plus(parts[1]), a.kinds, names[0], names[1])
+
+
+def _together(kind: str, side: str, one: tuple[Any, ...], two: tuple[Any, ...]
+              ) -> tuple[Any, ...]:
+    """Names of the clusters of both; hard parts may lack some."""
+    if one == two:
+        return one
+    if kind != "hard":
+        raise ClusteringError(f"the clusters of {side} are {one} in one part and {two} in another; "
+                              "the same clusters in the same order are needed")
+    try:
+        return tuple(sorted({*one, *two}))
+    except TypeError:
+        raise ClusteringError(f"labels of {side} are of different types in the parts "
+                              f"({one[0]!r}, {two[0]!r}); labels of one type are needed") from None
+
+
+def _places(names: tuple[Any, ...], every: tuple[Any, ...]) -> np.ndarray:
+    place = {name: k for k, name in enumerate(every)}
+    return np.array([place[name] for name in names], np.int64)

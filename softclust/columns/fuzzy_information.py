@@ -1,0 +1,260 @@
+"""Information, fuzzy clusterings.
+
+Information measures of two fuzzy clusterings, from their joint table of memberships, in nats.
+
+The table g = U'V / n is the joint law of two labels drawn independently for a random object.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from .._checks import check_choice
+from ..measures import Claim, RCall, measure, value_of
+from ..measures.statistic import Source
+from ..tables.quotient import quotient
+from .joint_table import JointInformation
+from .memberships import WHERE_DEFINED, ZERO
+
+KINDS = ("hard", "fuzzy")
+AVERAGES = ("arithmetic", "max", "min", "geometric", "joint")
+_COST = "O(n r s)"
+_SOURCE = "Lei et al. (2017)"
+
+
+def _mutual_bounds(source: Source) -> tuple[float, float]:
+    return 0.0, math.log(min(*source.n_clusters))
+
+
+def _variation_bounds(source: Source) -> tuple[float, float]:
+    r, s = source.n_clusters
+    return 0.0, math.log(r) + math.log(s)
+
+
+def _mutual(found: JointInformation) -> float:
+    return found.mutual
+
+
+@measure(
+    JointInformation, _mutual,
+    sense="agreement", kinds=KINDS, bounds=_mutual_bounds,
+    properties=("symmetric", "relabelling-invariant",
+                Claim(name="reduces-to", target="mutual_information")),
+    cost=_COST, source=_SOURCE, in_compare=False, by_object=True,
+    from_sums={"weights": (None,)},
+)
+def fuzzy_mutual_information(x: Any, y: Any = None, *, weights: Any = None) -> float:
+    r"""Mutual information of two labels drawn independently for a random object, in nats.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard or fuzzy clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+    weights : array-like, shape (n,), optional
+        Weights >= 0 of the objects, at least one of them > 0; the unit does not matter.
+
+    Returns
+    -------
+    float
+        sum g log(g / (p q)) in nats, g = U'V / n with margins p and q: from 0 to
+        min(log r, log s). A fuzzy clustering tells less about itself than its entropy: not
+        reflexive. Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is rough, possibilistic or evidential, or `weights` are not as described.
+
+    See Also
+    --------
+    fuzzy_normalized_mutual_information
+    mutual_information
+
+    Notes
+    -----
+    .. math:: \sum_{kl} g_{kl} \log \frac{g_{kl}}{p_k q_l}
+
+    with the joint table g = U'V / n of memberships, its margins p and q, and their entropies H.
+
+    Equal to `mutual_information` for hard clusterings. Time O(n r s), memory O(r s).
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    Y. Lei, J. C. Bezdek, J. Chan, N. X. Vinh, S. Romano, J. Bailey (2017), Extending
+    information-theoretic validity indices for fuzzy clustering, IEEE Transactions on Fuzzy
+    Systems 25, 1013-1018.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> round(sc.fuzzy_mutual_information([0, 0, 1], [[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]]), 4)
+    0.1775
+    """
+    return value_of(fuzzy_mutual_information, x, y, weights=weights)
+
+
+def _normalized(found: JointInformation, *, average: str = "arithmetic") -> float:
+    check_choice("average", average, AVERAGES)
+    if found.equal:
+        return 1.0
+    h_x, h_y = found.h_x, found.h_y
+    divisor = {"arithmetic": (h_x + h_y) / 2.0, "max": max(h_x, h_y), "min": min(h_x, h_y),
+               "geometric": math.sqrt(h_x * h_y) if min(h_x, h_y) > ZERO else 0.0,
+               "joint": found.mutual + found.apart}[average]
+    value = quotient(found.mutual, divisor, zero=ZERO, name="fuzzy_normalized_mutual_information",
+                     reason=f"the {average} of the entropies is 0 (0/0)")
+    return min(value, 1.0)
+
+
+@measure(
+    JointInformation, _normalized,
+    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
+    properties=(
+        Claim(name="symmetric", options={"average": AVERAGES}),
+        Claim(name="relabelling-invariant", options={"average": AVERAGES}),
+        Claim(name="reduces-to", target="normalized_mutual_information",
+              condition=WHERE_DEFINED),
+    ),
+    cost=_COST, source=_SOURCE,
+    r=(RCall("dtwclust::cvi(x_membership, y_labels, type = 'NMIM')", {"average": "max"}),),
+    in_compare=False, by_object=True,
+    from_sums={"weights": (None,)},
+)
+def fuzzy_normalized_mutual_information(
+    x: Any, y: Any = None, *, average: str = "arithmetic", weights: Any = None,
+) -> float:
+    r"""Fuzzy mutual information divided by an average of the entropies of the cluster sizes.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard or fuzzy clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+    average : {"arithmetic", "max", "min", "geometric", "joint"}, optional
+        Of the entropies of both margins; ``"joint"`` divides by the entropy of the joint table.
+    weights : array-like, shape (n,), optional
+        Weights >= 0 of the objects, at least one of them > 0; the unit does not matter.
+
+    Returns
+    -------
+    float
+        From 0 to 1; below 1 for a fuzzy clustering against itself. Undefined, nan with a warning,
+        when the average is 0 (both sides one cluster; with ``"min"`` and ``"geometric"`` one of
+        them).
+
+    Raises
+    ------
+    ClusteringError
+        If a side is rough, possibilistic or evidential, or `weights` are not as described.
+    ValueError
+        If `average` is not known.
+
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    fuzzy_mutual_information
+    normalized_mutual_information
+
+    Notes
+    -----
+    .. math::
+
+        \frac{I}{\mathrm{average}(H(p), H(q))}, \quad I = \sum_{kl} g_{kl} \log \frac{g_{kl}}{p_k
+        q_l}
+
+    with the joint table g = U'V / n of memberships, its margins p and q, and their entropies H.
+
+    For hard clusterings equal to `normalized_mutual_information`, which is set to 1 where both
+    are one cluster. Time O(n r s), memory O(r s).
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    Y. Lei, J. C. Bezdek, J. Chan, N. X. Vinh, S. Romano, J. Bailey (2017), Extending
+    information-theoretic validity indices for fuzzy clustering, IEEE Transactions on Fuzzy Systems
+    25, 1013-1018.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = [[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]]
+    >>> round(sc.fuzzy_normalized_mutual_information([0, 0, 1], x), 4)
+    0.2671
+    """
+    check_choice("average", average, AVERAGES)
+    return value_of(fuzzy_normalized_mutual_information, x, y, average=average, weights=weights)
+
+
+def _apart(found: JointInformation) -> float:
+    return found.apart
+
+
+@measure(
+    JointInformation, _apart,
+    sense="dissimilarity", kinds=KINDS, bounds=_variation_bounds,
+    properties=("symmetric", "relabelling-invariant",
+                Claim(name="reduces-to", target="variation_of_information")),
+    cost=_COST, source=_SOURCE,
+    r=("clue::cl_dissimilarity(x, y, method = 'VI')",
+       "dtwclust::cvi(x_membership, y_labels, type = 'VI', log.base = exp(1))"),
+    in_compare=False, by_object=True,
+    from_sums={"weights": (None,)},
+)
+def fuzzy_variation_of_information(x: Any, y: Any = None, *, weights: Any = None) -> float:
+    r"""Variation of information of two labels drawn independently for a random object, in nats.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard or fuzzy clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+    weights : array-like, shape (n,), optional
+        Weights >= 0 of the objects, at least one of them > 0; the unit does not matter.
+
+    Returns
+    -------
+    float
+        H(p) + H(q) - 2 I in nats, from 0 to log r + log s; above 0 for a fuzzy clustering
+        against itself, so it is no metric, but the triangle inequality holds. Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is rough, possibilistic or evidential, or `weights` are not as described.
+
+    See Also
+    --------
+    fuzzy_mutual_information
+    variation_of_information
+
+    Notes
+    -----
+    .. math:: H(p) + H(q) - 2 \sum_{kl} g_{kl} \log \frac{g_{kl}}{p_k q_l}
+
+    with the joint table g = U'V / n of memberships, its margins p and q, and their entropies H.
+
+    Equal to `variation_of_information` for hard clusterings. Time O(n r s), memory O(r s). R:
+    ``clue::cl_dissimilarity(x, y, method = "VI")``.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    Y. Lei, J. C. Bezdek, J. Chan, N. X. Vinh, S. Romano, J. Bailey (2017), Extending
+    information-theoretic validity indices for fuzzy clustering, IEEE Transactions on Fuzzy Systems
+    25, 1013-1018.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = [[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]]
+    >>> round(sc.fuzzy_variation_of_information([0, 0, 1], x), 4)
+    0.9746
+    """
+    return value_of(fuzzy_variation_of_information, x, y, weights=weights)

@@ -1,0 +1,105 @@
+"""Entropies and mutual information of the joint table of two membership matrices, in nats."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._checks import check_weights
+from ..measures.draws import Draws
+from ..measures.statistic import Replicates, Statistic
+from ..pairs.moments import Columns, MembershipMoments, cross, sides
+from ..tables.contingency import Contingency, derived
+from ..tables.entropy import Variation, column_entropy, mutual_information, row_entropy, variation
+
+#: what rounding may leave of a sum from which its only term is taken
+_ROUNDING = 1e-13
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JointInformation(Statistic):
+    """Entropies of the margins, mutual information and variation of the table g = U'V / n.
+
+    Attributes
+    ----------
+    h_x, h_y, mutual, apart : float
+    equal : bool
+        Whether both sides are hard and the same partition into two clusters or more.
+    """
+
+    h_x: float
+    h_y: float
+    mutual: float
+    apart: float
+    equal: bool = False
+
+    @classmethod
+    def of(cls, source: Any, *, weights: Any = None) -> JointInformation:
+        """Of memberships, whose objects may weigh differently; of hard ones from the counts."""
+        if not source.both_hard:
+            return _of_memberships(source, weights)
+        if weights is None:
+            c = source.statistic(Contingency)
+            return cls(h_x=row_entropy(c), h_y=column_entropy(c), mutual=mutual_information(c),
+                       apart=variation(c), equal=c.same_partition and c.n_used != (1, 1))
+        found = _of_memberships(source, weights)
+        return cls(h_x=found.h_x, h_y=found.h_y, mutual=found.mutual,
+                   apart=source.statistic(Variation, weights=weights).value)
+
+    @classmethod
+    def left_out(cls, source: Any, *, weights: Any = None) -> Replicates | None:
+        """Without each object, O(n r s); None where they have weights."""
+        if weights is not None:
+            return None
+        if source.both_hard:
+            return derived(cls, source.without_each(Contingency))
+        u, v = sides(source)
+        rows_x, rows_y = u.dense(), v.dense()
+        table = source.statistic(MembershipMoments).cross
+
+        def each() -> Iterator[JointInformation]:
+            for x, y in zip(rows_x, rows_y):
+                # What rounding leaves of a cell that only this object had is nothing.
+                left = table - np.outer(x, y)
+                yield _of_table(np.where(left > _ROUNDING * table, left, 0.0))
+
+        return Replicates(times=np.ones(rows_x.shape[0], np.int64), each=each)
+
+    @classmethod
+    def resampled(cls, source: Any, draws: Draws, *, weights: Any = None) -> Replicates | None:
+        """Of two hard clusterings whose objects are drawn again; None for others."""
+        if weights is not None or not source.both_hard:
+            return None
+        return derived(cls, source.redrawn(Contingency, draws))
+
+
+def _of_memberships(source: Any, weights: Any) -> JointInformation:
+    if weights is None:
+        table = source.statistic(MembershipMoments).cross
+    else:
+        u, v = sides(source)
+        w = check_weights(weights, source.n_objects)
+        table = cross(Columns(values=np.ascontiguousarray(u.values * w[:, None]), index=u.index,
+                              n_clusters=u.n_clusters), v)
+    return _of_table(table)
+
+
+def _of_table(table: np.ndarray) -> JointInformation:
+    table = table / math.fsum(table.ravel())
+    p, q = table.sum(axis=1), table.sum(axis=0)
+    rows, cols = np.nonzero(table)
+    g, a, b = table[rows, cols], p[rows], q[cols]
+    # g <= p and g <= q, so the terms of the variation are >= 0 up to rounding.
+    return JointInformation(
+        h_x=_entropy(p), h_y=_entropy(q),
+        mutual=max(0.0, math.fsum(g * np.log(g / (a * b)))),
+        apart=max(0.0, math.fsum(g * (np.log(a / g) + np.log(b / g)))))
+
+
+def _entropy(shares: np.ndarray) -> float:
+    used = shares[shares > 0.0]
+    return max(0.0, -math.fsum(used * np.log(used)))

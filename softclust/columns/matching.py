@@ -1,0 +1,477 @@
+"""Which cluster of y is which cluster of x?"""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._checks import ClusteringError, check_uniforms, frozen, shown, warn_undefined
+from .._random import as_generator
+from .._records import Drawn, Summarised
+from ..clusterings import Aligned, Clustering, FuzzyClustering, HardClustering, as_clustering
+from ..clusterings.alignment import settled
+from ..clusterings.arrays import dense
+from ..measures.joint import Joint, as_source
+from ..tables.contingency import Contingency
+from ..tables.contingency_table import ContingencyTable
+from ..tables.matching import (
+    TIE_TOLERANCE,
+    is_heuristic,
+    match_columns,
+    method_code,
+    n_choices,
+    score_table,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from statsmodels.iolib.table import SimpleTable
+
+#: largest and least total of a table of masses: products of its margins stay normal numbers
+_MOST, _LEAST = 1e100, 1e-100
+#: below this a float is a count when it is whole
+_MAX_COUNT = 2.0**53
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Matching(Drawn, Summarised):
+    """Pairs of clusters of x and y; made by `match_clusters` and `match_table`.
+
+    Attributes
+    ----------
+    pairs : (m, 2) int64
+        m = min(r, s) pairs (cluster of x, cluster of y) by falling count, equal counts in
+        random order.
+    permutation : (s,) int64
+        Cluster of x that each cluster of y is matched with; clusters of y without a partner get
+        the numbers r, r + 1, ...
+    table : (r, s) int64 or float64
+        Objects (of fuzzy clusterings: sums of products of memberships) by clusters of x and y.
+    score : (r, s) float64
+        Signed normalised squared deviation of `table` from independence.
+    objective : float
+        Sum over the pairs of the counts (``method="trace"``) or of the scores.
+    n_optimal : int or None
+        Number of matchings that are as good, of which one was chosen at random; None for the
+        heuristic and for more than 12 clusters of y.
+    method, margins : str
+        The rule.
+    row_names, column_names : tuple or None
+        Names of the clusters of x and of y.
+    alignment : Aligned or None
+        What was done about noise, missing labels and other objects; None for nothing.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> matching = sc.match_clusters([0, 0, 0, 1, 1], [1, 1, 1, 0, 2])
+    >>> matching.pairs.tolist() in ([[0, 1], [1, 0]], [[0, 1], [1, 2]])
+    True
+    """
+
+    _chart = "plot_matching"
+
+    pairs: np.ndarray
+    permutation: np.ndarray
+    table: np.ndarray
+    score: np.ndarray
+    objective: float
+    n_optimal: int | None
+    method: str
+    margins: str
+    row_names: tuple[Any, ...] | None = None
+    column_names: tuple[Any, ...] | None = None
+    alignment: Aligned | None = None
+
+    def __repr__(self) -> str:
+        r, s = self.table.shape
+        return (f"Matching({len(self.pairs)} pairs of {r} and {s} clusters, "
+                f"method={self.method!r}, diagonal={self.diagonal:.4g})")
+
+    @property
+    def row_order(self) -> np.ndarray:
+        """Clusters of x as they stand in `matched_table`, (r,): in pairs, then the others."""
+        return _in_order(self.pairs[:, 0], self.table.shape[0])
+
+    @property
+    def column_order(self) -> np.ndarray:
+        """Clusters of y as they stand in `matched_table`, (s,): in pairs, then the others."""
+        return _in_order(self.pairs[:, 1], self.table.shape[1])
+
+    @property
+    def matched_table(self) -> np.ndarray:
+        """`table` (r, s) with pairs on the diagonal and clusters without partner at the end."""
+        return self.table[np.ix_(self.row_order, self.column_order)]
+
+    @property
+    def diagonal(self) -> float:
+        """Share of the objects on the cells of the pairs, in [0, 1]."""
+        return float(self.table[self.pairs[:, 0], self.pairs[:, 1]].sum() / self.table.sum())
+
+    @property
+    def kappa(self) -> float:
+        """Cohen's kappa of the matched table, padded to a square with empty clusters.
+
+        In [-1, 1]; nan, with a warning, when one cell holds everything (0/0). It treats the
+        matching as given in advance; R: ``irr::kappa2`` of the matched labels.
+        """
+        from statsmodels.stats.inter_rater import cohens_kappa
+        matched = self.matched_table.astype(np.float64)
+        if np.count_nonzero(matched) == 1 and matched.max() in np.diagonal(matched):
+            return warn_undefined("kappa", "one cell holds all objects")
+        size = max(matched.shape)
+        square = np.zeros((size, size))
+        square[:matched.shape[0], :matched.shape[1]] = matched
+        return float(cohens_kappa(square, return_results=False))
+
+    def apply(self, y: Any) -> Clustering:
+        """y with its clusters renamed after their partners in x.
+
+        Parameters
+        ----------
+        y : clustering-like
+            Hard or fuzzy with s clusters: the one that was matched, or another of the same
+            clusters (new objects, for example).
+
+        Returns
+        -------
+        HardClustering or FuzzyClustering
+            Cluster l of y is cluster ``permutation[l]`` now; nothing is merged or dropped, so
+            there are r clusters and one for each cluster of y without a partner.
+
+        Raises
+        ------
+        ClusteringError
+            If y is neither hard nor fuzzy, or has not s clusters.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> y = [1, 1, 1, 0, 0]
+        >>> sc.match_clusters([0, 0, 0, 1, 1], y).apply(y).labels
+        array([0, 0, 0, 1, 1])
+        """
+        clustering = _hard_or_fuzzy("y", as_clustering(y, name="y"))
+        r, s = self.table.shape
+        if clustering.n_clusters != s:
+            raise ClusteringError(f"y has {clustering.n_clusters} clusters and this matching is "
+                                  f"for {s}; give the y that was matched, with empty clusters "
+                                  "declared (n_clusters=)")
+        count = max(r, int(self.permutation.max()) + 1)
+        names = self._new_names(count)
+        if isinstance(clustering, HardClustering):
+            labels = self.permutation[clustering.labels]
+            return HardClustering(labels, n_clusters=count, cluster_names=names,
+                                  object_names=clustering.naming)
+        membership = np.zeros((clustering.n_objects, count))
+        membership[:, self.permutation] = clustering.membership
+        return FuzzyClustering(membership, cluster_names=names,
+                               object_names=clustering.naming)
+
+    def _new_names(self, count: int) -> tuple[Any, ...] | None:
+        """Names of x, then the numbers of y's clusters without partner."""
+        if self.row_names is None:
+            return None
+        r, names = self.table.shape[0], list(self.row_names)
+        own = {int(new): old for old, new in enumerate(self.permutation) if new >= r}
+        for k in range(r, count):
+            name = self.column_names[own[k]] if self.column_names is not None else own[k]
+            names.append(name if name not in names else f"{name} of y")
+        return tuple(names)
+
+    def to_frame(self) -> pd.DataFrame:
+        """The matched table.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Rows are clusters of x, columns clusters of y, in the order of `matched_table`; names
+            where the clusterings have them, else numbers.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.match_table([[1, 5], [4, 0]]).to_frame()
+           1  0
+        0  5  1
+        1  0  4
+        """
+        import pandas as pd
+        return pd.DataFrame(self.matched_table,
+                            index=_names(self.row_names, self.row_order),
+                            columns=_names(self.column_names, self.column_order))
+
+    def summary(self) -> SimpleTable:
+        """The matched table with the rule and how good it is.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> print(sc.match_table([[1, 5], [4, 0]]).summary())
+        Matched table: method trace
+        =======
+           1  0
+        -------
+        0  5  1
+        1  0  4
+        =======
+        Rows are clusters of x, columns clusters of y. Pairs: (0, 1), (1, 0).
+        Share on the pairs: 0.9000. Objective: 9. Equally good matchings: 1.
+        """
+        from .._summary import NotedTable
+        frame = self.to_frame()
+        whole = self.table.dtype == np.int64
+        data = [[str(name), *(f"{v:d}" if whole else f"{v:.4g}" for v in row)]
+                for name, row in zip(frame.index, self.matched_table)]
+        rule = self.method
+        if self.method == "truematch_heuristic":
+            rule += f", {self.margins} margins"
+        pairs = ", ".join(f"({frame.index[i]}, {frame.columns[i]})"
+                          for i in range(len(self.pairs)))
+        quality = f"Share on the pairs: {self.diagonal:.4f}. Objective: {self.objective:.6g}."
+        said = [] if self.alignment is None else [f"{self.alignment.header}."]
+        if self.n_optimal is not None:
+            quality += f" Equally good matchings: {self.n_optimal}."
+        return NotedTable(data, ["", *map(str, frame.columns)],
+                          title=f"Matched table: method {rule}",
+                          aligns="l" + "r" * len(frame.columns),
+                          notes=[*said, "Rows are clusters of x, columns clusters of y. "
+                                        f"Pairs: {pairs}.", quality])
+
+
+def match_clusters(x: Any, y: Any = None, *, method: str = "trace", margins: str = "remaining",
+                   noise: Any = "cluster", noise_label: Any = -1, missing: Any = "raise",
+                   objects: str = "same", tie_tol: float = TIE_TOLERANCE, rng: Any = None,
+                   uniforms: Any = None) -> Matching:
+    r"""Pair the clusters of two clusterings.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard or fuzzy, of the same n objects; x is the reference with r clusters, y has s.
+        Empty clusters count.
+    method : {"trace", "truematch", "truematch_heuristic"}
+        "trace": the pairs that share the most objects. "truematch": the largest sum of scores; a
+        score measures by how much a count exceeds its expectation under independence.
+        "truematch_heuristic": take the cell with the largest score (then the largest count),
+        remove its row and column, and repeat.
+    margins : {"remaining", "all"}
+        For the heuristic: scores from the rows and columns that remain, or from the full table.
+    noise, noise_label, missing, objects : optional
+        What noise and missing labels are and how objects are matched, as in `align`.
+    tie_tol : float
+        For fuzzy clusterings: scores (counts for "trace") nearer than this share of the largest
+        are tied. Tables of counts are decided exactly.
+    rng : None, int or Generator
+        Chooses among equally good matchings, uniformly ("truematch_heuristic": uniformly within
+        each round).
+    uniforms : array-like, optional
+        Ready numbers in [0, 1) instead of `rng`: one for the match (the heuristic: min(r, s)),
+        then min(r, s) for the order of pairs with equal counts.
+
+    Returns
+    -------
+    Matching
+        min(r, s) pairs; pairs with negative scores and with empty clusters are formed too.
+
+    Raises
+    ------
+    ClusteringError
+        If a clustering is neither hard nor fuzzy, or objects differ.
+
+    See Also
+    --------
+    match_table, partition_distance
+
+    Notes
+    -----
+    .. math:: s = \mathrm{sign}(T - e) (T - e)^2 / e, \quad e = a_k b_l / n
+
+    T is a count of the table, a_k and b_l its row and column sums; the score s is 0 where e is 0
+    (equations 1 to 3). With up to 12 clusters of y a recursion over subsets of columns counts the
+    optima, in time O(r s 2^s). With more, SciPy solves a shuffled table: one of the optima at
+    random, not all equally likely. Heuristic: O(min(r, s) r s). Table: O(n + r s) hard, O(n r s)
+    fuzzy. R: ``clue::solve_LSAP(table, maximum = TRUE)`` has one match.
+
+    Theory: docs/theory/truecluster.md.
+
+    References
+    ----------
+    J. Oehlschlaegel, "Truecluster matching", arXiv:0705.4302 (2007).
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x, y = [0] * 99 + [1], [1] + [0] * 99
+    >>> sc.match_clusters(x, y).diagonal
+    0.98
+    >>> sc.match_clusters(x, y, method="truematch").diagonal
+    0.02
+    """
+    alignment = None
+    if y is not None:
+        (x, y), alignment = settled((x, y), ("x", "y"), noise=noise, noise_label=noise_label,
+                            missing=missing, objects=objects)
+    source = as_source(x, y)
+    if isinstance(source, ContingencyTable):
+        return match_table(source.dense(), method=method, margins=margins,
+                           tie_tol=tie_tol, rng=rng, uniforms=uniforms,
+                           row_names=source.x_names, column_names=source.y_names)
+    joint = source.objects
+    found = match_table(_joint_table(joint), method=method, margins=margins, tie_tol=tie_tol,
+                        rng=rng, uniforms=uniforms, row_names=joint.x.cluster_names,
+                        column_names=joint.y.cluster_names)
+    return replace(found, alignment=alignment)
+
+
+def match_table(table: Any, *, method: str = "trace", margins: str = "remaining",
+                tie_tol: float = TIE_TOLERANCE, rng: Any = None, uniforms: Any = None,
+                row_names: Sequence[Any] | None = None,
+                column_names: Sequence[Any] | None = None) -> Matching:
+    """Pair the rows of a contingency table with its columns.
+
+    Parameters
+    ----------
+    table : array-like or scipy sparse, shape (r, s)
+        Counts or masses >= 0, finite, not all 0. Whole numbers are counts.
+    method, margins, tie_tol, rng, uniforms
+        As in `match_clusters`.
+    row_names, column_names : sequence, optional
+        Names of the clusters.
+
+    Returns
+    -------
+    Matching
+
+    Raises
+    ------
+    ClusteringError
+        If the table is not two-dimensional, or has entries that are negative or not finite.
+
+    See Also
+    --------
+    match_clusters
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> table = [[50, 0, 0], [0, 48, 1], [0, 1, 0]]
+    >>> sc.match_table(table, method="truematch").permutation
+    array([0, 1, 2])
+    """
+    counts = _checked_table(table)
+    code = method_code(method, margins)
+    tolerance = _checked_tolerance(tie_tol)
+    r, s = counts.shape
+    m = min(r, s)
+    choices = n_choices(code, r, s)
+    numbers_ = _checked_uniforms(uniforms, rng, choices + m)
+    columns, n_optimal = match_columns(counts, code, numbers_[:choices], tolerance=tolerance)
+    rows = np.flatnonzero(columns >= 0)
+    pairs = np.stack([rows, columns[rows]], axis=1)
+    on_pairs = counts[pairs[:, 0], pairs[:, 1]]
+    order = np.lexsort((numbers_[choices:], -on_pairs))
+    permutation = np.full(s, -1, dtype=np.int64)
+    permutation[pairs[:, 1]] = pairs[:, 0]
+    permutation[permutation < 0] = np.arange(r, r + s - m)
+    score = score_table(counts)
+    chosen = on_pairs if method == "trace" else score[pairs[:, 0], pairs[:, 1]]
+    return Matching(
+        pairs=frozen(pairs[order]), permutation=frozen(permutation), table=frozen(counts),
+        score=frozen(score), objective=float(chosen.sum()),
+        n_optimal=None if is_heuristic(code) else n_optimal, method=method, margins=margins,
+        row_names=_checked_names("row_names", row_names, r),
+        column_names=_checked_names("column_names", column_names, s))
+
+
+def _joint_table(joint: Joint) -> np.ndarray:
+    x, y = _hard_or_fuzzy("x", joint.x), _hard_or_fuzzy("y", joint.y)
+    if isinstance(x, HardClustering) and isinstance(y, HardClustering):
+        return joint.statistic(Contingency).dense()
+    # einsum without BLAS: the same bits for any number of threads
+    return np.einsum("ik,il->kl", _memberships(x), _memberships(y))
+
+
+def _memberships(x: HardClustering | FuzzyClustering) -> np.ndarray:
+    return x.membership if isinstance(x, FuzzyClustering) else np.eye(x.n_clusters)[x.codes]
+
+
+def _hard_or_fuzzy(name: str, x: Clustering) -> HardClustering | FuzzyClustering:
+    if not isinstance(x, (HardClustering, FuzzyClustering)):
+        way = (f"{name}.to_fuzzy() or {name}.harden() makes one by a named rule"
+               if x.kind != "cover" else "match_table(x.overlaps(y)) pairs clusters of covers")
+        raise ClusteringError(f"{name} is {x.kind}; a hard or fuzzy clustering is needed: {way}")
+    return x
+
+
+def _checked_table(table: Any) -> np.ndarray:
+    if np.ma.is_masked(table):
+        raise ClusteringError("table has masked entries; give 0 where nothing was counted")
+    try:
+        array = np.array(dense(table, "table"))
+        whole = array.dtype.kind in "iub"
+        array = array.astype(np.int64 if whole else np.float64, order="C")
+    except (TypeError, ValueError, OverflowError):
+        raise ClusteringError("table cannot be read as a table of numbers") from None
+    if array.ndim != 2 or not array.size:
+        raise ClusteringError(f"table has shape {array.shape}; (r, s) with r, s >= 1 is needed, "
+                              "rows for x and columns for y")
+    bad = ~(np.isfinite(array) & (array >= 0))
+    if bad.any():
+        k, j = np.argwhere(bad)[0]
+        raise ClusteringError(f"table[{k}, {j}] is {array[k, j]}; finite entries >= 0 are needed")
+    if not array.any():
+        raise ClusteringError("table is zero everywhere; at least one object is needed")
+    if not whole and array.sum() < _MAX_COUNT and (array == np.trunc(array)).all():
+        array = array.astype(np.int64)
+    if array.dtype == np.int64 and float(array.sum(dtype=np.float64)) >= _MAX_COUNT:
+        raise ClusteringError("table counts 2**53 objects or more; give shares instead")
+    if array.dtype == np.float64 and not _LEAST <= float(array.max()) * array.size <= _MOST:
+        raise ClusteringError(f"table has entries up to {array.max():.3g}; scores need products of "
+                              f"its sums, between {_LEAST:g} and {_MOST:g} in all: multiply it by "
+                              "a constant, which changes no match")
+    return array
+
+
+def _checked_tolerance(value: Any) -> float:
+    allowed = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not allowed or not 0.0 <= float(value) < 1.0:
+        raise ClusteringError(f"tie_tol is {value!r}; a number in [0, 1) is needed")
+    return float(value)
+
+
+def _checked_uniforms(uniforms: Any, rng: Any, count: int) -> np.ndarray:
+    if uniforms is None:
+        return as_generator(rng).random(count)
+    if rng is not None:
+        raise TypeError("give either rng or uniforms, not both")
+    return check_uniforms(uniforms, (count,),
+                          "the choices of the match, then the order of the pairs")
+
+
+def _checked_names(name: str, values: Sequence[Any] | None, count: int
+                   ) -> tuple[Any, ...] | None:
+    if values is None:
+        return None
+    if not np.iterable(values):
+        raise TypeError(f"{name} is {shown(values)}; a sequence of {count} names is needed")
+    if len(values) != count:
+        raise ClusteringError(f"{name} has {len(values)} names for {count} clusters")
+    return tuple(values)
+
+
+def _in_order(first: np.ndarray, count: int) -> np.ndarray:
+    return np.concatenate([first, np.setdiff1d(np.arange(count), first)])
+
+
+def _names(names: tuple[Any, ...] | None, order: np.ndarray) -> list[Any]:
+    return [int(k) if names is None else names[k] for k in order]

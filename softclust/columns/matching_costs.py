@@ -1,0 +1,217 @@
+"""The cheapest one-to-one matching of clusters, where ambiguity costs alpha."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .._parallel import run_chunks
+from ..clusterings import Clustering
+from ..clusterings.focal import mass_table
+from ..measures.draws import MOST_KEPT, Draws
+from ..measures.statistic import Replicates, Statistic, interpolated
+from ..tables.assignment import MatchedObjects
+from ..tables.contingency import Contingency, derived
+from .restriction import CELLS, cluster_forms
+
+#: largest table of costs of every object
+MOST_NUMBERS = 1 << 25
+#: objects whose costs are held at a time
+ROWS = 1 << 14
+#: objects up to which equally good matchings of clusters are told apart by the solver, object by
+#: object; beyond it they count as one, which may change the last bit of a sum
+ONE_BY_ONE = 5_000
+_TOO_MANY = "there are too many objects and clusters to keep the costs of every object"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MatchingCosts(Statistic):
+    """Costs between single clusters, summed over objects.
+
+    Attributes
+    ----------
+    costs : ndarray, shape (3, c, c) or (R, 3, c, c), or None
+        Cost of cluster k of x for cluster l of y at alpha 0, 1/2, 1; c the larger number of
+        clusters. None for two hard clusterings.
+    least : int or None
+        The cheapest matching of two hard clusterings: the same for every alpha.
+    n_objects : int
+    """
+
+    costs: np.ndarray | None = None
+    least: int | None = None
+    n_objects: int
+
+    def matched(self, alpha: float) -> Any:
+        """Cost of the cheapest one-to-one matching at `alpha`; an array for replicates."""
+        if self.least is not None:
+            return self.least
+        assert self.costs is not None
+        costs = at_alpha(self.costs, alpha)
+        if costs.ndim == 2:
+            return _cheapest(costs)
+        return np.array([_cheapest(each) for each in costs])
+
+    @classmethod
+    def of(cls, source: Any) -> MatchingCosts:
+        """Of a pair of clusterings; of two hard ones from the table of counts."""
+        if source.both_hard:
+            found = source.statistic(MatchedObjects)
+            return cls(least=2 * found.moved, n_objects=found.n)
+        pair = source.objects
+        return cls(costs=pair.restriction_costs, n_objects=pair.n_objects)
+
+    @classmethod
+    def left_out(cls, source: Any) -> Replicates:
+        """Without each object in turn."""
+        if source.both_hard:
+            return derived(cls, source.without_each(Contingency))
+        pair, n = source.objects, source.n_objects
+        if object_size(pair.x, pair.y) > MOST_NUMBERS // max(1, min(n, ROWS)):
+            return Replicates.none(_TOO_MANY)
+        return Replicates(times=np.ones(n, np.int64),
+                          statistic=_LeftOut(pair=pair, all_objects=source.statistic(cls)))
+
+    @classmethod
+    def resampled(cls, source: Any, draws: Draws) -> Replicates:
+        """Of objects drawn again."""
+        if source.both_hard:
+            return derived(cls, source.redrawn(Contingency, draws))
+        pair, n = source.objects, source.n_objects
+        size = object_size(pair.x, pair.y)
+        if n * size > MOST_NUMBERS or draws.count * size > MOST_KEPT:
+            return Replicates.none(_TOO_MANY)
+        shape = source.statistic(cls).costs.shape
+        sums = draws.sums(object_costs(pair.x, pair.y)).reshape(draws.count, *shape)
+        return Replicates(times=np.ones(draws.count, np.int64),
+                          statistic=cls(costs=sums, n_objects=draws.n_objects))
+
+
+def at_alpha(costs: np.ndarray, alpha: float) -> np.ndarray:
+    """Costs interpolated between alpha 0, 1/2 and 1, given along axis -3.
+
+    Costs are interpolated, not their optimum: the best matching depends on alpha.
+    """
+    r0, half, r1 = np.moveaxis(costs, -3, 0)
+    return interpolated(r0, half, r1, alpha)
+
+
+def _cheapest(costs: np.ndarray) -> float:
+    from scipy.optimize import linear_sum_assignment
+    rows, columns = linear_sum_assignment(costs)
+    return float(costs[rows, columns].sum())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _LeftOut:
+    """`MatchingCosts` without each object; nothing of size n c^2 is kept.
+
+    One object moves the cost of a matching by little. Where the best matching of all objects is
+    better than every other by more than that, it is the best without the object, too; elsewhere
+    it is looked for again.
+    """
+
+    pair: Any
+    all_objects: MatchingCosts
+    n_objects: int = field(init=False)
+    #: what was found, by alpha
+    found: dict[float, np.ndarray] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "n_objects", self.pair.n_objects - 1)
+
+    def matched(self, alpha: float) -> np.ndarray:
+        """Cost of the cheapest matching without each object, (n,)."""
+        if alpha not in self.found:
+            # The costs of objects are formed once for the values of alpha that are asked for most.
+            wanted = (0.0, 0.5, 1.0) if alpha in (0.0, 0.5, 1.0) else (alpha,)
+            self.found.update(zip(wanted, self._matched(wanted)))
+        return self.found[alpha]
+
+    def _matched(self, alphas: tuple[float, ...]) -> np.ndarray:
+        pair, n, sums = self.pair, self.pair.n_objects, self.all_objects.costs
+        assert sums is not None
+        out, gain = np.empty((2, len(alphas), n))
+        best = [_Best(pair, at_alpha(sums, alpha)) for alpha in alphas]
+        columns = np.array([each.columns for each in best])
+        r0, half, r1 = np.eye(3)
+        weights = np.array([interpolated(r0, half, r1, alpha) for alpha in alphas])
+        tables, c = (mass_table(pair.x), mass_table(pair.y)), sums.shape[1]
+        place, step = np.arange(c), max(1, CELLS // (c * c))
+
+        def work(start: int, stop: int) -> None:
+            for block in range(start, stop):
+                own = slice(block * step, (block + 1) * step)
+                costs = cluster_forms(*(t.part(own) for t in tables), c)   # (m, 3, c, c)
+                left = np.maximum(sums - costs, 0.0)
+                for a, chosen in enumerate(columns):
+                    value = np.einsum("q,mqkl->mkl", weights[a], costs)
+                    gain[a, own] = (value.max(axis=2) - value[:, place, chosen]).sum(axis=1)
+                    out[a, own] = left[:, :, place, chosen].sum(axis=2) @ weights[a]
+
+        run_chunks(work, -(-n // step), 1)
+        for each, alpha, values, gains in zip(best, alphas, out, gain):
+            again = np.flatnonzero(each.lead <= gains)
+            for start in range(0, again.size, ROWS):
+                objects = again[start:start + ROWS]
+                part = pair.subset(objects)
+                every = object_costs(part.x, part.y).reshape(-1, *sums.shape)
+                left = at_alpha(np.maximum(sums - every, 0.0), alpha)
+                values[objects] = [_cheapest(costs) for costs in left]
+        return out
+
+
+class _Best:
+    """The cheapest matching for one alpha, and by how much it is better than every other one."""
+
+    def __init__(self, pair: Any, total: np.ndarray) -> None:
+        from scipy.optimize import linear_sum_assignment
+        rows, self.columns = linear_sum_assignment(total)
+        self.lead = (_lead(pair, total, rows, self.columns)
+                     - 1e-9 * max(1.0, float(total.max())))
+
+
+def _lead(pair: Any, total: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> float:
+    """By how much the best matching is better than every other one.
+
+    The side with fewer clusters has empty ones, which are alike: matchings that only exchange
+    them cost the same whatever object is left out. For many objects they count as one matching.
+    """
+    from scipy.optimize import linear_sum_assignment
+    c, best = rows.size, float(total[rows, columns].sum())
+    alike = [np.arange(c), np.arange(c)]
+    if pair.n_objects > ONE_BY_ONE:
+        for same, clusters in zip(alike, pair.n_clusters):
+            same[clusters:] = c
+    forbidden, lead = float(total.sum()) + 1.0, np.inf
+    for row, column in zip(rows, columns):
+        changed = total.copy()
+        changed[np.ix_(alike[0] == alike[0][row], alike[1] == alike[1][column])] = forbidden
+        other = float(changed[linear_sum_assignment(changed)].sum())
+        if other < forbidden:
+            lead = min(lead, other - best)
+    return lead
+
+
+def object_size(x: Clustering, y: Clustering) -> int:
+    """Numbers of one object in `object_costs`."""
+    return 3 * max(x.n_clusters, y.n_clusters) ** 2
+
+
+def object_costs(x: Clustering, y: Clustering) -> np.ndarray:
+    """Costs between single clusters, by object, (n, 3 c c)."""
+    n, c = x.n_objects, max(x.n_clusters, y.n_clusters)
+    first, second = mass_table(x), mass_table(y)
+    out = np.empty((n, 3 * c * c))
+    step = max(1, CELLS // (c * c))
+
+    def work(start: int, stop: int) -> None:
+        for block in range(start, stop):
+            own = slice(block * step, (block + 1) * step)
+            costs = cluster_forms(first.part(own), second.part(own), c)
+            out[own] = costs.reshape(costs.shape[0], -1)
+
+    run_chunks(work, -(-n // step), 1)
+    return out

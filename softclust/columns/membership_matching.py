@@ -1,0 +1,509 @@
+"""Matched columns of memberships.
+
+Distances between membership matrices whose columns are matched one to one (clue's).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..measures import Answer, Claim, measure, value_of
+from ..measures import limit_rules as rules
+from ..tables.quotient import root
+from .matched_columns import MatchedColumns
+
+KINDS = ("hard", "fuzzy")
+_SOURCE = "Hornik 2005, A CLUE for CLUster Ensembles"
+
+
+def _euclidean(m: MatchedColumns) -> Any:
+    return root(m.squared)
+
+
+@measure(
+    MatchedColumns, _euclidean,
+    sense="dissimilarity", kinds=KINDS,
+    bounds=lambda source: (0.0, math.sqrt(2 * source.n_objects)),
+    properties=("symmetric", "metric", "relabelling-invariant"),
+    cost="O(n r s + c^3)", source=_SOURCE, by_object=True,
+    r="clue::cl_dissimilarity(x, y, method = 'euclidean')", in_compare=False,
+    limits=rules.only_soft(rules.Share(
+        choice="matching", value=lambda p, source: math.sqrt(2.0 * source.n_objects * (1.0 - p))),
+        rules.matched(0.5)),
+    from_sums={},
+)
+def euclidean_membership_distance(x: Any, y: Any = None) -> float:
+    r"""Euclidean distance of the membership matrices, columns matched as well as possible.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard or fuzzy clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    float
+        min over column orders P of ||U - V P||_F, in [0, sqrt(2 n)]; the narrower matrix gets
+        zero columns. 0 exactly for equal clusterings. sqrt(2 * objects to move) for hard ones.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is rough, possibilistic or evidential; the message names the conversions.
+
+    See Also
+    --------
+    euclidean_membership_index
+    manhattan_membership_distance
+
+    Notes
+    -----
+    .. math:: \min_P \| U - V P \|_F
+
+    with membership matrices U and V, and P the best order of the columns.
+
+    A metric. One assignment of columns; never n x n. R:
+    ``clue::cl_dissimilarity(x, y, method = "euclidean")``, the default there.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    K. Hornik (2005), A CLUE for CLUster Ensembles, Journal of Statistical Software 14(12).
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.euclidean_membership_distance([0, 0, 1, 1], [1, 1, 0, 2])
+    1.4142135623730951
+    """
+    return value_of(euclidean_membership_distance, x, y)
+
+
+def _euclidean_index(m: MatchedColumns) -> Any:
+    return 1.0 - _euclidean(m) / math.sqrt(2 * m.n_objects)
+
+
+@measure(
+    MatchedColumns, _euclidean_index,
+    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
+    properties=("symmetric", "metric", "relabelling-invariant"),
+    cost="as euclidean_membership_distance", source=_SOURCE, by_object=True,
+    r="clue::cl_agreement(x, y, method = 'euclidean')", limits=rules.only_soft(rules.Share(
+        choice="matching", value=lambda p, source: 1.0 - math.sqrt(1.0 - p)), rules.matched()),
+    from_sums={},
+)
+def euclidean_membership_index(x: Any, y: Any = None) -> float:
+    r"""1 - Euclidean membership distance / its largest value.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard or fuzzy clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    float
+        1 - d / sqrt(2 n), in [0, 1]; 1 exactly for equal clusterings.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is rough, possibilistic or evidential.
+
+    See Also
+    --------
+    euclidean_membership_distance
+    matched_cosine_index
+
+    Notes
+    -----
+    .. math:: 1 - \frac{\min_P \| U - V P \|_F}{\sqrt{2 n}}
+
+    with membership matrices U and V, and P the best order of the columns.
+
+    R: ``clue::cl_agreement(x, y, method = "euclidean")``, the default there.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    K. Hornik (2005), A CLUE for CLUster Ensembles, Journal of Statistical Software 14(12).
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.euclidean_membership_index([0, 0, 1, 1], [1, 1, 0, 2])
+    0.5
+    """
+    return value_of(euclidean_membership_index, x, y)
+
+
+def _manhattan(m: MatchedColumns) -> Any:
+    return m.absolute
+
+
+@measure(
+    MatchedColumns, _manhattan,
+    sense="dissimilarity", kinds=KINDS, bounds=lambda source: (0.0, 2.0 * source.n_objects),
+    properties=("symmetric", "metric", "relabelling-invariant"),
+    cost="O(n r s + c^3)", source=_SOURCE, by_object=True,
+    r=("clue::cl_dissimilarity(x, y, method = 'manhattan')",
+       "clue::cl_dissimilarity(x, y, method = 'Mallows')"), in_compare=False,
+    limits=rules.only_soft(rules.Share(
+        choice="matching", value=lambda p, source: 2.0 * source.n_objects * (1.0 - p)),
+        rules.matched(1.0)),
+    from_sums={},
+    answers=(Answer("metric", 4, "differences of memberships, clusters matched"),),
+)
+def manhattan_membership_distance(x: Any, y: Any = None) -> float:
+    r"""Sum of absolute differences of the memberships, columns matched as well as possible.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard or fuzzy clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    float
+        min over column orders of sum |u_ik - v_ik|, in [0, 2 n]. 0 exactly for equal
+        clusterings. Twice the number of objects to move for hard ones.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is rough, possibilistic or evidential.
+
+    See Also
+    --------
+    manhattan_membership_index
+    euclidean_membership_distance
+
+    Notes
+    -----
+    .. math:: \min_P \sum_{ik} | U - V P |_{ik}
+
+    with membership matrices U and V, and P the best order of the columns.
+
+    A metric, with an assignment of its own: the best order need not be the Euclidean one. R:
+    ``clue::cl_dissimilarity(x, y, method = "manhattan")``; also its "Mallows" with defaults.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    K. Hornik (2005), A CLUE for CLUster Ensembles, Journal of Statistical Software 14(12).
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.manhattan_membership_distance([0, 0, 1], [[1, 0], [.5, .5], [0, 1]])
+    1.0
+    """
+    return value_of(manhattan_membership_distance, x, y)
+
+
+def _manhattan_index(m: MatchedColumns) -> Any:
+    return 1.0 - m.absolute / (2 * m.n_objects)
+
+
+@measure(
+    MatchedColumns, _manhattan_index,
+    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
+    properties=("symmetric", "metric", "relabelling-invariant"),
+    cost="as manhattan_membership_distance", source=_SOURCE, by_object=True,
+    r="clue::cl_agreement(x, y, method = 'manhattan')", in_compare=False,
+    limits=rules.only_soft(rules.Share(choice="matching"), rules.matched()),
+    from_sums={},
+)
+def manhattan_membership_index(x: Any, y: Any = None) -> float:
+    r"""1 - Manhattan membership distance / its largest value.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard or fuzzy clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    float
+        1 - d / (2 n), in [0, 1]; 1 exactly for equal clusterings.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is rough, possibilistic or evidential.
+
+    See Also
+    --------
+    manhattan_membership_distance
+    euclidean_membership_index
+
+    Notes
+    -----
+    .. math:: 1 - \frac{1}{2 n} \min_P \sum_{ik} | U - V P |_{ik}
+
+    with membership matrices U and V, and P the best order of the columns.
+
+    R: ``clue::cl_agreement(x, y, method = "manhattan")``.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    K. Hornik (2005), A CLUE for CLUster Ensembles, Journal of Statistical Software 14(12).
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.manhattan_membership_index([0, 0, 1], [[1, 0], [.5, .5], [0, 1]])
+    0.8333333333333334
+    """
+    return value_of(manhattan_membership_index, x, y)
+
+
+def _cosine(m: MatchedColumns) -> Any:
+    return m.cosine
+
+
+@measure(
+    MatchedColumns, _cosine,
+    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
+    properties=("symmetric", "reflexive", "separating", "relabelling-invariant"),
+    cost="as euclidean_membership_distance", source=_SOURCE, by_object=True,
+    r="clue::cl_agreement(x, y, method = 'angle')", in_compare=False,
+    limits=rules.only_soft(rules.Share(choice="matching"), rules.matched()),
+    from_sums={},
+)
+def matched_cosine_index(x: Any, y: Any = None) -> float:
+    r"""Cosine of the angle between the membership matrices, columns matched.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard or fuzzy clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    float
+        sum(U * V P) / sqrt(sum U^2 sum V^2), P of the Euclidean match, in [0, 1]; 1 exactly for
+        equal clusterings.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is rough, possibilistic or evidential.
+
+    See Also
+    --------
+    euclidean_membership_index
+    coclassification_index
+
+    Notes
+    -----
+    .. math:: \frac{\sum_{ik} U_{ik} (V P)_{ik}}{\sqrt{\sum U^2 \sum V^2}}
+
+    with membership matrices U and V, and P the best order of the columns.
+
+    R: ``clue::cl_agreement(x, y, method = "angle")``.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    K. Hornik (2005), A CLUE for CLUster Ensembles, Journal of Statistical Software 14(12).
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.matched_cosine_index([0, 0, 1, 1], [1, 1, 0, 2])
+    0.75
+    """
+    return value_of(matched_cosine_index, x, y)
+
+
+def _coclassification(m: MatchedColumns) -> Any:
+    return m.matched / m.n_objects
+
+
+@measure(
+    MatchedColumns, _coclassification,
+    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
+    properties=("symmetric", "relabelling-invariant",
+                Claim(name="metric", kinds=("hard",), condition="hard clusterings")),
+    cost="as euclidean_membership_distance", source=_SOURCE, by_object=True,
+    r="clue::cl_agreement(x, y, method = 'diag')", in_compare=False,
+    weight_degree=0, limits=rules.only_soft(rules.Share(choice="matching"), rules.matched()),
+    from_sums={},
+)
+def coclassification_index(x: Any, y: Any = None) -> float:
+    r"""Mean probability that both clusterings put an object into matched clusters.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard or fuzzy clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    float
+        sum(U * V P) / n, P of the Euclidean match, in [0, 1]. For hard clusterings 1 - the share
+        of objects to move. Below 1 for a fuzzy clustering against itself.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is rough, possibilistic or evidential.
+
+    See Also
+    --------
+    matched_cosine_index
+    normalized_accuracy_index
+
+    Notes
+    -----
+    .. math:: \frac{1}{n} \sum_{ik} U_{ik} (V P)_{ik}
+
+    with membership matrices U and V, and P the best order of the columns.
+
+    R: ``clue::cl_agreement(x, y, method = "diag")``.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    K. Hornik (2005), A CLUE for CLUster Ensembles, Journal of Statistical Software 14(12).
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.coclassification_index([0, 0, 1, 1], [1, 1, 0, 2])
+    0.75
+    """
+    return value_of(coclassification_index, x, y)
+
+
+def _comembership(m: MatchedColumns) -> Any:
+    return root(m.comembership)
+
+
+@measure(
+    MatchedColumns, _comembership,
+    sense="dissimilarity", kinds=KINDS, bounds=lambda source: (0.0, float(source.n_objects)),
+    properties=("symmetric", "pseudo-metric", "relabelling-invariant",
+                Claim(name="metric", kinds=("hard",), condition="hard clusterings")),
+    cost="O(n (r + s)^2)", source=_SOURCE,
+    r="clue::cl_dissimilarity(x, y, method = 'comemberships')", in_compare=False,
+    limits=rules.only_soft(rules.Like(
+        measure="rand_distance", value=lambda d, source: math.sqrt(2.0 * source.n_pairs * d)),
+        rules.LogScale(degree=lambda options: 1.0)),
+    from_sums={},
+)
+def comembership_dissimilarity(x: Any, y: Any = None) -> float:
+    r"""Euclidean distance of the n x n matrices of inner products of memberships.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard or fuzzy clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    float
+        ||U U' - V V'||_F, in [0, n]. sqrt(2 * disagreeing pairs) for hard clusterings. Different
+        fuzzy clusterings can be at distance 0.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is rough, possibilistic or evidential.
+
+    See Also
+    --------
+    frobenius_rand_index
+    symmetric_difference_distance
+
+    Notes
+    -----
+    .. math:: \| U U' - V V' \|_F
+
+    Computed as sqrt(||U'U||^2 - 2 ||U'V||^2 + ||V'V||^2); the n x n matrices are never built. R:
+    ``clue::cl_dissimilarity(x, y, method = "comemberships")``.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    K. Hornik (2005), A CLUE for CLUster Ensembles, Journal of Statistical Software 14(12).
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.comembership_dissimilarity([0, 0, 1, 1], [1, 1, 0, 2])
+    1.4142135623730951
+    """
+    return value_of(comembership_dissimilarity, x, y)
+
+
+def _gordon_vichi(m: MatchedColumns) -> Any:
+    return root(m.squared_disjoint)
+
+
+@measure(
+    MatchedColumns, _gordon_vichi,
+    sense="dissimilarity", kinds=KINDS,
+    bounds=lambda source: (0.0, math.sqrt(2 * source.n_objects)),
+    properties=("symmetric", "reflexive", "relabelling-invariant"),
+    cost="O(n r s + c^3)", source="Gordon, Vichi 2001, model 1", by_object=True,
+    r="clue::cl_dissimilarity(x, y, method = 'GV1')", in_compare=False,
+    limits=rules.only_soft(rules.NoLimits(reason=rules.OF_CLASSES), rules.matched(0.5)),
+    from_sums={},
+)
+def gordon_vichi_dissimilarity(x: Any, y: Any = None) -> float:
+    r"""Distance over disjoint pairs of clusters; clusters without a partner cost nothing.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard or fuzzy clusterings of the same n >= 2 objects; or x a `Joint` and no y. Empty
+        clusters take no part.
+
+    Returns
+    -------
+    float
+        Square root of the least sum of ||u_k - v_l||^2 over min(r, s) disjoint pairs of clusters,
+        in [0, sqrt(2 n)].
+
+    Raises
+    ------
+    ClusteringError
+        If a side is rough, possibilistic or evidential.
+
+    See Also
+    --------
+    euclidean_membership_distance
+    mallows_distance
+
+    Notes
+    -----
+    .. math:: \sqrt{ \min_{\tau} \sum_k \| u_{\cdot k} - v_{\cdot \tau(k)} \|^2 }
+
+    The triangle inequality fails: (0,0,0,0,0,1), (0,0,0,0,0,0), (0,0,0,1,1,0) give
+    sqrt 6 > 1 + sqrt 2. R: ``clue::cl_dissimilarity(x, y, method = "GV1")``.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    A. D. Gordon, M. Vichi (2001), Fuzzy partition models for fitting a set of partitions,
+    Psychometrika 66, 229-248.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.gordon_vichi_dissimilarity([0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0])
+    1.0
+    """
+    return value_of(gordon_vichi_dissimilarity, x, y)

@@ -1,0 +1,117 @@
+"""The most central member of an ensemble."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._checks import frozen
+from .._records import Drawn
+from ..clusterings import Clustering, Ensemble, PartialEnsemble
+from ..ensembles.consensus import checked_weights
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Medoid(Drawn):
+    """The member of an ensemble that is nearest to all others.
+
+    Attributes
+    ----------
+    index : int
+        Its position.
+    name : str
+        Its name.
+    clustering : Clustering
+    total : float
+        Weighted sum of its dissimilarities to the members.
+    totals : (B,) float64
+        The same for every member.
+    measure : str
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.medoid([[0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 0, 1]], measure="rand_index").index
+    1
+    """
+
+    index: int
+    name: str
+    clustering: Clustering
+    total: float
+    totals: np.ndarray
+    measure: str
+
+    _chart = "plot_medoid"
+
+
+def medoid(ensemble: Any, *, measure: str = "euclidean_membership_distance", weights: Any = None,
+           progress: bool = False) -> Medoid:
+    r"""Member of an ensemble with the smallest sum of dissimilarities to all members.
+
+    Parameters
+    ----------
+    ensemble : Ensemble, PartialEnsemble or what `Ensemble` takes
+        Clusterings of the kinds that the measure takes; partial runs are compared on the objects
+        of both.
+    measure : str, optional
+        Name of a registered measure with numbers as values; of an agreement, 1 - value counts.
+    weights : array-like, shape (B,), optional
+        Weights >= 0 of the members; equal to 1 by default.
+    progress : bool, optional
+        Show a progress bar over pairs.
+
+    Returns
+    -------
+    Medoid
+        The first one among equal sums.
+
+    Raises
+    ------
+    ClusteringError
+        If a member does not suit the measure.
+    ValueError
+        If the measure gives intervals, or is undefined for a pair.
+
+    See Also
+    --------
+    consensus, compare_all, posterior_partition
+
+    Notes
+    -----
+    .. math:: \mathrm{arg\,min}_b \sum_a w_a \, d(b, a)
+
+    B(B - 1)/2 values of the measure (B^2 if it is not symmetric). R: ``clue::cl_medoid``.
+
+    References
+    ----------
+    K. Hornik (2005), A CLUE for CLUster Ensembles, Journal of Statistical Software 14(12).
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.medoid([[0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 0, 1]]).name
+    '1'
+    """
+    from .matrix import compare_all
+    members = (ensemble if isinstance(ensemble, (Ensemble, PartialEnsemble))
+               else Ensemble(ensemble))
+    w = np.ones(len(members))
+    if weights is not None:
+        checked_weights(weights, len(members))   # checks; the sums below take them as they are
+        w = np.asarray(weights, dtype=np.float64)
+    matrix = compare_all(members, measure=measure, progress=progress)
+    if matrix.interval_valued:
+        raise ValueError(f"{measure} gives intervals, which have no least sum; choose a measure "
+                         "with numbers, such as 'alpha_rand_index'")
+    d = 1.0 - matrix.value if matrix.sense == "agreement" else np.asarray(matrix.value)
+    if np.isnan(d).any():
+        i, j = (int(v) for v in np.argwhere(np.isnan(d))[0])
+        raise ValueError(f"{measure} is undefined for members {members.names[i]!r} and "
+                         f"{members.names[j]!r}; choose another measure or leave one out")
+    totals = d @ w
+    best = int(totals.argmin())
+    return Medoid(index=best, name=members.names[best], clustering=members[best],
+                  total=float(totals[best]), totals=frozen(totals), measure=matrix.measure)

@@ -1,0 +1,316 @@
+"""Pairs of objects by whether two hard clusterings are right about them (spec prayatul).
+
+Everything follows from sums S over cells of m(m-1)/2: with T pairs in all,
+
+    RW = (S_q - S_pq) + (S_gp - S_gq)      WR = (S_p - S_pq) + (S_gq - S_gp)
+    BW = S_g - S_gp - S_gq + S_pq          BR = T - RW - WR - BW
+
+The three-way cells are made only for rows, parts and resampling. The row of an object follows
+from the same formulas with T replaced by n - 1 and S by the size of its cell less one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..._checks import ClusteringError
+from ...clusterings import HardClustering
+from ...clusterings.labels import label_codes
+from ...tables.contingency import Contingency, contingency, contingency_from_table, exact_squares
+from ...tables.counting import DENSE_CELLS
+
+#: both right, right wrong, wrong right, both wrong
+Four = tuple[Any, Any, Any, Any]
+
+#: most objects that a table of counts is spread out to, for resampling
+MOST_SPREAD = 10**8
+_TABLE_PER_OBJECT = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rows:
+    """What each object, or each cell of objects with equal rows, contributes.
+
+    Attributes
+    ----------
+    rows, same : ndarray, shape (m, 4)
+        Partners by both right, right wrong, wrong right, both wrong; all, and those of the same
+        class (None where that is not defined).
+    partners : ndarray, shape (m,)
+        Number (weight) of partners.
+    count : ndarray, shape (m,)
+        Objects that a row stands for.
+    weights : ndarray, shape (m,)
+        Weight of each of these objects.
+    """
+
+    rows: np.ndarray
+    same: np.ndarray | None
+    partners: np.ndarray
+    count: np.ndarray
+    weights: np.ndarray
+
+
+def four(total: Any, g: Any, p: Any, q: Any, gp: Any, gq: Any, pq: Any) -> Four:
+    """BR, RW, WR, BW from the sums; exactly 0 for RW and WR when p and q are one partition."""
+    rw = (q - pq) + (gp - gq)
+    wr = (p - pq) + (gq - gp)
+    bw = (g - gp) - (gq - pq)
+    return total - rw - wr - bw, rw, wr, bw
+
+
+def four_same(g: Any, gp: Any, gq: Any, gpq: Any) -> Four:
+    """The same for pairs inside one class."""
+    return gpq, gp - gpq, gq - gpq, (g - gp) - (gq - gpq)
+
+
+def not_negative(values: Four) -> Four:
+    """What rounding made negative is 0."""
+    a, b, c, d = (max(float(v), 0.0) for v in values)
+    return a, b, c, d
+
+
+def joined_pairs(squares: int, n: int) -> int:
+    """S of a table from the sum of its squared counts."""
+    return (squares - n) // 2
+
+
+def square_sum(values: np.ndarray) -> float:
+    """Sum of squares; the same bits for the same numbers in any order."""
+    squares = values[values != 0.0]
+    squares = np.sort(squares * squares)
+    return float(squares.sum())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Cells:
+    """Occupied cells of truth x primary x alternative: codes and counts, (m,) int64 each."""
+
+    g: np.ndarray
+    p: np.ndarray
+    q: np.ndarray
+    count: np.ndarray
+    #: cell of each object, made on demand
+    find: Callable[[], np.ndarray]
+
+
+@dataclass(frozen=True, kw_only=True)
+class HardTriple:
+    """Truth, primary and alternative, all hard, perhaps with weights of the objects.
+
+    Attributes
+    ----------
+    gp, gq, pq : Contingency
+    sides : (truth, primary, alternative) or None
+        None when made from a table of counts.
+    weights : ndarray, shape (n,), or None
+    cells : callable
+        Makes the three-way cells.
+    """
+
+    gp: Contingency
+    gq: Contingency
+    pq: Contingency
+    sides: tuple[HardClustering, HardClustering, HardClustering] | None
+    weights: np.ndarray | None = None
+    table: np.ndarray | None = None
+
+    @property
+    def n(self) -> int:
+        """Number of objects."""
+        return self.gp.n
+
+    @cached_property
+    def pairs(self) -> int | float:
+        """Number (total weight) of pairs."""
+        if self.weights is None:
+            return self.n * (self.n - 1) // 2
+        return weighted_pairs(self.weights)
+
+    @cached_property
+    def counts(self) -> Four:
+        """BR, RW, WR, BW; Python integers without weights."""
+        if self.weights is not None:
+            return self.weighted(self.weights)[1]
+        return four(self.pairs, *self.sums)
+
+    @cached_property
+    def sums(self) -> tuple[int, int, int, int, int, int]:
+        """S_g, S_p, S_q, S_gp, S_gq, S_pq without weights."""
+        n = self.n
+        g, p, q = (joined_pairs(exact_squares(sizes, n), n)
+                   for sizes in (self.gp.a, self.gp.b, self.gq.b))
+        gp, gq, pq = (joined_pairs(c.squares, n) for c in (self.gp, self.gq, self.pq))
+        return g, p, q, gp, gq, pq
+
+    def sizes(self, side: int) -> np.ndarray:
+        """Cluster sizes of truth, primary or alternative, without weights."""
+        return (self.gp.a, self.gp.b, self.gq.b)[side]
+
+    @cached_property
+    def cells(self) -> _Cells:
+        """The occupied three-way cells."""
+        if self.sides is None:
+            assert self.table is not None
+            return _cells_of_table(self.table)
+        return _cells_of_sides(*self.sides)
+
+    @cached_property
+    def cell_of_object(self) -> np.ndarray:
+        """Row of `cells` of each object, (n,) int64."""
+        return self.cells.find()
+
+    @cached_property
+    def _groups(self) -> list[np.ndarray]:
+        """Cluster, or pair of clusters, of each cell: for g, p, q, gp, gq, pq."""
+        c = self.cells
+        pairs = []
+        for u, v in ((c.g, c.p), (c.g, c.q), (c.p, c.q)):
+            codes = label_codes(u * (int(v.max()) + 1) + v)[0]
+            pairs.append(codes.astype(np.int64))
+        return [c.g, c.p, c.q, *pairs]
+
+    def _sizes_at_cells(self, weight: np.ndarray) -> list[np.ndarray]:
+        """Total `weight` of the group of each cell, for g, p, q, gp, gq, pq."""
+        found = []
+        for group in self._groups:
+            totals = np.zeros(int(group.max()) + 1, weight.dtype)
+            np.add.at(totals, group, weight)
+            found.append(totals[group])
+        return found
+
+    @cached_property
+    def same_class(self) -> Four:
+        """The four counts among pairs inside one class."""
+        if self.weights is not None:
+            return self.weighted(self.weights)[2]
+        gpq = joined_pairs(exact_squares(self.cells.count, self.n), self.n)
+        g, _, _, gp, gq, _ = self.sums
+        return four_same(g, gp, gq, gpq)
+
+    def rows(self, by: str = "cell") -> Rows:
+        """Rows of cells (without weights), or of all objects."""
+        if by == "cell":
+            if self.weights is not None:
+                raise ClusteringError('by="cell" needs objects of equal weight; by="object" gives '
+                                      "a row for each")
+            weight: np.ndarray = self.cells.count
+            own: np.ndarray | int = 1
+            count, weights = weight, np.ones(weight.shape[0])
+            total: Any = self.n
+        else:
+            given = np.ones(self.n, np.int64) if self.weights is None else self.weights
+            weight = self.cells.count if self.weights is None else self._cell_weights(given)
+            own, count, weights = given, np.ones(self.n, np.int64), given.astype(np.float64)
+            total = given.sum()
+        sizes = self._sizes_at_cells(weight)
+        g, _, _, gp, gq, _ = sizes
+        rows = np.stack(four(total, *sizes), axis=1)
+        same = np.stack(four_same(g, gp, gq, weight), axis=1)
+        if by == "object":
+            rows, same = rows[self.cell_of_object], same[self.cell_of_object]
+        rows[:, 0] -= own
+        same[:, 0] -= own
+        if self.weights is not None:
+            rows, same = np.maximum(rows, 0.0), np.maximum(same, 0.0)
+        partners = np.broadcast_to(np.asarray(total - own), (rows.shape[0],))
+        return Rows(rows=rows, same=same, partners=partners, count=count, weights=weights)
+
+    def _cell_weights(self, weights: np.ndarray) -> np.ndarray:
+        return np.bincount(self.cell_of_object, weights, minlength=self.cells.count.shape[0])
+
+    def prepare(self) -> None:
+        """Make what `weighted` shares, before threads ask for it."""
+        self.cell_of_object, self._groups  # noqa: B018
+
+    def weighted(self, weights: np.ndarray) -> tuple[float, Four, Four]:
+        """Pairs, the four counts and those inside classes when object i has weight w_i.
+
+        Pairs of distinct objects alone: (sum of squared totals - sum of w_i^2) / 2.
+        """
+        cells = self._cell_weights(weights)
+        own = float(np.sum(weights * weights))
+        sums = [(square_sum(np.bincount(group, cells)) - own) / 2 for group in self._groups]
+        gpq = (square_sum(cells) - own) / 2
+        total = weighted_pairs(weights)
+        return (total, not_negative(four(total, *sums)),
+                not_negative(four_same(sums[0], sums[3], sums[4], gpq)))
+
+    def swapped(self) -> HardTriple:
+        """Primary and alternative exchanged."""
+        sides = None if self.sides is None else (self.sides[0], self.sides[2], self.sides[1])
+        table = None if self.table is None else self.table.transpose(0, 2, 1)
+        return HardTriple(gp=self.gq, gq=self.gp, pq=self.pq, sides=sides, weights=self.weights,
+                          table=table)
+
+
+def weighted_pairs(weights: np.ndarray) -> float:
+    """((sum w)^2 - sum w^2) / 2."""
+    return (float(weights.sum()) ** 2 - float(np.sum(weights * weights))) / 2
+
+
+def hard_triple(g: HardClustering, p: HardClustering, q: HardClustering,
+                weights: np.ndarray | None = None,
+                count: Callable[[HardClustering, HardClustering], Contingency] | None = None
+                ) -> HardTriple:
+    """The triple of three clusterings; `count` makes (or remembers) contingencies."""
+    make = count or count_pair
+    return HardTriple(gp=make(g, p), gq=make(g, q), pq=make(p, q), sides=(g, p, q),
+                      weights=weights)
+
+
+def count_pair(x: HardClustering, y: HardClustering) -> Contingency:
+    """The contingency of two clusterings."""
+    return contingency(x.codes, x.n_clusters, y.codes, y.n_clusters)
+
+
+def triple_of_table(table: np.ndarray) -> HardTriple:
+    """The triple of an (r, s, t) table of counts, int64."""
+    gp, gq, pq = (contingency_from_table(table.sum(axis=axis)) for axis in (2, 1, 0))
+    return HardTriple(gp=gp, gq=gq, pq=pq, sides=None, table=table)
+
+
+def _cells_of_table(table: np.ndarray) -> _Cells:
+    g, p, q = np.nonzero(table)
+    count = table[g, p, q]
+
+    def find() -> np.ndarray:
+        n = int(count.sum())
+        if n > MOST_SPREAD:
+            raise ClusteringError(f"the table counts {n} objects, more than the {MOST_SPREAD} "
+                                  "that can be resampled one by one; .jackknife() needs the "
+                                  "cells alone")
+        return np.repeat(np.arange(count.shape[0]), count)
+
+    return _Cells(g=g, p=p, q=q, count=count, find=find)
+
+
+def _cells_of_sides(g: HardClustering, p: HardClustering, q: HardClustering) -> _Cells:
+    n, s, t = g.n_objects, p.n_clusters, q.n_clusters
+    most = max(_TABLE_PER_OBJECT * n, DENSE_CELLS)
+    if g.n_clusters * s <= most:
+        pairs, names = g.n_clusters * s, None
+        kind = np.uint16 if pairs <= 1 << 16 else np.uint32
+        codes = np.multiply(g.codes, kind(s), dtype=kind)
+        codes = np.add(codes, p.codes, out=codes, dtype=kind)
+    else:
+        codes, pairs, names = label_codes(g.codes.astype(np.int64) * s + p.codes)
+    table = contingency(codes, pairs, q.codes, t)
+    rows, cols = table.rows, table.cols
+    found = rows if names is None else np.asarray(names, dtype=np.int64)[rows]
+
+    def find() -> np.ndarray:
+        keys = rows * t + cols
+        wanted = codes.astype(np.int64) * t + q.codes
+        if pairs * t <= most:
+            place = np.zeros(pairs * t, np.int64)
+            place[keys] = np.arange(keys.shape[0])
+            return place[wanted]
+        return np.searchsorted(keys, wanted)
+
+    return _Cells(g=found // s, p=found % s, q=cols, count=table.counts, find=find)

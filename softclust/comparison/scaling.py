@@ -1,0 +1,458 @@
+"""Multidimensional scaling of interval dissimilarities: every thing becomes a circle."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._checks import ClusteringError, check_whole, frozen
+from .._intervals import check_intervals, check_weights
+from .._random import as_generator, spawn
+from .._records import Drawn, Summarised
+from .._text import number
+from .._warnings import warn
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from statsmodels.iolib.table import SimpleTable
+
+#: stresses this close (largest dissimilarity and weight 1) are equal: the earliest start wins
+TIE = 1e-15
+#: projected gradient, with the same units, up to which a failed line search is the end of the road
+CERTIFICATE = 1e-6
+#: pairs that `summary()` shows at most
+SHOWN = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class IntervalMDS(Drawn, Summarised):
+    """Circles whose least and largest distances fit interval dissimilarities.
+
+    Made by `interval_mds`. Position shows likeness, the sum of two radii half the width of an
+    interval. A radius alone is a part of these widths and no property of its thing.
+
+    Attributes
+    ----------
+    names : tuple of str
+        One for each circle.
+    centers : ndarray, shape (n, p)
+        Centres on their principal axes, mean 0, in the units of the dissimilarities.
+    radii : ndarray, shape (n,)
+        Radii >= 0, same units. Only sums of two radii are fitted, to half the widths of intervals,
+        together with the positions: a thing with wide intervals to all others tends to a large
+        radius, but one without doubt of its own may get a radius as well.
+    stress : float
+        Raw stress E >= 0, in squared units.
+    normalized_stress : float
+        E / sum of w (L^2 + U^2), without unit; 0 when that sum is 0.
+    lower, upper, weights : ndarray, shape (n, n)
+        The intervals and weights that were fitted.
+    fitted_lower, fitted_upper : ndarray, shape (n, n)
+        Least and largest distances between points of two circles; diagonal 0.
+    stresses : ndarray, shape (n_init,)
+        Raw stress reached from each start.
+    best_start : int
+        The start that was kept; 0 is the deterministic one.
+    n_iter : int
+        Iterations of that start.
+    converged : bool
+        Whether that start ended at a stationary point.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> circles = sc.interval_mds([[0, 3], [3, 0]], [[0, 5], [5, 0]], rng=0)
+    >>> circles
+    IntervalMDS(2 circles in 2 dimensions, stress 0.0000)
+    >>> circles.radii
+    array([0.5, 0.5])
+    """
+
+    _chart = "plot_circles"
+
+    names: tuple[str, ...]
+    centers: np.ndarray
+    radii: np.ndarray
+    stress: float
+    normalized_stress: float
+    lower: np.ndarray
+    upper: np.ndarray
+    weights: np.ndarray
+    fitted_lower: np.ndarray
+    fitted_upper: np.ndarray
+    stresses: np.ndarray
+    best_start: int
+    n_iter: int
+    converged: bool
+
+    def __repr__(self) -> str:
+        n, p = self.centers.shape
+        return (f"IntervalMDS({n} circle{'s' if n != 1 else ''} in {p} "
+                f"dimension{'s' if p != 1 else ''}, stress {number(self.stress)})")
+
+    @property
+    def center_distances(self) -> np.ndarray:
+        """Distances between centres, (n, n): the only thing about positions that is fitted."""
+        return _distances(self.centers)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per circle: coordinates of its centre and its radius.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by name: x1, ..., xp, radius.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.interval_mds([[0, 3], [3, 0]], [[0, 5], [5, 0]]).to_frame()["radius"].tolist()
+        [0.5, 0.5]
+        """
+        import pandas as pd
+        columns = [f"x{q + 1}" for q in range(self.centers.shape[1])]
+        frame = pd.DataFrame(np.array(self.centers), columns=columns,
+                             index=pd.Index(self.names, name="name"))
+        return frame.assign(radius=np.array(self.radii))
+
+    def summary(self) -> SimpleTable:
+        """Given and fitted intervals of the pairs, worst fit first.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> print(sc.interval_mds([[0, 3], [3, 0]], [[0, 5], [5, 0]]).summary())
+        Circles of 2 things in 2 dimensions: stress 0.0000, normalised 0.0000
+        ...
+        """
+        from .._summary import NotedTable
+        n, p = self.centers.shape
+        i, j = np.triu_indices(n, 1)
+        lows = self.fitted_lower[i, j] - self.lower[i, j]
+        highs = self.fitted_upper[i, j] - self.upper[i, j]
+        order = np.argsort(-self.weights[i, j] * (lows**2 + highs**2), kind="stable")
+        rows = [[self.names[i[k]], self.names[j[k]],
+                 _interval_text(self.lower[i[k], j[k]], self.upper[i[k], j[k]]),
+                 _interval_text(self.fitted_lower[i[k], j[k]], self.fitted_upper[i[k], j[k]]),
+                 number(lows[k]), number(highs[k])] for k in order[:SHOWN]]
+        return NotedTable(
+            rows or [["", "", "", "", "", ""]],
+            ["first", "second", "given", "fitted", "low residual", "high residual"],
+            aligns="llrrrr", notes=_notes(self, len(order)),
+            title=f"Circles of {n} thing{'s' if n != 1 else ''} in {p} "
+                  f"dimension{'s' if p != 1 else ''}: stress {number(self.stress)}, normalised "
+                  f"{number(self.normalized_stress)}")
+
+
+def interval_mds(lower: Any, upper: Any, *, n_components: int = 2, n_init: int = 50,
+                 weights: Any = None, init: Any = None, names: Iterable[str] | None = None,
+                 tol: float = 1e-12, max_iter: int = 5000, rng: Any = None) -> IntervalMDS:
+    r"""Circles whose least and largest distances approximate interval dissimilarities.
+
+    Parameters
+    ----------
+    lower, upper : array-like, shape (n, n)
+        Symmetric matrices with zero diagonal, 0 <= lower <= upper; values above 1 are legal.
+        Names of a DataFrame's rows are used.
+    n_components : int
+        Number of dimensions p, at most n - 1 (2 is always allowed).
+    n_init : int
+        Number of starts >= 1: a deterministic one, the others random. The stress has local
+        minima; one start is seldom enough.
+    weights : array-like, shape (n, n), optional
+        Symmetric weights >= 0 of the pairs; 1 by default, 0 leaves a pair out.
+    init : IntervalMDS or (centers, radii), optional
+        Start in place of the deterministic one: arrays (n, p) and (n,).
+    names : sequence of str, optional
+        One a thing; by default the row names of `lower`, else "0", "1", ...
+    tol : float
+        A run stops when no entry of the projected gradient exceeds 100 tol, or an iteration
+        lowers the stress by less than tol / 1000, with the largest upper bound and the largest
+        weight taken as units.
+    max_iter : int
+        Iterations of each run.
+    rng : None, int or Generator
+        For the random starts; start b has its own child generator.
+
+    Returns
+    -------
+    IntervalMDS
+        The run with the lowest stress, the earliest among equals; centres on principal axes.
+        Undefined up to rotation and reflection, so compare distances, never coordinates. One
+        thing: centre 0, radius 0. Two things: stress 0, half the width of the interval for each
+        radius (only their sum is determined).
+
+    Raises
+    ------
+    ClusteringError
+        If a matrix is not as above (the message names the first offending pair), or an option is
+        out of range.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If the run that is kept did not converge.
+
+    See Also
+    --------
+    compare_all
+
+    Notes
+    -----
+    .. math::
+
+        \min \sum_{i<j} w_{ij} \left( (L_{ij} - \max(0, D_{ij} - r_i - r_j))^2 + (U_{ij} - D_{ij}
+        - r_i - r_j)^2 \right)
+
+    D_ij is the distance between the centres of i and j, r_i the radius of i, L and U the given
+    matrices. The stress is minimised by L-BFGS-B with r >= 0 and the exact gradient. The
+    deterministic start is classical scaling of (L + U)/2, with radii from least squares of r_i +
+    r_j = (U - L)_ij / 2. Time O(n^2 p) for one evaluation, memory O(n^2). Same input and seed:
+    same bits, for any number of threads.
+
+    R: ``smds::IMDS(idiss, model = "sphere", opt.method = "MM")`` agrees when both take the best
+    of many starts; its "BFGS" uses a wrong gradient. The optimiser and the start of the article
+    are not known here: the model is the same, the search is softclust's.
+
+    Theory: docs/theory/circles.md.
+
+    References
+    ----------
+    T. Denoeux, M. Masson, "Multidimensional scaling of interval-valued dissimilarity data",
+    Pattern Recognition Letters 21 (2000) 83-92.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> lower = [[0, 2, 3], [2, 0, 4], [3, 4, 0]]
+    >>> upper = [[0, 4, 5], [4, 0, 6], [5, 6, 0]]
+    >>> circles = sc.interval_mds(lower, upper, rng=0)
+    >>> circles.radii.round(4)
+    array([0.5, 0.5, 0.5])
+    >>> circles.center_distances.round(4)[0]
+    array([0., 3., 4.])
+    """
+    called = _names(lower, names)
+    low, high = check_intervals(lower, upper)
+    n = low.shape[0]
+    called = called or tuple(str(i) for i in range(n))
+    if len(called) != n:
+        raise ClusteringError(f"names has {len(called)} names for {n} things; give one each")
+    w = check_weights(weights, n)
+    _check_options(n, n_components, n_init, tol, max_iter)
+    unit, heavy = float(high.max()) or 1.0, float(w.max()) or 1.0
+    _check_size(n, unit, heavy)
+    scaled = low / unit, high / unit, w / heavy
+    begin = _deterministic(*scaled[:2], n_components)
+    if init is not None:
+        centers, radii = _check_init(init, n, n_components)
+        first = centers / unit, radii / unit
+    else:
+        first = begin
+    starts = [first, *_random_starts(begin, float(scaled[1].max()), n_init, rng)]
+    from threadpoolctl import threadpool_limits  # comes with scikit-learn
+    with threadpool_limits(limits=1, user_api="blas"):
+        # L-BFGS-B calls BLAS on tiny matrices: threads only wait for each other there.
+        runs = [_minimise(*scaled, *start, tol, max_iter) for start in starts]
+    least = min(run[2] for run in runs)
+    best = next(k for k, run in enumerate(runs) if run[2] <= least + TIE)
+    centers, radii, _, n_iter, converged = runs[best]
+    if not converged:
+        from sklearn.exceptions import ConvergenceWarning
+        warn(f"interval_mds stopped after max_iter={max_iter} iterations or in a failed "
+             "line search; raise max_iter or n_init", ConvergenceWarning, stacklevel=2)
+    return _record(called, low, high, w, _aligned(centers) * unit, radii * unit,
+                   np.array([run[2] for run in runs]) * (unit**2 * heavy), best, n_iter, converged)
+
+
+def _record(names: tuple[str, ...], low: np.ndarray, high: np.ndarray, w: np.ndarray,
+            centers: np.ndarray, radii: np.ndarray, stresses: np.ndarray, best: int, n_iter: int,
+            converged: bool) -> IntervalMDS:
+    distances, sums = _distances(centers), radii[:, None] + radii
+    fitted_lower, fitted_upper = np.maximum(0.0, distances - sums), distances + sums
+    np.fill_diagonal(fitted_upper, 0.0)
+    stress = stress_and_gradient(low, high, w, centers, radii)[0]
+    whole = float(np.triu(w * (low**2 + high**2), 1).sum())
+    return IntervalMDS(
+        names=names, centers=frozen(centers), radii=frozen(radii), stress=stress,
+        normalized_stress=stress / whole if whole > 0.0 else 0.0, lower=frozen(low),
+        upper=frozen(high), weights=frozen(w), fitted_lower=frozen(fitted_lower),
+        fitted_upper=frozen(fitted_upper), stresses=frozen(stresses), best_start=best,
+        n_iter=n_iter, converged=converged)
+
+
+# -- the search -------------------------------------------------------------------------------
+def stress_and_gradient(lower: np.ndarray, upper: np.ndarray, weights: np.ndarray,
+                        centers: np.ndarray, radii: np.ndarray
+                        ) -> tuple[float, np.ndarray, np.ndarray]:
+    """Raw stress E with its derivatives by centre (n, p) and by radius (n,).
+
+    Where two centres coincide the direction of their distance is undefined: these terms are 0.
+    """
+    weights = np.triu(weights, 1)   # each pair once
+    steps = centers.T[:, :, None] - centers.T[:, None, :]   # a matrix for each coordinate
+    distances, sums = np.sqrt((steps * steps).sum(axis=0)), radii[:, None] + radii
+    gap = distances - sums
+    low, high = lower - np.maximum(gap, 0.0), upper - (distances + sums)
+    stress = float((weights * (low * low + high * high)).sum())
+    low[gap <= 0.0] = 0.0   # the least distance of circles that overlap does not change
+    turn = -2.0 * weights * (high - low)
+    pull = np.divide(-2.0 * weights * (high + low), distances, out=np.zeros_like(distances),
+                     where=distances > 0.0)
+    pull += pull.T
+    by_center = np.einsum("ij,qij->iq", pull, steps)
+    return stress, by_center, turn.sum(axis=1) + turn.sum(axis=0)
+
+
+def _minimise(low: np.ndarray, high: np.ndarray, w: np.ndarray, centers: np.ndarray,
+              radii: np.ndarray, tol: float, max_iter: int
+              ) -> tuple[np.ndarray, np.ndarray, float, int, bool]:
+    """Centres, radii, stress, iterations and whether the run ended at a stationary point."""
+    from scipy.optimize import minimize
+    n, p = centers.shape
+
+    def parts(z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return z[:n * p].reshape(n, p), z[n * p:]
+
+    def objective(z: np.ndarray) -> tuple[float, np.ndarray]:
+        stress, by_center, by_radius = stress_and_gradient(low, high, w, *parts(z))
+        return stress, np.concatenate([by_center.ravel(), by_radius])
+
+    # Radii stay variables with a bound: r = rho^2 would make r = 0 a spurious resting point.
+    found = minimize(
+        objective, np.concatenate([centers.ravel(), radii]), jac=True, method="L-BFGS-B",
+        bounds=[(None, None)] * (n * p) + [(0.0, None)] * n,
+        options={"ftol": tol / 1000, "gtol": 100 * tol, "maxcor": 30, "maxfun": 50_000,
+                 "maxiter": max_iter})
+    centers, radii = (np.array(part) for part in parts(found.x))
+    converged = found.status == 0 or (found.status == 2 and _at_rest(objective, found.x, n, p))
+    return centers, radii, float(found.fun), int(found.nit), converged
+
+
+def _at_rest(objective: Any, z: np.ndarray, n: int, p: int) -> bool:
+    """Whether z is stationary, or at a kink of the stress (coincident centres).
+
+    The line search of L-BFGS-B gives up where rounding hides any further descent.
+    """
+    gradient = objective(z)[1]
+    gradient[n * p:][(z[n * p:] <= 0.0) & (gradient[n * p:] > 0.0)] = 0.0
+    near = _distances(z[:n * p].reshape(n, p))[np.triu_indices(n, 1)]
+    return bool(np.abs(gradient).max() < CERTIFICATE or (near < CERTIFICATE).any())
+
+
+def _deterministic(low: np.ndarray, high: np.ndarray, p: int) -> tuple[np.ndarray, np.ndarray]:
+    """Classical scaling of the middles; radii by least squares of r_i + r_j = half width."""
+    n = low.shape[0]
+    squares = ((low + high) / 2) ** 2
+    middle = squares.mean(axis=0)
+    values, vectors = np.linalg.eigh((middle[:, None] + middle - squares - middle.mean()) / 2)
+    keep = min(n, p)
+    centers = np.zeros((n, p))
+    scale = np.sqrt(np.maximum(values[::-1][:keep], 0.0))
+    centers[:, :keep] = vectors[:, ::-1][:, :keep] * scale
+    return centers, initial_radii(low, high)
+
+
+def initial_radii(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """Radii that fit the half widths in least squares, cut at 0."""
+    n = low.shape[0]
+    half = (high - low) / 2
+    if n <= 2:
+        return half.sum(axis=1) / 2
+    sums = half.sum(axis=1)
+    return np.maximum(0.0, (sums - sums.sum() / (2 * (n - 1))) / (n - 2))
+
+
+def _random_starts(begin: tuple[np.ndarray, np.ndarray], top: float, n_init: int, rng: Any
+                   ) -> list[tuple[np.ndarray, np.ndarray]]:
+    """n_init - 1 starts; radii alternately those of `begin` and uniform."""
+    starts = []
+    for k, child in enumerate(spawn(as_generator(rng), n_init - 1)):
+        centers = child.normal(scale=top / 2, size=begin[0].shape)
+        uniform = child.uniform(0.0, top / 4, size=begin[1].shape)
+        starts.append((centers, uniform if k % 2 else begin[1]))
+    return starts
+
+
+def _aligned(centers: np.ndarray) -> np.ndarray:
+    """Centres with mean 0 on principal axes; the largest entry of each axis is positive."""
+    moved = centers - centers.mean(axis=0)
+    vectors = np.linalg.eigh(moved.T @ moved)[1][:, ::-1]
+    turned = np.ascontiguousarray(moved @ vectors)
+    largest = turned[np.abs(turned).argmax(axis=0), np.arange(turned.shape[1])]
+    return turned * np.where(largest < 0.0, -1.0, 1.0)
+
+
+def _distances(centers: np.ndarray) -> np.ndarray:
+    return np.sqrt(((centers[:, None, :] - centers[None, :, :]) ** 2).sum(axis=2))
+
+
+# -- checks -----------------------------------------------------------------------------------
+def _names(lower: Any, names: Iterable[str] | None) -> tuple[str, ...]:
+    if isinstance(names, str):
+        raise ClusteringError(f"names is the string {names!r}; a list of names is needed")
+    if names is None and hasattr(lower, "index") and hasattr(lower, "columns"):
+        names = lower.index
+    return () if names is None else tuple(map(str, names))
+
+
+def _check_size(n: int, largest: float, heavy: float) -> None:
+    """Raise when weighted sums of squares would overflow."""
+    if not math.isfinite(float(n) ** 2 * 8.0 * largest * largest * heavy):
+        raise ClusteringError(f"upper has an entry of size {largest:.3g} and the largest weight is "
+                              f"{heavy:.3g}; their squares must stay finite: divide lower and "
+                              "upper by one constant, and weights by another")
+
+
+def _check_options(n: int, p: int, n_init: int, tol: float, max_iter: int) -> None:
+    for name, value in (("n_components", p), ("n_init", n_init), ("max_iter", max_iter)):
+        check_whole(name, value)
+    if p > max(n - 1, 2):
+        raise ClusteringError(f"n_components is {p} for {n} things; at most {max(n - 1, 2)}")
+    if not (tol > 0.0 and math.isfinite(tol)):
+        raise ClusteringError(f"tol is {tol!r}; a finite number > 0 is needed")
+
+
+def _check_init(init: Any, n: int, p: int) -> tuple[np.ndarray, np.ndarray]:
+    if isinstance(init, IntervalMDS):
+        init = init.centers, init.radii
+    if not isinstance(init, (tuple, list)) or len(init) != 2:
+        raise ClusteringError("init must be an IntervalMDS or a pair (centers, radii)")
+    centers, radii = (np.array(part, dtype=np.float64, order="C") for part in init)
+    if centers.shape != (n, p) or radii.shape != (n,):
+        raise ClusteringError(f"init has centers of shape {centers.shape} and radii of shape "
+                              f"{radii.shape}; ({n}, {p}) and ({n},) are needed")
+    if not (np.isfinite(centers).all() and np.isfinite(radii).all() and (radii >= 0.0).all()):
+        raise ClusteringError("init must be finite, with radii >= 0")
+    return centers, radii
+
+
+# -- the table --------------------------------------------------------------------------------
+def _interval_text(low: float, high: float) -> str:
+    return f"[{number(low)}, {number(high)}]"
+
+
+def _notes(found: IntervalMDS, n_pairs: int) -> list[str]:
+    notes = [f"Best of {found.stresses.shape[0]} starts (number {found.best_start}, "
+             f"{found.n_iter} iterations). Positions are defined up to rotation and reflection."]
+    if n_pairs > SHOWN:
+        notes.append(f"The {SHOWN} pairs that fit worst, of {n_pairs}.")
+    i, j = np.triu_indices(found.radii.shape[0], 1)
+    if n_pairs and not found.lower[i, j].any():
+        notes.append("Note: every lower bound is 0, so many arrangements fit equally well: "
+                     "positions mean nothing.")
+    elif n_pairs and np.mean(found.fitted_lower[i, j] == 0.0) > 0.5:
+        notes.append("Note: more than half of the pairs of circles overlap; the distances of "
+                     "their centres are weakly determined.")
+    if not found.converged:
+        notes.append("Note: the run did not converge; raise max_iter or n_init.")
+    return notes

@@ -1,0 +1,1 @@
+"""Overlapping clusterings, and measures around each object."""

@@ -1,0 +1,291 @@
+"""What measures of covers read: overlaps of clusters, and pairs by the clusters that hold both.
+
+Hard clusterings are covers of disjoint clusters; a table of counts says all about two of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._parallel import run_chunks
+from ..clusterings import CoverClustering
+from ..clusterings.incidence import coded_rows, row_numbers
+from ..measures.statistic import Replicates, Source, Statistic
+from ..tables.contingency import Contingency, derived
+from ..tables.exact import exact_dot
+from ..tables.pair_counts import PairCounts
+from . import _kernels
+
+#: steps of a chunk of units, about 0.1 s
+_CHUNK = 50_000_000
+#: pairs of distinct rows cost so many visits of members
+_ROW_COST = 1.5
+#: visits of members below which distinct rows are not looked for
+_FEW = 2_000_000
+
+
+def cover_of(source: Any, side: str) -> CoverClustering:
+    """A side of a pair as a cover, made once."""
+    return source.of_side(side, "cover", lambda z: z if z.kind == "cover" else z.to_cover())
+
+
+# -- overlaps -------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoverOverlaps(Statistic):
+    """Sizes of the non-empty clusters and numbers of objects that they share.
+
+    Attributes
+    ----------
+    n : int
+        Number of objects, those in no cluster included.
+    a, b : (r,), (s,) int64
+        Sizes of the non-empty clusters.
+    rows, cols, counts : (m,) int64
+        Pairs of clusters that meet, and their common objects, row by row.
+    """
+
+    n: int
+    a: np.ndarray
+    b: np.ndarray
+    rows: np.ndarray
+    cols: np.ndarray
+    counts: np.ndarray
+
+    @classmethod
+    def of(cls, source: Source) -> CoverOverlaps:
+        """Of two covers, in O(sum over objects of the products of their multiplicities)."""
+        if source.both_hard:
+            table = source.statistic(Contingency)
+            return cls._of_used(table.n, table.a, table.b, table.rows, table.cols, table.counts)
+        joint = source.objects
+        x, y = cover_of(joint, "x"), cover_of(joint, "y")
+        found = x.overlaps(y).tocoo()
+        order = np.lexsort((found.col, found.row))
+        return cls._of_used(x.n_objects, x.sizes, y.sizes, found.row[order].astype(np.int64),
+                            found.col[order].astype(np.int64), found.data[order])
+
+    @classmethod
+    def _of_used(cls, n: int, a: np.ndarray, b: np.ndarray, rows: np.ndarray, cols: np.ndarray,
+                 counts: np.ndarray) -> CoverOverlaps:
+        """Without empty clusters."""
+        in_x, in_y = np.cumsum(a > 0) - 1, np.cumsum(b > 0) - 1
+        return cls(n=n, a=a[a > 0], b=b[b > 0], rows=in_x[rows], cols=in_y[cols], counts=counts)
+
+    @property
+    def same(self) -> bool:
+        """Whether x and y have the same non-empty clusters, each equally often."""
+        if self.a.shape != self.b.shape:
+            return False
+        a, b = self.a[self.rows], self.b[self.cols]
+        alike = (a == self.counts) & (b == self.counts)
+        of_x = np.bincount(self.rows[alike], minlength=self.a.shape[0])
+        of_y = np.bincount(self.cols[alike], minlength=self.b.shape[0])
+        return bool(of_x.all() and of_y.all()
+                    and (of_x[self.rows[alike]] == of_y[self.cols[alike]]).all())
+
+
+# -- pairs of objects -----------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoverPairs(Statistic):
+    """Pairs of distinct objects by the number of clusters that hold both.
+
+    Attributes
+    ----------
+    n_pairs : int
+    differ : int
+        Pairs with different numbers in x and y.
+    met : int
+        Sum over numbers of the pairs of x times the pairs of y that have this number: divided by
+        the square of `n_pairs`, the mean share of pairs with equal numbers over permutations of
+        the objects.
+    same : bool
+        Whether x and y are equal covers; looked at only where all pairs have the same number.
+    """
+
+    n_pairs: Any
+    differ: Any
+    met: Any
+    same: bool
+
+    @property
+    def expected(self) -> float:
+        """Mean share of pairs with equal numbers when the objects of a side are permuted."""
+        return self.met / self.n_pairs**2
+
+    @classmethod
+    def of(cls, source: Source) -> CoverPairs:
+        """Of two covers."""
+        if source.both_hard:
+            p = source.statistic(PairCounts)
+            return _of_counts(p.n_pairs, p.n10 + p.n01, [p.n_pairs - p.in_x, p.in_x],
+                              [p.n_pairs - p.in_y, p.in_y], p.equal)
+        found = source.kept("pairs of covers", lambda: _visit_pairs(source.objects))
+        n = source.n_objects
+        pairs = n * (n - 1) // 2
+        of_x, of_y = ([pairs - sum(counts), *counts] for counts in (found.by_x, found.by_y))
+        same = max(of_x) == pairs and source.statistic(CoverOverlaps).same
+        return _of_counts(pairs, found.differ, of_x, of_y, same)
+
+    @classmethod
+    def of_labels(cls, x: np.ndarray, y: np.ndarray) -> CoverPairs | None:
+        """Of two arrays of integers."""
+        table = Contingency.of_labels(x, y)
+        return None if table is None else cls.of(table)
+
+    @classmethod
+    def left_out(cls, source: Source) -> Replicates | None:
+        """Without an object of each cell of two hard clusterings."""
+        return derived(cls, source.without_each(Contingency)) if source.both_hard else None  # type: ignore[arg-type]
+
+    @classmethod
+    def resampled(cls, source: Source, draws: Any) -> Replicates | None:
+        """Of tables of objects drawn again; copies of an object form no pair."""
+        if not source.both_hard:
+            return None
+        return derived(cls, source.redrawn(Contingency, draws))   # type: ignore[arg-type]
+
+
+def _of_counts(pairs: Any, differ: Any, of_x: list[Any], of_y: list[Any], same: Any) -> CoverPairs:
+    """From numbers of pairs by count 0, 1, ... of each side."""
+    return CoverPairs(n_pairs=pairs, differ=differ, met=sum(p * q for p, q in zip(of_x, of_y)),
+                      same=bool(same))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BCubed(Statistic):
+    """Means of min(c_x, c_y)/c_x over the pairs of each object, c the clusters that hold both.
+
+    Attributes
+    ----------
+    precision, recall : float
+        Divided by c_x and by c_y, and averaged over the objects in some cluster of that side; an
+        object pairs with itself too. nan without any object.
+    same : bool
+        Whether x and y are equal covers; looked at only where one of these is nan.
+    """
+
+    precision: float
+    recall: float
+    same: bool
+
+    @classmethod
+    def of(cls, source: Source) -> BCubed:
+        """Of two covers."""
+        if source.both_hard:
+            t = source.statistic(Contingency)
+            squares = t.counts.astype(np.float64) ** 2
+            return cls(precision=float((squares / t.a[t.rows]).sum()) / t.n,
+                       recall=float((squares / t.b[t.cols]).sum()) / t.n, same=False)
+        found = source.kept("pairs of covers", lambda: _visit_pairs(source.objects))
+        means = [_mean(values, found.counts) for values in (found.precision, found.recall)]
+        same = bool(np.isnan(means).any()) and source.statistic(CoverOverlaps).same
+        return cls(precision=means[0], recall=means[1], same=same)
+
+    @classmethod
+    def left_out(cls, source: Source) -> Replicates | None:
+        """Without an object of each cell of two hard clusterings."""
+        if not source.both_hard:
+            return None
+        tables = source.without_each(Contingency)
+        assert tables is not None
+        if tables.lacking or tables.each is None:
+            return tables
+        every = tables.each
+        return Replicates(times=tables.times, each=lambda: (t.statistic(cls) for t in every()))
+
+
+def _mean(values: np.ndarray, counts: np.ndarray) -> float:
+    """Mean of the values that are defined, each counted `counts` times."""
+    defined = ~np.isnan(values)
+    total = int(counts[defined].sum())
+    return float((values[defined] * counts[defined]).sum()) / total if total else float("nan")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Visited:
+    """What a visit of all pairs found: unordered pairs; values of rows and how often they occur."""
+
+    differ: int
+    by_x: list[int]
+    by_y: list[int]
+    precision: np.ndarray
+    recall: np.ndarray
+    counts: np.ndarray
+
+
+def _visit_pairs(joint: Any) -> _Visited:
+    """By the members of clusters or by distinct rows, whichever takes less time."""
+    x, y = cover_of(joint, "x"), cover_of(joint, "y")
+    visits = sum(exact_dot(z.sizes, z.sizes) for z in (x, y))
+    if visits > _FEW:
+        codes = _joint_rows(x, y)
+        g = int(codes.max()) + 1
+        words = sum(-(-z.n_clusters // 64) for z in (x, y))
+        if _ROW_COST * g * g * words < visits:
+            return by_rows(x, y, codes)
+    return _by_members(x, y, visits)
+
+
+def _joint_rows(x: CoverClustering, y: CoverClustering) -> np.ndarray:
+    """Codes of objects, equal for those in the same clusters of both."""
+    codes = coded_rows(*x.by_object, x.n_clusters)
+    return coded_rows(*y.by_object, y.n_clusters, codes)
+
+
+def _by_members(x: CoverClustering, y: CoverClustering, visits: int) -> _Visited:
+    kernels, n = _kernels.covers, x.n_objects
+    units = -(-n // kernels.BLOCK)
+    sums = _sums(units, x, y)
+    values = np.empty((2, n))
+    lists = [np.array(array, dtype=np.int64)
+             for z in (x, y) for array in (*z.by_object, *z.by_cluster)]
+
+    def work(start: int, stop: int) -> None:
+        kernels.pairs_by_members(*lists, start, stop, np.zeros((2, n), np.int64),
+                                 np.empty(n, np.int64), *sums, *values)
+
+    run_chunks(work, units, max(1, int(units * _CHUNK / max(1, 4 * visits))))
+    return _visited(sums, values, np.ones(n, np.int64))
+
+
+def by_rows(x: CoverClustering, y: CoverClustering, codes: np.ndarray | None = None) -> _Visited:
+    """Visit all pairs of distinct rows."""
+    kernels = _kernels.covers
+    codes = _joint_rows(x, y) if codes is None else codes
+    _, first, counts = np.unique(codes, return_index=True, return_counts=True)
+    g = counts.shape[0]
+    words = [_packed(z.subset(first)) for z in (x, y)]
+    units = -(-g // kernels.BLOCK)
+    sums = _sums(units, x, y)
+    values = np.empty((2, g))
+
+    def work(start: int, stop: int) -> None:
+        kernels.pairs_by_rows(*words, counts.astype(np.int64), start, stop, *sums, *values)
+
+    cost = kernels.BLOCK * g * sum(w.shape[1] for w in words)
+    run_chunks(work, units, max(1, _CHUNK // cost))
+    return _visited(sums, values, counts)
+
+
+def _sums(units: int, x: CoverClustering, y: CoverClustering) -> tuple[np.ndarray, ...]:
+    return (np.zeros(units, np.int64),
+            *(np.zeros((units, 1 + int(z.multiplicity.max(initial=0))), np.int64) for z in (x, y)))
+
+
+def _visited(sums: tuple[np.ndarray, ...], values: np.ndarray, counts: np.ndarray) -> _Visited:
+    """Each pair was seen from both of its objects."""
+    by_x, by_y = ([sum(column) // 2 for column in each.T[1:].tolist()] for each in sums[1:])
+    return _Visited(differ=sum(sums[0].tolist()) // 2, by_x=by_x, by_y=by_y, precision=values[0],
+                    recall=values[1], counts=counts)
+
+
+def _packed(x: CoverClustering) -> np.ndarray:
+    """Rows as words of 64 bits, (n, w)."""
+    starts, columns = x.by_object
+    words = np.zeros((x.n_objects, -(-x.n_clusters // 64)), np.uint64)
+    np.bitwise_or.at(words, (row_numbers(starts), columns // 64),
+                     np.uint64(1) << (columns % 64).astype(np.uint64))
+    return words

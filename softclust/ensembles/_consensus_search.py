@@ -1,0 +1,287 @@
+"""Search for a consensus over matchings of the members, one member at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from ..tables.assignment import best_assignments
+from ..tables.pair_tables import sweep_tables
+from ._consensus_fits import COUNTED, Members, assigned
+
+#: starts by members, least and most starts of a search, and how often its best must be reached
+_BY_MEMBERS, LEAST, _MOST, _HITS = 10, 40, 1000, 3
+#: starts after which it suffices that the best was reached from near the best
+_PATIENT = 100
+#: sweeps of one start; each lowers the objective, so this is never reached in practice
+_SWEEPS = 1000
+#: entries of all membership matrices that are kept rather than made again
+_KEPT = 20_000_000
+#: members times clusters up to which inner products of all pairs are kept
+_GRAM = 2000
+
+
+class Matrices:
+    """Membership matrices of members, kept where they are small."""
+
+    def __init__(self, members: Members) -> None:
+        self.members = members
+        small = members.count * members.n * members.width <= _KEPT
+        self._kept = [members.matrix(b) for b in range(members.count)] if small else None
+
+    def __getitem__(self, b: int) -> np.ndarray:
+        return self.members.matrix(b) if self._kept is None else self._kept[b]
+
+
+@dataclass(slots=True, kw_only=True)
+class Pairs:
+    """Inner products of the members' columns; all that SE needs.
+
+    Attributes
+    ----------
+    gram : (B, B, K, K) float64, or None where it would be large
+        Y_b' D Y_c, D the diagonal of `scale`.
+    norms : (B, B) float64
+        |Y_b|^2 + |Y_c|^2 on the objects of both, scaled too.
+    squares : (B,) float64
+        |Y_b|^2.
+    weights : (B,) float64
+    scale : (n, 1) float64 or None
+        What the rows weigh: 1 over the weight of the members that hold an object; None for 1.
+    """
+
+    gram: np.ndarray | None
+    norms: np.ndarray
+    squares: np.ndarray
+    weights: np.ndarray
+    scale: np.ndarray | None
+    matrices: Matrices
+
+    @classmethod
+    def of(cls, matrices: Matrices, weights: np.ndarray, *, scaled: bool = True) -> Pairs:
+        """Those of all pairs of members; not `scaled`: all rows weigh 1."""
+        members = matrices.members
+        count, width = members.count, members.width
+        totals = members.totals(weights)
+        scale = None if totals is None or not scaled else 1.0 / totals[:, None]
+        squares = np.array([float((matrices[b] ** 2).sum()) for b in range(count)])
+        norms = squares[:, None] + squares
+        if totals is not None:   # hard rows of length 1
+            held = np.stack([matrices[b].sum(axis=1) for b in range(count)], axis=1)
+            norms = 2.0 * (held if scale is None else held * scale).T @ held
+        found = cls(gram=None, norms=norms, squares=squares, weights=weights, scale=scale,
+                    matrices=matrices)
+        if count * width <= _GRAM:
+            found.gram = (None if scale is not None else tables_of_all(members))
+            if found.gram is None:
+                gram = found.gram = np.empty((count, count, width, width))
+                for b in range(count):
+                    left = found.scaled(matrices[b])
+                    for c in range(b, count):
+                        gram[b, c] = left.T @ matrices[c]
+                        gram[c, b] = gram[b, c].T
+        return found
+
+    def scaled(self, rows: np.ndarray) -> np.ndarray:
+        """`rows` (n, K) times their weights."""
+        return rows if self.scale is None else rows * self.scale
+
+    def product(self, b: int, c: int) -> np.ndarray:
+        """Y_b' D Y_c."""
+        return (self.gram[b, c] if self.gram is not None
+                else self.scaled(self.matrices[b]).T @ self.matrices[c])
+
+    def least(self) -> np.ndarray:
+        """Squared Euclidean distances of matched members, (B, B)."""
+        count = self.squares.size
+        found = np.zeros((count, count))
+        for b in range(count - 1):
+            products = (self.gram[b, b + 1:] if self.gram is not None else
+                        np.stack([self.product(b, c) for c in range(b + 1, count)]))
+            columns = best_assignments(products)[0]
+            most = np.take_along_axis(products, columns[:, :, None], axis=2)[:, :, 0].sum(axis=1)
+            found[b, b + 1:] = np.maximum(0.0, self.norms[b, b + 1:] - 2.0 * most)
+            found[b + 1:, b] = found[b, b + 1:]
+        return found
+
+
+def tables_of_all(members: Members) -> np.ndarray | None:
+    """Tables of counts of all pairs of hard members, (B, B, K, K); None for others."""
+    count, width = members.count, members.width
+    if not members.all_hard or count * count * members.n < COUNTED:
+        return None
+    first, second = np.triu_indices(count)
+    gram = np.zeros((count, count, width, width))
+
+    def use(start: int, tables: np.ndarray) -> None:
+        b, c = (side[start:start + tables.shape[0]] for side in (first, second))
+        k = tables.shape[1]
+        gram[b, c, :k, :k] = tables
+        gram[c, b, :k, :k] = tables.transpose(0, 2, 1)
+
+    counted = sweep_tables(members.labels(), np.column_stack([first, second]), use)
+    return gram if counted else None
+
+
+class Sweeper(Protocol):
+    """Rematches members to the rest until nothing changes."""
+
+    def __call__(self, columns: np.ndarray) -> np.ndarray: ...
+
+
+class EuclideanSweeps:
+    """SE: the gains of member b are sum over c != b of w_c (Y_c P_c)' Y_b."""
+
+    def __init__(self, pairs: Pairs) -> None:
+        self.pairs = pairs
+
+    def __call__(self, columns: np.ndarray) -> np.ndarray:
+        columns, count = columns.copy(), columns.shape[0]
+        gram, w = self.pairs.gram, self.pairs.weights
+        assert gram is not None
+        members = np.arange(count)
+        for _ in range(_SWEEPS):
+            changed = False
+            for b in range(count):
+                rows = gram[members[:, None], b, columns]      # (B, K, K): matched rows of c
+                gain = np.tensordot(w, rows, axes=1) - w[b] * rows[b]
+                found = _better(gain, columns[b])
+                if found is not None:
+                    columns[b], changed = found, True
+            if not changed:
+                break
+        return columns
+
+
+def _better(gain: np.ndarray, present: np.ndarray) -> np.ndarray | None:
+    """The best matching, where it gains more than the present one."""
+    found = assigned(gain)
+    rows = np.arange(found.size)
+    now, then = gain[rows, present].sum(), gain[rows, found].sum()
+    return found if then > now + 1e-12 * (1.0 + abs(now)) else None
+
+
+class VoteSweeps:
+    """HE and HM: the sum of the largest weighted votes of the objects grows.
+
+    Exact for hard members; soft ones are matched to the rest's largest votes, and keep the new
+    matching where the sum grows. With `squares` as `EuclideanSweeps`, without inner products.
+    """
+
+    def __init__(self, pairs: Pairs, *, squares: bool = False) -> None:
+        self.pairs, self.matrices, self.weights = pairs, pairs.matrices, pairs.weights
+        self.squares = squares
+        self.hard = self.matrices.members.all_hard
+        self.k = self.matrices.members.k
+
+    def __call__(self, columns: np.ndarray) -> np.ndarray:
+        columns, count, w = columns.copy(), columns.shape[0], self.weights
+        votes = sum(w[b] * self.matrices[b][:, columns[b]] for b in range(count))
+        for _ in range(_SWEEPS):
+            changed = False
+            for b in range(count):
+                y = self.matrices[b]
+                rest = votes - w[b] * y[:, columns[b]]
+                found = self._match(rest, y, w[b], columns[b])
+                if found is not None:
+                    columns[b], changed = found, True
+                    votes = rest + w[b] * y[:, found]
+            if not changed:
+                break
+        return columns
+
+    def _match(self, rest: np.ndarray, y: np.ndarray, weight: float, present: np.ndarray
+               ) -> np.ndarray | None:
+        if self.squares:
+            return _better(self.pairs.scaled(rest).T @ y, present)
+        used = rest[:, :self.k]
+        most = used.max(axis=1, keepdims=True)
+        gain = np.zeros((rest.shape[1], y.shape[1]))
+        if self.hard:
+            gain[:self.k] = np.maximum(0.0, used + weight - most).T @ y
+            return _better(gain, present)
+        first = np.zeros_like(used)
+        first[np.arange(used.shape[0]), used.argmax(axis=1)] = 1.0
+        gain[:self.k] = first.T @ y
+        found = assigned(gain)
+
+        def total(columns: np.ndarray) -> float:
+            return float((used + weight * y[:, columns[:self.k]]).max(axis=1).sum())
+
+        now = total(present)
+        return found if total(found) > now + 1e-12 * (1.0 + abs(now)) else None
+
+
+@dataclass(slots=True)
+class Progress:
+    """How a search goes on: the best value, when it was found and how often.
+
+    `hits` counts the starts that ended at the best value, but not those that began near it: that
+    the best matching, changed a little, comes back proves less.
+    """
+
+    best: float = np.inf
+    last: int = 0
+    values: list[float] = field(default_factory=list)
+    other: list[bool] = field(default_factory=list)
+
+    def add(self, value: float, *, again: bool = False) -> None:
+        """Note the value of one more start, `again` from near the best."""
+        if value < self.best - 1e-9 * (1.0 + abs(value)) or not self.values:
+            self.last = len(self.values)
+        self.best = min(self.best, value)
+        self.values.append(value)
+        self.other.append(not again)
+
+    @property
+    def _at_best(self) -> np.ndarray:
+        return np.array(self.values) <= self.best + 1e-9 * (1.0 + abs(self.best))
+
+    @property
+    def hits(self) -> int:
+        """Starts from elsewhere that ended at the best value."""
+        return int(np.array(self.other)[self._at_best].sum()) if self.values else 0
+
+    @property
+    def enough(self) -> bool:
+        """Whether more starts are unlikely to find anything better."""
+        count, reached = len(self.values), int(self._at_best.sum())
+        return count >= _MOST or (count >= max(LEAST, 2 * self.last) and reached >= _HITS
+                                  and (self.hits >= _HITS or count >= _PATIENT))
+
+
+class Starts:
+    """Matchings to start from, one after the other.
+
+    First all members matched to one of them; then in turns a random matching, and the best one so
+    far with some members matched at random.
+    """
+
+    def __init__(self, matrices: Matrices, rng: np.random.Generator) -> None:
+        self.matrices, self.rng = matrices, rng
+        self.count, self.width = matrices.members.count, matrices.members.width
+        self.order = rng.permutation(self.count)[:_BY_MEMBERS]
+        self.made, self.again = 0, False
+
+    def next(self, best: np.ndarray | None) -> np.ndarray:
+        """The matching of the next start, (B, K): columns of each member."""
+        s, child = self.made, self.rng.spawn(1)[0]
+        self.made, self.again = s + 1, False
+        if s < self.order.size:
+            reference = self.matrices[int(self.order[s])]
+            return np.array([assigned(reference.T @ self.matrices[b]) for b in range(self.count)])
+        if (s - self.order.size) % 2 == 0 or best is None:
+            return np.array([child.permutation(self.width) for _ in range(self.count)])
+        columns, self.again = best.copy(), True
+        for b in child.permutation(self.count)[:max(2, self.count // 3)]:
+            columns[b] = child.permutation(self.width)
+        return columns
+
+
+def named_by_first(columns: np.ndarray, k: int) -> np.ndarray:
+    """A matching with its clusters in the order of the first member's, where names are free."""
+    if k < columns.shape[1]:   # the first k columns are the consensus: not any name will do
+        return columns
+    return columns[:, np.argsort(columns[0])]

@@ -1,0 +1,242 @@
+"""What many clusterings of the same objects agree on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..clusterings import FuzzyClustering, HardClustering
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from statsmodels.iolib.table import SimpleTable
+
+    from ..pairs.criterion import CIC
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Consensus:
+    """One clustering out of many; made by `consensus` and `mmcc`.
+
+    Attributes
+    ----------
+    clustering : FuzzyClustering or HardClustering
+        The consensus, n objects, c clusters.
+    method : str
+        Criterion ("SE", "HE", ...), or "mmcc" with the rule of matching.
+    n_members : int
+        Number of clusterings B that went in.
+    permutations : (B, K) int64
+        Cluster of the consensus that each cluster of each member was matched with; K is the
+        largest number of clusters. -1 where a member has no such cluster, or the cluster got no
+        partner.
+    objective : float
+        The criterion recomputed for `clustering`; nan for `mmcc`, which has none.
+    converged : bool
+        Whether the iterations converged; True for methods that pass once over the members.
+    n_iter : int
+        Iterations of the start that is returned.
+    history : ndarray
+        Objective after each iteration.
+    start_index : int
+        Which start is returned.
+    votes : (n, c) float64 or None
+        `mmcc`: (weighted) votes of the members.
+    bound : float
+        No clustering of this kind has a lower objective; nan where no bound is known.
+    n_starts : int
+        How many starts the search had; 0 for methods without.
+    n_hits : int
+        How many of them reached the objective; starts from the best matching so far, changed a
+        little, do not count.
+    interrupted : str
+        Empty, or how far the work came before Ctrl-C: the consensus is that of the finished part.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> result = sc.mmcc([[0, 0, 1, 1], [1, 1, 0, 0], [0, 0, 0, 1]], rng=0)
+    >>> result.votes.sum(axis=1)
+    array([3., 3., 3., 3.])
+    """
+
+    clustering: FuzzyClustering | HardClustering
+    method: str
+    n_members: int
+    permutations: np.ndarray
+    objective: float = float("nan")
+    converged: bool = True
+    n_iter: int = 1
+    history: np.ndarray = field(default_factory=lambda: np.empty(0))
+    start_index: int = 0
+    votes: np.ndarray | None = None
+    bound: float = float("nan")
+    n_starts: int = 0
+    n_hits: int = 0
+    interrupted: str = ""
+
+    @property
+    def gap(self) -> float:
+        """(objective - bound) / objective, 0 to 1: no clustering is better by a larger share."""
+        if self.objective == 0.0:
+            return 0.0
+        return float(max(0.0, self.objective - self.bound) / self.objective) if (
+            self.bound == self.bound) else float("nan")
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the bound proves that no clustering has a lower objective."""
+        return self.gap <= 1e-9
+
+    def __repr__(self) -> str:
+        c = self.clustering
+        return (f"Consensus(method={self.method!r}, {self.n_members} members, "
+                f"{c.n_objects} objects, {c.n_clusters} clusters"
+                + (f", {self.interrupted})" if self.interrupted else ")"))
+
+    def __str__(self) -> str:
+        return self.summary().as_text()
+
+    def _repr_html_(self) -> str:
+        return self.summary().as_html()
+
+    @property
+    def membership(self) -> np.ndarray:
+        """Memberships of the objects, (n, c) float64; 0 and 1 for a hard consensus."""
+        if isinstance(self.clustering, FuzzyClustering):
+            return self.clustering.membership
+        return np.eye(self.clustering.n_clusters)[self.clustering.labels]
+
+    @property
+    def labels(self) -> np.ndarray:
+        """Cluster with the largest membership of each object, the lowest on ties, (n,) int64."""
+        if isinstance(self.clustering, HardClustering):
+            return self.clustering.labels
+        return self.clustering.membership.argmax(axis=1)
+
+    @property
+    def _used(self) -> list[int]:
+        """Clusters in which some object has a membership."""
+        return np.flatnonzero(self.membership.any(axis=0)).tolist()
+
+    @property
+    def entropies(self) -> np.ndarray:
+        """Entropy of each object's memberships in bits, (n,), in [0, log2 c]."""
+        from ..pairs.uncertainty import membership_entropy
+        return np.asarray(membership_entropy(self.clustering, average=False))
+
+    @property
+    def cic(self) -> CIC:
+        """The cluster information criterion of `clustering`."""
+        from ..pairs.criterion import cluster_information_criterion
+        return cluster_information_criterion(self.clustering)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per object.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns: label, entropy (bits), and the membership in each cluster that is not empty.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.mmcc([[0, 0, 1], [0, 1, 1]], rng=0).to_frame()["label"].tolist()
+        [0, 0, 1]
+        """
+        import pandas as pd
+        names = self.clustering.cluster_names or range(self.clustering.n_clusters)
+        frame = pd.DataFrame({"label": [list(names)[k] for k in self.labels],
+                              "entropy": self.entropies})
+        for k in self._used:
+            name = list(names)[k]
+            frame[f"membership {name}"] = self.membership[:, k]
+        if self.clustering.object_names is not None:
+            frame.index = pd.Index(self.clustering.object_names)
+        return frame
+
+    def summary(self) -> SimpleTable:
+        """Sizes and certainty of the clusters, and the criterion.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> print(sc.mmcc([[0, 0, 1, 1]] * 3, rng=0).summary())
+        Consensus of 3 clusterings of 4 objects (mmcc, truematch_heuristic)
+        =================================================
+        cluster  objects  mean membership  of its objects
+        -------------------------------------------------
+        0              2            0.500           1.000
+        1              2            0.500           1.000
+        =================================================
+        Mean membership in the cluster: of all objects, then of its own.
+        Mean entropy 0.0000 bits.
+        """
+        from .._summary import NotedTable
+        labels, membership = self.labels, self.membership
+        names = self.clustering.cluster_names or range(self.clustering.n_clusters)
+        data = []
+        for k in self._used:
+            name, own = list(names)[k], labels == k
+            certainty = f"{membership[own, k].mean():.3f}" if own.any() else ""
+            data.append([str(name), str(int(own.sum())), f"{membership[:, k].mean():.3f}",
+                         certainty])
+        notes = ["Mean membership in the cluster: of all objects, then of its own.",
+                 f"Mean entropy {self.entropies.mean():.4f} bits."]
+        empty = len(names) - len(self._used)
+        if empty:
+            notes.append(f"{empty} of {len(names)} clusters {'is' if empty == 1 else 'are'} empty "
+                         "and not listed.")
+        if not np.isnan(self.objective):
+            notes.append(self.quality)
+        if self.interrupted:
+            notes.insert(0, f"{self.interrupted[0].upper()}{self.interrupted[1:]}.")
+        return NotedTable(data, ["cluster", "objects", "mean membership",
+                                  "of its objects"],
+                          title=f"Consensus of {self.n_members} clusterings of "
+                                f"{self.clustering.n_objects} objects ({self.method})",
+                          aligns="lrrr", notes=notes)
+
+    @property
+    def quality(self) -> str:
+        """The objective in words, and how near it is to the best possible."""
+        text = f"Objective {self.objective:.6g}"
+        if self.optimal:
+            text += ", proved optimal"
+        elif not np.isnan(self.bound):
+            text += f", bound {self.bound:.6g} (gap {100 * self.gap:.2g} %)"
+        if self.n_starts:
+            times = "once" if self.n_hits == 1 else f"{self.n_hits} times"
+            text += f"; best of {self.n_starts} starts, reached {times}"
+        return text + ("." if self.converged else "; NOT converged.")
+
+    def plot(self, *, ax: Axes | None = None) -> Axes:
+        """Draw the memberships, see `softclust.plotting.plot_consensus`.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
+        from ..plotting import plot_consensus
+        title = f"Consensus of {self.n_members} clusterings ({self.method})"
+        return plot_consensus(self.membership, self.labels, title=title, ax=ax)
+
+
+def votes_as_membership(votes: np.ndarray) -> np.ndarray:
+    """Rows of votes divided by their sums; nan where nobody voted."""
+    totals: Any = votes.sum(axis=1, keepdims=True)
+    return np.divide(votes, totals, out=np.full(votes.shape, np.nan), where=totals > 0)

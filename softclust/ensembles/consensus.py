@@ -1,0 +1,477 @@
+"""Consensus of ready clusterings: one clustering near all of them, or the most central one."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError, check_choice, check_weights, check_whole, frozen, shown
+from .._interrupts import keep_finished
+from .._parallel import Progress as Shown
+from .._parallel import progress_bar
+from .._random import as_generator
+from .._warnings import warn
+from ..clusterings import Ensemble, FuzzyClustering, HardClustering, PartialEnsemble, as_clustering
+from ._consensus_bounds import branch, lower_bound
+from ._consensus_fits import (
+    Euclidean,
+    GordonVichi,
+    Manhattan,
+    Members,
+    Method,
+    PartialMembers,
+    assigned,
+    cheapest,
+    hard_gaps,
+    onto_first,
+    pad,
+)
+from ._consensus_search import (
+    LEAST,
+    EuclideanSweeps,
+    Matrices,
+    Pairs,
+    Progress,
+    Starts,
+    Sweeper,
+    VoteSweeps,
+    named_by_first,
+)
+from ._records import Consensus
+from .replicates import ResamplingWarning
+
+METHODS: dict[str, Method | None] = {
+    "SE": Euclidean(hard=False), "HE": Euclidean(hard=True), "SM": Manhattan(hard=False),
+    "HM": Manhattan(hard=True), "GV1": GordonVichi(), "DWH": None,
+}
+TOLERANCE = 1.5e-8   # clue's
+
+
+def consensus(ensemble: Any, *, method: str = "SE", n_clusters: int | None = None,
+              weights: Any = None, start: Any = None, n_starts: int | str = "auto",
+              order: Any = None, max_iter: int = 100, tol: float = TOLERANCE, max_nodes: int = 0,
+              rng: Any = None, progress: Shown | bool | None = False) -> Consensus:
+    r"""Clustering with the smallest weighted sum of distances to the members of an ensemble.
+
+    Parameters
+    ----------
+    ensemble : Ensemble, PartialEnsemble or what `Ensemble` takes
+        B hard or fuzzy clusterings of the same n objects; numbers of clusters may differ. Objects
+        that are absent from a run of a `PartialEnsemble` cost nothing there.
+    method : {"SE", "HE", "SM", "HM", "GV1", "DWH"}, optional
+        Distance and kind of result. SE, HE: squared Euclidean membership distance, fuzzy and
+        hard. SM, HM: Manhattan membership distance, fuzzy and hard. GV1: squared Gordon-Vichi
+        dissimilarity, fuzzy. DWH: Euclidean, greedy, one pass over the members, fuzzy.
+    n_clusters : int, optional
+        Clusters k of the consensus; the largest of the members by default.
+    weights : array-like, shape (B,), optional
+        Weights >= 0 of the members, scaled to sum 1; equal by default.
+    start : array (n, k), clustering-like, or list of these, optional
+        Where to start; instead of random starts.
+    n_starts : int or "auto", optional
+        Starts of the search; the best result is returned, the first among equal ones. "auto"
+        (40 to 1000) goes on until the best value was reached three times from elsewhere (after 100
+        starts: at all) and half of the starts found nothing better.
+    order : sequence of int, optional
+        DWH: order in which the members are met; as given by default, of partial runs the one with
+        most objects first.
+    max_iter : int, optional
+        Largest number of iterations of a start.
+    tol : float, optional
+        A start stops when its objective V changes by less than ``tol * (|V| + tol)``.
+    max_nodes : int, optional
+        SE with up to 5 clusters: nodes of a branch and bound after the search, which raises the
+        bound and may prove the optimum.
+    rng : None, int or numpy Generator, optional
+        For the starts.
+    progress : bool or callable, optional
+        True shows a bar over iterations; a function is called with (done, total).
+
+    Returns
+    -------
+    Consensus
+        `objective` is recomputed for the clustering returned.
+
+    Raises
+    ------
+    ClusteringError
+        If a member is rough, possibilistic or evidential (the message names the conversions), or
+        an object is in no run.
+    ValueError
+        If an option is out of range or does not belong to the method; GV1 of partial runs.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If the returned start reached `max_iter`.
+    IncompleteWarning
+        If Ctrl-C stopped the search; the best that was found by then is returned.
+    ResamplingWarning
+        If partial runs fall into parts without a common object.
+
+    See Also
+    --------
+    medoid, mmcc, BaggedClustering, compare_all
+
+    Notes
+    -----
+    .. math:: \min_M \sum_b w_b \, d(M, Y_b)^p
+
+    A start matches the clusters of all members: to those of one member, at random, or as in the
+    best result so far with some members matched at random. Then each member in turn is matched
+    anew to all others (GV1 and SM use the gains of SE and HE for this; with soft members half of
+    SM's starts leave it out, since its optimum may be elsewhere). At last two steps
+    alternate: match all members to the consensus, and fit the consensus to the matched members.
+    The objective never rises.
+
+    `bound` is the largest of several lower bounds. For SE and HE: what each pair of members costs
+    at least, summed over pairs, or the same for triples with up to 4 clusters and 30 members. For
+    HE and HM: a bound on SE, carried over by convexity. For SM and HM, and for HE of hard members:
+    half of the largest mean distance between members that are coupled with each other, by the
+    triangle inequality. GV1 has no bound: clusters without a partner cost nothing there, so its
+    optimum may leave clusters out. For partial runs the pairs weigh each object by 1 over the
+    weight of the runs that hold it.
+
+    SM fits each row exactly in O(B k log(B k)), where clue solves a linear programme with (2 B +
+    1) k variables. The best row of SM is not unique; the one returned does not depend on the order
+    of the members. Ties of HE and HM go to the lowest column; the two have the same optima. Time
+    per iteration O(B n K^2), SM O(B n K (K + log(B K))), for K clusters; SE searches on inner
+    products of all pairs, made once in O(B^2 n K^2). R: ``clue::cl_consensus(x, method = )``,
+    which takes one random start, and whose reported objective is wrong with several.
+
+    Theory: docs/theory/ensembles.md.
+
+    References
+    ----------
+    K. Hornik (2005), A CLUE for CLUster Ensembles, Journal of Statistical Software 14(12).
+    A. D. Gordon, M. Vichi (2001), Fuzzy partition models for fitting a set of partitions,
+    Psychometrika 66, 229-248.
+    E. Dimitriadou, A. Weingessel, K. Hornik (2002), A combination scheme for fuzzy clustering.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> runs = [[0, 0, 0, 1, 1, 1], [1, 1, 1, 0, 0, 0], [0, 0, 1, 1, 1, 1]]
+    >>> result = sc.consensus(runs, rng=0)
+    >>> result.membership.max(axis=1).round(3)
+    array([1.   , 1.   , 0.667, 1.   , 1.   , 1.   ])
+    >>> round(result.objective, 4)
+    0.4444
+    """
+    check_choice("method", method, METHODS)
+    members = _members(ensemble, n_clusters)
+    w = checked_weights(weights, members.count)
+    if isinstance(members, PartialMembers):
+        _check_partial(members.runs, w, method)
+    max_iter = check_whole("max_iter", max_iter)
+    if not isinstance(tol, numbers.Real) or not tol >= 0:
+        raise ValueError(f"tol is {shown(tol)}; a number >= 0 is needed")
+    max_nodes = check_whole("max_nodes", max_nodes, 0)
+    if max_nodes and method != "SE":
+        raise ValueError(f"max_nodes belongs to SE; {method} has no branch and bound")
+    if method == "DWH":
+        if start is not None or n_starts not in ("auto", 1):
+            raise ValueError("DWH passes over the members once: it takes no start; choose their "
+                             "order= instead")
+        return _dwh(members, w, _order(order, members))
+    if order is not None:
+        raise ValueError(f"order= belongs to DWH; {method} does not depend on the order")
+    search = _Search(members, w, method, max_iter, float(tol))
+    if start is None and n_starts != "auto":
+        n_starts = check_whole("n_starts", n_starts, also=', or "auto",')
+    starts = (search.given(start, n_starts) if start is not None
+              else search.drawn(n_starts, as_generator(rng)))
+    with (progress_bar(progress, f"consensus {method}") as show,
+          keep_finished("starts", search.total, search.finished,
+                        "call it again for all of them") as stop):
+        for run in starts:
+            search.go(run)
+            if show is not None:
+                show(search.finished(), max(search.total, search.finished()))
+        search.prove(max_nodes)
+    assert search.best is not None
+    stop.warn()
+    if not stop and not search.best.converged:
+        from sklearn.exceptions import ConvergenceWarning
+        warn(f"consensus {method} still moved after max_iter={search.best.n_iter} iterations; "
+             "raise max_iter", ConvergenceWarning, stacklevel=2)
+    return search.record(stop.text)
+
+
+class _Run:
+    """One start: the consensus so far, its matching and objective."""
+
+    def __init__(self, members: Members, weights: np.ndarray, way: Method, begin: np.ndarray,
+                 index: int) -> None:
+        self.members, self.weights, self.way, self.index = members, weights, way, index
+        self.history: list[float] = []
+        self.n_iter = 0
+        self.converged = False
+        self.m = begin
+        self.matching: np.ndarray | None = None   # of the members, where it began
+        self.columns, self.value = match_all(members, weights, way, begin)
+
+    def step(self, tol: float) -> bool:
+        """One fit and match; whether the objective still moves."""
+        before = self.value
+        m = self.way.fit(self.members, self.weights, self.columns)
+        columns, value = match_all(self.members, self.weights, self.way, m)
+        # Stored together: an interrupt leaves a consistent run.
+        self.m, self.columns, self.value = m, columns, value
+        self.n_iter += 1
+        self.history.append(value)
+        self.converged = abs(before - value) < tol * (abs(value) + tol) or value == 0.0
+        return not self.converged
+
+
+class _Search:
+    """Starts of one method, the best of them, and how low the objective can be."""
+
+    def __init__(self, members: Members, weights: np.ndarray, method: str, max_iter: int,
+                 tol: float) -> None:
+        way = METHODS[method]
+        assert way is not None
+        self.members, self.weights, self.method, self.way = members, weights, method, way
+        self.max_iter, self.tol = max_iter, tol
+        self.matrices = Matrices(members)
+        self.pairs: Pairs | None = None
+        self.log, self.total = Progress(), 0
+        self.again = False   # whether a start is the best one so far, changed a little
+        self.best: _Run | None = None
+        self.bound = float("nan")
+
+    # -- starts ---------------------------------------------------------------------------
+    def given(self, start: Any, n_starts: Any) -> Iterator[_Run]:
+        """Runs from ready starts."""
+        if n_starts not in ("auto", 1):
+            raise ValueError("n_starts belongs to random starts; give several in start=[...]")
+        several = isinstance(start, (list, tuple)) and not _is_matrix(start)
+        begins = [_start(s, self.members) for s in (start if several else [start])]
+        self.total = len(begins)
+        return (self._run(pad(begin, self.members.width), s) for s, begin in enumerate(begins))
+
+    def drawn(self, n_starts: Any, rng: np.random.Generator) -> Iterator[_Run]:
+        """Runs from matchings; equal matchings run once."""
+        self.total = LEAST if n_starts == "auto" else n_starts
+        return self._drawn(n_starts, Starts(self.matrices, rng))
+
+    def _drawn(self, n_starts: Any, starts: Starts) -> Iterator[_Run]:
+        self.pairs = Pairs.of(self.matrices, self.weights)
+        squares = self.method in ("SE", "GV1")
+        sweeps: Sweeper = (EuclideanSweeps(self.pairs) if squares and self.pairs.gram is not None
+                           else VoteSweeps(self.pairs, squares=squares))
+        seen: dict[bytes, _Run] = {}
+        s = 0
+        while not self.log.enough if n_starts == "auto" else s < n_starts:
+            columns = starts.next(None if self.best is None else self.best.matching)
+            # The sweeps are those of HE: of soft members half of SM's starts go without.
+            if not (self.method == "SM" and not self.members.all_hard and s // 2 % 2):
+                columns = sweeps(columns)
+            known = named_by_first(columns, self.members.k).tobytes()
+            if known not in seen:
+                seen[known] = self._run(self._fit(columns), s)
+                seen[known].matching = columns
+            self.again = starts.again
+            yield seen[known]
+            s += 1
+
+    def _fit(self, columns: np.ndarray) -> np.ndarray:
+        if self.method == "GV1":   # a member's missing clusters have no partner
+            widths = np.array(self.members.widths)[:, None]
+            columns = np.where(columns < widths, columns, -1)
+        return self.way.fit(self.members, self.weights, columns)
+
+    def _run(self, begin: np.ndarray, s: int) -> _Run:
+        return _Run(self.members, self.weights, self.way, begin, s)
+
+    def go(self, run: _Run) -> None:
+        """Run to the end, unless it is there already, and note its value."""
+        while run.n_iter < self.max_iter and not run.converged:
+            run.step(self.tol)
+            if self.best is None or run.value < self.best.value:
+                self.best = run
+        self.log.add(run.value, again=self.again)
+        if self.best is None or run.value < self.best.value:
+            self.best = run
+
+    def finished(self) -> int:
+        """Starts that ended, and one that is under way when it is the best."""
+        return max(len(self.log.values), int(self.best is not None))
+
+    # -- results --------------------------------------------------------------------------
+    def prove(self, max_nodes: int) -> None:
+        """Set `bound`, by branch and bound too, which may find something better."""
+        assert self.best is not None
+        if self.pairs is None:
+            self.pairs = Pairs.of(self.matrices, self.weights)
+        self.bound = lower_bound(self.method, self.matrices, self.pairs)
+        if max_nodes and not _closed(self.best.value, self.bound):
+            bound, columns = branch(self.pairs, self.members, self.best.value, max_nodes)
+            self.bound = max(self.bound, bound)
+            if columns is not None:
+                self.go(self._run(self._fit(columns), len(self.log.values)))
+
+    def record(self, interrupted: str) -> Consensus:
+        """The best of the starts."""
+        run, members, k = self.best, self.members, self.members.k
+        assert run is not None
+        clustering: FuzzyClustering | HardClustering
+        if self.way.hard:
+            clustering = HardClustering(run.m[:, :k].argmax(axis=1), n_clusters=k,
+                                        object_names=members.naming)
+        else:
+            clustering = FuzzyClustering(_normal(run.m[:, :k]), object_names=members.naming)
+        return Consensus(
+            clustering=clustering, method=self.method, n_members=members.count,
+            permutations=_called_after(run.columns, members), objective=run.value,
+            bound=min(self.bound, run.value) if self.bound == self.bound else self.bound,
+            converged=run.converged and not interrupted, n_iter=run.n_iter,
+            history=frozen(np.array(run.history)), start_index=run.index,
+            n_starts=self.finished(), n_hits=max(1, self.log.hits), interrupted=interrupted)
+
+
+def _closed(value: float, bound: float) -> bool:
+    return value <= bound + 1e-9 * abs(value)
+
+
+def match_all(members: Members, weights: np.ndarray, way: Method, m: np.ndarray
+              ) -> tuple[np.ndarray, float]:
+    """Matched columns of every member, (B, K), and the weighted sum of distances."""
+    columns = np.full((members.count, members.width), -1)
+    values = np.zeros(members.count)
+    costs = hard_gaps(members, m) if isinstance(way, Manhattan) else None
+    for b in range(members.count):
+        if costs is not None:
+            columns[b], values[b] = cheapest(costs[b])
+            continue
+        held = members.held(b)
+        columns[b], values[b] = way.match(m[held], members.matrix(b)[held], members.widths[b])
+    value = math.fsum(weights * values)
+    # Equal members leave the rounding of a weighted mean, squared but for Manhattan.
+    rounding = members.n * members.width * (1e-15 if isinstance(way, Manhattan) else 1e-30)
+    return columns, value if value > rounding else 0.0
+
+
+def _normal(m: np.ndarray) -> np.ndarray:
+    """Rows clipped at 0 and scaled to sum 1: removes rounding."""
+    clipped = np.maximum(m, 0.0)
+    return np.asarray(clipped / clipped.sum(axis=1, keepdims=True))
+
+
+def _called_after(columns: np.ndarray, members: Members) -> np.ndarray:
+    """Cluster of the consensus for each cluster of each member; -1 without one."""
+    called = np.full(columns.shape, -1)
+    for b, found in enumerate(columns):
+        paired = np.flatnonzero(found >= 0)
+        called[b, found[paired]] = paired
+        called[b, members.widths[b]:] = -1
+    return frozen(called)
+
+
+def _dwh(members: Members, weights: np.ndarray, order: np.ndarray) -> Consensus:
+    """Greedy: each member in turn, matched by trace, moves the running mean."""
+    m, total = np.zeros((members.n, members.width)), np.zeros((members.n, 1))
+    met = np.zeros(members.n, dtype=np.bool_)   # objects of the members so far
+    history = []
+    for b in order:
+        y, held = members.matrix(int(b)), members.held(int(b))
+        if met.any():
+            y = y[:, assigned(m.T @ y)]
+        total[held] += weights[b]
+        share = np.divide(weights[b], total, out=np.zeros_like(total), where=total > 0)
+        share[~met] = 1.0   # nothing to average with
+        m[held] = onto_first((1.0 - share) * m + share * y, members.k)[held]
+        met[held] = True
+    run = Euclidean(hard=False)
+    columns, value = match_all(members, weights, run, m)
+    history.append(value)
+    return Consensus(
+        clustering=FuzzyClustering(_normal(m[:, :members.k]), object_names=members.naming),
+        method="DWH", n_members=members.count, permutations=_called_after(columns, members),
+        objective=value, history=frozen(np.array(history)))
+
+
+# -- checks -----------------------------------------------------------------------------------
+def _members(ensemble: Any, n_clusters: Any) -> Members:
+    if n_clusters is not None:
+        n_clusters = check_whole("n_clusters", n_clusters)
+    if isinstance(ensemble, PartialEnsemble):
+        if not ensemble.is_complete:
+            return PartialMembers(ensemble, n_clusters)
+        ensemble = ensemble.to_ensemble()
+    members = ensemble if isinstance(ensemble, Ensemble) else Ensemble(ensemble)
+    for name, clustering in zip(members.names, members):
+        if not isinstance(clustering, (HardClustering, FuzzyClustering)):
+            raise ClusteringError(
+                f"member {name!r} is {clustering.kind}; hard or fuzzy clusterings are needed: "
+                "convert it by a named rule, .to_fuzzy() or .harden()")
+    return Members(list(members), n_clusters)
+
+
+def _check_partial(runs: PartialEnsemble, weights: np.ndarray, method: str) -> None:
+    """Raise where partial runs have no consensus; warn where parts of it cannot be matched."""
+    if method == "GV1":
+        raise ValueError("GV1 needs complete runs: an absent object and a class without a partner "
+                         "would both cost nothing; take SE")
+    present = runs.present[weights > 0]
+    missed = np.flatnonzero(~present.any(axis=0))
+    if missed.size:
+        i = int(missed[0])
+        name = i if runs.object_names is None else runs.object_names[i]
+        raise ClusteringError(f"object {name!r} is in no run of positive weight ({missed.size} "
+                              "such objects): drop it by .subset, or add runs")
+    reached = present[0]
+    while True:
+        linked = present[present[:, reached].any(axis=1)].any(axis=0)
+        if np.array_equal(linked, reached):
+            break
+        reached = linked
+    if not reached.all():
+        warn("the runs fall into parts without a common object, "
+             f"{int(reached.sum())} objects and {int((~reached).sum())} others: clusters of one "
+             "part cannot be matched with those of another, so which of them share a label is "
+             "arbitrary", ResamplingWarning, stacklevel=3)
+
+
+def checked_weights(weights: Any, count: int) -> np.ndarray:
+    if weights is None:
+        return np.full(count, 1.0 / count)
+    w = check_weights(weights, count, "members")
+    return np.asarray(w / w.sum())
+
+
+def _order(order: Any, members: Members) -> np.ndarray:
+    count = members.count
+    if order is None:
+        found = np.arange(count)
+        if isinstance(members, PartialMembers):   # the largest run first
+            largest = int(members.runs.present.sum(axis=1).argmax())
+            found = np.concatenate([[largest], np.delete(found, largest)])
+        return found
+    found = np.asarray(order)
+    if found.shape != (count,) or sorted(found.tolist()) != list(range(count)):
+        raise ValueError(f"order is {shown(order)}; each of 0, ..., {count - 1} once is needed")
+    return found.astype(np.int64)
+
+
+def _is_matrix(start: Any) -> bool:
+    """Whether a list is one matrix or one row of labels rather than a list of starts."""
+    try:
+        return np.asarray(start, dtype=np.float64).ndim <= 2
+    except (TypeError, ValueError):
+        return False
+
+
+def _start(start: Any, members: Members) -> np.ndarray:
+    clustering = as_clustering(start, name="start")
+    if not isinstance(clustering, (HardClustering, FuzzyClustering)):
+        raise ClusteringError(f"start is {clustering.kind}; a hard or fuzzy one is needed")
+    if clustering.n_objects != members.n or clustering.n_clusters > members.k:
+        raise ClusteringError(
+            f"start has {clustering.n_objects} objects and {clustering.n_clusters} clusters; "
+            f"{members.n} objects and at most {members.k} clusters are needed")
+    return Members([clustering], members.k).matrix(0)

@@ -1,0 +1,208 @@
+"""Multiple match cluster count: one clustering from many, aligned as the votes come in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError, check_uniforms, check_weights, check_whole, frozen
+from .._interrupts import keep_finished
+from .._parallel import Progress, progress_bar
+from ..clusterings import Ensemble, FuzzyClustering, HardClustering, PartialEnsemble
+from ..tables.matching import method_code
+from ._records import Consensus, votes_as_membership
+from ._voting import Voting, draw_uniforms, replicates_at_once
+from .replicates import Streams
+
+
+def mmcc(ensemble: Any, *, method: str = "truematch_heuristic", margins: str = "remaining",
+         weights: Any = None, n_clusters: int | None = None, rng: Any = None,
+         uniforms: Any = None, progress: Progress | bool | None = False) -> Consensus:
+    r"""Let the clusterings of an ensemble vote, each aligned with the majority so far.
+
+    Parameters
+    ----------
+    ensemble : Ensemble, PartialEnsemble, sequence of clustering-like, or int array (B, n)
+        Hard or fuzzy clusterings of the same n objects, in the order of voting; the first names
+        the clusters. An array holds a member per row as codes 0, 1, ...; an object with -1 does
+        not vote in that row, nor one that is absent from a run. Fuzzy members vote in fractions.
+    method, margins : str
+        The rule of matching, see `match_clusters`. The default spreads clusters that the data
+        do not justify; "trace" holds on to them.
+    weights : array-like, shape (B,), optional
+        Votes of each member, finite and >= 0; ones by default.
+    n_clusters : int, optional
+        Number of clusters c; the largest of the members by default.
+    rng : None, int or Generator
+        For ties of majorities and matches.
+    uniforms : array-like, shape (B, n + c), optional
+        Ready numbers in [0, 1) instead of `rng`: for each member n for ties of majorities, then
+        c for the match.
+    progress : bool or callable
+        True shows a bar; a function is called with (done, B).
+
+    Returns
+    -------
+    Consensus
+        Fuzzy, with `votes` and the criterion `cic`. Nothing is dropped.
+
+    Raises
+    ------
+    ClusteringError
+        If a member is neither hard nor fuzzy, has more than `n_clusters` clusters, an object
+        gets no vote, or a weight is not allowed.
+
+    Warns
+    -----
+    IncompleteWarning
+        If Ctrl-C stopped the votes; the members that have voted count.
+
+    See Also
+    --------
+    MultipleMatchClustering, match_clusters, consensus
+
+    Notes
+    -----
+    .. math::
+
+        P_{ik} = \frac{v_{ik}}{\sum_l v_{il}} \quad \text{with } v_{ik} \text{ the votes of object
+        } i \text{ for cluster } k
+
+    The reference of a member is the cluster with most votes of each object, ties at random and
+    afresh each time. Time O(B n c) and the matches; memory O(n c) and a block of members. The
+    same bits for any number of threads.
+
+    Theory: docs/theory/truecluster.md.
+
+    References
+    ----------
+    J. Oehlschlaegel, "Truecluster matching", arXiv:0705.4302 (2007), section 4.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> labels = [[0, 0, 0, 1, 1, 1], [1, 1, 1, 0, 0, 0], [0, 0, 0, 0, 1, 1]]
+    >>> result = sc.mmcc(labels, rng=0)
+    >>> result.votes
+    array([[3., 0.],
+           [3., 0.],
+           [3., 0.],
+           [1., 2.],
+           [0., 3.],
+           [0., 3.]])
+    """
+    code = method_code(method, margins)
+    members = _Members(ensemble)
+    count, n = len(members), members.n_objects
+    c = _checked_clusters(n_clusters, members.n_clusters)
+    importance = (np.ones(count) if weights is None
+                  else check_weights(weights, count, "members"))
+    voting = Voting(n, c, code)
+    streams = Streams(rng) if uniforms is None else None
+    if uniforms is not None:
+        if rng is not None:
+            raise TypeError("give either rng or uniforms, not both")
+        uniforms = check_uniforms(uniforms, (count, n + c), "for each member n for ties of "
+                                  "majorities, then c for the match")
+    permutations = np.zeros((count, c), dtype=np.int64)
+    block = replicates_at_once(n + c)
+    with (progress_bar(progress, "mmcc") as callback,
+          keep_finished("members", count, lambda: voting.cast_so_far,
+                        "call it again for all of them") as stop):
+        for first in range(0, count, block):
+            last = min(count, first + block)
+            numbers = (draw_uniforms(streams, first, last, n + c) if streams is not None
+                       else uniforms[first:last])
+            _cast(voting, members, first, last, importance[first:last], numbers,
+                  permutations[first:last], c)
+            if callback is not None:
+                callback(last, count)
+    membership = votes_as_membership(voting.votes)
+    if np.isnan(membership[:, 0]).any():
+        if stop:   # so far they are no fuzzy clustering
+            raise KeyboardInterrupt(f"{stop.text}; nothing is kept: some objects have no vote yet")
+        i = int(np.flatnonzero(np.isnan(membership[:, 0]))[0])
+        raise ClusteringError(f"object {i} gets no vote; leave it out of the ensemble, or let a "
+                              "member of positive weight have a label for it")
+    rule = f"mmcc, {method}" + (", all margins" if margins == "all" else "")
+    done = voting.cast_so_far
+    stop.warn()
+    return Consensus(
+        clustering=FuzzyClustering(membership, object_names=members.naming), method=rule,
+        n_members=done, permutations=frozen(permutations[:done]), votes=frozen(voting.votes),
+        interrupted=stop.text)
+
+
+class _Members:
+    """Members as rows of codes, or as clusterings."""
+
+    def __init__(self, ensemble: Any) -> None:
+        self.codes: np.ndarray | None = None
+        self.naming: Any = None
+        if isinstance(ensemble, PartialEnsemble):
+            self.naming, ensemble = ensemble.naming, ensemble.labels
+        if isinstance(ensemble, np.ndarray) and ensemble.ndim == 2 and ensemble.dtype.kind in "iu":
+            if not ensemble.size or ensemble.min() < -1:
+                raise ClusteringError("an array of members needs codes 0, 1, ..., or -1 for "
+                                      f"objects that do not vote; its shape is {ensemble.shape}")
+            self.codes = ensemble
+            self.n_objects, self.n_clusters = ensemble.shape[1], int(ensemble.max()) + 1
+            if self.n_clusters < 1:
+                raise ClusteringError("no object has a label in any member")
+            return
+        self.ensemble = ensemble if isinstance(ensemble, Ensemble) else Ensemble(ensemble)
+        for name, member in zip(self.ensemble.names, self.ensemble.clusterings):
+            if not isinstance(member, (HardClustering, FuzzyClustering)):
+                raise ClusteringError(
+                    f"clustering {name!r} is {member.kind}; hard or fuzzy ones are needed: "
+                    ".to_fuzzy() or .harden() makes one by a named rule")
+        self.naming = self.ensemble.naming
+        self.n_objects = self.ensemble.n_objects
+        self.n_clusters = max(self.ensemble.n_clusters)
+
+    def __len__(self) -> int:
+        return len(self.ensemble if self.codes is None else self.codes)
+
+    def runs(self, first: int, last: int) -> list[tuple[int, int, np.ndarray]]:
+        """Ranges of hard members as (B, n) int32, and soft members one by one."""
+        if self.codes is not None:
+            rows = np.ascontiguousarray(self.codes[first:last], dtype=np.int32)
+            return [(first, last, rows)]
+        found, hard = [], []
+        for b in range(first, last):
+            member = self.ensemble.clusterings[b]
+            if isinstance(member, HardClustering):
+                hard.append(member.codes)
+                if b + 1 < last and isinstance(self.ensemble.clusterings[b + 1], HardClustering):
+                    continue
+                rows = np.array(hard, dtype=np.int32)
+                found.append((b + 1 - len(hard), b + 1, rows))
+                hard = []
+            else:
+                assert isinstance(member, FuzzyClustering)
+                found.append((b, b + 1, member.membership))
+        return found
+
+
+def _cast(voting: Voting, members: _Members, first: int, last: int, weights: np.ndarray,
+          uniforms: np.ndarray, permutations: np.ndarray, c: int) -> None:
+    for start, stop, rows in members.runs(first, last):
+        own = slice(start - first, stop - first)
+        if rows.dtype == np.int32:
+            voting.cast(rows, weights[own], uniforms[own], out=permutations[own])
+        else:
+            membership = np.zeros((rows.shape[0], c))
+            membership[:, :rows.shape[1]] = rows
+            permutations[start - first] = voting.cast_soft(
+                membership, float(weights[start - first]), uniforms[start - first])
+
+
+def _checked_clusters(n_clusters: Any, largest: int) -> int:
+    if n_clusters is None:
+        return largest
+    count = check_whole("n_clusters", n_clusters)
+    if count < largest:
+        raise ClusteringError(f"n_clusters is {n_clusters}, but a member has {largest} clusters; "
+                              "give at least as many")
+    return count

@@ -1,0 +1,485 @@
+"""How the matching rule biases resampled clusterings: a clusterer of known reliability."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._checks import ClusteringError, IncompleteWarning, check_choice, check_whole, frozen, shown
+from .._interrupts import keep_finished
+from .._parallel import Progress
+from .._random import as_generator
+from .._records import Summarised
+from .._stored import check_arrays, readable
+from .._warnings import warn
+from ..pairs.criterion import criterion_of_rows
+from ..tables.matching import METHODS
+from . import _kernels
+from ._checkpoint import Checkpoint, read_arrays, write_arrays
+from ._reliability_grid import UNITS, VERSIONS, Grid, Key, checked_grid
+from .replicates import run_blocks
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from statsmodels.iolib.table import SimpleTable
+
+_KIND = "reliability simulation"
+DUPLICATES, GUESSES = ("independent", "shared"), ("margins", "half")
+#: values that are kept of a cell
+_VALUES = ("uncertainty", "complexity", "information", "criterion", "accepted", "attempts",
+           "degenerate")
+#: attempts whose numbers are drawn at once
+_ATTEMPTS = 256
+#: those of a cell that is not finished
+_MISSING = np.array([np.nan] * 4 + [0.0] * 3)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class ReliabilitySimulation(Summarised):
+    """Votes of a simulated clusterer over a grid; made by `reliability_simulation`.
+
+    Arrays have shape (methods, versions, fractions, reliabilities).
+
+    Attributes
+    ----------
+    fractions : (F,) float64
+        Share of the objects that truly are in the first of two clusters.
+    reliabilities : (R,) float64
+        0: the clusterer guesses; 1: it is right.
+    methods, versions : tuple of str
+        Rules of matching; "free" and "fixed" cluster sizes.
+    uncertainty, complexity, information, criterion : float64 arrays
+        Parts of the cluster information criterion in bits; nan where degenerate.
+    accepted, attempts : int64 arrays
+        Samples that voted and that were tried.
+    degenerate : bool array
+        Whether fewer than `n_resamples` samples were accepted: all objects went to one cluster.
+    n_objects, n_resamples, max_attempts : int
+    duplicates, guess : str
+        The options.
+    entropy : int
+        Root of the random numbers: ``rng=entropy`` gives the same bits.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sim = sc.reliability_simulation([0.5], [0.0, 1.0], method="trace", n_resamples=50, rng=0)
+    >>> float(sim.uncertainty[0, 0, 0, 1])
+    0.0
+    """
+
+    fractions: np.ndarray
+    reliabilities: np.ndarray
+    methods: tuple[str, ...]
+    versions: tuple[str, ...]
+    uncertainty: np.ndarray
+    complexity: np.ndarray
+    information: np.ndarray
+    criterion: np.ndarray
+    accepted: np.ndarray
+    attempts: np.ndarray
+    degenerate: np.ndarray
+    n_objects: int
+    n_resamples: int
+    max_attempts: int
+    duplicates: str
+    guess: str
+    entropy: int
+
+    def __repr__(self) -> str:
+        return (f"ReliabilitySimulation({', '.join(self.methods)}; {', '.join(self.versions)}; "
+                f"{len(self.fractions)} fractions x {len(self.reliabilities)} reliabilities, "
+                f"n_objects={self.n_objects}, n_resamples={self.n_resamples}{self._unfinished()})")
+
+    def _unfinished(self) -> str:
+        missing = int((self.attempts == 0).sum())
+        return f", {missing} of {self.attempts.size} cells not finished" if missing else ""
+
+    def save(self, path: Any) -> None:
+        """Write the cells to a file that ``resume=`` and `load_reliability_simulation` read.
+
+        Parameters
+        ----------
+        path : str or path
+            The file is replaced in one step.
+        """
+        write_arrays(path, _KIND, _stored(self._model(), self._cells()))
+
+    def _model(self) -> _Model:
+        return _Model(n_objects=self.n_objects, n_resamples=self.n_resamples,
+                      max_attempts=self.max_attempts, duplicates=self.duplicates,
+                      guess=self.guess, entropy=self.entropy)
+
+    def _cells(self) -> dict[Key, np.ndarray]:
+        grid = Grid(self.methods, self.versions, self.fractions, self.reliabilities)
+        values = np.stack([getattr(self, name).ravel() for name in _VALUES], axis=1)
+        finished = self.attempts.ravel() > 0   # others are of an interrupted simulation
+        return {key: row for key, row, done in zip(grid.keys(), values.astype(np.float64), finished)
+                if done}
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per cell.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns: method, version, fraction, reliability, uncertainty, complexity, information,
+            criterion, accepted, attempts, degenerate.
+        """
+        import pandas as pd
+        shape = self.criterion.shape
+        index = np.indices(shape).reshape(4, -1)
+        frame = pd.DataFrame({"method": np.array(self.methods)[index[0]],
+                              "version": np.array(self.versions)[index[1]],
+                              "fraction": self.fractions[index[2]],
+                              "reliability": self.reliabilities[index[3]]})
+        for name in _VALUES:
+            frame[name] = getattr(self, name).ravel()
+        return frame
+
+    def summary(self) -> SimpleTable:
+        """Means over fractions by rule, version and reliability.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms. At
+            most eleven reliabilities are listed.
+        """
+        from .._summary import NotedTable
+        picked = np.unique(np.linspace(0, len(self.reliabilities) - 1, 11).round().astype(int))
+        data = []
+        for m, method in enumerate(self.methods):
+            for v, version in enumerate(self.versions):
+                for k in picked:
+                    finished = self.attempts[m, v, :, k] > 0
+                    lost = self.degenerate[m, v, :, k]
+                    row = [method, version, f"{self.reliabilities[k]:g}",
+                           f"{lost[finished].mean():.2f}" if finished.any() else ""]
+                    for name in ("uncertainty", "information", "criterion"):
+                        values = getattr(self, name)[m, v, :, k][finished & ~lost]
+                        row.append(f"{values.mean():.3f}" if values.size else "")
+                    data.append(row)
+        return NotedTable(
+            data, ["method", "sizes", "reliability", "degenerate", "uncertainty", "information",
+                   "criterion"], aligns="llrrrrr",
+            title=f"Reliability simulation, {len(self.fractions)} fractions, "
+                  f"{self.n_objects} objects, {self.n_resamples} samples",
+            notes=["Degenerate: share of fractions where all objects went to one cluster; the "
+                   "means, in bits, are over the others.", *([] if (self.attempts > 0).all() else [
+                       f"{int((self.attempts == 0).sum())} of {self.attempts.size} cells are not "
+                       "finished and left out."])])
+
+    def plot(self, *, version: str | None = None) -> np.ndarray:
+        """Draw information, uncertainty and criterion over the grid.
+
+        See `softclust.plotting.plot_reliability`.
+
+        Parameters
+        ----------
+        version : {"free", "fixed"}, optional
+            The first by default.
+
+        Returns
+        -------
+        ndarray of matplotlib axes, shape (methods, 3)
+        """
+        from ..plotting import plot_reliability
+        return plot_reliability(self, version=version)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Model:
+    """What the numbers of a cell depend on besides its place in the grid."""
+
+    n_objects: int
+    n_resamples: int
+    max_attempts: int
+    duplicates: str
+    guess: str
+    entropy: int
+
+    def run(self, key: Key) -> np.ndarray:
+        """The values of one cell."""
+        method, fixed, f, rel = key
+        n, fraction, reliability = self.n_objects, f / UNITS, rel / UNITS
+        ones = round(fraction * n)
+        chance = (fraction, 1 - fraction) if self.guess == "margins" else (0.5, 0.5)
+        same = [reliability + (1 - reliability) * p for p in chance]
+        rng = np.random.default_rng(np.random.SeedSequence(self.entropy, spawn_key=key))
+        votes, counts = np.zeros((n, 2), dtype=np.int64), np.zeros(3, dtype=np.int64)
+        width = _kernels.reliability.n_numbers(n, bool(fixed))
+        while counts[0] < self.n_resamples and counts[1] < self.max_attempts and not counts[2]:
+            attempts = min(_ATTEMPTS, self.max_attempts - int(counts[1]))
+            _kernels.reliability.simulate(
+                rng.random((attempts, width)), ones, float(same[0]), float(same[1]),
+                ones if fixed else -1, self.duplicates == "shared", method, self.n_resamples,
+                votes, counts)
+        degenerate = counts[0] < self.n_resamples
+        parts = [np.nan] * 4
+        if not degenerate:
+            totals = votes.sum(axis=1)
+            cic = criterion_of_rows(votes[totals > 0] / totals[totals > 0, None])
+            parts = [cic.uncertainty, cic.complexity, cic.information, cic.criterion]
+        return np.array([*parts, counts[0], counts[1], degenerate])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Cells:
+    """Work on a range of cells; picklable."""
+
+    model: _Model
+    keys: list[Key]
+    first: int = 0
+
+    def part(self, start: int, stop: int) -> _Cells:
+        """The cells of a range."""
+        keys = self.keys[start - self.first:stop - self.first]
+        return _Cells(model=self.model, keys=keys, first=start)
+
+    def __call__(self, start: int, stop: int) -> list[np.ndarray]:
+        return [self.model.run(key) for key in self.part(start, stop).keys]
+
+
+def reliability_simulation(
+    fractions: Any, reliabilities: Any, *, method: str | Sequence[str] = ("trace", "truematch"),
+    fixed: bool | Sequence[bool] = False, n_objects: int = 100, n_resamples: int = 1000,
+    duplicates: str = "independent", guess: str = "margins", max_attempts: int = 20_000,
+    rng: Any = None, executor: Any = None, progress: Progress | bool | None = False,
+    resume: Any = None,
+) -> ReliabilitySimulation:
+    r"""Simulate votes of a clusterer of known reliability (appendix A of the matching paper).
+
+    Parameters
+    ----------
+    fractions : array-like, shape (F,)
+        Shares of the objects in the first of two true clusters; round(f n) must lie in 1, ...,
+        n - 1. Rounded to steps of 0.0001.
+    reliabilities : array-like, shape (R,)
+        In [0, 1], rounded to steps of 0.0001; 0: the clusterer guesses, 1: it is right.
+    method : str or sequence of str
+        Rules of matching, see `match_clusters`.
+    fixed : bool or sequence of bool
+        Whether samples are made to have round(f n) ones by moving draws, in random order, out of
+        the class that is too big.
+    n_objects, n_resamples : int
+        Objects, and samples that must vote.
+    duplicates : {"independent", "shared"}
+        Whether copies of an object in a sample are classified one by one or together.
+    guess : {"margins", "half"}
+        A guess is right with the true share of the class, or half of the time.
+    max_attempts : int
+        Most samples tried in a cell.
+    rng : None, int or Generator
+        Each cell has its own stream, so other grids, orders, workers give the same bits.
+    executor : concurrent.futures.Executor, optional
+        Runs the cells; threads by default.
+    progress : bool or callable
+        True shows a bar; a function is called with (done, cells to do).
+    resume : path or ReliabilitySimulation, optional
+        Finished cells are taken from it. A path is also written to, twice a second at most and at
+        the end: give the same call again after an interruption.
+
+    Returns
+    -------
+    ReliabilitySimulation
+
+    Raises
+    ------
+    ClusteringError
+        If an argument is not allowed, or `resume` belongs to other options.
+
+    Warns
+    -----
+    IncompleteWarning
+        If Ctrl-C stopped the work: the cells that are not finished are nan, with 0 attempts.
+
+    See Also
+    --------
+    load_reliability_simulation, mmcc
+
+    Notes
+    -----
+    .. math::
+
+        \mathrm{rel} + (1 - \mathrm{rel}) f \quad \text{and} \quad \mathrm{rel} + (1 -
+        \mathrm{rel}) (1 - f)
+
+    f is the fraction and rel the reliability: the two formulas are the chances that a draw from
+    the first and from the second class gets its true class. A sample is n draws with replacement;
+    it is dropped when it, or the majorities of its objects, show one class only. Each draw votes;
+    no object that was not drawn does. Once all objects have a strict majority for one class
+    nothing is accepted any more: the cell ends as degenerate. The formulas were lost from the
+    text; this model is inferred. About 2 milliseconds per cell of 100 objects and 1000 samples.
+
+    Theory: docs/theory/truecluster.md.
+
+    References
+    ----------
+    J. Oehlschlaegel, "Truecluster matching", arXiv:0705.4302 (2007), appendix A.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sim = sc.reliability_simulation([0.3], [0.0, 1.0], n_resamples=200, rng=0)
+    >>> sim.degenerate[0, 0].tolist(), sim.degenerate[1, 0].tolist()
+    ([[True, False]], [[False, False]])
+    >>> round(float(sim.criterion[1, 0, 0, 1]), 4)
+    0.8738
+    """
+    grid = checked_grid(method, fixed, fractions, reliabilities, n_objects)
+    check_choice("duplicates", duplicates, DUPLICATES)
+    check_choice("guess", guess, GUESSES)
+    options = {"n_objects": int(n_objects), "n_resamples": check_whole("n_resamples", n_resamples),
+               "max_attempts": check_whole("max_attempts", max_attempts),
+               "duplicates": duplicates, "guess": guess}
+    path = None
+    if isinstance(resume, (str, os.PathLike)):
+        path = Path(resume)
+    elif resume is not None and not isinstance(resume, ReliabilitySimulation):
+        raise TypeError(f"resume is {shown(resume)}; a path or a ReliabilitySimulation is needed")
+    model, done = _resumed(resume, path, options, rng)
+    keys = grid.keys()
+    todo = [key for key in dict.fromkeys(keys) if key not in done]
+    file = None if path is None else Checkpoint(path, _KIND)
+    ahead: list[Any] = []   # finished before their turn when the run ends early
+
+    def add(start: int, stop: int, values: list[np.ndarray]) -> None:
+        done.update(zip(todo[start:stop], values))
+        if file is not None:
+            file.keep(lambda: _stored(model, done))
+
+    with keep_finished("cells", len(keys), lambda: sum(key in done for key in keys),
+                       "give the same call again"
+                       + ("" if path is not None else " with resume=this record")) as stop:
+        try:
+            run_blocks(_Cells(model=model, keys=todo), 0, len(todo), add, executor=executor,
+                       leftovers=ahead, progress=progress, what="cells")
+        finally:
+            for chunk in ahead:
+                done.update(zip(todo[chunk.start:chunk.stop], chunk.result))
+            unwritten = file.close(_stored(model, done)) if file is not None and todo else None
+    if unwritten is not None:
+        warn(f"{path} could not be written ({unwritten}); the result holds all: save it "
+                      "elsewhere by its method save", IncompleteWarning, stacklevel=2)
+    stop.warn()
+    return _record(model, grid, {key: done.get(key, _MISSING) for key in keys})
+
+
+def load_reliability_simulation(path: Any) -> ReliabilitySimulation:
+    """Read a simulation that was saved, also one that was interrupted.
+
+    Parameters
+    ----------
+    path : str or path
+        Written by `ReliabilitySimulation.save` or ``reliability_simulation(..., resume=path)``.
+
+    Returns
+    -------
+    ReliabilitySimulation
+        The smallest grid that holds all its cells; cells that are not finished are nan, with 0
+        accepted and attempts, and not degenerate.
+
+    Raises
+    ------
+    ClusteringError
+        If the file holds something else.
+
+    See Also
+    --------
+    reliability_simulation
+
+    Examples
+    --------
+    >>> import tempfile, pathlib, softclust as sc
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "cells.npz"
+    ...     sim = sc.reliability_simulation([0.5], [1.0], n_resamples=50, rng=0, resume=path)
+    ...     sc.load_reliability_simulation(path).criterion.shape
+    (2, 1, 1, 1)
+    """
+    model, done = _loaded(path)
+    if not done:
+        raise ClusteringError(f"{path} holds no finished cell")
+    parts = [sorted(set(column)) for column in zip(*done)]
+    grid = Grid(tuple(METHODS[m] for m in parts[0]), tuple(VERSIONS[v] for v in parts[1]),
+                 np.array(parts[2]) / UNITS, np.array(parts[3]) / UNITS)
+    return _record(model, grid, {key: done.get(key, _MISSING) for key in grid.keys()})  # noqa: SIM118
+
+
+def _record(model: _Model, grid: Grid, done: dict[Key, np.ndarray]) -> ReliabilitySimulation:
+    shape = (len(grid.methods), len(grid.versions), len(grid.fractions), len(grid.reliabilities))
+    values = np.array([done[key] for key in grid.keys()]).reshape(*shape, len(_VALUES))  # noqa: SIM118
+    types = {"accepted": np.int64, "attempts": np.int64, "degenerate": np.bool_}
+    arrays: dict[str, Any] = {
+        name: frozen(values[..., k].astype(types.get(name, np.float64)))
+        for k, name in enumerate(_VALUES)}
+    return ReliabilitySimulation(
+        fractions=frozen(grid.fractions), reliabilities=frozen(grid.reliabilities),
+        methods=grid.methods, versions=grid.versions, n_objects=model.n_objects,
+        n_resamples=model.n_resamples, max_attempts=model.max_attempts,
+        duplicates=model.duplicates, guess=model.guess, entropy=model.entropy, **arrays)
+
+
+# -- files ----------------------------------------------------------------------------------
+def _stored(model: _Model, done: dict[Key, np.ndarray]) -> dict[str, Any]:
+    return {"keys": np.array(list(done), dtype=np.int64).reshape(-1, 4),
+            "values": np.array(list(done.values())).reshape(-1, len(_VALUES)),
+            "sizes": np.array([model.n_objects, model.n_resamples, model.max_attempts]),
+            "words": np.array([model.duplicates, model.guess, str(model.entropy)])}
+
+
+def _loaded(path: Any) -> tuple[_Model, dict[Key, np.ndarray]]:
+    arrays = read_arrays(path, _KIND, ("keys", "values", "sizes", "words"))
+    with readable(path, _KIND, "remove it or name another"):
+        check_arrays(arrays, keys="i k 4", values=f"f k {len(_VALUES)}", sizes="i 3", words="U 3")
+        n, resamples, attempts = map(int, arrays["sizes"])
+        duplicates, guess, entropy = map(str, arrays["words"])
+        keys, ends = arrays["keys"], (len(METHODS), len(VERSIONS), UNITS + 1, UNITS + 1)
+        whole = arrays["values"][:, 4:]   # accepted, attempts, degenerate
+        if not ((whole >= 0) & (whole <= 2**53)).all() or (whole[:, 2] > 1).any():
+            raise ValueError("a count of replicates is not what it can be")
+        if (min(n - 1, resamples, attempts) < 1 or (keys < 0).any() or (keys >= ends).any()
+                or duplicates not in DUPLICATES or guess not in GUESSES
+                or not entropy.isdecimal()):
+            raise ValueError("a number or word is not what it can be")
+        model = _Model(n_objects=n, n_resamples=resamples, max_attempts=attempts,
+                       duplicates=duplicates, guess=guess, entropy=int(entropy))
+    return model, dict(zip(map(tuple, keys.tolist()), arrays["values"]))
+
+
+def _resumed(resume: Any, path: Path | None, options: dict[str, Any], rng: Any
+             ) -> tuple[_Model, dict[Key, np.ndarray]]:
+    """The model and the cells that are there already."""
+    if path is not None and not path.exists():
+        if not path.parent.is_dir():
+            raise ClusteringError(f"the folder of resume={str(path)!r} does not exist")
+        resume = None
+    if resume is None:
+        return _Model(entropy=_entropy(rng), **options), {}
+    if path is not None:
+        model, done = _loaded(path)
+    else:
+        model, done = resume._model(), resume._cells()
+    for name, value in options.items():
+        if getattr(model, name) != value:
+            raise ClusteringError(f"the cells to resume have {name}={getattr(model, name)!r}, this "
+                                  f"call {value!r}; give the same, or another file")
+    if rng is not None and _entropy(rng) != model.entropy:
+        raise ClusteringError(f"the cells to resume have rng={model.entropy}; give that, leave rng "
+                              "out, or name another file")
+    return model, done
+
+
+def _entropy(rng: Any) -> int:
+    if rng is None:
+        return _entropy(np.random.default_rng())
+    if isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0:
+        return int(rng)
+    words = as_generator(rng).integers(0, 2**32, size=4, dtype=np.uint64)
+    return sum(int(word) << 32 * k for k, word in enumerate(words))

@@ -1,0 +1,209 @@
+"""Two clusterings of the same objects, and the statistics they share, each computed once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
+
+import numpy as np
+
+from .._checks import ClusteringError
+from .._parallel import Progress
+from ..clusterings import Clustering, HardClustering, as_clustering
+from ..clusterings.objects import check_object_names
+from ..columns.restriction import restriction_costs
+from ..pairs.bilinear import pair_table
+from ..pairs.pair_sums import PairSums
+from ..tables.contingency import Contingency
+from .statistic import Source
+
+T = TypeVar("T")
+
+
+class Joint(Source):
+    """Two clusterings of the same objects and the statistics they share.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Anything `as_clustering` takes, with the same n >= 2 objects. When both carry object
+        names these must agree in order.
+
+    Attributes
+    ----------
+    x, y : Clustering
+        The two clusterings.
+
+    Raises
+    ------
+    ClusteringError
+        If the numbers of objects differ, are below 2, or object names differ.
+
+    Notes
+    -----
+    Any measure takes a Joint as its first argument, without a second: several measures of the
+    same pair then share the work.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> joint = sc.Joint([0, 0, 1, 1], [0, 0, 1, 2])
+    >>> sc.rand_index(joint), sc.adjusted_rand_index(joint)
+    (0.8333333333333334, 0.5714285714285714)
+    """
+
+    def __init__(self, x: Any, y: Any) -> None:
+        self.memory: dict[Hashable, Any] = {}
+        self.x: Clustering = as_clustering(x, name="x")
+        self.y: Clustering = self.x if y is x else as_clustering(y, name="y")
+        _check_same_objects(self.x, self.y)
+        self._sides: dict[str, dict[Hashable, Any]] | None = None
+
+    @classmethod
+    def of_checked(cls, x: Clustering, y: Clustering, of_x: dict[Hashable, Any] | None = None,
+                   of_y: dict[Hashable, Any] | None = None) -> Joint:
+        """The Joint of clusterings that were checked; several Joints may share `of_x` and `of_y`.
+
+        What `of_side` computes is kept in these mappings: pairs that have a clustering in common
+        share them.
+        """
+        joint = cls.__new__(cls)
+        joint.memory = {}
+        joint.x, joint.y = x, y
+        first: dict[Hashable, Any] = {} if of_x is None else of_x
+        second = (first if y is x else {}) if of_y is None else of_y
+        joint._sides = {"x": first, "y": second}
+        return joint
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What was computed once is computed again elsewhere; some of it cannot be pickled.
+        return {"x": self.x, "y": self.y, "memory": {}, "_sides": None}
+
+    def __repr__(self) -> str:
+        return f"Joint(x={self.x!r}, y={self.y!r})"
+
+    @property
+    def kinds(self) -> tuple[str, str]:
+        """The kinds of x and y."""
+        return self.x.kind, self.y.kind
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects n >= 2."""
+        return self.x.n_objects
+
+    @property
+    def n_clusters(self) -> tuple[int, int]:
+        """Numbers of clusters of x and y, empty ones included."""
+        return self.x.n_clusters, self.y.n_clusters
+
+    @property
+    def has_objects(self) -> bool:
+        """True: both clusterings are here."""
+        return True
+
+    @property
+    def objects(self) -> Joint:
+        """The pair itself."""
+        return self
+
+    def of_side(self, name: str, key: Hashable, compute: Callable[[Clustering], T]) -> T:
+        """What ``compute(clustering)`` returned for side "x" or "y" when `key` was first asked for.
+
+        Joints that were made to share a clustering hand on what they computed of it.
+        """
+        if self._sides is None:
+            of_x: dict[Hashable, Any] = {}
+            self._sides = {"x": of_x, "y": of_x if self.y is self.x else {}}
+        kept = self._sides[name]
+        if key not in kept:
+            kept[key] = compute(self.x if name == "x" else self.y)
+        return kept[key]
+
+    # -- statistics that users ask for by name ------------------------------------------------
+    @property
+    def contingency(self) -> Contingency:
+        """Counts of objects by cluster of x and cluster of y; both must be hard."""
+        return self.statistic(Contingency)
+
+    def pair_sums(self, *, method: str = "auto", jousselme: bool = False,
+                  progress: Progress | bool | None = None) -> PairSums:
+        """Sums of the pair dissimilarities over all pairs of objects."""
+        return self.statistic(PairSums, method=method, jousselme=jousselme, progress=progress)
+
+    @property
+    def pair_table(self) -> np.ndarray:
+        """Expected pair counts (4, 4): same, different, undetermined, conflict in x by y."""
+        return self.kept("pair table", lambda: pair_table(self.x, self.y))
+
+    @property
+    def restriction_costs(self) -> np.ndarray:
+        """(3, c, c): sums over objects of r at alpha 0, 1/2, 1 between single clusters."""
+        return self.kept("restriction costs", lambda: restriction_costs(self.x, self.y))
+
+    # -- other pairs --------------------------------------------------------------------------
+    def permuted(self, order: np.ndarray, of_x: dict[Hashable, Any] | None = None) -> Joint:
+        """x and y with the objects of y in another order."""
+        return Joint.of_checked(self.x, self.y.subset(order), of_x)
+
+    def subset(self, objects: np.ndarray) -> Joint:
+        """Both clusterings of some of the objects, which may repeat."""
+        return Joint.of_checked(self.x.subset(objects), self.y.subset(objects))
+
+    @property
+    def codes(self) -> tuple[np.ndarray, np.ndarray]:
+        """Codes of the clusters of two hard clusterings."""
+        return hard("x", self.x).codes, hard("y", self.y).codes
+
+
+def as_source(x: Any, y: Any = None) -> Source:
+    """What measures read: a `Joint` or a table (then y must be None), or the Joint of x and y."""
+    if isinstance(x, Source):
+        if y is not None:
+            what = ("a Joint" if isinstance(x, Joint) else "the sums of both clusterings"
+                    if x.sums is not None else "a table of both clusterings")
+            raise TypeError(f"x is {what} already; leave out y")
+        if x.n_objects < 2:
+            what = "the table has" if x.sums is None else "the sums are of"
+            raise ClusteringError(f"{what} {x.n_objects} object{'' if x.n_objects == 1 else 's'}; "
+                                  "at least 2 are needed to compare")
+        return x
+    if y is None:
+        counts = len(getattr(x, "shape", ())) == 2
+        raise TypeError("y is missing; give two clusterings, a Joint, or a contingency table" + (
+            ": ContingencyTable.from_counts(x) makes one of a matrix of counts, such as of "
+            "pandas.crosstab" if counts else ""))
+    return Joint(x, y)
+
+
+def as_joint(x: Any, y: Any = None) -> Joint:
+    """`x` itself when it is a Joint (then y must be None), else the Joint of x and y."""
+    return as_source(x, y).objects
+
+
+def plain_labels(x: Any, y: Any) -> bool:
+    """Whether x and y are arrays of integers of one length >= 2, as kernels read them."""
+    return _is_plain(x) and _is_plain(y) and x.shape == y.shape and x.shape[0] >= 2
+
+
+def _is_plain(labels: Any) -> bool:
+    return (type(labels) is np.ndarray and labels.ndim == 1 and labels.flags.c_contiguous
+            and labels.dtype in (np.dtype(np.int64), np.dtype(np.int32)))
+
+
+def hard(name: str, clustering: Clustering) -> HardClustering:
+    """`clustering` when it is hard, else ClusteringError with the way out."""
+    if not isinstance(clustering, HardClustering):
+        way = "patterns()" if clustering.kind == "cover" else "harden()"
+        raise ClusteringError(f"{name} is {clustering.kind}; a hard clustering is needed: "
+                              f"{name}.{way} makes one by a named rule")
+    return clustering
+
+
+def _check_same_objects(x: Clustering, y: Clustering) -> None:
+    if x.n_objects != y.n_objects:
+        raise ClusteringError(f"x has {x.n_objects} objects and y has {y.n_objects}; "
+                              "two clusterings of the same objects are needed")
+    if x.n_objects < 2:
+        raise ClusteringError("x and y have 1 object; at least 2 are needed to compare")
+    check_object_names((("x", x), ("y", y)))

@@ -1,0 +1,425 @@
+"""The record of a measure: what it rests on, what it claims, and how it is evaluated."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError
+from .._records import Interval
+from .._text import bounds_text
+from .limit_rules import OF_CLASSES, Bounds, LimitRule, NoLimits
+from .statistic import Replicates, Source, Statistic
+
+__all__ = ["OF_CLASSES", "Answer", "Bounds", "Claim", "KINDS", "Measure", "PROPERTIES",
+           "RCall", "SENSES", "ends", "unsuitable"]
+
+#: kinds of uncertain single membership; "every kind" means these
+KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential")
+ALL_KINDS = (*KINDS, "cover")
+SENSES = ("agreement", "dissimilarity", "uncertainty")
+#: every property that may be claimed; tests/test_properties.py has one checker for each
+PROPERTIES = (
+    "symmetric", "reflexive", "metric", "pseudo-metric", "separating", "chance-corrected",
+    "relabelling-invariant", "monotone-in-alpha", "reduces-to",
+)
+
+
+
+@dataclass(frozen=True, slots=True)
+class RCall:
+    """An R call that gives the value of a measure.
+
+    Attributes
+    ----------
+    code : str
+        R expression in x and y (also x_labels, y_membership, ...).
+    options : mapping
+        Options of the measure under which the numbers are the same; empty for its defaults.
+    inexact : float
+        How far R's value may be off where R approximates, relative to values above 1.
+    """
+
+    code: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    inexact: float = 0.0
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """R packages that must be installed for the call, in order."""
+        import re
+        named = dict.fromkeys(re.findall(r"([A-Za-z][\w.]*)::", self.code))
+        return tuple(name for name in named if name not in ("base", "methods", "stats", "utils"))
+
+    def __str__(self) -> str:
+        options = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
+        return f"`{self.code}`" + (f" ({options})" if options else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A property claimed by a measure, with the condition under which it was proved.
+
+    Attributes
+    ----------
+    name : str
+        One of `PROPERTIES`. "metric" and "pseudo-metric" speak of the dissimilarity, or of
+        1 - index for an agreement; "separating": the best value only for equal clusterings.
+    options : mapping
+        Values of options for which it holds; each entry a tuple of values that tests try.
+    kinds : tuple of str or None
+        Kinds for which it holds (both sides); None: all kinds of the measure.
+    max_clusters : int or None
+        Holds up to this number of clusters.
+    target : str or None
+        For "reduces-to": the hard measure it equals on hard input.
+    condition : str
+        The condition in words, for tables; empty when it holds always.
+    """
+
+    name: str
+    options: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    kinds: tuple[str, ...] | None = None
+    max_clusters: int | None = None
+    target: str | None = None
+    condition: str = ""
+
+    def __str__(self) -> str:
+        text = f"reduces to {self.target}" if self.target else self.name
+        return f"{text} ({self.condition})" if self.condition else text
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A question of the guide's page "Which measure" that a measure answers.
+
+    Attributes
+    ----------
+    question : str
+        "corrected" (alike, 0 at chance), "ambiguity", "share" (of the pairs), "metric", "move"
+        (objects to move) or "fast".
+    rank : int
+        1 is recommended first.
+    because : str
+        Why, in half a line.
+    """
+
+    question: str
+    rank: int
+    because: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """One registered measure.
+
+    Attributes
+    ----------
+    name : str
+    function : callable
+        ``function(x, y, **options)``, or ``function(x, **options)`` when `arity` is 1.
+    statistic : type or None
+        What the measure rests on: a `Statistic`; None when `arity` is 1.
+    formula : callable or None
+        ``formula(statistic, **options)``: a pure function that broadcasts over a leading axis of
+        replicates where the statistic has them as arrays.
+    family : str
+        Module inside `softclust.measures`.
+    arity : int
+        1 (uncertainty of one clustering) or 2.
+    sense : str
+        "agreement" (large is alike), "dissimilarity" or "uncertainty".
+    kinds : tuple of str
+        Kinds that each side may have.
+    bounds : (low, high) or callable
+        Bounds on the value; None where unbounded. A callable takes the Joint and returns the
+        pair: bounds for clusterings of the same kinds and sizes.
+    properties : tuple of Claim
+    cost : str
+        Time, in n objects, c (r, s) clusters, f focal sets.
+    source : str
+        The paper and equation.
+    r : str or None
+        R call in x and y (also x_labels, y_membership, ...) that gives the same number.
+    r_calls : tuple of RCall
+        That call, then those of other packages or under other options.
+    options : tuple of str
+        Names of the keyword options.
+    defaults : mapping
+        Their default values.
+    statistic_options, formula_options : tuple of str
+        Those that reach the statistic, and those that reach the formula.
+    in_compare : bool or callable
+        Whether `compare()` lists it without being asked; a callable takes the Joint and returns
+        why not, "" when it does.
+    place : int or None
+        Place among the first rows of `compare()`: 0 at chance and 1 for equal, then shares of
+        pairs. `compare_all()` takes the first that is corrected for chance. None: after these.
+    same_as : callable or None
+        ``same_as(source, alpha)``: the measure that is the same number for these kinds, "" for
+        none; `compare()` then has one row for both. Claims say it of two hard clusterings.
+    shown : callable or None
+        Makes the float or Interval that `compare()` lists out of a record.
+    compare_options : mapping
+        Options with which `compare()` calls it.
+    more_kinds : mapping
+        Kinds allowed besides under some values of an option:
+        ``{"metric": {"maximum": ("possibilistic",)}}``.
+    by_object : bool
+        Whether it is a function of sums over objects, so that copies of an object may count as
+        objects when a bootstrap draws them.
+    no_limits : str
+        Why the measure has no confidence limits, whatever its statistic; empty when it has.
+    limits : LimitRule or callable
+        How limits are made, `softclust.measures.limit_rules`; a callable takes the source and
+        returns the rule.
+    chance : callable or None
+        Takes the source, and options of the measure on which it depends by keyword; the mean of
+        the measure under random permutation of the objects, nan where it takes too long.
+    weight_degree : int or None
+        How the value grows when the objects of a table have weights: 0 for an index, 1 as the
+        weights, 2 as their products; None where the measure has no form with weights.
+    weighted_bounds : (low, high) or None
+        Range for objects with weights where it differs.
+    linear_in_n11 : bool
+        Whether it is an affine function of the pairs together in both, given the cluster sizes.
+    from_sums : mapping or None
+        Values of options under which sums of memberships are enough
+        (``{"distance": ("conflict",)}``), empty where they always are; None: never.
+    abbreviations : tuple of str
+        Short names in the literature, in scikit-learn and in R; case, "_", "-" and spaces do not
+        matter.
+    answers : tuple of Answer
+        Questions of the page "Which measure" that it answers.
+    meaning : str
+        First line of the docstring.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    statistic: type[Statistic] | None
+    formula: Callable[..., Any] | None
+    family: str
+    arity: int
+    sense: str
+    kinds: tuple[str, ...]
+    bounds: Bounds | Callable[[Source], Bounds]
+    properties: tuple[Claim, ...]
+    cost: str
+    source: str
+    r: str | None
+    r_calls: tuple[RCall, ...]
+    options: tuple[str, ...]
+    defaults: Mapping[str, Any]
+    statistic_options: tuple[str, ...]
+    formula_options: tuple[str, ...]
+    in_compare: bool | Callable[[Source], str]
+    place: int | None
+    same_as: Callable[[Source, float | None], str] | None
+    shown: Callable[[Any], Any] | None
+    compare_options: Mapping[str, Any]
+    more_kinds: Mapping[str, Mapping[str, tuple[str, ...]]]
+    by_object: bool
+    no_limits: str
+    limits: LimitRule | Callable[[Source], LimitRule]
+    chance: Callable[..., float] | None
+    weight_degree: int | None
+    weighted_bounds: Bounds | None
+    linear_in_n11: bool
+    from_sums: Mapping[str, tuple[Any, ...]] | None
+    abbreviations: tuple[str, ...]
+    answers: tuple[Answer, ...]
+    meaning: str
+
+    # -- values -------------------------------------------------------------------------------
+    def evaluate(self, source: Source, options: Mapping[str, Any]) -> Any:
+        """The value of a measure of two clusterings for a pair or a table.
+
+        Raises
+        ------
+        ClusteringError
+            If a side is of a kind that the measure does not take.
+        """
+        self.check_kinds(source, options)
+        assert self.statistic is not None
+        assert self.formula is not None
+        if source.weighted and self.weight_degree is None:
+            raise ClusteringError(f"{self.name} has no form for objects with weights; count the "
+                                  "objects without weights, or take frequencies= where the "
+                                  "numbers are copies of objects")
+        if lacking := self.beyond_sums(source, options):
+            raise ClusteringError(lacking)
+        found = source.statistic(self.statistic, **self.of_statistic(options))
+        value = self.formula(found, **self.of_formula(options))
+        return source.in_weights(value, self.weight_degree) if self.weight_degree else value
+
+    def replicated(self, replicates: Replicates, options: Mapping[str, Any]) -> np.ndarray:
+        """Both ends of the value for each of R replicates, (R, 2); nan where it is undefined."""
+        assert self.formula is not None
+        given = self.of_formula(options)
+        if replicates.each is not None:
+            return np.array([ends(self.listed_value(self.formula(each, **given)))
+                             for each in replicates.each()])
+        with np.errstate(invalid="ignore", divide="ignore"):
+            value = self.formula(replicates.statistic, **given)
+        low, high = (value.low, value.high) if isinstance(value, Interval) else (value, value)
+        both = np.column_stack(np.broadcast_arrays(low, high, replicates.times)[:2])
+        return both.astype(float, copy=False)
+
+    def of_statistic(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The options that reach the statistic, as given or with their defaults."""
+        return {name: options.get(name, self.defaults[name]) for name in self.statistic_options}
+
+    def of_formula(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The options that reach the formula, as given or with their defaults."""
+        return {name: options.get(name, self.defaults[name]) for name in self.formula_options}
+
+    def listed_value(self, result: Any) -> float | Interval:
+        """`result` as a number or an Interval, the way tables list it.
+
+        Raises
+        ------
+        ValueError
+            If the measure gives a record that tables cannot list.
+        """
+        if self.shown is not None:
+            result = self.shown(result)
+        if isinstance(result, Interval):
+            return result
+        if not isinstance(result, (int, float)) and not hasattr(result, "__float__"):
+            raise ValueError(f"{self.name} gives a {type(result).__name__}, not a number or an "
+                             f"interval; call softclust.{self.name}(x, y)")
+        return float(result)
+
+    def limit_rule(self, source: Source) -> LimitRule:
+        """How limits are made for these clusterings."""
+        if self.no_limits:
+            return NoLimits(reason=self.no_limits)
+        return self.limits(source) if callable(self.limits) else self.limits
+
+    def hard_target(self, options: Mapping[str, Any]) -> str | None:
+        """The measure of hard clusterings that it is claimed to equal under these options."""
+        for claim in self.properties:
+            if claim.target and all(options.get(name, self.defaults[name]) in values
+                                    for name, values in claim.options.items()):
+                return claim.target
+        return None
+
+    def same_number(self, source: Source, alpha: float | None) -> str:
+        """The measure that gives the same number for these kinds; "" for none."""
+        if source.both_hard and (target := self.hard_target(self.compare_options)):
+            return target
+        return self.same_as(source, alpha) if self.same_as is not None else ""
+
+    def claims(self, name: str, kinds: Iterable[str] = ()) -> list[Claim]:
+        """The claims called `name` that hold for `kinds`, for some kinds where none are given."""
+        return [c for c in self.properties
+                if c.name == name and (c.kinds is None or set(kinds) <= set(c.kinds))]
+
+    # -- kinds --------------------------------------------------------------------------------
+    def check_kinds(self, source: Source, options: Mapping[str, Any] = MappingProxyType({})
+                    ) -> None:
+        """Raise ClusteringError unless both sides are of a kind that the measure takes."""
+        for side, kind in zip("xy", source.kinds):
+            if kind not in self.kinds and not any(
+                    kind in by_value.get(str(options.get(name)), ())
+                    for name, by_value in self.more_kinds.items()):
+                raise ClusteringError(unsuitable(self, side, kind))
+
+    def takes(self, *kinds: str) -> bool:
+        """Whether clusterings of these kinds (one per side) are allowed."""
+        return len(kinds) == self.arity and all(k in self.kinds for k in kinds)
+
+    def unlisted(self, source: Source) -> str:
+        """Why `compare()` does not list it for these clusterings without being asked; "" if so."""
+        if not self.takes(*source.kinds):
+            return "takes other kinds"
+        if source.weighted and self.weight_degree is None:
+            return "no form with weights"
+        if self.beyond_sums(source, self.compare_options):
+            return "needs the objects"
+        if callable(self.in_compare):
+            return self.in_compare(source)
+        return "" if self.in_compare else "used less often"
+
+    def beyond_sums(self, source: Source, options: Mapping[str, Any]) -> str:
+        """Why sums of memberships, where nothing else is known, are not enough; "" if they are."""
+        if source.sums is None or source.both_hard:
+            return ""
+        if self.from_sums is None:
+            return (f"{self.name} is not a function of sums over objects, so sums of memberships "
+                    "are not enough; give both clusterings")
+        for name, values in self.from_sums.items():
+            given = options.get(name, self.defaults[name])
+            if not any(given is value or (np.isscalar(given) and given == value)
+                       for value in values):
+                allowed = " or ".join(f"{name}={value!r}" for value in values)
+                return (f"{self.name}: sums of memberships are enough for {allowed} only; give "
+                        "both clusterings")
+        return ""
+
+    def answer(self, question: str) -> Answer | None:
+        """The answer to a question of the guide; None where it answers another one."""
+        return next((a for a in self.answers if a.question == question), None)
+
+    def range(self, source: Source) -> Bounds:
+        """Bounds on the value for clusterings like these; None where unbounded."""
+        if source.weighted and self.weighted_bounds is not None:
+            return self.weighted_bounds
+        return self.bounds(source) if callable(self.bounds) else self.bounds
+
+    # -- words --------------------------------------------------------------------------------
+    @property
+    def kinds_text(self) -> str:
+        """The kinds; "all" for all five."""
+        return "all" if self.kinds == KINDS else ", ".join(self.kinds)
+
+    @property
+    def heading(self) -> str:
+        """Heading of its family in the guide and in R: the first line of the module."""
+        doc = sys.modules[self.function.__module__].__doc__ or self.family
+        return doc.split("\n", 1)[0].rstrip(".")
+
+    @property
+    def bounds_text(self) -> str:
+        """The range; "by n, c" where it depends on the clusterings."""
+        return bounds_text(*(("n, c", "n, c") if callable(self.bounds) else self.bounds))
+
+
+def ends(value: float | Interval) -> tuple[float, float]:
+    """Both ends of an interval; a number twice."""
+    if isinstance(value, Interval):
+        return value.low, value.high
+    return value, value
+
+
+def unsuitable(m: Measure, side: str, kind: str) -> str:
+    """What is wrong with a side of this kind, and the way out."""
+    wanted = " or ".join(filter(None, [", ".join(m.kinds[:-1]), m.kinds[-1]]))
+    ways = " or ".join(f"{side}.{call}" for call in _CONVERSIONS[kind]
+                       if _MAKES[call] in m.kinds)
+    values = [f'{name}="{value}"' for name, by_value in m.more_kinds.items()
+              for value, more in by_value.items() if kind in more]
+    return (f"{m.name}: {side} is {kind}; a {wanted} clustering is needed"
+            + (f" ({kind} ones with {' or '.join(values)})" if values else "")
+            + (f": {ways} makes one by a named rule" if ways else "")
+            + ('; if objects belong to all of their clusters, give kind="cover" at the door: '
+               "as_clustering(upper, kind=\"cover\")"
+               if kind == "rough" and "cover" in m.kinds else ""))
+
+
+#: conversions of each kind, and the kind that each of them makes
+_MAKES = {"harden()": "hard", "to_fuzzy()": "fuzzy", "to_rough()": "rough",
+          'to_fuzzy(rule="shares")': "fuzzy", "patterns()": "hard",
+          "to_cover(threshold=...)": "cover"}
+_CONVERSIONS = {"hard": (), "rough": ("to_fuzzy()", "harden()"),
+                "fuzzy": ("to_rough()", "harden()", "to_cover(threshold=...)"),
+                "possibilistic": ("to_fuzzy()", "to_rough()", "harden()",
+                                  "to_cover(threshold=...)"),
+                "evidential": ("to_fuzzy()", "to_rough()", "harden()"),
+                "cover": ('to_fuzzy(rule="shares")', "patterns()")}

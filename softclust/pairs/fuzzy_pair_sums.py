@@ -1,0 +1,226 @@
+"""Fuzzy pair counts (n11, n10, n01, n00): closed forms for products, else a pair loop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..measures.draws import Draws, drawn_weights
+from ..measures.joint import Joint
+from ..measures.statistic import Replicates
+from ..tables.pair_counts import PairCounts
+from ._triangle import run_triangle
+from .bilinear import column_sums
+from .moments import Columns, MembershipMoments, sides, squared_norm
+
+T_NORMS = ("minimum", "product")
+T_CONORMS = ("maximum", "bounded_sum", "probabilistic_sum")
+#: rows of a block
+_ROWS = 32
+#: relative to the number of pairs: what rounding leaves of a count that is 0
+_ROUNDING = 1e-13
+
+Counts = tuple[float, float, float, float]
+
+
+def product_counts(moments: MembershipMoments) -> Counts:
+    """Counts of the relation psi = u_i . u_j, xi = 1 - psi, combined by products."""
+    m = moments.pairs
+    counts = (m.both, m.first - m.both, m.second - m.both,
+              m.n_pairs - m.first - m.second + m.both)
+    # A count of 0 is the difference of large equal sums.
+    least = _ROUNDING * m.n_pairs
+    return tuple(float(c) if abs(c) > least else 0.0 for c in counts)  # type: ignore[return-value]
+
+
+def cosine_counts(x: Columns, y: Columns) -> Counts:
+    """As `product_counts` with rows of length 1."""
+    return product_counts(MembershipMoments(x.unit_rows(), y.unit_rows()))
+
+
+def t_norm_counts(x: Columns, y: Columns, t_norm: str, t_conorm: str) -> Counts:
+    """Counts by a triangular norm and conorm over all pairs."""
+    sides, n = (_Degrees(x.dense()), _Degrees(y.dense())), x.values.shape[0]
+    sums = np.empty((-(-n // _ROWS), 4))
+
+    def work(start: int, stop: int) -> None:
+        for block in range(start, stop):
+            rows = slice(block * _ROWS, min((block + 1) * _ROWS, n))
+            columns = slice(rows.start, n)
+            (same1, apart1), (same2, apart2) = (
+                side.of(rows, columns, t_norm, t_conorm) for side in sides)
+            for q, (a, b) in enumerate(((same1, same2), (same1, apart2), (apart1, same2),
+                                        (apart1, apart2))):
+                sums[block, q] = np.triu(_norm(t_norm, a, b), 1).sum()
+
+    r, s = x.n_clusters, y.n_clusters
+    few = t_conorm == "maximum" or (t_norm, t_conorm) == ("product", "bounded_sum")
+    run_triangle(work, n, _ROWS, 4 * (r + s + 8 if few else r * r + s * s + 8))
+    a, b, c, d = column_sums(sums)
+    return float(a), float(b), float(c), float(d)
+
+
+def _norm(t_norm: str, a: Any, b: Any) -> Any:
+    return np.minimum(a, b) if t_norm == "minimum" else a * b
+
+
+def _joined(t_conorm: str, a: Any, t: Any) -> Any:
+    """The conorm of a and t; sums are bounded at the end."""
+    if t_conorm == "maximum":
+        return np.maximum(a, t)
+    return a + t if t_conorm == "bounded_sum" else a + t - a * t
+
+
+class _Degrees:
+    """Degrees to which pairs of rows (n, c) are in one cluster, and in two."""
+
+    def __init__(self, rows: np.ndarray) -> None:
+        ordered = np.sort(rows, axis=1)
+        self.x, self.place, self.total = rows, rows.argmax(axis=1), rows.sum(axis=1)
+        self.top = ordered[:, -1]
+        self.second = ordered[:, -2] if rows.shape[1] > 1 else np.zeros(rows.shape[0])
+
+    def of(self, rows: slice, columns: slice, t_norm: str, t_conorm: str
+           ) -> tuple[np.ndarray, np.ndarray]:
+        """S_k T(u_ik, u_jk) and S_{k != l} T(u_ik, u_jl)."""
+        u, v = self.x[rows].T[:, :, None], np.ascontiguousarray(self.x[columns].T)
+        same = np.zeros((u.shape[1], v.shape[1]))
+        for k in range(v.shape[0]):
+            same = _joined(t_conorm, same, _norm(t_norm, u[k], v[k]))
+        if t_conorm == "maximum":
+            # T rises in both entries: only the largest and the runner-up matter.
+            top, second = self.top[rows, None], self.second[rows, None]
+            other = np.maximum(_norm(t_norm, top, self.second[columns]),
+                               _norm(t_norm, second, self.top[columns]))
+            apart = np.where(self.place[rows, None] != self.place[columns],
+                             _norm(t_norm, top, self.top[columns]), other)
+        elif (t_norm, t_conorm) == ("product", "bounded_sum"):
+            apart = np.maximum(self.total[rows, None] * self.total[columns] - same, 0.0)
+        else:
+            apart = np.zeros_like(same)
+            for k in range(v.shape[0]):
+                for q in range(v.shape[0]):
+                    if q != k:
+                        apart = _joined(t_conorm, apart, _norm(t_norm, u[k], v[q]))
+        if t_conorm == "bounded_sum":
+            return np.minimum(same, 1.0), np.minimum(apart, 1.0)
+        return same, apart
+
+
+class FuzzyPairCounts(PairCounts):
+    """Pairs of objects by how far each clustering joins them, as sums of degrees."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, source: Any, *, relation: str = "product", t_norm: str = "minimum",
+           t_conorm: str = "maximum") -> PairCounts:
+        """Sums of degrees; of two hard clusterings the pair counts, for every relation."""
+        if source.both_hard:
+            return source.statistic(PairCounts)
+        if relation == "t_norm":
+            counts = t_norm_counts(*sides(source), t_norm, t_conorm)
+        elif relation == "cosine":
+            counts = cosine_counts(*sides(source))
+        else:
+            counts = product_counts(source.statistic(MembershipMoments))
+        n11, n10, n01, n00 = counts
+        return PairCounts(n11=n11, n10=n10, n01=n01, n00=n00)
+
+    @classmethod
+    def left_out(cls, source: Any, *, relation: str = "product",  # type: ignore[override]
+                 t_norm: str = "minimum", t_conorm: str = "maximum") -> Replicates | None:
+        """Without each object, O(n r s); None for t-norms, which visit all pairs."""
+        if source.both_hard:
+            return source.without_each(PairCounts)
+        if relation == "t_norm":
+            return None
+        sums = (source.statistic(MembershipMoments) if relation == "product"
+                else MembershipMoments(*(side.unit_rows() for side in sides(source))))
+        m = sums.pairs_left_out()
+        return Replicates(times=np.ones(source.n_objects, np.int64), statistic=_counts_of(
+            m.both, m.first, m.second, float(m.n_pairs)))
+
+    @classmethod
+    def resampled(cls, source: Any, draws: Draws, *,  # type: ignore[override]
+                  relation: str = "product", t_norm: str = "minimum", t_conorm: str = "maximum"
+                  ) -> Replicates | None:
+        """Of objects drawn again, O(n r s) each; None for t-norms."""
+        if source.both_hard:
+            return source.redrawn(PairCounts, draws)
+        if relation == "t_norm":
+            return None
+        x, y = sides(source)
+        if relation == "cosine":
+            x, y = x.unit_rows(), y.unit_rows()
+        work = _DrawMoments(x.dense(), y.dense(), draws.seeds)
+        sums = np.concatenate(draws.run(work, draws.count, "resamples"))
+        both, first, second, pairs = sums.T
+        return Replicates(times=np.ones(draws.count, np.int64),
+                          statistic=_counts_of(both, first, second, pairs))
+
+
+@dataclass(frozen=True, slots=True)
+class _DrawMoments:
+    """Sums over pairs of psi psi', psi, psi' and 1 in resamples, (m, 4)."""
+
+    u: np.ndarray
+    v: np.ndarray
+    seeds: Any
+
+    def __call__(self, start: int, stop: int) -> np.ndarray:
+        own_u, own_v = (np.einsum("ij,ij->i", rows, rows) for rows in (self.u, self.v))
+        out = np.empty((stop - start, 4))
+        for b in range(start, stop):
+            w = drawn_weights(self.u.shape[0], self.seeds.generator(b)).astype(np.float64)
+            squares = w * w   # of an object with itself: no pair
+            weighted = self.u * w[:, None]
+            out[b - start] = (
+                squared_norm(weighted.T @ self.v) - float(squares @ (own_u * own_v)),
+                squared_norm(weighted.sum(axis=0)) - float(squares @ own_u),
+                squared_norm(w @ self.v) - float(squares @ own_v),
+                w.sum() ** 2 - squares.sum())
+        return out / 2
+
+
+def _counts_of(both: Any, first: Any, second: Any, pairs: Any) -> PairCounts:
+    """Arrays of counts from sums over pairs; what rounding leaves of 0 is 0."""
+    counts = (both, first - both, second - both, pairs - first - second + both)
+    n11, n10, n01, n00 = (np.where(np.abs(c) > _ROUNDING * pairs, c, 0.0) for c in counts)
+    return PairCounts(n11=n11, n10=n10, n01=n01, n00=n00)
+
+
+class SharedPairCounts(FuzzyPairCounts):
+    """The same of rough clusterings, each object shared equally by its possible clusters."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, source: Any) -> PairCounts:  # type: ignore[override]
+        """Sums of degrees of memberships 1/|T_i| on the possible clusters."""
+        if source.both_hard:
+            return source.statistic(PairCounts)
+        return _shares(source).statistic(FuzzyPairCounts)
+
+    @classmethod
+    def left_out(cls, source: Any) -> Replicates | None:  # type: ignore[override]
+        """Of the shared memberships without each object."""
+        if source.both_hard:
+            return source.without_each(PairCounts)
+        return _shares(source).without_each(FuzzyPairCounts)
+
+    @classmethod
+    def resampled(cls, source: Any, draws: Draws) -> Replicates | None:  # type: ignore[override]
+        """Of the shared memberships of objects drawn again."""
+        if source.both_hard:
+            return source.redrawn(PairCounts, draws)
+        return FuzzyPairCounts.resampled(_shares(source), draws)
+
+
+def _shares(source: Any) -> Joint:
+    """Memberships 1/|T_i| on the possible clusters."""
+    pair = source.objects
+    return source.kept("shared memberships", lambda: Joint.of_checked(
+        pair.x.to_fuzzy(), pair.y.to_fuzzy()))

@@ -1,0 +1,678 @@
+"""Counts of pairs, fuzzy and rough clusterings.
+
+Pair counts of fuzzy clusterings and the indices built on them.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .._checks import check_choice
+from ..columns.memberships import (
+    WHERE_DEFINED,
+    ZERO,
+    as_alpha_rand,
+    unless_both_hard,
+    zero_where_defined,
+)
+from ..measures import Answer, Claim, RCall, get_measure, measure, value_of
+from ..measures.joint import as_source
+from ..measures.statistic import Source
+from ..tables import pair_quotients as quotients
+from ..tables.pair_counts import PairCounts
+from ..tables.quotient import quotient, root
+from .fuzzy_pair_sums import FuzzyPairCounts, SharedPairCounts
+
+KINDS = ("hard", "fuzzy")
+RELATIONS = ("product", "cosine", "t_norm")
+MORE_KINDS = {"relation": {"t_norm": ("possibilistic",)}}
+_SOURCE = "Campello 2007; Frigui, Hwang, Rhee 2007; Brouwer 2009"
+_COST = 'O(n r s); "t_norm" O(n^2 (r + s))'
+_SYMMETRIC = (Claim(name="symmetric", options={"relation": RELATIONS}),)
+_RELABELLING = (Claim(name="relabelling-invariant", options={"relation": RELATIONS}),)
+
+
+def _reduces(target: str, condition: str = WHERE_DEFINED) -> tuple[Claim, ...]:
+    return (Claim(name="reduces-to", target=target, options={"relation": RELATIONS},
+                  condition=condition),)
+
+
+def fuzzy_pair_counts(x: Any, y: Any = None, *, relation: str = "product",
+                      t_norm: str = "minimum", t_conorm: str = "maximum") -> PairCounts:
+    r"""Pairs of objects by how far each clustering joins them, as sums of degrees.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard or fuzzy clusterings of the same n >= 2 objects, for `relation` "t_norm" also
+        possibilistic ones; or x a `Joint` and no y.
+    relation : {"product", "cosine", "t_norm"}
+        How far i and j are together: the inner product of their memberships, its cosine, or
+        S_k T(u_ik, u_jk). How far apart: 1 less that, or S_{k != l} T(u_ik, u_jl).
+    t_norm : {"minimum", "product"}
+        T of `relation` "t_norm", also between the clusterings; the other relations multiply.
+    t_conorm : {"maximum", "bounded_sum", "probabilistic_sum"}
+        S of `relation` "t_norm". bounded_sum is min(1, a + b). The dual of the minimum is the
+        maximum, of the product the probabilistic sum.
+
+    Returns
+    -------
+    PairCounts
+        n11, n10, n01, n00 >= 0 as floats; Python integers for two hard clusterings. Their sum
+        is n(n-1)/2 except for "t_norm".
+
+    Raises
+    ------
+    ClusteringError
+        If a side is of another kind, or the objects differ.
+    ValueError
+        If an option is not known.
+
+    See Also
+    --------
+    pair_counts, fuzzy_rand_index, membership_sums
+
+    Notes
+    -----
+    .. math:: n_{11} = \sum_{i<j} \psi_{ij}(U) \psi_{ij}(V)
+
+    product, cosine: n11 = (||U'V||^2 - sum |u_i|^2 |v_i|^2)/2 and so on, O(n r s) without a loop
+    over pairs. t_norm: all pairs in blocks, O(n^2 (r + s)) for the maximum and for the product
+    with the bounded sum, else O(n^2 (r^2 + s^2)); memory O(n (r + s)). For rows that sum to 1
+    "t_norm" with product and bounded sum equals "product". R: fclust's fuzzy Rand, adjusted Rand
+    and Jaccard indices use "t_norm" with the maximum.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    R. J. G. B. Campello (2007), A fuzzy extension of the Rand index and other related indexes for
+    clustering and classification assessment, Pattern Recognition Letters 28, 833-841.
+    H. Frigui, C. Hwang, F. C.-H. Rhee (2007), Clustering and aggregation of relational data with
+    applications to image database categorization, Pattern Recognition 40, 3053-3068.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.fuzzy_pair_counts([0, 0, 1], sc.FuzzyClustering([[1, 0], [0.5, 0.5], [0, 1]]))
+    PairCounts(n11=0.5, n10=0.5, n01=0.5, n00=1.5)
+    """
+    _check(relation, t_norm, t_conorm)
+    source = as_source(x, y)
+    get_measure("fuzzy_rand_index").check_kinds(source, {"relation": relation})
+    return source.statistic(FuzzyPairCounts, relation=relation, t_norm=t_norm, t_conorm=t_conorm)
+
+
+def _check(relation: str, t_norm: str, t_conorm: str) -> None:
+    check_choice("relation", relation, RELATIONS)
+    check_choice("t_norm", t_norm, ("minimum", "product"))
+    check_choice("t_conorm", t_conorm, ("maximum", "bounded_sum", "probabilistic_sum"))
+
+
+def _fclust(function: str) -> tuple[RCall, ...]:
+    """Calls of R's fclust, for hard x with labels 1, ..., r."""
+    return tuple(RCall(f"fclust::{function}(match(x_labels, unique(x_labels)), y_membership, "
+                       f"t_norm = '{norm}')", {"relation": "t_norm", "t_norm": norm})
+                 for norm in ("minimum", "product"))
+
+
+def _rand_chance(source: Source, kind: type[PairCounts] = FuzzyPairCounts) -> float:
+    """Sums of degrees of each side stay; that of their products is expected by pairs."""
+    p = source.statistic(kind)
+    first, second, n = p.n11 + p.n10, p.n11 + p.n01, p.n_pairs
+    return (n - first - second + 2 * first * second / n) / n
+
+
+def _fowlkes_mallows_chance(source: Source) -> float:
+    p = source.statistic(FuzzyPairCounts)
+    mean = math.sqrt((p.n11 + p.n10) * (p.n11 + p.n01))
+    return mean / p.n_pairs if mean > ZERO else math.nan
+
+
+def _rand(p: PairCounts) -> Any:
+    over, under = quotients.rand(p)
+    return quotient(over, under, zero=ZERO, name="fuzzy_rand_index",
+                    reason="all degrees are 0 (0/0)")
+
+
+@measure(
+    FuzzyPairCounts, _rand,
+    more_kinds=MORE_KINDS,
+    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
+    properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("rand_index", ""),
+                Claim(name="metric", kinds=("hard",), condition="hard clusterings")),
+    r=_fclust("RI.F"), in_compare=unless_both_hard,
+    chance=_rand_chance,
+    from_sums={"relation": ("product",)},
+    abbreviations=("RI.F",),
+    place=10, same_as=as_alpha_rand,
+)
+def fuzzy_rand_index(x: Any, y: Any = None, *, relation: str = "product",
+                     t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
+    r"""Rand index of fuzzy clusterings: agreeing degrees among all of them.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        As in `fuzzy_pair_counts`.
+    relation, t_norm, t_conorm
+        As in `fuzzy_pair_counts`.
+
+    Returns
+    -------
+    float
+        (n11 + n00)/(n11 + n10 + n01 + n00), in [0, 1]. Below 1 for a soft clustering against
+        itself, whatever the relation. nan, with a warning, when all degrees are 0.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is of another kind, or the objects differ.
+
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    fuzzy_adjusted_rand_index
+    rand_index
+    concordance_index
+
+    Notes
+    -----
+    .. math:: \frac{n_{11} + n_{00}}{n_{11} + n_{10} + n_{01} + n_{00}}
+
+    with sums of degrees over pairs of objects: together in both (n11), in x only (n10), in y only
+    (n01), in neither (n00); see `fuzzy_pair_counts`.
+
+    1 - index obeys the triangle inequality for "product" and "cosine" (it is the chance that
+    independent draws disagree), not for "t_norm". For fuzzy clusterings "product" equals
+    `credal_rand_index` with ``distance="conflict"``. Cost and R call as in `fuzzy_pair_counts`.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    R. J. G. B. Campello (2007), A fuzzy extension of the Rand index and other related indexes for
+    clustering and classification assessment, Pattern Recognition Letters 28, 833-841.
+    H. Frigui, C. Hwang, F. C.-H. Rhee (2007), Clustering and aggregation of relational data with
+    applications to image database categorization, Pattern Recognition 40, 3053-3068.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(sc.fuzzy_rand_index([0, 0, 1], x), 4)
+    0.6267
+    """
+    _check(relation, t_norm, t_conorm)
+    return value_of(fuzzy_rand_index, x, y, relation=relation, t_norm=t_norm, t_conorm=t_conorm)
+
+
+def _adjusted_rand(p: PairCounts) -> Any:
+    over, under = quotients.adjusted_rand(p)
+    return quotient(over, under, zero=ZERO, name="fuzzy_adjusted_rand_index",
+                    reason="both join all pairs or none (0/0)")
+
+
+@measure(
+    FuzzyPairCounts, _adjusted_rand,
+    more_kinds=MORE_KINDS,
+    sense="agreement", kinds=KINDS, bounds=(-1.0, 1.0), cost=_COST, source=_SOURCE,
+    properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("adjusted_rand_index"),
+                Claim(name="chance-corrected", options={"relation": ("product", "cosine")},
+                      condition="product, cosine")),
+    r=_fclust("ARI.F"), in_compare=unless_both_hard,
+    chance=zero_where_defined(FuzzyPairCounts, _adjusted_rand),
+    from_sums={"relation": ("product",)},
+    abbreviations=("ARI.F",),
+    place=6,
+)
+def fuzzy_adjusted_rand_index(x: Any, y: Any = None, *, relation: str = "product",
+                              t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
+    r"""Adjusted Rand index of fuzzy clusterings.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        As in `fuzzy_pair_counts`.
+    relation, t_norm, t_conorm
+        As in `fuzzy_pair_counts`.
+
+    Returns
+    -------
+    float
+        In [-1, 1]. Below 1 for a soft clustering against itself. nan, with a warning, when both
+        sides join all pairs fully or none at all (0/0).
+
+    Raises
+    ------
+    ClusteringError
+        If a side is of another kind, or the objects differ.
+
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    fuzzy_rand_index
+    adjusted_rand_index
+    frobenius_adjusted_rand_index
+
+    Notes
+    -----
+    .. math::
+
+        \frac{2 (n_{11} n_{00} - n_{10} n_{01})}{n_{10}^2 + n_{01}^2 + 2 n_{11} n_{00} + (n_{11} +
+        n_{00})(n_{10} + n_{01})}
+
+    with sums of degrees over pairs of objects: together in both (n11), in x only (n10), in y only
+    (n01), in neither (n00); see `fuzzy_pair_counts`.
+
+    For "product" and "cosine" it is 0 on average over random permutations of the objects. For
+    "t_norm" it is the formula of hard clusterings, applied to fuzzy counts. Cost as in
+    `fuzzy_pair_counts`. R: ``fclust::ARI.F`` for a hard side and "t_norm" with the maximum.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    R. J. G. B. Campello (2007), A fuzzy extension of the Rand index and other related indexes for
+    clustering and classification assessment, Pattern Recognition Letters 28, 833-841.
+    R. K. Brouwer (2009), Extending the Rand, adjusted Rand and Jaccard indices to fuzzy
+    partitions, Journal of Intelligent Information Systems 32, 213-235.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(sc.fuzzy_adjusted_rand_index([0, 0, 1], x), 4)
+    0.2075
+    """
+    _check(relation, t_norm, t_conorm)
+    return value_of(fuzzy_adjusted_rand_index, x, y, relation=relation, t_norm=t_norm,
+                    t_conorm=t_conorm)
+
+
+def _jaccard(p: PairCounts) -> Any:
+    over, under = quotients.jaccard(p)
+    return quotient(over, under, zero=ZERO, name="fuzzy_jaccard_index",
+                    reason="neither side joins a pair (0/0)")
+
+
+@measure(
+    FuzzyPairCounts, _jaccard,
+    more_kinds=MORE_KINDS,
+    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
+    properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("jaccard_index")),
+    r=_fclust("JACCARD.F"), in_compare=False,
+    from_sums={"relation": ("product",)},
+    abbreviations=("JACCARD.F",),
+)
+def fuzzy_jaccard_index(x: Any, y: Any = None, *, relation: str = "product",
+                        t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
+    r"""Jaccard index of fuzzy clusterings: joined in both among joined in either.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        As in `fuzzy_pair_counts`.
+    relation, t_norm, t_conorm
+        As in `fuzzy_pair_counts`.
+
+    Returns
+    -------
+    float
+        n11/(n11 + n10 + n01), in [0, 1]. Below 1 for a soft clustering against itself. nan,
+        with a warning, when no pair is joined at all (0/0).
+
+    Raises
+    ------
+    ClusteringError
+        If a side is of another kind, or the objects differ.
+
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    jaccard_index
+    fuzzy_fowlkes_mallows_index
+
+    Notes
+    -----
+    .. math:: \frac{n_{11}}{n_{11} + n_{10} + n_{01}}
+
+    with sums of degrees over pairs of objects: together in both (n11), in x only (n10), in y only
+    (n01), in neither (n00); see `fuzzy_pair_counts`.
+
+    Cost as in `fuzzy_pair_counts`. R: ``fclust::JACCARD.F`` for a hard side and "t_norm" with
+    the maximum.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    R. J. G. B. Campello (2007), A fuzzy extension of the Rand index and other related indexes for
+    clustering and classification assessment, Pattern Recognition Letters 28, 833-841.
+    R. K. Brouwer (2009), Extending the Rand, adjusted Rand and Jaccard indices to fuzzy
+    partitions, Journal of Intelligent Information Systems 32, 213-235.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(sc.fuzzy_jaccard_index([0, 0, 1], x), 4)
+    0.3333
+    """
+    _check(relation, t_norm, t_conorm)
+    return value_of(fuzzy_jaccard_index, x, y, relation=relation, t_norm=t_norm, t_conorm=t_conorm)
+
+
+def _fowlkes_mallows(p: PairCounts) -> Any:
+    over, under = quotients.fowlkes_mallows(p)
+    return quotient(over, under, zero=ZERO, name="fuzzy_fowlkes_mallows_index",
+                    reason="a side joins no pair (0/0)")
+
+
+@measure(
+    FuzzyPairCounts, _fowlkes_mallows,
+    more_kinds=MORE_KINDS,
+    sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost=_COST, source=_SOURCE,
+    properties=(*_SYMMETRIC, *_RELABELLING, *_reduces("fowlkes_mallows_index")),
+    in_compare=False,
+    chance=_fowlkes_mallows_chance,
+    from_sums={"relation": ("product",)},
+)
+def fuzzy_fowlkes_mallows_index(x: Any, y: Any = None, *, relation: str = "product",
+                                t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
+    r"""Fowlkes-Mallows index of fuzzy clusterings.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        As in `fuzzy_pair_counts`.
+    relation, t_norm, t_conorm
+        As in `fuzzy_pair_counts`.
+
+    Returns
+    -------
+    float
+        n11/sqrt((n11 + n10)(n11 + n01)), in [0, 1]. Below 1 for a soft clustering against
+        itself. nan, with a warning, when a side joins no pair at all (0/0).
+
+    Raises
+    ------
+    ClusteringError
+        If a side is of another kind, or the objects differ.
+
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    fowlkes_mallows_index
+    fuzzy_jaccard_index
+
+    Notes
+    -----
+    .. math:: \frac{n_{11}}{\sqrt{(n_{11} + n_{10})(n_{11} + n_{01})}}
+
+    with sums of degrees over pairs of objects: together in both (n11), in x only (n10), in y only
+    (n01), in neither (n00); see `fuzzy_pair_counts`.
+
+    Geometric mean of the shares of joined pairs of each side that the other joins. Cost as in
+    `fuzzy_pair_counts`.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    R. J. G. B. Campello (2007), A fuzzy extension of the Rand index and other related indexes for
+    clustering and classification assessment, Pattern Recognition Letters 28, 833-841.
+    H. Frigui, C. Hwang, F. C.-H. Rhee (2007), Clustering and aggregation of relational data with
+    applications to image database categorization, Pattern Recognition 40, 3053-3068.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(sc.fuzzy_fowlkes_mallows_index([0, 0, 1], x), 4)
+    0.5029
+    """
+    _check(relation, t_norm, t_conorm)
+    return value_of(fuzzy_fowlkes_mallows_index, x, y, relation=relation, t_norm=t_norm,
+                    t_conorm=t_conorm)
+
+
+def _gamma(p: PairCounts) -> Any:
+    over, under = quotients.gamma(p)
+    return quotient(over, under, zero=ZERO, name="fuzzy_gamma_index",
+                    reason="a side joins all pairs or none (0/0)")
+
+
+@measure(
+    FuzzyPairCounts, _gamma,
+    more_kinds=MORE_KINDS,
+    sense="agreement", kinds=KINDS, bounds=(-1.0, 1.0), cost=_COST, source=_SOURCE,
+    properties=(*_SYMMETRIC, *_RELABELLING,
+                Claim(name="chance-corrected", options={"relation": ("product", "cosine")},
+                      condition="product, cosine")),
+    in_compare=False,
+    chance=zero_where_defined(FuzzyPairCounts, _gamma),
+    from_sums={"relation": ("product",)},
+)
+def fuzzy_gamma_index(x: Any, y: Any = None, *, relation: str = "product",
+                      t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
+    r"""Hubert's gamma of fuzzy clusterings: correlation of being joined.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        As in `fuzzy_pair_counts`.
+    relation, t_norm, t_conorm
+        As in `fuzzy_pair_counts`.
+
+    Returns
+    -------
+    float
+        In [-1, 1]; the correlation of the two relations for hard clusterings. nan, with a
+        warning, when a side joins all pairs fully or none at all (0/0).
+
+    Raises
+    ------
+    ClusteringError
+        If a side is of another kind, or the objects differ.
+
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    fuzzy_adjusted_rand_index
+    katz_powell_index
+
+    Notes
+    -----
+    .. math::
+
+        \frac{N n_{11} - (n_{11} + n_{10})(n_{11} + n_{01})}{\sqrt{(n_{11} + n_{10})(n_{11} +
+        n_{01})(n_{01} + n_{00})(n_{10} + n_{00})}}
+
+    with sums of degrees over pairs of objects: together in both (n11), in x only (n10), in y only
+    (n01), in neither (n00); see `fuzzy_pair_counts`.
+
+    N is the sum of all four. Cost as in `fuzzy_pair_counts`.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    R. J. G. B. Campello (2007), A fuzzy extension of the Rand index and other related indexes for
+    clustering and classification assessment, Pattern Recognition Letters 28, 833-841.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(sc.fuzzy_gamma_index([0, 0, 1], x), 4)
+    0.2106
+    """
+    _check(relation, t_norm, t_conorm)
+    return value_of(fuzzy_gamma_index, x, y, relation=relation, t_norm=t_norm, t_conorm=t_conorm)
+
+
+def _minkowski(p: PairCounts) -> Any:
+    over, under = quotients.minkowski(p)
+    return root(quotient(np.maximum(over, 0.0) if isinstance(over, np.ndarray) else max(over, 0.0),
+                         under, zero=ZERO, name="fuzzy_minkowski_dissimilarity",
+                         reason="x joins no pair (division by 0)"))
+
+
+@measure(
+    FuzzyPairCounts, _minkowski,
+    more_kinds=MORE_KINDS,
+    sense="dissimilarity", kinds=KINDS, bounds=(0.0, None), cost=_COST, source=_SOURCE,
+    properties=(*_RELABELLING,),
+    in_compare=False,
+    from_sums={"relation": ("product",)},
+)
+def fuzzy_minkowski_dissimilarity(x: Any, y: Any = None, *, relation: str = "product",
+                                  t_norm: str = "minimum", t_conorm: str = "maximum") -> float:
+    r"""Minkowski measure of fuzzy clusterings: disagreeing pairs against those joined in x.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        As in `fuzzy_pair_counts`.
+    relation, t_norm, t_conorm
+        As in `fuzzy_pair_counts`.
+
+    Returns
+    -------
+    float
+        sqrt((n10 + n01)/(n11 + n10)), in [0, inf); x is the reference, so not symmetric. 0
+        for equal hard clusterings. nan, with a warning, when x joins no pair at all.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is of another kind, or the objects differ.
+
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    fuzzy_rand_index
+    fuzzy_jaccard_index
+
+    Notes
+    -----
+    .. math:: \sqrt{\frac{n_{10} + n_{01}}{n_{11} + n_{10}}}
+
+    with sums of degrees over pairs of objects: together in both (n11), in x only (n10), in y only
+    (n01), in neither (n00); see `fuzzy_pair_counts`.
+
+    Cost as in `fuzzy_pair_counts`.
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    R. J. G. B. Campello (2007), A fuzzy extension of the Rand index and other related indexes for
+    clustering and classification assessment, Pattern Recognition Letters 28, 833-841.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.FuzzyClustering([[0.8, 0.2], [0.6, 0.4], [0.1, 0.9]])
+    >>> round(sc.fuzzy_minkowski_dissimilarity([0, 0, 1], x), 4)
+    1.0583
+    """
+    _check(relation, t_norm, t_conorm)
+    return value_of(fuzzy_minkowski_dissimilarity, x, y, relation=relation, t_norm=t_norm,
+                    t_conorm=t_conorm)
+
+
+def _rough_chance(source: Source) -> float:
+    return _rand_chance(source, SharedPairCounts)
+
+
+@measure(
+    SharedPairCounts, _rand,
+    sense="agreement", kinds=("hard", "rough"), bounds=(0.0, 1.0), cost="O(n r s)",
+    source="Depaolini, Ciucci, Calegari, Dominoni 2018", in_compare=unless_both_hard,
+    properties=("symmetric", "relabelling-invariant",
+                Claim(name="reduces-to", target="rand_index"),
+                Claim(name="metric", kinds=("hard",), condition="hard clusterings")),
+    chance=_rough_chance,
+    answers=(Answer("share", 2, "objects choose evenly among the clusters they may belong to"),),
+    place=11,
+)
+def rough_rand_index(x: Any, y: Any = None) -> float:
+    r"""Rand index of rough clusterings whose objects choose among their clusters evenly.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard or rough clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    float
+        In [0, 1]. Below 1 for a clustering with undecided objects against itself.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is fuzzy, possibilistic or evidential, or the objects differ.
+
+    See Also
+    --------
+    fuzzy_rand_index
+    alpha_rand_interval
+
+    Notes
+    -----
+    .. math::
+
+        \frac{n_{11} + n_{00}}{n_{11} + n_{10} + n_{01} + n_{00}}, \quad u_{ik} = \frac{1}{|T_i|}
+        \text{ for } k \in T_i
+
+    with T_i the candidates of object i.
+
+    `fuzzy_rand_index` (product) of the memberships 1/|T_i| on the possible clusters T_i of each
+    object, summed over i < j. For other indices convert by ``to_fuzzy()`` and use the fuzzy ones.
+    Time O(n r s).
+
+    Theory: docs/theory/soft-measures.md.
+
+    References
+    ----------
+    M. R. Depaolini, D. Ciucci, S. Calegari, M. Dominoni (2018), External indices for rough
+    clustering, International Joint Conference on Rough Sets, 378-391.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.RoughClustering.from_upper([[1, 0], [1, 1], [0, 1]])
+    >>> round(sc.rough_rand_index([0, 0, 1], x), 4)
+    0.6667
+    """
+    return value_of(rough_rand_index, x, y)

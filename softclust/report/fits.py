@@ -1,0 +1,255 @@
+"""The clusterings of a report, with clusters in one order so that they can be read together."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError
+from .._warnings import process_filter
+from ..clusterings import (
+    Clustering,
+    EvidentialClustering,
+    FuzzyClustering,
+    HardClustering,
+    PossibilisticClustering,
+    RoughClustering,
+)
+from .plan import ALGORITHMS, BAGGED, BAGGED_TITLE, Plan
+
+#: factors on eta that possibilistic c-means is tried with, until its centres stay apart
+ETA_FACTORS = (1.0, 0.5, 0.25, 0.1, 0.05)
+#: centres nearer than this share of the scale of the data are one cluster found twice
+APART = 0.1
+#: number of clusters up to which evidential c-means uses every set of clusters
+FULL_SETS = 4
+#: distance at which an object is an outlier of evidential c-means, in root mean squared
+#: distances from the mean of all objects
+OUTLYING = 3.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Fit:
+    """One algorithm's clustering, or why there is none.
+
+    Attributes
+    ----------
+    key, title : str
+    clustering : Clustering or None
+        Clusters in the order of k-means.
+    labels : HardClustering or None
+        Hardened by largest plausibility.
+    settings : str
+        What the algorithm was told, in words.
+    notes : tuple of str
+        Its warnings.
+    failure : str
+        Why there is no clustering; empty when there is one.
+    centers : (K, p) float64 or None
+        k-means: centres on the scale that was clustered.
+    """
+
+    key: str
+    title: str
+    clustering: Clustering | None = None
+    labels: HardClustering | None = None
+    settings: str = ""
+    notes: tuple[str, ...] = ()
+    failure: str = ""
+    centers: np.ndarray | None = None
+
+    @property
+    def found(self) -> HardClustering:
+        """The labels of a fit that did not fail."""
+        assert self.labels is not None
+        return self.labels
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """Objects in each cluster, hardened."""
+        return np.bincount(self.found.labels, minlength=self.found.n_clusters)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Stability:
+    """What refits on resampled objects say of k-means.
+
+    Attributes
+    ----------
+    n_replicates : int
+    share : (n,) float64
+        Share of the refits that agree with the majority about the object, in [1/K, 1].
+    entropy : (n,) float64
+        Entropy of the shares in bits, in [0, log2 K].
+    by_cluster : (K,) float64
+        Mean of `share` over the objects of each cluster; nan for one without objects.
+    pair : (int, int)
+        The two clusters that most often exchange objects; (-1, -1) when none do.
+    """
+
+    n_replicates: int
+    share: np.ndarray
+    entropy: np.ndarray
+    by_cluster: np.ndarray
+    pair: tuple[int, int]
+
+
+def fit_algorithm(key: str, x: np.ndarray, n_clusters: int, plan: Plan,
+                  order: HardClustering | None) -> Fit:
+    """Run one algorithm; what goes wrong in it is its failure, not the report's."""
+    title = ALGORITHMS[key][0]
+    with process_filter("always") as said:
+        try:
+            clustering, settings, centers = _FITS[key](x, n_clusters, plan)
+            labels = clustering.harden("max_plausibility")
+            moved = _permutation(order, labels, centers)
+            clustering, ordered = renamed(clustering, moved), renamed(labels, moved)
+        except Exception as error:
+            # An algorithm of another package may raise anything; the report goes on.
+            text = str(error) or type(error).__name__
+            return Fit(key=key, title=title, failure=text, notes=_notes(said))
+    assert isinstance(ordered, HardClustering)
+    return Fit(key=key, title=title, clustering=clustering, labels=ordered, settings=settings,
+               notes=_notes(said), centers=None if centers is None else centers[moved])
+
+
+def fit_bagged(x: np.ndarray, base: Fit, plan: Plan, progress: Any = None
+               ) -> tuple[Fit, Stability]:
+    """k-means refitted on bootstrap samples, every object voting by its nearest centre."""
+    from ..ensembles import BaggedClustering
+    assert base.labels is not None
+    k = base.labels.n_clusters
+    with process_filter("always") as said:
+        bagged = BaggedClustering(n_clusters=k, n_resamples=plan.n_bagged, votes="all",
+                                  n_init=3, progress=progress, random_state=plan.seed)
+        bagged.fit(x, base=(base.labels.labels, base.centers))
+        clustering = FuzzyClustering(bagged.membership_[:, :k])
+    share = np.asarray(bagged.membership_.max(axis=1))
+    groups = clustering.harden()
+    means = np.array([share[groups.labels == c].mean() if (groups.labels == c).any() else np.nan
+                      for c in range(k)])
+    pair = bagged.pairwise_entropy_.pair if bagged.mean_entropy_ > 0.0 else None
+    fit = Fit(key=BAGGED, title=BAGGED_TITLE, clustering=clustering, labels=groups,
+              settings=f"{bagged.n_resamples_} refits of k-means on bootstrap samples, 3 starts "
+                       "each; every object votes", notes=_notes(said))
+    return fit, Stability(n_replicates=int(bagged.n_resamples_), share=share,
+                          entropy=np.asarray(bagged.entropy_), by_cluster=means,
+                          pair=(int(pair[0]), int(pair[1])) if pair else (-1, -1))
+
+
+# -- the algorithms ---------------------------------------------------------------------------
+def _kmeans(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, np.ndarray | None]:
+    from sklearn.cluster import KMeans
+    fit = KMeans(n_clusters=k, n_init=plan.n_starts, random_state=plan.seed).fit(x)
+    return (HardClustering(fit.labels_, cluster_names=range(k)),
+            f"scikit-learn, {plan.n_starts} starts", np.asarray(fit.cluster_centers_))
+
+
+def _mixture(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, None]:
+    from sklearn.mixture import GaussianMixture
+    starts = min(plan.n_starts, 5)
+    form = "diag" if plan.wide else "full"
+    fit = GaussianMixture(n_components=k, covariance_type=form, n_init=starts,
+                          random_state=plan.seed).fit(x)
+    shape = "diagonal covariances (there are many features)" if plan.wide else "full covariances"
+    return FuzzyClustering(fit.predict_proba(x)), f"scikit-learn, {shape}, {starts} starts", None
+
+
+def _fuzzy(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, None]:
+    from ..cluster import FuzzyCMeans
+    fit = FuzzyCMeans(k, n_init=plan.n_starts, random_state=plan.seed).fit(x)
+    return fit.clustering_, f"m = 2, {plan.n_starts} starts", None
+
+
+def _rough(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, None]:
+    from ..cluster import RoughKMeans
+    fit = RoughKMeans(k, n_init=plan.n_starts, random_state=plan.seed).fit(x)
+    return (fit.clustering_, f"Peters 2014, ratio {fit.ratio:g}: a cluster is possible when its "
+            f"centre is at most {fit.ratio:g} times as far as the nearest one; {plan.n_starts} "
+            "starts", None)
+
+
+def _evidential(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, None]:
+    from ..cluster import EvidentialCMeans
+    radius = float(np.sqrt(x.var(axis=0).sum()))
+    starts = min(plan.n_starts, 3)
+    focal = "full" if k <= FULL_SETS else "pairs"
+    fit = EvidentialCMeans(k, alpha=2.0, delta=OUTLYING * radius, focal=focal, n_init=starts,
+                           random_state=plan.seed).fit(x)
+    sets = "all sets of clusters" if focal == "full" else "sets of one, two and all clusters"
+    return (fit.clustering_, f"alpha = 2, beta = 2, {sets}; outliers at {OUTLYING:g} root mean "
+            f"squared distances (delta = {OUTLYING * radius:.3g}), {starts} starts", None)
+
+
+def _possibilistic(x: np.ndarray, k: int, plan: Plan) -> tuple[Clustering, str, None]:
+    from .estimators import OneFuzzyStart
+    scale = float(np.sqrt(x.var(axis=0).mean()))
+    starts = min(plan.n_starts, 2)   # of the fuzzy fit before it, which seldom ends elsewhere
+    fit = OneFuzzyStart(k, n_init=starts, random_state=plan.seed)
+    for factor in ETA_FACTORS:
+        with process_filter("ignore", "two centres of"):   # what is looked for here
+            fit.set_params(eta_factor=factor).fit(x)
+        if fit.min_center_distance_ > APART * scale:
+            typical: PossibilisticClustering = fit.clustering_
+            return (typical.normalize("maximum"),
+                    f"m = 2, eta factor {factor:g} (the largest of "
+                    f"{', '.join(f'{f:g}' for f in ETA_FACTORS)} that keeps centres apart), "
+                    f"{starts} starts; typicalities divided by their largest", None)
+    raise ClusteringError(
+        "its clusters coincide: they do not repel each other, and even the smallest eta factor "
+        f"tried ({ETA_FACTORS[-1]:g}) found one cluster twice. That is common where groups "
+        "overlap, and no error of the data")
+
+
+_FITS: dict[str, Callable[[np.ndarray, int, Plan], tuple[Clustering, str, Any]]] = {
+    "k-means": _kmeans, "mixture": _mixture, "fuzzy": _fuzzy, "rough": _rough,
+    "evidential": _evidential, "possibilistic": _possibilistic,
+}
+
+
+# -- one order of clusters --------------------------------------------------------------------
+def _permutation(order: HardClustering | None, labels: HardClustering, centers: Any) -> np.ndarray:
+    """Clusters in the order shown: those of `order`, or from the largest to the smallest."""
+    k = labels.n_clusters
+    if order is None:
+        sizes = np.bincount(labels.labels, minlength=k)
+        return np.lexsort((np.arange(k), -sizes))
+    return matched(order, labels)
+
+
+def matched(order: HardClustering, labels: HardClustering) -> np.ndarray:
+    """Clusters of `labels` so that they share most objects with those of `order`."""
+    from scipy.optimize import linear_sum_assignment
+    r, k = order.n_clusters, labels.n_clusters
+    table = np.zeros((r, k))
+    np.add.at(table, (order.labels, labels.labels), 1)
+    rows, columns = linear_sum_assignment(table, maximize=True)
+    taken = [int(columns[list(rows).index(c)]) for c in range(r) if c in rows]
+    return np.array(taken + [c for c in range(k) if c not in taken])
+
+
+def renamed(x: Clustering, order: np.ndarray) -> Clustering:
+    """`x` with cluster ``order[j]`` as cluster j."""
+    if isinstance(x, HardClustering):
+        place = np.empty(order.size, dtype=np.int64)
+        place[order] = np.arange(order.size)
+        names = x.cluster_names
+        return HardClustering(place[x.labels], cluster_names=range(order.size) if names is None
+                              or list(names) == list(range(order.size))
+                              else [names[j] for j in order])
+    if isinstance(x, RoughClustering):
+        return RoughClustering.from_upper(x.upper[:, order])
+    if isinstance(x, FuzzyClustering):
+        return FuzzyClustering(x.membership[:, order])
+    if isinstance(x, PossibilisticClustering):
+        return PossibilisticClustering(x.typicality[:, order])
+    assert isinstance(x, EvidentialClustering)
+    return EvidentialClustering(x.mass, x.focal_sets[:, order])
+
+
+def _notes(said: list[warnings.WarningMessage]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(str(w.message) for w in said))

@@ -1,0 +1,263 @@
+"""The record of `report()`: what was found, what was not, and how to write it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from .._writing import whole_file
+from .classes import AtClasses
+from .data import Objects
+from .fits import Fit, Stability
+from .plan import Plan
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ..comparison import Comparison
+    from ..comparison.matrix import ComparisonMatrix
+    from ..comparison.ranking_record import Ranking
+    from ..comparison.scaling import IntervalMDS
+    from ..selection import ClusterNumber
+
+STATES = ("done", "failed", "interrupted", "not reached")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of the work.
+
+    Attributes
+    ----------
+    name, title : str
+        For machines and for people.
+    state : str
+        "done", "failed", "interrupted" or "not reached".
+    message : str
+        What went wrong, or the warnings of a step that is done; empty without.
+    """
+
+    name: str
+    title: str
+    state: str = "not reached"
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Against:
+    """One clustering compared with the known groups.
+
+    Attributes
+    ----------
+    labels : Comparison
+        Of the hardened clustering: adjusted Rand index, transfer distance.
+    soft : Comparison
+        Of the clustering as it is: alpha-Rand index and intervals.
+    """
+
+    labels: Comparison
+    soft: Comparison
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Report:
+    """A report on the clusters in a table; made by `report`.
+
+    Attributes
+    ----------
+    objects : Objects
+        The data as clustered: `.x`, `.columns`, `.names`, `.label`.
+    plan : Plan
+        Options, and the sizes of samples and resamples.
+    n_clusters : int or None
+        The number of clusters K; None when no criterion was finished.
+    criteria : mapping of str to ClusterNumber
+        "silhouette", "gap", "entropy"; empty when K was given.
+    label_curve : mapping of int to float
+        Adjusted Rand index of k-means and the label for each number of clusters.
+    fits : tuple of Fit
+        One an algorithm, bagged k-means last; `.clustering` None and `.failure` where it failed.
+    stability : Stability or None
+    against : mapping of str to Against
+        By key of the algorithm; empty without a label.
+    at_classes : AtClasses or None
+        k-means with as many clusters as the label has groups.
+    ranking : Ranking or None
+        Which algorithm is nearest to the label, by the adjusted Rand index.
+    matrix : ComparisonMatrix or None
+        All clusterings with each other.
+    circles : IntervalMDS or None
+    pictures : mapping of str to str
+        SVG by name.
+    steps : tuple of Step
+        What was done, what failed, what was not reached.
+    versions : mapping of str to str
+    date : str
+    command : str
+        The command line that made it; empty in Python.
+    more : mapping of str to Any
+        What further sections found.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> iris = sc.datasets.load_iris()
+    >>> found = sc.report(iris.data[::5], clusters=3, algorithms="k-means", quick=True,
+    ...                   pictures=False)
+    >>> found
+    Report(30 objects, 3 clusters, 2 clusterings)
+    """
+
+    objects: Objects
+    plan: Plan
+    n_clusters: int | None
+    criteria: Mapping[str, ClusterNumber]
+    label_curve: Mapping[int, float]
+    fits: tuple[Fit, ...]
+    stability: Stability | None
+    against: Mapping[str, Against]
+    at_classes: AtClasses | None
+    ranking: Ranking | None
+    matrix: ComparisonMatrix | None
+    circles: IntervalMDS | None
+    pictures: Mapping[str, str]
+    steps: tuple[Step, ...]
+    versions: Mapping[str, str]
+    date: str
+    command: str = ""
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        state = "" if self.complete else ", incomplete"
+        return (f"Report({self.objects.n_objects} objects, {self.n_clusters} clusters, "
+                f"{len(self.done_fits)} clusterings{state})")
+
+    def __str__(self) -> str:
+        return self.summary()
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing was interrupted."""
+        return all(step.state in ("done", "failed") for step in self.steps)
+
+    @property
+    def interrupted(self) -> str:
+        """Title of the step that Ctrl-C stopped; empty when none was."""
+        return next((s.title for s in self.steps if s.state == "interrupted"), "")
+
+    @property
+    def done_fits(self) -> tuple[Fit, ...]:
+        """The fits that have a clustering."""
+        return tuple(fit for fit in self.fits if fit.clustering is not None)
+
+    def fit(self, key: str) -> Fit | None:
+        """The fit called `key` when it has a clustering, else None."""
+        return next((fit for fit in self.done_fits if fit.key == key), None)
+
+    def summary(self) -> str:
+        """The main findings as text, one sentence a line.
+
+        Returns
+        -------
+        str
+        """
+        from .section import in_short
+        return "\n".join(in_short(self))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Labels of the objects by each algorithm, and their stability.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per object (indexed by ids when there are some): a column of labels, from 1,
+            for each algorithm, "share" (of refits that agree) and the label when given (None
+            where it is missing).
+        """
+        import pandas as pd
+        columns: dict[str, Any] = {fit.key: fit.labels.labels + 1 for fit in self.done_fits
+                                   if fit.labels is not None}
+        if self.stability is not None:
+            columns["share"] = self.stability.share
+        label = self.objects.label
+        if label is not None:
+            names = label.cluster_names or range(label.n_clusters)   # as they are, not as texts
+            given: list[Any] = [None] * self.objects.n_objects
+            for i, k in zip(self.objects.labelled.tolist(), label.labels.tolist()):
+                given[i] = names[k]
+            columns[self.objects.label_name] = given
+        return pd.DataFrame(columns, index=self.objects.names)
+
+    def to_data(self) -> dict[str, Any]:
+        """All numbers as nested dicts and lists that JSON can hold.
+
+        Returns
+        -------
+        dict
+            ``"format"`` is "softclust-report", ``"version"`` the version of the schema (1): keys
+            are added, never changed or removed, while it stays. Undefined numbers are None.
+            Clusters are numbered from 1.
+
+        Notes
+        -----
+        - settings: options, and sizes of samples and resamples.
+        - steps: name, title, state ("done", "failed", "interrupted", "not reached"), message.
+        - data: features with mean, standard_deviation, min, max; the label's groups; what was left
+          out on request.
+        - number_of_clusters: chosen; for each of the criteria value and standard_error by
+          n_clusters, and its best.
+        - clusterings: one an algorithm: kind, sizes, settings, warnings, failure.
+        - label_agreement: one an algorithm: measures of the hardened labels and of the clustering
+          as_it_is, each with low, high (equal for a number), limits, chance, range.
+        - label_ranking: which algorithm is nearest to the label: lead of each over the best of the
+          others with limits, and whether it may be the best; None without.
+        - agreement: matrix low, high over names; circles with centers and radii.
+        - stability: n_replicates, mean_share, share_by_cluster.
+        - objects: clusters by algorithm and stable_share, a list entry an object; None for more
+          than 100,000 objects.
+        - text: the sentences, for people; their wording may change.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> iris = sc.datasets.load_iris()
+        >>> found = sc.report(iris.data[::5], clusters=3, algorithms="k-means", quick=True,
+        ...                   pictures=False)
+        >>> data = found.to_data()
+        >>> data["version"], data["number_of_clusters"]["chosen"], data["complete"]
+        (1, 3, True)
+        """
+        from .document import as_data
+        return as_data(self)
+
+    def to_json(self, path: Any) -> None:
+        """Write `to_data` as JSON; an older file stays until the new one is whole.
+
+        Parameters
+        ----------
+        path : str or Path
+        """
+        text = json.dumps(self.to_data(), indent=2, allow_nan=False, ensure_ascii=False)
+        with whole_file(path) as file:
+            file.write(text + "\n")
+
+    def to_html(self, path: Any) -> None:
+        """Write the report as one HTML file without references to other files.
+
+        An older file stays until the new one is whole.
+
+        Parameters
+        ----------
+        path : str or Path
+
+        Raises
+        ------
+        ImportError
+            If jinja2 is missing (``pip install "softclust[report]"``).
+        """
+        from .page import page
+        text = page(self)
+        with whole_file(path) as file:
+            file.write(text)

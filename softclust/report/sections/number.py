@@ -1,0 +1,330 @@
+"""How many clusters: three criteria, their votes, and the number of known groups beside them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..._checks import IncompleteWarning
+from ..._warnings import quiet
+from .. import words as w
+from ..blocks import Block, Group, Picture, Prose, Table
+from ..drawing import Canvas, as_svg, new_figure, without_frame
+from ..evidence import MATCHED, at_best, best_ari, clear, doubtful, doubts, many_features, width
+from ..plan import LARGE
+from ..section import Section, Task
+
+if TYPE_CHECKING:
+    from ..data import Objects
+    from ..record import Report
+    from ..steps import Work
+
+NAMES = {"silhouette": "silhouette", "gap": "gap statistic", "entropy": "entropy"}
+_AXES = {"silhouette": "mean silhouette", "gap": "gap (nats)", "entropy": "mean entropy (bits)"}
+#: starts of k-means on many objects
+_FEW_STARTS = 10
+_GAP_RULES = {"1se": "The first number of clusters whose gap is within one standard error of the "
+                     "next is", "max": "The gap is largest for a number of clusters of"}
+
+
+class Number(Section):
+    """The number of clusters."""
+
+    key, place, turn, drawn = "number", 30, 30, 35
+    pictures, steps = "the number of clusters", ("number:",)
+
+    def title(self, objects: Objects) -> str:
+        return "How many clusters"
+
+    # -- computing ----------------------------------------------------------------------------
+    def tasks(self, work: Work) -> Iterable[Task]:
+        if len(work.plan.candidates) == 1:
+            return
+        for name in work.plan.criteria:
+            yield Task(self.turn, f"number:{name}", f"number of clusters: {NAMES[name]}",
+                       lambda name=name: self.criterion(work, name))   # type: ignore[misc]
+        yield Task(self.turn, "number:choice", "number of clusters: choice",
+                   lambda: self.choose(work))
+        if work.objects.label is not None:
+            yield Task(self.turn, "number:label", "number of clusters: label",
+                       lambda: self.curve_of_label(work))
+
+    def criterion(self, work: Work, name: str) -> None:
+        """One criterion for all numbers of clusters."""
+        from ...selection import cluster_number
+        from ...selection.checks import N_STARTS
+        plan, candidates = work.plan, work.plan.candidates
+        options: dict[str, Any] = {}
+        many = plan.n_criteria > LARGE
+        if name == "gap":
+            # This one can also say that there are no clusters.
+            candidates = (1, *candidates) if candidates[0] == 2 else candidates
+            whole = len(candidates) > max(candidates) - min(candidates)
+            options = {"n_references": plan.n_references, "rule": "1se" if whole else "max",
+                       "n_starts": _FEW_STARTS if many else N_STARTS}
+        elif name == "entropy":
+            options = {"n_resamples": plan.n_entropy}
+        elif many:
+            from ..estimators import CompiledKMeans
+            options = {"estimator": CompiledKMeans(n_init=_FEW_STARTS, random_state=plan.seed)}
+        x = work.x[work.sample(plan.n_criteria, 1)]
+        with quiet(IncompleteWarning):   # what is missing is in the record
+            chosen = cluster_number(x, candidates, criterion=name, rng=plan.seed, **options)
+        work.found["criteria"][name] = chosen
+        if not chosen.complete:
+            raise KeyboardInterrupt   # cluster_number keeps what it has and goes on
+
+    def choose(self, work: Work) -> None:
+        """The number >= 2 that most criteria prefer; when all differ that of the first one."""
+        bests = [c.best for c in work.found["criteria"].values() if c.best and c.best > 1]
+        if not bests:
+            raise ValueError("no criterion was computed")
+        work.found["n_clusters"] = max(bests, key=lambda k: (bests.count(k), -bests.index(k)))
+
+    def curve_of_label(self, work: Work) -> None:
+        """Agreement of k-means and the label for every number of clusters."""
+        from ...tables.pair_counting import adjusted_rand_index
+        for k in work.plan.candidates:
+            fit = work.kmeans_of(k)
+            if fit.labels is not None:
+                work.found["label_curve"][k] = float(adjusted_rand_index(
+                    work.objects.label, work.objects.known(fit.labels)))
+
+    # -- sentences ----------------------------------------------------------------------------
+    def short(self, report: Report) -> list[str]:
+        k = report.n_clusters
+        if k is None:
+            return []
+        if len(report.plan.candidates) == 1:
+            return []   # the finding says it
+        said = [_votes(report)]
+        found, ari = doubts(report), best_ari(report)
+        if found and not doubtful(report):   # else they stand in the finding
+            matched = "match the label" if ari >= MATCHED else "follow the label in part"
+            said.append(f"The features alone leave a doubt that there are groups: {w.both(found)}. "
+                        f"Clusters nevertheless {matched} (adjusted Rand index {w.value(ari)} at "
+                        "best): groups can be real without being round or well apart.")
+        if many_features(report) and w.silhouette(width(report)).startswith("no"):
+            said.append(f"With so many features ({len(report.objects.columns)}) silhouettes are "
+                        f"small even where groups are clear; here the largest is "
+                        f"{w.value(width(report))}.")
+        return said
+
+    def text(self, report: Report) -> dict[str, list[str]]:
+        return {"number_of_clusters": _sentences(report)}
+
+    # -- pictures -----------------------------------------------------------------------------
+    def draw(self, canvas: Canvas) -> dict[str, str]:
+        from ...plotting.figures import MARKERS, PALETTE
+        from ...plotting.selection import plot_cluster_number
+        drawn = {}
+        for name, chosen in canvas.found["criteria"].items():
+            figure, ax = new_figure(2.7, 2.4)
+            plot_cluster_number(chosen, ax=ax)
+            ax.set_title("", loc="left")
+            ax.set_ylabel(_AXES[name])
+            ax.margins(0.1)
+            ax.tick_params(labelsize=8)
+            drawn[f"number:{name}"] = as_svg(figure, f"number-{name}")
+        curve = canvas.found["label_curve"]
+        if curve:
+            figure, ax = new_figure(2.7, 2.4)
+            ax.plot(list(curve), list(curve.values()), color=PALETTE[2], marker=MARKERS[2],
+                    ms=5.5, lw=1.5)
+            ax.set_xticks(list(curve))
+            ax.set_xlabel("number of clusters K")
+            ax.set_ylabel("adjusted Rand index")
+            ax.set_ylim(min(0.0, *curve.values()), 1.02)
+            ax.tick_params(labelsize=8)
+            without_frame(ax)
+            drawn["number:label"] = as_svg(figure, "number-label")
+        return drawn
+
+    # -- page ---------------------------------------------------------------------------------
+    def show(self, report: Report) -> list[Block]:
+        said = _sentences(report)
+        if len(report.plan.candidates) == 1 or not report.criteria:
+            return [Prose(said)]
+        figures = [Picture(f"number:{name}", _alt(report, name), f"{w.capital(NAMES[name])}: "
+                           f"{_BEST[c.rule]} is best (ringed)", size="small")
+                   for name, c in report.criteria.items() if c.best]
+        if curve := report.label_curve:
+            figures.append(Picture(
+                "number:label", _course(list(curve), list(curve.values()), "Adjusted Rand index of "
+                                        "k-means and the label") + ".",
+                f"Not used for the choice: agreement of k-means with {report.objects.label_name}",
+                size="small"))
+        return [Group(figures, "figures curves"), _table(report), Prose(said)]
+
+    def data(self, report: Report) -> dict[str, Any]:
+        from ..document import number, numbers
+        criteria = {name: {
+            "best": c.best, "rule": c.rule,
+            "n_clusters": [int(k) for k in c.n_clusters], "value": numbers(c.criterion[:, 0]),
+            "standard_error": numbers(c.standard_error[:, 0]), "failures": list(c.failures),
+        } for name, c in report.criteria.items()}
+        same = report.at_classes
+        return {"number_of_clusters": {
+            "chosen": report.n_clusters, "given": len(report.plan.candidates) == 1,
+            "criteria": criteria,
+            "label_adjusted_rand_index": {str(k): number(v)
+                                          for k, v in report.label_curve.items()},
+            "at_number_of_classes": None if same is None else {
+                "n_clusters": same.n_clusters, "n_moved": same.n_moved,
+                "adjusted_rand_index": number(same.adjusted_rand_index),
+                "counts": same.counts.tolist()}}}
+
+
+_BEST = {"max": "the largest", "min": "the least",
+         "1se": "the first within one standard error of the next"}
+
+
+def _votes(report: Report) -> str:
+    k, total = report.n_clusters, len(report.criteria)
+    votes = [NAMES[name] for name, c in report.criteria.items() if c.best == k]
+    if len(votes) == 1:
+        before = ("The criteria for the number of clusters disagree; the report goes on with "
+                  if total > 1 else "The only criterion that was computed prefers ")
+        return f"{before}{k} clusters, the choice of the {votes[0]}."
+    how = "All" if len(votes) == total else f"{w.capital(w.small(len(votes)))} of"
+    return (f"{how} {w.small(total)} criteria prefer {k} clusters ({w.both(votes)}); the report "
+            f"goes on with {k}.")
+
+
+def _sentences(report: Report) -> list[str]:
+    """One paragraph a criterion, then the choice."""
+    plan, n, k = report.plan, report.objects.n_objects, report.n_clusters
+    if len(plan.candidates) == 1:
+        return [f"You gave the number of clusters, {plan.candidates[0]}; no criterion was asked. "
+                "A range compares several numbers."]
+    said = []
+    if plan.n_criteria < n:
+        said.append(f"The criteria were computed on {w.whole(plan.n_criteria)} of the "
+                    f"{w.whole(n)} objects, drawn at random: some need all pairs of objects.")
+    said += [_TEXTS[name](report) for name, c in report.criteria.items() if c.best]
+    bests = {name: c.best for name, c in report.criteria.items() if c.best}
+    if bests and k is not None:
+        if len(set(bests.values())) == 1:
+            said.append(f"All criteria prefer {k} clusters. They ask different questions, so this "
+                        "is good evidence, though no proof." if clear(report) else
+                        f"Of the numbers tried, all criteria prefer {k} clusters. They choose "
+                        "among numbers; they do not say that the clusters are well apart.")
+        else:
+            listed = w.both(f"{best} ({NAMES[name]})" for name, best in bests.items())
+            how = ("the number that most of them prefer"
+                   if list(bests.values()).count(k) > 1
+                   else "the choice of the silhouette, since no two agree")
+            said.append(f"The criteria prefer {listed}. The report goes on with {k}, {how}. Data "
+                        "may have structure at several levels; giving one number shows another.")
+        if max(plan.candidates) in bests.values() and max(plan.candidates) > 2:
+            said.append(f"A criterion prefers {max(plan.candidates)}, the largest number tried: a "
+                        "wider range may tell more.")
+    if report.label_curve:
+        top = max(report.label_curve, key=lambda k: report.label_curve[k])
+        said.append(f"For comparison only: k-means agrees best with the label at {top} clusters "
+                    f"(adjusted Rand index {w.value(report.label_curve[top])}). The label was not "
+                    "used for the choice.")
+    return said
+
+
+def _silhouette(report: Report) -> str:
+    k, value, _ = at_best(report, "silhouette")
+    text = (f"Silhouette (range -1 to 1, large is good): how much nearer objects are to their own "
+            f"cluster than to the next one, for k-means. It is largest, {w.value(value)}, for {k} "
+            f"clusters")
+    if many_features(report):
+        text += ("; with so many features it is small even where groups are clear, and rules of "
+                 "thumb for it mislead.")
+    else:
+        text += f"; by a common rule of thumb that is {w.silhouette(value)}."
+    return f"{text} It favours round clusters of like size."
+
+
+def _gap(report: Report) -> str:
+    chosen = report.criteria["gap"]
+    k, value, error = at_best(report, "gap")
+    order = np.argsort(chosen.n_clusters)
+    rising = bool(np.all(np.diff(chosen.criterion[order, 0]) > 0))
+    text = (f"Gap statistic (no fixed range, large is good): how much tighter k-means clusters are "
+            f"than those of {report.plan.n_references} sets of points spread evenly over the same "
+            f"region. {_GAP_RULES[chosen.rule]} {k}, with a gap of {w.value(value)} (standard "
+            f"error {w.error(error)}).")
+    if rising:
+        text += " It keeps rising up to the largest number tried, so it shows no clear number."
+    if k == 1:
+        text += " A single cluster: by this criterion the data show no clusters."
+    return text
+
+
+def _entropy(report: Report) -> str:
+    k, value, error = at_best(report, "entropy")
+    chosen = report.criteria["entropy"]
+    near = [str(int(other)) for other, v in zip(chosen.n_clusters, chosen.criterion[:, 0])
+            if other != k and other not in chosen.given_up and v <= value + error]
+    also = f" Within one standard error of it: {w.both(near)}." if near else ""
+    if chosen.given_up:
+        few = "they got fewer refits, and their entropies are too low to compare"
+        also += f" Clearly behind were {w.both(map(str, chosen.given_up))}: {few}."
+    return (f"Entropy (0 bits to the logarithm of the number of clusters, {math.log2(k):.1f} bits "
+            f"for {k}; small is good): how much {report.plan.n_entropy} refits differ about the "
+            f"cluster of an object; each uses resampled data and a few points of a prior. It is "
+            f"least, {w.value(value, error)} bits (standard error {w.error(error)}), for {k} "
+            f"clusters.{also} It tends to favour few clusters, which are easier to find again.")
+
+
+_TEXTS = {"silhouette": _silhouette, "gap": _gap, "entropy": _entropy}
+
+
+def _course(ks: list[int], values: list[float], name: str) -> str:
+    """A curve in words: where it starts, where it is largest and least, where it ends."""
+    steps = np.diff(values)
+    way = ("rises steadily" if (steps > 0).all() else "falls steadily" if (steps < 0).all() else
+           f"is largest at K = {ks[int(np.nanargmax(values))]} and least at "
+           f"K = {ks[int(np.nanargmin(values))]}")
+    listed = ", ".join(f"{w.value(v)} for {k}" for k, v in zip(ks, values))
+    return f"{name} {way}: {listed}" if len(ks) > 1 and not np.isnan(values).any() else (
+        f"{name}: {listed}")
+
+
+def _alt(report: Report, name: str) -> str:
+    c = report.criteria[name]
+    order = np.argsort(c.n_clusters)
+    course = _course([int(k) for k in c.n_clusters[order]], c.criterion[order, 0].tolist(),
+                     f"{w.capital(NAMES[name])} by number of clusters")
+    return f"{course}; {c.best} is ringed as the choice."
+
+
+def _table(report: Report) -> Table:
+    """The criteria, and the number of known groups even when it was not tried."""
+    same = report.at_classes
+    ks = list(report.plan.candidates)
+    extra = [] if same is None or same.n_clusters in ks else [same.n_clusters]
+    headers = ["clusters"]
+    rows = [[_row_name(report, k)] for k in [*ks, *extra]]
+    best = []
+    for name, chosen in report.criteria.items():
+        headers.append(NAMES[name])
+        values = dict(zip(chosen.n_clusters.tolist(), chosen.criterion[:, 0].tolist()))
+        for i, k in enumerate([*ks, *extra]):
+            rows[i].append(w.general(values[k]) if k in values else "not tried")
+            if k == chosen.best:
+                best.append((i, len(headers) - 1))
+                rows[i][-1] += " *"
+    if report.label_curve:
+        headers.append("label (ARI)")
+        known = dict(report.label_curve) | (
+            {} if same is None else {same.n_clusters: same.adjusted_rand_index})
+        for row, k in zip(rows, [*ks, *extra]):
+            row.append(w.value(known.get(k, math.nan)))
+    return Table(headers, rows, "Criteria by number of clusters (* the choice of each)",
+                 numbers=range(1, len(headers)), best=best)
+
+
+def _row_name(report: Report, k: int) -> str:
+    o = report.objects
+    what = [*(["chosen"] if k == report.n_clusters else []),
+            *([f"groups of {o.label_name}"] if len(o.group_names) == k else [])]
+    return f"{k} ({', '.join(what)})" if what else str(k)

@@ -1,5 +1,0 @@
-"""Compiled kernels for posterior draws, imported at first use like `softclust._kernels`."""
-
-from ...._lazy import lazily
-
-__getattr__ = lazily(__name__)

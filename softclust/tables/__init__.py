@@ -1,0 +1,1 @@
+"""Two hard clusterings: contingency tables, measures and null laws."""

@@ -1,0 +1,183 @@
+"""Optimal assignments of tables of any size."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+
+from ..measures.draws import Draws
+from ..measures.statistic import Replicates, Statistic
+from .contingency import Contingency, derived
+
+#: up to this many cells the assignment is solved on the full table
+_DENSE_ASSIGNMENT = 1 << 20
+#: equal masses are split into at most so many parts a side
+_EQUAL_PARTS = 512
+#: matchings of square tables up to this size are listed
+_LISTED = 4
+
+
+def best_assignments(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Distinct columns for the rows of each table with the largest sum.
+
+    Parameters
+    ----------
+    tables : ndarray of shape (B, r, c)
+        Finite int64 or float64, r, c >= 1; negate to minimise.
+
+    Returns
+    -------
+    columns : ndarray of shape (B, r), int64
+        -1 for rows without a column (r > c).
+    values : ndarray of shape (B,)
+        The sums, of the type of `tables`.
+    """
+    count, r, c = tables.shape
+    if r == c <= _LISTED:   # all matchings of all tables at once
+        matchings = np.array(list(permutations(range(r))))
+        sums = tables[:, 0, matchings[:, 0]]
+        for i in range(1, r):
+            sums = sums + tables[:, i, matchings[:, i]]
+        best = sums.argmax(axis=1)
+        return matchings[best], sums[np.arange(count), best]
+    from scipy.optimize import linear_sum_assignment
+    columns = np.full((count, r), -1, dtype=np.int64)
+    values = np.empty(count, dtype=tables.dtype)
+    for b in range(count):
+        rows, found = linear_sum_assignment(tables[b], maximize=True)
+        columns[b, rows] = found
+        values[b] = tables[b, rows, found].sum()
+    return columns, values
+
+
+def cheapest_plan(cost: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """The plan W >= 0 (r, s) with these row and column sums and the least sum of W cost.
+
+    `rows` and `columns` have the same sum. Equal masses are assigned in equal parts, exactly;
+    others go to SciPy's linear programme at its smallest tolerances.
+    """
+    from scipy.optimize import linear_sum_assignment, linprog
+    r, s = cost.shape
+    parts = math.lcm(r, s)
+    if parts <= _EQUAL_PARTS and np.ptp(rows) == 0.0 and np.ptp(columns) == 0.0:
+        many = np.repeat(np.repeat(cost, parts // r, axis=0), parts // s, axis=1)
+        i, j = linear_sum_assignment(many)
+        plan = np.zeros((r, s))
+        np.add.at(plan, (i // (parts // r), j // (parts // s)), 1.0)
+        return plan * (float(rows.sum()) / parts)
+    from scipy.sparse import eye_array, kron, vstack
+    sums = [kron(eye_array(r), np.ones((1, s))), kron(np.ones((1, r)), eye_array(s))]
+    scale = float(abs(cost).max()) or 1.0
+    found = linprog(cost.ravel() / scale, A_eq=vstack(sums).tocsr(),
+                    b_eq=np.concatenate([rows, columns]), method="highs",
+                    options={"primal_feasibility_tolerance": 1e-10,
+                             "dual_feasibility_tolerance": 1e-10})
+    if found.x is None:
+        raise RuntimeError(f"the transport problem could not be solved: {found.message}")
+    return np.asarray(found.x).reshape(r, s)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchedObjects(Statistic):
+    """How many objects the best one-to-one matching of clusters keeps.
+
+    Attributes
+    ----------
+    n : int
+        Number of objects.
+    matched : int
+        Objects whose clusters are matched; the largest possible number.
+    n_used : (int, int)
+        Numbers of clusters of x and y that are not empty.
+    """
+
+    n: int
+    matched: int
+    n_used: tuple[int, int]
+
+    @property
+    def moved(self) -> int:
+        """Objects outside matched clusters."""
+        return self.n - self.matched
+
+    @classmethod
+    def of(cls, source: Any) -> MatchedObjects:
+        """From the table of two hard clusterings."""
+        c = source.statistic(Contingency)
+        return cls(n=c.n, matched=most_matched(c), n_used=c.n_used)
+
+    @classmethod
+    def of_labels(cls, x: np.ndarray, y: np.ndarray) -> MatchedObjects | None:
+        """Of two arrays of integers."""
+        table = Contingency.of_labels(x, y)
+        return None if table is None else cls.of(table)
+
+    @classmethod
+    def left_out(cls, source: Any) -> Replicates:
+        """Without an object of each cell."""
+        return derived(cls, source.without_each(Contingency))
+
+    @classmethod
+    def resampled(cls, source: Any, draws: Draws) -> Replicates:
+        """Of objects drawn again."""
+        return derived(cls, source.redrawn(Contingency, draws))
+
+
+def most_matched(c: Contingency) -> int:
+    """Largest sum of counts over pairs of clusters, each cluster in at most one pair."""
+    if c.x_refines_y or c.y_refines_x:
+        # Each cluster of the coarser side keeps its largest part.
+        keep = np.zeros(c.s if c.x_refines_y else c.r, np.int64)
+        np.maximum.at(keep, c.cols if c.x_refines_y else c.rows, c.counts)
+        return int(keep.sum())
+    if c.r * c.s <= _DENSE_ASSIGNMENT:
+        from scipy.optimize import linear_sum_assignment
+        table = c.dense()
+        rows, columns = linear_sum_assignment(table, maximize=True)
+        return int(table[rows, columns].sum())
+    return _most_matched_sparse(c)
+
+
+def best_matched(c: Contingency, weights: np.ndarray) -> float:
+    """Largest sum of `weights` >= 0 of non-zero cells, each cluster in at most one cell."""
+    used_x, rows = np.unique(c.rows, return_inverse=True)
+    used_y, cols = np.unique(c.cols, return_inverse=True)
+    r, s = used_x.shape[0], used_y.shape[0]
+    if r * s <= _DENSE_ASSIGNMENT:
+        from scipy.optimize import linear_sum_assignment
+        table = np.zeros((r, s))
+        table[rows, cols] = weights
+        return math.fsum(table[linear_sum_assignment(table, maximize=True)])
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+    # As in `_most_matched_sparse`, with weights in place of counts.
+    own, most = np.arange(r), float(weights.max()) + 1.0
+    costs = np.concatenate([most - weights, np.full(r, most)])
+    graph = csr_array((costs, (np.concatenate([rows, own]), np.concatenate([cols, s + own]))),
+                      shape=(r, s + r))
+    i, j = min_weight_full_bipartite_matching(graph)
+    i, j = i[j < s], j[j < s]
+    # Cells are in row-major order; their own weights, not rounded by `most`.
+    return math.fsum(weights[np.searchsorted(rows * s + cols, i * s + j)])
+
+
+def _most_matched_sparse(c: Contingency) -> int:
+    """The same on the non-zero cells.
+
+    scipy matches every row, so each cluster of x gets a column of its own that keeps nothing.
+    Costs are ``most - count``, with most above every count (zeros would count as no edge).
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+    used, rows = np.unique(c.rows, return_inverse=True)
+    own = np.arange(used.shape[0])
+    most = int(c.counts.max()) + 1
+    costs = np.concatenate([most - c.counts, np.full(own.shape[0], most)]).astype(np.float64)
+    where = np.concatenate([rows, own]), np.concatenate([c.cols, c.s + own])
+    graph = csr_array((costs, where), shape=(own.shape[0], c.s + own.shape[0]))
+    i, j = min_weight_full_bipartite_matching(graph)
+    return most * own.shape[0] - int(graph[i, j].sum())

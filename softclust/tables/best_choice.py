@@ -1,0 +1,132 @@
+"""How many objects the best choice of cells keeps, and how far that choice can be trusted.
+
+A choice is one cell for each cluster of x ("rows"), or a one-to-one matching of clusters
+("matching"). The largest count over all choices flatters: where another choice is nearly as good,
+the choice is made on one half of the objects and counted on the other. Another choice is nearly as
+good where a random half of the objects makes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..measures.statistic import Source, Statistic
+from .assignment import most_matched
+from .contingency import Contingency, by_rows
+
+CHOICES = ("rows", "matching")
+#: random halves; the number was not tuned
+HALVES = 20
+#: numpy draws without replacement from fewer objects than this
+_MOST_DRAWN = 10**9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestChoice(Statistic):
+    """The best choice of cells.
+
+    Attributes
+    ----------
+    n, kept : int
+        Objects, and those in chosen cells.
+    """
+
+    n: int
+    kept: int
+
+    @classmethod
+    def of(cls, source: Source, *, choice: str) -> BestChoice:
+        """Of the table of two hard clusterings."""
+        c = source.statistic(Contingency)
+        kept = (int(by_rows(c, np.maximum, c.counts).sum()) if choice == "rows"
+                else most_matched(c))
+        return cls(n=c.n, kept=kept)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Halves:
+    """Choices made on random halves of the objects.
+
+    Attributes
+    ----------
+    kept : ndarray, shape (HALVES,), int64
+        Objects in the chosen cells among those that took no part in the choice.
+    size : int
+        Number of the objects that took no part.
+    changed : bool
+        Whether some half chose other cells than all objects: the choice is nearly tied.
+    """
+
+    kept: np.ndarray
+    size: int
+    changed: bool
+
+
+def nearly_tied(codes: np.ndarray, counts: np.ndarray) -> bool:
+    """Whether in some row the two largest counts differ by less than twice their error.
+
+    `codes` (k,) says which row each count is in; cells that are not listed count 0.
+    """
+    order = np.lexsort((-counts, codes))
+    rows, sorted_counts = codes[order], counts[order]
+    first = np.flatnonzero(np.diff(rows, prepend=-1))
+    largest = sorted_counts[first]
+    second = np.zeros_like(largest)
+    more = first + 1 < rows.shape[0]
+    following = np.minimum(first + 1, rows.shape[0] - 1)
+    more &= rows[following] == rows[first]
+    second[more] = sorted_counts[following[more]]
+    return bool((largest - second < 2.0 * np.sqrt(largest + second)).any())
+
+
+def choose_in_halves(source: Source, choice: str, rng: np.random.Generator) -> Halves:
+    """The best choice of cells by the objects of random halves."""
+    c = source.statistic(Contingency)
+    order = _canonical(c)
+    rows, cols, counts = c.rows[order], c.cols[order], c.counts[order]
+    half, whole = c.n // 2, set(_chosen(rows, cols, counts, choice).tolist())
+    kept, changed = np.empty(HALVES, np.int64), False
+    for k in range(HALVES):
+        if c.n < _MOST_DRAWN:
+            drawn = rng.multivariate_hypergeometric(counts, half, method="marginals")
+        else:
+            drawn = rng.binomial(counts, 0.5)
+        chosen = _chosen(rows, cols, drawn, choice)
+        kept[k] = (counts - drawn)[chosen].sum()
+        changed = changed or set(chosen.tolist()) != whole
+    return Halves(kept=kept, size=c.n - half, changed=changed)
+
+
+def _canonical(c: Contingency) -> np.ndarray:
+    """An order of the cells that does not depend on the order of clusters or sides."""
+    a, b = c.a[c.rows], c.b[c.cols]
+    return np.lexsort((np.minimum(a, b), np.maximum(a, b), c.counts))
+
+
+def _chosen(rows: np.ndarray, cols: np.ndarray, counts: np.ndarray, choice: str) -> np.ndarray:
+    """Positions of the cells chosen by these counts; cells without an object are not chosen."""
+    if choice == "rows":
+        order = np.lexsort((-counts, rows))
+        found = order[np.flatnonzero(np.diff(rows[order], prepend=-1))]
+    else:
+        from scipy.optimize import linear_sum_assignment
+        used_x, i = np.unique(rows, return_inverse=True)
+        used_y, j = np.unique(cols, return_inverse=True)
+        table, place = (np.full((used_x.shape[0], used_y.shape[0]), fill) for fill in (0, -1))
+        table[i, j], place[i, j] = counts, np.arange(counts.shape[0])
+        found = place[linear_sum_assignment(table, maximize=True)]
+        found = found[found >= 0]
+    return found[counts[found] > 0]
+
+
+def matching_changes(costs: Callable[[Any], np.ndarray], n: int, rng: np.random.Generator) -> bool:
+    """Whether random halves of n objects match clusters otherwise than all; costs of any of them.
+    """
+    from scipy.optimize import linear_sum_assignment
+    whole = linear_sum_assignment(costs(np.arange(n)))[1]
+    return any((linear_sum_assignment(costs(rng.permutation(n)[:n // 2]))[1] != whole).any()
+               for _ in range(HALVES))

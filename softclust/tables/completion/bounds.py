@@ -1,0 +1,324 @@
+"""`completion_bounds`: which method for which end."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..._checks import (
+    ClusteringError,
+    InexactWarning,
+    UndefinedMeasureWarning,
+    check_choice,
+    frozen,
+)
+from ..._random import as_generator
+from ..._warnings import quiet, warn
+from ...measures import get_measure
+from .exact import by_margins, by_tables, count_tables, margins_fit, tables_of
+from .inner import climb
+from .matched import least_transfer, most_transfer, transfer_of
+from .outer import outer_bounds
+from .problem import Labels, Problem, read_labels
+from .record import CompletionBounds
+from .values import DISTANCES, MATCHED, MEASURES
+
+METHODS = ("auto", "enumeration")
+#: so few tables are listed before anything else is tried
+FEW_TABLES = 2_000
+#: new clusters on each side that moves of single objects may use
+NEW_CLUSTERS = 6
+#: the climb for adjusted mutual information follows a relative that is cheaper
+ADJUSTED, NORMALIZED, VARIATION = ("adjusted_mutual_information", "normalized_mutual_information",
+                                   "variation_of_information")
+#: increasing, or decreasing, in the number of pairs that agree
+RAND = ("rand_index", "rand_distance", "symmetric_difference_distance")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _End:
+    """One end: a table, what is proved of it, and how it was found."""
+
+    table: np.ndarray
+    exact: bool
+    bound: float | None
+    method: str
+    n_states: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Task:
+    """What is asked, for y complete where one side is."""
+
+    problem: Problem
+    grown: Problem
+    name: str
+    any_cluster: bool
+    max_states: int
+    until: float
+    n_starts: int
+    rng: np.random.Generator
+
+
+def completion_bounds(x: Any, y: Any, *, measure: str = "adjusted_rand_index",
+                      clusters: str = "observed", noise_label: Any = None, method: str = "auto",
+                      max_states: int = 200_000, time_limit: float | None = None,
+                      n_starts: int = 20, rng: Any = None, progress: Any = None
+                      ) -> CompletionBounds:
+    r"""Range of a measure over all ways to fill in missing labels, with certificates.
+
+    Parameters
+    ----------
+    x, y : array-like, shape (n,)
+        Labels, some of them missing (None, nan, NA), or hard clusterings.
+    measure : str
+        Name of a measure of hard clusterings. Those without a method of their own are listed
+        over all completions.
+    clusters : {"observed", "any"}
+        Gaps are filled by the clusters that occur on their side, or also by new ones.
+    noise_label : label or set of labels, optional
+        Noise that counts as missing; by default it is a cluster.
+    method : {"auto", "enumeration"}
+        "enumeration" lists all tables of counts.
+    max_states : int
+        Largest number of tables or margins to list.
+    time_limit : float, optional
+        Seconds after which the integer program and the search stop with what they have.
+    n_starts : int
+        Random fillings that are improved where no exact method fits.
+    rng : None, int or Generator
+        Source of these random fillings.
+    progress : ignored
+        For symmetry with other functions.
+
+    Returns
+    -------
+    CompletionBounds
+        `low` and `high` are attained; `interval` holds every completion.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or a side without any label is to be filled by clusters that occur.
+
+    Warns
+    -----
+    InexactWarning
+        If a limit was reached before an end was proved.
+    UndefinedMeasureWarning
+        If the measure is undefined for every completion: nan.
+
+    See Also
+    --------
+    align, compare
+
+    Notes
+    -----
+    .. math::
+
+        \left[ \min_{x', y'} S(x', y'), \; \max_{x', y'} S(x', y') \right] \quad \text{over
+        completions } x', y'
+
+    A completion x' or y' fills each gap with one of the clusters allowed. Completions where the
+    measure is undefined are left out; equal partitions count as 1 (distance 0). Few completions are
+    listed as tables of counts; with one side complete the row sums of the tables are listed, each
+    with the least and the greatest table, which is exact for every measure here. The transfer
+    distance takes a matching and an integer program. Beyond, completions are improved by moves of
+    objects from several starts: the ends are values that were attained, and lie between these and
+    bounds that count pairs by what is known of them. Finding a most alike completion is strongly
+    NP-hard when the number of clusters is part of the input. "Exact" is up to the rounding of
+    doubles: 1e-12 of n^2 for pairs, or of n ln n. R: ``sc_completion_bounds``.
+
+    Theory: docs/theory/partial-labels.md.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> found = sc.completion_bounds([0, 0, 1, None], [0, 0, 1, 1])
+    >>> round(found.low, 3), found.high
+    (0.0, 1.0)
+    >>> found.completions("high")[0].labels
+    array([0, 0, 1, 1])
+    """
+    begun = time.monotonic()
+    name = get_measure(measure).name
+    check_choice("clusters", clusters, ("observed", "any"))
+    check_choice("method", method, METHODS)
+    labels = read_labels(x, y, noise_label)
+    given = labels.problem()
+    any_cluster = clusters == "any"
+    if not any_cluster and 0 in given.shape:
+        side = "x" if given.shape[0] == 0 else "y"
+        raise ClusteringError(f"{side} has no label at all, so no cluster occurs that could fill "
+                              'its gaps; clusters="any" makes new ones')
+    swapped = bool(given.rows.any()) and not given.columns.any() and given.both == 0
+    problem = given.swapped() if swapped else given
+    task = _Task(problem=problem, grown=problem.grown() if any_cluster else problem, name=name,
+                 any_cluster=any_cluster, max_states=max_states,
+                 until=math.inf if time_limit is None else begun + time_limit, n_starts=n_starts,
+                 rng=as_generator(rng))
+    low, high = _ends(task, labels, method, swapped)
+    if swapped:
+        low, high = (replace(end, table=np.ascontiguousarray(end.table.T)) for end in (low, high))
+    return _record(labels, given, name, clusters, low, high, begun)
+
+
+def _ends(task: _Task, labels: Labels, method: str, swapped: bool) -> tuple[_End, _End]:
+    tables = count_tables(task.grown)
+    if task.name not in MEASURES:
+        return _listed_by_measure(task, labels, tables, swapped)
+    if method == "enumeration" or tables <= min(FEW_TABLES, task.max_states):
+        if tables > task.max_states:
+            raise ClusteringError(f"there are {tables} tables of counts, more than max_states="
+                                  f'{task.max_states}; method="auto" needs fewer, or raise it')
+        return _enumerated(task)
+    if task.name in MATCHED:
+        return _matched(task)
+    if task.problem.one_side and not task.any_cluster and margins_fit(task.problem,
+                                                                      task.max_states):
+        return _by_margins(task)
+    if tables <= task.max_states:
+        return _enumerated(task)
+    return _searched(task, 0), _searched(task, 1)
+
+
+def _enumerated(task: _Task) -> tuple[_End, _End]:
+    name = "transfer_distance" if task.name in MATCHED else task.name
+    if name == "transfer_distance":
+        return _matched(task, listed=True)
+    found = by_tables(task.grown, name)
+    return tuple(_End(table=table, exact=True, bound=None, method="all tables",  # type: ignore
+                      n_states=found.n_states) for table in (found.low_table, found.high_table))
+
+
+def _by_margins(task: _Task) -> tuple[_End, _End]:
+    found = by_margins(task.problem, task.name)
+    return tuple(_End(table=table, exact=True, bound=None, method="margins",  # type: ignore
+                      n_states=found.n_states) for table in (found.low_table, found.high_table))
+
+
+def _searched(task: _Task, upwards: int) -> _End:
+    """A good completion and a bound."""
+    alike = bool(upwards) != (task.name in DISTANCES)
+    if alike and task.any_cluster and task.problem.one_side and task.name in RAND:
+        return _End(table=_most_agreeing(task.grown), exact=True, bound=None, method="whole types")
+    guide = NORMALIZED if task.name == ADJUSTED else task.name
+    table = climb(_room(task), guide, bool(upwards), task.n_starts, task.rng, task.until)[1]
+    return _End(table=table, exact=False, method="moves and bound",
+                bound=outer_bounds(task.problem, task.name, task.any_cluster)[upwards])
+
+
+def _most_agreeing(grown: Problem) -> np.ndarray:
+    """The table of the greatest Rand index when x is filled by any clusters and y is complete.
+
+    All objects of a type C_l go to the row with the greatest 2 T_kl - a_k, or to a row of their own
+    if none is above 0. No two types choose one row: both would have more than half of it.
+    """
+    table, sums = grown.table.copy(), grown.table.sum(axis=1)
+    new = np.flatnonzero(sums == 0).tolist()
+    for j in np.flatnonzero(grown.columns):
+        gains = 2 * grown.table[:, j] - sums
+        row = int(gains.argmax())
+        table[row if gains[row] > 0 else new.pop(), j] += grown.columns[j]
+    return table
+
+
+def _matched(task: _Task, listed: bool = False) -> tuple[_End, _End]:
+    """Ends of the transfer distance, and of what falls with it."""
+    low = least_transfer(task.problem, task.any_cluster)
+    ends = [_End(table=low.table, exact=True, bound=None, method="matching")]
+    if task.any_cluster and count_tables(task.grown) > task.max_states:
+        table = climb(_room(task), VARIATION, True, task.n_starts, task.rng, task.until)[1]
+        floor = task.problem.n - (int(task.problem.table.sum()) - transfer_of(task.problem.table)
+                                  if task.problem.table.size else 0)
+        ends.append(_End(table=table, exact=False, bound=float(min(floor, task.problem.n - 1)),
+                         method="moves and bound"))
+    elif task.any_cluster:
+        ends.append(_most_listed(task))
+    else:
+        left = None if math.isinf(task.until) else max(0.1, task.until - time.monotonic())
+        high = most_transfer(task.problem, left)
+        ends.append(_End(table=high.table, exact=high.exact, bound=None if high.exact else
+                         high.bound, method="integer programme"))
+    if task.name == "coclassification_index":
+        ends.reverse()
+        ends = [end if end.bound is None else replace(end, bound=1.0 - end.bound / task.problem.n)
+                for end in ends]
+    elif task.name == "partition_distance":
+        ends = [end if end.bound is None else replace(end, bound=end.bound / (task.problem.n - 1))
+                for end in ends]
+    return ends[0], ends[1]
+
+
+def _most_listed(task: _Task) -> _End:
+    best, table, count = -1, task.problem.table, 0
+    for tables in tables_of(task.grown):
+        count += len(tables)
+        values = [transfer_of(t) for t in tables]
+        place = int(np.argmax(values))
+        if values[place] > best:
+            best, table = values[place], tables[place]
+    return _End(table=table, exact=True, bound=None, method="all tables", n_states=count)
+
+
+def _room(task: _Task) -> Problem:
+    """Clusters that moves may use; some new ones serve for many."""
+    return task.problem.grown(NEW_CLUSTERS) if task.any_cluster else task.problem
+
+
+def _listed_by_measure(task: _Task, labels: Labels, tables: int, swapped: bool
+                       ) -> tuple[_End, _End]:
+    """Any other measure, evaluated on every table."""
+    if tables > task.max_states:
+        raise ClusteringError(
+            f"{task.name} is listed over all completions only, and there are {tables} tables of "
+            f"counts, more than max_states={task.max_states}; measures with a method of their own "
+            "are " + ", ".join(MEASURES))
+    function = get_measure(task.name).function
+    best: list[tuple[float, np.ndarray] | None] = [None, None]
+    with quiet(UndefinedMeasureWarning):
+        for found in tables_of(task.grown):
+            for table in found:
+                value = function(*labels.filled(table.T if swapped else table))
+                if not isinstance(value, (int, float)):
+                    raise ValueError(f"{task.name} gives no number; measures with a method of "
+                                     "their own are " + ", ".join(MEASURES))
+                value = float(value)
+                for side, sign in enumerate((-1.0, 1.0)):
+                    now = best[side]
+                    if not math.isnan(value) and (now is None or sign * value > sign * now[0]):
+                        best[side] = (value, table)
+    first = next(tables_of(task.grown))[0]
+    made = [_End(table=first if b is None else b[1], exact=True, bound=None, method="all tables",
+                 n_states=tables) for b in best]
+    return made[0], made[1]
+
+
+def _record(labels: Labels, given: Problem, name: str, clusters: str, low: _End, high: _End,
+            begun: float) -> CompletionBounds:
+    function = get_measure(name).function
+    with quiet(UndefinedMeasureWarning):
+        values = [float(function(*labels.filled(end.table))) for end in (low, high)]
+    if any(map(math.isnan, values)):
+        warn(f"{name} is undefined for every completion; nan is returned",
+             UndefinedMeasureWarning, stacklevel=3)
+    bounds = [value if end.exact or end.bound is None else
+              min(value, end.bound) if i == 0 else max(value, end.bound)
+              for i, (value, end) in enumerate(zip(values, (low, high)))]
+    exact = low.exact and high.exact
+    if not exact:
+        ends = " and ".join(which for which, end in (("low", low), ("high", high))
+                            if not end.exact)
+        warn(f"the {ends} end of {name} over completions is not proved: it lies between value and "
+             "bound; raise max_states or time_limit", InexactWarning, stacklevel=3)
+    return CompletionBounds(
+        measure=name, clusters=clusters, low=values[0], high=values[1], low_bound=bounds[0],
+        high_bound=bounds[1], exact_low=low.exact, exact_high=high.exact,
+        low_table=frozen(low.table.copy()), high_table=frozen(high.table.copy()),
+        method_low=low.method, method_high=high.method, n_states=max(low.n_states, high.n_states),
+        n_missing=given.n_missing, n_objects=given.n,
+        status="exact" if exact else "bracketed", seconds=time.monotonic() - begun, labels=labels)

@@ -1,0 +1,141 @@
+"""The range of a measure over completions, with its certificates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..._checks import check_choice
+from ..._records import Drawn, Interval
+from ...clusterings import HardClustering
+from .problem import Labels
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from statsmodels.iolib.table import SimpleTable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CompletionBounds(Drawn):
+    """Smallest and largest value of a measure over all ways to fill in missing labels.
+
+    Attributes
+    ----------
+    measure, clusters : str
+        The measure, and whether gaps are filled by clusters that occur or by any.
+    low, high : float
+        Values of two completions; nan where the measure is undefined throughout.
+    low_bound, high_bound : float
+        Certificates: no completion is outside; equal to `low` and `high` where these are exact.
+    exact_low, exact_high : bool
+        Whether no completion is lower, or higher.
+    low_table, high_table : ndarray, shape (r, s), int64
+        Counts of the completions that attain `low` and `high`, with a row or column for each
+        cluster that may be used.
+    method_low, method_high : str
+        How the ends were found.
+    n_states : int
+        Tables or margins listed.
+    n_missing : (int, int, int)
+        Objects without a label in x alone, in y alone, and in both.
+    n_objects : int
+    status : {"exact", "bracketed"}
+        "bracketed" when a limit left an end without proof.
+    seconds : float
+        Time taken.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> found = sc.completion_bounds([0, 0, 1, None], [0, 0, 1, 1], measure="rand_index")
+    >>> found.low, found.high, found.exact
+    (0.5, 1.0, True)
+    """
+
+    _chart = "plot_completion"
+
+    measure: str
+    clusters: str
+    low: float
+    high: float
+    low_bound: float
+    high_bound: float
+    exact_low: bool
+    exact_high: bool
+    low_table: np.ndarray
+    high_table: np.ndarray
+    method_low: str
+    method_high: str
+    n_states: int
+    n_missing: tuple[int, int, int]
+    n_objects: int
+    status: str
+    seconds: float
+    labels: Labels = field(repr=False)
+
+    @property
+    def exact(self) -> bool:
+        """Whether both ends are exact."""
+        return self.exact_low and self.exact_high
+
+    @property
+    def interval(self) -> Interval:
+        """The bounds as an interval that holds every completion."""
+        return Interval(self.low_bound, self.high_bound)
+
+    def completions(self, end: str) -> tuple[HardClustering, HardClustering]:
+        """A pair of complete clusterings that attains an end.
+
+        Parameters
+        ----------
+        end : {"low", "high"}
+
+        Returns
+        -------
+        (HardClustering, HardClustering)
+        """
+        check_choice("end", end, ("low", "high"))
+        return self.labels.filled(self.low_table if end == "low" else self.high_table)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per end: value, bound, exact, method.
+
+        Returns
+        -------
+        pandas.DataFrame
+        """
+        import pandas as pd
+        return pd.DataFrame(
+            {"value": [self.low, self.high], "bound": [self.low_bound, self.high_bound],
+             "exact": [self.exact_low, self.exact_high],
+             "method": [self.method_low, self.method_high]}, index=["low", "high"])
+
+    def summary(self) -> SimpleTable:
+        """The rows of `to_frame`.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
+        """
+        from ..._summary import NotedTable
+        from ..._text import number
+        rows = [[str(end), number(value), number(bound), "yes" if exact else "no", method]
+                for end, value, bound, exact, method in self.to_frame().itertuples()]
+        x, y, both = self.n_missing
+        what = "clusters that occur" if self.clusters == "observed" else "any clusters"
+        notes = [f"Labels missing: {x} in x alone, {y} in y alone, {both} in both, of "
+                 f"{self.n_objects} objects; filled by {what}."]
+        if not self.exact:
+            notes.append("An end that is not exact lies between its value and its bound.")
+        return NotedTable(rows, ["end", "value", "bound", "exact", "method"], aligns="lrrll",
+                          title=f"{self.measure} over all completions", notes=notes)
+
+    def __str__(self) -> str:
+        return self.summary().as_text()
+
+    def __repr__(self) -> str:
+        return (f"CompletionBounds({self.measure}, low={self.low:.6g}, high={self.high:.6g}, "
+                f"{self.status})")

@@ -1,0 +1,409 @@
+"""Contingency tables of two hard clusterings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError, frozen
+from ..measures.draws import MOST_KEPT, Draws, drawn_weights
+from ..measures.statistic import Replicates, Source, Statistic
+from .counting import MOST_DENSE_CELLS, SMALL, Cells, count_codes, count_few, count_labels, is_dense
+from .exact import exact_dot, exact_total
+
+#: up to this total the sums of squares fit int64
+_SQUARES_FIT = 3_037_000_499
+#: what a measure says that reads the objects
+NEEDS_OBJECTS = ("the objects themselves are needed; a table has counts only: give the labels of "
+                 "both clusterings, or table.expand()")
+#: objects up to which a table is resampled object by object
+EACH_OBJECT = 10_000
+#: cells visited by all tables that leave one object out
+MOST_CELLS = 1 << 31
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Contingency(Source, Statistic):
+    """How many objects each cluster of x shares with each cluster of y.
+
+    Attributes
+    ----------
+    n : int
+        Number of objects, the sum of all counts.
+    r, s : int
+        Numbers of clusters of x and y, empty ones included.
+    a : ndarray, shape (r,), int64
+        Cluster sizes of x, the row sums.
+    b : ndarray, shape (s,), int64
+        Cluster sizes of y, the column sums.
+    n_cells : int
+        Number of non-zero cells.
+    squares : int
+        Sum of the squared counts, exact.
+
+    Notes
+    -----
+    The counts are kept as a table when that is small beside the objects, else as a list of
+    non-zero cells; `rows`, `cols`, `counts` and `dense` give either form.
+    """
+
+    n: int
+    r: int
+    s: int
+    a: np.ndarray
+    b: np.ndarray
+    n_cells: int
+    squares: int
+    #: (r, s) uint8, uint32 or int64, or None
+    table: np.ndarray | None
+    #: sum of the squared weights of the objects; None where each weighs 1
+    own_weight: int | None = None
+    #: the same by cluster of x, and its number of objects; None where each weighs 1
+    own_rows: tuple[list[int], np.ndarray] | None = None
+    #: what is computed later, once: the list of cells, and statistics of the table
+    memory: dict[Hashable, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, source: Any) -> Contingency:
+        """The table of two hard clusterings."""
+        if isinstance(source, Contingency):
+            return source
+        x, y = source.codes
+        return contingency(x, source.n_clusters[0], y, source.n_clusters[1])
+
+    @classmethod
+    def of_labels(cls, x: np.ndarray, y: np.ndarray) -> Contingency | None:
+        """The table of two arrays of integers, read once and never coded."""
+        n = x.shape[0]
+        if n <= SMALL:
+            cells = count_few(x, y)
+            return None if cells is None else _from_cells(cells, len(cells.a), len(cells.b), n)
+        found = count_labels(x, y)
+        return None if found is None else _from_dense(found[0], n)
+
+    @classmethod
+    def left_out(cls, source: Source) -> Replicates:
+        """One table for each cell, without an object of it."""
+        return _left_out(source.statistic(Contingency))
+
+    @classmethod
+    def resampled(cls, source: Any, draws: Any) -> Replicates:
+        """Tables of objects drawn again."""
+        return _resampled(source, draws)
+
+    def __repr__(self) -> str:
+        return f"Contingency(n={self.n}, r={self.r}, s={self.s}, n_cells={self.n_cells})"
+
+    @property
+    def kinds(self) -> tuple[str, str]:
+        """Both sides are hard."""
+        return "hard", "hard"
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects."""
+        return self.n
+
+    @property
+    def n_clusters(self) -> tuple[int, int]:
+        """Numbers of clusters of x and y, empty ones included."""
+        return self.r, self.s
+
+    @property
+    def objects(self) -> Any:
+        """A table does not know its objects."""
+        raise ClusteringError(NEEDS_OBJECTS)
+
+    @property
+    def own(self) -> int:
+        """Sum of the squared weights of the objects: n where each weighs 1."""
+        return self.n if self.own_weight is None else self.own_weight
+
+    @property
+    def n_pairs(self) -> int:
+        """Sum of w_i w_j over pairs of distinct objects."""
+        return (self.n * self.n - self.own) // 2
+
+    @property
+    def rows(self) -> np.ndarray:
+        """Cluster of x of each non-zero cell, (n_cells,) int64, in row-major order."""
+        return self._cells()[0]
+
+    @property
+    def cols(self) -> np.ndarray:
+        """Cluster of y of each non-zero cell, (n_cells,) int64."""
+        return self._cells()[1]
+
+    @property
+    def counts(self) -> np.ndarray:
+        """Number of objects of each non-zero cell, (n_cells,) int64."""
+        return self._cells()[2]
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Only the cells go along: the rest is computed again, and some of it cannot be pickled.
+        state = {each.name: getattr(self, each.name) for each in fields(self)}
+        state["memory"] = {k: v for k, v in self.memory.items() if k == "cells"}
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            object.__setattr__(self, name, value)
+
+    def _cells(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        if "cells" not in self.memory:
+            rows, cols = np.nonzero(self.table)
+            counts = self.table[rows, cols].astype(np.int64)
+            self.memory["cells"] = frozen(rows), frozen(cols), frozen(counts)
+        return self.memory["cells"]
+
+    def dense(self) -> np.ndarray:
+        """The table of counts, (r, s) int64.
+
+        Raises
+        ------
+        ClusteringError
+            If the table has more than 2^27 cells (1 GiB).
+        """
+        if self.r * self.s > MOST_DENSE_CELLS:
+            raise ClusteringError(
+                f"the table of {self.r} by {self.s} clusters has {self.r * self.s} cells, more "
+                f"than the {MOST_DENSE_CELLS} allowed; use the {self.n_cells} non-zero ones")
+        if self.table is not None:
+            return self.table.astype(np.int64)
+        dense = np.zeros((self.r, self.s), np.int64)
+        dense[self.rows, self.cols] = self.counts
+        return dense
+
+    @property
+    def n_used(self) -> tuple[int, int]:
+        """Numbers of clusters of x and y that are not empty."""
+        return int(np.count_nonzero(self.a)), int(np.count_nonzero(self.b))
+
+    @property
+    def same_partition(self) -> bool:
+        """Whether x and y are the same partition, up to names and empty clusters."""
+        return self.x_refines_y and self.y_refines_x
+
+    @property
+    def x_refines_y(self) -> bool:
+        """Whether every cluster of x lies inside one cluster of y."""
+        return self.n_cells == int(np.count_nonzero(self.a))
+
+    @property
+    def y_refines_x(self) -> bool:
+        """Whether every cluster of y lies inside one cluster of x."""
+        return self.n_cells == int(np.count_nonzero(self.b))
+
+
+def exact_squares(counts: np.ndarray, total: int) -> int:
+    """Sum of the squared `counts`, which sum to `total`, as an exact Python integer."""
+    flat = counts.reshape(-1).astype(np.int64)
+    return int(np.dot(flat, flat)) if total <= _SQUARES_FIT else exact_dot(flat, flat)
+
+
+def by_rows(c: Contingency, reduce: np.ufunc, values: np.ndarray) -> np.ndarray:
+    """`values` of the non-zero cells reduced within each non-empty cluster of x, in order."""
+    starts = np.flatnonzero(np.diff(c.rows, prepend=-1))
+    return reduce.reduceat(values, starts)
+
+
+def by_columns(c: Contingency, reduce: np.ufunc, values: np.ndarray) -> np.ndarray:
+    """`values` of the non-zero cells reduced within each non-empty cluster of y, in order."""
+    order = np.argsort(c.cols, kind="stable")
+    starts = np.flatnonzero(np.diff(c.cols[order], prepend=-1))
+    return reduce.reduceat(values[order], starts)
+
+
+def contingency(x_codes: np.ndarray, r: int, y_codes: np.ndarray, s: int) -> Contingency:
+    """The table of codes 0, ..., r - 1 and 0, ..., s - 1 of the same objects; see `count_codes`."""
+    found = count_codes(x_codes, r, y_codes, s)
+    if isinstance(found, Cells):
+        return _from_cells(found, r, s, x_codes.shape[0])
+    return _from_dense(found, x_codes.shape[0])
+
+
+def contingency_from_table(table: Any) -> Contingency:
+    """A contingency from its (r, s) table of counts.
+
+    Raises
+    ------
+    ClusteringError
+        If `table` is not a two-dimensional array of whole numbers >= 0 that sum to at least 1.
+    """
+    values = np.asarray(table)
+    if values.ndim != 2 or values.dtype.kind not in "iu":
+        raise ClusteringError(f"table has shape {values.shape} and dtype {values.dtype}; "
+                              "a two-dimensional array of integers is needed")
+    if values.size == 0 or values.min() < 0 or not values.any():
+        raise ClusteringError("table has no count or a negative one; counts >= 0 are needed, "
+                              "not all of them zero")
+    counts = np.ascontiguousarray(values, dtype=np.int64)
+    return _from_dense(counts, sum(counts.ravel().tolist()))
+
+
+def contingency_from_cells(rows: np.ndarray, cols: np.ndarray, counts: np.ndarray, r: int, s: int,
+                           *, n_objects: int | None = None, own: int | None = None,
+                           own_rows: tuple[list[int], np.ndarray] | None = None) -> Contingency:
+    """A contingency from its non-zero cells in row-major order, (k,) int64 each.
+
+    Dense or listed by the rule by which the labels of `n_objects` objects (default: the sum of
+    the counts) are counted, so that sums over it have the same bits.
+    """
+    n = exact_total(counts)
+    a, b = np.zeros(r, np.int64), np.zeros(s, np.int64)
+    np.add.at(a, rows, counts)
+    np.add.at(b, cols, counts)
+    found = _from_cells(Cells(rows, cols, counts, a, b), r, s, n, own)
+    objects = n if n_objects is None else n_objects
+    table = None
+    if is_dense(r * s, objects):
+        most = int(counts.max(initial=0))
+        kind = np.uint8 if most < 1 << 8 else np.uint32 if most < 1 << 32 else np.int64
+        table = np.zeros((r, s), kind)
+        table[rows, cols] = counts
+    return replace(found, table=table, own_rows=own_rows)
+
+
+def _from_dense(table: np.ndarray, n: int) -> Contingency:
+    r, s = table.shape
+    a, b = (table.sum(axis=axis, dtype=np.int64) for axis in (1, 0))
+    return Contingency(n=n, r=r, s=s, a=frozen(a), b=frozen(b),
+                       n_cells=int(np.count_nonzero(table)), squares=exact_squares(table, n),
+                       table=frozen(table))
+
+
+def _from_cells(cells: Cells, r: int, s: int, n: int, own: int | None = None) -> Contingency:
+    listed = frozen(cells.rows), frozen(cells.cols), frozen(cells.counts)
+    return Contingency(n=n, r=r, s=s, a=frozen(cells.a), b=frozen(cells.b),
+                       n_cells=cells.counts.shape[0], squares=exact_squares(cells.counts, n),
+                       table=None, own_weight=own, memory={"cells": listed})
+
+
+# -- resampled objects ------------------------------------------------------------------------
+def weighted_contingency(original: Contingency, counts: np.ndarray, own: int) -> Contingency:
+    """The contingency with other counts (n_cells,) in the non-zero cells of `original`.
+
+    `own` is the sum of the squared weights of the objects.
+    """
+    used = counts > 0
+    rows, cols, kept = original.rows[used], original.cols[used], counts[used]
+    a, b = np.zeros(original.r, np.int64), np.zeros(original.s, np.int64)
+    np.add.at(a, rows, kept)
+    np.add.at(b, cols, kept)
+    return _from_cells(Cells(rows, cols, kept, a, b), original.r, original.s, int(kept.sum()), own)
+
+
+def _left_out(table: Contingency) -> Replicates:
+    """One table a cell, without an object of it."""
+    if table.n_cells**2 > MOST_CELLS:
+        return Replicates.none(f"{table.n_cells} cells are too many to leave out an object of "
+                               'each; ci="bootstrap" can')
+
+    def each() -> Iterator[Contingency]:
+        for cell in range(table.n_cells):
+            counts = table.counts.copy()
+            counts[cell] -= 1
+            yield weighted_contingency(table, counts, table.n - 1)
+
+    return Replicates(times=table.counts, each=each)
+
+
+def _resampled(source: Source, draws: Draws) -> Replicates:
+    """One table a resample of the objects."""
+    counts, own = drawn_counts(source, draws)
+    if counts is None:
+        return Replicates.none(own)
+    table = source.statistic(Contingency)
+
+    def each() -> Iterator[Contingency]:
+        for b in range(draws.count):
+            yield weighted_contingency(table, counts[b], int(own[b]))
+
+    return Replicates(times=np.ones(draws.count, np.int64), each=each)
+
+
+def drawn_counts(source: Any, draws: Draws) -> tuple[np.ndarray | None, Any]:
+    """Cell counts (B, n_cells) and sums of squared weights (B,), or None and why not."""
+    def compute() -> tuple[np.ndarray | None, Any]:
+        table = source.statistic(Contingency)
+        if draws.count * table.n_cells > MOST_KEPT:
+            return None, (f"{table.n_cells} cells are too many for {draws.count} resamples; "
+                          "take fewer")
+        work: Any
+        if source.has_objects or table.n <= EACH_OBJECT:
+            cells = (cell_of_objects(table, *source.codes) if source.has_objects
+                     else np.repeat(np.arange(table.n_cells), table.counts))
+            work = _CountCells(cells, table.n_cells, draws.seeds)
+        else:
+            work = _DrawCells(table.counts, table.n, draws.seeds)
+        parts = draws.run(work, draws.count, "resamples")
+        return (np.concatenate([part[0] for part in parts]),
+                np.concatenate([part[1] for part in parts]))
+
+    return draws.kept("drawn counts", compute)
+
+
+def cell_of_objects(table: Contingency, x_codes: np.ndarray, y_codes: np.ndarray) -> np.ndarray:
+    """Which of the non-zero cells each object is in, (n,) int64."""
+    keys = table.rows * table.s + table.cols
+    wanted = x_codes.astype(np.int64) * table.s + y_codes
+    if not is_dense(table.r * table.s, table.n):
+        return np.searchsorted(keys, wanted)
+    places = np.empty(table.r * table.s, np.int64)
+    places[keys] = np.arange(keys.shape[0])
+    return places[wanted]
+
+
+@dataclass(frozen=True, slots=True)
+class _CountCells:
+    """Cell counts (m, n_cells) and sums of squared weights (m,) of resamples."""
+
+    cells: np.ndarray
+    n_cells: int
+    seeds: Any
+
+    def __call__(self, start: int, stop: int) -> tuple[np.ndarray, np.ndarray]:
+        counts = np.empty((stop - start, self.n_cells), np.int64)
+        own = np.empty(stop - start, np.int64)
+        n = self.cells.shape[0]
+        for b in range(start, stop):
+            weights = drawn_weights(n, self.seeds.generator(b))
+            # Sums of whole numbers in float64 are exact; this reads the cells in their order.
+            counts[b - start] = np.bincount(self.cells, weights, minlength=self.n_cells)
+            own[b - start] = int(weights @ weights)
+        return counts, own
+
+
+@dataclass(frozen=True, slots=True)
+class _DrawCells:
+    """The same for a table of many objects, whose counts are multinomial."""
+
+    counts: np.ndarray
+    n: int
+    seeds: Any
+
+    def __call__(self, start: int, stop: int) -> tuple[np.ndarray, np.ndarray]:
+        sizes = self.counts.astype(np.float64)
+        counts = np.empty((stop - start, self.counts.shape[0]), np.int64)
+        own = np.empty(stop - start, np.int64)
+        for b in range(start, stop):
+            rng = self.seeds.generator(b)
+            drawn = counts[b - start] = rng.multinomial(self.n, sizes / self.n)
+            # Two of m draws from t objects hit the same one with chance 1/t, pairwise independent.
+            pairs = drawn * (drawn - 1.0) / 2.0
+            mean = float((pairs / sizes).sum())
+            sd = math.sqrt(float((pairs / sizes * (1.0 - 1.0 / sizes)).sum()))
+            own[b - start] = self.n + 2 * max(0, round(rng.normal(mean, sd)))
+        return counts, own
+
+
+def derived(kind: Any, tables: Replicates) -> Replicates:
+    """Replicates of a statistic that is computed from the tables one by one."""
+    if tables.lacking or tables.each is None:
+        return tables
+    every = tables.each
+    return Replicates(times=tables.times, each=lambda: (t.statistic(kind) for t in every()))

@@ -1,0 +1,504 @@
+"""`ContingencyTable`: counts of the pairs of labels of two hard clusterings, from anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._checks import ClusteringError, frozen
+from .._records import Drawn
+from .._text import table_text
+from ..measures.statistic import Source
+from ._table_counts import Tally
+from ._table_text import by_row, names_array, table_parts
+from .contingency import NEEDS_OBJECTS, Contingency, contingency_from_cells
+from .counting import MOST_DENSE_CELLS
+from .exact import FloatSums, WholeSums, scaled, whole_sums
+from .pair_counts import FAR_APART, PairCounts
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from scipy.sparse import csr_array
+    from statsmodels.iolib.table import SimpleTable
+
+#: objects that `expand` makes at most
+MOST_EXPANDED = 10**8
+#: sums of weights are counted in a unit that keeps their total below 2^60, which may change none
+#: of them by more than this share
+_BITS, _ROUNDED = 60, 1e-6
+
+
+class ContingencyTable(Drawn, Source):
+    """How many objects two hard clusterings put into each pair of clusters.
+
+    Made by `contingency_table`, `ContingencyCounter`, or one of the class methods. Every measure
+    of two hard clusterings takes it in place of x and y, with the same bits.
+
+    Attributes
+    ----------
+    n_objects : int
+        Number of objects; of those with a weight above 0 where objects have weights.
+    x_names, y_names : tuple
+        The labels of each side that occur, sorted by value.
+    x_sizes, y_sizes : ndarray, shape (r,) and (s,)
+        Sums of the rows and of the columns.
+    rows, columns : ndarray, shape (k,), int64
+        Positions in `x_names` and `y_names` of the non-empty cells, in row-major order.
+    counts : ndarray, shape (k,)
+        Objects in each of these cells, int64; sums of weights, float64, where objects have
+        weights.
+    n_cells : int
+        Number k of non-empty cells.
+    n_dropped : int
+        Objects that were left out because a label was missing.
+    weighted : bool
+        Whether objects have weights.
+    total_weight, own_weight : number
+        Sums of the weights and of the squared weights; n where each object weighs 1.
+
+    Notes
+    -----
+    Counts are exact below 2^63. Sums of weights are exact in any order and rounded when read.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> table = sc.ContingencyTable.from_counts([[5, 1], [0, 4]], rows=["a", "b"])
+    >>> table
+    ContingencyTable(n_objects=10, 2 x 2 clusters, 3 cells)
+    >>> round(sc.adjusted_rand_index(table), 4), table.x_names
+    (0.597, ('a', 'b'))
+    """
+
+    _chart = "plot_contingency"
+
+    __slots__ = ("_counted", "_n_objects", "_pair_exponent", "_sums", "_whole", "memory",
+                 "n_dropped", "x_names", "y_names")
+
+    memory: dict[Hashable, Any]
+    x_names: tuple[Any, ...]
+    y_names: tuple[Any, ...]
+    n_dropped: int
+    _counted: Contingency
+    _n_objects: int
+    _pair_exponent: int
+    _sums: FloatSums | None
+    _whole: WholeSums | None
+
+    def __init__(self) -> None:
+        raise TypeError("ContingencyTable is made by contingency_table(x, y), "
+                        "ContingencyTable.from_counts, from_frame or load")
+
+    @classmethod
+    def _of(cls, x_names: tuple[Any, ...], y_names: tuple[Any, ...], rows: np.ndarray,
+            cols: np.ndarray, counts: Any, n_dropped: int) -> ContingencyTable:
+        """The table of sorted cells with counts, or with exact sums of weights."""
+        table = object.__new__(cls)
+        r, s = len(x_names), len(y_names)
+        sums = whole = pairs = None
+        pair_exponent = 0
+        if isinstance(counts, FloatSums):
+            sums, whole = counts, whole_sums(counts, rows.shape[0])
+            short = whole.shortened(_BITS)
+            if short.changed_from(whole) > _ROUNDED:
+                raise ClusteringError(FAR_APART)
+            pairs, more = PairCounts.of_weights(rows, cols, whole.weights, sum(whole.squares))
+            pair_exponent = 2 * whole.exponent + more
+            objects = int(whole.objects.sum())
+            counted = contingency_from_cells(
+                rows, cols, np.array(short.weights, np.int64), r, s, n_objects=objects,
+                own=sum(short.squares), own_rows=by_row(short, rows, r))
+        else:
+            counted = contingency_from_cells(rows, cols, counts, r, s)
+            objects = counted.n
+        for name, value in (("x_names", x_names), ("y_names", y_names), ("n_dropped", n_dropped),
+                            ("_counted", counted), ("_n_objects", objects), ("_sums", sums),
+                            ("_whole", whole), ("_pair_exponent", pair_exponent), ("memory", {})):
+            object.__setattr__(table, name, value)
+        table.keep(Contingency, counted)
+        if pairs is not None:
+            table.keep(PairCounts, pairs)
+        return table
+
+    @classmethod
+    def _of_tally(cls, tally: Tally) -> ContingencyTable:
+        return cls._of(*tally.cells(), tally.dropped)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a ContingencyTable cannot be changed ({name}); merge() makes a new "
+                             "one")
+
+    # -- other sources ------------------------------------------------------------------------
+    @classmethod
+    def from_counts(cls, counts: Any, *, rows: Any = None, columns: Any = None
+                    ) -> ContingencyTable:
+        """A table from counts.
+
+        Parameters
+        ----------
+        counts : array-like
+            Matrix (r, s) of whole numbers >= 0: an array, nested lists, a sparse array of scipy,
+            or a data frame whose index and columns are the labels, such as of
+            ``pandas.crosstab``. Or a vector with the labels of each count in `rows` and
+            `columns`.
+        rows, columns : sequence, optional
+            Labels of the rows and columns of a matrix, by default those of the frame, else 0, 1,
+            ...; the two labels of each count of a vector. Repeated cells add.
+
+        Returns
+        -------
+        ContingencyTable
+            Labels without any object are left out.
+
+        Raises
+        ------
+        ClusteringError
+            If a count is negative, fractional or too large, or labels are missing or mixed.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.ContingencyTable.from_counts([3, 1, 2], rows="aab", columns=[0, 1, 1]).dense()
+        array([[3, 1],
+               [0, 2]])
+        """
+        from ._table_sources import from_counts
+        return cls._of_tally(from_counts(counts, rows, columns))
+
+    @classmethod
+    def from_frame(cls, frame: Any, *, x: Any = "x", y: Any = "y", count: Any = "count"
+                   ) -> ContingencyTable:
+        """A table from the result of a GROUP BY: one row per pair of labels, with its count.
+
+        Parameters
+        ----------
+        frame : data frame
+            Of pandas, polars, pyarrow, or a mapping of columns. Rows with the same pair add.
+        x, y, count : str
+            Names of the columns.
+
+        Returns
+        -------
+        ContingencyTable
+
+        Raises
+        ------
+        ClusteringError
+            If a label is missing, or a count is not a whole number >= 0.
+
+        Notes
+        -----
+        ``groupby`` of pandas and dask and ``pandas.crosstab`` drop rows with a missing label
+        without a word: give them ``dropna=False``.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import softclust as sc
+        >>> frame = pd.DataFrame({"x": ["a", "b"], "y": [0, 1], "count": [3, 2]})
+        >>> sc.ContingencyTable.from_frame(frame).n_objects
+        5
+        """
+        from ._table_sources import from_frame
+        return cls._of_tally(from_frame(frame, x, y, count))
+
+    @classmethod
+    def load(cls, path: str | Path) -> ContingencyTable:
+        """Read a table that `save` wrote.
+
+        Parameters
+        ----------
+        path : str or Path
+
+        Returns
+        -------
+        ContingencyTable
+
+        Raises
+        ------
+        ClusteringError
+            If the file is no contingency table.
+        """
+        from ._table_files import load_table
+        return load_table(Path(path), cls._of)
+
+    def save(self, path: str | Path) -> None:
+        """Write the table to an npz file: integers, text and a header, never pickled objects."""
+        from ._table_files import save_table
+        save_table(self, Path(path))
+
+    # -- a source of statistics ---------------------------------------------------------------
+    @property
+    def kinds(self) -> tuple[str, str]:
+        """Both sides are hard."""
+        return "hard", "hard"
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects; of those with a weight above 0 where objects have weights."""
+        return self._n_objects
+
+    @property
+    def n_clusters(self) -> tuple[int, int]:
+        """Numbers of clusters of x and y."""
+        return len(self.x_names), len(self.y_names)
+
+    @property
+    def weighted(self) -> bool:
+        """Whether objects have weights."""
+        return self._whole is not None
+
+    @property
+    def total_weight(self) -> Any:
+        """Sum of the weights; n where each object weighs 1."""
+        return (self._n_objects if self._whole is None
+                else scaled(sum(self._whole.weights), self._whole.exponent))
+
+    @property
+    def own_weight(self) -> Any:
+        """Sum of the squared weights; n where each object weighs 1."""
+        return (self._n_objects if self._whole is None
+                else scaled(sum(self._whole.squares), 2 * self._whole.exponent))
+
+    @property
+    def n_pairs(self) -> Any:
+        """Number of pairs of distinct objects, or the sum of the products of their weights."""
+        return self.in_weights(self.statistic(PairCounts).n_pairs, 2)
+
+    def in_weights(self, value: Any, degree: int) -> Any:
+        """A count of objects (degree 1) or of pairs (degree 2) in weights."""
+        if self._whole is None or degree == 0 or value != value:
+            return value
+        exponent = (self._pair_exponent if degree == 2
+                    else self._whole.shortened(_BITS).exponent)
+        return scaled(value, exponent) if isinstance(value, int) else value * 2.0**exponent
+
+    @property
+    def objects(self) -> Any:
+        """A table does not know its objects: raises ClusteringError."""
+        raise ClusteringError(NEEDS_OBJECTS)
+
+    # -- its content --------------------------------------------------------------------------
+    @property
+    def x_sizes(self) -> np.ndarray:
+        """Sums of the rows, (r,)."""
+        return self._sizes(self.rows, self._counted.a)
+
+    @property
+    def y_sizes(self) -> np.ndarray:
+        """Sums of the columns, (s,)."""
+        return self._sizes(self.columns, self._counted.b)
+
+    def _sizes(self, codes: np.ndarray, counted: np.ndarray) -> np.ndarray:
+        if self._whole is None:
+            return counted
+        found = [0] * counted.shape[0]
+        for code, weight in zip(codes.tolist(), self._whole.weights):
+            found[code] += weight
+        return frozen(np.array([scaled(w, self._whole.exponent) for w in found]))
+
+    @property
+    def rows(self) -> np.ndarray:
+        """Positions in `x_names` of the non-empty cells, (k,) int64."""
+        return self._counted.rows
+
+    @property
+    def columns(self) -> np.ndarray:
+        """Positions in `y_names` of the non-empty cells, (k,) int64."""
+        return self._counted.cols
+
+    @property
+    def counts(self) -> np.ndarray:
+        """Objects, or their weight, in the non-empty cells, (k,) int64 or float64."""
+        if self._whole is None:
+            return self._counted.counts
+        whole = self._whole
+        return self.kept("counts in weights", lambda: frozen(whole.floats()))
+
+    @property
+    def n_cells(self) -> int:
+        """Number of non-empty cells."""
+        return self._counted.n_cells
+
+    def dense(self) -> np.ndarray:
+        """The table as a matrix, (r, s) int64 or float64.
+
+        Returns
+        -------
+        ndarray
+
+        Raises
+        ------
+        ClusteringError
+            If it would have more than 2^27 cells (1 GiB).
+        """
+        r, s = self.n_clusters
+        if r * s > MOST_DENSE_CELLS:
+            raise ClusteringError(f"the table of {r} by {s} clusters has {r * s} cells, more than "
+                                  f"the {MOST_DENSE_CELLS} allowed; to_sparse() has the "
+                                  f"{self.n_cells} that are not empty")
+        found = np.zeros((r, s), self.counts.dtype)
+        found[self.rows, self.columns] = self.counts
+        return found
+
+    def object_counts(self) -> np.ndarray:
+        """How many objects are in each cell, whatever they weigh, (r, s) int64."""
+        found = np.zeros(self.n_clusters, np.int64)
+        found[self.rows, self.columns] = (self.counts if self._whole is None
+                                          else self._whole.objects)
+        return found
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per non-empty cell: x, y, count, sorted.
+
+        Returns
+        -------
+        pandas.DataFrame
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> sc.contingency_table(["a", "b", "b"], [1, 1, 1]).to_frame()
+           x  y  count
+        0  a  1      1
+        1  b  1      2
+        """
+        import pandas as pd
+        return pd.DataFrame({"x": names_array(self.x_names)[self.rows],
+                             "y": names_array(self.y_names)[self.columns], "count": self.counts})
+
+    def to_sparse(self) -> csr_array:
+        """The table as a sparse array of scipy, (r, s).
+
+        Returns
+        -------
+        scipy.sparse.csr_array
+        """
+        from scipy.sparse import csr_array
+        return csr_array((self.counts, (self.rows, self.columns)), shape=self.n_clusters)
+
+    def expand(self) -> tuple[np.ndarray, np.ndarray]:
+        """Labels of objects with this table, sorted by cell.
+
+        Returns
+        -------
+        (ndarray, ndarray)
+            Labels of x and of y, (n,) each.
+
+        Raises
+        ------
+        ClusteringError
+            If there are more than 1e8 objects, or objects have weights.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> x, y = sc.ContingencyTable.from_counts([[2, 0], [1, 1]]).expand()
+        >>> x.tolist(), y.tolist()
+        ([0, 0, 1, 1], [0, 0, 0, 1])
+        """
+        if self.weighted:
+            raise ClusteringError("the table has sums of weights, which do not tell the weight of "
+                                  "each object; only counts can be expanded")
+        if self.n_objects > MOST_EXPANDED:
+            raise ClusteringError(f"the table has {self.n_objects} objects; at most "
+                                  f"{MOST_EXPANDED} are expanded")
+        x, y = np.repeat(self.rows, self.counts), np.repeat(self.columns, self.counts)
+        return names_array(self.x_names)[x], names_array(self.y_names)[y]
+
+    # -- other tables -------------------------------------------------------------------------
+    def merge(self, *others: ContingencyTable) -> ContingencyTable:
+        """The table of the objects of all tables together.
+
+        Parameters
+        ----------
+        *others : ContingencyTable
+
+        Returns
+        -------
+        ContingencyTable
+            The same for any order and grouping.
+
+        Raises
+        ------
+        ClusteringError
+            If labels are of other types, or only some of the tables have weights.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> a, b = sc.contingency_table([0, 1], [0, 0]), sc.contingency_table([1, 2], [0, 1])
+        >>> a.merge(b) == a + b == sc.contingency_table([0, 1, 1, 2], [0, 0, 0, 1])
+        True
+        """
+        tally = Tally()
+        for table in (self, *others):
+            if not isinstance(table, ContingencyTable):
+                raise TypeError(f"a ContingencyTable merges with others only, not with a "
+                                f"{type(table).__name__}")
+            table._add_to(tally)
+        return self._of_tally(tally)
+
+    def _add_to(self, tally: Tally) -> None:
+        tally.add_counts(self.rows, self.columns, self._counted.counts if self._sums is None
+                         else self._sums, (self.x_names, self.y_names), self.n_dropped)
+
+    def __add__(self, other: Any) -> ContingencyTable:
+        return self.merge(other) if isinstance(other, ContingencyTable) else NotImplemented
+
+    def transpose(self) -> ContingencyTable:
+        """The table with x and y exchanged."""
+        tally = Tally()
+        tally.add_counts(self.columns, self.rows, self._counted.counts if self._sums is None
+                         else self._sums, (self.y_names, self.x_names), self.n_dropped)
+        return self._of_tally(tally)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ContingencyTable):
+            return NotImplemented
+        return all(np.array_equal(a, b) if isinstance(a, np.ndarray) else a == b
+                   for a, b in zip(self._parts(), other._parts()))
+
+    __hash__ = None   # type: ignore[assignment]
+
+    def _parts(self) -> tuple[Any, ...]:
+        kinds = tuple(tuple(map(type, names[:1])) for names in (self.x_names, self.y_names))
+        own = () if self._whole is None else (self._whole.exponent, self._whole.weights,
+                                              self._whole.squares, self._whole.objects)
+        return (self.n_dropped, self.weighted, kinds, self.x_names, self.y_names, self.rows,
+                self.columns, self._counted.counts, *own)
+
+    def __reduce__(self) -> Any:
+        counts = self._counted.counts if self._sums is None else self._sums
+        return _rebuilt, (self.x_names, self.y_names, self.rows, self.columns, counts,
+                          self.n_dropped)
+
+    # -- to read ------------------------------------------------------------------------------
+    def __repr__(self) -> str:
+        r, s = self.n_clusters
+        weight = f", total_weight={self.total_weight:.6g}" if self.weighted else ""
+        dropped = f", {self.n_dropped} dropped" if self.n_dropped else ""
+        return (f"ContingencyTable(n_objects={self.n_objects}{weight}, {r} x {s} clusters, "
+                f"{self.n_cells} cell{'' if self.n_cells == 1 else 's'}{dropped})")
+
+    def __str__(self) -> str:
+        return table_text(**table_parts(self))
+
+    def summary(self) -> SimpleTable:
+        """The table to read, with its sums; the largest clusters where it is large.
+
+        Returns
+        -------
+        statsmodels.iolib.table.SimpleTable
+        """
+        from .._summary import NotedTable
+        return NotedTable(**table_parts(self))
+
+
+def _rebuilt(x_names: tuple[Any, ...], y_names: tuple[Any, ...], rows: np.ndarray,
+             cols: np.ndarray, counts: Any, n_dropped: int) -> ContingencyTable:
+    """A pickled table."""
+    return ContingencyTable._of(x_names, y_names, rows, cols, counts, n_dropped)

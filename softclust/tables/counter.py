@@ -1,0 +1,238 @@
+"""`contingency_table` and `ContingencyCounter`: the doors for labels, chunks and engines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sized
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError, check_choice
+from .._parallel import Progress, progress_bar
+from . import _engines as engines
+from ._labelled_counts import count_into, of_labels
+from ._table_counts import Tally
+from .contingency_table import ContingencyTable
+
+MISSING = ("raise", "drop")
+
+
+class ContingencyCounter:
+    """Counts pairs of labels chunk by chunk.
+
+    Parameters
+    ----------
+    missing : {"raise", "drop"}
+        What to do with objects without a label on either side: raise, or leave them out and
+        count them in ``n_dropped``.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> counter = sc.ContingencyCounter()
+    >>> counter.update([0, 0, 1], ["a", "b", "b"]).update([1, 1], ["b", "b"])
+    ContingencyCounter(n_objects=5, 2 chunks)
+    >>> counter.table().dense()
+    array([[1, 1],
+           [0, 3]])
+    """
+
+    def __init__(self, *, missing: str = "raise") -> None:
+        check_choice("missing", missing, MISSING)
+        self.missing = missing
+        self._tally = Tally()
+        self._chunks = 0
+
+    def update(self, x: Any, y: Any, *, weights: Any = None, frequencies: Any = None
+               ) -> ContingencyCounter:
+        """Count more objects.
+
+        Parameters
+        ----------
+        x, y : array-like, shape (n,)
+            Labels, as in `HardClustering`; or hard clusterings.
+        weights : array-like of float, shape (n,), optional
+            Weight of each object; see `contingency_table`.
+        frequencies : array-like of int, shape (n,), optional
+            How often each object occurs.
+
+        Returns
+        -------
+        ContingencyCounter
+            This counter.
+
+        Raises
+        ------
+        ClusteringError
+            If labels are missing, mixed or of other types than before, or numbers do not fit;
+            nothing of the chunk is counted then.
+        """
+        where = f" in chunk {self._chunks}"
+        count_into(self._tally, x, y, weights, frequencies, self.missing, where)
+        self._chunks += 1
+        return self
+
+    def merge(self, other: ContingencyCounter | ContingencyTable) -> ContingencyCounter:
+        """Add what another counter, or a table, has counted.
+
+        Parameters
+        ----------
+        other : ContingencyCounter or ContingencyTable
+
+        Returns
+        -------
+        ContingencyCounter
+            This counter.
+        """
+        table = other.table() if isinstance(other, ContingencyCounter) else other
+        if not isinstance(table, ContingencyTable):
+            raise TypeError(f"a ContingencyCounter merges with counters and tables, not with a "
+                            f"{type(other).__name__}")
+        table._add_to(self._tally)
+        self._chunks += other._chunks if isinstance(other, ContingencyCounter) else 1
+        return self
+
+    def table(self) -> ContingencyTable:
+        """The table of all objects so far.
+
+        Returns
+        -------
+        ContingencyTable
+        """
+        return ContingencyTable._of_tally(self._tally)
+
+    def __repr__(self) -> str:
+        return (f"ContingencyCounter(n_objects={self._tally.total}, {self._chunks} "
+                f"chunk{'' if self._chunks == 1 else 's'})")
+
+
+def contingency_table(x: Any, y: Any = None, *, data: Any = None, weights: Any = None,
+                      frequencies: Any = None, missing: str = "raise", executor: Any = None,
+                      progress: Progress | bool | None = None) -> ContingencyTable:
+    r"""Count the pairs of labels of two hard clusterings, wherever the labels are.
+
+    Parameters
+    ----------
+    x, y : array-like, shape (n,)
+        Labels, as in `HardClustering`, also of polars, pyarrow and dask; or hard clusterings. Or
+        the names of two columns of `data`. Or x an iterable of chunks (x, y) or (x, y, weights),
+        without y.
+    data : data frame, optional
+        Of pandas, polars (lazy too) or dask, or a Table, Dataset or RecordBatchReader of pyarrow;
+        x and y name its columns. An engine that can group counts itself.
+    weights : array-like of float >= 0, shape (n,), or name of a column, optional
+        Importance or survey weights: the pair of two distinct objects i < j weighs w_i w_j. An
+        object of weight 0 is not there.
+    frequencies : array-like of int >= 0, shape (n,), or name of a column, optional
+        How often each object occurs: copies are objects and form pairs.
+    missing : {"raise", "drop"}, optional
+        What to do with objects without a label on either side: raise, or leave them out and
+        count them in ``n_dropped``.
+    executor : concurrent.futures.Executor, optional
+        Where chunks are counted; here by default.
+    progress : bool or callable, optional
+        True for a progress bar, or a function (chunks_done, chunks_total); for chunks only.
+
+    Returns
+    -------
+    ContingencyTable
+        The same, to the bit, for any chunks in any order.
+
+    Raises
+    ------
+    ClusteringError
+        If lengths differ, labels are missing or mixed, or weights are not allowed; the message
+        names the chunk.
+    ValueError
+        If both `weights` and `frequencies` are given.
+
+    See Also
+    --------
+    ContingencyCounter, membership_sums, pair_counts
+
+    Notes
+    -----
+    .. math:: T_{kl} = | X_k \cap Y_l |
+
+    Labels are told apart by value: 1, 1.0 and ``np.int8(1)`` are one label, "1" is another.
+    Noise is a label like any other; ``contingency_table(*align(x, y, noise=...))`` treats it
+    otherwise. Time O(n + r s), memory of distinct cells beside one chunk.
+
+    Theory: docs/theory/tables.md.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> table = sc.contingency_table([0, 0, 1, 1], [0, 0, 1, 2])
+    >>> sc.adjusted_rand_index(table)
+    0.5714285714285714
+    >>> chunks = (([0, 0], [0, 0]), ([1, 1], [1, 2]))
+    >>> sc.contingency_table(chunks) == table
+    True
+    """
+    check_choice("missing", missing, MISSING)
+    if weights is not None and frequencies is not None:
+        raise ValueError("weights and frequencies exclude each other: copies of objects form "
+                         "pairs, the parts of a weight do not")
+    if isinstance(x, ContingencyTable):
+        raise TypeError("x is a ContingencyTable already")
+    if data is not None:
+        return engines.of_columns(data, x, y, weights, frequencies, missing)
+    if y is None:
+        if weights is not None or frequencies is not None:
+            raise ValueError("chunks bring their weights along: (x, y, weights)")
+        return _of_chunks(x, missing, executor, progress)
+    if engines.is_dask(x) or engines.is_dask(y):
+        return engines.of_dask(x, y, weights, frequencies, missing)
+    return of_labels(x, y, weights, frequencies, missing)
+
+
+def _of_chunks(chunks: Any, missing: str, executor: Any, progress: Any) -> ContingencyTable:
+    if isinstance(chunks, (str, bytes)) or not isinstance(chunks, Iterable) or (
+            isinstance(chunks, np.ndarray)):
+        raise TypeError("y is missing; give two clusterings, or an iterable of chunks (x, y)")
+    if hasattr(chunks, "columns") or hasattr(chunks, "column_names"):
+        raise TypeError('x is a data frame; name its columns: contingency_table("x", "y", '
+                        "data=frame)")
+    total = len(chunks) if isinstance(chunks, Sized) else 0
+    counter = ContingencyCounter(missing=missing)
+    with progress_bar(progress, "contingency table") as show:
+        for done, table in enumerate(_counted(chunks, missing, executor), 1):
+            counter.merge(table)
+            if show is not None:
+                show(done, max(total, done))
+    return counter.table()
+
+
+def _counted(chunks: Iterable[Any], missing: str, executor: Any) -> Iterator[ContingencyTable]:
+    """The tables of the chunks, in their order."""
+    if executor is None:
+        for k, chunk in enumerate(chunks):
+            yield count_chunk(chunk, missing, k)
+        return
+    from collections import deque
+    waiting: deque[Any] = deque()
+    most = 2 * (getattr(executor, "_max_workers", None) or 4)
+    for k, chunk in enumerate(chunks):
+        waiting.append(executor.submit(count_chunk, chunk, missing, k))
+        if len(waiting) >= most:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
+
+
+def count_chunk(chunk: Any, missing: str, number: Any) -> ContingencyTable:
+    """The table of one chunk (x, y) or (x, y, weights)."""
+    parts = tuple(chunk)
+    if len(parts) not in (2, 3):
+        raise ClusteringError(f"chunk {number} has {len(parts)} parts; (x, y) or (x, y, weights) "
+                              "is needed")
+    tally = Tally()
+    where = f" in chunk {number}"
+    try:
+        count_into(tally, parts[0], parts[1], parts[2] if len(parts) == 3 else None, None, missing,
+                   where)
+    except ClusteringError as error:
+        text = str(error)
+        raise ClusteringError(text if where in text else f"chunk {number}: {text}") from None
+    return ContingencyTable._of_tally(tally)

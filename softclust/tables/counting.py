@@ -1,0 +1,189 @@
+"""How many objects share each pair of labels: a dense table, or a list of cells."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import NamedTuple
+
+import numpy as np
+
+from .._checks import ClusteringError
+from .._parallel import run_chunks
+from ..clusterings.labels import sampled_range
+from . import _kernels
+
+#: a dense table may have four cells an object, or up to a million when that is at most 64 an
+#: object (emptying more cells than that takes longer than sorting the objects)
+DENSE_CELLS_PER_OBJECT = 4
+DENSE_CELLS = 1_000_000
+DENSE_CELLS_AT_MOST = 64
+#: up to this many objects numpy counts, so that small clusterings need not wait for numba
+SMALL = 1024
+#: and in a table up to this many cells
+FEW_CELLS = 4096
+#: from this many objects on plain labels are counted without coding them first
+LABELS_FROM = 1 << 14
+#: beyond this many cells counting is not dense, and `Contingency.dense` raises (1 GiB of int64)
+MOST_DENSE_CELLS = 1 << 27
+#: objects that are counted at a time, and cells of four tables that fit the second-level cache
+_BLOCK, _TURNS_CELLS = 1 << 13, 1 << 18
+_OBJECTS_AT_ONCE = 1 << 31
+
+
+class Cells(NamedTuple):
+    """The non-zero cells of a table in row-major order, and its margins; all int64."""
+
+    rows: np.ndarray
+    cols: np.ndarray
+    counts: np.ndarray
+    a: np.ndarray
+    b: np.ndarray
+
+
+def count_codes(x_codes: np.ndarray, r: int, y_codes: np.ndarray, s: int) -> np.ndarray | Cells:
+    """Count the pairs of codes of the same objects.
+
+    Parameters
+    ----------
+    x_codes : ndarray, shape (n,), unsigned integer
+        Codes 0, ..., r - 1.
+    r : int
+    y_codes : ndarray, shape (n,), unsigned integer
+        Codes 0, ..., s - 1.
+    s : int
+
+    Returns
+    -------
+    ndarray of shape (r, s), or Cells
+        A table where that is small beside the objects, else its non-zero cells.
+
+    Notes
+    -----
+    Time O(n + r s) and memory O(r s) per thread while r s <= max(4 n, 1e6); beyond that the
+    pairs are sorted by counting: time and memory O(n + r + s).
+    """
+    n = x_codes.shape[0]
+    if is_dense(r * s, n):
+        table = _count_dense(x_codes, y_codes, 0, 0, r, s)
+        assert table is not None   # codes are in their range
+        return table
+    return _count_sorted(x_codes, r, y_codes, s)
+
+
+def count_labels(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+    """The table of two arrays of integer labels, read once and never coded, and its labels.
+
+    None where that does not pay or work: few objects, labels in a wide range, other arrays.
+    The same as that of their codes.
+    """
+    n = x.shape[0]
+    if n < LABELS_FROM:
+        return None
+    (low_x, high_x), (low_y, high_y) = sampled_range(x), sampled_range(y)
+    for exact in (False, True):
+        if exact:
+            low_x, high_x = int(x.min()), int(x.max())
+            low_y, high_y = int(y.min()), int(y.max())
+        r, s = high_x - low_x + 1, high_y - low_y + 1
+        if not fits(r * s, n):
+            return None
+        table = _count_dense(x, y, low_x, low_y, r, s)
+        if table is not None:
+            used = [np.flatnonzero(table.any(axis=axis)) for axis in (1, 0)]
+            if (len(used[0]), len(used[1])) != (r, s):
+                table = np.ascontiguousarray(table[np.ix_(*used)])
+            return table, used[0] + low_x, used[1] + low_y
+    raise AssertionError("no label is outside the exact range")
+
+
+def count_few(x: np.ndarray, y: np.ndarray) -> Cells | None:
+    """The cells of two arrays of up to `SMALL` integer labels; None for labels in a wide range."""
+    low_x, low_y = int(x.min()), int(y.min())
+    r, s = int(x.max()) - low_x + 1, int(y.max()) - low_y + 1
+    if r * s > FEW_CELLS:
+        return None
+    table = np.bincount((x - low_x) * s + (y - low_y), minlength=r * s).reshape(r, s)
+    a, b = table.sum(axis=1), table.sum(axis=0)
+    if not (a.all() and b.all()):
+        table, a, b = table[a > 0][:, b > 0], a[a > 0], b[b > 0]
+    return _listed(table, a, b)
+
+
+def _listed(table: np.ndarray, a: np.ndarray, b: np.ndarray) -> Cells:
+    rows, cols = table.nonzero()
+    return Cells(rows, cols, table[rows, cols], a, b)
+
+
+def is_dense(cells: int, n: int) -> bool:
+    """Whether the pairs of n objects are counted, and added up, in a dense table."""
+    return n > SMALL and fits(cells, n)
+
+
+def fits(cells: int, n: int) -> bool:
+    """Whether a table with so many cells may be dense."""
+    most = max(DENSE_CELLS_PER_OBJECT * n, min(DENSE_CELLS, DENSE_CELLS_AT_MOST * n))
+    return cells <= min(most, MOST_DENSE_CELLS)
+
+
+def _count_dense(x: np.ndarray, y: np.ndarray, low_x: int, low_y: int, r: int, s: int
+                 ) -> np.ndarray | None:
+    """Counts of the cells of labels from low_x and low_y on, (r, s); None if one is outside."""
+    n = x.shape[0]
+    if n > _OBJECTS_AT_ONCE:   # counters have 32 bits
+        parts = [_count_dense(x[i:i + _OBJECTS_AT_ONCE], y[i:i + _OBJECTS_AT_ONCE], low_x, low_y,
+                              r, s) for i in range(0, n, _OBJECTS_AT_ONCE)]
+        found = [part for part in parts if part is not None]
+        return None if len(found) < len(parts) else np.sum(found, axis=0, dtype=np.int64)
+    tables = 4 if 4 * r * s <= _TURNS_CELLS else 1
+    every: list[tuple[np.ndarray, np.ndarray]] = []
+    idle: deque[tuple[np.ndarray, np.ndarray]] = deque()
+    failed = False
+
+    def work(start: int, stop: int) -> None:
+        nonlocal failed
+        # A thread takes tables that are free (deque is thread-safe) and gives them back.
+        try:
+            mine = idle.pop()
+        except IndexError:
+            mine = np.zeros(tables * r * s, np.uint8), np.zeros(r * s, np.uint32)
+            every.append(mine)
+        for block in range(start, stop):
+            own = slice(block * _BLOCK, (block + 1) * _BLOCK)
+            failed = failed or _kernels.counting.count_cells(
+                _writable(x[own]), _writable(y[own]), low_x, low_y, r, s, *mine) < 0
+        idle.append(mine)
+
+    blocks = -(-n // _BLOCK)
+    run_chunks(work, blocks, min(max(16, blocks // 16), 1 << 11))
+    if failed:
+        return None
+    total = every[0][1]
+    total *= np.uint32(256)
+    for counters, carries in every:
+        if carries is not total:
+            total += np.uint32(256) * carries
+        for table in counters.reshape(tables, r * s):
+            total += table
+    return total.reshape(r, s)
+
+
+def _writable(labels: np.ndarray) -> np.ndarray:
+    """As int64 that may be written to: kernels are compiled for one kind of array."""
+    if labels.dtype == np.int64 and labels.flags.writeable and labels.flags.c_contiguous:
+        return labels
+    return labels.astype(np.int64)
+
+
+def _count_sorted(x: np.ndarray, r: int, y: np.ndarray, s: int) -> Cells:
+    """The cells from sorted keys x * s + y: no table, time and memory O(n + r + s)."""
+    n = x.shape[0]
+    if r * s >= 1 << 63:
+        raise ClusteringError(f"{r} by {s} clusters are more than can be numbered; "
+                              "leave out empty clusters")
+    keys = x.astype(np.int64) * s + y
+    if n <= SMALL and r * s <= FEW_CELLS:
+        table = np.bincount(keys, minlength=r * s).reshape(r, s)
+        return _listed(table, table.sum(axis=1), table.sum(axis=0))
+    cells, counts = np.unique(keys, return_counts=True)
+    rows, cols = np.divmod(cells, s)
+    return Cells(rows, cols, counts, np.bincount(x, minlength=r), np.bincount(y, minlength=s))

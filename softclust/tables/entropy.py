@@ -1,0 +1,281 @@
+"""Entropies, mutual information and its mean under permutation, of contingency tables.
+
+In nats. Each number is computed once per table and kept with it.
+
+All sums have terms >= 0, so nothing cancels. With m = a b / n the expected count of a cell,
+t its count and d = (t - m) / m, mutual information is
+
+    (1/n) sum of m g(d) over all cells,    g(d) = (1 + d) log(1 + d) - d >= 0,
+
+because counts and expected counts have the same sum; the expected mutual information is the
+same with the mean of g over t hypergeometric with margins a and b. Variation of information is
+(1/n) sum of t log(a b / t^2).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._checks import ClusteringError, check_weights
+from .._parallel import run_chunks
+from ..measures.draws import Draws
+from ..measures.statistic import Replicates, Statistic
+from .contingency import Contingency, derived
+from .counting import is_dense
+from .exact import exact_dot
+from .partition_models import RandomSide
+
+#: cells and hypergeometric terms at a time
+_CELLS = 1 << 14
+#: up to this total the products of two margins fit an int64
+_PRODUCTS_FIT = 3_037_000_499
+#: hypergeometric terms of one mean at most
+MOST_TERMS = 1e9
+
+
+def entropy(sizes: np.ndarray) -> float:
+    """Entropy of a partition with clusters of these sizes, >= 0; 0 for a single cluster."""
+    sizes = sizes[sizes > 0].astype(np.float64)
+    total = sizes.sum()
+    # log(n / a) as log1p((n - a) / a): exact 0 for a = n, no loss for a near n.
+    return float((sizes * np.log1p((total - sizes) / sizes)).sum() / total)
+
+
+def row_entropy(c: Contingency) -> float:
+    """Entropy of x."""
+    return c.kept("row_entropy", lambda: entropy(c.a))
+
+
+def column_entropy(c: Contingency) -> float:
+    """Entropy of y."""
+    return c.kept("column_entropy", lambda: entropy(c.b))
+
+
+def mutual_information(c: Contingency) -> float:
+    """I = H(x) + H(y) - H(x, y), >= 0, to full relative accuracy.
+
+    Exactly H(y) where x refines y, and H(x) where y refines x.
+    """
+    def compute() -> float:
+        if c.x_refines_y:
+            return column_entropy(c)
+        if c.y_refines_x:
+            return row_entropy(c)
+        return _excess_sum(c) / c.n
+
+    return c.kept("mutual_information", compute)
+
+
+def variation(c: Contingency) -> float:
+    """H(x | y) + H(y | x), >= 0, to full relative accuracy; exactly 0 for equal partitions."""
+    return c.kept("variation", lambda: (
+        0.0 if c.same_partition else _variation_sum(c.rows, c.cols, c.counts, c.a, c.b) / c.n))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variation(Statistic):
+    """H(x | y) + H(y | x) of two hard clusterings, whose objects may weigh differently."""
+
+    value: float
+
+    @classmethod
+    def of(cls, source: Any, *, weights: Any = None) -> Variation:
+        """From the table of counts, or from the objects where these have weights."""
+        if weights is None:
+            return cls(value=variation(source.statistic(Contingency)))
+        pair = source.objects
+        (x, y), s = pair.codes, pair.n_clusters[1]
+        w = check_weights(weights, pair.n_objects)
+        keys = x.astype(np.int64) * s + y
+        return cls(value=weighted_variation(keys[w > 0], s, w[w > 0]))
+
+    @classmethod
+    def left_out(cls, source: Any, *, weights: Any = None) -> Replicates:
+        """Without an object of each cell."""
+        return (derived(cls, source.without_each(Contingency)) if weights is None
+                else Replicates.none(_WEIGHTED))
+
+    @classmethod
+    def resampled(cls, source: Any, draws: Draws, *, weights: Any = None) -> Replicates:
+        """Of objects drawn again."""
+        return (derived(cls, source.redrawn(Contingency, draws)) if weights is None
+                else Replicates.none(_WEIGHTED))
+
+
+_WEIGHTED = "objects with weights have no form for resampled objects"
+
+
+def expected_mutual_information(c: Contingency) -> float:
+    """Mean of I when the objects of y are permuted at random, to full relative accuracy.
+
+    Where every permutation gives the same I (a side is one cluster or all singletons) it is
+    exactly that value.
+    """
+    def compute() -> float:
+        if is_constant(c.a, c.n) or is_constant(c.b, c.n):
+            return mutual_information(c)
+        return _expected(c.a, c.b, c.n)
+
+    return c.kept("expected_mutual_information", compute)
+
+
+def is_constant(sizes: np.ndarray, n: int) -> bool:
+    """Whether a partition with these sizes is one cluster or all singletons."""
+    return int(np.count_nonzero(sizes)) in (1, n)
+
+
+def weighted_variation(keys: np.ndarray, s: int, weights: np.ndarray) -> float:
+    """H(x | y) + H(y | x) with weighted objects; keys are x * s + y, weights > 0."""
+    cells, places = np.unique(keys, return_inverse=True)
+    rows = np.unique(cells // s, return_inverse=True)[1]
+    cols = np.unique(cells % s, return_inverse=True)[1]
+    counts = np.bincount(places.reshape(-1), weights=weights)
+    # Margins from the cells, so that a cluster with one cell has exactly its weight.
+    a, b = np.bincount(rows, weights=counts), np.bincount(cols, weights=counts)
+    return max(0.0, _variation_sum(rows, cols, counts, a, b) / math.fsum(weights))
+
+
+def _variation_sum(rows: np.ndarray, cols: np.ndarray, counts: np.ndarray, a: np.ndarray,
+                   b: np.ndarray) -> float:
+    """Sum of t log(a b / t^2) over the cells."""
+    def terms(part: slice) -> np.ndarray:
+        t = counts[part].astype(np.float64)
+        u, v = a[rows[part]] - counts[part], b[cols[part]] - counts[part]
+        return t * np.log1p((u * (v + t) + v * t) / (t * t))   # a b - t^2 = u b + v t
+
+    return _sum_of_blocks(terms, counts.shape[0])
+
+
+def _excess_sum(c: Contingency) -> float:
+    """Sum of m g(d) over all cells of the table.
+
+    A dense table of so few objects that their labels would be listed is listed, too: the same
+    counts have the same bits, wherever they come from.
+    """
+    listed = c.table is None or not is_dense(c.r * c.s, c.n)
+    rows, cols, counts = c.rows, c.cols, c.counts
+    kind: type = np.int64 if c.n <= _PRODUCTS_FIT else np.float64   # exact differences
+
+    def terms(part: slice) -> np.ndarray:
+        if listed:
+            t, a, b = counts[part], c.a[rows[part]], c.b[cols[part]]
+        else:
+            first, last = part.start // c.s, -(-part.stop // c.s)
+            t, a, b = np.broadcast_arrays(c.table[first:last], c.a[first:last, None], c.b)
+        t, a, b = t.astype(kind), a.astype(kind), b.astype(kind)
+        p = a * b
+        d = (t * kind(c.n) - p) / np.maximum(p, 1)
+        return (p / c.n * _excess(d)).ravel()
+
+    if not listed:
+        return _sum_of_blocks(terms, c.r * c.s, max(1, _CELLS // c.s) * c.s)
+    # The cells without objects: each adds its expected count.
+    absent = c.n * c.n - exact_dot(c.a[rows], c.b[cols])
+    return math.fsum([_sum_of_blocks(terms, c.n_cells), absent / c.n])
+
+
+def _sum_of_blocks(terms: Callable[[slice], np.ndarray], count: int, size: int = _CELLS) -> float:
+    out = np.empty(-(-count // size))
+
+    def work(start: int, stop: int) -> None:
+        for block in range(start, stop):
+            out[block] = terms(slice(block * size, min((block + 1) * size, count))).sum()
+
+    run_chunks(work, out.size, 4)
+    return math.fsum(out)
+
+
+def _excess(d: np.ndarray) -> np.ndarray:
+    """g(d) = (1 + d) log(1 + d) - d for d >= -1, to about 1e-15.
+
+    For small d as z (d + 2 (1 + d) q), in which nothing cancels: log(1 + d) = 2 z (1 + q),
+    z = d / (2 + d), q = z^2/3 + z^4/5 + ...
+    """
+    y = 1.0 + d
+    z = d / (2.0 + d)
+    u = z * z
+    q = np.full_like(u, 1.0 / 19.0)
+    for k in range(17, 1, -2):
+        q *= u
+        q += 1.0 / k
+    near = z * (d + 2.0 * y * (u * q))
+    far = np.abs(d) >= 0.25
+    if far.any():
+        y, d = y[far], d[far]
+        near[far] = y * np.log(np.where(y > 0.0, y, 1.0)) - d
+    return near
+
+
+def _expected(a: np.ndarray, b: np.ndarray, n: int) -> float:
+    """Expected mutual information from the margins, equal ones treated once."""
+    (a, a_times), (b, b_times) = (np.unique(m[m > 0], return_counts=True) for m in (a, b))
+    return _expected_of(a, a_times, b, b_times, n)
+
+
+def _expected_of(a: np.ndarray, a_times: np.ndarray, b: np.ndarray, b_times: np.ndarray, n: int
+                 ) -> float:
+    """The same from sizes and (mean) numbers of clusters of each."""
+    first, second = (m.astype(np.float64).ravel() for m in np.meshgrid(a, b, indexing="ij"))
+    times = np.outer(a_times, b_times).ravel()
+    mean = first * second / n
+    spread = np.sqrt(mean * (n - first) / n * (n - second) / max(n - 1, 1))
+    terms = np.minimum(np.ceil(20.0 + 9.0 * spread), np.minimum(first, second)).astype(np.int64)
+    # Pairs of margins with about as many terms go together.
+    order = np.argsort(terms, kind="stable")
+    ends = np.searchsorted(np.cumsum(terms[order]), np.arange(_CELLS, terms.sum() + _CELLS, _CELLS))
+    bounds = np.unique(np.concatenate([[0], np.minimum(ends + 1, order.size), [order.size]]))
+    out = np.empty(bounds.size - 1)
+
+    def work(start: int, stop: int) -> None:
+        for block in range(start, stop):
+            part = order[bounds[block]:bounds[block + 1]]
+            out[block] = (times[part] * _expected_excess(
+                first[part], second[part], float(n), int(terms[part].max()))).sum()
+
+    run_chunks(work, out.size, 1)
+    return math.fsum(out) / n
+
+
+def _expected_excess(a: np.ndarray, b: np.ndarray, n: float, count: int) -> np.ndarray:
+    """m times the mean of g over t hypergeometric with margins a and b of n, (k,).
+
+    From the mode up and down, each of `count` terms is the one before times a ratio of small
+    numbers; their own sum normalises them, so no factorial is needed.
+    """
+    a, b = a[:, None], b[:, None]
+    c, p = n - a - b, a * b
+    mode = np.minimum(np.maximum(np.floor((a + 1.0) * ((b + 1.0) / (n + 2.0))),
+                                 np.maximum(0.0, -c)), np.minimum(a, b))
+    step = np.arange(count)
+    weight, total = np.ones(a.shape[0]), _excess((mode * n - p) / p)[:, 0]
+    for up in (True, False):
+        v = mode + step if up else mode - step
+        ratio = ((a - v) * (b - v) / ((v + 1.0) * (c + v + 1.0)) if up
+                 else v * (c + v) / ((a - v + 1.0) * (b - v + 1.0)))
+        share = np.cumprod(ratio, axis=1)
+        d = ((v + (1.0 if up else -1.0)) * n - p) / p
+        weight += share.sum(axis=1)
+        total += (share * _excess(np.maximum(d, -1.0))).sum(axis=1)
+    return p[:, 0] / n * (total / weight)
+
+
+def modelled_information(x: RandomSide, y: RandomSide) -> float:
+    """Mean of I of two independent random partitions."""
+    (a, a_times), (b, b_times) = x.mean_sizes(), y.mean_sizes()
+    terms = len(a) * len(b) * (20.0 + 18.0 * math.sqrt(float(a.mean()) * float(b.mean()) / x.n))
+    if terms > MOST_TERMS:
+        raise ClusteringError(f"the mean of the mutual information would take {terms:.0g} terms "
+                              f"(at most {MOST_TERMS:g}); chance(..., model=) draws partitions")
+    return _expected_of(a, a_times, b, b_times, x.n)
+
+
+def modelled_entropy(x: RandomSide) -> float:
+    """Mean entropy of a random partition."""
+    sizes, times = x.mean_sizes()
+    shares = sizes / x.n
+    return max(0.0, -math.fsum((times * shares * np.log(shares)).tolist()))

@@ -1,0 +1,654 @@
+"""Counts of pairs, hard clusterings.
+
+Pair-counting indices of two hard clusterings.
+
+All are quotients of the exact pair counts. The formulas and the names of their authors:
+L. Hubert and P. Arabie (1985), Comparing partitions, Journal of Classification 2, 193-218.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from .._checks import ClusteringError
+from ..measures import Answer, measure, value_of
+from ..measures import limit_rules as rules
+from ..measures.joint import as_source
+from . import pair_quotients as quotients
+from ._pair_chance import (
+    adjusted_chance,
+    adjusted_fowlkes_mallows_chance,
+    fowlkes_mallows_chance,
+    katz_powell_chance,
+    rand_chance,
+)
+from .contingency import Contingency, exact_squares
+from .pair_counts import PairCounts
+from .partition_models import check_model, joined_of_all, joined_of_number
+from .quotient import quotient, root
+
+_COST = "O(n + r s)"
+
+
+def pair_counts(x: Any, y: Any = None) -> PairCounts:
+    """Pairs of objects by whether each clustering joins them.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` or a `ContingencyTable`
+        and no y.
+
+    Returns
+    -------
+    PairCounts
+        n11 (together in both), n10 (in x only), n01 (in y only), n00 (apart in both): Python
+        integers, exact for any n, with sum n(n-1)/2. Floats, sums of w_i w_j, for a table of
+        objects with weights.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    See Also
+    --------
+    fuzzy_pair_counts, rand_index, contingency_table
+
+    Notes
+    -----
+    From the contingency table, n11 = (sum of squared counts - n)/2 and so on: time O(n + r s)
+    for r and s clusters while r s <= 4n, else O(n log n); memory O(n).
+
+    Theory: docs/theory/hard-measures.md.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.pair_counts([0, 0, 1, 1], [0, 0, 1, 2])
+    PairCounts(n11=1, n10=1, n01=0, n00=4)
+    """
+    source = as_source(x, y)
+    found = source.statistic(PairCounts)
+    if not source.weighted:
+        return found
+    return PairCounts(**{name: source.in_weights(getattr(found, name), 2)
+                         for name in ("n11", "n10", "n01", "n00")})
+
+
+def _rand(p: PairCounts) -> Any:
+    return (p.n11 + p.n00) / p.n_pairs
+
+
+@measure(
+    PairCounts, _rand,
+    sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
+    properties=("symmetric", "metric", "relabelling-invariant"), cost=_COST,
+    source="Rand (1971)", chance=rand_chance,
+    r=("clue::cl_agreement(x, y, method = 'Rand')",
+       "e1071::classAgreement(table(x_labels, y_labels))$rand"),
+    weight_degree=0, linear_in_n11=True, limits=rules.RAND,
+    abbreviations=("RI", "rand_score"),
+    answers=(Answer("share", 1, "plain share; near 1 by chance when there are many clusters"),),
+    place=9,
+)
+def rand_index(x: Any, y: Any = None) -> float:
+    r"""Share of the pairs of objects that both clusterings join or both separate.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    float
+        (n11 + n00) / (n(n-1)/2), from 0 (one cluster against all singletons) to 1 (exactly for
+        equal partitions). Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    See Also
+    --------
+    adjusted_rand_index
+    rand_distance
+
+    Notes
+    -----
+    .. math:: \frac{n_{11} + n_{00}}{N}
+
+    with the numbers of pairs of objects together in both (n11), in x only (n10), in y only (n01)
+    and in neither (n00), and N their sum.
+
+    1 - Rand is a metric. Time O(n + r s). R: ``clue::cl_agreement(x, y, method = "Rand")``.
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    W. M. Rand (1971), Objective criteria for the evaluation of clustering methods, Journal of
+    the American Statistical Association 66, 846-850.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.rand_index([0, 0, 1, 1], [0, 0, 1, 2])
+    0.8333333333333334
+    """
+    return value_of(rand_index, x, y)
+
+
+def _apart(p: PairCounts) -> Any:
+    return (p.n10 + p.n01) / p.n_pairs
+
+
+@measure(
+    PairCounts, _apart,
+    sense="dissimilarity", kinds=("hard",), bounds=(0.0, 1.0),
+    properties=("symmetric", "metric", "relabelling-invariant"), cost=_COST,
+    source="Rand (1971); Barthelemy, Leclerc (1995)",
+    r=("clue::cl_dissimilarity(x, y, method = 'Rand')",
+       "clue::cl_dissimilarity(x, y, method = 'BA/D')"), in_compare=False,
+    chance=lambda source: 1.0 - rand_chance(source),
+    weight_degree=0, linear_in_n11=True, limits=rules.RAND,
+)
+def rand_distance(x: Any, y: Any = None) -> float:
+    r"""Share of the pairs of objects that one clustering joins and the other separates.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    float
+        (n10 + n01) / (n(n-1)/2) = 1 - `rand_index`, from 0 (exactly for equal partitions) to 1
+        (one cluster against all singletons). Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    See Also
+    --------
+    rand_index
+    symmetric_difference_distance
+
+    Notes
+    -----
+    .. math:: \frac{n_{10} + n_{01}}{N}
+
+    with the numbers of pairs of objects together in both (n11), in x only (n10), in y only (n01)
+    and in neither (n00), and N their sum.
+
+    A metric. Time O(n + r s). R: ``clue::cl_dissimilarity(x, y, method = "Rand")``; the same as
+    ``method = "BA/D"``.
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    W. M. Rand (1971), Objective criteria for the evaluation of clustering methods, Journal of the
+    American Statistical Association 66, 846-850.
+    J.-P. Barthelemy, B. Leclerc (1995), The median procedure for partitions, DIMACS Series in
+    Discrete Mathematics 19, 3-34.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.rand_distance([0, 0, 1, 1], [0, 0, 1, 2])
+    0.16666666666666666
+    """
+    return value_of(rand_distance, x, y)
+
+
+def _difference(p: PairCounts) -> Any:
+    return p.n10 + p.n01
+
+
+@measure(
+    PairCounts, _difference,
+    sense="dissimilarity", kinds=("hard",), bounds=lambda source: (0.0, float(source.n_pairs)),
+    properties=("symmetric", "metric", "relabelling-invariant"), cost=_COST,
+    source="Mirkin, Chernyi (1970)", r="clue::cl_dissimilarity(x, y, method = 'symdiff')",
+    in_compare=False, chance=lambda source: (1.0 - rand_chance(source)) * source.n_pairs,
+    weight_degree=2, linear_in_n11=True, limits=rules.Like(
+        measure="rand_distance", value=lambda share, source: share * source.n_pairs),
+)
+def symmetric_difference_distance(x: Any, y: Any = None) -> int:
+    """Number of pairs of objects that one clustering joins and the other separates.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    int
+        n10 + n01, exact, from 0 (equal partitions) to n(n-1)/2. Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    See Also
+    --------
+    rand_distance
+    transfer_distance
+
+    Notes
+    -----
+    .. math:: n_{10} + n_{01}
+
+    with the numbers of pairs of objects together in both (n11), in x only (n10), in y only (n01)
+    and in neither (n00), and N their sum.
+
+    A metric; Mirkin's metric is twice it. Time O(n + r s). R: ``clue::cl_dissimilarity(x, y,
+    method = "symdiff")``, rounded there.
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    B. G. Mirkin, L. B. Chernyi (1970), Measurement of the distance between distinct partitions of
+    a finite set of objects, Automation and Remote Control 31, 786-792.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.symmetric_difference_distance([0, 0, 1, 1], [0, 1, 1, 2])
+    3
+    """
+    return value_of(symmetric_difference_distance, x, y)
+
+
+def adjusted_rand(p: PairCounts, *, model: str = "permutation", fixed: str | None = None) -> Any:
+    """The adjusted Rand index; 1 for equal partitions."""
+    if model != "permutation":
+        check_model(model, fixed)
+        return _modelled_rand(p, model, fixed)
+    over, under = quotients.adjusted_rand(p)
+    return quotient(over, under, equal=p.equal, name="adjusted_rand_index", reason="0/0")
+
+
+def _modelled_rand(p: PairCounts, model: str, fixed: str | None) -> Any:
+    """(R - E) / (1 - E), E the mean under another model than permutations."""
+    if p.shape is None:
+        raise ClusteringError(f'model="{model}" needs the numbers of clusters, which resampled '
+                              "objects change; confidence limits take model=\"permutation\"")
+    n, r, s = p.shape
+    shares = [joined / p.n_pairs if side == fixed else
+              joined_of_number(n, k) if model == "number" else joined_of_all(n)
+              for side, joined, k in (("x", p.in_x, r), ("y", p.in_y, s))]
+    expected = shares[0] * shares[1] + (1.0 - shares[0]) * (1.0 - shares[1])
+    return quotient(_rand(p) - expected, 1.0 - expected, equal=p.equal,
+                    name="adjusted_rand_index", reason="1 - E = 0")
+
+
+@measure(
+    PairCounts, adjusted_rand,
+    sense="agreement", kinds=("hard",), bounds=(-0.5, 1.0),
+    properties=("symmetric", "reflexive", "separating", "chance-corrected",
+                "relabelling-invariant"),
+    cost=_COST, source="Hubert and Arabie (1985)",
+    r=("clue::cl_agreement(x, y, method = 'cRand')",
+       "mclust::adjustedRandIndex(x_labels, y_labels)"), chance=adjusted_chance,
+    weight_degree=0, weighted_bounds=(-1.0, 1.0), linear_in_n11=True,
+    limits=rules.ADJUSTED_RAND,
+    abbreviations=("ARI", "corrected Rand", "adjusted_rand_score"),
+    answers=(Answer("corrected", 1, "the standard; counts pairs, so large clusters weigh most"),
+             Answer("fast", 1, "one pass over the labels")),
+    place=1,
+)
+def adjusted_rand_index(x: Any, y: Any = None, *, model: str = "permutation",
+                        fixed: str | None = None) -> float:
+    r"""Rand index corrected for chance: 0 on average for random, 1 for equal partitions.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+    model : {"permutation", "number", "all"}, optional
+        What chance means: partitions with the same cluster sizes, with the same number of
+        clusters, or all partitions; see `chance_level`.
+    fixed : {None, "x", "y"}, optional
+        The side that stays as it is under "number" and "all", such as a known truth.
+
+    Returns
+    -------
+    float
+        From -1/2 to 1; 1 exactly for equal partitions, also where the quotient is 0/0 (both one
+        cluster, or both all singletons). Never undefined. Above -1 for objects with weights, no
+        lower bound under other models.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    See Also
+    --------
+    rand_index
+    adjusted_mutual_information
+    frobenius_adjusted_rand_index
+
+    Notes
+    -----
+    .. math::
+
+        \frac{2 (n_{11} n_{00} - n_{10} n_{01})}{(n_{11} + n_{10})(n_{10} + n_{00}) + (n_{11} +
+        n_{01})(n_{01} + n_{00})}
+
+    with the numbers of pairs of objects together in both (n11), in x only (n10), in y only (n01)
+    and in neither (n00), and N their sum.
+
+    One division of exact integers. Time O(n + r s). R: ``clue::cl_agreement(x, y, method =
+    "cRand")`` (NaN there for 0/0), ``mclust::adjustedRandIndex``.
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    L. Hubert and P. Arabie (1985), Comparing partitions, Journal of Classification 2, 193-218.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.adjusted_rand_index([0, 0, 1, 1], [0, 0, 1, 2])
+    0.5714285714285714
+    """
+    return value_of(adjusted_rand_index, x, y, model=model, fixed=fixed)
+
+
+def _jaccard(p: PairCounts) -> Any:
+    over, under = quotients.jaccard(p)
+    return quotient(over, under, equal=p.equal, name="jaccard_index", reason="0/0")
+
+
+@measure(
+    PairCounts, _jaccard,
+    sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
+    properties=("symmetric", "metric", "relabelling-invariant"), cost=_COST,
+    source="Jaccard (1901), on pairs of objects",
+    r="clue::cl_agreement(x, y, method = 'Jaccard')",
+    weight_degree=0, limits=rules.JACCARD,
+)
+def jaccard_index(x: Any, y: Any = None) -> float:
+    r"""Share of the pairs joined by at least one clustering that both join.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    float
+        n11 / (n11 + n10 + n01), from 0 to 1; 1 exactly for equal partitions, also where it is
+        0/0 (both all singletons). Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    See Also
+    --------
+    fowlkes_mallows_index
+    fuzzy_jaccard_index
+
+    Notes
+    -----
+    .. math:: \frac{n_{11}}{n_{11} + n_{10} + n_{01}}
+
+    with the numbers of pairs of objects together in both (n11), in x only (n10), in y only (n01)
+    and in neither (n00), and N their sum.
+
+    1 - Jaccard is a metric. Time O(n + r s). R: ``clue::cl_agreement(x, y, method =
+    "Jaccard")`` (NaN there for 0/0).
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    P. Jaccard (1901), Distribution de la flore alpine dans le bassin des Dranses et dans quelques
+    regions voisines, Bulletin de la Societe Vaudoise des Sciences Naturelles 37, 241-272.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.jaccard_index([0, 0, 1, 1], [0, 0, 1, 2])
+    0.5
+    """
+    return value_of(jaccard_index, x, y)
+
+
+def _no_joined_pair(p: PairCounts) -> str:
+    return f"no pair of objects is together in {'y' if p.in_x else 'x'} (0/0)"
+
+
+def _fowlkes_mallows(p: PairCounts) -> Any:
+    return quotient(p.n11, root(p.in_x * p.in_y), equal=p.equal, name="fowlkes_mallows_index",
+                    reason=lambda: _no_joined_pair(p))
+
+
+@measure(
+    PairCounts, _fowlkes_mallows,
+    sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
+    properties=("symmetric", "reflexive", "separating", "relabelling-invariant"), cost=_COST,
+    source="Fowlkes and Mallows (1983)", r="clue::cl_agreement(x, y, method = 'FM')",
+    chance=fowlkes_mallows_chance,
+    weight_degree=0, linear_in_n11=True, limits=rules.FOWLKES_MALLOWS,
+    abbreviations=("FM", "FMI", "fowlkes_mallows_score"),
+)
+def fowlkes_mallows_index(x: Any, y: Any = None) -> float:
+    r"""Geometric mean of the shares of joined pairs of x and of y that the other joins too.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    float
+        n11 / sqrt((n11 + n10)(n11 + n01)), from 0 to 1; 1 exactly for equal partitions, also
+        where it is 0/0. Undefined, nan with a warning, when only one side is all singletons.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    adjusted_fowlkes_mallows_index
+    wallace_index
+
+    Notes
+    -----
+    .. math:: \frac{n_{11}}{\sqrt{(n_{11} + n_{10})(n_{11} + n_{01})}}
+
+    with the numbers of pairs of objects together in both (n11), in x only (n10), in y only (n01)
+    and in neither (n00), and N their sum.
+
+    1 - FM is not a metric: the triangle inequality fails for (0, 0, 1), (0, 0, 0), (0, 1, 0).
+    Time O(n + r s). R: ``clue::cl_agreement(x, y, method = "FM")`` (NaN there for 0/0).
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    E. B. Fowlkes and C. L. Mallows (1983), A method for comparing two hierarchical clusterings,
+    Journal of the American Statistical Association 78, 553-569.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.fowlkes_mallows_index([0, 0, 1, 1], [0, 0, 1, 2])
+    0.7071067811865475
+    """
+    return value_of(fowlkes_mallows_index, x, y)
+
+
+def _adjusted_fowlkes_mallows(p: PairCounts) -> Any:
+    mean = root(p.in_x * p.in_y)
+    return quotient(p.n11 * p.n_pairs - p.in_x * p.in_y, mean * (p.n_pairs - mean),
+                    equal=p.equal, name="adjusted_fowlkes_mallows_index",
+                    reason=lambda: _no_joined_pair(p))
+
+
+@measure(
+    PairCounts, _adjusted_fowlkes_mallows,
+    sense="agreement", kinds=("hard",), bounds=(-1.0, 1.0),
+    properties=("symmetric", "reflexive", "separating", "chance-corrected",
+                "relabelling-invariant"),
+    cost=_COST, source="Hubert and Arabie (1985), of Fowlkes and Mallows (1983)",
+    r="genieclust::adjusted_fm_score(x_labels, y_labels)",
+    in_compare=False, chance=adjusted_fowlkes_mallows_chance,
+    weight_degree=0, linear_in_n11=True,
+    abbreviations=("adjusted FM",),
+)
+def adjusted_fowlkes_mallows_index(x: Any, y: Any = None) -> float:
+    r"""Fowlkes-Mallows index corrected for chance: 0 on average for random, 1 for equal ones.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    float
+        From -1 to 1; 1 exactly for equal partitions, also where it is 0/0. Undefined, nan with a
+        warning, when only one side is all singletons.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    fowlkes_mallows_index
+    adjusted_rand_index
+
+    Notes
+    -----
+    .. math::
+
+        \frac{F - E}{1 - E}, \quad F = \frac{n_{11}}{\sqrt{(n_{11} + n_{10})(n_{11} + n_{01})}},
+        \quad E = \frac{\sqrt{(n_{11} + n_{10})(n_{11} + n_{01})}}{N}
+
+    with the numbers of pairs of objects together in both (n11), in x only (n10), in y only (n01)
+    and in neither (n00), and N their sum.
+
+    E is the mean of F over all permutations of the objects. Time O(n + r s). R:
+    ``genieclust::adjusted_fm_score`` of the contingency table (not on Debian).
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    L. Hubert, P. Arabie (1985), Comparing partitions, Journal of Classification 2, 193-218.
+    E. B. Fowlkes, C. L. Mallows (1983), A method for comparing two hierarchical clusterings,
+    Journal of the American Statistical Association 78, 553-569.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> round(sc.adjusted_fowlkes_mallows_index([0, 0, 1, 1], [0, 0, 1, 2]), 12)
+    0.616781257308
+    """
+    return value_of(adjusted_fowlkes_mallows_index, x, y)
+
+
+def _katz_powell(c: Contingency) -> float:
+    square, a, b = c.n**2, exact_squares(c.a, c.n), exact_squares(c.b, c.n)
+    return quotient(square * c.squares - a * b,
+                    math.sqrt(a * (square - a)) * math.sqrt(b * (square - b)),
+                    equal=c.same_partition, name="katz_powell_index",
+                    reason=lambda: f"{'x' if a == square else 'y'} is one cluster (0/0)")
+
+
+@measure(
+    Contingency, _katz_powell,
+    sense="agreement", kinds=("hard",), bounds=(-1.0, 1.0),
+    properties=("symmetric", "reflexive", "separating", "relabelling-invariant"), cost=_COST,
+    source="Katz and Powell (1953)", r="clue::cl_agreement(x, y, method = 'KP')",
+    in_compare=False, chance=katz_powell_chance,
+    weight_degree=0, linear_in_n11=True, limits=rules.KATZ_POWELL,
+)
+def katz_powell_index(x: Any, y: Any = None) -> float:
+    r"""Correlation of the two n x n tables of who is together with whom, diagonal included.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    float
+        From -1 to 1; 1 exactly for equal partitions, also where it is 0/0. Undefined, nan with a
+        warning, when only one side is one cluster.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    adjusted_rand_index
+    fuzzy_gamma_index
+
+    Notes
+    -----
+    .. math::
+
+        \frac{n^2 S - A B}{\sqrt{A (n^2 - A) B (n^2 - B)}}, \quad S = \sum T^2, \; A = \sum a^2,
+        \; B = \sum b^2
+
+    with the contingency table T, its row sums a and column sums b.
+
+    S, A and B are exact integers. Time O(n + r s). R: ``clue::cl_agreement(x, y, method = "KP")``
+    (NaN there for 0/0).
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    L. Katz and J. H. Powell (1953), A proposed index of the conformity of one sociometric
+    measurement to another, Psychometrika 18, 249-256.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> round(sc.katz_powell_index([0, 0, 1, 1], [0, 0, 1, 2]), 12)
+    0.774596669241
+    """
+    return value_of(katz_powell_index, x, y)

@@ -1,0 +1,574 @@
+"""Clusters matched one to one.
+
+Measures that match the clusters of one side to clusters of the other, one to one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._checks import check_alpha, check_choice, warn_undefined
+from .._records import Interval
+from ..columns.matching_costs import MatchingCosts
+from ..columns.memberships import without_ambiguity
+from ..measures import KINDS, OF_CLASSES, Answer, Claim, RCall, measure, value_of
+from ..measures import limit_rules as rules
+from ..measures.statistic import Source
+from .assignment import MatchedObjects, best_matched
+from .contingency import Contingency
+
+
+def _per_other(source: Source) -> float:
+    """n / (n - 1)."""
+    return source.n_objects / (source.n_objects - 1)
+
+
+def _partition_distance(m: MatchedObjects) -> float:
+    return m.moved / (m.n - 1)
+
+
+@measure(
+    MatchedObjects, _partition_distance,
+    sense="dissimilarity", kinds=("hard",), bounds=(0.0, 1.0),
+    properties=("symmetric", "metric", "relabelling-invariant"),
+    cost="O(n + r s min(r, s))", source="Campagner, Ciucci, Denoeux 2023, section 2.3.2",
+    r="clue::cl_dissimilarity(x, y, method = 'BA/A') / (length(x_labels) - 1)", limits=rules.Share(
+        choice="matching", value=lambda p, source: (1.0 - p) * _per_other(source)),
+    answers=(Answer("metric", 2, "share of objects to move; easy to explain"),),
+)
+def partition_distance(x: Any, y: Any = None) -> float:
+    r"""Share of the objects, of n - 1, that must change their cluster to turn x into y.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    float
+        (n - matched) / (n - 1), where `matched` is the largest number of objects that a
+        one-to-one matching of clusters of x to clusters of y can keep: from 0 (exactly for equal
+        partitions) to 1 (one cluster against all singletons). Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    See Also
+    --------
+    transfer_distance
+    alpha_partition_dissimilarity
+
+    Notes
+    -----
+    .. math:: \frac{n - \max_\tau \sum_k T_{k \tau(k)}}{n - 1}
+
+    with the contingency table T, its row sums a and column sums b.
+
+    A metric. It is below 1 unless one side is one cluster and the other all singletons. Time O(n +
+    r s min(r, s)) for r and s clusters; for many clusters the matching works on the non-zero cells
+    alone. R: ``clue::cl_dissimilarity(x, y, method = "BA/A")`` is (n - 1) times this.
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    D. Gusfield (2002), Partition-distance: a problem and class of perfect graphs arising in
+    clustering, Information Processing Letters 82, 159-164.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.partition_distance([0, 0, 1, 1], [0, 0, 1, 2])
+    0.3333333333333333
+    """
+    return value_of(partition_distance, x, y)
+
+
+def _transfer_distance(m: MatchedObjects) -> int:
+    return m.moved
+
+
+@measure(
+    MatchedObjects, _transfer_distance,
+    sense="dissimilarity", kinds=("hard",),
+    bounds=lambda source: (0.0, float(source.total_weight - (not source.weighted))),
+    properties=("symmetric", "metric", "relabelling-invariant"),
+    cost="O(n + r s min(r, s))", source="Regnier (1965); Boorman and Arabie (1972), A",
+    r=("clue::cl_dissimilarity(x, y, method = 'BA/A')",
+       # which stops for one class against one
+       "if (all(x_labels == x_labels[1]) && all(y_labels == y_labels[1])) 0 else "
+       "length(x_labels) * partitionComparison::classificationErrorDistance("
+       "methods::new('Partition', x_labels), methods::new('Partition', y_labels))"),
+    in_compare=False,
+    weight_degree=1, limits=rules.Share(
+        choice="matching", value=lambda p, source: (1.0 - p) * source.n_objects),
+    answers=(Answer("move", 1, "their number"),),
+)
+def transfer_distance(x: Any, y: Any = None) -> int:
+    r"""Number of objects that must change their cluster to turn x into y.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    int
+        n - matched, exact, where `matched` is the largest number of objects that a one-to-one
+        matching of clusters can keep: from 0 (equal partitions) to n - 1. Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    See Also
+    --------
+    partition_distance
+    lattice_distance
+
+    Notes
+    -----
+    .. math:: n - \max_\tau \sum_k T_{k \tau(k)}
+
+    with the contingency table T, its row sums a and column sums b.
+
+    A metric, (n - 1) times `partition_distance`. Time O(n + r s min(r, s)) for r and s clusters;
+    for many clusters the matching works on the non-zero cells alone. R:
+    ``clue::cl_dissimilarity(x, y, method = "BA/A")``;
+    ``partitionComparison::classificationErrorDistance`` is this divided by n.
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    S. Regnier (1965), Sur quelques aspects mathematiques des problemes de classification
+    automatique, ICC Bulletin 4, 175-191.
+    S. A. Boorman, P. Arabie (1972), Structural measures and the method of sorting, in: R. N.
+    Shepard et al., Multidimensional Scaling 1, 225-249.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.transfer_distance([0, 0, 1, 1], [0, 1, 1, 2])
+    2
+    """
+    return value_of(transfer_distance, x, y)
+
+
+def _accuracy_of_share(share: float, source: Source) -> float:
+    c = max(source.statistic(MatchedObjects).n_used)
+    return 1.0 if c == 1 else (c * share - 1.0) / (c - 1)
+
+
+def _normalized_accuracy(m: MatchedObjects) -> float:
+    c = max(m.n_used)
+    return 1.0 if c == 1 else (c * m.matched - m.n) / (m.n * (c - 1))
+
+
+@measure(
+    MatchedObjects, _normalized_accuracy,
+    sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
+    properties=("symmetric", "reflexive", "separating", "relabelling-invariant"),
+    cost="O(n + r s min(r, s))", source="Gagolewski (2023), normalised clustering accuracy",
+    # renamed after genieclust 1.1.3
+    r="(if ('normalized_pivoted_accuracy' %in% getNamespaceExports('genieclust')) "
+      "genieclust::normalized_pivoted_accuracy else genieclust::normalized_accuracy)"
+      "(x_labels, y_labels)",
+    in_compare=False,
+    weight_degree=0, limits=rules.Share(
+        choice="matching", value=_accuracy_of_share, unless=rules.unseen_clusters),
+)
+def normalized_accuracy_index(x: Any, y: Any = None) -> float:
+    r"""Share of the objects in matched clusters, from its least value (0) to its largest (1).
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    float
+        (C - 1/c) / (1 - 1/c) with C = `coclassification_index` and c the larger number of
+        non-empty clusters, from 0 to 1; 1 exactly for equal partitions, also for one cluster.
+        Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    See Also
+    --------
+    adjusted_asymmetric_accuracy_index
+    coclassification_index
+
+    Notes
+    -----
+    .. math:: \frac{A - 1/c}{1 - 1/c}, \quad A = \frac{1}{n} \max_\tau \sum_k T_{k \tau(k)}
+
+    with the contingency table T, its row sums a and column sums b.
+
+    Time O(n + r s min(r, s)); with many clusters only the non-zero cells are used. R:
+    ``genieclust::normalized_accuracy`` of the contingency table (not on Debian).
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    M. Gagolewski (2023), Normalised clustering accuracy: an asymmetric external cluster validity
+    measure, arXiv 2209.02935.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.normalized_accuracy_index([0, 0, 1, 1], [0, 0, 0, 1])
+    0.5
+    """
+    return value_of(normalized_accuracy_index, x, y)
+
+
+def _asymmetric_accuracy(c: Contingency) -> float:
+    if c.same_partition:
+        return 1.0
+    r = c.n_used[0]
+    if r == 1:
+        return warn_undefined("adjusted_asymmetric_accuracy_index", "x is one cluster (0/0)")
+    return (best_matched(c, c.counts / c.a[c.rows]) - 1.0) / (r - 1)
+
+
+@measure(
+    Contingency, _asymmetric_accuracy, no_limits=OF_CLASSES,
+    sense="agreement", kinds=("hard",), bounds=(-1.0, 1.0),
+    properties=("reflexive", "separating", "relabelling-invariant"),
+    cost="O(n + r s min(r, s))", source="Gagolewski (2023), adjusted asymmetric accuracy",
+    # renamed after genieclust 1.1.3
+    r="(if ('normalized_clustering_accuracy' %in% getNamespaceExports('genieclust')) "
+      "genieclust::normalized_clustering_accuracy else genieclust::adjusted_asymmetric_accuracy)"
+      "(x_labels, y_labels)",
+    in_compare=False,
+    weight_degree=0,
+)
+def adjusted_asymmetric_accuracy_index(x: Any, y: Any = None) -> float:
+    r"""Mean share of a cluster of x that its partner in y recovers, above 1/r.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y. Not symmetric:
+        x is the reference with r non-empty clusters; all of them weigh the same.
+
+    Returns
+    -------
+    float
+        (m - 1/r) / (1 - 1/r) with m the largest mean of T_kl / a_k over one-to-one pairs of
+        clusters, from -1 to 1; 1 exactly for equal partitions. Undefined, nan with a warning,
+        when x is one cluster and y is not.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    normalized_accuracy_index
+    pair_sets_index
+
+    Notes
+    -----
+    .. math::
+
+        \frac{m - 1/r}{1 - 1/r}, \quad m = \max_\tau \frac{1}{r} \sum_k \frac{T_{k \tau(k)}}{a_k}
+
+    with the contingency table T, its row sums a and column sums b.
+
+    The maximum is over one-to-one pairs of clusters; clusters of x without a partner count 0. Time
+    O(n + r s min(r, s)); with many clusters only the non-zero cells are used. R:
+    ``genieclust::adjusted_asymmetric_accuracy`` of the contingency table (not on Debian; -Inf
+    there for r = 1).
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    M. Gagolewski (2023), Normalised clustering accuracy: an asymmetric external cluster validity
+    measure, arXiv 2209.02935.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.adjusted_asymmetric_accuracy_index([0, 0, 0, 0, 1], [0, 0, 0, 1, 1])
+    0.75
+    """
+    return value_of(adjusted_asymmetric_accuracy_index, x, y)
+
+
+def _pair_sets(c: Contingency, *, simplified: bool = False) -> float:
+    if c.same_partition:
+        return 1.0
+    a, b = (np.sort(sizes[sizes > 0])[::-1] for sizes in (c.a, c.b))
+    expected = 1.0
+    if not simplified:
+        # a b / max(a, b) = min(a, b)
+        expected = int(np.minimum(a[:b.shape[0]], b[:a.shape[0]]).sum()) / c.n
+    overlap = best_matched(c, c.counts / np.maximum(c.a[c.rows], c.b[c.cols]))
+    return max(0.0, (overlap - expected) / (max(a.shape[0], b.shape[0]) - expected))
+
+
+@measure(
+    Contingency, _pair_sets, no_limits=OF_CLASSES,
+    sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
+    properties=(
+        Claim(name="symmetric", options={"simplified": (False, True)}),
+        Claim(name="reflexive", options={"simplified": (False, True)}),
+        Claim(name="separating", options={"simplified": (False, True)}),
+        Claim(name="relabelling-invariant", options={"simplified": (False, True)}),
+    ),
+    cost="O(n + r s min(r, s))", source="Rezaei and Franti (2016)",
+    r=("genieclust::pair_sets_index(x_labels, y_labels)",
+       RCall("genieclust::pair_sets_index(x_labels, y_labels, simplified = TRUE)",
+             {"simplified": True})), in_compare=False,
+    weight_degree=0,
+    abbreviations=("PSI",),
+)
+def pair_sets_index(x: Any, y: Any = None, *, simplified: bool = False) -> float:
+    r"""Overlap of matched clusters relative to the larger of the two, less what chance gives.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+    simplified : bool
+        Whether to subtract 1 in place of the overlap expected by chance.
+
+    Returns
+    -------
+    float
+        max(0, (w - E) / (c - E)), from 0 to 1; 1 exactly for equal partitions. Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    See Also
+    --------
+    normalized_accuracy_index
+    adjusted_asymmetric_accuracy_index
+
+    Notes
+    -----
+    .. math::
+
+        \max \left( 0, \frac{w - E}{c - E} \right), \quad w = \max_\tau \sum_k \frac{T_{k
+        \tau(k)}}{\max(a_k, b_{\tau(k)})}
+
+    with the contingency table T, its row sums a and column sums b.
+
+    The maximum is over one-to-one pairs of clusters; c is the larger number of non-empty clusters.
+    E = sum_i a_(i) b_(i) / (n max(a_(i), b_(i))), where a_(i) and b_(i) are the i-th largest
+    cluster sizes and i runs from 1 to min(r, s); ``simplified`` takes E = 1. Values below chance
+    are set to 0, so the index is not 0 on average for random clusterings. Time O(n + r s min(r,
+    s)); with many clusters only the non-zero cells are used. R: ``genieclust::pair_sets_index`` of
+    the contingency table (not on Debian).
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    M. Rezaei and P. Franti (2016), Set matching measures for external cluster validity, IEEE
+    Transactions on Knowledge and Data Engineering 28, 2173-2186.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> round(sc.pair_sets_index([0, 0, 1, 1], [0, 0, 0, 1]), 12)
+    0.333333333333
+    """
+    return value_of(pair_sets_index, x, y, simplified=simplified)
+
+
+def _delta_bounds(source: Source) -> tuple[float, float]:
+    """For memberships a random matching has 1/c of the objects right on average."""
+    if source.both_hard:
+        return 0.0, 1.0
+    c, n = max(source.n_clusters), source.n_objects
+    factor = (c - 1) / c if set(source.kinds) <= {"hard", "fuzzy"} else c / 2
+    return 0.0, factor * n / (n - 1)
+
+
+_ALPHAS = (0.0, 0.2, 0.5, 0.8, 1.0)
+
+
+def _alpha_partition(costs: MatchingCosts, *, alpha: float = 0.5,
+                     denominator: str = "2(n-1)") -> Any:
+    """Smallest total cost of matching clusters one to one, divided."""
+    check_choice("denominator", denominator, ("2(n-1)", "2n"))
+    n = costs.n_objects
+    return costs.matched(check_alpha(alpha)) / (2 * n if denominator == "2n" else 2 * (n - 1))
+
+
+@measure(
+    MatchingCosts, _alpha_partition,
+    sense="dissimilarity", kinds=KINDS, bounds=_delta_bounds, cost="O(n (f c + c^2) + c^3)",
+    source="Campagner, Ciucci, Denoeux 2023, eq. 30",
+    properties=(
+        Claim(name="symmetric", options={"alpha": _ALPHAS}),
+        Claim(name="reflexive", options={"alpha": _ALPHAS}),
+        Claim(name="relabelling-invariant", options={"alpha": _ALPHAS}),
+        Claim(name="metric", options={"alpha": (0.5, 0.75, 1.0)}, max_clusters=3,
+              condition="alpha >= 1/2, at most 3 clusters"),
+        Claim(name="pseudo-metric", options={"alpha": (0.5, 0.75, 1.0)}, condition="alpha >= 1/2"),
+        Claim(name="monotone-in-alpha"),
+        Claim(name="reduces-to", target="partition_distance", options={"alpha": _ALPHAS}),
+    ),
+    limits=rules.MATCHED_MASSES,
+    answers=(Answer("metric", 5, "objects to move; pseudo-metric for alpha >= 1/2"),),
+)
+def alpha_partition_dissimilarity(x: Any, y: Any = None, *, alpha: float = 0.5,
+                                  denominator: str = "2(n-1)") -> float:
+    r"""Partition distance of soft clusterings, with alpha as the cost of ambiguity.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Any kinds, the same n >= 2 objects; x may be a `Joint` (then without y). The side with
+        fewer clusters gets empty ones.
+    alpha : float
+        In [0, 1]. 0 forgives ambiguity, 1 counts it as an error.
+    denominator : {"2(n-1)", "2n"}
+        "2n" reproduces the numbers printed in example 4.3 and Table 2 of the paper.
+
+    Returns
+    -------
+    float
+        In [0, c n / (2(n-1))], c the larger number of clusters; 0 for equal clusterings. It is
+        not normalised: values above 1 occur for very ambiguous clusterings.
+
+    Raises
+    ------
+    ClusteringError
+        If alpha is outside [0, 1], n differs or is below 2.
+    ValueError
+        If `denominator` is not known.
+
+    See Also
+    --------
+    alpha_partition_interval
+    partition_distance
+
+    Notes
+    -----
+    .. math:: d_\alpha = \frac{1}{2(n-1)} \min_\tau \sum_k \sum_i r_\alpha(m_{ik}, m'_{i \tau(k)})
+
+    with r_alpha the dissimilarity of the masses of object i on {k, not k}, and tau a matching of
+    the clusters.
+
+    Equations 26 to 30 of the paper. One pass gives the costs for every alpha, O(n (f c + c^2))
+    time and O(c^2) memory; the matching is `scipy.optimize.linear_sum_assignment`, O(c^3).
+
+    A cluster that neither side uses adds nothing, unless the masses on the empty set differ: then
+    it adds sum_i |e_i - e'_i| / (2(n-1)), because eq. 30 sums over all c clusters.
+
+    With at most 3 clusters it is a metric when alpha >= 1/2. With 4 or more, different clusterings
+    can be at distance 0, against theorem 4.6 of the paper.
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    A. Campagner, D. Ciucci, T. Denoeux, "A general framework for evaluating and comparing soft
+    clusterings", Information Sciences 623 (2023) 70-93.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
+    >>> round(sc.alpha_partition_dissimilarity([0, 0, 1, 1], x), 4)
+    0.1667
+    """
+    return value_of(alpha_partition_dissimilarity, x, y, alpha=alpha, denominator=denominator)
+
+
+def _alpha_partition_ends(costs: MatchingCosts, *, denominator: str = "2(n-1)") -> Interval:
+    return Interval(_alpha_partition(costs, alpha=0.0, denominator=denominator),
+                    _alpha_partition(costs, alpha=1.0, denominator=denominator))
+
+
+@measure(
+    MatchingCosts, _alpha_partition_ends,
+    sense="dissimilarity", kinds=KINDS, bounds=_delta_bounds, cost="O(n (f c + c^2) + c^3)",
+    source="Campagner, Ciucci, Denoeux 2023, eq. 30",
+    properties=("symmetric", "relabelling-invariant",
+                Claim(name="reduces-to", target="partition_distance")),
+    limits=rules.MATCHED_MASSES,
+    answers=(Answer("move", 2, "share of n - 1 objects, ambiguity forgiven or not"),
+             Answer("fast", 4, "no pairs are visited")),
+    same_as=without_ambiguity("alpha_partition_dissimilarity"),
+)
+def alpha_partition_interval(x: Any, y: Any = None, *, denominator: str = "2(n-1)") -> Interval:
+    r"""Interval of the alpha partition dissimilarity from alpha = 0 (lenient) to 1 (strict).
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        As in `alpha_partition_dissimilarity`.
+    denominator : {"2(n-1)", "2n"}
+        As in `alpha_partition_dissimilarity`.
+
+    Returns
+    -------
+    Interval
+        low = value at alpha 0, high = value at alpha 1.
+
+    Raises
+    ------
+    ClusteringError, ValueError
+        As in `alpha_partition_dissimilarity`.
+
+    See Also
+    --------
+    alpha_partition_dissimilarity
+    alpha_rand_interval
+
+    Notes
+    -----
+    .. math::
+
+        \left[ d_0, d_1 \right], \quad d_\alpha = \frac{1}{2(n-1)} \min_\tau \sum_k \sum_i
+        r_\alpha(m_{ik}, m'_{i \tau(k)})
+
+    with r_alpha the dissimilarity of the masses of object i on {k, not k}, and tau a matching of
+    the clusters.
+
+    Each end has its own best pairing of clusters. A point for two hard and for two fuzzy
+    clusterings [proposition 4.5]. Time and memory as for one value.
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    A. Campagner, D. Ciucci, T. Denoeux (2023), A general framework for evaluating and comparing
+    soft clusterings, Information Sciences 623, 70-93.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> x = sc.RoughClustering.from_upper([[1, 0], [1, 0], [1, 1], [0, 1]])
+    >>> sc.alpha_partition_interval([0, 0, 1, 1], x, denominator="2n")
+    Interval(low=0.0, high=0.25)
+    """
+    return value_of(alpha_partition_interval, x, y, denominator=denominator)

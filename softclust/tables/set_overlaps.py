@@ -1,0 +1,288 @@
+"""Best overlaps of clusters.
+
+Measures that let each cluster choose its best partner, and the distance in the lattice.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..clusterings.arrays import components
+from ..measures import OF_CLASSES, measure, value_of
+from ..measures import limit_rules as rules
+from ..measures.statistic import Source
+from .best_choice import nearly_tied
+from .contingency import Contingency, by_columns, by_rows
+
+
+def purity(c: Contingency) -> float:
+    return _largest_of_rows(c) / c.n
+
+
+@measure(
+    Contingency, purity,
+    sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
+    properties=("reflexive", "relabelling-invariant"), cost="O(n + r s)",
+    source="Zhao and Karypis (2004)", r="clue::cl_agreement(x, y, method = 'purity')",
+    in_compare=False,
+    weight_degree=0, limits=rules.Share(choice="rows"),
+)
+def purity_index(x: Any, y: Any = None) -> float:
+    r"""Share of the objects in the most frequent cluster of y within their cluster of x.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y. Not symmetric:
+        the clusters of x are judged, y is the truth.
+
+    Returns
+    -------
+    float
+        (1/n) sum over clusters k of x of max_l T_kl, above 0 and up to 1; 1 exactly where x
+        refines y. Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    See Also
+    --------
+    wallace_index
+    rough_purity_index
+
+    Notes
+    -----
+    .. math:: \frac{1}{n} \sum_k \max_l T_{kl}
+
+    with the contingency table T, its row sums a and column sums b.
+
+    Time O(n + r s). R: ``clue::cl_agreement(x, y, method = "purity")``; ``mclust::classError`` is
+    1 - the smaller of the two directions.
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    Y. Zhao and G. Karypis (2004), Empirical and theoretical comparisons of selected criterion
+    functions for document clustering, Machine Learning 55, 311-331.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.purity_index([0, 0, 0, 1], [0, 0, 1, 2]), sc.purity_index([0, 0, 1, 2], [0, 0, 0, 1])
+    (0.75, 1.0)
+    """
+    return value_of(purity_index, x, y)
+
+
+def _nearly_tied(source: Source) -> str:
+    c = source.statistic(Contingency)
+    tied = nearly_tied(c.rows, c.counts) or nearly_tied(c.cols, c.counts)
+    return f"{OF_CLASSES}, and some cluster has two partners that are nearly as good" * tied
+
+
+def _van_dongen(c: Contingency) -> int:
+    return 2 * c.n - _largest_of_rows(c) - int(by_columns(c, np.maximum, c.counts).sum())
+
+
+@measure(
+    Contingency, _van_dongen,
+    sense="dissimilarity", kinds=("hard",),
+    bounds=lambda source: (0.0, 2.0 * (source.total_weight - (not source.weighted))),
+    properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
+    source="van Dongen (2000)",
+    r="partitionComparison::dongensMetric(methods::new('Partition', x_labels), "
+      "methods::new('Partition', y_labels))", in_compare=False,
+    weight_degree=1, limits=rules.LogScale(
+        statistic=Contingency, formula=lambda c: _van_dongen(c) / (2 * c.n),
+        units=lambda source: 2.0 * source.n_objects, bounds=(0.0, 1.0), unless=_nearly_tied),
+)
+def van_dongen_distance(x: Any, y: Any = None) -> int:
+    r"""Objects outside the best partner of their cluster, counted from both sides.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    int
+        2 n - sum_k max_l T_kl - sum_l max_k T_kl, exact, from 0 (equal partitions) to less than
+        2 n. Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    See Also
+    --------
+    purity_index
+    transfer_distance
+
+    Notes
+    -----
+    .. math:: 2 n - \sum_k \max_l T_{kl} - \sum_l \max_k T_{kl}
+
+    with the contingency table T, its row sums a and column sums b.
+
+    A metric. Time O(n + r s). R: ``partitionComparison::dongensMetric`` (not on Debian).
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    S. van Dongen (2000), Performance criteria for graph clustering and Markov cluster
+    experiments, report INS-R0012, CWI Amsterdam.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.van_dongen_distance([0, 0, 1, 1], [0, 1, 1, 2])
+    3
+    """
+    return value_of(van_dongen_distance, x, y)
+
+
+def _larsen_aone(c: Contingency) -> float:
+    sizes = c.a.astype(np.float64)[c.rows] + c.b.astype(np.float64)[c.cols]
+    best = by_rows(c, np.maximum, 2.0 * c.counts / sizes)
+    return float(best.sum()) / best.shape[0]
+
+
+@measure(
+    Contingency, _larsen_aone, no_limits=OF_CLASSES,
+    sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
+    properties=("reflexive", "separating", "relabelling-invariant"), cost="O(n + r s)",
+    source="Larsen and Aone (1999)",
+    r="partitionComparison::larsenAone(methods::new('Partition', x_labels), "
+      "methods::new('Partition', y_labels))", in_compare=False,
+    weight_degree=0,
+)
+def larsen_aone_index(x: Any, y: Any = None) -> float:
+    r"""Mean over the clusters of x of the best F-measure with a cluster of y.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y. Not symmetric:
+        the mean is over the non-empty clusters of x, all of the same weight.
+
+    Returns
+    -------
+    float
+        mean_k max_l 2 T_kl / (a_k + b_l), above 0 and up to 1; 1 exactly for equal partitions.
+        Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    See Also
+    --------
+    purity_index
+    pair_sets_index
+
+    Notes
+    -----
+    .. math:: \frac{1}{r} \sum_k \max_l \frac{2 T_{kl}}{a_k + b_l}
+
+    with the contingency table T, its row sums a and column sums b.
+
+    Time O(n + r s). R: ``partitionComparison::larsenAone`` (not on Debian).
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    B. Larsen and C. Aone (1999), Fast and effective text mining using linear-time document
+    clustering, KDD 1999, 16-22.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> round(sc.larsen_aone_index([0, 0, 1, 1], [0, 0, 0, 1]), 12)
+    0.733333333333
+    """
+    return value_of(larsen_aone_index, x, y)
+
+
+def _lattice(c: Contingency) -> int:
+    from scipy.sparse import coo_array
+    edges = coo_array((np.ones(c.n_cells, np.int8), (c.rows, c.r + c.cols)),
+                      shape=(c.r + c.s, c.r + c.s))
+    parts, _ = components(edges)
+    used = int(np.count_nonzero(c.a) + np.count_nonzero(c.b))
+    # Empty clusters are components of their own.
+    return used - 2 * (int(parts) - (c.r + c.s - used))
+
+
+@measure(
+    Contingency, _lattice, no_limits=OF_CLASSES,
+    sense="dissimilarity", kinds=("hard",),
+    bounds=lambda source: (0.0, float(source.n_objects - 1)),
+    properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
+    source="Boorman and Arabie (1972), C", in_compare=False,
+    abbreviations=("BA/C",),
+    # Classes without a gap in their numbers: clue stops at others.
+    r="clue::cl_dissimilarity(clue::as.cl_hard_partition(match(x_labels, unique(x_labels))), "
+      "clue::as.cl_hard_partition(match(y_labels, unique(y_labels))), method = 'BA/C')",
+    weight_degree=0,
+)
+def lattice_distance(x: Any, y: Any = None) -> int:
+    r"""Least number of mergers and splits of clusters that turn x into y.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+
+    Returns
+    -------
+    int
+        r + s - 2 (clusters of the `join`), r and s the numbers of non-empty clusters; from 0
+        (equal partitions) to n - 1. Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    See Also
+    --------
+    transfer_distance
+    variation_of_information
+
+    Notes
+    -----
+    .. math:: r + s - 2 \, |x \vee y|
+
+    A metric: the length of the shortest path in the lattice of partitions, a step merging two
+    clusters or splitting one. Clusters of the join are the connected components of the non-zero
+    cells. Time O(n + r s). R: ``clue::cl_dissimilarity(x, y, method = "BA/C")``.
+
+    Theory: docs/theory/hard-measures.md.
+
+    References
+    ----------
+    S. A. Boorman and P. Arabie (1972), Structural measures and the method of sorting, in:
+    R. N. Shepard et al., Multidimensional Scaling 1, 225-249.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.lattice_distance([0, 0, 1, 1], [0, 1, 1, 2])
+    3
+    """
+    return value_of(lattice_distance, x, y)
+
+
+def _largest_of_rows(c: Contingency) -> int:
+    """Sum over clusters of x of their largest counts."""
+    return int(by_rows(c, np.maximum, c.counts).sum())
