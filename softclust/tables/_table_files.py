@@ -47,7 +47,7 @@ def load_table(path: Path, build: Callable[..., ContingencyTable]) -> Contingenc
     """Read what `save_table` wrote; `build` makes a table of its parts."""
     found = read_npz(path, "a contingency table", _ADVICE)
     with readable(path, "a contingency table", _ADVICE):
-        header = json.loads(found["header"].tobytes()) if "header" in found else None
+        header: Any = json.loads(found["header"].tobytes()) if "header" in found else None
         check_header(header, path, "contingency table", _FORMAT, _VERSION, _ADVICE)
         names = [_names(found, header, side) for side in "xy"]
         dropped, weighted = header["n_dropped"], header["weighted"]
