@@ -144,7 +144,7 @@ class _LeftOut:
         def work(start: int, stop: int) -> None:
             for block in range(start, stop):
                 own = slice(block * step, (block + 1) * step)
-                costs = cluster_forms(*(t.part(own) for t in tables), c)   # (m, 3, c, c)
+                costs = cluster_forms(tables[0].part(own), tables[1].part(own), c)
                 left = np.maximum(sums - costs, 0.0)
                 for a, chosen in enumerate(columns):
                     value = np.einsum("q,mqkl->mkl", weights[a], costs)

@@ -138,4 +138,5 @@ def sampled_losses(x: Clustering, y: Clustering, pairs: np.ndarray, alpha: float
 def _losses(first: np.ndarray, second: np.ndarray, alpha: float | None) -> np.ndarray:
     if alpha is None:
         return 0.5 * np.abs(first - second)[:, [0, 1, 3]].sum(axis=1)
-    return np.asarray(interpolated(*forms_of_masses(first, second)[:3], alpha))
+    r0, half, r1, _ = forms_of_masses(first, second)
+    return np.asarray(interpolated(r0, half, r1, alpha))

@@ -88,7 +88,7 @@ class MeanGaps:
             order = np.argsort(z, kind="stable")
             z, of_x = z[order], order < one.size
             # numbers of x and y before each
-            before_x = np.cumsum(of_x) - of_x
+            before_x: np.ndarray = np.cumsum(of_x) - of_x
             f = (self._seen_x + before_x) / self.m
             g = (self._seen_y + np.arange(z.size) - before_x) / self.k
             gaps = np.diff(z, prepend=z[0] if self._last is None else self._last)

@@ -70,7 +70,8 @@ def sampled_mean(x: Clustering, y: Clustering, alpha: float, pairs: np.ndarray, 
                  bound: str) -> SampledMean:
     """Mean of r_alpha over all pairs from the listed ones, with its half width."""
     m1, m2 = sampled_pair_masses(x, pairs), sampled_pair_masses(y, pairs)
-    r = interpolated(*forms_of_masses(m1, m2)[:3], alpha)
+    r0, half, r1, _ = forms_of_masses(m1, m2)
+    r = interpolated(r0, half, r1, alpha)
     if bound == "bernstein":
         return _bernstein(r, level)
     controls, exact = _controls(x, y, m1, m2)

@@ -155,6 +155,7 @@ class Contingency(Source, Statistic):
 
     def _cells(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         if "cells" not in self.memory:
+            assert self.table is not None
             rows, cols = np.nonzero(self.table)
             counts = self.table[rows, cols].astype(np.int64)
             self.memory["cells"] = frozen(rows), frozen(cols), frozen(counts)

@@ -133,7 +133,7 @@ def _count_dense(x: np.ndarray, y: np.ndarray, low_x: int, low_y: int, r: int, s
         parts = [_count_dense(x[i:i + _OBJECTS_AT_ONCE], y[i:i + _OBJECTS_AT_ONCE], low_x, low_y,
                               r, s) for i in range(0, n, _OBJECTS_AT_ONCE)]
         found = [part for part in parts if part is not None]
-        return None if len(found) < len(parts) else np.sum(found, axis=0, dtype=np.int64)
+        return None if len(found) < len(parts) else np.array(found, np.int64).sum(axis=0)
     tables = 4 if 4 * r * s <= _TURNS_CELLS else 1
     every: list[tuple[np.ndarray, np.ndarray]] = []
     idle: deque[tuple[np.ndarray, np.ndarray]] = deque()

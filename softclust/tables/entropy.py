@@ -157,22 +157,22 @@ def _excess_sum(c: Contingency) -> float:
     A dense table of so few objects that their labels would be listed is listed, too: the same
     counts have the same bits, wherever they come from.
     """
-    listed = c.table is None or not is_dense(c.r * c.s, c.n)
+    table = c.table if is_dense(c.r * c.s, c.n) else None
     rows, cols, counts = c.rows, c.cols, c.counts
     kind: type = np.int64 if c.n <= _PRODUCTS_FIT else np.float64   # exact differences
 
     def terms(part: slice) -> np.ndarray:
-        if listed:
+        if table is None:
             t, a, b = counts[part], c.a[rows[part]], c.b[cols[part]]
         else:
             first, last = part.start // c.s, -(-part.stop // c.s)
-            t, a, b = np.broadcast_arrays(c.table[first:last], c.a[first:last, None], c.b)
+            t, a, b = np.broadcast_arrays(table[first:last], c.a[first:last, None], c.b)
         t, a, b = t.astype(kind), a.astype(kind), b.astype(kind)
         p = a * b
         d = (t * kind(c.n) - p) / np.maximum(p, 1)
         return (p / c.n * _excess(d)).ravel()
 
-    if not listed:
+    if table is not None:
         return _sum_of_blocks(terms, c.r * c.s, max(1, _CELLS // c.s) * c.s)
     # The cells without objects: each adds its expected count.
     absent = c.n * c.n - exact_dot(c.a[rows], c.b[cols])

@@ -105,7 +105,7 @@ def relation_rows(same1, left1, right1, order1, g1, same2, left2, right2, order2
     n = weights.shape[0]
     s1, t1, e1 = np.empty(TILE), np.empty(TILE), np.empty(TILE)
     s2, t2, e2 = np.empty(TILE), np.empty(TILE), np.empty(TILE)
-    best = np.empty(TILE)
+    best, w = np.empty(TILE), np.empty(TILE)
     for block in range(first, stop):
         i0 = block * BLOCK
         i1 = min(i0 + BLOCK, out.shape[0])
@@ -117,13 +117,16 @@ def relation_rows(same1, left1, right1, order1, g1, same2, left2, right2, order2
             for i in range(i0, i1):
                 _masses(same1, left1, right1, order1, g1, i, j0, width, s1, t1, e1, best)
                 _masses(same2, left2, right2, order2, g2, i, j0, width, s2, t2, e2, best)
-                if every and j0 <= i < j0 + width:   # a pair that agrees
-                    s1[i - j0], t1[i - j0], e1[i - j0] = 1.0, 0.0, 1.0
-                    s2[i - j0], t2[i - j0], e2[i - j0] = 1.0, 0.0, 1.0
-                low = 0 if every else max(i + 1 - j0, 0)
-                w = weights[j0:j0 + width]
+                row = weights[j0:j0 + width]
+                for j in range(width):
+                    w[j] = row[j]
+                if every and j0 <= i < j0 + width:
+                    w[i - j0] = 0.0
+                if not every:
+                    for j in range(min(i + 1 - j0, width)):
+                        w[j] = 0.0
                 zero, half, one, belief = 0.0, 0.0, 0.0, 0.0
-                for j in range(low, width):
+                for j in range(width):   # from 0: loops from elsewhere do not vectorise
                     # the side with more empty mass first, by the sign
                     d = e2[j] - e1[j]
                     sign = 1.0 if d >= 0.0 else -1.0
@@ -144,7 +147,7 @@ def relation_rows(same1, left1, right1, order1, g1, same2, left2, right2, order2
                 out[i, 3] += belief
                 if credal:
                     jousselme, conflict = 0.0, 0.0
-                    for j in range(low, width):
+                    for j in range(width):
                         n1 = max(e1[j] - s1[j] - t1[j], 0.0)
                         n2 = max(e2[j] - s2[j] - t2[j], 0.0)
                         ds, dt, de = s1[j] - s2[j], t1[j] - t2[j], e2[j] - e1[j]
