@@ -1,7 +1,7 @@
 """Sums of products of memberships: pair measures without a loop over pairs.
 
 Inner products u_i . u_j of all pairs i < j follow from the small matrices U'V, U'U and V'V and
-from the squared lengths of the rows, O(n r s). Sums over objects are column_sums.
+from the squared lengths of the rows, O(n r s).
 """
 
 from __future__ import annotations
