@@ -89,7 +89,7 @@ GROWING = ("comembership_dissimilarity", "mallows_distance")
 @pytest.mark.parametrize(("one", "two"), [p for p in KIND_PAIRS if p != ("hard", "hard")])
 def test_the_jackknife_leaves_out_each_object_literally(one, two, monkeypatch):
     """Every measure that can have limits, against the measure of the other objects."""
-    monkeypatch.setattr(limits, "MOST_SOFT_BIAS", math.inf)
+    monkeypatch.setattr(limits, "MOST_OTHER_BIAS", math.inf)
     monkeypatch.setattr(limit_rules, "matching_changes", lambda *arguments: False)
     x, y = sides(one, 1), sides(two, 2)
     result = sc.compare(x, y, measures=limited(x, y), ci="jackknife")
@@ -291,7 +291,7 @@ def test_logical_rows_equal_the_sums_pair_by_pair():
 @pytest.mark.parametrize(("one", "two"), [("hard", "hard"), ("hard", "fuzzy"), ("fuzzy", "rough"),
                                           ("fuzzy", "evidential")])
 def test_the_same_bits_for_any_threads_and_workers(one, two, monkeypatch):
-    monkeypatch.setattr(limits, "MOST_SOFT_BIAS", math.inf)
+    monkeypatch.setattr(limits, "MOST_OTHER_BIAS", math.inf)
     monkeypatch.setattr(limit_rules, "matching_changes", lambda *arguments: False)
     x, y = sides(one, 1, n=70), sides(two, 2, n=70)
 

@@ -113,7 +113,7 @@ def test_measures_of_unforeseeable_cost_have_no_limits():
 
 
 def test_sums_over_objects_count_copies(monkeypatch):
-    monkeypatch.setattr(limits, "MOST_SOFT_BIAS", math.inf)
+    monkeypatch.setattr(limits, "MOST_OTHER_BIAS", math.inf)
     monkeypatch.setattr(limit_rules, "matching_changes", lambda *arguments: False)
     names = [m.name for m in registry().values() if m.by_object and "fuzzy" in m.kinds]
     x, y = sides("hard", 1, n=30), sides("fuzzy", 2, n=30)

@@ -406,8 +406,18 @@ def test_information_has_limits_where_clusters_and_cells_are_large(law, n):
         assert row.ci.method == "jackknife, corrected"
 
 
-@pytest.mark.parametrize("name", ["bcubed_index", "element_centric_index",
-                                  "soft_average_mutual_information"])
+@pytest.mark.parametrize(("clusters", "n", "why"), [
+    (40, 200, "5.0 per cluster"), (40, 2000, "times its standard error")])
+def test_the_element_centric_index_has_no_limits_with_many_clusters(clusters, n, why):
+    law = 0.75 * np.eye(clusters) + 0.25 * np.roll(np.eye(clusters), 1, axis=1)
+    for name in ("element_centric_index", "adjusted_element_centric_index"):
+        row = row_of(drawn(law, n), name)
+        assert row.ci.method == "none"
+        assert why in row.note
+        assert row_of(drawn(law[:4, :4], n), name).ci.method == "jackknife"
+
+
+@pytest.mark.parametrize("name", ["bcubed_index", "soft_average_mutual_information"])
 def test_no_limits_where_the_bias_is_too_large(name):
     row = row_of(drawn(noise([1] * 40, 0.3), 200), name)
     assert row.ci.method == "none"

@@ -32,7 +32,7 @@ from ..measures.draws import Draws, drawn_weights
 from ..measures.limit_rules import (
     FEWEST_RARE,
     MOST_BIAS,
-    MOST_SOFT_BIAS,
+    MOST_OTHER_BIAS,
     PLAIN,
     Like,
     LimitRule,
@@ -261,7 +261,8 @@ class _Limits:
         errors, tails, reasons = [], [], []
         beyond = BEYOND if what.rule.corrected else AT_BEST
         still = _constant(left.values)
-        biases = (n - 1) * (left.times @ left.values / left.times.sum() - estimate)
+        biases = self._biases(what, estimate, (n - 1) * (
+            left.times @ left.values / left.times.sum() - estimate))
         for value, error, fixed, bias in zip(estimate, left.standard_errors(n).tolist(), still,
                                              biases.tolist()):
             error = max(0.0 if fixed else error, scale.floor)
@@ -276,6 +277,13 @@ class _Limits:
             tails.append((math.nan, math.nan) if found is None or reason else found)
             errors.append(math.nan if reason else error)
         return self._record(tails, errors, reasons, estimate, left.method, n, what.rule)
+
+    def _biases(self, what: Estimated, estimate: tuple[float, float], resampled: np.ndarray
+                ) -> np.ndarray:
+        """Bias of both ends of the value, (2,): as it was corrected, else as resampling has it."""
+        if what.rule.formula is None:
+            return resampled
+        return np.array(ends(self.value)) - estimate
 
     def _record(self, tails: list[tuple[float, float]], errors: list[float], reasons: list[str],
                 estimate: tuple[float, float], method: str, count: int, rule: LogScale,
@@ -355,7 +363,7 @@ class _Limits:
         still = _constant(defined)
         beyond = BEYOND if what.rule.corrected else AT_BEST
         errors = defined.std(axis=0, ddof=1).tolist()
-        biases = (defined.mean(axis=0) - value).tolist()
+        biases = self._biases(what, value, defined.mean(axis=0) - value).tolist()
         reasons = [NO_VARIATION if fixed else beyond if pair is None
                    else _too_biased(what, bias, error)
                    for fixed, pair, bias, error in zip(still, tails, biases, errors)]
@@ -407,7 +415,8 @@ NO_VARIATION = ("it is the same in every resample, which says nothing about what
 
 def _too_biased(what: Estimated, bias: float, error: float) -> str:
     """Why an estimate with this bias and standard error has no limits."""
-    most = MOST_BIAS if what.source.both_hard else MOST_SOFT_BIAS
+    most = (MOST_BIAS if what.source.both_hard and what.rule.formula is None
+            else MOST_OTHER_BIAS)
     if what.rule.corrected or what.rule.unbiased or abs(bias) <= most * error:
         return ""
     return (f"its bias is about {abs(bias) / error:.2g} times its standard error, as with many or "

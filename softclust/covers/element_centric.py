@@ -17,7 +17,7 @@ from ..clusterings import Clustering, CoverClustering, FuzzyClustering, HardClus
 from ..columns.memberships import ZERO
 from ..measures import Claim, get_measure, measure, value_of
 from ..measures.joint import Joint, as_joint
-from ..measures.limit_rules import PLAIN, LogScale
+from ..measures.limit_rules import PLAIN, LogScale, few_per_cluster
 from ..measures.pair import Pair
 from ..measures.statistic import Source
 from .walks import (
@@ -55,7 +55,7 @@ def check_damping(damping: Any) -> float:
 
 def _limits(formula: Callable[[CorrectedSimilarity], float]) -> Callable[[Source], LogScale]:
     """Around the corrected index of two hard clusterings; the plain one of others."""
-    corrected = LogScale(statistic=CorrectedSimilarity, formula=formula)
+    corrected = LogScale(statistic=CorrectedSimilarity, formula=formula, unless=few_per_cluster)
     return lambda source: corrected if source.both_hard else PLAIN
 
 

@@ -23,13 +23,13 @@ from .statistic import Source, Statistic
 #: objects outside the main cells that limits of information measures need, and below which
 #: those of other measures are called unreliable
 FEWEST_RARE = 5
-#: objects per cluster that limits of information measures need, on the side with more clusters,
-#: the largest correction for bias, in standard errors, and the share of the cells of the table
-#: that hold objects from which on the correction may be larger: from simulations
+#: objects per cluster that limits of corrected measures need, on the side with more clusters; for
+#: information the largest correction for bias, in standard errors, and the share of the cells that
+#: hold objects from which on it may be larger: from simulations
 PER_CLUSTER, MOST_CORRECTED, FULL_TABLE = 10, 2.0, 0.9
-#: bias that the jackknife or a bootstrap may show at most, in standard errors: of two hard
-#: clusterings and of others; from simulations
-MOST_BIAS, MOST_SOFT_BIAS = 0.25, 1.0
+#: largest bias in standard errors: that the jackknife or a bootstrap shows for two hard
+#: clusterings; for others, or that was corrected; from simulations
+MOST_BIAS, MOST_OTHER_BIAS = 0.25, 1.0
 #: seed of the halves that are matched again
 _SPLITS = 20120904
 #: why measures that are the best or worst of several classes have no confidence limits
@@ -238,13 +238,20 @@ def _most_information(source: Source) -> float:
     return float(np.log(min(source.statistic(Contingency).n_used)))
 
 
+def few_per_cluster(source: Source) -> str:
+    """Why clusters are too small for measures that are corrected for bias."""
+    n, clusters = source.n_objects, max(source.statistic(Contingency).n_used)
+    if n >= PER_CLUSTER * clusters:
+        return ""
+    return (f"{n} objects in {clusters} clusters are {n / clusters:.1f} per cluster; limits of "
+            f"this measure need {PER_CLUSTER}: see rand_index")
+
+
 def _biased(source: Source) -> str:
     """Why the corrected entropies of these clusters may be too far from the true ones."""
+    if few := few_per_cluster(source):
+        return few
     c = source.statistic(Contingency)
-    clusters = max(c.n_used)
-    if c.n < PER_CLUSTER * clusters:
-        return (f"{c.n} objects in {clusters} clusters are {c.n / clusters:.1f} per cluster; "
-                f"limits of information measures need {PER_CLUSTER}: see rand_index")
     if c.n_cells >= FULL_TABLE * math.prod(c.n_used):
         return ""
     found = source.statistic(CorrectedEntropies)

@@ -99,7 +99,8 @@ def _van_dongen(c: Contingency) -> int:
       "methods::new('Partition', y_labels))", in_compare=False,
     weight_degree=1, limits=rules.LogScale(
         statistic=Contingency, formula=lambda c: _van_dongen(c) / (2 * c.n),
-        units=lambda source: 2.0 * source.n_objects, bounds=(0.0, 1.0), unless=_nearly_tied),
+        units=lambda source: 2.0 * source.n_objects, bounds=(0.0, 1.0), unless=_nearly_tied,
+        unbiased=True),
 )
 def van_dongen_distance(x: Any, y: Any = None) -> int:
     r"""Objects outside the best partner of their cluster, counted from both sides.

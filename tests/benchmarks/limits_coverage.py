@@ -287,8 +287,17 @@ PARTS: dict[str, Callable[[int, float], list[list[str]]]] = {
 
 
 def turned(rows: list[list[str]]) -> list[list[str]]:
-    """Measures as rows."""
-    return [list(column) for column in zip(*rows)]
+    """Measures as rows, laws as columns, all numbers of objects of a law in one cell."""
+    header, *body = rows
+    laws = list(dict.fromkeys(row[0] for row in body))
+
+    def cell(law: str, k: int) -> str:
+        cells = [row[k] for row in body if row[0] == law]
+        return cells[0] if len(set(cells)) == 1 and cells[0] == "none" else ", ".join(cells)
+
+    names = ["n", *(f"`{name}`" for name in header[2:])]
+    return [["", *laws], *([name, *(cell(law, k) for law in laws)]
+                           for k, name in enumerate(names, 1))]
 
 
 def markdown(rows: list[list[str]]) -> str:
