@@ -410,11 +410,12 @@ def test_information_has_limits_where_clusters_and_cells_are_large(law, n):
     (40, 200, "5.0 per cluster"), (40, 2000, "times its standard error")])
 def test_the_element_centric_index_has_no_limits_with_many_clusters(clusters, n, why):
     law = 0.75 * np.eye(clusters) + 0.25 * np.roll(np.eye(clusters), 1, axis=1)
-    for name in ("element_centric_index", "adjusted_element_centric_index"):
-        row = row_of(drawn(law, n), name)
-        assert row.ci.method == "none"
-        assert why in row.note
-        assert row_of(drawn(law[:4, :4], n), name).ci.method == "jackknife"
+    name = "adjusted_element_centric_index"
+    row = row_of(drawn(law, n), name)
+    assert row.ci.method == "none"
+    assert why in row.note
+    assert row_of(drawn(law[:4, :4], n), name).ci.method == "jackknife"
+    assert row_of(drawn(law[:4, :4], n), "element_centric_index").ci.method == "none"
 
 
 @pytest.mark.parametrize("name", ["bcubed_index", "soft_average_mutual_information"])

@@ -17,7 +17,7 @@ from ..clusterings import Clustering, CoverClustering, FuzzyClustering, HardClus
 from ..columns.memberships import ZERO
 from ..measures import Claim, get_measure, measure, value_of
 from ..measures.joint import Joint, as_joint
-from ..measures.limit_rules import PLAIN, LogScale, few_per_cluster
+from ..measures.limit_rules import PLAIN, LimitRule, LogScale, NoLimits, few_per_cluster
 from ..measures.pair import Pair
 from ..measures.statistic import Source
 from .walks import (
@@ -53,10 +53,9 @@ def check_damping(damping: Any) -> float:
     return float(damping)
 
 
-def _limits(formula: Callable[[CorrectedSimilarity], float]) -> Callable[[Source], LogScale]:
-    """Around the corrected index of two hard clusterings; the plain one of others."""
-    corrected = LogScale(statistic=CorrectedSimilarity, formula=formula, unless=few_per_cluster)
-    return lambda source: corrected if source.both_hard else PLAIN
+def _unless_hard(rule: LimitRule) -> Callable[[Source], LimitRule]:
+    """`rule` for two hard clusterings, the logarithmic scale for others."""
+    return lambda source: rule if source.both_hard else PLAIN
 
 
 def _mean(similarities: ElementSimilarities) -> float:
@@ -91,7 +90,8 @@ def _expected(source: Source, damping: float = 0.9) -> float:
         Claim(name="metric", kinds=("hard",), condition="hard clusterings"),
     ),
     cost=_COST, source=_SOURCE, in_compare=False, chance=_expected,
-    limits=_limits(lambda found: found.mean),
+    limits=_unless_hard(NoLimits(
+        reason="its bias is larger than its error: see adjusted_element_centric_index")),
     r="ClustAssess::element_sim(x_labels, y_labels)",
     abbreviations=("ECS",),
 )
@@ -193,7 +193,9 @@ def _adjusted_chance(source: Source) -> float:
         Claim(name="chance-corrected", options={"damping": DAMPING}),
     ),
     cost=_COST + ", and O(g^2 log g)", source=_SOURCE, in_compare=_too_many,
-    chance=_adjusted_chance, limits=_limits(lambda found: found.adjusted),
+    chance=_adjusted_chance, limits=_unless_hard(LogScale(
+        statistic=CorrectedSimilarity, formula=lambda found: found.adjusted,
+        unless=few_per_cluster)),
     place=8,
 )
 def adjusted_element_centric_index(x: Any, y: Any = None, *, damping: float = 0.9,

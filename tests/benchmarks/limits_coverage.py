@@ -144,7 +144,7 @@ def difficult(samples: int, level: float) -> list[list[str]]:
 
 def random_laws(samples: int, level: float, count: int = 30) -> list[list[str]]:
     """Mean and lowest coverage over random laws of 2 to 30 classes, 50 to 1500 objects."""
-    rng = np.random.default_rng(20261123)
+    rng, samples_rng = np.random.default_rng(20261123), np.random.default_rng(20261124)
     found: dict[str, list[float]] = {name: [] for name in HARD}
     given: dict[str, list[float]] = {name: [] for name in HARD}
     for _ in range(count):
@@ -154,7 +154,7 @@ def random_laws(samples: int, level: float, count: int = 30) -> list[list[str]]:
             law = rng.dirichlet(np.full(r * s, rng.uniform(0.05, 0.5))).reshape(r, s)
         else:
             law = noisy(rng.dirichlet(np.full(r, rng.uniform(0.5, 5))), rng.uniform(0.03, 0.6))
-        for name, hits in coverage(law, n, samples, level, rng).items():
+        for name, hits in coverage(law, n, samples, level, samples_rng).items():
             given[name].append(len(hits) / samples)
             if len(hits) >= samples / 4:
                 found[name].append(float(np.mean(hits)))
