@@ -290,3 +290,13 @@ def test_seeds_hold_the_first_pass(features):
         assert numbers(warm)[1:] == [v.hex() for v in cold.centers[b].ravel().tolist()]
         assert warm.n_iter[0] == cold.n_iter[b]
         np.testing.assert_array_equal(warm.labels[0], cold.labels[b])
+
+
+def test_arrays_that_cannot_be_written_take_the_same_machine_code():
+    from softclust import _kernels
+    x, given = problem(30, 4)
+    plain = batched_kmeans(x, **given)
+    for array in (x, *given.values()):
+        array.setflags(write=False)
+    assert numbers(batched_kmeans(np.asfortranarray(x), **given)) == numbers(plain)
+    assert JIT_OFF or len(_kernels.kmeans.fit_replicates.signatures) == 1

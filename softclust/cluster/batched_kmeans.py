@@ -187,7 +187,7 @@ def nearest_labels(x: np.ndarray, centers: np.ndarray) -> np.ndarray:
 
 def _numbers(name: str, value: Any) -> np.ndarray:
     try:
-        array = np.ascontiguousarray(value, dtype=np.float64)
+        array = np.require(value, np.float64, ["C", "W", "E"])   # what kernels are compiled for
     except (TypeError, ValueError):
         raise ClusteringError(f"{name} cannot be read as an array of numbers") from None
     if not array.size:

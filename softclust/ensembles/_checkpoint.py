@@ -15,7 +15,7 @@ from .._warnings import warn
 from .._writing import whole_file
 
 #: of the arrays in a file; others raise
-VERSION = 2
+VERSION = 3
 #: seconds between two writings, and how many times longer than a writing they are at least
 _SECONDS = 0.5
 _TIMES = 10.0
