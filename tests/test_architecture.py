@@ -216,3 +216,10 @@ def test_data_and_measures_do_not_load_scikit_learn():
             "x = sc.FuzzyClustering([[0.2, 0.8], [0.5, 0.5], [1, 0]]); y = [0, 0, 1]\n"
             "sc.adjusted_rand_index(iris.labels, iris.labels); str(sc.compare(x, y)); sc.cluster")
     assert not loaded_after(code) & {"sklearn", "pandas", "matplotlib", "statsmodels", "pyarrow"}
+
+
+@pytest.mark.parametrize("first", ["tables.contingency", "pairs.moments", "columns.matched_columns",
+                                   "tables.counter", "measures"])
+def test_a_module_of_a_room_may_be_the_first_import(first):
+    """Rooms and the registry name each other: neither may need to come first."""
+    subprocess.run([sys.executable, "-c", f"import softclust.{first}"], check=True, cwd=ROOT)

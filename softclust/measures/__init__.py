@@ -4,27 +4,27 @@ A measure is a function under ``@measure`` in a module of the rooms `tables`, `p
 `covers` and `transport`; `registry()` imports them.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ._registry import (
-    ALL_KINDS,
-    KINDS,
-    OF_CLASSES,
-    PROPERTIES,
-    SENSES,
-    Answer,
-    Bounds,
-    Claim,
-    Measure,
-    RCall,
-    ends,
-    function_of,
-    get_measure,
-    list_measures,
-    measure,
-    registry,
-    value_of,
-)
+if TYPE_CHECKING:
+    from ._registry import (
+        ALL_KINDS,
+        KINDS,
+        OF_CLASSES,
+        PROPERTIES,
+        SENSES,
+        Answer,
+        Bounds,
+        Claim,
+        Measure,
+        RCall,
+        ends,
+        get_measure,
+        list_measures,
+        measure,
+        registry,
+        value_of,
+    )
 
 __all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Answer", "Bounds", "Claim",
            "Measure", "RCall", "ends", "get_measure", "list_measures", "measure", "registry",
@@ -32,12 +32,19 @@ __all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Answer",
 
 
 def __getattr__(name: str) -> Any:
-    # Families are imported by name; only other names are measures.
-    function = None if name.startswith("_") else function_of(name)
+    # Families are imported by name; only other names are measures. The registry waits for its first
+    # use: it imports the rooms, whose modules import other modules of this one.
+    if name.startswith("_"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from . import _registry
+    if name in __all__:
+        return getattr(_registry, name)
+    function = _registry.function_of(name)
     if function is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return function
 
 
 def __dir__() -> list[str]:
+    from ._registry import registry
     return sorted({*__all__, *registry()})
