@@ -37,7 +37,7 @@ def __getattr__(name: str) -> Any:
     if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from . import _registry
-    if name in __all__:
+    if name in __all__ or name == "function_of":
         return getattr(_registry, name)
     function = _registry.function_of(name)
     if function is None:
