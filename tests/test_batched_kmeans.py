@@ -293,7 +293,7 @@ def test_seeds_hold_the_first_pass(features):
 
 
 def test_arrays_that_cannot_be_written_take_the_same_machine_code():
-    from softclust import _kernels
+    from softclust.cluster import _kernels
     x, given = problem(30, 4)
     plain = batched_kmeans(x, **given)
     for array in (x, *given.values()):
