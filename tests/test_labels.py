@@ -120,7 +120,7 @@ def test_many_distinct_labels_in_a_wide_range():
 
 def test_collisions_fall_back_to_sorting():
     """Labels made to crowd a few neighbouring slots of the hash table."""
-    from softclust import _kernels
+    from softclust.clusterings import _kernels
     kernels = _kernels.coding
     candidates = np.arange(400_000 if JIT_OFF else 2_000_000, dtype=np.uint64)
     mixed = candidates * np.uint64(1327217885)
@@ -136,7 +136,7 @@ def test_collisions_fall_back_to_sorting():
 
 
 def test_fallback_gives_the_same_as_the_hash_table(monkeypatch):
-    from softclust import _kernels
+    from softclust.clusterings import _kernels
     given_labels = np.random.default_rng(1).integers(2**40, 2**60, size=2000)
     before = label_codes(given_labels)
     monkeypatch.setattr(_kernels.coding, "code_by_hash", lambda *a: -1)

@@ -14,7 +14,7 @@ import pytest
 from strategies import JIT_OFF
 
 import softclust as sc
-from softclust import _kernels
+from softclust.ensembles import _kernels
 
 ITEMS = {item["id"]: item for item in json.loads(
     (Path(__file__).parent / "golden" / "truecluster.json").read_text(encoding="utf-8"))["items"]}
