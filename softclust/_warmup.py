@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Callable
 from typing import Any
-
-from ._checks import ClusteringError
-from ._warnings import quiet
 
 
 def warmup(progress: bool = False) -> None:
-    """Compile the common kernels, or load them from the cache on disk.
+    """Compile all kernels, or load them from the cache on disk.
 
     The first use of a kernel on a machine compiles it, which takes seconds. Long-lived workers
     (dask, processes, a web service) call this once at their start.
@@ -26,85 +23,124 @@ def warmup(progress: bool = False) -> None:
 
     Notes
     -----
-    Calls the registered measures on tiny clusterings of all kinds: about half a minute on the
-    first run after an installation, about a second later.
+    Calls functions that use kernels on small data: about half a minute on the first run after an
+    installation, about two seconds later.
 
     Examples
     --------
     >>> import softclust as sc
     >>> sc.warmup()
     """
-    _compare_all_kinds(progress)
-    _compare_directly()
-    _count_many()
-    _resample_objects()
-    _match_and_vote()
-    _judge_runs()
-    _cut_dendrograms()
-    _compare_memberships()
-    _compare_dendrograms()
-    _compare_covers()
-
-
-def _compare_all_kinds(progress: bool) -> None:
-    """Use the kernels of all registered measures."""
-    from .measures import registry
-    from .measures.joint import Joint
-    clusterings = _tiny_clusterings()
-    pairs = [(a, b) for a in clusterings for b in clusterings]
-    steps: Any = pairs
+    from ._warnings import quiet
+    steps: Any = (_labels, _memberships, _covers, _bagging, _runs, _draws, _transport, _trees,
+                  _directly)
     if progress:
         from tqdm import tqdm
-        steps = tqdm(pairs, desc="compiling kernels", unit="pair")
-    with quiet():   # tiny clusterings make some measures undefined; nobody looks at these values
-        for x, y in steps:
-            joint = Joint(x, y)
-            for m in registry().values():
-                if m.arity == 2 and m.takes(x.kind, y.kind):
-                    # Some measures do not take mass on the empty set.
-                    with suppress(ClusteringError):
-                        m.function(joint)
-        for x in clusterings:
-            for m in registry().values():
-                if m.arity == 1 and m.takes(x.kind):
-                    m.function(x)
+        steps = tqdm(steps, desc="compiling", unit="subject")
+    step: Callable[[], object]
+    with quiet():   # some measures of tiny clusterings are undefined; nobody looks at the values
+        for step in steps:
+            step()
 
 
-def _match_and_vote() -> None:
-    """Match tables of counts and of shares, and let a few clusterings vote."""
+def _labels() -> None:
+    """Code, count and compare labels."""
     import numpy as np
 
-    from .columns.matching import match_table
-    from .ensembles.multiple_match import mmcc
-    for table in ([[2, 1], [1, 3]], [[0.2, 0.1], [0.1, 0.6]]):
-        for method in ("trace", "truematch", "truematch_heuristic"):
-            match_table(table, method=method, rng=0)
-    mmcc(np.array([[0, 0, 1], [1, 1, 0]]), rng=0)
+    from .clusterings import HardClustering
+    from .comparison.matrix import compare_all
+    from .tables.counter import contingency_table
+    objects = np.arange(20_000)
+    contingency_table(objects % 3, objects % 300)
+    HardClustering(objects * 10_000_000_019 % 2_000_000_011)   # labels in a wide range
+    compare_all([objects[:2000] % k for k in (3, 4, 5)], measure="adjusted_rand_index")
 
 
-def _judge_runs() -> None:
+def _memberships() -> None:
+    """Sum over the pairs of more objects than NumPy would be given."""
+    import numpy as np
+
+    from .clusterings import FuzzyClustering, PossibilisticClustering
+    from .pairs.fuzzy_pairs import fuzzy_pair_counts
+    from .pairs.soft_pairs import alpha_rand_index
+    rng = np.random.default_rng(0)
+    x, y = (FuzzyClustering(rng.dirichlet(np.ones(3), 600)) for _ in range(2))
+    alpha_rand_index(x, y)
+    alpha_rand_index(x, PossibilisticClustering(np.round(rng.random((600, 3)), 3)))
+    fuzzy_pair_counts(x, y, relation="t_norm")
+
+
+def _covers() -> None:
+    """Compare covers by members and by distinct rows."""
+    from .clusterings import CoverClustering
+    from .covers import cover_overlaps
+    from .covers.covers import omega_index
+    x, y = (CoverClustering(rows) for rows in ([[1, 0], [1, 1], [0, 1]], [[1, 1], [0, 1], [1, 0]]))
+    omega_index(x, y)
+    cover_overlaps.by_rows(x, y)
+
+
+def _bagging() -> None:
+    """Fit k-means to resamples."""
+    import numpy as np
+
+    from .ensembles.bagging import BaggedClustering
+    from .ensembles.reliability import reliability_simulation
+    BaggedClustering(2, n_resamples=4, random_state=0).fit(np.arange(12.0).reshape(6, 2))
+    reliability_simulation([0.2], [0.5], rng=1, n_resamples=4, n_objects=12)
+
+
+def _runs() -> None:
     """Count pairs of objects and clusters of a few runs."""
     from .clusterings import PartialEnsemble
     from .ensembles import cluster_stability, coassociation, element_consistency
     runs = PartialEnsemble([[0, 0, 1, -1], [0, 1, 1, 0]])
-    choices: list[dict[str, Any]] = [{}, {"weights": [1, 2]}, {"n_draws": 2}]
-    for options in choices:
+    options: dict[str, Any]
+    for options in ({}, {"weights": [1, 2]}, {"n_draws": 2}):
         coassociation(runs, rng=0, **options)
-    assert cluster_stability([0, 0, 1, 1], runs).objects is not None
+    cluster_stability([0, 0, 1, 1], runs)
     element_consistency(runs)
 
 
-def _resample_objects() -> None:
-    """Use the kernels of confidence limits."""
-    from .comparison import compare
-    _, _, fuzzy, _, evidential = _tiny_clusterings()
-    for ci in ("jackknife", "bootstrap"):
-        compare(fuzzy, evidential, measures=["alpha_rand_index", "alpha_partition_interval"],
-                ci=ci, n_resamples=40)
+def _draws() -> None:
+    """Estimate, cores and balls of posterior draws."""
+    import numpy as np
+
+    from .ensembles.posterior import (
+        credible_ball,
+        partition_core,
+        partition_representatives,
+        posterior_partition,
+    )
+    draws = np.random.default_rng(0).integers(0, 3, (40, 30))
+    for loss in ("vi", "binder"):
+        best = posterior_partition(draws, loss=loss, rng=0)
+    credible_ball(best, draws)
+    partition_core(draws)
+    partition_representatives(draws, 2, rng=0)
 
 
-def _compare_dendrograms() -> None:
-    """Use the kernels of two dendrograms."""
+def _transport() -> None:
+    """Compare clusterings as laws of hard ones."""
+    import numpy as np
+
+    from .clusterings import FuzzyClustering, HardClustering, RoughClustering
+    from .transport.measures import transport_dissimilarity, transport_rand_index
+    rng = np.random.default_rng(0)
+    hard = HardClustering(rng.integers(0, 3, 24))
+    fuzzy = FuzzyClustering(rng.dirichlet(np.ones(3), 24))
+    rough = RoughClustering.from_upper(
+        np.where(rng.random((24, 1)) < 0.3, 1, np.eye(3, dtype=int)[rng.integers(0, 3, 24)]))
+    two = RoughClustering.from_upper([[1, 0], [0, 1], [1, 1], [1, 1], [0, 1], [1, 0]])
+    transport_dissimilarity(two, two.subset([1, 0, 2, 4, 3, 5]), rng=0)
+    for other in (rough, fuzzy):
+        transport_dissimilarity(hard, other, rng=0)
+        transport_rand_index(hard, other, rng=0)
+        transport_rand_index(rough, other, rng=0)
+
+
+def _trees() -> None:
+    """Compare dendrograms and cut them."""
     from . import trees
     x = [[0, 1, 1.0], [2, 3, 1.5], [4, 5, 2.0]]
     y = [[1, 3, 1.0], [0, 2, 1.5], [4, 5, 2.0]]
@@ -114,79 +150,15 @@ def _compare_dendrograms() -> None:
     trees.cluster_set_distance(x, y)
     trees.dendrogram_element_centric(x, y)
     trees.untangle(x, y, rng=0)
+    trees.pair_roc([0, 0, 1, 1], x)
 
 
-def _compare_covers() -> None:
-    """Use the kernels of covers, by members and by distinct rows."""
-    from .clusterings import CoverClustering
-    from .covers import cover_overlaps as covers
-    from .covers.covers import omega_index
-    x, y = (CoverClustering(rows) for rows in ([[1, 0], [1, 1], [0, 1]], [[1, 1], [0, 1], [1, 0]]))
-    omega_index(x, y)
-    covers.by_rows(x, y)
-
-
-def _compare_memberships() -> None:
-    """Use the kernels of options that are not defaults."""
-    from .pairs.fuzzy_pairs import fuzzy_pair_counts
-    _, _, fuzzy, possibilistic, _ = _tiny_clusterings()
-    fuzzy_pair_counts(fuzzy, possibilistic, relation="t_norm")
-
-
-def _cut_dendrograms() -> None:
-    """Use the kernels of ROC curves over the number of clusters."""
-    from .trees.roc import pair_roc
-    hard, _, fuzzy, _, _ = _tiny_clusterings()
-    chain = [[0, 1, 1.0], [2, 6, 2.0], [3, 7, 3.0], [4, 8, 4.0], [5, 9, 5.0]]
-    pair_roc(hard, chain)
-    pair_roc(fuzzy, chain, expected=True)
-
-
-def _compare_directly() -> None:
-    """Use the kernels of `prayatul` for soft clusterings."""
-    from .comparison.prayatul import prayatul
-    hard, _, fuzzy, _, evidential = _tiny_clusterings()
-    prayatul(hard, fuzzy, fuzzy).objects()
-    prayatul(hard, fuzzy, hard, coupling="minimum", zero_division=0.0)
-    prayatul(hard, evidential, fuzzy, coupling="evidential")
-
-
-def _count_many() -> None:
-    """Use the kernels that code and count labels, which few objects do not need."""
+def _directly() -> None:
+    """Compare two clusterings with a truth object by object."""
     import numpy as np
 
-    from .measures.joint import Joint
-    from .tables import entropy as information
-    from .tables.contingency import Contingency
-    from .tables.counting import LABELS_FROM
-    from .tables.pair_counts import PairCounts
-    objects = np.arange(LABELS_FROM)
-    for clusters in (3, 300):
-        for dtype in (np.int64, np.int32):
-            x = (objects % clusters).astype(dtype)
-            y = (objects // 7 % clusters).astype(dtype)
-            for table in (Contingency.of_labels(x, y), Joint(x, y).statistic(Contingency)):
-                assert table is not None
-                information.mutual_information(table)
-    Joint(objects, objects).statistic(PairCounts)
-
-
-def _tiny_clusterings() -> list[Any]:
-    """One clustering of each kind: 6 objects, 3 clusters, nothing special about them."""
-    from .clusterings import (
-        EvidentialClustering,
-        FuzzyClustering,
-        HardClustering,
-        PossibilisticClustering,
-        RoughClustering,
-    )
-    membership = [[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.125, 0.125, 0.75]] * 2
-    return [
-        HardClustering([0, 1, 2, 0, 0, 1]),
-        RoughClustering.from_upper([[1, 0, 0], [1, 1, 0], [0, 1, 1]] * 2),
-        FuzzyClustering(membership),
-        PossibilisticClustering([[1.0, 0.5, 0.25], [0.5, 0.75, 0.0], [0.0, 0.25, 1.0]] * 2),
-        EvidentialClustering(
-            [[0.25, 0.5, 0.0, 0.25], [0.0, 0.25, 0.25, 0.5], [0.0, 0.0, 0.75, 0.25]] * 2,
-            [[0, 0, 0], [1, 0, 0], [0, 1, 1], [1, 1, 1]]),
-    ]
+    from .comparison.prayatul import prayatul
+    rng = np.random.default_rng(0)
+    truth, soft = rng.integers(0, 3, 600), rng.dirichlet(np.ones(3), 600)
+    prayatul(truth, soft, soft[::-1].copy()).objects()
+    prayatul(truth, soft, truth, coupling="minimum", zero_division=0.0)

@@ -82,3 +82,18 @@ def test_without_a_folder_kernels_are_compiled_in_memory(monkeypatch):
     kernel = _numba.kernel(lambda x: x[0])
     _numba.kernels[:] = before
     assert kernel(np.array([4.0])) == 4.0
+
+
+@pytest.mark.slow   # compiles everything
+def test_warmup_compiles_every_kernel(tmp_path):
+    code = ("import pkgutil, importlib, softclust\n"
+            "softclust.warmup()\n"
+            "for m in pkgutil.walk_packages(softclust.__path__, 'softclust.'):\n"
+            "    if '._kernels.' in m.name: importlib.import_module(m.name)\n"
+            "from softclust._numba import kernels\n"
+            "print(*[k.py_func.__module__ + '.' + k.py_func.__name__ for k in kernels"
+            " if not k.signatures])")
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True,
+                          text=True, check=True,
+                          env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)})
+    assert not done.stdout.split(), done.stdout
