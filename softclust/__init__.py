@@ -96,8 +96,8 @@ _HOMES = _by_name({
     "_parallel": "get_num_threads set_num_threads",
     "_warmup": "warmup",
     "_versions": "show_versions",
-    "report.run": "report",
-    "report.record": "Report",
+    "reporting.run": "report",
+    "reporting.record": "Report",
 })
 _SUBMODULES = ("cluster", "datasets", "measures", "plotting")
 #: what most people use: `dir(softclust)` lists these; every other name is found when asked for

@@ -147,8 +147,8 @@ from ._parallel import get_num_threads as get_num_threads
 from ._parallel import set_num_threads as set_num_threads
 from ._warmup import warmup as warmup
 from ._versions import show_versions as show_versions
-from .report.run import report as report
-from .report.record import Report as Report
+from .reporting.run import report as report
+from .reporting.record import Report as Report
 from .pairs.anderson import anderson_rand_index as anderson_rand_index
 from .pairs.anderson import anderson_adjusted_rand_index as anderson_adjusted_rand_index
 from .pairs.anderson import anderson_jaccard_index as anderson_jaccard_index

@@ -260,7 +260,7 @@ def add_file_arguments(parser: argparse.ArgumentParser, policies: bool = False) 
 
 
 def _add_report(commands: Any, common: argparse.ArgumentParser) -> None:
-    from .report.command import add_report
+    from .reporting.command import add_report
     add_report(commands, common)
 
 

@@ -33,7 +33,7 @@ R_PACKAGES = ("clue", "cluster", "e1071", "mclust", "lpSolve", "quadprog", "reti
 LONG = ("test_properties", "test_r_vignette", "test_r_package", "test_transport_soft_bounds",
         "test_without_jit", "test_cran", "test_schemes", "test_hard_indices", "test_comparison_ci",
         "test_report", "test_relational", "test_completion", "test_docs", "test_call",
-        "test_architecture", "test_cover_measures", "test_reproducibility", 
+        "test_architecture", "test_cover_measures", "test_reproducibility",
 "test_report_data", "test_transport_random", "test_hostile_names",
         "test_surroundings", "test_transport", "test_cli", "test_pair_dissimilarity",
         "test_structure", "test_reference", "test_crosscheck", "test_vignettes")

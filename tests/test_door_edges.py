@@ -233,7 +233,7 @@ def test_charts_say_which_record_they_need(name):
 
 # -- the report --------------------------------------------------------------------------------
 def test_a_frame_has_the_id_column_of_a_file(tmp_path):
-    from softclust.report.data import read_objects
+    from softclust.reporting.data import read_objects
     options = {"label": None, "id": None, "columns": None, "drop": None, "scale": "none",
                "drop_missing": False}
     frame = pd.DataFrame({"customer_id": [17, 4, 9, 12], "age": [1.5, 2.0, 3.0, 4.0],

@@ -11,10 +11,10 @@ import pytest
 from report_frames import IRIS, frame
 
 import softclust as sc
-from softclust.report import components, steps, words
-from softclust.report.section import in_short
-from softclust.report.sections.agreement import Agreement
-from softclust.report.sections.number import Number
+from softclust.reporting import components, steps, words
+from softclust.reporting.section import in_short
+from softclust.reporting.sections.agreement import Agreement
+from softclust.reporting.sections.number import Number
 
 
 @pytest.fixture(autouse=True)
@@ -75,7 +75,7 @@ def test_the_nearest_algorithms_are_those_of_the_ranking(full):
     np.testing.assert_array_equal(full.ranking.high, expected.high)
     data = full.to_data()["label_ranking"]
     assert data["possibly_best"] == [expected.names[i] for i in expected.possibly_best]
-    from softclust.report.page import page
+    from softclust.reporting.page import page
     said = re.sub("<.*?>", "", page(full))
     assert "95 % limits of all leads together" in said
     assert ("Any of the algorithms may be the nearest" in said) == (
@@ -112,7 +112,7 @@ def test_ties_go_to_the_first_criterion(bests, chosen):
 
 
 def test_very_many_objects_get_fewer_replicates():
-    from softclust.report.plan import make_plan
+    from softclust.reporting.plan import make_plan
     options = {"algorithms": ["k-means"], "seed": 0, "quick": False, "pictures": True}
     sizes = {n: make_plan(n, (3,), **options) for n in (100, 50_000, 100_000, 1_000_000)}
     assert [p.n_bagged for p in sizes.values()] == [200, 200, 100, 50]
@@ -142,7 +142,7 @@ def test_large_data_use_samples():
 
 
 def test_an_algorithm_that_fails_leaves_its_message(monkeypatch):
-    from softclust.report import fits
+    from softclust.reporting import fits
 
     def broken(x, k, plan):
         raise RuntimeError("oh dear")
@@ -192,7 +192,7 @@ def test_few_objects(n):
 
 
 def test_without_kmeans_the_report_still_stands(monkeypatch):
-    from softclust.report import fits
+    from softclust.reporting import fits
 
     def broken(x, k, plan):
         raise MemoryError
@@ -438,7 +438,7 @@ def test_same_seed_same_bytes(full, html):
 
 
 def test_the_date_is_an_option(monkeypatch):
-    from softclust.report.run import report_date
+    from softclust.reporting.run import report_date
     assert report_date("some day") == "some day"
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     assert report_date(None) == "1970-01-02"

@@ -6,8 +6,8 @@ import pytest
 from report_frames import IRIS
 
 import softclust as sc
-from softclust.report.classes import correspondence, headline
-from softclust.report.section import in_short
+from softclust.reporting.classes import correspondence, headline
+from softclust.reporting.section import in_short
 
 NAMES = ["setosa", "versicolor", "virginica"]
 

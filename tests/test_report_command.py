@@ -13,11 +13,11 @@ from report_frames import QUICK, frame, write
 
 import softclust as sc
 from softclust import cli
-from softclust.report import command, steps
-from softclust.report.sections.agreement import Agreement
-from softclust.report.sections.clusterings import Clusterings
-from softclust.report.sections.number import Number
-from softclust.report.sections.stability import StabilitySection
+from softclust.reporting import command, steps
+from softclust.reporting.sections.agreement import Agreement
+from softclust.reporting.sections.clusterings import Clusterings
+from softclust.reporting.sections.number import Number
+from softclust.reporting.sections.stability import StabilitySection
 
 
 @pytest.fixture(autouse=True)
@@ -99,7 +99,7 @@ def test_ctrl_c_in_a_process_of_its_own():
     code = """if True:
         import sys
         from softclust.cli import main
-        from softclust.report.steps import Work
+        from softclust.reporting.steps import Work
         attempt = Work._attempt
         def told(self, work):
             print("a step begins", file=sys.stderr, flush=True)

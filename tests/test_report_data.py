@@ -10,7 +10,7 @@ from report_frames import IRIS, QUICK, frame, write
 
 import softclust as sc
 from softclust import cli
-from softclust.report.data import read_objects
+from softclust.reporting.data import read_objects
 
 DEFAULTS = {"label": None, "columns": None, "drop": None, "id": None, "scale": "standard",
             "drop_missing": False}

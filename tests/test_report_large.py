@@ -12,9 +12,9 @@ from report_frames import QUICK, frame, write
 
 import softclust as sc
 from softclust import cli
-from softclust.report import command, estimators, fits, progress, run, steps
-from softclust.report.data import read_objects
-from softclust.report.plan import make_plan
+from softclust.reporting import command, estimators, fits, progress, run, steps
+from softclust.reporting.data import read_objects
+from softclust.reporting.plan import make_plan
 
 
 @pytest.fixture(autouse=True)
@@ -96,8 +96,8 @@ def test_the_page_says_how_large_the_samples_are():
 
 
 def test_the_page_says_that_many_objects_get_fewer_starts(monkeypatch):
-    from softclust.report import plan
-    from softclust.report.sections import made
+    from softclust.reporting import plan
+    from softclust.reporting.sections import made
     monkeypatch.setattr(plan, "MANY", 1000)
     monkeypatch.setattr(made, "MANY", 1000)
     monkeypatch.setattr(plan, "RESAMPLED", 72_000)

@@ -12,18 +12,18 @@ from report_frames import QUICK, frame, write
 
 import softclust as sc
 from softclust import cli
-from softclust.report import fits, section
-from softclust.report.classes import own_cluster
-from softclust.report.components import seen
-from softclust.report.drawing import as_svg
-from softclust.report.page import marked, page, prose
-from softclust.report.sections import clusterings, stability
+from softclust.reporting import fits, section
+from softclust.reporting.classes import own_cluster
+from softclust.reporting.components import seen
+from softclust.reporting.drawing import as_svg
+from softclust.reporting.page import marked, page, prose
+from softclust.reporting.sections import clusterings, stability
 
 #: a stranger's section, as a file of its own
 OUTLYING = '''
-from softclust.report.blocks import Prose, Table
-from softclust.report.drawing import as_svg, new_figure
-from softclust.report.section import Section, Task
+from softclust.reporting.blocks import Prose, Table
+from softclust.reporting.drawing import as_svg, new_figure
+from softclust.reporting.section import Section, Task
 
 
 class Outlying(Section):
@@ -87,20 +87,20 @@ def test_every_file_of_sections_has_one_section():
 
 
 def test_the_template_is_package_data():
-    folder = files("softclust.report").joinpath("templates")
+    folder = files("softclust.reporting").joinpath("templates")
     assert {part.name for part in folder.iterdir()} >= {"page.html.j2", "page.css"}
 
 
 def test_a_missing_jinja2_is_said_before_the_work(tmp_path, monkeypatch, capsys):
     found = sc.report(frame(), pictures=False, drop=["species"], **OPTIONS)
     monkeypatch.setitem(sys.modules, "jinja2", None)
-    section_page = sys.modules["softclust.report.page"]
+    section_page = sys.modules["softclust.reporting.page"]
     section_page._environment.cache_clear()
     with pytest.raises(ImportError, match=r'pip install "softclust\[report\]"'):
         found.to_html(tmp_path / "r.html")
     monkeypatch.chdir(tmp_path)
     write(frame())
-    monkeypatch.setattr(sys.modules["softclust.report.steps"].Work, "run",
+    monkeypatch.setattr(sys.modules["softclust.reporting.steps"].Work, "run",
                         lambda *a: pytest.fail("it began to work"))
     assert cli.main(["report", "d.csv", "--label", "species", *QUICK]) == 1
     assert 'pip install "softclust[report]"' in capsys.readouterr().err

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.report import components
-from softclust.report.plan import WIDE
+from softclust.reporting import components
+from softclust.reporting.plan import WIDE
 
 N, P = 40, 800
 

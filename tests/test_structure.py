@@ -11,7 +11,7 @@ from test_architecture import PACKAGE, imported, layer_of, modules, parsed
 CAUGHT = {
     "_checks.py": "the repr of a value of the user's",
     "cli.py": "the outermost door",
-    "report/fits.py": "algorithms of other packages",
+    "reporting/fits.py": "algorithms of other packages",
     "ensembles/replicates.py": "estimators and measures of the user's",
     "selection/numbers.py": "estimators of the user's",
     "selection/race.py": "estimators of the user's",

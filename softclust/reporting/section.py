@@ -1,6 +1,6 @@
 """The sections of a report: what each computes, says, draws and shows stands in one class.
 
-A file in ``report/sections/`` with a subclass of `Section` adds a section; so does such a class
+A file in ``reporting/sections/`` with a subclass of `Section` adds a section; so does such a class
 in any module that was imported before the report is made.
 """
 
@@ -57,8 +57,8 @@ class Section(ABC):
     --------
     A section that counts large values; `title` and `show` alone would do:
 
-    >>> from softclust.report.blocks import Prose
-    >>> from softclust.report.section import Section, Task, forget
+    >>> from softclust.reporting.blocks import Prose
+    >>> from softclust.reporting.section import Section, Task, forget
     >>> class Large(Section):
     ...     key, place, turn, steps = "large", 25, 46, ("large",)
     ...     def title(self, objects):
