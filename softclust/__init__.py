@@ -46,6 +46,8 @@ _HOMES = _by_name({
     "comparison.chance_record": "Chance ChanceRow",
     "comparison.ranking": "rank_clusterings",
     "comparison.ranking_record": "Ranking",
+    "comparison.sampled_truth": "sampled_truth sampled_pairs",
+    "comparison.sampled_record": "SampledTruth",
     "comparison.matrix": "compare_all ComparisonMatrix",
     "columns.matching": "match_clusters match_table Matching",
     "pairs.criterion": "cluster_information_criterion CIC",
@@ -109,6 +111,7 @@ _LISTED = """
     ClusteringError UndefinedMeasureWarning IncompleteWarning InexactWarning
     as_clustering as_dendrogram align contingency_table pair_counts list_measures get_measure
     compare compare_all chance chance_level completion_bounds rank_clusterings match_clusters
+    sampled_truth sampled_pairs
     report cluster_number consensus interval_mds prayatul pair_roc dendrogram_curve
     resampled_clusterings coassociation cluster_stability element_consistency
     posterior_partition credible_ball

@@ -58,6 +58,9 @@ from .comparison.chance_record import Chance as Chance
 from .comparison.chance_record import ChanceRow as ChanceRow
 from .comparison.ranking import rank_clusterings as rank_clusterings
 from .comparison.ranking_record import Ranking as Ranking
+from .comparison.sampled_truth import sampled_truth as sampled_truth
+from .comparison.sampled_truth import sampled_pairs as sampled_pairs
+from .comparison.sampled_record import SampledTruth as SampledTruth
 from .comparison.matrix import compare_all as compare_all
 from .comparison.matrix import ComparisonMatrix as ComparisonMatrix
 from .columns.matching import match_clusters as match_clusters

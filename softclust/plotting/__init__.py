@@ -10,6 +10,7 @@ __all__, __getattr__, __dir__ = lazy(__name__, {
     "comparisons": "plot_comparison plot_comparisons",
     "matrix": "plot_matrix plot_against",
     "ranking": "plot_ranking",
+    "sampled_truth": "plot_sampled_truth",
     "chance": "plot_chance",
     "circles": "plot_circles",
     "clusterings": "plot_clustering",

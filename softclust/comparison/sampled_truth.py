@@ -1,0 +1,595 @@
+"""`sampled_truth()`, `sampled_pairs()`: agreement with a truth that is known for a sample only.
+
+Each measure is a function of totals over true clusters of numbers that one true cluster tells
+together with the sizes of the predicted clusters, which are known for all objects. Totals are
+estimated with the inclusion probabilities, and so are their errors.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._checks import ClusteringError, check_choice, check_level, shown
+from ..clusterings import HardClustering, as_clustering
+from .log_scale import LogLimits, student
+from .sampled_record import SampledMeasure, SampledTruth
+
+DESIGNS = ("clusters", "objects")
+#: fewest units, effectively, that carry a denominator; and an agreement or the errors
+FEWEST_UNITS, FEWEST_DEVIATING = 10.0, 2.0
+
+PAIR_MEASURES = ("pair_precision", "pair_recall", "pair_f1", "rand_index")
+MEASURES = ("pair_precision", "pair_recall", "pair_f1", "jaccard_index", "rand_index",
+            "adjusted_rand_index", "bcubed_precision", "bcubed_recall", "cluster_precision",
+            "cluster_recall")
+
+
+def sampled_truth(predicted: Any, truth: Any, *, design: str, probabilities: Any,
+                  sample: Any = None, measures: Any = None, level: float = 0.95) -> SampledTruth:
+    r"""Agreement of a clustering with a truth that is known for a probability sample.
+
+    Parameters
+    ----------
+    predicted : labels or hard clustering, of N objects
+        Clusters of all objects.
+    truth : sequence of N labels
+        True clusters; None (or nan) where they are not known.
+    design : {"clusters", "objects"}
+        What was sampled: whole true clusters, whose objects all have their truth, or objects, the
+        true clusters of which were then looked up as a whole.
+    probabilities : float or array-like, shape (N,)
+        Inclusion probabilities, in (0, 1]: of the true cluster of each object, equal within a
+        cluster, or of each object itself. Entries of other objects are ignored.
+    sample : array-like of int, optional
+        Positions of the sampled objects, each once, or a mask (N,); for ``design="objects"``.
+    measures : str or sequence of str, optional
+        Of `pair_precision`, `pair_recall`, `pair_f1`, `jaccard_index`, `rand_index`,
+        `adjusted_rand_index`, `bcubed_precision`, `bcubed_recall`, `cluster_precision`,
+        `cluster_recall`; all of them by default.
+    level : float
+        Nominal coverage of the confidence limits.
+
+    Returns
+    -------
+    SampledTruth
+
+    Raises
+    ------
+    ClusteringError
+        If no truth is known, a probability is missing or outside (0, 1], one true cluster has two
+        probabilities, a sampled object has no truth, or a measure is not a sum over true clusters.
+    ValueError
+        If the design is unknown.
+
+    See Also
+    --------
+    sampled_pairs : of pairs of objects.
+    compare : where labels are known for sampled objects only, compare the sample.
+
+    Notes
+    -----
+    With T the counts of true cluster e in predicted clusters l of sizes b, and a its size, a true
+    cluster tells
+
+    .. math:: n_{11} = \sum_l \binom{T_l}{2}, \quad P = \binom a2, \quad
+              Q = \sum_l T_l (b_l - 1)/2, \quad c = \sum_l T_l / b_l
+
+    and every measure is a ratio of two totals with 0 <= y <= u in each cluster (precision: n11 and
+    Q, recall: n11 and P). The estimate is that of Hajek, sum w y / sum w u with w = 1/pi: it
+    cannot leave [0, 1]. The adjusted Rand index is a function of the totals of n11, P, Q and a.
+    A sampled object stands for 1/a of its cluster with its own probability (weight share), so
+    that large clusters come with large probability: for pair measures sample objects.
+
+    Errors are of linearised values, k/(k-1) sum (1 - pi)(w d)^2; limits are on the logit scale
+    (adjusted Rand: logarithm of the distance from 1) with Student's quantile, whose degrees of
+    freedom count the units that carry the denominator, the agreement and the errors. They are
+    withheld where these are too few. A census has no error. Time O(N log N).
+
+    Theory: docs/theory/dependence.md.
+
+    References
+    ----------
+    P. Lavallee (2007), Indirect Sampling, Springer.
+    O. Binette and others (2022), Estimating the performance of entity resolution algorithms,
+    arXiv 2210.01230.
+
+    Examples
+    --------
+    Three true clusters were looked up, each drawn with probability 2/3.
+
+    >>> import softclust as sc
+    >>> predicted = [0, 0, 0, 1, 1, 2, 2, 3, 4, 4, 5, 5]
+    >>> truth = ["a", "a", "a", "b", "b", "c", "c", "c", None, None, None, None]
+    >>> found = sc.sampled_truth(predicted, truth, design="clusters", probabilities=2 / 3)
+    >>> row = found["pair_recall"]
+    >>> round(row.value, 3), row.method
+    (0.714, 'none')
+    >>> row.note
+    'fewer than 10 units carry the denominator, effectively 2.6: sample more clusters'
+    """
+    check_choice("design", design, DESIGNS)
+    level = check_level(level)
+    names = _measures(measures, MEASURES, "is not a sum over true clusters")
+    x = _predicted(predicted)
+    n = x.n_objects
+    codes, labels = _truth_codes(truth, n)
+    pi = _probabilities(probabilities, n, "objects")
+    clusters = _ClusterSums.of(x.codes, codes, len(labels))
+    if design == "objects":
+        units = _sampled_objects(sample, n, codes)
+        where, weights = codes[units], 1.0 / _valid(pi[units], lambda k: f"object {units[k]}")
+        sums = clusters.scaled(where)
+    else:
+        if sample is not None:
+            raise ClusteringError('sample is for design="objects"; the clusters that are sampled '
+                                  "are those whose objects have their truth")
+        weights = 1.0 / _of_clusters(pi, codes, labels)
+        sums = clusters
+    census = bool((weights == 1.0).all())
+    if census and (codes < 0).any():
+        raise ClusteringError("all probabilities are 1, but the truth of "
+                              f"{np.count_nonzero(codes < 0)} of {n} objects is not known")
+    units_of = _Units(sums=sums, weights=weights, n_objects=n, level=level, design=design,
+                      census=census)
+    rows = tuple(units_of.row(name) for name in names)
+    w = weights
+    totals = {"joined_in_both": sums.joined, "joined_in_truth": sums.in_truth,
+              "joined_in_predicted": sums.in_predicted, "objects": sums.size}
+    return SampledTruth(rows=rows, n_units=weights.size, design=design, n_objects=n, level=level,
+                        totals={name: float(w @ values) for name, values in totals.items()},
+                        share=weights.size / n if design == "objects" else math.nan)
+
+
+def sampled_pairs(predicted: Any, i: Any, j: Any, same: Any, *, probabilities: Any,
+                  measures: Any = None, level: float = 0.95) -> SampledTruth:
+    r"""Agreement of a clustering with a truth that is known for sampled pairs of objects.
+
+    Parameters
+    ----------
+    predicted : labels or hard clustering, of N objects
+        Clusters of all objects.
+    i, j : array-like of int, shape (k,)
+        Positions of the objects of each sampled pair; no pair twice.
+    same : array-like of bool, shape (k,)
+        Whether they belong together in truth.
+    probabilities : float or array-like, shape (k,)
+        Inclusion probabilities of the pairs, in (0, 1].
+    measures : str or sequence of str, optional
+        Of `pair_precision`, `pair_recall`, `pair_f1`, `rand_index`; all of them by default.
+    level : float
+        Nominal coverage of the confidence limits.
+
+    Returns
+    -------
+    SampledTruth
+
+    Raises
+    ------
+    ClusteringError
+        If a pair comes twice or has one object, a probability is outside (0, 1], or all sampled
+        pairs are joined by `predicted`, or none is.
+
+    See Also
+    --------
+    sampled_truth : of true clusters or objects.
+
+    Notes
+    -----
+    Of the M pairs of objects `predicted` joins Q. With p1 the share of pairs that are the same in
+    truth among the Q, and p0 among the others, both estimated by Hajek's ratio,
+
+    .. math:: \text{precision} = p_1, \quad
+              \text{recall} = \frac{Q p_1}{Q p_1 + (M - Q) p_0}, \quad
+              F = \frac{2 Q p_1}{Q + Q p_1 + (M - Q) p_0}
+
+    which lie in [0, 1]. The variances of the two shares add. Degrees of freedom count the matches
+    and mismatches that were sampled; below 2 of them there are no limits. Time O(N + k log k).
+
+    Theory: docs/theory/dependence.md.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> predicted = [0, 0, 0, 1, 1, 1]
+    >>> found = sc.sampled_pairs(predicted, [0, 0, 3, 0, 1, 2], [1, 2, 4, 3, 4, 5],
+    ...                          [True, True, False, False, False, True], probabilities=0.4)
+    >>> [(row.name, round(row.value, 3)) for row in found.rows]
+    [('pair_precision', 0.667), ('pair_recall', 0.571), ('pair_f1', 0.615), ('rand_index', 0.667)]
+    """
+    level = check_level(level)
+    names = _measures(measures, PAIR_MEASURES, "cannot be estimated from pairs")
+    x = _predicted(predicted)
+    n = x.n_objects
+    first, second = _positions("i", i, n), _positions("j", j, n)
+    if first.size != second.size:
+        raise ClusteringError(f"i has {first.size} objects and j has {second.size}; both list "
+                              "the pairs")
+    matches = _matches(same, first.size)
+    _check_pairs(first, second, n)
+    pi = _valid(_probabilities(probabilities, first.size, "pairs"), lambda k: f"pair {k}")
+    linked = x.codes[first] == x.codes[second]
+    for side, what in ((linked, "joined by the predicted clusters: its precision"),
+                       (~linked, "of different predicted clusters: its recall")):
+        if not side.any():
+            raise ClusteringError(f"no sampled pair is {what} cannot be estimated")
+    sizes = np.bincount(x.codes).astype(np.float64)
+    pairs = n * (n - 1) / 2
+    joined = float((sizes * (sizes - 1)).sum() / 2)
+    inside = _Share.of(matches[linked], pi[linked])
+    outside = _Share.of(matches[~linked], pi[~linked])
+    found = _PairShares(inside=inside, outside=outside, joined=joined, other=pairs - joined,
+                        level=level)
+    both, missed = joined * inside.share, (pairs - joined) * outside.share
+    return SampledTruth(
+        rows=tuple(found.row(name) for name in names), n_units=first.size, design="pairs",
+        n_objects=n, level=level, share=first.size / pairs,
+        totals={"joined_in_both": both, "joined_in_truth": both + missed,
+                "joined_in_predicted": joined, "objects": float(n)})
+
+
+# -- what is given ----------------------------------------------------------------------------
+def _measures(measures: Any, known: tuple[str, ...], why: str) -> tuple[str, ...]:
+    if measures is None:
+        return known
+    names = (measures,) if isinstance(measures, str) else tuple(measures)
+    for name in names:
+        if name not in known:
+            raise ClusteringError(f"{shown(name)} {why}; choose from {', '.join(known)}")
+    return names
+
+
+def _predicted(predicted: Any) -> HardClustering:
+    x = as_clustering(predicted, name="predicted")
+    if not isinstance(x, HardClustering):
+        raise ClusteringError(f"predicted is {x.kind}; a hard clustering is needed: harden() it "
+                              "first")
+    return x
+
+
+def _truth_codes(truth: Any, n: int) -> tuple[np.ndarray, list[Any]]:
+    """The true cluster of each object, -1 where it is not known, and the clusters' labels."""
+    values = np.empty(len(truth), dtype=object)
+    values[:] = list(truth)
+    if values.size != n:
+        raise ClusteringError(f"truth has {values.size} labels and predicted has {n} objects; one "
+                              "for each object is needed, None where the truth is not known")
+    import pandas as pd
+    known = ~pd.isna(values)
+    if not known.any():
+        raise ClusteringError("the truth of no object is known")
+    labels: dict[Any, int] = {}
+    codes = np.full(n, -1, np.int64)
+    codes[known] = [labels.setdefault(value, len(labels)) for value in values[known].tolist()]
+    return codes, list(labels)
+
+
+def _probabilities(given: Any, n: int, what: str) -> np.ndarray:
+    try:
+        pi = np.asarray([math.nan if p is None else p for p in given] if isinstance(given, list)
+                        else given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ClusteringError(f"probabilities is {shown(given)}; a number in (0, 1] or one for "
+                              f"each of the {n} {what} is needed") from None
+    if pi.ndim == 0:
+        return np.full(n, float(pi))
+    if pi.shape != (n,):
+        raise ClusteringError(f"probabilities has shape {pi.shape}; a number in (0, 1] or one for "
+                              f"each of the {n} {what} is needed")
+    return pi
+
+
+def _valid(pi: np.ndarray, name: Any) -> np.ndarray:
+    """Probabilities of sampled units."""
+    bad = np.flatnonzero(~((pi > 0.0) & (pi <= 1.0)))
+    if bad.size:
+        k = int(bad[0])
+        was = "missing" if math.isnan(pi[k]) else f"{pi[k]:g}"
+        raise ClusteringError(f"the probability of {name(k)} is {was}; a number in (0, 1] is "
+                              "needed for everything that was sampled")
+    return pi
+
+
+def _of_clusters(pi: np.ndarray, codes: np.ndarray, labels: list[Any]) -> np.ndarray:
+    """The probability of each true cluster."""
+    known = codes >= 0
+    _valid(pi[known], lambda k: f"object {np.flatnonzero(known)[k]}")
+    least, most = np.full(len(labels), np.inf), np.zeros(len(labels))
+    np.minimum.at(least, codes[known], pi[known])
+    np.maximum.at(most, codes[known], pi[known])
+    two = np.flatnonzero(least != most)
+    if two.size:
+        e = int(two[0])
+        raise ClusteringError(f"probabilities must be equal within a true cluster; {labels[e]} has "
+                              f"{least[e]:g} and {most[e]:g}")
+    return most
+
+
+def _positions(name: str, given: Any, n: int) -> np.ndarray:
+    at = np.asarray(given)
+    if at.dtype == bool and at.shape == (n,):
+        return np.flatnonzero(at)
+    if at.ndim != 1 or not at.size or not np.array_equal(at, at.astype(np.int64, copy=False)):
+        raise ClusteringError(f"{name} is {shown(given)}; positions of objects, whole numbers from "
+                              "0, are needed")
+    at = at.astype(np.int64)
+    if at.min() < 0 or at.max() >= n:
+        raise ClusteringError(f"{name} has the position {at[(at < 0) | (at >= n)][0]}; those of "
+                              f"{n} objects are 0 to {n - 1}")
+    return at
+
+
+def _sampled_objects(sample: Any, n: int, codes: np.ndarray) -> np.ndarray:
+    if sample is None:
+        raise ClusteringError('design="objects" needs sample=, the positions of the sampled '
+                              "objects: the truth is known of others in their clusters, too")
+    at = _positions("sample", sample, n)
+    used, times = np.unique(at, return_counts=True)
+    if (times > 1).any():
+        raise ClusteringError(f"sample has object {used[times > 1][0]} twice; list each sampled "
+                              "object once")
+    unknown = at[codes[at] < 0]
+    if unknown.size:
+        raise ClusteringError(f"the truth of {unknown.size} sampled objects is not known, such as "
+                              f"that of object {unknown[0]}")
+    return at
+
+
+def _matches(same: Any, k: int) -> np.ndarray:
+    found = np.asarray(same)
+    if found.shape != (k,) or not np.isin(found, (0, 1)).all():
+        raise ClusteringError(f"same is {shown(same)}; True or False for each of the {k} pairs is "
+                              "needed")
+    return found.astype(np.float64)
+
+
+def _check_pairs(i: np.ndarray, j: np.ndarray, n: int) -> None:
+    alone = np.flatnonzero(i == j)
+    if alone.size:
+        raise ClusteringError(f"pair {alone[0]} is object {i[alone[0]]} with itself; pairs of two "
+                              "objects are needed")
+    used, times = np.unique(np.minimum(i, j) * n + np.maximum(i, j), return_counts=True)
+    if (times > 1).any():
+        twice = int(used[times > 1][0])
+        raise ClusteringError(f"the pair of objects {twice // n} and {twice % n} comes twice; "
+                              "give each pair once")
+
+
+# -- sums of true clusters --------------------------------------------------------------------
+class _ClusterSums(NamedTuple):
+    """What each sampled unit adds to the totals; arrays (k,)."""
+
+    joined: np.ndarray
+    in_truth: np.ndarray
+    in_predicted: np.ndarray
+    size: np.ndarray
+    clusters: np.ndarray
+    hits: np.ndarray
+    bcubed_precision: np.ndarray
+    bcubed_recall: np.ndarray
+    one: np.ndarray
+
+    @classmethod
+    def of(cls, predicted: np.ndarray, truth: np.ndarray, n_true: int) -> _ClusterSums:
+        """One row per true cluster, by its cells."""
+        b_all = np.bincount(predicted).astype(np.float64)
+        known = truth >= 0
+        cells, counts = np.unique(truth[known] * b_all.size + predicted[known], return_counts=True)
+        e, l = np.divmod(cells, b_all.size)
+        t, b = counts.astype(np.float64), b_all[l]
+
+        def total(values: np.ndarray) -> np.ndarray:
+            return np.bincount(e, weights=values, minlength=n_true)
+
+        a = total(t)
+        return cls(joined=total(t * (t - 1) / 2), in_truth=a * (a - 1) / 2,
+                   in_predicted=total(t * (b - 1) / 2), size=a, clusters=total(t / b),
+                   hits=total(((t == a[e]) & (t == b)).astype(np.float64)),
+                   bcubed_precision=total(t * t / b), bcubed_recall=total(t * t) / a,
+                   one=np.ones(n_true))
+
+    def scaled(self, where: np.ndarray) -> _ClusterSums:
+        """Of sampled objects in these clusters: each stands for 1/a of its cluster."""
+        a = self.size[where]
+        return _ClusterSums(*(values[where] / a for values in self))
+
+    def ratio(self, name: str, n: int) -> tuple[np.ndarray, np.ndarray]:
+        """Numerator y and denominator u, 0 <= y <= u."""
+        joined, errors = self.joined, self.in_truth + self.in_predicted - 2.0 * self.joined
+        if name == "rand_index":
+            pairs = self.size * (n - 1) / 2
+            return pairs - errors, pairs
+        return {
+            "pair_precision": (joined, self.in_predicted),
+            "pair_recall": (joined, self.in_truth),
+            "pair_f1": (joined, (self.in_truth + self.in_predicted) / 2),
+            "adjusted_rand_index": (joined, (self.in_truth + self.in_predicted) / 2),
+            "jaccard_index": (joined, joined + errors),
+            "bcubed_precision": (self.bcubed_precision, self.size),
+            "bcubed_recall": (self.bcubed_recall, self.size),
+            "cluster_precision": (self.hits, self.clusters),
+            "cluster_recall": (self.hits, self.one),
+        }[name]
+
+
+def effective_number(z: np.ndarray) -> float:
+    """(sum z)^2 / sum z^2: how many equal ones would be as unequal a sum; 0 for none."""
+    squares = float(z @ z)
+    return float(z.sum()) ** 2 / squares if squares > 0.0 else 0.0
+
+
+def _error(d: np.ndarray, weights: np.ndarray) -> float:
+    """Standard error of a total of linearised values d; nan for one unit that is not certain."""
+    k = d.size
+    spread = float(((1.0 - 1.0 / weights) * (weights * d) ** 2).sum())
+    if k < 2:
+        return 0.0 if spread == 0.0 else math.nan
+    return math.sqrt(k / (k - 1) * spread)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Units:
+    """Sampled clusters or objects."""
+
+    sums: _ClusterSums
+    weights: np.ndarray
+    n_objects: int
+    level: float
+    design: str
+    census: bool
+
+    def row(self, name: str) -> SampledMeasure:
+        w = self.weights
+        y, u = self.sums.ratio(name, self.n_objects)
+        over, under = float(w @ y), float(w @ u)
+        if name == "adjusted_rand_index":
+            value, d = self._adjusted()
+        elif under > 0.0:
+            value = over / under
+            d = (y - value * u) / under
+        else:
+            value, d = math.nan, np.zeros(w.size)
+        # Rounded sums of y <= u may differ in the last bit.
+        numbers = [effective_number(part) for part in (w * u, w * y, w * np.maximum(u - y, 0.0))]
+        if math.isnan(value):
+            return _row(name, value, math.nan, math.nan, numbers[0], "",
+                        "no pair of objects is joined", self.level)
+        if self.census:
+            return _row(name, value, 0.0, math.nan, numbers[0], "census", "", self.level)
+        return _row(name, value, _error(d, w), max(1.0, min(numbers) - 1.0), numbers[0], "design",
+                    self._withheld(numbers), self.level)
+
+    def _adjusted(self) -> tuple[float, np.ndarray]:
+        """The adjusted Rand index of totals scaled to n objects, and its linearised values."""
+        s, w, n = self.sums, self.weights, self.n_objects
+        objects = float(w @ s.size)
+        scale, pairs = n / objects, n * (n - 1) / 2
+        both, p, q = (scale * float(w @ part) for part in (s.joined, s.in_truth, s.in_predicted))
+        mean = p * q / pairs
+        over, under = both - mean, (p + q) / 2 - mean
+        if under == 0.0:
+            return (1.0 if over == 0.0 and p == q else math.nan), np.zeros(w.size)
+        value = over / under
+        by_both = 1.0 / under
+        by_p = (-q / pairs - value * (0.5 - q / pairs)) / under
+        by_q = (-p / pairs - value * (0.5 - p / pairs)) / under
+        # The scale n / objects moves all three totals alike.
+        by_size = -(by_both * both + by_p * p + by_q * q) / objects
+        return value, (scale * (by_both * s.joined + by_p * s.in_truth + by_q * s.in_predicted)
+                       + by_size * s.size)
+
+    def _withheld(self, numbers: list[float]) -> str:
+        """Why there are no limits."""
+        what, one = (("clusters", "true cluster") if self.design == "clusters"
+                     else ("objects", "object"))
+        if numbers[0] < FEWEST_UNITS:
+            if self.weights.size >= FEWEST_UNITS:
+                return f"one {one} holds most of the pairs: sample " + (
+                    "objects instead" if self.design == "clusters" else "more objects")
+            return (f"fewer than {FEWEST_UNITS:g} units carry the denominator, effectively "
+                    f"{numbers[0]:.1f}: sample more {what}")
+        for number, part in zip(numbers[1:], ("agreement", "errors")):
+            if number < FEWEST_DEVIATING:
+                return (f"all {part} lie in effectively {number:.1f} of {self.weights.size} "
+                        f"sampled {what}" if number else f"there are no {part} in the sample")
+        return ""
+
+
+# -- pairs ------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Share:
+    """The share of matches among the pairs of one stratum."""
+
+    share: float
+    error: float
+    matches: float
+    mismatches: float
+    census: bool
+
+    @classmethod
+    def of(cls, matches: np.ndarray, pi: np.ndarray) -> _Share:
+        w = 1.0 / pi
+        share = float(w @ matches / w.sum())
+        return cls(share=share, error=_error((matches - share) / w.sum(), w),
+                   matches=effective_number(w * matches),
+                   mismatches=effective_number(w * (1.0 - matches)),
+                   census=bool((pi == 1.0).all()))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _PairShares:
+    """Both strata: pairs that are joined by the predicted clusters, and the others."""
+
+    inside: _Share
+    outside: _Share
+    joined: float
+    other: float
+    level: float
+
+    def row(self, name: str) -> SampledMeasure:
+        q, rest = self.joined, self.other
+        both, missed = q * self.inside.share, rest * self.outside.share
+        # The value and its slopes in n11 and in the missed pairs.
+        value, by_both, by_missed = math.nan, 0.0, 0.0
+        if name == "pair_precision":
+            value, by_both = self.inside.share, 1.0 / q
+        elif name == "rand_index":
+            pairs = q + rest
+            value, by_both, by_missed = 1.0 - (q - both + missed) / pairs, 1 / pairs, -1 / pairs
+        elif name == "pair_f1":
+            whole = both + missed + q
+            value = 2.0 * both / whole
+            by_both, by_missed = 2.0 * (whole - both) / whole**2, -2.0 * both / whole**2
+        elif both + missed > 0.0:
+            whole = both + missed
+            value, by_both, by_missed = both / whole, missed / whole**2, -both / whole**2
+        matches, mismatches, others = (self.inside.matches, self.inside.mismatches,
+                                       self.outside.matches)
+        numbers = {"pair_precision": {"matches among joined pairs": matches,
+                                      "mismatches among joined pairs": mismatches},
+                   "pair_recall": {"matches among joined pairs": matches,
+                                   "matches among the other pairs": others}}.get(
+            name, {"matches among joined pairs": matches,
+                   "mismatches among joined pairs": mismatches,
+                   "matches among the other pairs": others})
+        error = math.hypot(by_both * q * self.inside.error if by_both else 0.0,
+                           by_missed * rest * self.outside.error if by_missed else 0.0)
+        least = min(numbers.values())
+        if math.isnan(value):
+            return _row(name, value, math.nan, math.nan, least, "",
+                        "no sampled pair is the same in truth", self.level)
+        if self.inside.census and (self.outside.census or name == "pair_precision"):
+            return _row(name, value, 0.0, math.nan, least, "census", "", self.level)
+        few = [f"effectively {number:.1f} {what} were sampled; limits need 2"
+               for what, number in numbers.items() if number < FEWEST_DEVIATING]
+        return _row(name, value, error, max(1.0, least - 1.0), least, "design",
+                    few[0] if few else "", self.level)
+
+
+def _row(name: str, value: float, error: float, df: float, effective: float, method: str,
+         withheld: str, level: float) -> SampledMeasure:
+    """A row with its limits: on the logit scale; of adjusted Rand on that of the distance."""
+    low = high = math.nan
+    if method == "census":
+        low = high = value
+    elif withheld or not error > 0.0:
+        method, df = "none", math.nan
+        withheld = withheld or "the sampled units are all alike"
+    elif name == "adjusted_rand_index":
+        found = LogLimits(best=1.0, larger=True, quantile=student(level, df)).around(value, error)
+        assert found is not None
+        low, high = found
+    else:
+        reach = student(level, df) * error / (value * (1.0 - value))
+        at = math.log(value / (1.0 - value))
+        low, high = (_expit(at - reach), _expit(at + reach))
+    return SampledMeasure(name=name, value=value, standard_error=error, low=low, high=high,
+                          degrees_of_freedom=df, n_effective=effective, method=method,
+                          note=withheld)
+
+
+def _expit(z: float) -> float:
+    return 1.0 / (1.0 + math.exp(-z)) if z > -700.0 else 0.0
