@@ -218,5 +218,25 @@ def test_chance_levels_of_large_partitions():
     for name in ("rand_index", "adjusted_rand_index", "fowlkes_mallows_index"):
         m = sc.get_measure(name)
         values = [m.function(x, rng.permutation(y)) for _ in range(300)]
-        assert m.chance(joint) == pytest.approx(
+        assert m.mean_permuted(joint, {}) == pytest.approx(
             np.mean(values), abs=5 * np.std(values) / math.sqrt(len(values)))
+
+
+@pytest.mark.parametrize("measure", ["adjusted_rand_index", "adjusted_mutual_information"])
+def test_an_option_that_does_not_apply_raises(measure):
+    function = getattr(sc, measure)
+    for fixed in ("zzz", "x"):
+        with pytest.raises(ValueError, match="fixed"):
+            function([0, 0, 1, 1], [0, 0, 1, 2], fixed=fixed)
+    with pytest.raises(ValueError, match="model"):
+        function([0, 0, 1, 1], [0, 0, 1, 2], model="zzz")
+
+
+def test_the_mean_under_permutation_is_the_formula_at_the_mean_sums():
+    """Also where the options are not the defaults; `compare` had the mean of the default."""
+    rng = np.random.default_rng(2)
+    x, y = rng.integers(3, size=30), rng.integers(4, size=30)
+    level = sc.chance_level(x, y, "normalized_mutual_information", average="max")
+    values = [sc.normalized_mutual_information(x, rng.permutation(y), average="max")
+              for _ in range(300)]
+    assert level == pytest.approx(np.mean(values), abs=5 * np.std(values) / 300**.5)

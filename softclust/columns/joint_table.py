@@ -14,7 +14,7 @@ from ..measures.draws import Draws
 from ..measures.statistic import Replicates, Statistic
 from ..pairs.moments import Columns, MembershipMoments, cross, sides
 from ..tables.contingency import Contingency, derived
-from ..tables.entropy import Variation, column_entropy, mutual_information, row_entropy, variation
+from ..tables.entropy import Information
 
 #: what rounding may leave of a sum from which its only term is taken
 _ROUNDING = 1e-13
@@ -43,12 +43,12 @@ class JointInformation(Statistic):
         if not source.both_hard:
             return _of_memberships(source, weights)
         if weights is None:
-            c = source.statistic(Contingency)
-            return cls(h_x=row_entropy(c), h_y=column_entropy(c), mutual=mutual_information(c),
-                       apart=variation(c), equal=c.same_partition and c.n_used != (1, 1))
+            i = source.statistic(Information)
+            return cls(h_x=i.h_x, h_y=i.h_y, mutual=i.mutual, apart=i.variation,
+                       equal=i.equal and source.statistic(Contingency).n_used != (1, 1))
         found = _of_memberships(source, weights)
         return cls(h_x=found.h_x, h_y=found.h_y, mutual=found.mutual,
-                   apart=source.statistic(Variation, weights=weights).value)
+                   apart=source.statistic(Information, weights=weights).variation)
 
     @classmethod
     def left_out(cls, source: Any, *, weights: Any = None) -> Replicates | None:

@@ -75,7 +75,7 @@ def _rows(source: Source, wanted: Wanted, observed: list[tuple[float, ...]]) -> 
         m = get_measure(name)
         low, high = m.range(source)
         target = high if m.sense == "agreement" else low
-        linear = m.linear_in_n11 and options.get("model", "permutation") == "permutation"
+        linear = m.linear_in_pairs and options.get("model", "permutation") == "permutation"
         for end, value in zip(("value",) if len(values) == 1 else ("low", "high"), values):
             rows.append(_Row(name, end, options, m.sense, np.nan if target is None
                              else float(target), value, linear))

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import inspect
-import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError, shown
-from ..measures import Measure, get_measure
+from .._warnings import quiet
+from ..measures import Measure, get_measure, registry
 from ..measures.joint import as_source
 from ..measures.statistic import Source
-from ..tables import entropy as information
 from ..tables.contingency import Contingency
 from ..tables.pair_counts import PairCounts
-from ..tables.partition_models import RandomSide, check_model, expected_rand, sides
+from ..tables.partition_models import check_model, sides
 from ..tables.table_moments import pair_moments
 
 __all__ = ["chance_level"]
@@ -107,11 +105,12 @@ def chance_level(x: Any, y: Any = None, measure: str | None = None, *,
     if not source.both_hard:
         raise ClusteringError(f'model="{model}" is known for two hard clusterings; these are '
                               f"{source.kinds[0]} and {source.kinds[1]}")
-    if m.name not in _MODELLED or any(
-            value != m.defaults[name] for name, value in options.items()):
+    if m.linear != "sums" or any(value != m.defaults[name] for name, value in options.items()):
         raise ValueError(_unknown(m, f', model="{model}"'))
+    assert m.statistic is not None
+    assert m.formula is not None
     c = source.statistic(Contingency)
-    return _MODELLED[m.name](*sides(model, fixed, c.a, c.b, c.n))
+    return float(m.formula(m.statistic.modelled(*sides(model, fixed, c.a, c.b, c.n))))
 
 
 def _unknown(m: Measure, more: str = "") -> str:
@@ -120,13 +119,16 @@ def _unknown(m: Measure, more: str = "") -> str:
 
 
 def _permuted(source: Source, m: Measure, options: dict[str, Any]) -> float:
-    if m.chance is None:
+    if m.chance is not None:
+        taken = inspect.signature(m.chance).parameters
+        for name, value in options.items():
+            if name not in taken and value != m.defaults[name]:
+                raise ValueError(_unknown(m))
+    with quiet():   # an undefined mean is nan
+        mean = m.mean_permuted(source, options)
+    if mean is None:
         raise ValueError(_unknown(m))
-    taken = inspect.signature(m.chance).parameters
-    for name, value in options.items():
-        if name not in taken and value != m.defaults[name]:
-            raise ValueError(_unknown(m))
-    return float(m.chance(source, **{k: v for k, v in options.items() if k in taken}))
+    return mean
 
 
 def _of_weights(source: Source, m: Measure, fixed: str | None) -> float:
@@ -134,62 +136,35 @@ def _of_weights(source: Source, m: Measure, fixed: str | None) -> float:
     if fixed is None:
         raise ClusteringError('objects have weights: fixed="x" or "y" says on which side they '
                               "stay when the labels of the other are permuted")
-    if m.name not in ("rand_index", "rand_distance", "symmetric_difference_distance") and (
-            m.name != "wallace_index" or fixed == "y"):
+    if m.statistic is not PairCounts or m.linear not in ("sums", "rows")[:1 + (fixed == "x")]:
         # The pairs that the other side joins change their weight with the order, so that indices
         # which divide by it, such as the adjusted Rand index, are not linear.
+        known = ", ".join(each.name for each in registry().values()
+                          if each.statistic is PairCounts and each.linear == "sums")
+        rows = ", ".join(each.name for each in registry().values() if each.linear == "rows")
         raise ClusteringError(f'the mean of {m.name} for objects with weights and fixed="{fixed}" '
-                              "is not known; those of rand_index, rand_distance, "
-                              "symmetric_difference_distance, and with fixed=\"x\" of "
-                              "wallace_index are")
+                              f'is not known; those of {known}, and with fixed="x" of {rows} are')
     p = source.statistic(PairCounts)
     counts = source.object_counts()   # type: ignore[attr-defined]
     sizes = counts.sum(axis=0 if fixed == "x" else 1)
     n = source.n_objects
     share = sum(int(v) * (int(v) - 1) for v in sizes) / (n * (n - 1))
     joined = float(p.in_x if fixed == "x" else p.in_y) / float(p.n_pairs)
-    if m.name == "wallace_index":
-        return share if joined else math.nan
-    rand = joined * share + (1.0 - joined) * (1.0 - share)
-    return rand if m.name == "rand_index" else (1.0 - rand) * (
-        1.0 if m.name == "rand_distance" else source.n_pairs)
-
-
-def _information(x: RandomSide, y: RandomSide) -> float:
-    return information.modelled_information(x, y)
-
-
-def _variation(x: RandomSide, y: RandomSide) -> float:
-    return (information.modelled_entropy(x) + information.modelled_entropy(y)
-            - 2.0 * information.modelled_information(x, y))
-
-
-_MODELLED: dict[str, Callable[[RandomSide, RandomSide], float]] = {
-    "rand_index": expected_rand,
-    "rand_distance": lambda x, y: 1.0 - expected_rand(x, y),
-    "symmetric_difference_distance":
-        lambda x, y: (1.0 - expected_rand(x, y)) * (x.n * (x.n - 1) / 2),
-    "mutual_information": _information,
-    "variation_of_information": _variation,
-}
+    assert m.formula is not None
+    with quiet():
+        value = m.formula(PairCounts.of_shares(
+            *((joined, share) if fixed == "x" else (share, joined)), source.n_pairs))
+    return float(value)
 
 
 def linear_form(source: Source, m: Measure, options: dict[str, Any]) -> tuple[float, float]:
     """Intercept and slope of a measure that is linear in n11, for these cluster sizes."""
-    p, c = source.statistic(PairCounts), source.statistic(Contingency)
+    p = source.statistic(PairCounts)
     most = min(p.in_x, p.in_y)
     if not most or p.n_pairs in (p.in_x, p.in_y):   # the same n11 for every order
         return float(m.evaluate(source, options)), 0.0
-    ends = []
-    for n11 in (0, most):
-        if m.statistic is PairCounts:
-            assert m.formula is not None
-            ends.append(float(m.formula(p.with_n11(n11), **m.of_formula(options))))
-            continue
-        from dataclasses import replace
-        other = replace(c, squares=2 * n11 + c.n, n_cells=-1, memory={})
-        assert m.formula is not None
-        ends.append(float(m.formula(other, **m.of_formula(options))))
+    assert m.formula is not None
+    ends = [float(m.formula(p.with_n11(n11), **m.of_formula(options))) for n11 in (0, most)]
     return ends[0], (ends[1] - ends[0]) / most
 
 
@@ -198,8 +173,7 @@ def linear_moments(source: Source, m: Measure, options: dict[str, Any]
     """Exact mean, standard deviation and skewness of a measure that is linear in n11."""
     c = source.statistic(Contingency)
     moments = source.kept("moments of n11", lambda: pair_moments(c.a, c.b))
-    low, slope = linear_form(source, m, options)
-    mean = low + slope * float(moments.mean)
-    if m.chance is not None:
-        mean = float(m.chance(source))
+    slope = linear_form(source, m, options)[1]
+    mean = m.mean_permuted(source, options)
+    assert mean is not None
     return mean, abs(slope) * moments.sd, moments.skewness * float(np.sign(slope) or 1.0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -15,10 +14,11 @@ from .._records import Interval
 from .._warnings import quiet
 from ..measures import Measure, ends, get_measure
 from ..measures.statistic import Source
-from ..tables import entropy as information
 from ..tables.contingency import Contingency, contingency, contingency_from_table
+from ..tables.entropy import Information, TableInformation
 from ..tables.pair_counts import PairCounts
 from ..tables.partition_draws import draw_sizes
+from ..tables.sums import SQUARE, Sums
 from ..tables.table_law import all_tables, law_of_sums, table_sampler
 from ..tables.table_moments import pair_moments, pearson_tails
 from .levels import linear_form, linear_moments
@@ -31,18 +31,11 @@ _NUMBERS = 1 << 22
 _OBJECTS_PER_CELL = 4
 #: objects whose labels are permuted at most, and objects of random tables
 MOST_PERMUTED, MOST_DRAWN = 10**8, 10**9
-#: one unit of a sum of t log t, in powers of two
-_UNIT = 45
 
 
 def as_row(value: float | Interval) -> tuple[float, ...]:
     """A number, or both ends of an interval."""
     return ends(value) if isinstance(value, Interval) else (value,)
-
-
-def by_n11(m: Measure) -> bool:
-    """Whether n11 alone says all, given the cluster sizes."""
-    return m.statistic is PairCounts or m.linear_in_n11
 
 
 def values_of(m: Measure, options: dict[str, Any], source: Source, n11: int | None
@@ -93,7 +86,7 @@ class RandomTables:
 
     def _form(self, m: Measure, options: dict[str, Any]) -> tuple[float, float] | None:
         """Intercept and slope of a measure that is linear in n11; None for others."""
-        linear = (m.linear_in_n11 and self.model == "permutation"
+        linear = (m.linear_in_pairs and self.model == "permutation"
                   and options.get("model", "permutation") == "permutation")
         return linear_form(self.source, m, options) if linear else None
 
@@ -119,14 +112,11 @@ class RandomTables:
         draw = table_sampler(c.a, c.b)
         out = np.stack([draw(self.streams.generator(b)) for b in range(first, last)])
         squares = (out * out).sum(axis=(1, 2)).tolist()
-        # Only what depends on the margins alone is shared.
-        shared: dict[Hashable, Any] = {}
-        if not all(by_n11(m) for m in wanted):
-            shared = {key: of_margins(c) for key, of_margins in _OF_MARGINS.items()}
+        like = TableInformation(c)
         plain = all(m.statistic is PairCounts for m in wanted)
         for i, square in enumerate(squares):
             n11 = (square - c.n) // 2
-            yield (c if plain else _table(c, out[i], square, shared)), n11
+            yield (c if plain else _table(out[i], square, like)), n11
 
     def _permuted(self, b: int) -> tuple[Source, int]:
         """A table of permuted labels."""
@@ -152,23 +142,17 @@ class RandomTables:
         return _with_pairs(contingency(x, r, y, s))
 
 
-_OF_MARGINS: dict[Hashable, Callable[[Contingency], float]] = {
-    "row_entropy": information.row_entropy,
-    "column_entropy": information.column_entropy,
-    "expected_mutual_information": information.expected_mutual_information,
-}
-
-
 def _with_pairs(table: Contingency) -> tuple[Contingency, int]:
     return table, (table.squares - table.n) // 2
 
 
-def _table(c: Contingency, table: np.ndarray, squares: int, shared: dict[Hashable, Any]
-           ) -> Contingency:
-    """A drawn table with the margins of `c`."""
-    return Contingency(n=c.n, r=c.r, s=c.s, a=c.a, b=c.b, n_cells=int(np.count_nonzero(table)),
-                       squares=squares, table=table, memory=dict(shared))
-
+def _table(table: np.ndarray, squares: int, like: TableInformation) -> Contingency:
+    """A drawn table with the margins of the table of `like`."""
+    c = like.table
+    found = Contingency(n=c.n, r=c.r, s=c.s, a=c.a, b=c.b, n_cells=int(np.count_nonzero(table)),
+                        squares=squares, table=table)
+    found.keep(Information, TableInformation(found, like))
+    return found
 
 
 # -- all tables -------------------------------------------------------------------------------
@@ -183,8 +167,7 @@ class Law:
 
 def exact_laws(source: Contingency, wanted: Wanted, max_tables: float) -> list[Law]:
     """One law for each number of each measure."""
-    if all(by_n11(get_measure(name)) or (name in _OF_SUMS and _default(name, options))
-           for name, options in wanted):
+    if all(get_measure(name).of_sums for name, _ in wanted):
         return [law for name, options in wanted
                 for law in _law(source, get_measure(name), options, max_tables)]
     rows: list[list[float]] = []
@@ -202,49 +185,31 @@ def exact_laws(source: Contingency, wanted: Wanted, max_tables: float) -> list[L
     for name, options in wanted:
         m = get_measure(name)
         for _ in values_of(m, options, source, None):
-            laws.append(Law(values[:, at], pairs if m.linear_in_n11 else None, chances))
+            laws.append(Law(values[:, at], pairs if m.linear_in_pairs else None, chances))
             at += 1
     return laws
 
 
-def _default(name: str, options: dict[str, Any]) -> bool:
-    defaults = get_measure(name).defaults
-    return all(value == defaults[key] for key, value in options.items())
-
-
 def _law(source: Contingency, m: Measure, options: dict[str, Any], most: float) -> list[Law]:
-    if not by_n11(m):
-        sums = law_of_sums(source.a, source.b, _t_log_t, most)
-        values = np.array([_OF_SUMS[m.name](source, total * 2.0**-_UNIT) for total in sums])
-        return [Law(values, None, list(sums.values()))]
-    law = source.kept(("law of n11", most),
-                      lambda: law_of_sums(source.a, source.b, lambda t: t * (t - 1) // 2, most))
-    pairs = list(law)
+    """The law of a formula on a view of sums of phi, from the law of the sum over the cells."""
+    assert m.statistic is not None
+    assert m.formula is not None
+    phi, a, b = m.statistic.phi, source.a, source.b
+    law = source.kept(("law of sums", phi, most),
+                      lambda: law_of_sums(a, b, phi.whole, most))
+    given, pairs = m.of_formula(options), None
     with quiet():
-        if m.statistic is PairCounts:
-            rows = [values_of(m, options, source, n11) for n11 in pairs]
+        if phi is SQUARE:
+            p = source.statistic(PairCounts)
+            pairs = [(total - source.n) // 2 for total in law]
+            rows = [as_row(m.listed_value(m.formula(p.with_n11(n11), **given))) for n11 in pairs]
         else:
-            low, slope = linear_form(source, m, options)
-            rows = [(low + slope * n11,) for n11 in pairs]
-    return [Law(np.array(column), pairs if m.linear_in_n11 else None, list(law.values()))
+            of_x, of_y = (np.full(len(law), math.fsum(phi.values(v).tolist())) for v in (a, b))
+            sums = Sums(n=source.n, cells=phi.unit * np.array([float(total) for total in law]),
+                        rows=of_x, columns=of_y, sizes=(a, b))
+            rows = m.formula(m.statistic.from_sums(sums), **given)[:, None].tolist()
+    return [Law(np.array(column), pairs if m.linear_in_pairs else None, list(law.values()))
             for column in zip(*rows)]
-
-
-def _t_log_t(t: int) -> int:
-    return round(math.ldexp(t * math.log(t), _UNIT)) if t else 0
-
-
-def _mutual(c: Contingency, total: float) -> float:
-    """I from the sum of t log t."""
-    margins = [math.fsum(v * math.log(v) for v in sizes.tolist() if v) for sizes in (c.a, c.b)]
-    return max(0.0, (total - margins[0] - margins[1]) / c.n + math.log(c.n))
-
-
-_OF_SUMS: dict[str, Callable[[Contingency, float], float]] = {
-    "mutual_information": _mutual,
-    "variation_of_information": lambda c, total: max(0.0, (
-        information.row_entropy(c) + information.column_entropy(c) - 2.0 * _mutual(c, total))),
-}
 
 
 # -- moments ----------------------------------------------------------------------------------
@@ -258,4 +223,4 @@ def moments_of(source: Contingency, name: str, options: dict[str, Any]
         return (*linear_moments(source, m, options), above, below)
 
 
-__all__ = ["Law", "RandomTables", "Wanted", "as_row", "by_n11", "exact_laws", "moments_of"]
+__all__ = ["Law", "RandomTables", "Wanted", "as_row", "exact_laws", "moments_of"]

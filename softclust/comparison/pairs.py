@@ -39,7 +39,7 @@ _MOST_KEPT = 1 << 27
 #: pairs of clusterings, and objects of all of them, from which on hard ones are counted at once
 _SWEPT_PAIRS, _SWEPT_OBJECTS = 50, 200_000
 #: pairs of objects up to which products of two counts are exact in float64
-_EXACT_PAIRS = 1 << 26
+_EXACT_PAIRS = 1 << 25
 
 
 class Paired(Pairwise):
@@ -155,8 +155,7 @@ def _of_counts(m: Measure, counts: PairCounts, joint: Callable[[int], Joint | No
     """The entries of all pairs; what is undefined or not exact as an array is asked singly."""
     assert m.formula is not None
     small = (counts.n_pairs >= 1) & (counts.n_pairs <= _EXACT_PAIRS)
-    floats = PairCounts(**{name: getattr(counts, name).astype(np.float64)
-                           for name in ("n11", "n10", "n01", "n00")})
+    floats = counts.converted(lambda value: value.astype(np.float64))
     values = m.replicated(Replicates(times=np.ones(small.size, np.int64), statistic=floats), {})
     usable = small & ~np.isnan(values).any(axis=1)
     for at, (known, (low, high)) in enumerate(zip(usable.tolist(), values.tolist())):
@@ -165,9 +164,14 @@ def _of_counts(m: Measure, counts: PairCounts, joint: Callable[[int], Joint | No
         elif counts.n_pairs[at] < 1:
             yield _evaluate(m, joint(at), {})
         else:
-            result, said = _listen(functools.partial(m.formula, counts[at]))
+            one = counts.converted(functools.partial(_whole, at))
+            result, said = _listen(functools.partial(m.formula, one))
             value = float(result)
             yield value, value, value, said
+
+
+def _whole(at: int, values: np.ndarray) -> int:
+    return int(values[at])
 
 
 def _evaluate(m: Measure, joint: Joint | None, options: dict[str, Any]) -> Entry:

@@ -216,7 +216,7 @@ def _method(source: Source, wanted: Wanted, method: str, model: str, indices: An
     if method == "moments":
         for name, options in wanted:
             m = get_measure(name)
-            if not m.linear_in_n11 or options.get("model", "permutation") != "permutation":
+            if not m.linear_in_pairs or options.get("model", "permutation") != "permutation":
                 raise ValueError(f'{name} with method="moments": moments are known for measures '
                                  "that are linear in the pairs together in both; take "
                                  '"exact" or "tables"')

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 from collections.abc import Callable
 from concurrent.futures import Executor
@@ -270,11 +269,10 @@ def _evaluate(m: Measure, source: Source, options: dict[str, Any]) -> ComparedMe
     result, said = _listen(lambda: m.function(source, **options))
     value = m.listed_value(result)
     chance = math.nan
-    if (mean := m.chance) is not None and not source.weighted:
-        taken = inspect.signature(mean).parameters
-        given = {name: value for name, value in options.items() if name in taken}
+    if not source.weighted:
         # Where the chance level is undefined the measure has said so already.
-        chance = float(_listen(lambda: mean(source, **given))[0])
+        mean = _listen(lambda: m.mean_permuted(source, options))[0]
+        chance = math.nan if mean is None else mean
     low, high = m.range(source)
     return ComparedMeasure(
         name=m.name, value=value, sense=m.sense,

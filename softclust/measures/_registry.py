@@ -70,7 +70,7 @@ def measure(
     chance: Callable[..., float] | None = None,
     weight_degree: int | None = None,
     weighted_bounds: Bounds | None = None,
-    linear_in_n11: bool = False,
+    linear: str | None = None,
     from_sums: Mapping[str, tuple[Any, ...]] | None = None,
     abbreviations: Sequence[str] = (),
     answers: Sequence[Answer] = (),
@@ -80,6 +80,8 @@ def measure(
     See `Measure` for the meaning of the arguments. A property is a name or a `Claim`; `r` is one
     R call or several, a text for those under the default options.
     """
+    if linear not in (None, "sums", "rows", "cells"):
+        raise ValueError(f"linear={linear!r} is not None, 'sums', 'rows' or 'cells'")
     if sense not in SENSES:
         raise ValueError(f"sense={sense!r} is not one of {SENSES}")
     unknown = set(kinds) - set(ALL_KINDS)
@@ -124,7 +126,7 @@ def measure(
             compare_options=MappingProxyType(dict(compare_options or {})),
             more_kinds=MappingProxyType(dict(more_kinds or {})), by_object=by_object,
             chance=chance, weight_degree=weight_degree, weighted_bounds=weighted_bounds,
-            linear_in_n11=linear_in_n11,
+            linear=linear,
             from_sums=None if from_sums is None else MappingProxyType(dict(from_sums)),
             abbreviations=tuple(abbreviations), answers=tuple(answers),
             meaning=(inspect.getdoc(function) or "").split("\n", 1)[0].rstrip("."),
@@ -150,7 +152,8 @@ def value_of(function: Callable[..., Any], x: Any, y: Any = None, **options: Any
     """
     m = _REGISTRY[function.__name__]
     assert m.statistic is not None
-    if m.statistic.of_labels is not None and plain_labels(x, y):
+    if (m.statistic.of_labels is not None and plain_labels(x, y)
+            and all(options.get(o) is m.defaults[o] for o in m.statistic_options)):
         found = m.statistic.of_labels(x, y)
         if found is not None:
             assert m.formula is not None

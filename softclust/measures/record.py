@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ import numpy as np
 from .._checks import ClusteringError
 from .._records import Interval
 from .._text import bounds_text
+from ..tables.sums import SQUARE
 from .limit_rules import OF_CLASSES, Bounds, LimitRule, NoLimits
 from .statistic import Replicates, Source, Statistic
 
@@ -180,14 +182,18 @@ class Measure:
         returns the rule.
     chance : callable or None
         Takes the source, and options of the measure on which it depends by keyword; the mean of
-        the measure under random permutation of the objects, nan where it takes too long.
+        the measure under random permutation of the objects, nan where it takes too long. None
+        where `linear` says it.
     weight_degree : int or None
         How the value grows when the objects of a table have weights: 0 for an index, 1 as the
         weights, 2 as their products; None where the measure has no form with weights.
     weighted_bounds : (low, high) or None
         Range for objects with weights where it differs.
-    linear_in_n11 : bool
-        Whether it is an affine function of the pairs together in both, given the cluster sizes.
+    linear : {"sums", "rows", "cells"} or None
+        Of a view of sums of phi: what the measure is an affine function of. "sums": of the sums
+        over cells, rows and columns, so that its mean under any null model is known. "rows": of
+        those over cells and columns, given that over the rows. "cells": of the sum over the cells,
+        given both others, so that null moments are known. None: of none of these.
     from_sums : mapping or None
         Values of options under which sums of memberships are enough
         (``{"distance": ("conflict",)}``), empty where they always are; None: never.
@@ -230,7 +236,7 @@ class Measure:
     chance: Callable[..., float] | None
     weight_degree: int | None
     weighted_bounds: Bounds | None
-    linear_in_n11: bool
+    linear: str | None
     from_sums: Mapping[str, tuple[Any, ...]] | None
     abbreviations: tuple[str, ...]
     answers: tuple[Answer, ...]
@@ -270,6 +276,29 @@ class Measure:
         low, high = (value.low, value.high) if isinstance(value, Interval) else (value, value)
         both = np.column_stack(np.broadcast_arrays(low, high, replicates.times)[:2])
         return both.astype(float, copy=False)
+
+    def mean_permuted(self, source: Source, options: Mapping[str, Any]) -> float | None:
+        """Mean when the objects of y are permuted at random; None where it is not known."""
+        if self.chance is not None:
+            taken = inspect.signature(self.chance).parameters
+            return float(self.chance(source, **{k: v for k, v in options.items() if k in taken}))
+        if self.linear is None:
+            return None
+        assert self.statistic is not None
+        assert self.formula is not None
+        means = source.statistic(self.statistic, **self.of_statistic(options)).permuted()
+        return None if means is None else float(self.formula(means, **self.of_formula(options)))
+
+    @property
+    def linear_in_pairs(self) -> bool:
+        """Whether it is an affine function of the pairs together in both, given the sizes."""
+        return self.linear is not None and self.statistic is not None and (
+            self.statistic.phi is SQUARE)
+
+    @property
+    def of_sums(self) -> bool:
+        """Whether it is a formula on a view of sums of phi."""
+        return self.statistic is not None and self.statistic.phi is not None
 
     def of_statistic(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """The options that reach the statistic, as given or with their defaults."""

@@ -15,7 +15,17 @@ see what is possible without trying:
 ``of_labels(x, y)``                   of two arrays of labels, read once; None where it cannot
 ``of_pairs(labels, pairs)``           of many pairs of rows of labels, as arrays; None where tables
                                       would be large
+``phi``                               of a view of sums of phi over cells, rows and columns: the
+                                      function, `softclust.tables.sums`; then also:
+``from_sums(sums)``                   of such sums, of one table or of many
+``modelled(x, y)``                    of the mean sums of two independent random partitions
+``permuted()``                        with the mean sums when the objects of y are permuted
 ====================================  ======================================================
+
+A measure that is a formula on a view of sums of phi has exact null laws, bounds over completions
+and a posterior loss without anything more. It has to rise (a dissimilarity: to fall) with the sum
+over the cells when the cluster sizes stay, and with every pair of objects on which the
+clusterings are made to agree; tests try both.
 """
 
 from __future__ import annotations
@@ -179,7 +189,10 @@ class Statistic:
     resampled: ClassVar[Any] = None
     of_labels: ClassVar[Any] = None
     of_pairs: ClassVar[Any] = None
-
+    phi: ClassVar[Any] = None
+    from_sums: ClassVar[Any] = None
+    modelled: ClassVar[Any] = None
+    permuted: ClassVar[Any] = None
 
 
 def interpolated(r0: Any, half: Any, r1: Any, alpha: float) -> Any:

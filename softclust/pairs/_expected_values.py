@@ -8,7 +8,7 @@ from .._checks import ClusteringError
 from .._parallel import Progress
 from ..clusterings.focal import is_logical, mass_table
 from ..measures.statistic import Source
-from ..tables.pair_counts import PairCounts, expected_counts
+from ..tables.pair_counts import PairCounts
 from . import _pair_mass_chance as pair_mass_chance
 from .concordance_chance import MAX_PAIRS, SORTED, expected_loss
 from .moments import MembershipMoments
@@ -26,8 +26,8 @@ def expected_relational(source: Source, alpha: float | None, name: str,
                         progress: Progress | bool | None = None) -> float:
     """Mean of the credal Rand index (belief; `alpha` None) or alpha-Rand index over all orders."""
     if source.both_hard:
-        p = expected_counts(source.statistic(PairCounts))
-        return (p.n11 + p.n00) / p.n_pairs
+        p = source.statistic(PairCounts).permuted()
+        return float((p.n11 + p.n00) / p.n_pairs)
     joint = source.objects
     x, y = joint.x, joint.y
     for side, other in ((x, y), (y, x)):

@@ -12,7 +12,7 @@ from .._parallel import Progress
 from .._random import as_generator
 from ..measures.draws import Draws
 from ..measures.statistic import Replicates, Source, Statistic
-from ..tables.pair_counts import PairCounts, expected_counts
+from ..tables.pair_counts import PairCounts
 from ._concordance_loss import REDUCING, ConcordanceLoss, crisp_loss, means, row_distances
 from ._pair_values import mean_gaps_of_pairs
 from ._sampling import check_method, draw_pairs
@@ -92,7 +92,7 @@ class ConcordanceChance(Statistic):
         p = found.statistic
         return Replicates(times=found.times, first_order=found.first_order, statistic=cls(
             mean=crisp_loss(source, metric, p) / p.n_pairs,
-            expected=crisp_loss(source, metric, expected_counts(p)) / p.n_pairs))
+            expected=crisp_loss(source, metric, p.permuted()) / p.n_pairs))
 
 
 def expected_loss(source: Source, metric: str, max_pairs: float = MAX_PAIRS,
@@ -100,7 +100,7 @@ def expected_loss(source: Source, metric: str, max_pairs: float = MAX_PAIRS,
     """Mean of |d1 - d2| over all pairs of pairs."""
     if source.both_hard:
         p = source.statistic(PairCounts)
-        return crisp_loss(source, metric, expected_counts(p)) / p.n_pairs
+        return float(crisp_loss(source, metric, p.permuted()) / p.n_pairs)
     if _linear(source, metric):
         _, a, b = means(source, metric, progress)
         return a * (1.0 - b) + (1.0 - a) * b

@@ -14,7 +14,7 @@ from .._checks import warn_undefined
 from ..columns.memberships import WHERE_DEFINED, ZERO, unless_both_hard, zero_where_defined
 from ..measures import Answer, Claim, measure, value_of
 from ..measures.statistic import Source
-from ..tables.pair_counting import rand_chance
+from ..tables.pair_counts import PairCounts
 from ..tables.pair_quotients import adjusted_rand, rand
 from ..tables.quotient import quotient
 from .moments import FrobeniusMoments
@@ -41,7 +41,8 @@ def _rand(m: FrobeniusMoments, product: Any) -> Any:
 
 def _chance(source: Source) -> float:
     if source.both_hard:
-        return rand_chance(source)
+        over, under = rand(source.statistic(PairCounts).permuted())
+        return float(over / under)
     m = source.statistic(FrobeniusMoments)
     return float(_rand(m, m.expected))
 

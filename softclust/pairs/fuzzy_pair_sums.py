@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -113,6 +113,7 @@ class FuzzyPairCounts(PairCounts):
     """Pairs of objects by how far each clustering joins them, as sums of degrees."""
 
     __slots__ = ()
+    phi: ClassVar[Any] = None
 
     @classmethod
     def of(cls, source: Any, *, relation: str = "product", t_norm: str = "minimum",

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,7 @@ from .contingency import Contingency, derived
 from .counting import is_dense
 from .exact import exact_dot
 from .partition_models import RandomSide
+from .sums import T_LOG_T, Sums
 
 #: cells and hypergeometric terms at a time
 _CELLS = 1 << 14
@@ -77,22 +78,85 @@ def variation(c: Contingency) -> float:
         0.0 if c.same_partition else _variation_sum(c.rows, c.cols, c.counts, c.a, c.b) / c.n))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Variation(Statistic):
-    """H(x | y) + H(y | x) of two hard clusterings, whose objects may weigh differently."""
+class Information(Statistic):
+    """Entropies of two hard clusterings and what they share, in nats: a view of sums of t log t.
 
-    value: float
+    Attributes
+    ----------
+    n : int
+    h_x, h_y : float
+    mutual, variation : float
+        I = H(x) + H(y) - H(x, y), and H(x | y) + H(y | x).
+    expected : float
+        Mean of I when the objects of y are permuted.
+    equal : bool
+        Whether both partitions are the same.
+    sizes : (ndarray, ndarray)
+        Sizes of the clusters of x and of y.
+
+    Notes
+    -----
+    Arrays along a leading axis for many tables. Of one table each number is computed when it is
+    first asked for, in terms that do not cancel.
+    """
+
+    phi = T_LOG_T
+    sizes: Any = None
+
+    def __init__(self, sums: Sums) -> None:
+        self.n, self.sizes, self.equal = sums.n, sums.sizes, sums.equal
+        logarithm = np.log(sums.n)
+        self.h_x = np.maximum(0.0, logarithm - sums.rows / sums.n)
+        self.h_y = np.maximum(0.0, logarithm - sums.columns / sums.n)
+        self.mutual = np.maximum(
+            0.0, logarithm + (sums.cells - sums.rows - sums.columns) / sums.n)
+        self.variation = np.maximum(0.0, (sums.rows + sums.columns - 2.0 * sums.cells) / sums.n)
 
     @classmethod
-    def of(cls, source: Any, *, weights: Any = None) -> Variation:
+    def from_sums(cls, sums: Sums) -> Information:
+        """Of sums of t log t."""
+        return cls(sums)
+
+    @classmethod
+    def of(cls, source: Any, *, weights: Any = None) -> Information:
         """From the table of counts, or from the objects where these have weights."""
         if weights is None:
-            return cls(value=variation(source.statistic(Contingency)))
+            return TableInformation(source.statistic(Contingency))
         pair = source.objects
         (x, y), s = pair.codes, pair.n_clusters[1]
         w = check_weights(weights, pair.n_objects)
         keys = x.astype(np.int64) * s + y
-        return cls(value=weighted_variation(keys[w > 0], s, w[w > 0]))
+        return _of_parts(variation=weighted_variation(keys[w > 0], s, w[w > 0]))
+
+    @classmethod
+    def of_labels(cls, x: np.ndarray, y: np.ndarray) -> Information | None:
+        """Of two arrays of integers."""
+        table = Contingency.of_labels(x, y)
+        return None if table is None else TableInformation(table)
+
+    @classmethod
+    def modelled(cls, x: RandomSide, y: RandomSide) -> Information:
+        """Means of two independent random partitions."""
+        return _of_parts(h_x=modelled_entropy(x), h_y=modelled_entropy(y),
+                         mutual=modelled_information(x, y))
+
+    def permuted(self) -> Information | None:
+        """Means when the objects of y are permuted; None for objects with weights."""
+        if self.sizes is None:
+            return None
+        alike = self.equal and all(is_constant(sizes, self.n) for sizes in self.sizes)
+        return _of_parts(h_x=self.h_x, h_y=self.h_y, mutual=self.expected, n=self.n, equal=alike,
+                         sizes=self.sizes)
+
+    @property
+    def expected(self) -> Any:
+        """Mean of I when the objects of y are permuted, from the sizes of the clusters."""
+        a, b = self.sizes
+        if a.ndim == 1:
+            return _expected_of_sizes(a.tobytes(), b.tobytes())
+        a, b = (np.sort(side, axis=1)[:, ::-1] for side in (a, b))
+        pairs = zip(a, b) if len(a) == len(b) else ((u, v) for u in a for v in b)   # one is single
+        return np.array([_expected_of_sizes(u.tobytes(), v.tobytes()) for u, v in pairs])
 
     @classmethod
     def left_out(cls, source: Any, *, weights: Any = None) -> Replicates:
@@ -105,6 +169,65 @@ class Variation(Statistic):
         """Of objects drawn again."""
         return (derived(cls, source.redrawn(Contingency, draws)) if weights is None
                 else Replicates.none(_WEIGHTED))
+
+
+class TableInformation(Information):
+    """The same of one table, to full relative accuracy.
+
+    Parameters
+    ----------
+    table : Contingency
+    like : TableInformation, optional
+        Of a table with the same cluster sizes: what depends on these is taken from there.
+    """
+
+    def __init__(self, table: Contingency, like: TableInformation | None = None) -> None:
+        self.table, self.like = table, like
+        self.n, self.sizes, self.equal = table.n, (table.a, table.b), table.same_partition
+
+    @property
+    def h_x(self) -> float:
+        """Entropy of x."""
+        return row_entropy((self.like or self).table)
+
+    @property
+    def h_y(self) -> float:
+        """Entropy of y."""
+        return column_entropy((self.like or self).table)
+
+    @property
+    def mutual(self) -> float:
+        """Mutual information."""
+        return mutual_information(self.table)
+
+    @property
+    def variation(self) -> float:
+        """Variation of information."""
+        return variation(self.table)
+
+    @property
+    def expected(self) -> float:
+        """Mean of the mutual information when the objects of y are permuted."""
+        return expected_mutual_information((self.like or self).table)
+
+
+def _of_parts(**parts: Any) -> Information:
+    found = Information.__new__(Information)
+    if "variation" not in parts:
+        parts["variation"] = parts["h_x"] + parts["h_y"] - 2.0 * parts["mutual"]
+        parts.setdefault("equal", False)
+    for name, value in parts.items():
+        setattr(found, name, value)
+    return found
+
+
+@lru_cache(maxsize=1 << 14)
+def _expected_of_sizes(a: bytes, b: bytes) -> float:
+    x, y = np.frombuffer(a, np.int64), np.frombuffer(b, np.int64)
+    n = int(x.sum())
+    if is_constant(x, n) or is_constant(y, n):   # every order of the objects has the same I
+        return min(entropy(x), entropy(y))
+    return _expected(x, y, n)
 
 
 _WEIGHTED = "objects with weights have no form for resampled objects"

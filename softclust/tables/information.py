@@ -14,86 +14,60 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import check_choice, warn_undefined
+from .._checks import check_choice
 from ..measures import Answer, Claim, RCall, measure, value_of
 from ..measures import limit_rules as rules
 from ..measures.statistic import Source
 from . import entropy as information
-from .contingency import Contingency
-from .entropy import Variation
-from .partition_models import sides
-from .quotient import quotient
+from .entropy import Information
+from .partition_models import FIXED, check_model, sides
+from .quotient import largest, least, quotient, root
 
 _AVERAGES = ("arithmetic", "max", "min", "geometric")
 #: denominators up to this are 0
 _ZERO = 1e-12
 
 
-def _entropies(c: Contingency) -> tuple[float, float]:
-    return information.row_entropy(c), information.column_entropy(c)
-
-
-def _average(c: Contingency, average: str) -> float:
-    h_x, h_y = _entropies(c)
+def _average(i: Information, average: str) -> Any:
     if average == "arithmetic":
-        return (h_x + h_y) / 2.0
+        return (i.h_x + i.h_y) / 2.0
     if average == "geometric":
-        return math.sqrt(h_x * h_y)
+        return root(i.h_x * i.h_y)
     if average == "joint":
-        return h_x + h_y - information.mutual_information(c)
-    return max(h_x, h_y) if average == "max" else min(h_x, h_y)
+        return i.h_x + i.h_y - i.mutual
+    return (largest if average == "max" else least)(i.h_x, i.h_y)
 
 
-def _constant_sides(c: Contingency) -> str:
+def _constant_sides(i: Information) -> str:
     """Which sides are one cluster or all singletons, in words."""
     words = []
-    for name, sizes in (("x", c.a), ("y", c.b)):
+    for name, sizes in zip("xy", i.sizes):
         used = int(np.count_nonzero(sizes))
-        if used in (1, c.n):
+        if used in (1, i.n):
             words.append(f"{name} is {'one cluster' if used == 1 else 'all singletons'}")
     return " and ".join(words)
 
 
 def _mutual_bounds(source: Source) -> tuple[float, float]:
-    return 0.0, min(_entropies(source.statistic(Contingency)))
-
-
-def _mutual_chance(source: Source) -> float:
-    return information.expected_mutual_information(source.statistic(Contingency))
-
-
-def _normalized_chance(source: Source) -> float:
-    c = source.statistic(Contingency)
-    average = _average(c, "arithmetic")
-    return _mutual_chance(source) / average if average > _ZERO else 1.0
-
-
-def _information_distance_chance(source: Source) -> float:
-    most = max(_entropies(source.statistic(Contingency)))
-    return 1.0 - _mutual_chance(source) / most if most > _ZERO else 0.0
-
-
-def _adjusted_chance(source: Source) -> float:
-    """0; but 1 where all permutations are equal partitions."""
-    c = source.statistic(Contingency)
-    constant = information.is_constant(c.a, c.n)
-    return 1.0 if constant and c.same_partition else 0.0
+    i = source.statistic(Information)
+    return 0.0, min(i.h_x, i.h_y)
 
 
 def _variation_bounds(source: Source) -> tuple[float, float]:
-    return 0.0, min(math.log(source.n_objects), sum(_entropies(source.statistic(Contingency))))
+    i = source.statistic(Information)
+    return 0.0, min(math.log(source.n_objects), i.h_x + i.h_y)
 
 
-def _variation_chance(source: Source) -> float:
-    return sum(_entropies(source.statistic(Contingency))) - 2.0 * _mutual_chance(source)
+def _mutual(i: Information) -> Any:
+    return i.mutual
 
 
 @measure(
-    Contingency, information.mutual_information,
+    Information, _mutual,
     sense="agreement", kinds=("hard",), bounds=_mutual_bounds,
     properties=("symmetric", "relabelling-invariant"), cost="O(n + r s)",
-    source="Shannon (1948)", r="genieclust::mi_score(x_labels, y_labels)", chance=_mutual_chance,
-    weight_degree=0, limits=rules.MUTUAL,
+    source="Shannon (1948)", r="genieclust::mi_score(x_labels, y_labels)",
+    weight_degree=0, linear="sums", limits=rules.MUTUAL,
     abbreviations=("MI", "mutual_info_score"),
 )
 def mutual_information(x: Any, y: Any = None) -> float:
@@ -147,19 +121,16 @@ def mutual_information(x: Any, y: Any = None) -> float:
     return value_of(mutual_information, x, y)
 
 
-def _normalized(c: Contingency, *, average: str = "arithmetic") -> float:
+def _normalized(i: Information, *, average: str = "arithmetic") -> Any:
     check_choice("average", average, (*_AVERAGES, "joint"))
-    if c.same_partition:
-        return 1.0
-    divisor = _average(c, average)
-    if divisor <= _ZERO:
-        return warn_undefined("normalized_mutual_information", f"{_constant_sides(c)}, so the "
-                              f"{average} of the entropies is 0 (0/0)")
-    return min(1.0, information.mutual_information(c) / divisor)
+    value = quotient(i.mutual, _average(i, average), equal=i.equal, zero=_ZERO,
+                     name="normalized_mutual_information", reason=lambda: (
+                         f"{_constant_sides(i)}, so the {average} of the entropies is 0 (0/0)"))
+    return least(value, 1.0)
 
 
 @measure(
-    Contingency, _normalized,
+    Information, _normalized,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=(
         Claim(name="symmetric", options={"average": (*_AVERAGES, "joint")}),
@@ -175,8 +146,7 @@ def _normalized(c: Contingency, *, average: str = "arithmetic") -> float:
        RCall("clue::cl_agreement(x, y, method = 'NMI')", {"average": "geometric"}),
        *(RCall(f"aricode::NMI(x_labels, y_labels, variant = '{variant}')", {"average": average})
          for variant, average in (("max", "max"), ("min", "min"), ("joint", "joint")))),
-    chance=_normalized_chance,
-    weight_degree=0, limits=rules.NORMALIZED,
+    weight_degree=0, linear="cells", limits=rules.NORMALIZED,
     abbreviations=("NMI", "normalized_mutual_info_score"),
 )
 def normalized_mutual_information(x: Any, y: Any = None, *, average: str = "arithmetic") -> float:
@@ -239,36 +209,37 @@ def normalized_mutual_information(x: Any, y: Any = None, *, average: str = "arit
     return value_of(normalized_mutual_information, x, y, average=average)
 
 
-def _adjusted(c: Contingency, *, average: str = "arithmetic", model: str = "permutation",
-              fixed: str | None = None) -> float:
+def _adjusted(i: Information, *, average: str = "arithmetic", model: str = "permutation",
+              fixed: str | None = None) -> Any:
     check_choice("average", average, _AVERAGES)
+    check_model(model, fixed)
     if model != "permutation":
-        return _modelled(c, model, fixed)
-    if c.same_partition:
+        return _modelled(i, model, fixed)
+    if fixed is not None:
+        raise ValueError(FIXED)
+    if i.equal is True:
         return 1.0
-    expected = information.expected_mutual_information(c)
-    divisor = _average(c, average) - expected
-    if divisor <= _ZERO:
-        return warn_undefined("adjusted_mutual_information", f"{_constant_sides(c)}, so the "
-                              f"{average} of the entropies is its value by chance (0/0)")
-    return min(1.0, (information.mutual_information(c) - expected) / divisor)
+    value = quotient(i.mutual - i.expected, _average(i, average) - i.expected, equal=i.equal,
+                     zero=_ZERO, positive=True, name="adjusted_mutual_information",
+                     reason=lambda: f"{_constant_sides(i)}, so the {average} of the entropies is "
+                     "its value by chance (0/0)")
+    return least(value, 1.0)
 
 
-def _modelled(c: Contingency, model: str, fixed: str | None) -> float:
+def _modelled(i: Information, model: str, fixed: str | None) -> Any:
     """(I - E) / (H(fixed) - E), E the mean under another model than permutations."""
-    x, y = sides(model, fixed, c.a, c.b, c.n)
     if fixed is None:
         raise ValueError(f'model="{model}" needs fixed="x" or "y": with both sides random the '
                          "mean of I can exceed both entropies")
-    expected = information.modelled_information(x, y)
-    most = information.row_entropy(c) if fixed == "x" else information.column_entropy(c)
-    return quotient(information.mutual_information(c) - expected, most - expected,
-                    equal=c.same_partition, zero=_ZERO, name="adjusted_mutual_information",
-                    reason=f"{fixed} is one cluster (0/0)")
+    expected = information.modelled_information(*sides(
+        model, fixed, i.sizes[0], i.sizes[1], i.n))
+    most = i.h_x if fixed == "x" else i.h_y
+    return quotient(i.mutual - expected, most - expected, equal=i.equal, zero=_ZERO,
+                    name="adjusted_mutual_information", reason=f"{fixed} is one cluster (0/0)")
 
 
 @measure(
-    Contingency, _adjusted,
+    Information, _adjusted,
     sense="agreement", kinds=("hard",), bounds=(None, 1.0),
     properties=(
         Claim(name="symmetric", options={"average": _AVERAGES}),
@@ -282,7 +253,7 @@ def _modelled(c: Contingency, model: str, fixed: str | None) -> float:
     r=("genieclust::adjusted_mi_score(x_labels, y_labels)",
        # aricode sums the expected mutual information in single precision: off by up to 1e-7
        RCall("aricode::AMI(x_labels, y_labels)", {"average": "max"}, inexact=1e-6)),
-    chance=_adjusted_chance, limits=rules.Like(measure="normalized_mutual_information"),
+    linear="cells", limits=rules.Like(measure="normalized_mutual_information"),
     abbreviations=("AMI", "adjusted_mutual_info_score"),
     answers=(Answer("corrected", 2, "prefer it where a small cluster matters"),),
     place=2,
@@ -355,17 +326,16 @@ def adjusted_mutual_information(x: Any, y: Any = None, *, average: str = "arithm
                     fixed=fixed)
 
 
-def _variation(apart: Variation) -> float:
-    return apart.value
+def _variation(i: Information) -> Any:
+    return i.variation
 
 
 @measure(
-    Variation, _variation,
+    Information, _variation,
     sense="dissimilarity", kinds=("hard",), bounds=_variation_bounds,
     properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
     source="Meila (2007)", r="clue::cl_dissimilarity(x, y, method = 'VI')",
-    chance=_variation_chance,
-    weight_degree=0, limits=rules.VARIATION,
+    weight_degree=0, linear="sums", limits=rules.VARIATION,
     abbreviations=("VI", "VOI"),
     answers=(Answer("metric", 1, "in nats, additive over merges and splits"),),
 )
@@ -423,15 +393,13 @@ def variation_of_information(x: Any, y: Any = None, *, weights: Any = None) -> f
     return value_of(variation_of_information, x, y, weights=weights)
 
 
-def _normalized_variation(c: Contingency) -> float:
-    if c.same_partition:
-        return 0.0
-    apart = information.variation(c)
-    return apart / (apart + information.mutual_information(c))
+def _normalized_variation(i: Information) -> Any:
+    return quotient(i.variation, i.variation + i.mutual, equal=i.equal, at_equal=0.0,
+                    name="normalized_variation_of_information", reason="0/0")
 
 
 @measure(
-    Contingency, _normalized_variation,
+    Information, _normalized_variation,
     sense="dissimilarity", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
     source="Rajski (1961)", r=("clue::cl_dissimilarity(x, y, method = 'BA/E')",
@@ -488,22 +456,20 @@ def normalized_variation_of_information(x: Any, y: Any = None) -> float:
     return value_of(normalized_variation_of_information, x, y)
 
 
-def _information_distance(c: Contingency) -> float:
-    if c.same_partition:
-        return 0.0
-    h_x, h_y = _entropies(c)
+def _information_distance(i: Information) -> Any:
     # max(H(x | y), H(y | x)) = (VI + |H(x) - H(y)|) / 2
-    return min(1.0, (information.variation(c) + abs(h_x - h_y)) / (2.0 * max(h_x, h_y)))
+    value = quotient(i.variation + abs(i.h_x - i.h_y), 2.0 * largest(i.h_x, i.h_y), equal=i.equal,
+                     at_equal=0.0, name="normalized_information_distance", reason="0/0")
+    return least(value, 1.0)
 
 
 @measure(
-    Contingency, _information_distance,
+    Information, _information_distance,
     sense="dissimilarity", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
     source="Kraskov, Stoegbauer, Andrzejak, Grassberger (2005)",
     r="aricode::NID(x_labels, y_labels)", in_compare=False,
-    chance=_information_distance_chance,
-    weight_degree=0, limits=rules.INFORMATION_DISTANCE,
+    weight_degree=0, linear="cells", limits=rules.INFORMATION_DISTANCE,
     abbreviations=("NID",),
 )
 def normalized_information_distance(x: Any, y: Any = None) -> float:

@@ -8,7 +8,6 @@ L. Hubert and P. Arabie (1985), Comparing partitions, Journal of Classification 
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from .._checks import ClusteringError
@@ -16,16 +15,8 @@ from ..measures import Answer, measure, value_of
 from ..measures import limit_rules as rules
 from ..measures.joint import as_source
 from . import pair_quotients as quotients
-from ._pair_chance import (
-    adjusted_chance,
-    adjusted_fowlkes_mallows_chance,
-    fowlkes_mallows_chance,
-    katz_powell_chance,
-    rand_chance,
-)
-from .contingency import Contingency, exact_squares
 from .pair_counts import PairCounts
-from .partition_models import check_model, joined_of_all, joined_of_number
+from .partition_models import FIXED, check_model, joined_of_all, joined_of_number
 from .quotient import quotient, root
 
 _COST = "O(n + r s)"
@@ -85,10 +76,10 @@ def _rand(p: PairCounts) -> Any:
     PairCounts, _rand,
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("symmetric", "metric", "relabelling-invariant"), cost=_COST,
-    source="Rand (1971)", chance=rand_chance,
+    source="Rand (1971)",
     r=("clue::cl_agreement(x, y, method = 'Rand')",
        "e1071::classAgreement(table(x_labels, y_labels))$rand"),
-    weight_degree=0, linear_in_n11=True, limits=rules.RAND,
+    weight_degree=0, linear="sums", limits=rules.RAND,
     abbreviations=("RI", "rand_score"),
     answers=(Answer("share", 1, "plain share; near 1 by chance when there are many clusters"),),
     place=9,
@@ -153,8 +144,7 @@ def _apart(p: PairCounts) -> Any:
     source="Rand (1971); Barthelemy, Leclerc (1995)",
     r=("clue::cl_dissimilarity(x, y, method = 'Rand')",
        "clue::cl_dissimilarity(x, y, method = 'BA/D')"), in_compare=False,
-    chance=lambda source: 1.0 - rand_chance(source),
-    weight_degree=0, linear_in_n11=True, limits=rules.RAND,
+    weight_degree=0, linear="sums", limits=rules.RAND,
 )
 def rand_distance(x: Any, y: Any = None) -> float:
     r"""Share of the pairs of objects that one clustering joins and the other separates.
@@ -217,8 +207,8 @@ def _difference(p: PairCounts) -> Any:
     sense="dissimilarity", kinds=("hard",), bounds=lambda source: (0.0, float(source.n_pairs)),
     properties=("symmetric", "metric", "relabelling-invariant"), cost=_COST,
     source="Mirkin, Chernyi (1970)", r="clue::cl_dissimilarity(x, y, method = 'symdiff')",
-    in_compare=False, chance=lambda source: (1.0 - rand_chance(source)) * source.n_pairs,
-    weight_degree=2, linear_in_n11=True, limits=rules.Like(
+    in_compare=False,
+    weight_degree=2, linear="sums", limits=rules.Like(
         measure="rand_distance", value=lambda share, source: share * source.n_pairs),
 )
 def symmetric_difference_distance(x: Any, y: Any = None) -> int:
@@ -272,9 +262,11 @@ def symmetric_difference_distance(x: Any, y: Any = None) -> int:
 
 def adjusted_rand(p: PairCounts, *, model: str = "permutation", fixed: str | None = None) -> Any:
     """The adjusted Rand index; 1 for equal partitions."""
+    check_model(model, fixed)
     if model != "permutation":
-        check_model(model, fixed)
         return _modelled_rand(p, model, fixed)
+    if fixed is not None:
+        raise ValueError(FIXED)
     over, under = quotients.adjusted_rand(p)
     return quotient(over, under, equal=p.equal, name="adjusted_rand_index", reason="0/0")
 
@@ -300,8 +292,8 @@ def _modelled_rand(p: PairCounts, model: str, fixed: str | None) -> Any:
                 "relabelling-invariant"),
     cost=_COST, source="Hubert and Arabie (1985)",
     r=("clue::cl_agreement(x, y, method = 'cRand')",
-       "mclust::adjustedRandIndex(x_labels, y_labels)"), chance=adjusted_chance,
-    weight_degree=0, weighted_bounds=(-1.0, 1.0), linear_in_n11=True,
+       "mclust::adjustedRandIndex(x_labels, y_labels)"),
+    weight_degree=0, weighted_bounds=(-1.0, 1.0), linear="cells",
     limits=rules.ADJUSTED_RAND,
     abbreviations=("ARI", "corrected Rand", "adjusted_rand_score"),
     answers=(Answer("corrected", 1, "the standard; counts pairs, so large clusters weigh most"),
@@ -445,8 +437,7 @@ def _fowlkes_mallows(p: PairCounts) -> Any:
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("symmetric", "reflexive", "separating", "relabelling-invariant"), cost=_COST,
     source="Fowlkes and Mallows (1983)", r="clue::cl_agreement(x, y, method = 'FM')",
-    chance=fowlkes_mallows_chance,
-    weight_degree=0, linear_in_n11=True, limits=rules.FOWLKES_MALLOWS,
+    weight_degree=0, linear="cells", limits=rules.FOWLKES_MALLOWS,
     abbreviations=("FM", "FMI", "fowlkes_mallows_score"),
 )
 def fowlkes_mallows_index(x: Any, y: Any = None) -> float:
@@ -518,8 +509,8 @@ def _adjusted_fowlkes_mallows(p: PairCounts) -> Any:
                 "relabelling-invariant"),
     cost=_COST, source="Hubert and Arabie (1985), of Fowlkes and Mallows (1983)",
     r="genieclust::adjusted_fm_score(x_labels, y_labels)",
-    in_compare=False, chance=adjusted_fowlkes_mallows_chance,
-    weight_degree=0, linear_in_n11=True,
+    in_compare=False,
+    weight_degree=0, linear="cells",
     abbreviations=("adjusted FM",),
 )
 def adjusted_fowlkes_mallows_index(x: Any, y: Any = None) -> float:
@@ -581,21 +572,21 @@ def adjusted_fowlkes_mallows_index(x: Any, y: Any = None) -> float:
     return value_of(adjusted_fowlkes_mallows_index, x, y)
 
 
-def _katz_powell(c: Contingency) -> float:
-    square, a, b = c.n**2, exact_squares(c.a, c.n), exact_squares(c.b, c.n)
-    return quotient(square * c.squares - a * b,
-                    math.sqrt(a * (square - a)) * math.sqrt(b * (square - b)),
-                    equal=c.same_partition, name="katz_powell_index",
-                    reason=lambda: f"{'x' if a == square else 'y'} is one cluster (0/0)")
+def _katz_powell(p: PairCounts) -> Any:
+    # ordered pairs, each object with itself among them
+    every, both, x, y = (p.own + 2 * pairs for pairs in (p.n_pairs, p.n11, p.in_x, p.in_y))
+    return quotient(every * both - x * y, root(x * (every - x)) * root(y * (every - y)),
+                    equal=p.equal, name="katz_powell_index",
+                    reason=lambda: f"{'x' if x == every else 'y'} is one cluster (0/0)")
 
 
 @measure(
-    Contingency, _katz_powell,
+    PairCounts, _katz_powell,
     sense="agreement", kinds=("hard",), bounds=(-1.0, 1.0),
     properties=("symmetric", "reflexive", "separating", "relabelling-invariant"), cost=_COST,
     source="Katz and Powell (1953)", r="clue::cl_agreement(x, y, method = 'KP')",
-    in_compare=False, chance=katz_powell_chance,
-    weight_degree=0, linear_in_n11=True, limits=rules.KATZ_POWELL,
+    in_compare=False,
+    weight_degree=0, linear="cells", limits=rules.KATZ_POWELL,
 )
 def katz_powell_index(x: Any, y: Any = None) -> float:
     r"""Correlation of the two n x n tables of who is together with whom, diagonal included.

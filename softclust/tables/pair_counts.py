@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from fractions import Fraction
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,6 +15,8 @@ from ..measures.draws import Draws
 from ..measures.statistic import Replicates, Source, Statistic
 from .contingency import Contingency, drawn_counts, exact_squares
 from .pair_tables import sweep_tables
+from .partition_models import RandomSide
+from .sums import SQUARE, Sums
 
 #: bits of sums of products of weights: products of two such sums are finite floats
 _MOST_BITS = 500
@@ -51,8 +55,12 @@ class PairCounts(Statistic):
     n10: Any
     n01: Any
     n00: Any
+    #: pairs of an object with itself: n, or the sum of the squared weights
+    own: Any = field(default=None, repr=False, compare=False)
     #: numbers of objects and of clusters of x and y; None where these are not known
     shape: tuple[int, int, int] | None = field(default=None, repr=False, compare=False)
+
+    phi: ClassVar[Any] = SQUARE
 
     @property
     def n_pairs(self) -> Any:
@@ -78,14 +86,39 @@ class PairCounts(Statistic):
     def of(cls, source: Source) -> PairCounts:
         """From the squared counts of the table, exact."""
         table = source.statistic(Contingency)
-        n, squares = table.n, table.squares
-        rows, columns = exact_squares(table.a, n), exact_squares(table.b, n)
-        n11 = (squares - table.own) // 2
-        n10 = (rows - squares) // 2
-        n01 = (columns - squares) // 2
-        pairs = (n * n - table.own) // 2
-        return cls(n11=n11, n10=n10, n01=n01, n00=pairs - n11 - n10 - n01,
-                   shape=(n, *table.n_used))
+        n = table.n
+        sums = Sums(n=n, cells=table.squares, rows=exact_squares(table.a, n),
+                    columns=exact_squares(table.b, n))
+        return cls.from_sums(sums, own=table.own, shape=(n, *table.n_used))
+
+    @classmethod
+    def from_sums(cls, sums: Sums, own: Any = None,
+                  shape: tuple[int, int, int] | None = None) -> PairCounts:
+        """Of sums of squares; `own` is the sum of the squared weights of the objects."""
+        n, own = sums.n, sums.n if own is None else own
+        n11, n10, n01 = (_half(sums.cells - own), _half(sums.rows - sums.cells),
+                         _half(sums.columns - sums.cells))
+        return cls(n11=n11, n10=n10, n01=n01, n00=_half(n * n - own) - n11 - n10 - n01,
+                   own=own, shape=shape)
+
+    @classmethod
+    def modelled(cls, x: RandomSide, y: RandomSide) -> PairCounts:
+        """Means of two independent random partitions."""
+        n_pairs = x.n * (x.n - 1) / 2
+        return cls.of_shares(x.joined(), y.joined(), n_pairs)
+
+    @classmethod
+    def of_shares(cls, in_x: Any, in_y: Any, n_pairs: Any) -> PairCounts:
+        """Means where x and y join a pair independently, with these chances."""
+        return cls(n11=in_x * in_y * n_pairs, n10=in_x * (1.0 - in_y) * n_pairs,
+                   n01=(1.0 - in_x) * in_y * n_pairs,
+                   n00=(1.0 - in_x) * (1.0 - in_y) * n_pairs)
+
+    def permuted(self) -> PairCounts:
+        """Means when the objects of one side are permuted; exact fractions of whole numbers."""
+        product = self.in_x * self.in_y
+        return self.with_n11(Fraction(product, self.n_pairs) if isinstance(product, int)
+                             else product / self.n_pairs)
 
     @classmethod
     def of_weights(cls, rows: np.ndarray, cols: np.ndarray, weights: list[int], own: int
@@ -111,10 +144,10 @@ class PairCounts(Statistic):
         if shift and any(count and count >> shift < 1 << 53 for count in counts):
             raise ClusteringError(FAR_APART)
         n11, n10, n01, n00 = (count >> 1 + shift for count in counts)
-        return cls(n11=n11, n10=n10, n01=n01, n00=n00,
+        return cls(n11=n11, n10=n10, n01=n01, n00=n00, own=own >> shift,
                    shape=(total, len(in_x), len(in_y))), shift
 
-    def with_n11(self, n11: int) -> PairCounts:
+    def with_n11(self, n11: Any) -> PairCounts:
         """Other pairs together in both, with the same cluster sizes."""
         x, y = self.in_x, self.in_y
         return replace(self, n11=n11, n10=x - n11, n01=y - n11, n00=self.n_pairs - x - y + n11)
@@ -141,13 +174,12 @@ class PairCounts(Statistic):
         if not sweep_tables(labels, pairs, use, progress=progress):
             return None
         n, squares, in_x, in_y = sums.T
-        n11, n10, n01 = (squares - n) // 2, (in_x - squares) // 2, (in_y - squares) // 2
-        return cls(n11=n11, n10=n10, n01=n01, n00=n * (n - 1) // 2 - n11 - n10 - n01)
+        return cls.from_sums(Sums(n=n, cells=squares, rows=in_x, columns=in_y))
 
-    def __getitem__(self, at: int) -> PairCounts:
-        """One of the pairs of `of_pairs`, in Python integers."""
-        return PairCounts(n11=int(self.n11[at]), n10=int(self.n10[at]), n01=int(self.n01[at]),
-                          n00=int(self.n00[at]))
+    def converted(self, to: Callable[[Any], Any]) -> PairCounts:
+        """With ``to(value)`` of every number: one of the pairs of `of_pairs`, or floats."""
+        return PairCounts(n11=to(self.n11), n10=to(self.n10), n01=to(self.n01), n00=to(self.n00),
+                          own=to(self.own))
 
     @classmethod
     def left_out(cls, source: Source) -> Replicates:
@@ -156,7 +188,7 @@ class PairCounts(Statistic):
         t = table.counts.astype(np.float64)
         a, b = table.a[table.rows].astype(np.float64), table.b[table.cols].astype(np.float64)
         without = cls(n11=p.n11 - (t - 1.0), n10=p.n10 - (a - t), n01=p.n01 - (b - t),
-                      n00=p.n00 - (table.n - a - b + t))
+                      n00=p.n00 - (table.n - a - b + t), own=p.own - 1.0)
         return Replicates(times=table.counts, statistic=without)
 
     @classmethod
@@ -170,9 +202,8 @@ class PairCounts(Statistic):
         rows, columns = (
             _sums_of_squares(_sums_by(codes, size, counts))
             for codes, size in ((table.rows, table.r), (table.cols, table.s)))
-        n = float(draws.n_objects)
-        n11, n10, n01 = (squares - own) / 2, (rows - squares) / 2, (columns - squares) / 2
-        found = cls(n11=n11, n10=n10, n01=n01, n00=(n * n - own) / 2 - n11 - n10 - n01)
+        found = cls.from_sums(Sums(n=float(draws.n_objects), cells=squares, rows=rows,
+                                   columns=columns), own.astype(np.float64))
         return Replicates(times=np.ones(draws.count, np.int64), statistic=found)
 
 
@@ -191,9 +222,8 @@ def _sums_of_squares(counts: np.ndarray) -> np.ndarray:
     return np.einsum("bk,bk->b", values, values)
 
 
-def expected_counts(p: PairCounts) -> PairCounts:
-    """Pair counts when the objects of one hard clustering are permuted at random."""
-    first, second, n = p.n11 + p.n10, p.n11 + p.n01, p.n_pairs
-    both = first * second / n
-    return PairCounts(n11=both, n10=first - both, n01=second - both,
-                      n00=n - first - second + both)
+
+def _half(value: Any) -> Any:
+    """Half of an even number: whole numbers stay whole."""
+    whole = isinstance(value, int) or getattr(value, "dtype", np.dtype(float)).kind in "iu"
+    return value // 2 if whole else value / 2

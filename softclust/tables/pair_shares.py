@@ -5,7 +5,6 @@ Shares of the joined pairs of x that y keeps together: pair counting that is not
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -13,20 +12,12 @@ import numpy as np
 from .._checks import warn_undefined
 from ..measures import OF_CLASSES, measure, value_of
 from ..measures import limit_rules as rules
-from ..measures.statistic import Source
 from .contingency import Contingency, by_rows
 from .pair_counts import PairCounts
 from .quotient import quotient
 
 #: products of counts fit int64 up to this number of objects
 _PRODUCTS_FIT = 3_037_000_499
-
-
-def _wallace_chance(source: Source) -> float:
-    p = source.statistic(PairCounts)
-    if p.n11 + p.n10 == 0:
-        return 1.0 if p.n01 == 0 else math.nan
-    return (p.n11 + p.n01) / p.n_pairs
 
 
 def _wallace(p: PairCounts) -> Any:
@@ -41,8 +32,8 @@ def _wallace(p: PairCounts) -> Any:
     source="Wallace (1983)",
     r="partitionComparison::wallaceI(methods::new('Partition', x_labels), "
       "methods::new('Partition', y_labels))",
-    in_compare=False, chance=_wallace_chance,
-    weight_degree=0, linear_in_n11=True, limits=rules.WALLACE,
+    in_compare=False,
+    weight_degree=0, linear="rows", limits=rules.WALLACE,
 )
 def wallace_index(x: Any, y: Any = None) -> float:
     r"""Share of the pairs of objects joined by x that y joins too.

@@ -17,6 +17,8 @@ import numpy as np
 from .._checks import check_choice, shown
 
 MODELS = ("permutation", "number", "all")
+#: of a measure whose fixed= has no effect
+FIXED = 'fixed= names the side that stays under model="number" or "all"; leave it out here'
 #: up to this many objects numbers of partitions are counted as integers
 EXACT = 200
 #: sizes at a time in sums over the circle
@@ -71,12 +73,6 @@ def check_model(model: str, fixed: str | None) -> None:
     check_choice("model", model, MODELS)
     if fixed not in (None, "x", "y"):
         raise ValueError(f"fixed is {shown(fixed)}; None, 'x' or 'y' is needed")
-
-
-def expected_rand(x: RandomSide, y: RandomSide) -> float:
-    """Mean Rand index of independent sides."""
-    p, q = x.joined(), y.joined()
-    return p * q + (1.0 - p) * (1.0 - q)
 
 
 # -- any partition ----------------------------------------------------------------------------

@@ -31,7 +31,7 @@ class DendrogramCurve(Drawn):
         The measure of the two cuts.
     expected, sd : (g,) float64
         Mean and standard deviation over permutations of the objects, given both cuts; nan for
-        measures that are not linear in n11.
+        measures that are not linear in the pairs together in both.
     measure : str
     n_objects : int
     trees : (Dendrogram, Dendrogram)
@@ -68,7 +68,8 @@ class DendrogramCurve(Drawn):
         -------
         (g,) float64
             By a Pearson III law with the exact mean, variance and third moment; nan where the
-            measure is not linear in n11. Below the values of unrelated trees for a dissimilarity.
+            measure is not linear in the pairs together in both. Below the values of unrelated trees
+            for a dissimilarity.
 
         Notes
         -----
@@ -76,7 +77,7 @@ class DendrogramCurve(Drawn):
         """
         if not 0.0 < level < 1.0:
             raise ClusteringError(f"level is {level!r}; a number between 0 and 1 is needed")
-        if not get_measure(self.measure).linear_in_n11:
+        if not get_measure(self.measure).linear:
             return np.full(self.k.size, np.nan)
         from scipy.stats import pearson3
         n = self.n_objects
@@ -202,7 +203,7 @@ def dendrogram_curve(x: Any, y: Any, *, measure: str = "fowlkes_mallows_index"
     own = [*map(_pairs, margins)]
     value = _values(m, n, (squares - n) / 2, *own)
     expected = sd = np.full(k.size, np.nan)
-    if m.linear_in_n11:
+    if m.linear:
         mean, spread, _ = joined_moments(n, *margins)
         expected = _values(m, n, mean, *own)
         sd = np.abs(_values(m, n, mean + spread, *own) - expected)
@@ -315,9 +316,8 @@ def _pair_measure(name: str) -> Measure:
 def _values(m: Measure, n: int, n11: Any, in_x: Any, in_y: Any) -> np.ndarray:
     """The measure of these pair counts, (g,) float64; nan where undefined, without a warning."""
     from .._warnings import quiet
-    pairs = n * (n - 1) / 2
     counts = PairCounts(n11=n11, n10=in_x - n11, n01=in_y - n11,
-                        n00=pairs - in_x - in_y + n11)
+                        n00=n * (n - 1) / 2 - in_x - in_y + n11, own=n)
     assert m.formula is not None
     with quiet(), np.errstate(all="ignore"):
         return np.array(np.broadcast_to(m.formula(counts), np.shape(n11)), dtype=np.float64)
