@@ -72,7 +72,7 @@ def four_kinds() -> Figures:
         "hard: the most plausible cluster": sc.cluster.FuzzyCMeans(3, init=start),
         "rough: hollow may be in several": sc.cluster.RoughKMeans(
             3, ratio=1.5, init=start),
-        "fuzzy: colours mix in shares": sc.cluster.FuzzyCMeans(3, init=start),
+        "fuzzy: greyer is less certain": sc.cluster.FuzzyCMeans(3, init=start),
         "evidential: crosses are far from all": sc.cluster.EvidentialCMeans(
             3, delta=1.7, init=start),
     }

@@ -205,6 +205,10 @@ def test_plot_has_a_strip_for_each_row():
     one = sc.chance(X, ROUGH, "alpha_rand_interval", n_permutations=30, rng=0)
     ax = one.plot()
     assert [line.get_gid() for line in ax.lines].count("observed") == 2
+    far = sc.chance([0, 1] * 40, [0, 1] * 40, "rand_index", n_permutations=30, rng=0)
+    ax = far.plot()
+    assert "observed" not in [line.get_gid() for line in ax.lines], "no place inside the frame"
+    assert [t.get_text()[:4] for t in ax.texts if t.get_gid() == "observed"] == ["1.00"]
     several = sc.chance(X, Y, ["rand_index", "variation_of_information"], n_permutations=30,
                         rng=0)
     _, given = plt.subplots()

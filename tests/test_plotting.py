@@ -39,11 +39,12 @@ def drawn():
 
 def test_a_number_is_a_marker_on_its_range(drawn):
     ax, lines, texts = drawn(row(value=0.25), row(name="other_index", value=0.0, bounds=(-1, 1)))
-    assert [float(line.get_xdata()[0]) for line in lines["value"]] == [0.25, 0.5]
+    assert [float(line.get_xdata()[0]) for line in lines["value"]] == [0.25, 0.0], "one axis"
     assert [float(line.get_ydata()[0]) for line in lines["value"]] == [0, 1]
     assert len(lines["rail"]) == 2
     assert [t.get_text() for t in ax.get_yticklabels()] == ["toy_index", "other_index"]
-    assert {"0.2500", "0.0000", "-1", "0", "1"} <= set(texts)
+    assert {"0.2500", "0.0000"} <= set(texts)
+    assert [t.get_text() for t in ax.get_xticklabels()] == ["0", "0.25", "0.5", "0.75", "1"]
     assert ax.get_title(loc="left") == "species (hard) and found (rough), 7 objects"
 
 
@@ -83,10 +84,20 @@ def test_undefined_measures_have_no_marker(drawn):
 
 
 @pytest.mark.parametrize("bounds", [(0.0, math.inf), (-math.inf, 1.0), (-math.inf, math.inf)])
-def test_infinite_ranges_are_cut_beyond_the_value(drawn, bounds):
-    _, lines, texts = drawn(row(value=0.5, bounds=bounds))
-    assert 0.0 < float(lines["value"][0].get_xdata()[0]) < 1.0
-    assert any("inf" in text for text in texts)
+def test_an_infinite_end_has_no_place_on_the_axis(drawn, bounds):
+    ax, lines, texts = drawn(row(value=0.5, bounds=bounds))
+    assert float(lines["value"][0].get_xdata()[0]) == 0.5
+    assert not any("inf" in text for text in texts)
+    assert ax.get_xlim()[0] == pytest.approx(-0.04)
+
+
+@pytest.mark.parametrize(("value", "at", "marker"), [(-3.0, -1.0, "<"), (-0.3, -0.3, "o")])
+def test_negative_values_are_in_place_or_an_arrow_at_the_end(drawn, value, at, marker):
+    _, lines, texts = drawn(row(value=value, bounds=(-math.inf, 1.0)), row(value=0.9))
+    point = lines["value"][0]
+    assert float(point.get_xdata()[0]) == at
+    assert point.get_marker() == marker
+    assert f"{value:.4f}" in texts
 
 
 def test_a_range_of_one_point(drawn):

@@ -63,7 +63,7 @@ def test_tables_frames_and_charts_say_what_each_number_got():
         hollow = [line for line in ax.lines if line.get_gid() == "given up"]
         assert {len(line.get_xdata()) for line in hollow} == {int(raced.behind.sum())}
         said = " ".join(text.get_text() for text in ax.texts)
-        assert (f"B = {few}" if kind == "curves" else "given up") in said
+        assert (f"{few} of " if kind == "curves" else "stopped early") in said
     plt.close("all")
 
 

@@ -32,9 +32,9 @@ def plot_chance(chance: Chance, *, ax: Axes | None = None) -> Axes:
     Returns
     -------
     matplotlib.axes.Axes
-        One strip a row, row k on the line y = k, in the units of the measure; rows of several
+        One strip per row, row k on the line y = k, in the units of the measure; rows of several
         measures in standard deviations from their null means. An observed value so far out that
-        the bars would shrink to a line stands at the border as an arrow, with its value.
+        the bars would shrink to a line is written beside the frame, with an arrow.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def plot_chance(chance: Chance, *, ax: Axes | None = None) -> Axes:
         ax.set_xlabel("standard deviations from the mean of the permutations", fontsize=8.5,
                       color=TEXT)
     ax.margins(x=0.04)
-    ax.set_title(f"{chance.draws} of {chance.n_objects} objects (bars); black: observed",
+    ax.set_title(f"{chance.draws} of {chance.n_objects} objects (bars); black: observed value",
                  loc="left", fontsize=10)
     return ax
 
@@ -117,15 +117,17 @@ def _strip(ax: Axes, k: int, row: ChanceRow, limits: tuple[float, float], *, sta
         ax.bar(left, -0.7 * heights / heights.max(), width=width, bottom=k, align="edge",
                color=colour, alpha=0.45, lw=0, gid="null")
     if not np.isnan(observed):
-        at = min(max(observed, limits[0]), limits[1])
-        marker = "D" if at == observed else (">" if observed > at else "<")
-        ax.plot([at, at], [k, k - 0.45], color="black", lw=1.2)
-        ax.plot([at], [k - 0.45], ls="", marker=marker, ms=7, color="black", gid="observed")
-        if at != observed:
+        if limits[0] <= observed <= limits[1]:
+            ax.plot([observed, observed], [k, k - 0.45], color="black", lw=1.2)
+            ax.plot([observed], [k - 0.45], ls="", marker="D", ms=7, color="black", gid="observed")
+        else:   # beyond the frame: no place on the axis is its own
             far = f"{observed:.0f} deviations" if standardised else number(observed)
-            ax.annotate(far, (at, k - 0.45), (-7 if observed > at else 7, 0), va="center",
-                        ha="right" if observed > at else "left", textcoords="offset points",
-                        fontsize=8)
+            right = observed > limits[1]
+            ax.annotate(f"{far} \N{RIGHTWARDS ARROW}" if right
+                        else f"\N{LEFTWARDS ARROW} {far}", (1.0 if right else 0.0, k - 0.35),
+                        (6 if right else -6, 0), xycoords=ax.get_yaxis_transform(), va="center",
+                        ha="left" if right else "right", textcoords="offset points", fontsize=9,
+                        fontweight="bold", annotation_clip=False, gid="observed")
     ax.axhline(k, color=RAIL, lw=0.8, zorder=0)
 
 

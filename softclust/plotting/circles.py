@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .figures import MARKERS, PALETTE, check_record, pyplot, written
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ..comparison.scaling import IntervalMDS
 
-#: Okabe-Ito without yellow, which is too light for outlines
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#E69F00")
-_MARKERS = "osD^vPX"
 _LINES = ("-", "--", "-.", ":")
 
 
@@ -28,8 +27,8 @@ def plot_circles(circles: IntervalMDS, *, ax: Axes | None = None) -> Axes:
     Returns
     -------
     matplotlib.axes.Axes
-        One outline and one centre marker a thing, both with its name as gid; names stand where
-        they cover the least, with a line to their circle.
+        One outline and one centre marker per thing, both with its name as gid; names are placed
+        where they cover the least, with a line to their circle.
 
     Raises
     ------
@@ -52,7 +51,6 @@ def plot_circles(circles: IntervalMDS, *, ax: Axes | None = None) -> Axes:
     """
     import numpy as np
 
-    from .figures import check_record, pyplot, written
     from .labels import draw_labels
     check_record("circles", circles, "IntervalMDS", "interval_mds(lower, upper)")
     n, p = circles.centers.shape
@@ -68,27 +66,29 @@ def plot_circles(circles: IntervalMDS, *, ax: Axes | None = None) -> Axes:
     for k in sorted(range(n), key=lambda k: -circles.radii[k]):
         _draw_circle(ax, k, names[k], places[k], float(circles.radii[k]))
     _set_limits(ax, places, circles.radii)
-    draw_labels(ax, names, places, [_COLOURS[k % len(_COLOURS)] for k in range(n)],
+    draw_labels(ax, names, places, [PALETTE[k % len(PALETTE)] for k in range(n)],
                 radii=circles.radii)
     ax.set_title(f"map of dissimilarities (normalised stress {circles.normalized_stress:.3g})",
                  loc="left", fontsize=10.5)
     ax.set_xlabel("distance between circles: from nearest to farthest points\n"
                   "two radii: half the width of an interval, as near as it fits", fontsize=8)
-    ax.tick_params(labelsize=8)
-    for side in ("top", "right"):
+    # Only distances count: no place on an axis means anything.
+    ax.set_xticks([])
+    ax.set_yticks([])
+    for side in ("top", "right", "left", "bottom"):
         ax.spines[side].set_visible(False)
     return ax
 
 
 def _draw_circle(ax: Axes, k: int, name: str, place: Any, radius: float) -> None:
     from matplotlib.patches import Circle
-    colour = _COLOURS[k % len(_COLOURS)]
+    colour = PALETTE[k % len(PALETTE)]
     x, y = float(place[0]), float(place[1])
     if radius > 0.0:
         ax.add_patch(Circle((x, y), radius, facecolor=colour, alpha=0.08, lw=0))
         ax.add_patch(Circle((x, y), radius, facecolor="none", edgecolor=colour, lw=1.6,
                             ls=_LINES[k % len(_LINES)], gid=name))
-    ax.plot([x], [y], color=colour, ls="", marker=_MARKERS[k % len(_MARKERS)], ms=7.0,
+    ax.plot([x], [y], color=colour, ls="", marker=MARKERS[k % len(MARKERS)], ms=7.0,
             mec="white", mew=0.6, zorder=3, gid=name)
 
 

@@ -1,4 +1,4 @@
-"""Charts of comparisons: one line per measure, each on its own range."""
+"""Charts of comparisons: one line per measure, further right is more alike."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ LIMITS = "#333333"
 
 
 def plot_comparison(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
-    """Draw a comparison: one line per measure, each on its own range.
+    """Draw a comparison: one line per measure, further right is more alike.
 
-    Further right is more alike, so the ranges of dissimilarities run from right to left; the
-    ends of each range are written beside it.
+    Agreements with a best value of 1 share one axis. Other measures are drawn as a share of their
+    range, whose ends are written beside the line; the ranges of dissimilarities run from right to
+    left.
 
     Parameters
     ----------
@@ -50,8 +51,9 @@ def plot_comparison(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
 
     Notes
     -----
-    An end of a range that is infinite is drawn at the value plus a quarter of its distance from
-    the finite end, and written as "inf".
+    The common axis runs from 0 to 1, or from -0.25, -0.5 or -1 if a value, a chance level or a
+    confidence limit is negative. A value beyond the axis is an arrow at its end; its number is at
+    the right in any case.
 
     Examples
     --------
@@ -69,9 +71,10 @@ def plot_comparison(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
     if ax is None:
         height = _ROW_HEIGHT * max(1, len(comparison)) + 1.1
         _, ax = plt.subplots(figsize=(8.5, height), layout="constrained")
+    left = _left_end(comparison.rows)
     for i, row in enumerate(comparison.rows):
-        _draw_row(ax, i, row)
-    _finish(ax, comparison)
+        _draw_row(ax, i, row, left)
+    _finish(ax, comparison, left)
     return ax
 
 
@@ -146,63 +149,66 @@ def _stacked(comparisons: Sequence[Comparison], columns: int) -> list[list[Compa
     return stacks
 
 
-def _ends(row: ComparedMeasure) -> tuple[float, float]:
-    """Finite ends of the rail: the range, an infinite end cut beyond the value."""
+def _on_axis(row: ComparedMeasure) -> bool:
+    """Whether a row has its place on the common axis: an agreement that is 1 at best."""
+    return row.sense == "agreement" and row.range[1] in (1.0, math.inf)
+
+
+def _left_end(rows: Sequence[ComparedMeasure]) -> float:
+    """Where the common axis begins: 0, or what negative values need, at most -1."""
+    values = [v for row in rows if _on_axis(row)
+              for v in (row.low, row.chance, row.ci_low) if math.isfinite(v)]
+    least = min(values, default=0.0)
+    return next((end for end in (0.0, -0.25, -0.5) if least >= end), -1.0)
+
+
+def _place(row: ComparedMeasure, value: float, left: float) -> float:
+    """Position of `value`: itself on the common axis; else its share of the range, 1 most alike."""
+    if _on_axis(row):
+        return min(max(value, left), 1.0)
     low, high = row.range
-    values = [v for v in (row.low, row.high, row.chance) if math.isfinite(v)] or [0.0]
-    if math.isinf(low):
-        top = high if math.isfinite(high) else max(values)
-        low = min(values) - max(1.0, 0.25 * (top - min(values)))
     if math.isinf(high):
-        high = max(values) + (0.25 * (max(values) - low) or 1.0)
-    return low, high
+        high = 1.25 * max(row.high, low) or 1.0
+    share = min(max((value - low) / (high - low), 0.0), 1.0) if high > low else 1.0
+    return share if row.sense == "agreement" or high == low else 1.0 - share
 
 
-def _place(row: ComparedMeasure, value: float) -> float:
-    """Position of `value` on the rail from 0 (least alike) to 1 (most alike)."""
-    low, high = _ends(row)
-    share = (value - low) / (high - low) if high > low else 1.0
-    return share if row.sense == "agreement" else 1.0 - share
-
-
-def _draw_row(ax: Axes, i: int, row: ComparedMeasure) -> None:
+def _draw_row(ax: Axes, i: int, row: ComparedMeasure, left: float) -> None:
     colour = COLOURS[row.sense]
-    ax.plot([0, 1], [i, i], color=RAIL, lw=1.2, marker="|", ms=5, mew=1.2, zorder=1,
+    start = max(left, row.range[0]) if _on_axis(row) else 0.0
+    ax.plot([start, 1], [i, i], color=RAIL, lw=1.2, marker="|", ms=5, mew=1.2, zorder=1,
             solid_capstyle="butt", gid="rail")
-    ends = row.range if row.sense == "agreement" else row.range[::-1]
-    for x, end, side in ((-0.02, ends[0], "right"), (1.02, ends[1], "left")):
-        ax.text(x, i, short(end), ha=side, va="center", fontsize=7, color=TEXT)
+    if not _on_axis(row):
+        ends = row.range if row.sense == "agreement" else row.range[::-1]
+        for x, end, side in ((-0.012, ends[0], "right"), (1.012, ends[1], "left")):
+            ax.text(x, i, short(end), ha=side, va="center", fontsize=7, color=TEXT)
     if math.isfinite(row.chance):
-        at = _place(row, row.chance)
+        at = _place(row, row.chance, left)
         ax.plot([at, at], [i - 0.26, i + 0.26], color="black", lw=1.4, zorder=2, gid="chance")
     right: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "va": "center",
                              "fontsize": 8.5, "clip_on": False}
-    _draw_limits(ax, i, row)
+    if not (math.isnan(row.ci_low) or math.isnan(row.ci_high)):
+        ax.plot([_place(row, v, left) for v in (row.ci_low, row.ci_high)], [i, i], color=LIMITS,
+                lw=1.6, marker="|", ms=9, mew=1.6, zorder=3.5, solid_capstyle="butt", gid="limits")
     if math.isnan(row.low):
         ax.text(1.015, i, "undefined", color=TEXT, style="italic", **right)
     elif isinstance(row.value, Interval):
-        places = sorted((_place(row, row.low), _place(row, row.high)))
+        places = sorted((_place(row, row.low, left), _place(row, row.high, left)))
         ax.plot(places, [i, i], color=colour, lw=7, alpha=0.45, solid_capstyle="butt", zorder=3,
                 gid="interval")
         # End caps keep an interval of width 0 visible.
         ax.plot(places, [i, i], color=colour, ls="", marker="|", ms=13, mew=1.8, zorder=4)
         ax.text(1.015, i, f"{number(row.low)} to {number(row.high)}", **right)
     else:
-        ax.plot([_place(row, row.value)], [i], color=colour, ls="", marker=_MARKERS[row.sense],
+        marker = _MARKERS[row.sense]
+        if _on_axis(row) and not left <= row.value <= 1.0:
+            marker = "<" if row.value < left else ">"   # beyond the axis
+        ax.plot([_place(row, row.value, left)], [i], color=colour, ls="", marker=marker,
                 ms=7, mec="white", mew=0.8, zorder=4, gid="value")
         ax.text(1.015, i, number(row.value), **right)
 
 
-def _draw_limits(ax: Axes, i: int, row: ComparedMeasure) -> None:
-    """Confidence limits, cut at the ends of the rail."""
-    if math.isnan(row.ci_low) or math.isnan(row.ci_high):
-        return
-    places = [min(max(_place(row, v), 0.0), 1.0) for v in (row.ci_low, row.ci_high)]
-    ax.plot(places, [i, i], color=LIMITS, lw=1.6, marker="|", ms=9, mew=1.6, zorder=3.5,
-            solid_capstyle="butt", gid="limits")
-
-
-def _finish(ax: Axes, comparison: Comparison) -> None:
+def _finish(ax: Axes, comparison: Comparison, left: float) -> None:
     (a, b), (kind_a, kind_b) = map(written, comparison.names), comparison.kinds
     between = "\n" if len(a) + len(b) > _TITLE else " "
     ax.set_title(f"{a} ({kind_a}) and{between}{b} ({kind_b}), {comparison.n_objects} objects",
@@ -210,12 +216,18 @@ def _finish(ax: Axes, comparison: Comparison) -> None:
     ax.set_yticks(range(len(comparison)), [written(row.label, 60) for row in comparison.rows],
                   fontsize=8.5)
     ax.set_ylim(max(1, len(comparison)) - 0.4, -0.6)
-    ax.set_xlim(-0.13, 1.13)
-    ax.set_xticks([0, 1], ["least alike", "most alike"], fontsize=8, color=TEXT)
+    common = [_on_axis(row) for row in comparison.rows]
+    ax.set_xlim(left - (0.04 if all(common) else 0.09), 1.04 if all(common) else 1.09)
     ax.xaxis.tick_top()
-    left, right = ax.get_xticklabels()
-    left.set_horizontalalignment("left")
-    right.set_horizontalalignment("right")
+    if any(common):
+        ticks = [k / 4 for k in range(int(4 * left), 5)]
+        ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks], fontsize=8, color=TEXT)
+        ax.grid(axis="x", color="#EBEBEB", lw=0.7, zorder=0)
+        ax.set_axisbelow(True)
+    else:
+        ax.set_xticks([0, 1], ["least alike", "most alike"], fontsize=8, color=TEXT)
+        for label, side in zip(ax.get_xticklabels(), ("left", "right")):
+            label.set_horizontalalignment(side)
     ax.tick_params(length=0)
     for spine in ax.spines.values():
         spine.set_visible(False)

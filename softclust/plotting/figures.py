@@ -8,10 +8,13 @@ from typing import Any
 from .._text import visible
 from .._writing import whole_file
 
-#: Okabe-Ito, readable by colour-blind people; "black" completes the palette
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7", "#F0E442")
-#: one shape for each colour, so that charts can be read in grey
-MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+#: cluster k has colour k everywhere: Okabe-Ito, with a dark red for its yellow, which is too light
+PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#882255")
+#: shapes, so that charts can be read in grey: one more than colours, so that the first 56 clusters
+#: differ in colour or in shape
+MARKERS = ("o", "s", "D", "^", "v", "P", "X", "<")
+#: heat maps: darker is more alike, whatever the measure
+HEAT, HEAT_OF_DISTANCES = "Blues", "Blues_r"
 #: what agreements and dissimilarities look like everywhere
 COLOURS = {"agreement": "#0072B2", "dissimilarity": "#D55E00"}
 RAIL = "#C8C8C8"

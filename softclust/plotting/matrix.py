@@ -6,7 +6,17 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from .._checks import shown
-from .figures import COLOURS, RAIL, TEXT, check_record, name_columns, pyplot, written
+from .figures import (
+    COLOURS,
+    HEAT,
+    HEAT_OF_DISTANCES,
+    RAIL,
+    TEXT,
+    check_record,
+    name_columns,
+    pyplot,
+    written,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,8 +32,9 @@ _INTERVAL_INCHES = 0.85
 def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
     """Draw a matrix of comparisons as a heat map with the numbers.
 
-    Of a symmetric measure the lower triangle is drawn. Lighter is more alike, also for a
-    dissimilarity; colours run over the values of different clusterings. The cell of an interval
+    Of a symmetric measure the lower triangle is drawn. Darker is more alike, also for a
+    dissimilarity; colours run over the values of different clusterings. The diagonal has numbers
+    without a colour. The cell of an interval
     is cut from bottom left to top right: the upper half has the colour of the upper end, the lower
     half that of the lower end. More than 16 clusterings are drawn without numbers.
 
@@ -66,10 +77,10 @@ def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
             cell = 1.15 if matrix.interval_valued else 0.75
             size = (cell * n + 2.6, 0.6 * cell * n + 1.4)
         _, ax = plt.subplots(figsize=size, layout="constrained")
-    colours = plt.get_cmap("cividis" if matrix.sense == "agreement" else "cividis_r").with_extremes(
-        bad=RAIL)
+    colours = plt.get_cmap(
+        HEAT if matrix.sense == "agreement" else HEAT_OF_DISTANCES).with_extremes(bad=RAIL)
     shown = [(i, j) for i in range(n) for j in range(i + 1 if matrix.symmetric else n)]
-    cells, values = _half_cells(matrix, shown)
+    cells, values = _half_cells(matrix, [(i, j) for i, j in shown if i != j])
     drawn = PolyCollection(cells, array=values, cmap=colours, edgecolors="face", linewidths=0.3,
                            clim=_colour_range(matrix, shown))
     ax.add_collection(drawn)
@@ -91,7 +102,7 @@ def plot_matrix(matrix: ComparisonMatrix, *, ax: Axes | None = None) -> Axes:
     bar = ax.figure.colorbar(drawn, ax=ax, shrink=0.9, pad=0.02)
     bar.outline.set_visible(False)
     bar.ax.tick_params(labelsize=8)
-    bar.set_label(f"{matrix.sense} (lighter: more alike)", fontsize=8, color=TEXT)
+    bar.set_label(f"{matrix.sense} (darker: more alike)", fontsize=8, color=TEXT)
     ax.set_title(f"{matrix.label}, {matrix.objects_text}", loc="left", fontsize=10.5)
     return ax
 

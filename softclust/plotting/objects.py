@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from .._checks import ClusteringError
 from ..clusterings import as_clustering
+from .figures import TEXT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: Okabe-Ito, ordered so that neighbours differ in lightness too
-COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
-MARKERS = "osD^vPX"
+    from ..clusterings import Clustering
+
+#: clusters that a legend names, and those in one of its columns
+_NAMED, _COLUMN = 56, 14
 
 
 def plot_objects(X: Any, clustering: Any, *, centers: Any = None, ax: Axes | None = None) -> Axes:
@@ -20,7 +22,8 @@ def plot_objects(X: Any, clustering: Any, *, centers: Any = None, ax: Axes | Non
 
     Colour and marker are those of the most plausible cluster; the colour turns grey as the
     pignistic probabilities even out, and with mass on the empty set. Hollow: more than one
-    cluster is possible (interval dominance). Cross: most mass is on the empty set.
+    cluster is possible (interval dominance). Cross: most mass is on the empty set. The legend names
+    up to 56 clusters, which all differ in colour or marker.
 
     Parameters
     ----------
@@ -57,9 +60,8 @@ def plot_objects(X: Any, clustering: Any, *, centers: Any = None, ax: Axes | Non
     """
     import numpy as np
     from matplotlib.colors import to_rgb
-    from matplotlib.lines import Line2D
 
-    from .figures import pyplot, written
+    from .figures import MARKERS, PALETTE, pyplot
     try:
         x = np.asarray(X, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
@@ -76,7 +78,7 @@ def plot_objects(X: Any, clustering: Any, *, centers: Any = None, ax: Axes | Non
     best = plausibility.argmax(axis=1)
     open_ = (plausibility >= belief.max(axis=1, keepdims=True) - 1e-12) & (plausibility > 0)
     hollow = open_.sum(axis=1) > 1
-    palette = np.array([to_rgb(COLOURS[k % len(COLOURS)]) for k in range(plausibility.shape[1])])
+    palette = np.array([to_rgb(PALETTE[k % len(PALETTE)]) for k in range(plausibility.shape[1])])
     weights = partition.pignistic(normalized=False)
     inside = weights.sum(axis=1)
     outlier = inside < 0.5
@@ -95,12 +97,6 @@ def plot_objects(X: Any, clustering: Any, *, centers: Any = None, ax: Axes | Non
                            facecolors="none" if ring else colours[rows],
                            edgecolors=colours[rows] if ring else "white",
                            linewidths=1.3 if ring else 0.4, zorder=3 if ring else 2)
-    names = partition.cluster_names or range(plausibility.shape[1])
-    if 1 < len(palette) <= len(COLOURS):
-        ax.legend(handles=[Line2D([], [], ls="", marker=MARKERS[k], color=COLOURS[k], ms=4.5,
-                                  label=written(name, 20)) for k, name in enumerate(names)],
-                  title="cluster", fontsize=7.5, title_fontsize=7.5, frameon=False,
-                  loc="upper left", bbox_to_anchor=(1.0, 1.0), handletextpad=0.1)
     rows = outlier | (present <= 0)
     if rows.any():
         ax.scatter(x[rows, 0], x[rows, 1], s=16, marker="x", color="#555555", linewidths=0.9,
@@ -113,4 +109,31 @@ def plot_objects(X: Any, clustering: Any, *, centers: Any = None, ax: Axes | Non
     ax.tick_params(labelsize=8)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
+    marked = ~rows
+    _legend(ax, partition, pale=bool((certain[marked & ~hollow] < 0.75).any()),
+            hollow=bool((hollow & marked).any()), cross=bool(rows.any()),
+            star=centers is not None)
     return ax
+
+
+def _legend(ax: Axes, partition: Clustering, *, pale: bool, hollow: bool, cross: bool, star: bool
+            ) -> None:
+    """Name the clusters and whatever else has a look of its own."""
+    from matplotlib.lines import Line2D
+
+    from .figures import MARKERS, PALETTE, written
+    c = partition.n_clusters
+    names = list(partition.cluster_names or range(c)) if 1 < c <= _NAMED else []
+    handles = [Line2D([], [], ls="", marker=MARKERS[k % len(MARKERS)],
+                      color=PALETTE[k % len(PALETTE)], ms=4.5, label=written(name, 20))
+               for k, name in enumerate(names)]
+    looks = ((pale, "o", "#B9C8D2", "#B9C8D2", "uncertain (greyer)"),
+             (hollow, "o", "none", TEXT, "several possible"),
+             (cross, "x", TEXT, TEXT, "no cluster"), (star, "*", "black", "black", "centre"))
+    handles += [Line2D([], [], ls="", marker=marker, mfc=inside, mec=edge, ms=4.5, label=text)
+                for present, marker, inside, edge, text in looks if present]
+    if handles:
+        ax.legend(handles=handles, title="cluster" if names else None, fontsize=7.5,
+                  title_fontsize=7.5, frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0),
+                  handletextpad=0.1, columnspacing=0.8, borderaxespad=0.0,
+                  ncols=-(-len(handles) // _COLUMN))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import check_choice
-from .figures import MARKERS, PALETTE, TEXT, check_record, pyplot
+from .figures import HEAT, MARKERS, PALETTE, TEXT, check_record, pyplot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,7 +56,7 @@ def plot_posterior(found: PosteriorPartition, kind: str = "matrix", *, ax: Axes 
     >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
     >>> ax = sc.posterior_partition(draws, rng=0).plot("objects")
     >>> ax.get_ylabel()
-    'mean probability to be together'
+    'mean probability of being together'
     >>> import matplotlib.pyplot as plt
     >>> plt.close(ax.figure)
     """
@@ -81,12 +81,12 @@ def _matrix(found: PosteriorPartition, p: np.ndarray, ax: Axes | None) -> Axes:
         _, ax = plt.subplots(figsize=(5.6, 4.7), layout="constrained")
     own = np.array([p[i, found.labels == k].mean() for i, k in enumerate(found.labels)])
     order = _order(found, own)
-    drawn = ax.imshow(p[np.ix_(order, order)], cmap="cividis", vmin=0.0, vmax=1.0,
+    drawn = ax.imshow(p[np.ix_(order, order)], cmap=HEAT, vmin=0.0, vmax=1.0,
                       interpolation="nearest")
     start = 0
     for size in np.bincount(found.labels):
-        ax.add_patch(Rectangle((start - 0.5, start - 0.5), size, size, fill=False, lw=1.4,
-                               edgecolor="white"))
+        ax.add_patch(Rectangle((start - 0.5, start - 0.5), size, size, fill=False, lw=0.9,
+                               edgecolor="black"))
         start += int(size)
     ax.set_xlabel("objects, ordered by the estimate", fontsize=9)
     ax.set_ylabel("objects", fontsize=9)
@@ -94,7 +94,7 @@ def _matrix(found: PosteriorPartition, p: np.ndarray, ax: Axes | None) -> Axes:
     bar = ax.figure.colorbar(drawn, ax=ax, shrink=0.9, pad=0.02)
     bar.outline.set_visible(False)
     bar.ax.tick_params(labelsize=8)
-    bar.set_label("probability to be together", fontsize=8, color=TEXT)
+    bar.set_label("probability of being together", fontsize=8, color=TEXT)
     ax.set_title(f"{found.n_draws} draws, {found.n_clusters} clusters",
                  loc="left", fontsize=10.5)
     return ax
@@ -121,7 +121,7 @@ def _objects(found: PosteriorPartition, ax: Axes | None) -> Axes:
     ax.set_ylim(-0.03, 1.03)
     ax.set_xlim(-0.5, order.size - 0.5)
     ax.set_xlabel("objects, grouped by cluster, most certain first", fontsize=9)
-    ax.set_ylabel("mean probability to be together", fontsize=9)
+    ax.set_ylabel("mean probability of being together", fontsize=9)
     ax.tick_params(labelsize=8)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
@@ -214,7 +214,7 @@ def _table(ax: Any, table: np.ndarray, at: float) -> None:
     """One table of counts with its left column at x = at; colour is the share of the row."""
     shares = table / np.maximum(table.sum(axis=1, keepdims=True), 1)
     r, s = table.shape
-    ax.imshow(shares, cmap="Blues", vmin=0.0, vmax=1.3, aspect="auto", interpolation="nearest",
+    ax.imshow(shares, cmap=HEAT, vmin=0.0, vmax=1.3, aspect="auto", interpolation="nearest",
               extent=(at - 0.5, at + s - 0.5, r - 0.5, -0.5))
     ax.plot([at - 0.5, at + s - 0.5, at + s - 0.5, at - 0.5, at - 0.5],
             [-0.5, -0.5, r - 0.5, r - 0.5, -0.5], color=TEXT, lw=0.8, clip_on=False)

@@ -30,8 +30,8 @@ def plot_cluster_number(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axe
     Returns
     -------
     matplotlib.axes.Axes
-        Best values are ringed; bars are one standard error. Numbers that a race gave up are hollow,
-        with the replicates they got, and no line goes to them.
+        Best values are ringed; bars are one standard error. Numbers of clusters that a race
+        dropped early are hollow, with their number of replicates, and no line leads to them.
 
     Raises
     ------
@@ -70,9 +70,10 @@ def plot_cluster_number(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axe
             _points(ax, at[behind], values[behind], errors[behind], ls="", mfc="white",
                     gid="given up", **look)
             for place in np.flatnonzero(behind):
-                ax.annotate(f"B = {chosen.n_resamples[order[place], s]}",
+                ax.annotate(f"{chosen.n_resamples[order[place], s]} of "
+                            f"{chosen.n_resamples[:, s].max()} replicates",
                             (at[place], values[place]), xytext=(6, 4),
-                            textcoords="offset points", fontsize=7, color=colour)
+                            textcoords="offset points", fontsize=7, color=TEXT)
         best = ks == chosen.best_by_scale[s]
         ax.plot(at[best], values[best], ls="", marker="o", ms=13, mfc="none", mec=colour,
                 mew=1.3, gid="best")
@@ -87,7 +88,7 @@ def plot_cluster_number(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axe
     if len(chosen.scale) > 1:
         ax.legend(frameon=False, fontsize=8, title="prior", title_fontsize=8)
     if chosen.given_up:
-        ax.set_title("hollow: given up after B replicates", loc="right", fontsize=8, color=TEXT)
+        ax.set_title("hollow: stopped early", loc="right", fontsize=8, color=TEXT)
     return ax
 
 
@@ -99,8 +100,8 @@ def _points(ax: Axes, at: np.ndarray, values: np.ndarray, errors: np.ndarray, **
 def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
     """Mean entropy against pairwise entropy, a point for each number of clusters.
 
-    Low and low is a clear clustering; high mean entropy alone means many small doubts; high
-    pairwise entropy means that one pair of clusters would better be joined.
+    Low and low is a clear clustering; only the mean entropy high means many small doubts; a
+    high pairwise entropy means that two clusters should probably be merged.
 
     Parameters
     ----------
@@ -112,8 +113,8 @@ def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
     Returns
     -------
     matplotlib.axes.Axes
-        Points are called K, in brackets the pair of clusters that blurs most. Numbers that a race
-        gave up are grey: both their entropies are too low.
+        Points are labelled by K, with the pair of clusters that blurs most in parentheses. Numbers
+        of clusters that a race dropped early are grey: both their entropies are too low.
 
     Raises
     ------
@@ -150,12 +151,12 @@ def plot_taxonomy(chosen: ClusterNumber, *, ax: Axes | None = None) -> Axes:
                               "style": "italic"}
     ax.text(0.02, 0.02, "clear", ha="left", va="bottom", **region)
     ax.text(0.98, 0.02, "many small doubts", ha="right", va="bottom", **region)
-    ax.text(0.02, 0.98, "one pair better joined", ha="left", va="top", **region)
+    ax.text(0.02, 0.98, "merge two clusters?", ha="left", va="top", **region)
     ax.set_xlabel("mean membership entropy (bits)")
     ax.set_ylabel("largest pairwise entropy (bits)")
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
-    ax.set_title("number of clusters (the two that are hardest to tell apart)", loc="left",
+    ax.set_title("each K with the two clusters that are hardest to tell apart", loc="left",
                  fontsize=10.5)
     if len(chosen.scale) > 1:
         ax.legend(frameon=False, fontsize=8, loc="best")
@@ -173,7 +174,7 @@ class _Points(NamedTuple):
 
 
 def _draw_scales(ax: Axes, chosen: ClusterNumber) -> _Points:
-    """One line for each prior scale; numbers that a race gave up are hollow."""
+    """One line for each prior scale; numbers that a race dropped are hollow."""
     order = np.argsort(chosen.n_clusters)
     names, places, colours = [], [], []
     for s, scale in enumerate(chosen.scale):
@@ -188,7 +189,7 @@ def _draw_scales(ax: Axes, chosen: ClusterNumber) -> _Points:
         for j, k in enumerate(order):
             if not np.isnan(x[j]):
                 pair = "" if s else f" ({chosen.pair[k, s][0]},{chosen.pair[k, s][1]})"
-                names.append(f"{chosen.n_clusters[k]}{', given up' if behind[j] else pair}")
+                names.append(f"{chosen.n_clusters[k]}{', stopped early' if behind[j] else pair}")
                 places.append((x[j], y[j]))
                 colours.append("0.6" if behind[j] else colour)
     return _Points(names, np.reshape(places, (-1, 2)), colours)
@@ -231,7 +232,7 @@ def plot_prediction_strength(strength: PredictionStrength, *, ax: Axes | None = 
         ax = pyplot().subplots(figsize=(5.4, 3.6), layout="constrained")[1]
     order = np.argsort(strength.n_clusters)
     ks, means = strength.n_clusters[order], strength.mean[order]
-    ax.axhline(strength.threshold, color=PALETTE[1], lw=1, ls="--", gid="threshold")
+    ax.axhline(strength.threshold, color=PALETTE[5], lw=1, ls="--", gid="threshold")
     ax.errorbar(ks, means, yerr=np.nan_to_num(strength.standard_error[order]), color=PALETTE[0],
                 marker=MARKERS[0], ms=5.5, lw=1.5, capsize=2.5, elinewidth=1)
     best = ks == strength.best

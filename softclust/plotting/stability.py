@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..clusterings import HardClustering, as_clustering
-from .figures import PALETTE, RAIL, TEXT, check_record, name_columns, pyplot, written
+from .figures import HEAT, PALETTE, RAIL, TEXT, check_record, name_columns, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -120,12 +120,12 @@ def plot_coassociation_matrix(pairs: Coassociation, *, order: Any = None, ax: Ax
         ax = pyplot().subplots(figsize=(5.0, 4.4), layout="constrained")[1]
     ax.set_facecolor(RAIL)
     shown = np.ma.masked_invalid(matrix[np.ix_(places, places)])
-    image = ax.imshow(shown, cmap="Blues", vmin=0.0, vmax=1.0, interpolation="nearest")
+    image = ax.imshow(shown, cmap=HEAT, vmin=0.0, vmax=1.0, interpolation="nearest")
     bar = ax.figure.colorbar(image, ax=ax, shrink=0.8)
     bar.set_label("share of runs that join the pair")
     for end in ends:
-        ax.axhline(end - 0.5, color=PALETTE[1], lw=0.8)
-        ax.axvline(end - 0.5, color=PALETTE[1], lw=0.8)
+        ax.axhline(end - 0.5, color=PALETTE[5], lw=0.8)
+        ax.axvline(end - 0.5, color=PALETTE[5], lw=0.8)
     ax.set_xticks([])
     ax.set_yticks([])
     ax.set_title(f"co-association of {pairs.runs.n_objects} objects in {pairs.runs.n_runs} runs",
@@ -193,9 +193,9 @@ def plot_cluster_stability(stability: ClusterStability, *, ax: Axes | None = Non
     ax.errorbar(at, means, yerr=np.nan_to_num(errors), fmt="none", ecolor="black", capsize=3, lw=1)
     low, high = stability.limits
     for limit, text, style in ((low, "dissolved", ":"), (high, "recovered", "--")):
-        ax.axhline(limit, color=PALETTE[1], lw=1, ls=style)
+        ax.axhline(limit, color=PALETTE[5], lw=1, ls=style)
         ax.annotate(text, (1.0, limit), xycoords=("axes fraction", "data"), xytext=(3, 0),
-                    textcoords="offset points", fontsize=8, color=PALETTE[1], va="center",
+                    textcoords="offset points", fontsize=8, color=PALETTE[5], va="center",
                     annotation_clip=False)
     shift = np.linspace(-0.22, 0.22, stability.n_runs) if stability.n_runs > 1 else np.zeros(1)
     for k in range(r):
@@ -249,9 +249,9 @@ def plot_element_consistency(consistency: ElementConsistency, *, ax: Axes | None
     values = np.sort(consistency.values[~np.isnan(consistency.values)])
     share = (np.arange(values.size) + 0.5) / max(1, values.size)
     ax.plot(share, values, color=PALETTE[0], lw=1.6, drawstyle="steps-mid")
-    ax.axhline(consistency.index, color=PALETTE[1], lw=1, ls="--")
+    ax.axhline(consistency.index, color=PALETTE[5], lw=1, ls="--")
     ax.annotate(f"mean {consistency.index:.3f}", (0.02, consistency.index), xytext=(0, 3),
-                textcoords="offset points", fontsize=8, color=PALETTE[1])
+                textcoords="offset points", fontsize=8, color=PALETTE[5])
     ax.set_xlim(0.0, 1.0)
     ax.set_ylim(0.0, 1.02)
     ax.set_xlabel("share of objects, least consistent first")

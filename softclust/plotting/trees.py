@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .figures import PALETTE, TEXT, check_record, pyplot, written
+from .figures import HEAT, PALETTE, TEXT, check_record, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -176,16 +176,16 @@ def plot_dendrogram_map(record: DendrogramMap, *, ax: Axes | None = None) -> Axe
     check_record("record", record, "DendrogramMap", "softclust.dendrogram_map")
     if ax is None:
         _, ax = pyplot().subplots(figsize=(5.6, 4.8), layout="constrained")
-    shown = ax.imshow(record.value, cmap="cividis", origin="lower", aspect="auto")
+    shown = ax.imshow(record.value, cmap=HEAT, origin="lower", aspect="auto")
     ax.set_xticks(range(record.k_y.size), [str(k) for k in record.k_y], fontsize=8)
     ax.set_yticks(range(record.k_x.size), [str(k) for k in record.k_x], fontsize=8)
     ax.set_xlabel("clusters of y", fontsize=9)
     ax.set_ylabel("clusters of x", fontsize=9)
     if max(record.value.shape) <= _WRITTEN:
-        middle = float(np.nanmean(record.value))
+        middle = (np.nanmin(record.value) + 2 * np.nanmax(record.value)) / 3
         for i, row in enumerate(record.value):
             for j, value in enumerate(row):
                 ax.text(j, i, f"{value:.2f}", ha="center", va="center", fontsize=7,
-                        color="white" if value < middle else "black")
+                        color="white" if value > middle else "black")
     ax.figure.colorbar(shown, ax=ax, label=record.measure.replace("_", " "))
     return ax

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .figures import COLOURS, PALETTE, RAIL, TEXT, check_record, name_columns, pyplot, written
+from .figures import COLOURS, HEAT, PALETTE, RAIL, TEXT, check_record, name_columns, pyplot, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -455,7 +455,7 @@ def _heat(ax: Axes | None, values: Any, rows: list[str], columns: list[str], for
     """A heat map of few cells with numbers that can be read on every colour."""
     r, s = values.shape
     ax = _axes(ax, (min(0.62 * s + 2.4, 14), min(0.42 * r + 1.4, 14)))
-    image = ax.imshow(np.ma.masked_invalid(values), cmap="Blues", vmin=limits[0], vmax=limits[1],
+    image = ax.imshow(np.ma.masked_invalid(values), cmap=HEAT, vmin=limits[0], vmax=limits[1],
                       aspect="auto")
     written_too = max(r, s) <= _WITH_NUMBERS
     for i, j in np.argwhere(np.isfinite(values)) if written_too else ():

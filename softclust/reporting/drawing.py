@@ -13,7 +13,7 @@ import numpy as np
 
 from .._warnings import process_filter
 from ..clusterings import HardClustering
-from ..plotting.objects import COLOURS, MARKERS
+from ..plotting.figures import MARKERS, PALETTE
 from .data import Objects
 from .plan import Plan
 from .words import short
@@ -56,7 +56,7 @@ def own_style() -> Iterator[None]:
 
 
 def new_figure(width: float, height: float) -> tuple[Any, Any]:
-    """A figure of so many inches, and its axes."""
+    """A figure of this size in inches, and its axes."""
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import TightLayoutEngine
     figure = Figure(figsize=(width, height), layout=TightLayoutEngine(pad=_PAD))
@@ -115,7 +115,7 @@ def scatter_groups(ax: Any, points: np.ndarray, groups: HardClustering, order: A
     for group, k in sorted((int(group), k) for k, group in enumerate(order)):
         own = groups.labels == group
         ax.scatter(points[own, 0], points[own, 1], s=16 if len(points) < 1000 else 8,
-                   color=COLOURS[k % len(COLOURS)], marker=MARKERS[k % len(MARKERS)],
+                   color=PALETTE[k % len(PALETTE)], marker=MARKERS[k % len(MARKERS)],
                    edgecolors="white", linewidths=0.3, alpha=0.9,
                    label=_legend_text(str(names[group])))
     if len(order) <= LEGEND:

@@ -17,7 +17,8 @@ _SHAPES = ('<circle cx="5" cy="5" r="4"/>', '<path d="M1.5 1.5h7v7h-7z"/>',
            '<path d="M5 .3 9.7 5 5 9.7 .3 5z"/>', '<path d="M5 1 9.3 8.8H.7z"/>',
            '<path d="M5 9 .7 1.2h8.6z"/>',
            '<path d="M3.5 1h3v2.5H9v3H6.5V9h-3V6.5H1v-3h2.5z"/>',
-           '<path d="M3 1 5 3l2-2 2 2-2 2 2 2-2 2-2-2-2 2-2-2 2-2-2-2z"/>')
+           '<path d="M3 1 5 3l2-2 2 2-2 2 2 2-2 2-2-2-2 2-2-2 2-2-2-2z"/>',
+           '<path d="M.8 5 9 .7v8.6z"/>')
 
 
 def jinja() -> Any:
@@ -70,9 +71,9 @@ def marked(text: str) -> Any:
 
 
 def _marker(k: int) -> str:
-    from ..plotting.objects import COLOURS
+    from ..plotting.figures import PALETTE
     return (f'<svg class="marker" viewBox="0 0 10 10" aria-hidden="true" '
-            f'fill="{COLOURS[k % len(COLOURS)]}">{_SHAPES[k % len(_SHAPES)]}</svg>')
+            f'fill="{PALETTE[k % len(PALETTE)]}">{_SHAPES[k % len(_SHAPES)]}</svg>')
 
 
 def drawn(svg: str, alt: str) -> Any:

@@ -93,9 +93,10 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
         Gap: starts of k-means on the data and on every reference set. Too few overstate W, more
         so for many clusters. (The silhouette's default k-means has 50 starts, too.)
     rule : {"max", "1se"}, optional
-        Gap: the largest value, or the first K with gap(K) >= gap(K+1) - s_(K+1), which needs
-        consecutive numbers of clusters; the last one when no K is so. A K that leaves every
-        cluster one distinct object has no gap: it fails.
+        Gap: "1se" takes the first K with gap(K) >= gap(K+1) - s_(K+1), the last one if there is
+        none; it needs consecutive numbers of clusters. "max" takes the largest gap. The default
+        is "1se", the rule of Tibshirani et al., or "max" where a number of clusters is left out.
+        A K that leaves only one distinct object in every cluster has no gap: it fails.
     reference_sets : array, shape (B, n, d), optional
         Gap: ready reference data.
     race : bool, optional
@@ -188,7 +189,10 @@ def cluster_number(X: Any, n_clusters: Iterable[int] = range(2, 7), *,
     else:
         cells = [_cell(criterion, estimator, k, s, seed, prior_weight, n_resamples)
                  for k, seed in zip(ks, seeds) for s in scales]
-    rule = rule or ("min" if CRITERIA[criterion] == "least" else "max")
+    if rule is None:
+        consecutive = len(ks) > max(ks) - min(ks)
+        rule = ("min" if CRITERIA[criterion] == "least" else
+                "1se" if criterion == "gap" and consecutive else "max")
     places = [(k, s) for k in ks for s in scales]
     groups = ([[j for j, (_, s) in enumerate(places) if s == scale] for scale in scales]
               if race and can_race(cells[0]) else [])

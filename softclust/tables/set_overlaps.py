@@ -30,7 +30,7 @@ def purity(c: Contingency) -> float:
     weight_degree=0, limits=rules.Share(choice="rows"),
 )
 def purity_index(x: Any, y: Any = None) -> float:
-    r"""Share of the objects in the most frequent cluster of y within their cluster of x.
+    r"""Share of objects that lie in the most frequent class of their cluster (y is the truth).
 
     Parameters
     ----------

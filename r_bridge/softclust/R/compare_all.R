@@ -160,7 +160,8 @@ as.dist.sc_comparison_matrix <- function(m, diag = FALSE, upper = FALSE) {
 
 #' @rdname sc_compare_all
 #' @param main Title.
-#' @param col Colours from small to large values.
+#' @param col Colours from the least to the most alike: darker is more alike, also for a
+#'   dissimilarity.
 #' @details `plot()` draws a heat map with the numbers; intervals by the shade of their middles.
 #' @export
 plot.sc_comparison_matrix <- function(x, main = matrix_label(x),
@@ -168,6 +169,7 @@ plot.sc_comparison_matrix <- function(x, main = matrix_label(x),
                                       ...) {
   n <- length(x$names)
   shade <- as.matrix(x)
+  diag(shade) <- NA   # a clustering with itself has no colour, so that the others differ
   text <- entries_text(x, 2L)
   wide <- min(0.8 + max(nchar(x$names)) * 0.55, 12) + 1
   turned <- sum(nchar(x$names)) > 60L   # names of columns would overlap: below and upright
@@ -177,13 +179,15 @@ plot.sc_comparison_matrix <- function(x, main = matrix_label(x),
   at <- seq_len(n)
   limits <- range(shade, na.rm = TRUE)
   if (!all(is.finite(limits)) || diff(limits) == 0) limits <- c(0, 1) + min(limits, na.rm = TRUE)
-  graphics::image(at, at, t(shade[rev(at), , drop = FALSE]), col = col, axes = FALSE, xlab = "",
+  graphics::image(at, at, t(shade[rev(at), , drop = FALSE]),
+                  col = if (x$sense == "dissimilarity") rev(col) else col, axes = FALSE, xlab = "",
                   ylab = "", zlim = limits, ...)
   graphics::title(main = main, line = if (turned) 1 else 3, cex.main = 1, adj = 0)
   graphics::axis(if (turned) 1 else 3, at = at, labels = x$names, tick = FALSE, line = -0.8,
                  las = if (turned) 2 else 1)
   graphics::axis(2, at = at, labels = rev(x$names), tick = FALSE, line = -0.8)
   share <- (shade - limits[1L]) / diff(limits)
+  if (x$sense == "dissimilarity") share <- 1 - share
   ink <- ifelse(!is.na(share) & share > 0.55, "white", "black")
   cex <- max(0.35, min(1.1, 0.85 / max(graphics::strwidth(text))))
   graphics::text(col(shade), n + 1 - row(shade), text, col = ink, cex = cex)

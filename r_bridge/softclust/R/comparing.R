@@ -151,61 +151,78 @@ as.data.frame.sc_comparison <- function(x, row.names = NULL, optional = FALSE, .
 
 #' @rdname sc_compare
 #' @param main Title.
-#' @details `plot()` draws each measure on its own range from left (least alike) to right (most
-#'   alike): a point for a value, a thick line for an interval, a thin line for confidence limits, a
-#'   cross for the level of chance. Measures without a finite range are left out, with a message.
+#' @details `plot()` draws one line per measure; further right is more alike. Agreements with a best
+#'   value of 1 share one axis, a value beyond its end is an arrow. Other measures are drawn as a
+#'   share of their range, whose ends are written beside the line. A point is a value, a thick line
+#'   an interval, a thin line a confidence interval, a cross the chance level.
 #' @export
 plot.sc_comparison <- function(x, main = NULL, ...) {
   rows <- x$rows
-  known <- is.finite(rows$range_low) & is.finite(rows$range_high) &
-    rows$range_low < rows$range_high & !is.nan(rows$low)
-  if (!any(known)) {
-    stop_softclust("ValueError", "no measure has a finite range and a value; nothing can be drawn")
-  }
-  if (!all(known)) {
-    message("Not drawn (undefined or without a finite range): ",
-            paste(rows$measure[!known], collapse = ", "))
-  }
+  known <- !is.nan(rows$low)
+  if (!any(known)) stop_softclust("ValueError", "no measure has a value; nothing can be drawn")
+  if (!all(known)) message("Not drawn (undefined): ", paste(rows$measure[!known], collapse = ", "))
   rows <- rows[known, , drop = FALSE]
-  place <- function(v) {
-    share <- (v - rows$range_low) / (rows$range_high - rows$range_low)
-    ifelse(rows$sense == "dissimilarity", 1 - share, share)
-  }
   n <- nrow(rows)
   y <- rev(seq_len(n))
-  labels <- paste0(row_labels(rows), ifelse(rows$sense == "dissimilarity", " (d)", ""))
+  ci <- if (!is.null(x$ci)) !is.nan(rows$ci_low) & !is.nan(rows$ci_high) else rep(FALSE, n)
+  on_axis <- rows$sense == "agreement" & rows$range_high %in% c(1, Inf)
+  least <- c(rows$low[on_axis], rows$chance[on_axis], if (any(ci)) rows$ci_low[on_axis & ci])
+  left <- max(c(0, -0.25, -0.5, -1)[c(0, -0.25, -0.5) <= min(0, least, na.rm = TRUE)], -1)
+  top <- ifelse(is.finite(rows$range_high), rows$range_high, 1.25 * pmax(rows$high, 1))
+  place <- function(v) {
+    share <- pmin(pmax((v - rows$range_low) / (top - rows$range_low), 0), 1)
+    ifelse(on_axis, pmin(pmax(v, left), 1), ifelse(rows$sense == "dissimilarity", 1 - share, share))
+  }
+  labels <- row_labels(rows)
   cex <- max(0.45, min(0.9, 24 / n))
   value <- ends_text(rows$low, rows$high, rows$interval, 3L)
-  old <- graphics::par(mar = c(3.6, 1 + max(nchar(labels)) * 0.43 * cex, 2.6,
+  old <- graphics::par(mar = c(3.4, 1 + max(nchar(labels)) * 0.43 * cex, 3.2,
                                1 + max(nchar(value)) * 0.45 * cex), mgp = c(2.2, 0.6, 0))
   on.exit(graphics::par(old))
-  graphics::plot(NULL, xlim = c(0, 1), ylim = c(0.4, n + 0.6), yaxt = "n", xaxt = "n",
-                 yaxs = "i", bty = "n", xlab = "share of the range, most alike at the right",
-                 ylab = "", ...)
+  room <- if (all(on_axis)) 0.02 else 0.09
+  graphics::plot(NULL, xlim = c(left - room, 1 + room), ylim = c(0.4, n + 0.6), yaxt = "n",
+                 xaxt = "n", xaxs = "i", yaxs = "i", bty = "n", xlab = "", ylab = "", ...)
   graphics::title(main = if (is.null(main)) paste(x$names, collapse = " and ") else main, adj = 0,
-                  cex.main = 1)
-  graphics::axis(1, at = seq(0, 1, 0.25), cex.axis = 0.85)
-  graphics::segments(0, y, 1, y, col = "grey85")
-  ci <- if (!is.null(x$ci)) !is.nan(rows$ci_low) & !is.nan(rows$ci_high) else rep(FALSE, n)
+                  cex.main = 1, line = 2)
+  if (any(on_axis)) {
+    graphics::abline(v = seq(left, 1, 0.25), col = "grey92")
+    graphics::axis(3, at = seq(left, 1, 0.25), cex.axis = 0.8, tick = FALSE, line = -0.9)
+  }
+  graphics::segments(ifelse(on_axis, pmax(left, rows$range_low), 0), y, 1, y, col = "grey80")
+  if (!all(on_axis)) {
+    ends <- cbind(rows$range_low, rows$range_high)[!on_axis, , drop = FALSE]
+    turned <- rows$sense[!on_axis] == "dissimilarity"
+    ends[turned, ] <- ends[turned, 2:1]
+    graphics::text(0, y[!on_axis], format_ends(ends[, 1L]), pos = 2, cex = 0.6, offset = 0.25)
+    graphics::text(1, y[!on_axis], format_ends(ends[, 2L]), pos = 4, cex = 0.6, offset = 0.25)
+  }
   if (any(ci)) {
     graphics::segments(place(rows$ci_low)[ci], y[ci], place(rows$ci_high)[ci], y[ci], lwd = 1.2)
   }
+  colour <- ifelse(rows$sense == "dissimilarity", "#D55E00", "#0072B2")
   wide <- rows$interval & rows$high > rows$low
   graphics::segments(place(rows$low)[wide], y[wide], place(rows$high)[wide], y[wide], lwd = 5,
-                     lend = 1, col = "#0072B2")
+                     lend = 1, col = colour[wide])
   graphics::points(place(rows$chance), y, pch = 4, col = "grey30", cex = 0.9)
-  graphics::points(place(rows$low)[!wide], y[!wide], pch = 16, col = "#0072B2", cex = 1.1)
+  beyond <- on_axis & !is.na(rows$low) & (rows$low < left | rows$low > 1)
+  at <- !wide & !beyond
+  graphics::points(place(rows$low)[at], y[at], col = colour[at], cex = 1.1,
+                   pch = ifelse(rows$sense == "dissimilarity", 18, 16)[at])
+  if (any(beyond & !wide)) {
+    graphics::text(place(rows$low)[beyond & !wide], y[beyond & !wide], col = colour[beyond & !wide],
+                   ifelse(rows$low < left, "<", ">")[beyond & !wide], font = 2)
+  }
   graphics::axis(2, at = y, labels = labels, las = 1, tick = FALSE, line = -0.8, cex.axis = cex)
   graphics::axis(4, at = y, labels = value, las = 1, tick = FALSE, line = -0.8, cex.axis = cex)
-  key <- c("value", if (any(wide)) "interval", if (any(ci)) "confidence limits",
-           if (any(!is.na(rows$chance))) "chance", if (any(rows$sense == "dissimilarity")) "d")
-  graphics::mtext(paste0(c(value = "point: value", interval = "bar: interval",
-                           "confidence limits" = "thin line: confidence limits",
-                           chance = "cross: chance", d = "(d): dissimilarity")[key], collapse = ";  "),
-                  side = 3, adj = 0, at = graphics::grconvertX(0.01, "nfc", "user"), line = 0.1,
-                  cex = 0.75)
+  key <- c("blue: agreement", if (any(rows$sense == "dissimilarity")) "orange: dissimilarity",
+           if (any(wide)) "bar: interval", if (any(ci)) "thin line: confidence interval",
+           if (any(!is.na(rows$chance))) "cross: chance")
+  graphics::mtext(paste(key, collapse = ";  "), side = 1, adj = 0, line = 1.2, cex = 0.75,
+                  at = graphics::grconvertX(0.01, "nfc", "user"))
   invisible(x)
 }
+
+format_ends <- function(v) vapply(v, function(end) format(end, digits = 4L), "")
 
 # -- tables -------------------------------------------------------------------------------------
 row_labels <- function(rows) {

@@ -111,9 +111,10 @@ plot.sc_cluster_number <- function(x, main = NULL, ...) {
     at <- x$n_clusters[order] + aside[s]
     value <- x$value[order, s]
     colour <- in_turn(palette_colours, s)
-    graphics::lines(at, value, type = "o", col = colour, bg = colour, lwd = 1.5,
-                    pch = shifted(palette_symbols, s), lty = shifted(palette_lines, s))
     behind <- x$given_up[order, s]
+    # No line leads to a number that was given up: its value is from fewer replicates.
+    graphics::lines(at, ifelse(behind, NA, value), type = "o", col = colour, bg = colour, lwd = 1.5,
+                    pch = shifted(palette_symbols, s), lty = shifted(palette_lines, s))
     graphics::points(at[behind], value[behind], pch = 21L, bg = "white", col = colour)
     bars <- error[order, s] > 0 & is.finite(value)
     if (any(bars)) {
@@ -131,6 +132,10 @@ plot.sc_cluster_number <- function(x, main = NULL, ...) {
                      pch = shifted(palette_symbols, curves), lty = shifted(palette_lines, curves))
   }
   graphics::title(main = main, adj = 0, cex.main = 1, font.main = 1)
+  if (any(x$given_up)) {
+    graphics::mtext("hollow: stopped early, with fewer replicates", side = 3, adj = 1, cex = 0.75,
+                    col = "grey35")
+  }
   invisible(x)
 }
 

@@ -106,7 +106,7 @@ membership_frame <- function(membership, labels, entropy, row.names = NULL) {
 
 # -- drawings -----------------------------------------------------------------------------------
 # Okabe and Ito's colours, each with a symbol and a line of its own: charts can be read in grey.
-palette_colours <- c("#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7", "#999999")
+palette_colours <- c("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#882255")
 palette_symbols <- c(16L, 15L, 17L, 18L, 25L, 8L, 4L)
 palette_lines <- c("solid", "42", "12", "4212", "73", "1343", "22")
 palette_hatches <- c(NA, 45, 135, 90, 0, 60, 120)

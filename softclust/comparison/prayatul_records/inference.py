@@ -27,7 +27,7 @@ from ..._random import as_generator, spawn
 from ..._records import Drawn, Interval, Summarised
 from ..._text import number
 from ..._warnings import warn
-from .rates import FORMS, INFERRED, quotient, quotients
+from .rates import FORMS, INFERRED, RANGES, quotient, quotients
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -216,13 +216,15 @@ def jackknife(result: Any, level: Any) -> PrayatulIntervals:
         mean = float(np.sum(count * change)) / n
         error[k] = math.sqrt((n - 1) / n * float(np.sum(count * (change - mean) ** 2)))
     half = t.ppf((1 + level) / 2, n - 1) * error
+    least, most = np.array([RANGES.get(name, (-1.0, 1.0)) for name in INFERRED]).T
     delta, se = float(estimate[0]), float(error[0])
     statistic = delta / se if se > 0 else (math.nan if delta == 0 else math.copysign(math.inf,
                                                                                     delta))
     return PrayatulIntervals(
         method="jackknife", level=level, names=result.names, n_objects=n,
-        estimate=frozen(estimate), standard_error=frozen(error), lower=frozen(estimate - half),
-        upper=frozen(estimate + half), statistic=statistic,
+        estimate=frozen(estimate), standard_error=frozen(error),
+        lower=frozen(np.maximum(estimate - half, least)),
+        upper=frozen(np.minimum(estimate + half, most)), statistic=statistic,
         p_value=1.0 if math.isnan(statistic) else float(2 * t.sf(abs(statistic), n - 1)),
         notes=_tell(notes))
 
@@ -285,8 +287,8 @@ def _draws(n: int, rng: Any, indices: Any, weights: Any, n_resamples: int) -> tu
     if weights is not None:
         given = np.asarray(weights, dtype=np.float64)
         if given.ndim != 2 or given.shape[1] != n or not given.size:
-            raise ValueError(f"weights has shape {given.shape}; (n_resamples, {n}), a row a "
-                             "resample, is needed")
+            raise ValueError(f"weights has shape {given.shape}; (n_resamples, {n}), one row "
+                             "per resample, is needed")
         if not np.isfinite(given).all() or (given < 0).any():
             raise ValueError("weights has an entry that is negative or not finite; finite "
                              "weights >= 0 are needed")

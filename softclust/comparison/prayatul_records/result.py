@@ -261,8 +261,8 @@ class PrayatulResult(Drawn, Summarised):
         -------
         PrayatulIntervals
             Estimate, standard error and interval of delta and of the five measures;
-            ``.significant`` is the test, ``.p_value`` its p-value. Limits may leave the range of
-            a measure.
+            ``.significant`` is the test, ``.p_value`` its p-value. Limits are cut at the
+            ends of the range of a measure.
 
         Raises
         ------

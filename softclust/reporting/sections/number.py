@@ -62,8 +62,7 @@ class Number(Section):
         if name == "gap":
             # This one can also say that there are no clusters.
             candidates = (1, *candidates) if candidates[0] == 2 else candidates
-            whole = len(candidates) > max(candidates) - min(candidates)
-            options = {"n_references": plan.n_references, "rule": "1se" if whole else "max",
+            options = {"n_references": plan.n_references,
                        "n_starts": _FEW_STARTS if many else N_STARTS}
         elif name == "entropy":
             options = {"n_resamples": plan.n_entropy}

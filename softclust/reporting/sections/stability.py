@@ -80,9 +80,9 @@ class StabilitySection(Section):
         sure = share >= SURE
         ax.scatter(points[order[sure], 0], points[order[sure], 1], color="#a6a6a6", s=9,
                    marker="o", linewidths=0)
-        # Darker is more doubtful.
-        shown = ax.scatter(points[order[~sure], 0], points[order[~sure], 1], c=share[~sure], s=24,
-                           marker="D", edgecolors="black", linewidths=0.4, cmap="cividis",
+        # The loudest points are the most uncertain ones.
+        shown = ax.scatter(points[order[~sure], 0], points[order[~sure], 1], c=share[~sure], s=18,
+                           marker="D", edgecolors="#8C8C8C", linewidths=0.4, cmap="OrRd_r",
                            vmin=1.0 / stability.by_cluster.size, vmax=SURE)
         bar = figure.colorbar(shown, ax=ax, shrink=0.85, pad=0.02)
         bar.outline.set_visible(False)
