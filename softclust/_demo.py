@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from .clusterings import (
     Clustering,
     Ensemble,
-    EvidentialClustering,
     FuzzyClustering,
     HardClustering,
 )
@@ -163,9 +162,7 @@ def guarantee(result: TransportResult) -> str:
 
 def empty_mass(clustering: Clustering) -> float:
     """Mean mass on the empty set."""
-    evidential = clustering.to_evidential()
-    assert isinstance(evidential, EvidentialClustering)
-    return float(evidential.empty_mass.mean())
+    return float(clustering.empty_mass.mean())
 
 
 def save_picture(matrix: ComparisonMatrix, path: Any) -> None:

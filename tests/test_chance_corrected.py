@@ -104,10 +104,9 @@ def test_crisp_masses_give_the_adjusted_rand_index():
 
 def test_sorting_and_mean_masses_agree():
     """A rough side in a form that no longer says it is certain takes the sorted pairs."""
-    from softclust.clusterings.focal import mass_table
     from softclust.pairs import _pair_mass_chance as chance
     x, y = pairs(("rough", "evidential"), 9, 6, empty=False)
-    tables = mass_table(x), mass_table(y)
+    tables = x.mass_table(), y.mass_table()
     means = chance.mean_masses(x), chance.mean_masses(y)
     for alpha in (None, *ALPHAS):
         terms = (chance.belief_terms(*tables) if alpha is None

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import softclust as sc
-from softclust.clusterings.focal import mass_table
 from softclust.comparison import limits
 from softclust.ensembles.replicates import Streams
 from softclust.measures import limit_rules
@@ -280,7 +279,7 @@ def test_logical_rows_equal_the_sums_pair_by_pair():
     for one in ("hard", "rough"):
         for two in KINDS:
             x, y = sides(one, 7, n=30), sides(two, 8, n=30)
-            rows = resampled_pairs.logical_rows(mass_table(x), mass_table(y))
+            rows = resampled_pairs.logical_rows(x.mass_table(), y.mass_table())
             plain = pair_rows(*resampled_pairs.feature_sides(x, y), np.ones(30), every=True)
             np.testing.assert_allclose(rows, plain, atol=1e-11)
             sums = sc.Joint(x, y).statistic(PairSums)

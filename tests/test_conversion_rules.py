@@ -5,7 +5,7 @@ import pytest
 from strategies import KINDS, random_clustering
 
 import softclust as sc
-from softclust.clusterings import conversions
+from softclust.clusterings import focal
 
 #: sums of a few numbers in [0, 1]
 CLOSE = 1e-14
@@ -62,7 +62,7 @@ def test_limits_of_the_power_set(monkeypatch):
         x.to_evidential()
     assert x.to_evidential("occurring").focal_masks.tolist() == [1, 1 << 16]
     assert sc.HardClustering([0, 15], n_clusters=16).to_evidential().mass.shape == (2, 1 << 16)
-    monkeypatch.setattr(conversions, "MAX_MASS_BYTES", 100)
+    monkeypatch.setattr(focal, "MAX_MASS_BYTES", 100)
     with pytest.raises(sc.ClusteringError, match=r"take .* GiB"):
         sc.HardClustering([0, 1, 2, 3]).to_evidential()
     with pytest.raises(sc.ClusteringError, match="4 focal sets for 4 objects take"):

@@ -136,7 +136,7 @@ def test_entropy_over_several_blocks():
 @pytest.mark.parametrize("kind", [k for k in KINDS if k not in ("hard", "fuzzy")])
 def test_entropy_needs_memberships(kind):
     x = random_clustering(np.random.default_rng(0), kind, 4, 3)
-    with pytest.raises(sc.ClusteringError, match=rf"x is {kind}; .*x\.to_fuzzy\(\) makes one"):
+    with pytest.raises(sc.ClusteringError, match=rf"x is {kind}; .*x\.to_fuzzy\(\) or"):
         sc.membership_entropy(x)
     assert sc.membership_entropy(x.to_fuzzy()) >= 0
 

@@ -15,7 +15,7 @@ from .._checks import ClusteringError, frozen
 from .._warnings import warn
 from ..clusterings import EvidentialClustering
 from ..clusterings.arrays import boolean_matrix
-from ..clusterings.evidential import MAX_CLUSTERS, check_focal_sets
+from ..clusterings.focal import MAX_CLUSTERS, check_focal_sets
 from ..clusterings.objects import named_after
 from .base import CentroidClusterer, Run
 from .checks import check_number

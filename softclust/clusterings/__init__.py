@@ -1,6 +1,5 @@
 """The five kinds of clustering, covers, their conversions, and the one door that coerces input."""
 
-from . import conversions as _conversions  # noqa: F401  (its functions become methods)
 from ._base import Clustering
 from .alignment import Aligned, align
 from .coercion import as_clustering

@@ -1,20 +1,34 @@
-"""What all kinds of clustering share: names, equality, pickling, doors to the conversions."""
+"""What all kinds of clustering share: names, equality, pickling, masses, conversions, tables."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
-from .._checks import frozen
+from .._checks import ClusteringError, UndefinedMeasureWarning, check_choice, shown
 from .._records import Drawn
-from .arrays import NUMBERED, checked_names, object_positions
+from .._warnings import warn
+from .arrays import NUMBERED, boolean_matrix, checked_names, object_positions
+from .focal import (
+    MAX_CLUSTERS,
+    MassTable,
+    best_sets,
+    bit_masks,
+    check_focal_sets,
+    first_best,
+    occurring_sets,
+    on_full_sets,
+    on_sets,
+    sums_over,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
     from statsmodels.iolib.table import SimpleTable
 
+    from .cover import CoverClustering
     from .evidential import EvidentialClustering
     from .fuzzy import FuzzyClustering
     from .hard import HardClustering
@@ -24,20 +38,35 @@ if TYPE_CHECKING:
 
 C = TypeVar("C", bound="Clustering")
 D = TypeVar("D", bound="Clustering")
-F = TypeVar("F", bound=Callable[..., Any])
+#: numbers up to which the masses of a soft clustering are kept with it
+_KEPT = 1 << 16
+#: a summary lists the sizes of this many clusters, the rest in one line
+MAX_SIZES = 12
 
-#: what the methods below call: functions that know all kinds, which this file cannot import
-_METHODS: dict[str, Callable[..., Any]] = {}
+
+class _Kinds:
+    """The classes that conversions make; their files, which import this one, put them here."""
+
+    hard: type[HardClustering]
+    rough: type[RoughClustering]
+    fuzzy: type[FuzzyClustering]
+    possibilistic: type[PossibilisticClustering]
+    evidential: type[EvidentialClustering]
+    cover: type[CoverClustering]
+    relation: type[Relation]
 
 
-def method(function: F) -> F:
-    """Make `function` the method of its name of every clustering."""
-    _METHODS[function.__name__] = function
-    return function
+KINDS = _Kinds()
+#: the kinds as which measures take the kinds that are not their own
+_TAKEN_AS: dict[str, tuple[str, ...]] = {}
 
 
 class Clustering(Drawn):
     """Base class of the five kinds and of covers; not made directly.
+
+    A kind is one class: it has a `kind`, slots for its data (`_fields`), `n_objects`,
+    `n_clusters`, and `_masses`, its masses on sets of clusters. Belief, conversions, frames and
+    summaries follow from the masses; a kind overrides what it knows in closed form.
 
     Instances are frozen: arrays are own, read-only copies in C order (float64, int64 or bool).
     """
@@ -53,22 +82,34 @@ class Clustering(Drawn):
 
     _chart = "plot_clustering"
     kind: ClassVar[str]
+    #: the kinds as which measures take it, when they do not take its own
+    taken_as: ClassVar[tuple[str, ...]] = ()
     #: names of the slots that hold the data, in constructor order
     _fields: ClassVar[tuple[str, ...]]
+
+    def __init_subclass__(cls) -> None:
+        _TAKEN_AS[cls.kind] = cls.taken_as
+
+    @staticmethod
+    def stands_for(kind: str) -> tuple[str, ...]:
+        """The kinds as which measures take a kind that is not their own."""
+        return _TAKEN_AS.get(kind, ())
 
     # -- construction ---------------------------------------------------------------------
     def _set(self, **values: Any) -> None:
         """Set slots once, from the constructor; arrays become read-only."""
         for name, value in values.items():
-            if isinstance(value, np.ndarray):
-                frozen(value)
+            if type(value) is np.ndarray:
+                value.setflags(write=False)
             object.__setattr__(self, name, value)
 
     def _set_names(self, object_names: Iterable[Any] | None,
                    cluster_names: Iterable[Any] | None) -> None:
         self._set(
-            _object_names=checked_names(object_names, self.n_objects, "object"),
-            _cluster_names=checked_names(cluster_names, self.n_clusters, "cluster"),
+            _object_names=None if object_names is None else checked_names(
+                object_names, self.n_objects, "object"),
+            _cluster_names=None if cluster_names is None else checked_names(
+                cluster_names, self.n_clusters, "cluster"),
             _numbered=object_names is NUMBERED, _cache={},
         )
 
@@ -153,7 +194,153 @@ class Clustering(Drawn):
         return (f"{type(self).__name__}(n_objects={self.n_objects}, "
                 f"n_clusters={self.n_clusters})")
 
-    # -- doors to what is marked `method` in conversions.py, belief.py, relation.py, frames.py ---
+    # -- what measures ask for ----------------------------------------------------------------
+    @property
+    def hard_codes(self) -> np.ndarray | None:
+        """Codes (n,) of the clusters of a hard clustering; None of any other kind."""
+        return None
+
+    @property
+    def by_object(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """Starts (n + 1,) and clusters of the objects where these are certain, as in sparse rows.
+
+        Of hard clusterings and covers; None of kinds that leave them open.
+        """
+        return None
+
+    @property
+    def has_memberships(self) -> bool:
+        """Whether it has `memberships`."""
+        return False
+
+    def memberships(self, called: str = "x") -> np.ndarray:
+        """Memberships (n, c) of a hard or fuzzy clustering; others raise ClusteringError.
+
+        `called` is what the message calls the clustering.
+        """
+        raise ClusteringError(f"{called} is {self.kind}; a hard or fuzzy clustering is needed: "
+                              f"{called}.to_fuzzy() or {called}.harden() makes one by a named rule")
+
+    def as_hard(self, called: str = "x") -> HardClustering:
+        """This clustering where it is hard; others raise ClusteringError with the way out."""
+        way = "patterns()" if self.kind == "cover" else "harden()"
+        raise ClusteringError(f"{called} is {self.kind}; a hard clustering is needed: "
+                              f"{called}.{way} makes one by a named rule")
+
+    def reordered(self: C, order: np.ndarray) -> C:
+        """The same clustering with its clusters in another order: ``order[j]`` becomes j."""
+        new = self._derive(type(self), **{f: np.ascontiguousarray(getattr(self, f)[:, order])
+                                          for f in self._fields})
+        return new._names_in(order)
+
+    def _names_in(self: C, order: np.ndarray) -> C:
+        if self._cluster_names is not None:
+            names = tuple(self._cluster_names[j] for j in order.tolist())
+            self._set(_cluster_names=None if names == tuple(range(len(names))) else names)
+        return self
+
+    # -- masses: what a kind says of itself -------------------------------------------------
+    def mass_table(self) -> MassTable:
+        """Masses on the non-empty focal sets that occur; kept where the table is small."""
+        if "masses" in self._cache:
+            return self._cache["masses"]  # type: ignore[no-any-return]
+        table = self._masses()
+        if table.mass.size <= _KEPT or self.kind == "hard":
+            self._cache["masses"] = table
+        return table
+
+    def _masses(self) -> MassTable:
+        raise NotImplementedError
+
+    @property
+    def is_logical(self) -> bool:
+        """Whether every object has one focal set of mass exactly 1."""
+        return self.mass_table().logical
+
+    @property
+    def empty_mass(self) -> np.ndarray:
+        """Mass on the empty set, (n,) float64."""
+        nonempty = self.mass_table().nonempty
+        return 1.0 - nonempty if nonempty.size else np.zeros(self.n_objects)
+
+    @property
+    def has_empty_mass(self) -> bool:
+        """Whether the empty set carries mass for some object."""
+        return bool((self.empty_mass > 0.0).any())
+
+    def _all_on_empty(self) -> np.ndarray:
+        """Objects with no mass on any cluster, (n,) bool."""
+        masses, sets = self._listed()
+        nowhere = masses[:, sets.any(axis=1)].max(axis=1, initial=0.0) == 0.0
+        return np.logical_or(nowhere, self.empty_mass >= 1.0)
+
+    def _refuse_all_on_empty(self, what: str) -> None:
+        """Raise ClusteringError when `what` is undefined because an object has no mass at all."""
+        if not self.has_empty_mass:
+            return
+        undefined = self._all_on_empty()
+        if undefined.any():
+            raise ClusteringError(
+                f"{what} is undefined for {_objects(undefined)} with all mass on the empty set; "
+                'normalize("yager") gives that mass to the set of all clusters, subset(...) leaves '
+                "such objects out")
+
+    def _listed(self) -> tuple[np.ndarray, np.ndarray]:
+        """Masses (n, f) on sets (f, c), the empty set first where it has mass."""
+        table = self.mass_table()
+        if not table.nonempty.size:
+            return table.dense(), table.sets
+        return (np.hstack([self.empty_mass[:, None], table.dense()]),
+                np.vstack([np.zeros((1, self.n_clusters), dtype=np.bool_), table.sets]))
+
+    def _entries(self) -> tuple[np.ndarray, np.ndarray]:
+        """Sets as bit masks, (1, r) for all objects or (n, r), and their masses (n, r)."""
+        masses, sets = self._listed()
+        return bit_masks(sets)[None], masses
+
+    def _belief(self, sets: np.ndarray) -> np.ndarray:
+        masses, focal = self._listed()
+        outside = sums_over(focal, ~sets) > 0.0
+        return sums_over(masses, ~outside.T & focal.any(axis=1))
+
+    def _plausibility(self, sets: np.ndarray) -> np.ndarray:
+        masses, focal = self._listed()
+        return sums_over(masses, (sums_over(focal, sets) > 0.0).T)
+
+    def _shares(self) -> np.ndarray:
+        """Masses divided evenly over the clusters of their sets, (n, c); sums 1 - m(empty)."""
+        masses, focal = self._listed()
+        sizes = np.maximum(focal.sum(axis=1, keepdims=True), 1)
+        return np.einsum("if,kf->ik", masses, np.ascontiguousarray((focal / sizes).T))
+
+    def _nonempty_totals(self, shares: np.ndarray) -> np.ndarray:
+        """Sums of `shares` of the non-empty mass; 1 for objects without empty mass.
+
+        The sums, rather than 1 - m(empty), because rows of masses may sum to 1 + 1e-8: where
+        little mass is left, its part of that error is large.
+        """
+        return np.where(self.empty_mass > 0.0, shares.sum(axis=1), 1.0)
+
+    def _sets(self, sets: Any, argument: str = "sets") -> np.ndarray:
+        """The sets asked for, (s, c) bool; single clusters by default."""
+        if sets is None:
+            return np.eye(self.n_clusters, dtype=np.bool_)
+        array = boolean_matrix(sets, argument)
+        if array.shape[1] != self.n_clusters:
+            raise ClusteringError(f"{argument} has {array.shape[1]} columns for {self.n_clusters} "
+                                  "clusters; one column per cluster is needed")
+        return array
+
+    def _all_beliefs(self) -> np.ndarray:
+        """Bel of every subset in bit mask order, (n, 2^c), by the fast zeta transform."""
+        values = np.array(self.to_evidential(focal_sets="full").mass)
+        values[:, 0] = 0.0
+        for k in range(self.n_clusters):
+            halves = values.reshape(self.n_objects, -1, 2, 1 << k)
+            halves[:, :, 1, :] += halves[:, :, 0, :]
+        return values
+
+    # -- other kinds, by named rules ----------------------------------------------------------
     def to_evidential(self, focal_sets: Any = "full") -> EvidentialClustering:
         """The same clustering as masses on sets of clusters; nothing is lost.
 
@@ -185,7 +372,20 @@ class Clustering(Drawn):
         >>> sc.FuzzyClustering([[0.9, 0.1]]).to_evidential().mass
         array([[0. , 0.9, 0.1, 0. ]])
         """
-        return _METHODS["to_evidential"](self, focal_sets)
+        if self.n_clusters > MAX_CLUSTERS:
+            raise ClusteringError(f"there are {self.n_clusters} clusters; evidential clusterings "
+                                  f"have at most {MAX_CLUSTERS}")
+        if isinstance(focal_sets, str):
+            check_choice("focal_sets", focal_sets, ["full", "occurring"])
+            if focal_sets == "full":
+                mass, sets = on_full_sets(*self._entries(), self.n_objects, self.n_clusters)
+                return self._derive(KINDS.evidential, _mass=mass, _focal_sets=sets)
+            sets = occurring_sets(*self._entries(), self.n_clusters)
+        else:
+            sets = self._sets(focal_sets, "focal_sets")
+            check_focal_sets(sets, sets.shape[0])
+        mass = on_sets(*self._entries(), sets, self.cluster_names)
+        return self._derive(KINDS.evidential, _mass=mass, _focal_sets=sets)
 
     def to_fuzzy(self, rule: str = "pignistic") -> FuzzyClustering:
         """Memberships that sum to 1, by a named rule.
@@ -216,7 +416,14 @@ class Clustering(Drawn):
         array([[0.5, 0.5],
                [0. , 1. ]])
         """
-        return _METHODS["to_fuzzy"](self, rule)
+        check_choice("rule", rule, ["pignistic", "plausibility"])
+        return self._to_fuzzy(rule)
+
+    def _to_fuzzy(self, rule: str) -> FuzzyClustering:
+        self._refuse_all_on_empty("a membership")
+        shares = self._shares() if rule == "pignistic" else self.plausibility()
+        totals = self._nonempty_totals(shares) if rule == "pignistic" else shares.sum(axis=1)
+        return self._derive(KINDS.fuzzy, _membership=shares / totals[:, None])
 
     def to_rough(self, rule: str = "interval_dominance", *, on_empty: str = "raise",
                  tie_tol: float = 1e-12) -> RoughClustering:
@@ -255,7 +462,28 @@ class Clustering(Drawn):
         array([[ True,  True],
                [False,  True]])
         """
-        return _METHODS["to_rough"](self, rule, on_empty=on_empty, tie_tol=tie_tol)
+        check_choice("rule", rule, ["interval_dominance", "max_mass"])
+        check_choice("on_empty", on_empty, ["raise", "vacuous", "nonempty"])
+        _check_tolerance(tie_tol)
+        return self._to_rough(rule, on_empty, tie_tol)
+
+    def _to_rough(self, rule: str, on_empty: str, tie_tol: float) -> RoughClustering:
+        if rule == "max_mass":
+            upper = self._likeliest_sets(on_empty, tie_tol)
+        else:
+            # The demand to be possible matters where no single cluster has belief: without it
+            # {a, b} of three clusters would become all three.
+            high, low = self.plausibility(), self.belief()
+            upper = (high > tie_tol) & (high >= low.max(axis=1, keepdims=True) - tie_tol)
+            upper[~upper.any(axis=1)] = True
+        lower = upper & (upper.sum(axis=1) == 1)[:, None]
+        return self._derive(KINDS.rough, _lower=lower, _upper=upper)
+
+    def _likeliest_sets(self, on_empty: str, tie_tol: float) -> np.ndarray:
+        """The set of the largest mass of each object, (n, c) bool."""
+        masses, sets = self._listed()
+        best = best_sets(masses, not sets[0].any(), on_empty, tie_tol)
+        return np.where(best[:, None] < 0, True, sets[best])
 
     def to_possibilistic(self) -> PossibilisticClustering:
         """The contour function, the plausibility of each single cluster, as typicalities.
@@ -270,7 +498,9 @@ class Clustering(Drawn):
         >>> sc.EvidentialClustering([[0.5, 0.5]], [[1, 0], [1, 1]]).to_possibilistic().typicality
         array([[1. , 0.5]])
         """
-        return _METHODS["to_possibilistic"](self)
+        # Masses may sum to 1 + 1e-8; a typicality may not exceed 1.
+        return self._derive(KINDS.possibilistic,
+                            _typicality=np.minimum(self.plausibility(), 1.0))
 
     def harden(self, rule: str = "max_plausibility", *, tie_tol: float = 1e-12) -> HardClustering:
         """One label per object, by a named rule.
@@ -298,7 +528,17 @@ class Clustering(Drawn):
         >>> sc.FuzzyClustering([[0.2, 0.8], [0.5, 0.5]]).harden().labels
         array([1, 0])
         """
-        return _METHODS["harden"](self, rule, tie_tol=tie_tol)
+        check_choice("rule", rule, ["max_plausibility", "max_belief", "max_pignistic"])
+        _check_tolerance(tie_tol)
+        return self._hardened(rule, tie_tol)
+
+    def _hardened(self, rule: str, tie_tol: float) -> HardClustering:
+        self._refuse_all_on_empty("a label")
+        scores = (self.plausibility() if rule == "max_plausibility" else
+                  self.belief() if rule == "max_belief" else self.pignistic())
+        labels = first_best(scores, tie_tol)
+        return self._derive(KINDS.hard, _n_clusters=self.n_clusters,
+                            _codes=labels.astype(np.min_scalar_type(self.n_clusters - 1)))
 
     def normalize(self: C, rule: str = "dempster") -> C:
         """Remove the mass on the empty set, by a named rule.
@@ -328,7 +568,18 @@ class Clustering(Drawn):
         >>> x.normalize("yager").mass
         array([[0.  , 0.25, 0.75]])
         """
-        return _METHODS["normalize"](self, rule)
+        check_choice("rule", rule, ["dempster", "yager", "maximum"])
+        if rule == "maximum" and self.kind != "possibilistic":
+            raise ClusteringError(f'rule="maximum" is for typicalities and this is {self.kind}; '
+                                  '"dempster" and "yager" suit every kind')
+        if not self.has_empty_mass:
+            return self
+        if rule != "yager":
+            self._refuse_all_on_empty(f"{rule} normalization")
+        return self._normalized(rule)
+
+    def _normalized(self: C, rule: str) -> C:
+        raise NotImplementedError
 
     def belief(self, sets: Any = None) -> np.ndarray:
         """Belief: the mass of the non-empty sets within a set of clusters.
@@ -354,7 +605,10 @@ class Clustering(Drawn):
         >>> x.belief(), x.belief([[1, 1]])
         (array([[0.4, 0. ]]), array([[1.]]))
         """
-        return _METHODS["belief"](self, sets)
+        if isinstance(sets, str):
+            check_choice("sets", sets, ["all"])
+            return self._all_beliefs()
+        return self._belief(self._sets(sets))
 
     def plausibility(self, sets: Any = None) -> np.ndarray:
         """Plausibility: the mass of the sets that meet a set of clusters.
@@ -380,7 +634,12 @@ class Clustering(Drawn):
         >>> x.plausibility()
         array([[1. , 0.6]])
         """
-        return _METHODS["plausibility"](self, sets)
+        if isinstance(sets, str):
+            check_choice("sets", sets, ["all"])
+            beliefs = self._all_beliefs()
+            # Pl(A) = Bel(all) - Bel(complement of A); column b has its complement at 2^c - 1 - b.
+            return beliefs[:, -1:] - beliefs[:, ::-1]
+        return self._plausibility(self._sets(sets))
 
     def pignistic(self, normalized: bool = True) -> np.ndarray:
         """Pignistic probabilities: the mass of each set divided evenly over its clusters.
@@ -403,14 +662,32 @@ class Clustering(Drawn):
         >>> x.pignistic()
         array([[0.7, 0.3]])
         """
-        return _METHODS["pignistic"](self, normalized=normalized)
+        shares = self._shares()
+        if not normalized or not self.has_empty_mass:
+            return shares
+        undefined = self._all_on_empty()
+        if undefined.any():
+            warn(f"pignistic probabilities are undefined for {_objects(undefined)} with all mass "
+                 "on the empty set; nan is returned there", UndefinedMeasureWarning, stacklevel=3)
+        return shares / np.where(undefined, np.nan, self._nonempty_totals(shares))[:, None]
 
     def relation(self) -> Relation:
         """The pair masses same / different / undetermined / conflict.
 
         See `softclust.clusterings.relation.Relation`.
         """
-        return _METHODS["relation"](self)
+        return KINDS.relation(self)
+
+    def _thresholded(self, values: np.ndarray, threshold: Any) -> CoverClustering:
+        """The cover of the clusters in which `values` (n, c) reach the threshold."""
+        if (isinstance(threshold, bool) or not isinstance(threshold, (int, float, np.number))
+                or not 0.0 < threshold <= 1.0):
+            raise ClusteringError(f"threshold is {threshold!r}; a number above 0 and up to 1 is "
+                                  "needed")
+        inside = values >= threshold
+        starts = np.concatenate([[0], np.cumsum(inside.sum(axis=1))]).astype(np.int64)
+        return self._derive(KINDS.cover, _starts=starts, _columns=np.nonzero(inside)[1],
+                            _n_clusters=self.n_clusters)
 
     # -- objects and tables -----------------------------------------------------------------
     def subset(self: C, indices: Any) -> C:
@@ -476,7 +753,42 @@ class Clustering(Drawn):
         size of cluster b      1
         ========================
         """
-        return _METHODS["summary"](self)
+        from .._summary import NotedTable
+        rows = [["objects", str(self.n_objects)], ["clusters", str(self.n_clusters)]]
+        more, notes = self._summary_rows()
+        sizes = self._size_texts()
+        listed = sizes if len(sizes) <= MAX_SIZES else sizes[:MAX_SIZES - 1]
+        rows += more
+        rows += [[f"size of cluster {name}", text]
+                 for name, text in zip(self.cluster_names, listed)]
+        if len(listed) < len(sizes):
+            rows.append(["...", f"{len(sizes) - len(listed)} more clusters"])
+        return NotedTable(rows, ["quantity", "value"], aligns="lr", notes=notes,
+                          title=f"{self.kind.capitalize()} clustering")
+
+    def _summary_rows(self) -> tuple[list[list[str]], list[str]]:
+        """Rows of `summary` between the counts and the sizes, and its notes."""
+        from .._text import number
+        single, larger, empty = self.certainty()
+        return ([["mass on single clusters", number(single)],
+                 ["mass on larger sets", number(larger)],
+                 ["mass on the empty set", number(empty)]],
+                ["Masses are means over the objects.",
+                 "Sizes: sum of beliefs to sum of plausibilities."])
+
+    def _size_texts(self) -> list[str]:
+        """Sizes of the clusters as texts: counts, sums of memberships, belief to plausibility."""
+        low, high = self.belief().sum(axis=0), self.plausibility().sum(axis=0)
+        return [f"{a:.2f} to {b:.2f}" for a, b in zip(low, high)]
+
+    def certainty(self) -> tuple[float, float, float]:
+        """Mean masses on single clusters, on larger sets, and on the empty set; they sum to 1.
+
+        nan for a cover, which has none.
+        """
+        single = float(self.belief().sum()) / self.n_objects
+        empty = float(self.empty_mass.mean())
+        return single, max(1.0 - single - empty, 0.0), empty
 
     def to_frame(self) -> pd.DataFrame:
         """One row per object, names of objects and clusters kept.
@@ -497,4 +809,37 @@ class Clustering(Drawn):
         cluster    a    b
         0        0.9  0.1
         """
-        return _METHODS["to_frame"](self)
+        index = None if self.object_names is None else pandas_index(self.object_names)
+        return self._frame(index)
+
+    def _frame(self, index: pd.Index | None) -> pd.DataFrame:
+        import pandas as pd
+        return pd.DataFrame(np.array(self._values()), index=index,
+                            columns=pandas_index(self.cluster_names, name="cluster"))
+
+    def _values(self) -> np.ndarray:
+        """One column per cluster, (n, c): what frames show and copies have in common."""
+        return self.plausibility()
+
+    def equality_key(self) -> tuple[str, int, bytes]:
+        """Equal for clusterings that differ in names of clusters and empty clusters only."""
+        columns = self._values().T.astype(np.float64)
+        used = columns[columns.any(axis=1)]
+        used = used[np.lexsort(used.T[::-1])] + 0.0   # -0.0 is 0.0
+        return self.kind, used.shape[0], used.tobytes()
+
+
+def pandas_index(names: Sequence[Any], name: str | None = None) -> pd.Index:
+    """Names as an index; tuples stay single names instead of becoming levels."""
+    import pandas as pd
+    return pd.Index(list(names), name=name, tupleize_cols=False)
+
+
+def _objects(which: np.ndarray) -> str:
+    count, first = int(which.sum()), int(np.flatnonzero(which)[0])
+    return f"object {first}" if count == 1 else f"{count} objects (the first is {first})"
+
+
+def _check_tolerance(tie_tol: Any) -> None:
+    if not (isinstance(tie_tol, (int, float, np.number)) and 0.0 <= tie_tol < 1.0):
+        raise ValueError(f"tie_tol is {shown(tie_tol)}; a number in [0, 1) is needed")

@@ -14,7 +14,8 @@ import numpy as np
 from .._checks import ClusteringError, check_choice
 from ._base import Clustering
 from .cover import CoverClustering
-from .evidential import MAX_CLUSTERS, EvidentialClustering, bit_masks
+from .evidential import EvidentialClustering
+from .focal import MAX_CLUSTERS, bit_masks
 from .fuzzy import FuzzyClustering
 from .hard import HardClustering
 from .possibilistic import PossibilisticClustering

@@ -30,6 +30,8 @@ from .rough import RoughClustering
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+#: types of labels
+_PLAIN = frozenset({int, str, bool, float})
 #: kinds of uncertain single membership
 KINDS = ("hard", "rough", "fuzzy", "possibilistic", "evidential")
 ALL_KINDS = (*KINDS, "cover")
@@ -69,6 +71,9 @@ def read(obj: Any, kind: str | None = None, X: Any = None, by_rows: bool = False
     if isinstance(obj, Clustering):
         refuse_data(X, obj)
         return _as_it_is(obj, kind, by_rows)
+    if (type(obj) is list and X is None and kind is None and not by_rows
+            and _PLAIN.issuperset(map(type, obj))):
+        return HardClustering(obj)
     if is_estimator(obj):
         return of_kind(_from_estimator(obj, X, by_rows), kind)
     refuse_data(X, obj)

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
-from ._base import Clustering, method
+from ._base import KINDS, Clustering
 from ._clusters import read_cover
 from .arrays import boolean_matrix, matrix_names
 from .fuzzy import FuzzyClustering
-from .hard import HardClustering
 from .incidence import coded_rows, entries_of_rows, transposed
 from .labels import by_appearance
-from .possibilistic import PossibilisticClustering
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from .evidential import EvidentialClustering
+    from .focal import MassTable
+    from .hard import HardClustering
+    from .possibilistic import PossibilisticClustering
     from .relation import Relation
     from .rough import RoughClustering
 
@@ -210,7 +212,7 @@ class CoverClustering(Clustering):
         array([0, 1, 0, 2])
         """
         codes = by_appearance(coded_rows(self._starts, self._columns, self._n_clusters))
-        return HardClustering(codes, n_clusters=int(codes.max()) + 1, object_names=self.naming)
+        return KINDS.hard(codes, n_clusters=int(codes.max()) + 1, object_names=self.naming)
 
     def overlaps(self, other: Any) -> csr_array:
         """Numbers of objects that each cluster shares with each cluster of another clustering.
@@ -243,11 +245,11 @@ class CoverClustering(Clustering):
                [1, 2]])
         """
         from .objects import check_object_names
-        y = other.to_cover() if isinstance(other, HardClustering) else other
-        if not isinstance(y, CoverClustering):
-            raise ClusteringError(f"other is {getattr(y, 'kind', type(y).__name__)}; a cover or a "
-                                  "hard clustering is needed: .to_cover(threshold=...) makes one "
-                                  "of memberships")
+        if getattr(other, "kind", None) not in ("hard", "cover"):
+            kind = getattr(other, "kind", type(other).__name__)
+            raise ClusteringError(f"other is {kind}; a cover or a hard clustering is needed: "
+                                  ".to_cover(threshold=...) makes one of memberships")
+        y = other.to_cover()
         if y.n_objects != self.n_objects:
             raise ClusteringError(f"other has {y.n_objects} objects and this cover has "
                                   f"{self.n_objects}; the same objects are needed")
@@ -295,10 +297,40 @@ class CoverClustering(Clustering):
         shares = np.zeros((n, c))
         many = self.multiplicity
         shares[np.repeat(np.arange(n), many), self._columns] = np.repeat(1.0 / many, many)
-        return self._derive(FuzzyClustering, _membership=shares)
+        return self._derive(KINDS.fuzzy, _membership=shares)
 
     def _called(self, i: int) -> str:
         return f"object {i if self._object_names is None else self._object_names[i]!r}"
+
+    def to_cover(self) -> CoverClustering:
+        """This cover."""
+        return self
+
+    def certainty(self) -> tuple[float, float, float]:
+        return math.nan, math.nan, math.nan
+
+    def _summary_rows(self) -> tuple[list[list[str]], list[str]]:
+        from .._text import number
+        many = self.multiplicity
+        return [["objects in no cluster", str(int((many == 0).sum()))],
+                ["objects in several clusters", str(int((many > 1).sum()))],
+                ["mean number of clusters of an object", number(float(many.mean()))]], []
+
+    def _size_texts(self) -> list[str]:
+        return [str(int(size)) for size in self.sizes]
+
+    def _values(self) -> np.ndarray:
+        if self.n_objects * self.n_clusters > MAX_BYTES:
+            raise ClusteringError(f"a frame of {self.n_objects} objects by {self.n_clusters} "
+                                  f"clusters takes more than {MAX_BYTES / 2**30:.3g} GiB; "
+                                  ".membership is sparse, .clusters lists the objects of each "
+                                  "cluster")
+        return np.asarray(self.membership.toarray())
+
+    def equality_key(self) -> tuple[str, int, bytes]:
+        parts = sorted(part.tobytes() for part in self.clusters if part.size)
+        return self.kind, len(parts), b"".join(len(part).to_bytes(8, "little") + part
+                                               for part in parts)
 
     # -- what a cover does not have -----------------------------------------------------------
     def _no_masses(self, asked: str) -> NoReturn:
@@ -340,6 +372,9 @@ class CoverClustering(Clustering):
         """Raise ClusteringError: a cover has no masses."""
         self._no_masses("pignistic")
 
+    def _masses(self) -> MassTable:
+        self._no_masses("to_evidential")
+
     def relation(self) -> Relation:
         """Raise ClusteringError: a cover has no masses."""
         self._no_masses("relation")
@@ -361,19 +396,4 @@ def _of_sparse(matrix: Any) -> tuple[np.ndarray, np.ndarray, int]:
     return rows.indptr.astype(np.int64), rows.indices.astype(np.int64), int(matrix.shape[1])
 
 
-@method
-def to_cover(x: Clustering, threshold: float | None = None) -> CoverClustering:
-    """See `HardClustering.to_cover` and `FuzzyClustering.to_cover`."""
-    if isinstance(x, HardClustering):
-        n = x.n_objects
-        return x._derive(CoverClustering, _starts=np.arange(n + 1), _columns=x.labels.copy(),
-                         _n_clusters=x.n_clusters)
-    if (isinstance(threshold, bool) or not isinstance(threshold, (int, float, np.number))
-            or not 0.0 < threshold <= 1.0):
-        raise ClusteringError(f"threshold is {threshold!r}; a number above 0 and up to 1 is needed")
-    assert isinstance(x, (FuzzyClustering, PossibilisticClustering))
-    values = x.typicality if isinstance(x, PossibilisticClustering) else x.membership
-    inside = values >= threshold
-    starts = np.concatenate([[0], np.cumsum(inside.sum(axis=1))]).astype(np.int64)
-    return x._derive(CoverClustering, _starts=starts, _columns=np.nonzero(inside)[1],
-                     _n_clusters=x.n_clusters)
+KINDS.cover = CoverClustering

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .._checks import ClusteringError
-from ._base import Clustering
+from ._base import KINDS, Clustering
 from .arrays import boolean_matrix, check_range, check_row_sums, float_matrix, matrix_names
+from .focal import MassTable, bit_masks, check_focal_sets, is_whole, table
+from .set_names import set_names
 
-MAX_CLUSTERS = 64
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class EvidentialClustering(Clustering):
@@ -152,14 +155,52 @@ class EvidentialClustering(Clustering):
             return np.zeros(self.n_objects)
         return self._mass[:, 0].copy()
 
+    def reordered(self, order: np.ndarray) -> EvidentialClustering:
+        new = self._derive(EvidentialClustering, _mass=self._mass,
+                           _focal_sets=np.ascontiguousarray(self._focal_sets[:, order]))
+        return new._names_in(order)
+
+    @property
+    def is_logical(self) -> bool:
+        return is_whole(self._mass)
+
+    def _masses(self) -> MassTable:
+        return table(self._mass, self._focal_sets, self.empty_mass)
+
+    def _listed(self) -> tuple[np.ndarray, np.ndarray]:
+        return self._mass, self._focal_sets
+
+    def _normalized(self, rule: str) -> EvidentialClustering:
+        mass, sets = np.array(self._mass), self._focal_sets
+        if rule == "dempster":
+            mass[:, 0] = 0.0
+            mass /= self._nonempty_totals(mass)[:, None]
+            return self._derive(EvidentialClustering, _mass=mass, _focal_sets=sets)
+        whole = np.flatnonzero(sets.all(axis=1))
+        if not whole.size:
+            sets = np.vstack([sets, np.ones(self.n_clusters, dtype=np.bool_)])
+            mass = np.hstack([mass, np.zeros((self.n_objects, 1))])
+            whole = np.array([sets.shape[0] - 1])
+        mass[:, whole[0]] += mass[:, 0]
+        mass[:, 0] = 0.0
+        return self._derive(EvidentialClustering, _mass=mass, _focal_sets=sets)
+
+    def _summary_rows(self) -> tuple[list[list[str]], list[str]]:
+        rows, notes = super()._summary_rows()
+        return [["focal sets", str(self._focal_sets.shape[0])], *rows], notes
+
+    def _frame(self, index: pd.Index | None) -> pd.DataFrame:
+        import pandas as pd
+        columns = pd.Index(set_names(self.cluster_names, self._focal_sets), name="focal set")
+        return pd.DataFrame(np.array(self._mass), index=index, columns=columns)
+
+    def equality_key(self) -> tuple[str, int, bytes]:
+        raise ClusteringError(
+            "an evidential clustering's copies with other names of clusters are not found; "
+            ".to_fuzzy(), .to_rough() or .harden() makes another kind by a named rule")
+
     def _take(self, field: str, rows: np.ndarray) -> Any:
         return self._focal_sets if field == "_focal_sets" else self._mass[rows]
-
-
-def bit_masks(sets: np.ndarray) -> np.ndarray:
-    """0/1 rows as uint64 bit masks, (f,): bit k is column k."""
-    powers = np.left_shift(np.uint64(1), np.arange(sets.shape[1], dtype=np.uint64))
-    return (sets * powers).sum(axis=1, dtype=np.uint64)
 
 
 def _parse_row(i: int, row: Mapping[Any, float]) -> dict[frozenset[Any], float]:
@@ -179,23 +220,4 @@ def _parse_row(i: int, row: Mapping[Any, float]) -> dict[frozenset[Any], float]:
     return result
 
 
-def check_focal_sets(sets: np.ndarray, columns: int) -> None:
-    """Raise ClusteringError unless the rows of `sets` are distinct, the empty set first at most.
-    """
-    f, c = sets.shape
-    if f != columns:
-        raise ClusteringError(f"mass has {columns} columns for {f} focal_sets; "
-                              "one column per set is needed")
-    if c > MAX_CLUSTERS:
-        raise ClusteringError(f"focal_sets has {c} clusters; at most {MAX_CLUSTERS} are possible")
-    empty = np.flatnonzero(~sets.any(axis=1))
-    if empty.size and (empty.size > 1 or empty[0] != 0):
-        raise ClusteringError(f"the empty set is focal set {', '.join(map(str, empty))}; it may "
-                              "occur once, as the first: reorder the columns of mass")
-    masks = bit_masks(sets)
-    values, first = np.unique(masks, return_index=True)
-    if values.size < f:
-        b = int(np.setdiff1d(np.arange(f), first)[0])
-        a = int(np.flatnonzero(masks == masks[b])[0])
-        raise ClusteringError(f"focal_sets rows {a} and {b} are the same set; add up their "
-                              "columns of mass first")
+KINDS.evidential = EvidentialClustering

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._base import _METHODS, Clustering
+from ._base import KINDS, Clustering
 from .arrays import check_range, check_row_sums, float_matrix, matrix_names
+from .focal import MassTable, is_whole, sums_over, table
 
 if TYPE_CHECKING:
     from .cover import CoverClustering
@@ -93,4 +94,49 @@ class FuzzyClustering(Clustering):
         >>> x.to_cover(threshold=0.5).clusters
         (array([0, 1]), array([0]))
         """
-        return _METHODS["to_cover"](self, threshold)
+        return self._thresholded(self.membership, threshold)
+
+    @property
+    def has_memberships(self) -> bool:
+        return True
+
+    def memberships(self, called: str = "x") -> np.ndarray:
+        return self._membership
+
+    @property
+    def is_logical(self) -> bool:
+        return is_whole(self._membership)
+
+    def _masses(self) -> MassTable:
+        return table(self._membership, None)
+
+    @property
+    def empty_mass(self) -> np.ndarray:
+        return np.zeros(self.n_objects)
+
+    def _listed(self) -> tuple[np.ndarray, np.ndarray]:
+        return self._membership, np.eye(self.n_clusters, dtype=np.bool_)
+
+    def _belief(self, sets: np.ndarray) -> np.ndarray:
+        return sums_over(self._membership, sets)
+
+    _plausibility = _belief
+
+    def _to_fuzzy(self, rule: str) -> FuzzyClustering:
+        return self
+
+    def certainty(self) -> tuple[float, float, float]:
+        return 1.0, 0.0, 0.0
+
+    def _summary_rows(self) -> tuple[list[list[str]], list[str]]:
+        rows, notes = super()._summary_rows()
+        return rows, notes[:1]
+
+    def _size_texts(self) -> list[str]:
+        return [f"{size:.2f}" for size in self.belief().sum(axis=0)]
+
+    def _values(self) -> np.ndarray:
+        return self._membership
+
+
+KINDS.fuzzy = FuzzyClustering

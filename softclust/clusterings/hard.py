@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._base import _METHODS, Clustering
+from ._base import KINDS, Clustering, pandas_index
 from ._clusters import read_clusters
 from .arrays import frame_names
-from .labels import label_codes
+from .focal import MassTable, certain
+from .labels import by_appearance, label_codes
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from .cover import CoverClustering
 
 
@@ -68,10 +71,12 @@ class HardClustering(Clustering):
             cluster_names = tuple(cluster_names)
             n_clusters = len(cluster_names)
         codes, count, names = label_codes(labels, n_clusters)
-        self._set(_codes=codes, _n_clusters=count)
-        if object_names is None:
+        if object_names is None and type(labels) is not list:
             object_names = frame_names(labels)[0]
-        self._set_names(object_names, names if cluster_names is None else cluster_names)
+        self._set(_codes=codes, _n_clusters=count)
+        self._set_names(object_names, cluster_names)
+        if cluster_names is None:
+            object.__setattr__(self, "_cluster_names", names)   # distinct as they were found
 
     @classmethod
     def of_codes(cls, codes: np.ndarray, n_clusters: int, cluster_names: tuple[Any, ...] | None
@@ -165,4 +170,84 @@ class HardClustering(Clustering):
         >>> sc.HardClustering([0, 1, 0]).to_cover().clusters
         (array([0, 2]), array([1]))
         """
-        return _METHODS["to_cover"](self)
+        return self._derive(KINDS.cover, _starts=np.arange(self.n_objects + 1),
+                            _columns=self.labels.copy(), _n_clusters=self.n_clusters)
+
+    @property
+    def membership(self) -> np.ndarray:
+        """Memberships 0 and 1, (n, c) float64, made at each use."""
+        return np.eye(self.n_clusters)[self._codes]
+
+    @property
+    def hard_codes(self) -> np.ndarray:
+        return self._codes
+
+    @property
+    def by_object(self) -> tuple[np.ndarray, np.ndarray]:
+        return np.arange(self.n_objects + 1), self.labels
+
+    @property
+    def has_memberships(self) -> bool:
+        return True
+
+    def memberships(self, called: str = "x") -> np.ndarray:
+        return self.membership
+
+    def as_hard(self, called: str = "x") -> HardClustering:
+        return self
+
+    def reordered(self, order: np.ndarray) -> HardClustering:
+        place = np.empty(order.size, dtype=self._codes.dtype)
+        place[order] = np.arange(order.size)
+        new = self._derive(HardClustering, _codes=place[self._codes],
+                           _n_clusters=self._n_clusters)
+        return new._names_in(order)
+
+    @property
+    def is_logical(self) -> bool:
+        return True
+
+    def _masses(self) -> MassTable:
+        return certain(self.labels, None, self.n_clusters)
+
+    @property
+    def empty_mass(self) -> np.ndarray:
+        return np.zeros(self.n_objects)
+
+    def _listed(self) -> tuple[np.ndarray, np.ndarray]:
+        return self.membership, np.eye(self.n_clusters, dtype=np.bool_)
+
+    def _entries(self) -> tuple[np.ndarray, np.ndarray]:
+        return ((np.uint64(1) << self._codes.astype(np.uint64))[:, None],
+                np.ones((self.n_objects, 1)))
+
+    def _belief(self, sets: np.ndarray) -> np.ndarray:
+        return sets.T[self._codes].astype(np.float64)
+
+    _plausibility = _belief
+
+    def _shares(self) -> np.ndarray:
+        return self.membership
+
+    def _hardened(self, rule: str, tie_tol: float) -> HardClustering:
+        return self
+
+    def certainty(self) -> tuple[float, float, float]:
+        return 1.0, 0.0, 0.0
+
+    def _summary_rows(self) -> tuple[list[list[str]], list[str]]:
+        return [], []
+
+    def _size_texts(self) -> list[str]:
+        return [str(int(size)) for size in self.sizes]
+
+    def _frame(self, index: pd.Index | None) -> pd.DataFrame:
+        import pandas as pd
+        column = pd.Categorical.from_codes(self.labels, pandas_index(self.cluster_names))
+        return pd.DataFrame({"cluster": column}, index=index)
+
+    def equality_key(self) -> tuple[str, int, bytes]:
+        return self.kind, 0, by_appearance(self.labels).tobytes()
+
+
+KINDS.hard = HardClustering

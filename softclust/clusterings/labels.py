@@ -50,12 +50,14 @@ def label_codes(labels: Any, n_clusters: int | None = None) -> Coded:
     """
     if n_clusters is not None:
         return _declared_codes(labels, n_clusters)
-    coded = _categorical_codes(labels)
+    coded = None if type(labels) is list else _categorical_codes(labels)
     if coded is None:
-        values = label_values(labels)
+        values = _list_values(labels) if type(labels) is list else label_values(labels)
         coded = _integer_codes(values) if isinstance(values, np.ndarray) else _object_codes(values)
     codes, count, names = coded
-    return codes, count, None if _is_range(names) else names
+    numbered = (names is not None and names[0] == 0 and names == tuple(range(count))
+                and set(map(type, names)) == {int})
+    return codes, count, None if numbered else names
 
 
 def label_values(labels: Any) -> np.ndarray | list[Any]:
@@ -95,6 +97,13 @@ def _list_values(values: list[Any]) -> np.ndarray | list[Any]:
     if not values:
         raise ClusteringError("labels is empty; at least one object is needed")
     types = set(map(type, values))
+    if types == {str}:
+        return values
+    if types == {int}:
+        try:
+            return np.array(values, dtype=np.int64)
+        except OverflowError:
+            return values
     if any(is_missing_type(t) for t in types):
         _refuse_missing(np.array([is_missing(v) for v in values]))
     if all(issubclass(t, str) for t in types) or all(issubclass(t, bytes) for t in types):
@@ -207,26 +216,17 @@ def _coded_by_sorting(values: np.ndarray) -> Coded:
             tuple(distinct.tolist()))
 
 
-class _Numbering(dict[Any, int]):
-    """Numbers new keys in the order of their first use."""
-
-    def __missing__(self, key: Any) -> int:
-        number = self[key] = len(self)
-        return number
-
-
 def _object_codes(values: Sequence[Any]) -> Coded:
-    """Codes of strings and long integers: one hash look-up each, then a sort of the distinct."""
-    numbering = _Numbering()
-    first_codes = np.fromiter(map(numbering.__getitem__, values), np.int64, count=len(values))
-    names = sorted(numbering)
+    """Codes of strings and long integers: a sort of the distinct, then a look-up each."""
+    names = sorted(set(values))
     count = len(names)
-    table = np.empty(count, dtype=np.min_scalar_type(count - 1))
-    table[[numbering[name] for name in names]] = np.arange(count)
+    rank = dict(zip(names, range(count)))
+    codes = np.fromiter(map(rank.__getitem__, values), np.min_scalar_type(count - 1),
+                        count=len(values))
     if isinstance(names[0], str):
         # Plain strings also from numpy.str_ and from enumerations derived from str.
         names = [str.__str__(name) for name in names]
-    return table[first_codes], count, tuple(names)
+    return codes, count, tuple(names)
 
 
 def _declared_codes(labels: Any, n_clusters: Any) -> Coded:
@@ -244,11 +244,6 @@ def _declared_codes(labels: Any, n_clusters: Any) -> Coded:
         raise ClusteringError(f"labels reach from {low} to {high}; with n_clusters={count} they "
                               f"must lie in 0 to {count - 1}")
     return values.astype(np.min_scalar_type(count - 1), copy=True), count, None
-
-
-def _is_range(names: tuple[Any, ...] | None) -> bool:
-    return names is None or (names == tuple(range(len(names)))
-                             and set(map(type, names)) <= {int})
 
 
 def by_appearance(codes: np.ndarray) -> np.ndarray:

@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._base import _METHODS, Clustering
+from ._base import KINDS, Clustering
 from .arrays import check_range, float_matrix, matrix_names
+from .focal import (
+    MassTable,
+    best_sets,
+    consonant,
+    consonant_levels,
+    is_whole,
+    largest_over,
+)
 
 if TYPE_CHECKING:
     from .cover import CoverClustering
@@ -92,4 +100,60 @@ class PossibilisticClustering(Clustering):
         >>> x.to_cover(threshold=0.5).clusters
         (array([0, 1]), array([0]))
         """
-        return _METHODS["to_cover"](self, threshold)
+        return self._thresholded(self.typicality, threshold)
+
+    @property
+    def is_logical(self) -> bool:
+        return is_whole(self._typicality)
+
+    def _masses(self) -> MassTable:
+        return consonant(self._typicality)
+
+    @property
+    def empty_mass(self) -> np.ndarray:
+        return 1.0 - self._typicality.max(axis=1)  # type: ignore[no-any-return]
+
+    def _all_on_empty(self) -> np.ndarray:
+        return np.asarray(self._typicality.max(axis=1) == 0.0)
+
+    def _entries(self) -> tuple[np.ndarray, np.ndarray]:
+        order, levels = consonant_levels(self._typicality)
+        nested = np.bitwise_or.accumulate(np.uint64(1) << order.astype(np.uint64), axis=1)
+        none = np.zeros((self.n_objects, 1), dtype=np.uint64)
+        return np.hstack([none, nested]), np.hstack([self.empty_mass[:, None], levels])
+
+    def _belief(self, sets: np.ndarray) -> np.ndarray:
+        return np.asarray(self._typicality.max(axis=1, keepdims=True)
+                          - largest_over(self._typicality, ~sets))
+
+    def _plausibility(self, sets: np.ndarray) -> np.ndarray:
+        return largest_over(self._typicality, sets)
+
+    def _shares(self) -> np.ndarray:
+        order, levels = consonant_levels(self._typicality)
+        shares = levels / np.arange(1, self.n_clusters + 1)
+        result = np.empty_like(shares)
+        np.put_along_axis(result, order, np.cumsum(shares[:, ::-1], axis=1)[:, ::-1], axis=1)
+        return result
+
+    def _likeliest_sets(self, on_empty: str, tie_tol: float) -> np.ndarray:
+        order, levels = consonant_levels(self._typicality)
+        size = best_sets(np.hstack([self.empty_mass[:, None], levels]), True, on_empty, tie_tol)
+        size[size < 0] = self.n_clusters
+        return np.asarray(np.argsort(order, axis=1) < size[:, None])
+
+    def to_possibilistic(self) -> PossibilisticClustering:
+        return self
+
+    def _normalized(self, rule: str) -> PossibilisticClustering:
+        largest = self._typicality.max(axis=1, keepdims=True)
+        return self._derive(PossibilisticClustering, _typicality=(
+            # the mass moved to all clusters lifts every plausibility
+            np.minimum(self._typicality + (1.0 - largest), 1.0) if rule == "yager"
+            else self._typicality / largest))
+
+    def _values(self) -> np.ndarray:
+        return self._typicality
+
+
+KINDS.possibilistic = PossibilisticClustering

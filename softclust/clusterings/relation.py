@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
-from ._base import Clustering, method
-from .focal import mass_table
+from ._base import KINDS, Clustering
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,8 +105,8 @@ class Relation:
         """
         rows = np.array([self._position(k) for k in rows], dtype=np.int64)
         columns = np.array([self._position(k) for k in columns], dtype=np.int64)
-        left = mass_table(self.clustering.subset(rows))
-        right = mass_table(self.clustering.subset(columns))
+        left = self.clustering.subset(rows).mass_table()
+        right = self.clustering.subset(columns).mass_table()
         common = left.sets.astype(np.int64) @ right.sets.astype(np.int64).T
         same = (common == 1) & left.single[:, None] & right.single[None, :]
         m, k = left.dense(), right.dense()
@@ -151,7 +150,4 @@ class Relation:
         return i % n
 
 
-@method
-def relation(clustering: Clustering) -> Relation:
-    """See `Clustering.relation`."""
-    return Relation(clustering)
+KINDS.relation = Relation

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
-from ._base import Clustering
+from ._base import KINDS, Clustering
 from .arrays import boolean_matrix, matrix_names
+from .focal import MassTable, bit_masks, of_sets, sums_over
 
 
 class RoughClustering(Clustering):
@@ -113,6 +114,39 @@ class RoughClustering(Clustering):
         """Possible but not certain memberships, (n, c) bool."""
         return self._upper & ~self._lower
 
+    @property
+    def is_logical(self) -> bool:
+        return True
+
+    def _masses(self) -> MassTable:
+        return of_sets(self._upper)
+
+    @property
+    def empty_mass(self) -> np.ndarray:
+        return np.zeros(self.n_objects)
+
+    def _entries(self) -> tuple[np.ndarray, np.ndarray]:
+        return bit_masks(self._upper)[:, None], np.ones((self.n_objects, 1))
+
+    def _belief(self, sets: np.ndarray) -> np.ndarray:
+        return (sums_over(self._upper, ~sets) == 0.0).astype(np.float64)
+
+    def _plausibility(self, sets: np.ndarray) -> np.ndarray:
+        return (sums_over(self._upper, sets) > 0.0).astype(np.float64)
+
+    def _shares(self) -> np.ndarray:
+        return np.asarray(self._upper / self._upper.sum(axis=1, keepdims=True))
+
+    def _to_rough(self, rule: str, on_empty: str, tie_tol: float) -> RoughClustering:
+        return self
+
+    def _size_texts(self) -> list[str]:
+        low, high = self.belief().sum(axis=0), self.plausibility().sum(axis=0)
+        return [f"{int(a)}" if a == b else f"{int(a)} to {int(b)}" for a, b in zip(low, high)]
+
+    def _values(self) -> np.ndarray:
+        return self._upper
+
 
 def _certain(upper: np.ndarray) -> np.ndarray:
     """The lower approximation that belongs to an upper one; ClusteringError for an empty row."""
@@ -125,3 +159,6 @@ def _certain(upper: np.ndarray) -> np.ndarray:
             "use EvidentialClustering with mass on the empty set, for total ignorance all "
             "clusters")
     return np.asarray(upper & (sizes == 1)[:, None])
+
+
+KINDS.rough = RoughClustering

@@ -9,13 +9,6 @@ import numpy as np
 
 from .._checks import ClusteringError, frozen
 from .._records import Drawn
-from ._base import Clustering
-from .cover import CoverClustering
-from .fuzzy import FuzzyClustering
-from .hard import HardClustering
-from .labels import by_appearance
-from .possibilistic import PossibilisticClustering
-from .rough import RoughClustering
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,33 +79,13 @@ def tabulate(ensemble: Ensemble) -> Tabulation:
     first: list[int] = []
     index = np.empty(len(ensemble), dtype=np.int64)
     for b, (name, member) in enumerate(zip(ensemble.names, ensemble)):
-        key = _key(name, member)
+        try:
+            key = member.equality_key()
+        except ClusteringError as error:
+            raise ClusteringError(f"clustering {name!r}: {error}") from None
         if key not in places:
             places[key] = len(first)
             first.append(b)
         index[b] = places[key]
     distinct = type(ensemble)([ensemble[b] for b in first], [ensemble.names[b] for b in first])
     return Tabulation(clusterings=distinct, counts=frozen(np.bincount(index)), index=frozen(index))
-
-
-def _key(name: str, x: Clustering) -> tuple[str, int, bytes]:
-    """Equal for clusterings that differ in names of clusters and empty clusters only."""
-    if isinstance(x, HardClustering):
-        return x.kind, 0, by_appearance(x.labels).tobytes()
-    if isinstance(x, CoverClustering):
-        parts = sorted(part.tobytes() for part in x.clusters if part.size)
-        return x.kind, len(parts), b"".join(len(part).to_bytes(8, "little") + part
-                                            for part in parts)
-    if isinstance(x, RoughClustering):
-        columns = x.upper.T.astype(np.float64)
-    elif isinstance(x, FuzzyClustering):
-        columns = x.membership.T
-    elif isinstance(x, PossibilisticClustering):
-        columns = x.typicality.T
-    else:
-        raise ClusteringError(
-            f"clustering {name!r} is {x.kind}, whose copies with other names of clusters are not "
-            "found; .to_fuzzy(), .to_rough() or .harden() makes another kind by a named rule")
-    used = columns[columns.any(axis=1)]
-    used = used[np.lexsort(used.T[::-1])] + 0.0   # -0.0 is 0.0
-    return x.kind, used.shape[0], used.tobytes()

@@ -13,7 +13,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from ..clusterings import Clustering, HardClustering, RoughClustering
+from ..clusterings import Clustering
 
 #: up to so many linked clusters the least entropy is found by a recursion over their subsets
 SUBSET_CLUSTERS = 20
@@ -58,12 +58,7 @@ class SquareEnds:
 
 def candidates(x: Clustering) -> np.ndarray:
     """Candidate clusters of each object of a hard or rough clustering, (n, c) bool."""
-    if isinstance(x, RoughClustering):
-        return x.upper
-    assert isinstance(x, HardClustering)
-    sets = np.zeros((x.n_objects, x.n_clusters), dtype=bool)
-    sets[np.arange(x.n_objects), x.labels] = True
-    return sets
+    return x.plausibility() > 0.0
 
 
 def types(sets: np.ndarray) -> Types:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..clusterings import Clustering, HardClustering
+from ..clusterings import Clustering
 from ..measures.draws import Draws
 from ..measures.statistic import Replicates, Statistic
 from ..tables.assignment import MatchedObjects
@@ -82,10 +82,7 @@ class MatchedColumns(Statistic):
 
         def padded(clustering: Clustering) -> np.ndarray:
             rows = np.zeros((c, clustering.n_objects))
-            if isinstance(clustering, HardClustering):
-                rows[clustering.codes, np.arange(clustering.n_objects)] = 1.0
-            else:
-                rows[:clustering.n_clusters] = clustering.membership.T   # type: ignore[attr-defined]
+            rows[:clustering.n_clusters] = clustering.memberships().T
             return rows
         return self.source.objects.of_side(side, ("membership rows", c), padded)
 

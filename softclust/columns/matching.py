@@ -155,7 +155,8 @@ class Matching(Drawn, Summarised):
         >>> sc.match_clusters([0, 0, 0, 1, 1], y).apply(y).labels
         array([0, 0, 0, 1, 1])
         """
-        clustering = _hard_or_fuzzy("y", as_clustering(y, name="y"))
+        clustering = as_clustering(y, name="y")
+        membership_given = _memberships("y", clustering)
         r, s = self.table.shape
         if clustering.n_clusters != s:
             raise ClusteringError(f"y has {clustering.n_clusters} clusters and this matching is "
@@ -163,12 +164,12 @@ class Matching(Drawn, Summarised):
                                   "declared (n_clusters=)")
         count = max(r, int(self.permutation.max()) + 1)
         names = self._new_names(count)
-        if isinstance(clustering, HardClustering):
-            labels = self.permutation[clustering.labels]
+        if (codes := clustering.hard_codes) is not None:
+            labels = self.permutation[codes]
             return HardClustering(labels, n_clusters=count, cluster_names=names,
                                   object_names=clustering.naming)
         membership = np.zeros((clustering.n_objects, count))
-        membership[:, self.permutation] = clustering.membership
+        membership[:, self.permutation] = membership_given
         return FuzzyClustering(membership, cluster_names=names,
                                object_names=clustering.naming)
 
@@ -394,23 +395,17 @@ def match_table(table: Any, *, method: str = "trace", margins: str = "remaining"
 
 
 def _joint_table(joint: Joint) -> np.ndarray:
-    x, y = _hard_or_fuzzy("x", joint.x), _hard_or_fuzzy("y", joint.y)
-    if isinstance(x, HardClustering) and isinstance(y, HardClustering):
+    if joint.both_hard:
         return joint.statistic(Contingency).dense()
     # einsum without BLAS: the same bits for any number of threads
-    return np.einsum("ik,il->kl", _memberships(x), _memberships(y))
+    return np.einsum("ik,il->kl", _memberships("x", joint.x), _memberships("y", joint.y))
 
 
-def _memberships(x: HardClustering | FuzzyClustering) -> np.ndarray:
-    return x.membership if isinstance(x, FuzzyClustering) else np.eye(x.n_clusters)[x.codes]
-
-
-def _hard_or_fuzzy(name: str, x: Clustering) -> HardClustering | FuzzyClustering:
-    if not isinstance(x, (HardClustering, FuzzyClustering)):
-        way = (f"{name}.to_fuzzy() or {name}.harden() makes one by a named rule"
-               if x.kind != "cover" else "match_table(x.overlaps(y)) pairs clusters of covers")
-        raise ClusteringError(f"{name} is {x.kind}; a hard or fuzzy clustering is needed: {way}")
-    return x
+def _memberships(name: str, x: Clustering) -> np.ndarray:
+    if x.kind == "cover":
+        raise ClusteringError(f"{name} is cover; a hard or fuzzy clustering is needed: "
+                              "match_table(x.overlaps(y)) pairs clusters of covers")
+    return x.memberships(name)
 
 
 def _checked_table(table: Any) -> np.ndarray:

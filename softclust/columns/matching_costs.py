@@ -9,7 +9,6 @@ import numpy as np
 
 from .._parallel import run_chunks
 from ..clusterings import Clustering
-from ..clusterings.focal import mass_table
 from ..measures.draws import MOST_KEPT, Draws
 from ..measures.statistic import Replicates, Statistic, interpolated
 from ..tables.assignment import MatchedObjects
@@ -138,7 +137,7 @@ class _LeftOut:
         columns = np.array([each.columns for each in best])
         r0, half, r1 = np.eye(3)
         weights = np.array([interpolated(r0, half, r1, alpha) for alpha in alphas])
-        tables, c = (mass_table(pair.x), mass_table(pair.y)), sums.shape[1]
+        tables, c = (pair.x.mass_table(), pair.y.mass_table()), sums.shape[1]
         place, step = np.arange(c), max(1, CELLS // (c * c))
 
         def work(start: int, stop: int) -> None:
@@ -203,7 +202,7 @@ def object_size(x: Clustering, y: Clustering) -> int:
 def object_costs(x: Clustering, y: Clustering) -> np.ndarray:
     """Costs between single clusters, by object, (n, 3 c c)."""
     n, c = x.n_objects, max(x.n_clusters, y.n_clusters)
-    first, second = mass_table(x), mass_table(y)
+    first, second = x.mass_table(), y.mass_table()
     out = np.empty((n, 3 * c * c))
     step = max(1, CELLS // (c * c))
 

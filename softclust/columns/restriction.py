@@ -7,7 +7,7 @@ import numpy as np
 from .._checks import ClusteringError
 from .._parallel import run_chunks
 from ..clusterings import Clustering
-from ..clusterings.focal import MassTable, mass_table
+from ..clusterings.focal import MassTable
 from ..pairs.pair_rows import forms_of_masses
 
 #: largest table of costs
@@ -21,7 +21,7 @@ def restrictions(x: Clustering) -> np.ndarray:
 
     Last axis: cluster, not cluster, undetermined, conflict.
     """
-    return restricted(mass_table(x), x.n_clusters)
+    return restricted(x.mass_table(), x.n_clusters)
 
 
 def restricted(table: MassTable, c: int) -> np.ndarray:
@@ -60,7 +60,7 @@ def restriction_costs(x: Clustering, y: Clustering) -> np.ndarray:
                               f"{MAX_BYTES / 1e9:.3g} GB allow: merge or drop clusters first")
     step = max(1, CELLS // (c * c))
     blocks = -(-x.n_objects // step)
-    first, second = mass_table(x), mass_table(y)
+    first, second = x.mass_table(), y.mass_table()
     # Blocks are added in their order, some at a time, so memory does not grow with n.
     at_once = max(1, min(blocks, (1 << 26) // (24 * c * c)))
     sums = np.zeros((3, c, c))

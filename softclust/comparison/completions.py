@@ -13,7 +13,7 @@ from .._checks import ClusteringError, InexactWarning, UndefinedMeasureWarning, 
 from .._parallel import Progress, progress_bar
 from .._random import as_generator
 from .._warnings import quiet
-from ..clusterings import Aligned, HardClustering, PartialEnsemble
+from ..clusterings import Aligned, PartialEnsemble
 from ..clusterings.alignment import with_gaps
 from ..clusterings.ensemble import parts_of
 from ..measures import Measure, get_measure, registry
@@ -110,12 +110,8 @@ def _open(sides: Sequence[Any], names: Sequence[str], noise: Any, noise_label: A
                              "noise_label=...) fills noise in as well")
     found, gaps = with_gaps(*sides, noise=noise, noise_label=noise_label, objects=objects,
                             names=names)
-    for name, clustering in zip(names, found):
-        if not isinstance(clustering, HardClustering):
-            raise ClusteringError(f"{name} is {clustering.kind}; labels, some of them missing, are "
-                                  "needed")
-    return [np.where(gap, np.nan, x.labels) for gap, x in zip(gaps, found)   # type: ignore
-            ], found
+    labels = [x.as_hard(name).labels for name, x in zip(names, found)]
+    return [np.where(gap, np.nan, codes) for gap, codes in zip(gaps, labels)], found
 
 
 def _told(found: Aligned) -> Aligned | None:

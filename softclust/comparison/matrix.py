@@ -16,7 +16,6 @@ from .._parallel import Progress
 from .._records import Interval
 from .._text import number, table_text
 from ..clusterings import Ensemble
-from ..clusterings.focal import mass_table
 from ..ensembles.replicates import check_executor
 from ..measures import Measure, get_measure, registry
 from ..pairs.concordance_chance import SORTED
@@ -482,7 +481,7 @@ def _usual(members: Members | None, n: int) -> Measure:
     kinds = ("hard",) if members is None else members.kinds
     wanted = ("chance-corrected", "symmetric", "reflexive")
     for m in sorted(registry().values(), key=first_rows):
-        if (m.arity == 2 and set(kinds) <= set(m.kinds)
+        if (m.arity == 2 and all(map(m.takes_kind, kinds))
                 and all(m.claims(name, kinds) for name in wanted)
                 and ("max_pairs" not in m.options or _expected_soon(members, n))):
             return m
@@ -494,7 +493,7 @@ def _expected_soon(members: Members | None, n: int) -> bool:
     if members is None or set(members.kinds) <= {"hard", "rough"}:
         return True
     return (n * (n - 1) // 2 <= SORTED and isinstance(members, Ensemble)
-            and not any(mass_table(x).nonempty.size for x in members if x.kind != "cover"))
+            and not any(x.mass_table().nonempty.size for x in members if x.kind != "cover"))
 
 
 def _check_options(m: Measure, options: dict[str, Any], rng: Any) -> None:

@@ -91,7 +91,7 @@ def members_of(clusterings: Any, names: Iterable[str] | None, drop: str = "listw
 def check_kinds(m: Measure, ensemble: Members) -> None:
     """Raise for clusterings that the measure does not take."""
     wrong = [f"{name!r} is {kind}" for name, kind in zip(ensemble.names, ensemble.kinds)
-             if kind not in m.kinds]
+             if not m.takes_kind(kind)]
     if wrong:
         shown = ", ".join(wrong[:5]) + (f" and {len(wrong) - 5} more are not"
                                         if len(wrong) > 5 else "")
@@ -144,7 +144,7 @@ def _counts(m: Measure, ensemble: Members, pairs: list[tuple[int, int]],
             or len(pairs) * ensemble.n_objects < _SWEPT_OBJECTS):
         return None
     labels = (ensemble.labels if isinstance(ensemble, PartialEnsemble)
-              else np.stack([x.labels for x in ensemble if isinstance(x, HardClustering)]))
+              else np.stack([x.as_hard().labels for x in ensemble]))
     with progress_bar(progress, m.name) as show:
         return m.statistic.of_pairs(np.ascontiguousarray(labels, np.int64),
                                     np.array(pairs, np.int64), show)

@@ -12,7 +12,7 @@ import numpy as np
 from .._checks import ClusteringError, IncompleteWarning, check_choice, check_whole, named_keywords
 from .._parallel import Progress
 from .._warnings import quiet, warn
-from ..clusterings import Clustering, HardClustering
+from ..clusterings import Clustering
 from ..clusterings.alignment import settled
 from ..ensembles.replicates import (
     ReplicateFailure,
@@ -347,8 +347,8 @@ class _Task:
     def _permuted(self, order: np.ndarray) -> Source:
         """x and y in another order; only their table where both are hard and that is enough."""
         x, y = self.x, self.y
-        if self.tables and isinstance(x, HardClustering) and isinstance(y, HardClustering):
-            return contingency(x.codes, x.n_clusters, y.codes[order], y.n_clusters)
+        if self.tables and (a := x.hard_codes) is not None and (b := y.hard_codes) is not None:
+            return contingency(a, x.n_clusters, b[order], y.n_clusters)
         return Joint.of_checked(x, y.subset(order), self.of_x)
 
     def part(self, start: int, stop: int) -> _Task:

@@ -316,9 +316,8 @@ def _triple(given: Given, coupling: str, progress: Progress | bool | None,
     """The statistics of three clusterings."""
     assert given.sides is not None
     g, p, q = given.sides
-    if isinstance(g, HardClustering) and isinstance(p, HardClustering) and isinstance(
-            q, HardClustering):
-        return _hard(g, p, q, given.weights, shared)
+    if all(side.hard_codes is not None for side in given.sides):
+        return _hard(g.as_hard(), p.as_hard(), q.as_hard(), given.weights, shared)
     from .prayatul_records.soft_counts import ExpectedTriple, MinimumTriple
     _check_kinds(given.sides, coupling)
     if coupling == "minimum":
@@ -352,14 +351,13 @@ def _check_kinds(sides: tuple[Clustering, ...], coupling: str) -> None:
 
 
 def _evidential(given: Given, empty: str, progress: Progress | bool | None) -> PrayatulResult:
-    from ..clusterings.focal import mass_table
     from .prayatul_records.soft_counts import evidential_matrix, normalised
     assert given.sides is not None
     truth, p, q = given.sides
-    if not isinstance(truth, HardClustering):
+    if truth.hard_codes is None:
         raise ClusteringError(f'truth is {truth.kind}; coupling="evidential" needs a hard truth: '
                               "truth.harden() makes one by a named rule")
-    first, second = mass_table(p), mass_table(q)
+    first, second = p.mass_table(), q.mass_table()
     if empty == "normalise":
         first, second = normalised(first, "primary"), normalised(second, "alternative")
     matrix = evidential_matrix(truth, first, second, given.weights, progress=progress)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, frozen, warn_undefined
-from ..clusterings import Clustering, CoverClustering, FuzzyClustering, HardClustering
+from ..clusterings import Clustering
 from ..columns.memberships import ZERO
 from ..measures import Claim, get_measure, measure, value_of
 from ..measures.joint import Joint, as_joint
@@ -323,10 +323,11 @@ class ElementCentric:
         """
         import pandas as pd
         x = self._side(side)
-        if isinstance(x, FuzzyClustering):
-            sums, sizes = self.values @ x.membership, x.membership.sum(axis=0)
+        if (places := x.by_object) is None:
+            membership = x.memberships(side)
+            sums, sizes = self.values @ membership, membership.sum(axis=0)
         else:
-            starts, clusters = _places(x)
+            starts, clusters = places
             each = np.repeat(self.values, np.diff(starts))
             sums = np.bincount(clusters, weights=each, minlength=x.n_clusters)
             sizes = np.bincount(clusters, minlength=x.n_clusters).astype(np.float64)
@@ -388,14 +389,6 @@ class ElementCentric:
         """
         from ..plotting import plot_element_centric
         return plot_element_centric(self, side=side, ax=ax)
-
-
-def _places(x: Clustering) -> tuple[np.ndarray, np.ndarray]:
-    """Starts by object and clusters of a hard clustering or a cover."""
-    if isinstance(x, HardClustering):
-        return np.arange(x.n_objects + 1), x.labels
-    assert isinstance(x, CoverClustering)
-    return x.by_object
 
 
 def element_centric(x: Any, y: Any = None, *, damping: float = 0.9) -> ElementCentric:

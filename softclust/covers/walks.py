@@ -16,9 +16,9 @@ import numpy as np
 
 from .._checks import ClusteringError
 from .._parallel import progress_bar, run_chunks
-from ..clusterings import Clustering, CoverClustering, FuzzyClustering, HardClustering
+from ..clusterings import Clustering
 from ..clusterings.arrays import components
-from ..clusterings.incidence import coded_rows, row_numbers
+from ..clusterings.incidence import coded_rows
 from ..measures.joint import Joint
 from ..measures.statistic import Replicates, Source, Statistic
 from ..tables.contingency import Contingency, derived
@@ -155,13 +155,12 @@ def groups_of(joint: Joint, found: ElementSimilarities) -> np.ndarray:
 
 def row_codes(x: Clustering, codes: np.ndarray | None = None) -> np.ndarray:
     """Codes of objects, equal exactly for those with equal rows of x and equal `codes`."""
-    if isinstance(x, CoverClustering):
-        return coded_rows(*x.by_object, x.n_clusters, codes)
-    if isinstance(x, HardClustering):
-        found = x.labels
+    if x.hard_codes is not None:
+        found = x.hard_codes.astype(np.int64)
+    elif (places := x.by_object) is not None:
+        return coded_rows(*places, x.n_clusters, codes)
     else:
-        assert isinstance(x, FuzzyClustering)
-        rows = np.ascontiguousarray(x.membership + 0.0)   # -0.0 is 0.0
+        rows = np.ascontiguousarray(x.memberships() + 0.0)   # -0.0 is 0.0
         raw = rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1])))
         found = np.unique(raw.reshape(-1), return_inverse=True)[1].reshape(-1)
     if codes is not None:
@@ -173,17 +172,14 @@ def weights_of(x: Clustering) -> Any:
     """Weights of objects in clusters as floats, (n, c): sparse where most are 0."""
     from scipy.sparse import csr_array
     small = x.n_objects * x.n_clusters <= _SMALL
-    if isinstance(x, FuzzyClustering):
-        full = small or np.count_nonzero(x.membership) > _DENSE * x.membership.size
-        return x.membership if full else csr_array(x.membership)
-    cover = x.to_cover() if isinstance(x, HardClustering) else x
-    assert isinstance(cover, CoverClustering)
-    if small:
-        starts, columns = cover.by_object
-        matrix = np.zeros((cover.n_objects, cover.n_clusters))
-        matrix[row_numbers(starts), columns] = 1.0
-        return matrix
-    return cover.membership.astype(np.float64)
+    if (places := x.by_object) is None:
+        membership = x.memberships()
+        full = small or np.count_nonzero(membership) > _DENSE * membership.size
+        return membership if full else csr_array(membership)
+    starts, columns = places
+    matrix = csr_array((np.ones(columns.size), columns, starts),
+                       shape=(x.n_objects, x.n_clusters))
+    return matrix.toarray() if small else matrix
 
 
 def _lean(matrix: Any) -> Any:
@@ -351,7 +347,7 @@ def same_clusters(source: Source) -> bool:
 def entries_of(joint: Any, name: str) -> int:
     """How many entries of walks are sorted for a side: none for a hard clustering."""
     side = joint.x if name == "x" else joint.y
-    if isinstance(side, HardClustering):
+    if side.hard_codes is not None:
         return 0
     return int(joint.of_side(name, "distinct rows", row_codes).max() + 1) ** 2
 
@@ -373,8 +369,9 @@ Weighted = tuple[np.ndarray, np.ndarray]
 def _values(x: Clustering, damping: float) -> tuple[Weighted, Weighted]:
     """Distinct entries of the walks on the diagonal and off it, and how often each occurs."""
     n = x.n_objects
-    if isinstance(x, HardClustering):
-        sizes, many = np.unique(x.sizes[x.sizes > 0], return_counts=True)
+    if x.hard_codes is not None:
+        sizes = np.bincount(x.hard_codes)
+        sizes, many = np.unique(sizes[sizes > 0], return_counts=True)
         inside = many * sizes * (sizes - 1)
         return ((1.0 / sizes, (many * sizes).astype(np.float64)),
                 (np.append(1.0 / sizes, 0.0),

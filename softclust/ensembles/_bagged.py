@@ -12,7 +12,6 @@ from sklearn.utils.validation import check_is_fitted
 from .._checks import ClusteringError, check_choice
 from .._warnings import warn
 from ..cluster.checks import check_count, count_distinct
-from ..clusterings import HardClustering
 from ..pairs.entropies import PairwiseEntropy, pairwise_of_rows, row_entropies
 from ._draws import PROPER, Ready
 from ._estimator import Resampled
@@ -213,8 +212,7 @@ class Bagged(Resampled):
         return labels, centers
 
     def _given_base(self, x: np.ndarray, base: Any) -> tuple[np.ndarray, np.ndarray]:
-        if isinstance(base, HardClustering):
-            base = base.codes
+        base = getattr(base, "hard_codes", base)
         pair = isinstance(base, tuple) and len(base) == 2
         labels, centers = base if pair else (base, None)
         labels = np.asarray(labels)

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from .._parallel import run_chunks
-from ..clusterings import Clustering, HardClustering, PartialEnsemble
+from ..clusterings import Clustering, PartialEnsemble
 from ..tables.pair_tables import sweep_tables
 
 #: entries of a block of rows gathered from all members at once
@@ -44,7 +44,7 @@ class Members:
         self.widths = [c.n_clusters for c in self._clusterings]
         self.k = max(self.widths) if n_clusters is None else n_clusters
         self.width = max(self.k, *self.widths)
-        self.all_hard = all(isinstance(c, HardClustering) for c in self._clusterings)
+        self.all_hard = all(c.hard_codes is not None for c in self._clusterings)
         self.naming = next((c.naming for c in self._clusterings if c.naming is not None), None)
 
     def matrix(self, b: int) -> np.ndarray:
@@ -54,12 +54,12 @@ class Members:
     def rows(self, b: int, rows: slice) -> np.ndarray:
         """Some rows of `matrix`."""
         clustering = self._clusterings[b]
-        if isinstance(clustering, HardClustering):
-            labels = clustering.labels[rows]
+        if (codes := clustering.hard_codes) is not None:
+            labels = codes[rows]
             matrix = np.zeros((labels.shape[0], self.width))
             matrix[np.arange(labels.shape[0]), labels] = 1.0
             return matrix
-        values = np.asarray(clustering.membership)[rows]  # type: ignore[attr-defined]
+        values = clustering.memberships()[rows]
         matrix = np.zeros((values.shape[0], self.width))
         matrix[:, :values.shape[1]] = values
         return matrix

@@ -106,16 +106,14 @@ class Consensus:
     @property
     def membership(self) -> np.ndarray:
         """Memberships of the objects, (n, c) float64; 0 and 1 for a hard consensus."""
-        if isinstance(self.clustering, FuzzyClustering):
-            return self.clustering.membership
-        return np.eye(self.clustering.n_clusters)[self.clustering.labels]
+        return self.clustering.memberships()
 
     @property
     def labels(self) -> np.ndarray:
         """Cluster with the largest membership of each object, the lowest on ties, (n,) int64."""
-        if isinstance(self.clustering, HardClustering):
-            return self.clustering.labels
-        return self.clustering.membership.argmax(axis=1)
+        codes = self.clustering.hard_codes
+        return (self.clustering.memberships().argmax(axis=1) if codes is None
+                else codes.astype(np.int64))
 
     @property
     def _used(self) -> list[int]:

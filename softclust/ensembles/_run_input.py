@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_weights
-from ..clusterings import Ensemble, HardClustering, PartialEnsemble
+from ..clusterings import Ensemble, PartialEnsemble
 
 
 def as_runs(runs: Any, name: str = "runs", *, least: int = 1) -> PartialEnsemble:
@@ -35,10 +35,9 @@ def _read(runs: Any, name: str) -> PartialEnsemble:
 def check_labels(members: Ensemble, name: str = "runs") -> None:
     """Raise where a hard clustering that was given as labels has negative ones."""
     for member in members:
-        if isinstance(member, HardClustering):
-            low = member.cluster_names[0]
-            if isinstance(low, int) and low < 0:
-                raise ClusteringError(_negative(name, low))
+        low = member.cluster_names[0] if member.hard_codes is not None else 0
+        if isinstance(low, int) and low < 0:
+            raise ClusteringError(_negative(name, low))
 
 
 def _negative(name: str, label: int) -> str:

@@ -405,7 +405,7 @@ def _members(ensemble: Any, n_clusters: Any) -> Members:
         ensemble = ensemble.to_ensemble()
     members = ensemble if isinstance(ensemble, Ensemble) else Ensemble(ensemble)
     for name, clustering in zip(members.names, members):
-        if not isinstance(clustering, (HardClustering, FuzzyClustering)):
+        if not clustering.has_memberships:
             raise ClusteringError(
                 f"member {name!r} is {clustering.kind}; hard or fuzzy clusterings are needed: "
                 "convert it by a named rule, .to_fuzzy() or .harden()")
@@ -468,7 +468,7 @@ def _is_matrix(start: Any) -> bool:
 
 def _start(start: Any, members: Members) -> np.ndarray:
     clustering = as_clustering(start, name="start")
-    if not isinstance(clustering, (HardClustering, FuzzyClustering)):
+    if not clustering.has_memberships:
         raise ClusteringError(f"start is {clustering.kind}; a hard or fuzzy one is needed")
     if clustering.n_objects != members.n or clustering.n_clusters > members.k:
         raise ClusteringError(

@@ -9,7 +9,7 @@ import numpy as np
 from .._checks import ClusteringError, check_uniforms, check_weights, check_whole, frozen
 from .._interrupts import keep_finished
 from .._parallel import Progress, progress_bar
-from ..clusterings import Ensemble, FuzzyClustering, HardClustering, PartialEnsemble
+from ..clusterings import Ensemble, FuzzyClustering, PartialEnsemble
 from ..tables.matching import method_code
 from ._records import Consensus, votes_as_membership
 from ._voting import Voting, draw_uniforms, replicates_at_once
@@ -153,7 +153,7 @@ class _Members:
             return
         self.ensemble = ensemble if isinstance(ensemble, Ensemble) else Ensemble(ensemble)
         for name, member in zip(self.ensemble.names, self.ensemble.clusterings):
-            if not isinstance(member, (HardClustering, FuzzyClustering)):
+            if not member.has_memberships:
                 raise ClusteringError(
                     f"clustering {name!r} is {member.kind}; hard or fuzzy ones are needed: "
                     ".to_fuzzy() or .harden() makes one by a named rule")
@@ -172,16 +172,15 @@ class _Members:
         found, hard = [], []
         for b in range(first, last):
             member = self.ensemble.clusterings[b]
-            if isinstance(member, HardClustering):
-                hard.append(member.codes)
-                if b + 1 < last and isinstance(self.ensemble.clusterings[b + 1], HardClustering):
+            if (codes := member.hard_codes) is not None:
+                hard.append(codes)
+                if b + 1 < last and self.ensemble.clusterings[b + 1].hard_codes is not None:
                     continue
                 rows = np.array(hard, dtype=np.int32)
                 found.append((b + 1 - len(hard), b + 1, rows))
                 hard = []
             else:
-                assert isinstance(member, FuzzyClustering)
-                found.append((b, b + 1, member.membership))
+                found.append((b, b + 1, member.memberships()))
         return found
 
 

@@ -112,11 +112,7 @@ def cluster_stability(reference: Any, runs: Any, *, dissolved: float = 0.5,
 
 
 def _reference(reference: Any) -> HardClustering:
-    clustering = as_clustering(reference, name="reference")
-    if not isinstance(clustering, HardClustering):
-        raise ClusteringError(f"reference is {clustering.kind}; a hard clustering is needed: "
-                              "reference.harden() makes one by a named rule")
-    return clustering
+    return as_clustering(reference, name="reference").as_hard("reference")
 
 
 def _check_same(reference: HardClustering, runs: PartialEnsemble) -> None:

@@ -152,9 +152,9 @@ def value_of(function: Callable[..., Any], x: Any, y: Any = None, **options: Any
     """
     m = _REGISTRY[function.__name__]
     assert m.statistic is not None
-    if (m.statistic.of_labels is not None and plain_labels(x, y)
+    if (m.statistic.of_labels is not None and (labels := plain_labels(x, y)) is not None
             and all(options.get(o) is m.defaults[o] for o in m.statistic_options)):
-        found = m.statistic.of_labels(x, y)
+        found = m.statistic.of_labels(*labels)
         if found is not None:
             assert m.formula is not None
             return m.formula(found, **m.of_formula(options))

@@ -181,23 +181,30 @@ def as_joint(x: Any, y: Any = None) -> Joint:
     return as_source(x, y).objects
 
 
-def plain_labels(x: Any, y: Any) -> bool:
-    """Whether x and y are arrays of integers of one length >= 2, as kernels read them."""
-    return _is_plain(x) and _is_plain(y) and x.shape == y.shape and x.shape[0] >= 2
+def plain_labels(x: Any, y: Any) -> tuple[np.ndarray, np.ndarray] | None:
+    """x and y as arrays of integers of one length >= 2, as kernels read them, or None.
+
+    Arrays and lists of whole numbers are plain; all else is read by `as_clustering`.
+    """
+    a = _plain_array(x)
+    b = None if a is None else _plain_array(y)
+    return None if a is None or b is None or a.shape != b.shape or a.shape[0] < 2 else (a, b)
 
 
-def _is_plain(labels: Any) -> bool:
-    return (type(labels) is np.ndarray and labels.ndim == 1 and labels.flags.c_contiguous
-            and labels.dtype in (np.dtype(np.int64), np.dtype(np.int32)))
+def _plain_array(labels: Any) -> np.ndarray | None:
+    if type(labels) is list:
+        try:
+            return np.array(labels, np.int64) if set(map(type, labels)) == {int} else None
+        except OverflowError:
+            return None
+    plain = (type(labels) is np.ndarray and labels.ndim == 1 and labels.flags.c_contiguous
+             and labels.dtype in (np.dtype(np.int64), np.dtype(np.int32)))
+    return labels if plain else None
 
 
 def hard(name: str, clustering: Clustering) -> HardClustering:
     """`clustering` when it is hard, else ClusteringError with the way out."""
-    if not isinstance(clustering, HardClustering):
-        way = "patterns()" if clustering.kind == "cover" else "harden()"
-        raise ClusteringError(f"{name} is {clustering.kind}; a hard clustering is needed: "
-                              f"{name}.{way} makes one by a named rule")
-    return clustering
+    return clustering.as_hard(name)
 
 
 def _check_same_objects(x: Clustering, y: Clustering) -> None:

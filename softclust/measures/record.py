@@ -14,6 +14,7 @@ import numpy as np
 from .._checks import ClusteringError
 from .._records import Interval
 from .._text import bounds_text
+from ..clusterings import Clustering
 from ..tables.sums import SQUARE
 from .limit_rules import OF_CLASSES, Bounds, LimitRule, NoLimits
 from .statistic import Replicates, Source, Statistic
@@ -355,14 +356,18 @@ class Measure:
                     ) -> None:
         """Raise ClusteringError unless both sides are of a kind that the measure takes."""
         for side, kind in zip("xy", source.kinds):
-            if kind not in self.kinds and not any(
+            if not self.takes_kind(kind) and not any(
                     kind in by_value.get(str(options.get(name)), ())
                     for name, by_value in self.more_kinds.items()):
                 raise ClusteringError(unsuitable(self, side, kind))
 
     def takes(self, *kinds: str) -> bool:
         """Whether clusterings of these kinds (one per side) are allowed."""
-        return len(kinds) == self.arity and all(k in self.kinds for k in kinds)
+        return len(kinds) == self.arity and all(map(self.takes_kind, kinds))
+
+    def takes_kind(self, kind: str) -> bool:
+        """Whether one side may be of this kind, or of one that is taken as another."""
+        return kind in self.kinds or not set(self.kinds).isdisjoint(Clustering.stands_for(kind))
 
     def unlisted(self, source: Source) -> str:
         """Why `compare()` does not list it for these clusterings without being asked; "" if so."""
@@ -430,8 +435,8 @@ def ends(value: float | Interval) -> tuple[float, float]:
 def unsuitable(m: Measure, side: str, kind: str) -> str:
     """What is wrong with a side of this kind, and the way out."""
     wanted = " or ".join(filter(None, [", ".join(m.kinds[:-1]), m.kinds[-1]]))
-    ways = " or ".join(f"{side}.{call}" for call in _CONVERSIONS[kind]
-                       if _MAKES[call] in m.kinds)
+    calls = _CONVERSIONS.get(kind, _CONVERSIONS["evidential"])
+    ways = " or ".join(f"{side}.{call}" for call in calls if _MAKES[call] in m.kinds)
     values = [f'{name}="{value}"' for name, by_value in m.more_kinds.items()
               for value, more in by_value.items() if kind in more]
     return (f"{m.name}: {side} is {kind}; a {wanted} clustering is needed"

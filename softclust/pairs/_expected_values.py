@@ -6,7 +6,6 @@ import math
 
 from .._checks import ClusteringError
 from .._parallel import Progress
-from ..clusterings.focal import is_logical, mass_table
 from ..measures.statistic import Source
 from ..tables.pair_counts import PairCounts
 from . import _pair_mass_chance as pair_mass_chance
@@ -31,10 +30,10 @@ def expected_relational(source: Source, alpha: float | None, name: str,
     joint = source.objects
     x, y = joint.x, joint.y
     for side, other in ((x, y), (y, x)):
-        if is_logical(side):
+        if side.is_logical:
             means_of = pair_mass_chance.mean_masses
             return 1.0 - pair_mass_chance.linear_loss(means_of(side), means_of(other), alpha)
-    tables = mass_table(x), mass_table(y)
+    tables = x.mass_table(), y.mass_table()
     if alpha is None:
         terms = pair_mass_chance.belief_terms(*tables)
     else:
@@ -66,8 +65,8 @@ def relational_chance(source: Source, alpha: float | None = 0.5) -> float:
     if source.both_hard:
         return expected_relational(source, alpha, "the index")
     joint = source.objects
-    if not (is_logical(joint.x) or is_logical(joint.y)):
-        subnormal = any(mass_table(side).nonempty.size for side in (joint.x, joint.y))
+    if not (joint.x.is_logical or joint.y.is_logical):
+        subnormal = any(side.mass_table().nonempty.size for side in (joint.x, joint.y))
         if source.n_pairs > SORTED or (alpha is not None and subnormal):
             return math.nan
     return expected_relational(source, alpha, "the index")

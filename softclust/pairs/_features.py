@@ -8,7 +8,6 @@ import numpy as np
 
 from .._checks import ClusteringError
 from ..clusterings import Clustering, PossibilisticClustering
-from ..clusterings.focal import mass_table
 from .bilinear import disjoint_product
 
 #: largest feature matrix of one side
@@ -97,7 +96,7 @@ def side(clustering: Clustering) -> Side:
     """Features of `clustering`."""
     if isinstance(clustering, PossibilisticClustering):
         return _possibilistic_side(clustering.typicality)
-    table = mass_table(clustering)
+    table = clustering.mass_table()
     n = clustering.n_objects
     if 24 * table.n_sets * n > MAX_BYTES:
         raise ClusteringError(

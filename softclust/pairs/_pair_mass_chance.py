@@ -14,7 +14,7 @@ import numpy as np
 from .._checks import ClusteringError
 from .._parallel import Progress
 from ..clusterings import Clustering
-from ..clusterings.focal import MassTable, mass_table
+from ..clusterings.focal import MassTable
 from ..measures.statistic import interpolated
 from ._features import MAX_BYTES
 from ._pair_values import PairValues, mean_gaps_of_pairs
@@ -95,7 +95,7 @@ def expected_loss(x: Clustering, y: Clustering, terms: list[Term],
 
 def pair_quantity(x: Clustering, which: int) -> PairValues:
     """A quantity of all pairs i < j."""
-    table = mass_table(x)
+    table = x.mass_table()
     n, f = x.n_objects, table.n_sets
     if 32 * n * f > MAX_BYTES:
         raise ClusteringError(

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._blas import one_thread
 from ..clusterings import Clustering
-from ..clusterings.focal import MassTable, is_logical, mass_table
+from ..clusterings.focal import MassTable
 from ..measures.draws import MOST_KEPT, Draws, drawn_weights, objects_left_out
 from ._features import Side, side
 from .bilinear import (
@@ -152,9 +152,9 @@ class _SumForms:
 # -- pairs ------------------------------------------------------------------------------------
 def logical_sides(x: Clustering, y: Clustering) -> tuple[MassTable, MassTable] | None:
     """(logical side, other side) when that is the cheap way to sums over pairs, else None."""
-    if not (is_logical(x) or is_logical(y)):
+    if not (x.is_logical or y.is_logical):
         return None
-    first, second = mass_table(x), mass_table(y)
+    first, second = x.mass_table(), y.mass_table()
     certain, other = first, second
     if not first.logical or (second.logical and second.n_sets < first.n_sets):
         certain, other = second, first
@@ -166,7 +166,7 @@ def logical_sides(x: Clustering, y: Clustering) -> tuple[MassTable, MassTable] |
 def feature_sides(x: Clustering, y: Clustering) -> tuple[Side, Side] | None:
     """Features of both sides; None when masses on all sets are too many."""
     for z in (x, y):
-        table = mass_table(z)
+        table = z.mass_table()
         f, n = table.n_sets, z.n_objects
         if z.kind != "possibilistic" and (3 * n * f > MOST_NUMBERS or f * f * n > 1 << 34):
             return None

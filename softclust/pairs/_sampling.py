@@ -10,7 +10,6 @@ import numpy as np
 
 from .._checks import check_choice, check_whole
 from ..clusterings import Clustering
-from ..clusterings.focal import mass_table
 from ..measures.statistic import interpolated
 from .bilinear import MAX_CELLS, pair_table, relation_masses
 from .pair_rows import forms_of_masses
@@ -44,7 +43,7 @@ class SampledMean:
 
 def sampled_pair_masses(x: Clustering, pairs: np.ndarray) -> np.ndarray:
     """Pair masses of the listed pairs, (m, 4): same, different, undetermined, conflict."""
-    s, d, g = relation_masses(mass_table(x), pairs[:, 0], pairs[:, 1]).T
+    s, d, g = relation_masses(x.mass_table(), pairs[:, 0], pairs[:, 1]).T
     return np.column_stack([s, d, np.maximum(g - s - d, 0.0), 1.0 - g])
 
 
@@ -88,7 +87,7 @@ def _bernstein(r: np.ndarray, level: float) -> SampledMean:
 def _controls(x: Clustering, y: Clustering, m1: np.ndarray, m2: np.ndarray
               ) -> tuple[np.ndarray, np.ndarray]:
     """s, n, g of both sides and all their products for each pair, and their exact means."""
-    f1, f2 = mass_table(x).n_sets, mass_table(y).n_sets
+    f1, f2 = x.mass_table().n_sets, y.mass_table().n_sets
     if max(f1, f2) ** 2 > MAX_CELLS:
         return np.zeros((m1.shape[0], 0)), np.zeros(0)
     z = np.concatenate([m1 @ _TO_BASIS.T, m2 @ _TO_BASIS.T], axis=1)

@@ -10,7 +10,7 @@ import numpy as np
 from .._blas import one_thread
 from .._checks import ClusteringError
 from ..clusterings import Clustering
-from ..clusterings.focal import MassTable, mass_table, pack
+from ..clusterings.focal import MassTable, pack
 
 #: largest moment matrix, in numbers: 128 MiB
 MAX_CELLS = 1 << 24
@@ -124,7 +124,7 @@ def _own_sums(table: MassTable, own: np.ndarray) -> np.ndarray:
 
 def relation_sums(x: Clustering) -> np.ndarray:
     """Sums over i < j of the pair masses (same, different, undetermined, conflict), (4,)."""
-    table = mass_table(x)
+    table = x.mass_table()
     s, d, g = _own_sums(table, self_masses(table))
     pairs = x.n_objects * (x.n_objects - 1) / 2
     return np.array([s, d, g - s - d, pairs - g])
@@ -135,7 +135,7 @@ def pair_table(x: Clustering, y: Clustering) -> np.ndarray:
 
     Time O(n f1 f2 + f1^2 f2 + f1 f2^2), memory O(f1 f2).
     """
-    first, second = mass_table(x), mass_table(y)
+    first, second = x.mass_table(), y.mass_table()
     f1, f2 = first.n_sets, second.n_sets
     if f1 * f2 > MAX_CELLS:
         raise ClusteringError(

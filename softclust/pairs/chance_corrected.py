@@ -16,7 +16,6 @@ import numpy as np
 
 from .._checks import check_alpha, check_choice, warn_undefined
 from .._parallel import Progress
-from ..clusterings.focal import is_logical, mass_table
 from ..columns.memberships import WHERE_DEFINED, ZERO, zero_where_defined
 from ..measures import KINDS, Answer, Claim, measure, value_of
 from ..measures.pair import Pair
@@ -280,9 +279,9 @@ def _listed(source: Source) -> str:
     if set(source.kinds) <= set(PRODUCTS):
         return "used less often"
     joint = source.objects
-    if any(is_logical(side) for side in (joint.x, joint.y)):
+    if any(side.is_logical for side in (joint.x, joint.y)):
         return ""
-    if any(mass_table(side).nonempty.size for side in (joint.x, joint.y)):
+    if any(side.mass_table().nonempty.size for side in (joint.x, joint.y)):
         return "a side has mass on the empty set"
     return "sorts all pairs of many objects" if source.n_pairs > SORTED else ""
 

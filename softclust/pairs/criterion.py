@@ -11,7 +11,7 @@ import numpy as np
 from .._checks import ClusteringError, UndefinedMeasureWarning, check_choice
 from .._records import Drawn, Summarised
 from .._warnings import warn
-from ..clusterings import FuzzyClustering, HardClustering, as_clustering
+from ..clusterings import as_clustering
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -179,15 +179,13 @@ def cluster_information_criterion(x: Any, *, information: str = "absolute",
     check_choice("complexity", complexity, ("n-1", "n"))
     clustering = as_clustering(_without_nan(x), name="x")
     n = clustering.n_objects
-    if isinstance(clustering, HardClustering):
-        sizes = clustering.sizes[clustering.sizes > 0]
+    if (codes := clustering.hard_codes) is not None:
+        sizes = np.bincount(codes)
+        sizes = sizes[sizes > 0]
         entropy = float(-(sizes / n * np.log2(sizes / n)).sum())
         return _criterion(entropy, entropy, 0.0, n, complexity)
-    if not isinstance(clustering, FuzzyClustering):
-        raise ClusteringError(f"x is {clustering.kind}; a fuzzy or hard clustering is needed: "
-                              "x.to_fuzzy() or x.harden() makes one by a named rule")
-    membership = clustering.membership
-    return criterion_of_rows(membership, information=information, complexity=complexity)
+    return criterion_of_rows(clustering.memberships(), information=information,
+                             complexity=complexity)
 
 
 def criterion_of_rows(membership: np.ndarray, *, information: str = "absolute",

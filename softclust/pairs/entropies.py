@@ -10,7 +10,7 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen, warn_undefined
 from .._records import Drawn
-from ..clusterings import FuzzyClustering, HardClustering, as_clustering
+from ..clusterings import as_clustering
 from ..tables.corrected_entropies import corrected
 from .uncertainty import _log_of_base
 
@@ -129,13 +129,9 @@ def pairwise_entropy(x: Any, *, log_base: float = 2.0, undefined: str = "zero") 
     unit = _log_of_base(log_base)
     check_choice("undefined", undefined, ("zero", "drop"))
     names = tuple(clustering.cluster_names or range(clustering.n_clusters))
-    if isinstance(clustering, HardClustering):
-        c = clustering.n_clusters
-        return _record(np.zeros((c, c)), names)
-    if not isinstance(clustering, FuzzyClustering):
-        raise ClusteringError(f"x is {clustering.kind}; a fuzzy or hard clustering is needed: "
-                              "x.to_fuzzy() makes one by a named rule")
-    return _record(_matrix(clustering.membership, unit, undefined == "drop"), names)
+    if clustering.hard_codes is not None:
+        return _record(np.zeros((len(names), len(names))), names)
+    return _record(_matrix(clustering.memberships(), unit, undefined == "drop"), names)
 
 
 def pairwise_of_rows(membership: np.ndarray, *, log_base: float = 2.0) -> PairwiseEntropy:

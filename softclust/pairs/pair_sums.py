@@ -10,8 +10,7 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice
 from .._parallel import Progress
-from ..clusterings import Clustering, FuzzyClustering, HardClustering, RoughClustering
-from ..clusterings.focal import is_logical, mass_table
+from ..clusterings import Clustering, RoughClustering
 from ..measures.draws import Draws
 from ..measures.statistic import Replicates, Statistic, interpolated
 from ..tables.contingency import contingency
@@ -190,9 +189,9 @@ def _sums(values: np.ndarray, x: Clustering, method: str, *, jousselme: bool = F
 
 def _by_contingency(x: Clustering, y: Clustering, jousselme: bool,
                     progress: Progress | bool | None, forced: bool) -> PairSums | None:
-    if not (isinstance(x, HardClustering) and isinstance(y, HardClustering)):
+    if (a := x.hard_codes) is None or (b := y.hard_codes) is None:
         return None
-    return _of_counts(PairCounts.of(contingency(x.codes, x.n_clusters, y.codes, y.n_clusters)),
+    return _of_counts(PairCounts.of(contingency(a, x.n_clusters, b, y.n_clusters)),
                       x.n_objects)
 
 
@@ -200,10 +199,10 @@ def _by_groups(x: Clustering, y: Clustering, jousselme: bool,
                progress: Progress | bool | None, forced: bool) -> PairSums | None:
     if jousselme:
         return None
-    sides = [z for z in (x, y) if is_logical(z)]
+    sides = [z for z in (x, y) if z.is_logical]
     if not sides:
         return None
-    first, second = mass_table(x), mass_table(y)
+    first, second = x.mass_table(), y.mass_table()
     certain, other = first, second
     if not first.logical or (second.logical and second.n_sets < first.n_sets):
         certain, other = second, first
@@ -216,10 +215,10 @@ def _by_groups(x: Clustering, y: Clustering, jousselme: bool,
 
 def _by_angle(x: Clustering, y: Clustering, jousselme: bool,
               progress: Progress | bool | None, forced: bool) -> PairSums | None:
-    if not (isinstance(x, FuzzyClustering) and isinstance(y, FuzzyClustering)
-            and x.n_clusters == 2 and y.n_clusters == 2):
+    if not (x.has_memberships and y.has_memberships and x.hard_codes is None
+            and y.hard_codes is None and x.n_clusters == 2 and y.n_clusters == 2):
         return None
-    total = binary_sum(2 * x.membership[:, 0] - 1, 2 * y.membership[:, 0] - 1)
+    total = binary_sum(2 * x.memberships()[:, 0] - 1, 2 * y.memberships()[:, 0] - 1)
     return _sums(np.full(6, total), x, "binary", jousselme=True)
 
 
@@ -279,7 +278,7 @@ def _by_pairs(x: Clustering, y: Clustering, jousselme: bool,
 def conflict_sum(x: Clustering, y: Clustering, table: Callable[[], np.ndarray],
                  progress: Progress | bool | None) -> float:
     """Sum over i < j of the conflicts, from the pair table unless the pair loop is cheaper."""
-    first, second = mass_table(x).n_sets, mass_table(y).n_sets
+    first, second = x.mass_table().n_sets, y.mass_table().n_sets
     if first * second * (first + second) > _MOMENTS * float(x.n_objects) ** 2:
         return float(pair_totals(side(x), side(y), credal=True, progress=progress)[5])
     t = table()
@@ -289,7 +288,7 @@ def conflict_sum(x: Clustering, y: Clustering, table: Callable[[], np.ndarray],
 def undecided_sum(x: Clustering, progress: Progress | bool | None = None) -> float:
     """Sum over i < j of the masses on "undetermined" and on the empty set."""
     n_pairs = x.n_objects * (x.n_objects - 1) / 2
-    if mass_table(x).n_sets ** 2 <= _MOMENTS * float(x.n_objects) ** 2:
+    if x.mass_table().n_sets ** 2 <= _MOMENTS * float(x.n_objects) ** 2:
         sums = relation_sums(x)
         return float(sums[2] + sums[3])
     # Against "undetermined" for sure, r_1 - r_0 is the mass on same and different.

@@ -12,15 +12,8 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice, shown
 from ..clusterings import (
-    CoverClustering,
-    EvidentialClustering,
-    FuzzyClustering,
-    HardClustering,
-    PossibilisticClustering,
-    RoughClustering,
     as_clustering,
 )
-from ..clusterings.belief import consonant_levels, empty_mass
 from ..measures import KINDS, Claim, RCall, measure
 
 
@@ -84,21 +77,13 @@ def nonspecificity(x: Any) -> float:
     """
     clustering = as_clustering(x, name="x")
     n, c = clustering.n_objects, clustering.n_clusters
-    if isinstance(clustering, CoverClustering):
-        clustering = clustering.to_evidential()   # says that it has no masses
-    if c == 1 or isinstance(clustering, (HardClustering, FuzzyClustering)):
+    table = clustering.mass_table()
+    if c == 1 or (table.all_single and not table.nonempty.size):
         return 0.0
-    if isinstance(clustering, RoughClustering):
-        total = np.log(clustering.upper.sum(axis=1)).sum()
-    elif isinstance(clustering, PossibilisticClustering):
-        _, levels = consonant_levels(clustering.typicality)
-        total = np.einsum("ik,k->", levels, np.log(np.arange(1, c + 1)))
-        total += empty_mass(clustering).sum() * math.log(c)
-    else:
-        assert isinstance(clustering, EvidentialClustering)
-        sizes = clustering.focal_sets.sum(axis=1)
-        weights = np.log(np.where(sizes == 0, c, sizes))
-        total = np.einsum("if,f->i", clustering.mass, weights).sum()
+    weights = np.log(table.sets.sum(axis=1))
+    total = ((table.mass * weights[table.index]).sum() if table.index.size
+             else np.einsum("if,f->", table.mass, weights))
+    total += clustering.empty_mass.sum() * math.log(c)
     return min(max(float(total) / (n * math.log(c)), 0.0), 1.0)
 
 
@@ -159,14 +144,9 @@ def membership_entropy(x: Any, *, log_base: float = 2.0,
     """
     clustering = as_clustering(x, name="x")
     unit = _log_of_base(log_base)
-    if isinstance(clustering, HardClustering):
-        return 0.0 if average else np.zeros(clustering.n_objects)
-    if not isinstance(clustering, FuzzyClustering):
-        raise ClusteringError(f"x is {clustering.kind}; a fuzzy or hard clustering is needed: "
-                              "x.to_fuzzy() makes one by a named rule")
     from scipy.special import entr
     # A membership of 1 + 1e-9, within the tolerance of row sums, has a negative term.
-    entropies = np.maximum(entr(clustering.membership).sum(axis=1), 0.0) / unit
+    entropies = np.maximum(entr(clustering.memberships()).sum(axis=1), 0.0) / unit
     return float(entropies.mean()) if average else entropies
 
 
@@ -240,7 +220,7 @@ def pair_nonspecificity(x: Any) -> float:
     n = x.n_objects
     if n < 2:
         raise ClusteringError("x has 1 object; at least 2 are needed to form pairs")
-    if isinstance(x, (HardClustering, FuzzyClustering)):
+    if x.has_memberships:
         return 0.0
     return float(min(max(undecided_sum(x) / (n * (n - 1) / 2), 0.0), 1.0))
 
@@ -385,9 +365,4 @@ def margin(x: Any) -> np.ndarray:
 def _membership(x: Any) -> np.ndarray | None:
     """Memberships of a fuzzy clustering; None of a hard one."""
     clustering = as_clustering(x, name="x")
-    if isinstance(clustering, HardClustering):
-        return None
-    if not isinstance(clustering, FuzzyClustering):
-        raise ClusteringError(f"x is {clustering.kind}; a fuzzy or hard clustering is needed: "
-                              "x.to_fuzzy() makes one by a named rule")
-    return clustering.membership
+    return None if clustering.hard_codes is not None else clustering.memberships()

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, warn_undefined
-from ..clusterings import FuzzyClustering, HardClustering, as_clustering
+from ..clusterings import as_clustering
 from ..measures.joint import Joint
 
 #: a symmetric matrix may differ from its transpose by this, relative to its largest entry
@@ -67,15 +67,8 @@ def dissimilarity_accounted_for(x: Any, d: Any) -> float:
     0.8
     """
     clustering = as_clustering(x.x if isinstance(x, Joint) else x, name="x")
-    n, c = clustering.n_objects, clustering.n_clusters
-    if isinstance(clustering, HardClustering):
-        membership = np.zeros((n, c))
-        membership[np.arange(n), clustering.labels] = 1.0
-    elif isinstance(clustering, FuzzyClustering):
-        membership = clustering.membership
-    else:
-        raise ClusteringError(f"x is {clustering.kind}; a hard or fuzzy clustering is needed: "
-                              "x.to_fuzzy() or x.harden() makes one by a named rule")
+    n = clustering.n_objects
+    membership = clustering.memberships()
     values = _dissimilarities(d, n)
     if values.ndim == 2:
         total = float(values.sum())

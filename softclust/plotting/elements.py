@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..clusterings import CoverClustering, FuzzyClustering, HardClustering
+from ..clusterings.incidence import transposed
 from .figures import MARKERS, PALETTE, TEXT, check_record, pyplot, written
 
 if TYPE_CHECKING:
@@ -88,11 +88,9 @@ def plot_element_centric(record: ElementCentric, *, side: str = "x", ax: Axes | 
 
 def _strips(x: Clustering) -> list[tuple[object, np.ndarray]]:
     """Names and objects of the clusters to draw, the smallest ones in one."""
-    if isinstance(x, FuzzyClustering):
-        x = HardClustering(x.membership.argmax(axis=1), cluster_names=x.cluster_names)
-    cover = x.to_cover() if isinstance(x, HardClustering) else x
-    assert isinstance(cover, CoverClustering)
-    found = [(name, members) for name, members in zip(cover.cluster_names, cover.clusters)
+    starts, columns = x.by_object or (np.arange(x.n_objects + 1), x.memberships().argmax(axis=1))
+    ends, rows = transposed(starts, columns, x.n_clusters)
+    found = [(name, members) for name, members in zip(x.cluster_names, np.split(rows, ends[1:-1]))
              if members.size]
     if len(found) > _STRIPS:
         large = set(np.argsort([-members.size for _, members in found], kind="stable")
@@ -100,5 +98,5 @@ def _strips(x: Clustering) -> list[tuple[object, np.ndarray]]:
         rest = np.unique(np.concatenate([m for k, (_, m) in enumerate(found) if k not in large]))
         found = [part for k, part in enumerate(found) if k in large]
         found.append((f"{x.n_clusters - len(found)} smaller", rest))
-    alone = cover.uncovered
+    alone = np.flatnonzero(np.diff(starts) == 0)
     return [*found, ("in none", alone)] if alone.size else found

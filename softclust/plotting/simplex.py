@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, shown
-from ..clusterings import FuzzyClustering, HardClustering, as_clustering
+from ..clusterings import as_clustering
 from .figures import MARKERS, PALETTE, TEXT, pyplot, written
 
 if TYPE_CHECKING:
@@ -60,10 +60,10 @@ def plot_simplex(clustering: Any, *, labels: Any = None, clusters: Sequence[int]
     >>> plt.close("all")
     """
     x = as_clustering(clustering)
-    if not isinstance(x, (FuzzyClustering, HardClustering)):
+    if not x.has_memberships:
         raise ClusteringError(f"the clustering is {x.kind}; a fuzzy one is needed: .to_fuzzy() "
                               "makes one by a named rule")
-    u = np.asarray(x.to_fuzzy().membership)
+    u = x.memberships()
     names = [written(v, 20) for v in (x.cluster_names or range(x.n_clusters))]
     n = u.shape[0]
     label = u.argmax(axis=1) if labels is None else _per_object("labels", labels, n).astype(int)

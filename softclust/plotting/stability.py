@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..clusterings import HardClustering, as_clustering
+from ..clusterings import as_clustering
 from .figures import HEAT, PALETTE, RAIL, TEXT, check_record, name_columns, pyplot, written
 
 if TYPE_CHECKING:
@@ -140,11 +140,10 @@ def _object_order(matrix: np.ndarray, mean: float, order: Any) -> tuple[np.ndarr
     n = matrix.shape[0]
     if order is not None:
         clustering = as_clustering(order, name="order")
-        if not isinstance(clustering, HardClustering) or clustering.n_objects != n:
+        if (codes := clustering.hard_codes) is None or clustering.n_objects != n:
             raise ValueError(f"order is a {clustering.kind} clustering of {clustering.n_objects} "
                              f"objects; a hard one of {n} objects is needed")
-        return (np.argsort(clustering.labels, kind="stable"),
-                np.cumsum(clustering.sizes)[:-1])
+        return np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1]
     if n < 3:
         return np.arange(n), np.empty(0)
     from scipy.cluster.hierarchy import leaves_list, linkage

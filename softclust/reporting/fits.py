@@ -13,11 +13,9 @@ from .._checks import ClusteringError
 from .._warnings import process_filter
 from ..clusterings import (
     Clustering,
-    EvidentialClustering,
     FuzzyClustering,
     HardClustering,
     PossibilisticClustering,
-    RoughClustering,
 )
 from .plan import ALGORITHMS, BAGGED, BAGGED_TITLE, Plan
 
@@ -107,12 +105,11 @@ def fit_algorithm(key: str, x: np.ndarray, n_clusters: int, plan: Plan,
             clustering, settings, centers = _FITS[key](x, n_clusters, plan)
             labels = clustering.harden("max_plausibility")
             moved = _permutation(order, labels, centers)
-            clustering, ordered = renamed(clustering, moved), renamed(labels, moved)
+            clustering, ordered = clustering.reordered(moved), labels.reordered(moved)
         except Exception as error:
             # An algorithm of another package may raise anything; the report goes on.
             text = str(error) or type(error).__name__
             return Fit(key=key, title=title, failure=text, notes=_notes(said))
-    assert isinstance(ordered, HardClustering)
     return Fit(key=key, title=title, clustering=clustering, labels=ordered, settings=settings,
                notes=_notes(said), centers=None if centers is None else centers[moved])
 
@@ -230,25 +227,6 @@ def matched(order: HardClustering, labels: HardClustering) -> np.ndarray:
     rows, columns = linear_sum_assignment(table, maximize=True)
     taken = [int(columns[list(rows).index(c)]) for c in range(r) if c in rows]
     return np.array(taken + [c for c in range(k) if c not in taken])
-
-
-def renamed(x: Clustering, order: np.ndarray) -> Clustering:
-    """`x` with cluster ``order[j]`` as cluster j."""
-    if isinstance(x, HardClustering):
-        place = np.empty(order.size, dtype=np.int64)
-        place[order] = np.arange(order.size)
-        names = x.cluster_names
-        return HardClustering(place[x.labels], cluster_names=range(order.size) if names is None
-                              or list(names) == list(range(order.size))
-                              else [names[j] for j in order])
-    if isinstance(x, RoughClustering):
-        return RoughClustering.from_upper(x.upper[:, order])
-    if isinstance(x, FuzzyClustering):
-        return FuzzyClustering(x.membership[:, order])
-    if isinstance(x, PossibilisticClustering):
-        return PossibilisticClustering(x.typicality[:, order])
-    assert isinstance(x, EvidentialClustering)
-    return EvidentialClustering(x.mass, x.focal_sets[:, order])
 
 
 def _notes(said: list[warnings.WarningMessage]) -> tuple[str, ...]:

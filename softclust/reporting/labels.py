@@ -37,6 +37,5 @@ def settle_label(name: str, groups: HardClustering, labelled: np.ndarray, n: int
                            object_names=labelled.tolist())
     done = align(everybody, label, noise=("cluster", noise), missing=("raise", missing),
                  noise_label=(-1, {str(v) for v in texts}), objects="all", names=("data", name))
-    found, rows = done[1], done.positions[0]
-    assert isinstance(found, HardClustering)
+    found, rows = done[1].as_hard(name), done.positions[0]
     return HardClustering(found.labels, cluster_names=found.cluster_names), rows, done

@@ -85,7 +85,7 @@ class PairCounts(Statistic):
     @classmethod
     def of(cls, source: Source) -> PairCounts:
         """From the squared counts of the table, exact."""
-        table = source.statistic(Contingency)
+        table = source if isinstance(source, Contingency) else source.statistic(Contingency)
         n = table.n
         sums = Sums(n=n, cells=table.squares, rows=exact_squares(table.a, n),
                     columns=exact_squares(table.b, n))

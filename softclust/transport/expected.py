@@ -12,7 +12,6 @@ from .._records import Drawn
 from .._text import number
 from .._warnings import warn
 from ..clusterings import Clustering
-from ..clusterings.focal import mass_table
 from ..measures.joint import as_joint
 from .index_bounds import count_index_bounds, pair_index_bounds
 from .index_laws import COUNT_INDICES, PAIR_INDICES, Classes, Expectation
@@ -236,7 +235,7 @@ def _limits(max_states: Any, time_limit: Any, start: float) -> Limits:
 def _side(name: str, clustering: Clustering, needed: str) -> Side:
     """The clustering as independent random labels, when its content is of the kind needed."""
     found = clustering.kind
-    if mass_table(clustering).nonempty.size == 0:    # no mass on the empty set
+    if clustering.mass_table().nonempty.size == 0:    # no mass on the empty set
         side = Side(clustering)
         if side.kind == "hard" or side.kind == needed:
             return side

@@ -52,7 +52,7 @@ def _worth_showing(base: str) -> Callable[[Source], str]:
         if source.both_hard:
             return "equal to those of hard clusterings"
         joint = source.objects
-        if any(_has_empty_mass(side) for side in (joint.x, joint.y)):
+        if any(side.has_empty_mass for side in (joint.x, joint.y)):
             return "a side has mass on the empty set"
         return not_cheap(_problem(joint, base, 0.5, Sampling(), "error"))
     return reason
@@ -142,7 +142,7 @@ def _problem(joint: Joint, base: str, alpha: float, sampling: Sampling, normaliz
     check_choice("normalize", normalize, ("error", "dempster", "yager"))
 
     def side(name: str, clustering: Clustering) -> Side:
-        if _has_empty_mass(clustering):
+        if clustering.has_empty_mass:
             if normalize == "error":
                 what = ("row maxima below 1" if clustering.kind == "possibilistic"
                         else "mass on the empty set")
@@ -155,14 +155,6 @@ def _problem(joint: Joint, base: str, alpha: float, sampling: Sampling, normaliz
 
     sides = joint.kept((Side, normalize), lambda: (side("x", joint.x), side("y", joint.y)))
     return Problem(x=sides[0], y=sides[1], base=base, alpha=alpha, sampling=sampling)
-
-
-def _has_empty_mass(clustering: Clustering) -> bool:
-    if clustering.kind == "possibilistic":
-        return bool((clustering.typicality.max(axis=1) < 1.0).any())  # type: ignore[attr-defined]
-    if clustering.kind == "evidential":
-        return bool(clustering.empty_mass.any())  # type: ignore[attr-defined]
-    return False
 
 
 def _check_montecarlo(problem: Problem) -> None:

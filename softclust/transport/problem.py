@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..clusterings import Clustering
-from ..clusterings.focal import MassTable, mass_table
+from ..clusterings.focal import MassTable
 
 T = TypeVar("T")
 
@@ -34,7 +34,7 @@ class Side:
     def __init__(self, clustering: Clustering) -> None:
         self.given_kind = clustering.kind
         self.n = clustering.n_objects
-        table = _as_probabilities(mass_table(clustering))
+        table = _as_probabilities(clustering.mass_table())
         self.table: MassTable = table
         self.c = _width(clustering, table)
         if table.logical:

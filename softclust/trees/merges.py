@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice
-from ..clusterings import Clustering, FuzzyClustering, HardClustering
+from ..clusterings import Clustering
 from . import _kernels
 from .roc_points import rates
 
@@ -113,16 +113,15 @@ class Walk:
         int64 for hard classes; expected numbers, float64, for fuzzy ones.
         """
         n, m = self.merges.n_objects, self.merges
-        if isinstance(truth, HardClustering):
-            classes = np.where(mask, truth.codes.astype(np.int64), -1)[self._order]
+        if (codes := truth.hard_codes) is not None:
+            classes = np.where(mask, codes.astype(np.int64), -1)[self._order]
             same, different = (np.empty(n - 1, np.int64) for _ in range(2))
             _kernels.joined.count_joined(
                 m.left, m.right, self._size, self._start, self._above, self._light, classes,
                 np.zeros(truth.n_clusters, np.int64), np.empty(2 * n - 1, np.int64), same,
                 different)
             return same, different
-        assert isinstance(truth, FuzzyClustering)
-        sums = np.where(mask[:, None], truth.membership, 0.0)
+        sums = np.where(mask[:, None], truth.memberships(), 0.0)
         expected = np.empty(n - 1), np.empty(n - 1)
         _kernels.joined.sum_joined(m.left, m.right, np.ascontiguousarray(sums),
                                         mask.astype(np.float64), np.empty(2 * n - 1, np.int64),

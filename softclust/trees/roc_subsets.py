@@ -12,7 +12,7 @@ from .._checks import ClusteringError, UndefinedMeasureWarning, check_choice, ch
 from .._parallel import Progress, progress_bar, run_chunks
 from .._random import as_generator, spawn
 from .._warnings import quiet
-from ..clusterings import Clustering, HardClustering
+from ..clusterings import Clustering
 from .merges import TIE_TOL
 from .roc import pair_roc, prepare
 from .roc_points import signed_area
@@ -173,7 +173,7 @@ def _ready(indices: Any, n: int) -> tuple[list[list[np.ndarray]], np.ndarray]:
 def _drawn(classes: Clustering, shares: np.ndarray, n_draws: int, stratified: bool,
            undefined: str, rng: Any) -> list[list[np.ndarray]]:
     n = classes.n_objects
-    labels = classes.labels if isinstance(classes, HardClustering) else None
+    labels = classes.hard_codes
     if stratified and labels is None:
         raise ClusteringError("stratified=True needs hard classes; truth is " + classes.kind)
     children = iter(spawn(as_generator(rng), shares.size * n_draws))

@@ -17,8 +17,8 @@ import numpy as np
 from ..._blas import one_thread
 from ..._checks import ClusteringError
 from ..._parallel import Progress, progress_bar, run_chunks
-from ...clusterings import Clustering, FuzzyClustering, HardClustering
-from ...clusterings.focal import MassTable, mass_table
+from ...clusterings import Clustering, HardClustering
+from ...clusterings.focal import MassTable
 from ...pairs.bilinear import MAX_CELLS, bilinear_forms, column_sums, cross_sums, self_masses
 from .. import _kernels
 from .counts import Four, Rows, four, four_same, not_negative, square_sum, weighted_pairs
@@ -61,7 +61,7 @@ class _Entries:
 
 
 def _entries(clustering: Clustering) -> _Entries:
-    table = mass_table(clustering)
+    table = clustering.mass_table()
     return _Entries(mass=table.mass, index=table.index, f=table.n_sets)
 
 
@@ -150,7 +150,7 @@ class ExpectedTriple:
     def _hard_groups(self) -> list[np.ndarray | None]:
         """Codes of the cells of g, p, q, gp, gq, pq, gpq where all of these are hard."""
         from ...clusterings.labels import label_codes
-        codes = [s.codes.astype(np.int64) if isinstance(s, HardClustering) else None
+        codes = [None if s.hard_codes is None else s.hard_codes.astype(np.int64)
                  for s in self.sides]
         found: list[np.ndarray | None] = list(codes)
         for a, b in ((0, 1), (0, 2), (1, 2)):
@@ -240,10 +240,9 @@ class ExpectedTriple:
 # -- minimum coupling -----------------------------------------------------------------------
 def _shares(clustering: Clustering) -> tuple[np.ndarray, np.ndarray]:
     """Codes (n,) and no shares, or no codes and shares (c, n)."""
-    if isinstance(clustering, HardClustering):
-        return clustering.codes.astype(np.int64), np.zeros((0, 0))
-    assert isinstance(clustering, FuzzyClustering)
-    return np.zeros(0, np.int64), np.array(clustering.membership.T, order="C")
+    if (codes := clustering.hard_codes) is not None:
+        return codes.astype(np.int64), np.zeros((0, 0))
+    return np.zeros(0, np.int64), np.array(clustering.memberships().T, order="C")
 
 
 class MinimumTriple:
@@ -302,7 +301,7 @@ class MinimumTriple:
     @cached_property
     def same_class(self) -> Four:
         """The part of the pairs inside one class; the truth must be hard."""
-        if not isinstance(self.sides[0], HardClustering):
+        if self.sides[0].hard_codes is None:
             raise ClusteringError(
                 'parts are not defined for coupling="minimum" with a soft truth: a pair is then '
                 'neither in one class nor in two; coupling="expected" has them')
@@ -322,7 +321,7 @@ class MinimumTriple:
             raise ClusteringError('by="cell" needs hard clusterings; memberships differ from '
                                   'object to object: by="object" gives a row for each')
         rows = np.maximum(self._rows, 0.0)
-        hard = isinstance(self.sides[0], HardClustering)
+        hard = self.sides[0].hard_codes is not None
         return Rows(rows=rows[:, :4], same=rows[:, 4:] if hard else None,
                     partners=self.weights.sum() - self.weights,
                     count=np.ones(self.n, np.int64), weights=self.weights)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..._checks import ClusteringError, check_weights, shown
-from ...clusterings import Clustering, Ensemble, HardClustering
+from ...clusterings import Clustering, Ensemble
 from ...clusterings.arrays import NUMBERED
 from ...clusterings.labels import MAX_EXACT_FLOAT
 from ...clusterings.objects import check_indexes, naming_of
@@ -131,10 +131,10 @@ def _matrix(draws: Any) -> tuple[np.ndarray, Any]:
     if isinstance(draws, Ensemble) or _holds_clusterings(draws):
         members = draws if isinstance(draws, Ensemble) else Ensemble(draws)
         for name, member in zip(members.names, members):
-            if not isinstance(member, HardClustering):
+            if member.hard_codes is None:
                 raise ClusteringError(f"draw {name!r} is {member.kind}; draws are hard "
                                       "clusterings: harden each draw")
-        return np.stack([m.labels for m in members]), members.naming  # type: ignore[attr-defined]
+        return np.stack([m.as_hard().labels for m in members]), members.naming
     naming = None
     if isinstance(draws, (list, tuple)) and draws:
         check_indexes((f"draw {s}", row) for s, row in enumerate(draws))

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..._checks import ClusteringError, check_choice
 from ..._parallel import run_chunks
-from ...clusterings import Clustering, HardClustering, as_clustering
+from ...clusterings import Clustering, as_clustering
 from ...clusterings.objects import check_same_objects
 from . import _kernels
 from ._draws import Draws, read_draws
@@ -238,11 +238,7 @@ def _single(estimates: Any) -> bool:
 
 def _labels(estimate: Any, draws: Draws, name: str) -> np.ndarray:
     estimate = getattr(estimate, "clustering", estimate)   # of a result
-    clustering = estimate if isinstance(estimate, Clustering) else as_clustering(
-        estimate, name=name)
-    if not isinstance(clustering, HardClustering):
-        raise ClusteringError(f"{name} holds a clustering that is {clustering.kind}; a hard one is "
-                              "needed: .harden() makes one by a named rule")
+    clustering = as_clustering(estimate, name=name).as_hard(name)
     if clustering.n_objects != draws.n_objects:
         raise ClusteringError(f"{name} has {clustering.n_objects} objects and the draws have "
                               f"{draws.n_objects}; the same objects are needed")

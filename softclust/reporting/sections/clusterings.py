@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...clusterings import EvidentialClustering, RoughClustering
+from ...clusterings import EvidentialClustering
 from .. import fits
 from .. import words as w
 from ..blocks import Block, Group, Heading, Picture, Prose, Table
@@ -223,8 +223,7 @@ def _fuzzy_text(fit: Fit, n: int, k: int) -> str:
 
 
 def _rough_text(fit: Fit, n: int, k: int) -> str:
-    assert isinstance(fit.clustering, RoughClustering)
-    open_ = int((fit.clustering.upper.sum(axis=1) > 1).sum())
+    open_ = int((fit.clustering.plausibility().sum(axis=1) > 1).sum())
     verdict = ("" if open_ < 2 else
                " Few objects stand between clusters." if open_ < 0.05 * n else
                " A fair number of objects stand between clusters." if open_ < 0.25 * n else

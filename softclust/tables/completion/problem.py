@@ -174,7 +174,7 @@ def read_labels(x: Any, y: Any, noise_label: Any) -> Labels:
                              noise_label=noise_label, missing="drop")
         except ClusteringError as error:
             raise type(error)(f"{name}: {error}") from None
-        if side.base is not None and not isinstance(side.base, HardClustering):
+        if side.base is not None and side.base.hard_codes is None:
             raise ClusteringError(f"{name} is {side.base.kind}; labels, some of them missing, are "
                                   "needed")
         sides.append(side)
@@ -195,10 +195,9 @@ def _codes(side: Side) -> tuple[np.ndarray, tuple[Any, ...]]:
     codes = np.full(side.n, -1, dtype=np.int64)
     if side.base is None:
         return codes, ()
-    assert isinstance(side.base, HardClustering)
     source = np.arange(side.n) if side.source is None else side.source
     inside = source >= 0
-    codes[inside] = side.base.labels[source[inside]]
+    codes[inside] = side.base.as_hard().codes[source[inside]]
     if side.noise is not None:
         codes[side.noise] = -1
     # -1 takes the last place, which is not counted.
