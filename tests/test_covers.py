@@ -101,6 +101,7 @@ def test_boolean_matrices_are_not_guessed(given):
                                                  r"kind=\"cover\" when.*all of them"):
         sc.as_clustering(given)
     assert sc.as_clustering(np.eye(2, dtype=bool)).kind == "fuzzy"
+    assert sc.as_clustering(np.eye(2, dtype=bool), kind="cover").kind == "cover"
 
 
 def test_integers_name_the_cover_only_where_they_are_zero_and_one():

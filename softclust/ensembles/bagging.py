@@ -27,7 +27,7 @@ class BaggedClustering(Bagged):
         its own number, 2 for k-means.
     estimator : clusterer, optional
         Any scikit-learn clusterer in place of the compiled k-means; copies of it are fitted.
-        scikit-learn's `KMeans` runs on the compiled k-means, too, five to sixty times as fast,
+        scikit-learn's `KMeans` runs on the compiled k-means, too, two to fifty times as fast,
         unless `keep_estimators` asks for its fits or it has starts or a tolerance of its own:
         `engine` and the repr say what runs. Its ``n_init`` and ``max_iter`` hold;
         ``n_init="auto"`` is ten starts by plain k-means++, where scikit-learn takes one greedy

@@ -359,7 +359,7 @@ def test_logical_matrices_from_r_need_their_kind(code):
         sc.as_clustering(r(code))
     assert sc.as_clustering(r(code), kind="rough").upper.tolist() == [[True, False], [True, True]]
     assert sc.as_clustering(r(code), kind="cover").sizes.tolist() == [2, 1]
-    assert sc.as_clustering(r("diag(2) == 1")).kind == "rough"
+    assert sc.as_clustering(r("diag(2) == 1")).kind == "fuzzy"
 
 
 def test_matrix_of_a_named_kind():
@@ -367,8 +367,9 @@ def test_matrix_of_a_named_kind():
     with pytest.raises(sc.ClusteringError, match=r"row 1 .*sums to 1.5.*kind='possibilistic'"):
         sc.as_clustering(matrix)
     assert sc.as_clustering(matrix, kind="possibilistic").kind == "possibilistic"
-    whole = r("cbind(1:0, 0:1)")
-    with pytest.raises(sc.ClusteringError, match="integers"):
+    assert sc.as_clustering(r("cbind(1:0, 0:1)")).kind == "fuzzy"
+    whole = r("cbind(1:1, 0:1)")
+    with pytest.raises(sc.ClusteringError, match=r"sums to 2.*kind='rough'"):
         sc.as_clustering(whole)
     assert sc.as_clustering(whole, kind="rough").kind == "rough"
     with pytest.raises(sc.ClusteringError, match="hard"):
