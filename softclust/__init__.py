@@ -48,6 +48,7 @@ _HOMES = _by_name({
     "comparison.ranking_record": "Ranking",
     "comparison.sampled_truth": "sampled_truth sampled_pairs",
     "comparison.sampled_record": "SampledTruth",
+    "comparison.strata": "agreement_by_strata conditional_mutual_information StrataAgreement",
     "comparison.matrix": "compare_all ComparisonMatrix",
     "columns.matching": "match_clusters match_table Matching",
     "pairs.criterion": "cluster_information_criterion CIC",
@@ -111,7 +112,7 @@ _LISTED = """
     ClusteringError UndefinedMeasureWarning IncompleteWarning InexactWarning
     as_clustering as_dendrogram align contingency_table pair_counts list_measures get_measure
     compare compare_all chance chance_level completion_bounds rank_clusterings match_clusters
-    sampled_truth sampled_pairs
+    sampled_truth sampled_pairs agreement_by_strata conditional_mutual_information
     report cluster_number consensus interval_mds prayatul pair_roc dendrogram_curve
     resampled_clusterings coassociation cluster_stability element_consistency
     posterior_partition credible_ball

@@ -61,6 +61,9 @@ from .comparison.ranking_record import Ranking as Ranking
 from .comparison.sampled_truth import sampled_truth as sampled_truth
 from .comparison.sampled_truth import sampled_pairs as sampled_pairs
 from .comparison.sampled_record import SampledTruth as SampledTruth
+from .comparison.strata import agreement_by_strata as agreement_by_strata
+from .comparison.strata import conditional_mutual_information as conditional_mutual_information
+from .comparison.strata import StrataAgreement as StrataAgreement
 from .comparison.matrix import compare_all as compare_all
 from .comparison.matrix import ComparisonMatrix as ComparisonMatrix
 from .columns.matching import match_clusters as match_clusters

@@ -185,6 +185,16 @@ def from_moments(source: Source, plan: Plan, observed: list[tuple[float, ...]], 
     return _record(source, plan, rows, numbers, np.empty((0, len(rows))), 0, notes)
 
 
+def from_two_moments(source: Source, plan: Plan, observed: list[tuple[float, ...]],
+                     moments: list[tuple[float, float]], notes: list[str]) -> Chance:
+    """The record of exact means and standard deviations, without p-values."""
+    rows = _rows(source, plan.wanted, observed)
+    numbers = [_Numbers(mean, sd, np.nan, np.nan, np.nan) for mean, sd in moments]
+    notes = [*notes, "no p-value from moments within strata: their third moment is not known, and "
+             'normal tails are wrong; method="tables" gives one']
+    return _record(source, plan, rows, numbers, np.empty((0, len(rows))), 0, notes)
+
+
 # -- the record -------------------------------------------------------------------------------
 def _record(source: Source, plan: Plan, rows: list[_Row], numbers: list[_Numbers],
             null: np.ndarray, asked: int, notes: list[str]) -> Chance:

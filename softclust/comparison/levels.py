@@ -12,7 +12,10 @@ from .._warnings import quiet
 from ..measures import Measure, get_measure, registry
 from ..measures.joint import as_source
 from ..measures.statistic import Source
+from ..tables._parts import parts_of
+from ..tables._strata import Strata, check_unmodelled
 from ..tables.contingency import Contingency
+from ..tables.entropy import Information
 from ..tables.pair_counts import PairCounts
 from ..tables.partition_models import check_model, sides
 from ..tables.table_moments import pair_moments
@@ -21,7 +24,8 @@ __all__ = ["chance_level"]
 
 
 def chance_level(x: Any, y: Any = None, measure: str | None = None, *,
-                 model: str = "permutation", fixed: str | None = None, **options: Any) -> float:
+                 model: str = "permutation", fixed: str | None = None, strata: Any = None,
+                 **options: Any) -> float:
     r"""Exact mean of a measure under a null model.
 
     Parameters
@@ -38,6 +42,10 @@ def chance_level(x: Any, y: Any = None, measure: str | None = None, *,
         The side that stays as it is under "number" and "all", such as a known truth; None: both
         are random. Under "permutation" it changes nothing, but for a table with weights it names
         the side whose objects keep them.
+    strata : array-like, shape (n,), optional
+        Stratum of each object: the mean over permutations within strata. Known for measures that
+        are linear in the pairs together in both (Rand, adjusted Rand, Fowlkes-Mallows, ...),
+        mutual information and variation of information.
     **options
         Options of the measure.
 
@@ -98,6 +106,9 @@ def chance_level(x: Any, y: Any = None, measure: str | None = None, *,
     if unknown := set(options) - set(m.options):
         raise TypeError(f"{m.name} has no option {shown(sorted(unknown)[0])}")
     m.check_kinds(source, options)
+    if strata is not None:
+        check_unmodelled(model, fixed)
+        return _stratified(source, m, options, strata)
     if model == "permutation":
         return _of_weights(source, m, fixed) if source.weighted else _permuted(source, m, options)
     if source.weighted:
@@ -129,6 +140,18 @@ def _permuted(source: Source, m: Measure, options: dict[str, Any]) -> float:
     if mean is None:
         raise ValueError(_unknown(m))
     return mean
+
+
+def _stratified(source: Source, m: Measure, options: dict[str, Any], strata: Any) -> float:
+    if any(value != m.defaults[name] for name, value in options.items()) or not (
+            m.linear_in_pairs or (m.linear == "sums" and m.statistic is Information)):
+        raise ValueError(_unknown(m, ", strata=strata"))
+    found = Strata(parts_of(source, "strata", strata))
+    if m.linear_in_pairs:
+        low, slope = linear_form(source, m, options)
+        return low + slope * found.mean
+    assert m.formula is not None
+    return float(m.formula(found.permuted_information()))
 
 
 def _of_weights(source: Source, m: Measure, fixed: str | None) -> float:

@@ -24,11 +24,28 @@ from ..ensembles.replicates import (
 from ..measures import Measure, get_measure
 from ..measures.joint import Joint, as_source
 from ..measures.statistic import Source
+from ..tables._parts import Parts, kept_labels, part_codes
+from ..tables._strata import Strata
 from ..tables.contingency import Contingency, contingency
 from ..tables.partition_models import check_model
 from .chance_record import Chance
-from .chance_rows import ALTERNATIVES, Plan, from_draws, from_laws, from_moments
+from .chance_rows import (
+    ALTERNATIVES,
+    Plan,
+    from_draws,
+    from_laws,
+    from_moments,
+    from_two_moments,
+)
 from .null_tables import RandomTables, Wanted, as_row, exact_laws
+from .restricted_null import (
+    Blocks,
+    PermutedGroups,
+    StratifiedTables,
+    stratified_laws,
+    stratified_moments,
+    within,
+)
 from .several import _listen
 
 __all__ = ["Chance", "chance"]
@@ -43,7 +60,8 @@ def chance(x: Any, y: Any = None,
            alternative: str = "alike", noise: Any = "cluster", noise_label: Any = -1,
            missing: Any = "raise", objects: str = "same", n_permutations: int = 999,
            max_tables: float = 1e6, rng: Any = None, executor: Executor | None = None,
-           indices: Any = None, progress: Progress | bool | None = False) -> Chance:
+           indices: Any = None, groups: Any = None, strata: Any = None,
+           progress: Progress | bool | None = False) -> Chance:
     r"""Null mean, chance-corrected value and p-value of any measure.
 
     The objects of y are permuted. This keeps the sizes and the fuzziness of both clusterings and
@@ -86,6 +104,13 @@ def chance(x: Any, y: Any = None,
         Where the draws run, in chunks of about half a second; here by default.
     indices : array-like of int, shape (m, n), optional
         Ready permutations, one a row, in place of drawn ones.
+    groups : array-like, shape (n,), optional
+        Group of each object (patient, document), the unit of an experiment: where the labels of
+        y, or else of x, are constant within groups, the labels of whole groups are permuted.
+        "exact" counts all arrangements, "permutations" (the default) draws them.
+    strata : array-like, shape (n,), optional
+        Stratum of each object (batch, site): y is permuted within strata, so that agreement which
+        the strata explain is no evidence. "moments" then gives mean and sd but no p-value.
     progress : bool or callable
         True for a progress bar, or a function (done, total).
 
@@ -171,6 +196,11 @@ def chance(x: Any, y: Any = None,
     check_executor(executor)
     check_choice("alternative", alternative, ALTERNATIVES)
     check_model(model, fixed)
+    if groups is not None or strata is not None:
+        return _restricted(source, wanted, groups, strata, method=method, model=model,
+                           fixed=fixed, alternative=alternative, indices=indices,
+                           max_tables=max_tables, count=n_permutations, rng=rng,
+                           executor=executor, progress=progress, alignment=alignment)
     method = _method(source, wanted, method, model, indices)
     plan = Plan(wanted=wanted, method=method, model=model, fixed=fixed, alternative=alternative)
     ready, count = _ready(indices, source.n_objects, n_permutations)
@@ -221,6 +251,89 @@ def _method(source: Source, wanted: Wanted, method: str, model: str, indices: An
                                  "that are linear in the pairs together in both; take "
                                  '"exact" or "tables"')
     return method
+
+
+def _restricted(source: Source, wanted: Wanted, groups: Any, strata: Any, *, method: str,
+                model: str, fixed: str | None, alternative: str, indices: Any, max_tables: float,
+                count: Any, rng: Any, executor: Executor | None, progress: Any,
+                alignment: Any) -> Chance:
+    """y permuted within strata, or the labels of whole groups."""
+    what = "groups" if strata is None else "strata"
+    if groups is not None and strata is not None:
+        raise ClusteringError("groups and strata are both given; permute whole groups, or within "
+                              "strata: leave one of them out")
+    if model != "permutation" or fixed is not None:
+        raise ClusteringError(f'{what} with model="{model}"'
+                              f'{"" if fixed is None else f" and fixed={fixed!r}"}: objects are '
+                              'permuted, which is model="permutation" without fixed')
+    if indices is not None:
+        raise ClusteringError(f"indices and {what} are both given; ready permutations need no "
+                              f"{what}: leave one of them out")
+    check_choice("method", method, METHODS)
+    given = kept_labels(groups if strata is None else strata, what, alignment)
+    if strata is None and method == "auto":
+        method = "permutations"
+    method = _method(source, wanted, method, model, None)
+    count = check_whole("n_permutations", count)
+    plan = Plan(wanted=wanted, method=method, model=model, fixed=fixed, alternative=alternative)
+    observed, notes = _observed(source, wanted)
+    work: Any
+    if strata is None:
+        if method in ("tables", "moments"):
+            raise ValueError(f'method="{method}" with groups: take "exact" or "permutations"')
+        blocks = Blocks.of(source, given)
+        notes.append(f"labels of {blocks.side} are permuted among {blocks.labels.size} groups")
+        if method == "exact":
+            laws = blocks.laws(wanted, max_tables)
+            return replace(from_laws(source, plan, observed, laws, notes), alignment=alignment)
+        work = PermutedGroups(blocks=blocks, wanted=wanted, streams=Streams(rng))
+    else:
+        codes, names = part_codes("strata", given, source.n_objects)
+        notes.append(f"y is permuted within {len(names)} strata")
+        if method == "permutations":
+            work = _Within(task=_Task(
+                x=source.objects.x, y=source.objects.y, wanted=wanted, streams=Streams(rng),
+                indices=None, strata=codes,
+                tables=not any("weights" in options for _, options in wanted)))
+        else:
+            found = Strata(Parts.of(source, codes, names))
+            if method == "exact":
+                laws = stratified_laws(found, wanted, max_tables)
+                return replace(from_laws(source, plan, observed, laws, notes),
+                               alignment=alignment)
+            if method == "moments":
+                numbers = [stratified_moments(found, source, name, options)
+                           for name, options in wanted]
+                return replace(from_two_moments(source, plan, observed, numbers, notes),
+                               alignment=alignment)
+            work = StratifiedTables(strata=found, wanted=wanted, streams=Streams(rng))
+    rows: list[np.ndarray] = []
+    pairs: list[int] = []
+    lost: list[str] = []
+
+    def keep(start: int, stop: int, part: tuple[list[np.ndarray], list[int]]) -> None:
+        rows.extend(part[0])
+        pairs.extend(part[1])
+    try:
+        run_blocks(work, 0, count, keep, executor=executor, progress=progress, what=plan.draws)
+    except KeyboardInterrupt:
+        if not rows:
+            raise
+        lost.append(f"interrupted after {len(rows)} of {count} {plan.draws}")
+        warn(f"{lost[0]}; the record rests on these", IncompleteWarning, stacklevel=3)
+    made = from_draws(source, plan, observed, np.array(rows), pairs or None, count,
+                      [*notes, *lost])
+    return replace(made, alignment=alignment)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Within:
+    """A block of permutations within strata."""
+
+    task: _Task
+
+    def __call__(self, start: int, stop: int) -> tuple[list[np.ndarray], list[int]]:
+        return [self.task(b) for b in range(start, stop)], []
 
 
 def _null(source: Source, plan: Plan, ready: np.ndarray | None, count: int, rng: Any,
@@ -327,12 +440,16 @@ class _Task:
     first: int = 0
     #: whether tables of counts are enough for two hard clusterings
     tables: bool = True
+    #: stratum of each object, within which objects are permuted
+    strata: np.ndarray | None = None
     measures: dict[str, Measure] = field(default_factory=dict, compare=False)
     #: what belongs to x, which stays as it is
     of_x: dict[Hashable, Any] = field(default_factory=dict, compare=False)
 
     def __call__(self, b: int) -> np.ndarray:
-        if self.indices is None:
+        if self.strata is not None:
+            order = within(self.strata, self.streams.generator(b))
+        elif self.indices is None:
             order = self.streams.generator(b).permutation(self.x.n_objects)
         else:
             order = self.indices[b - self.first]

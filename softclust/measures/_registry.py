@@ -43,6 +43,8 @@ __all__ = ["ALL_KINDS", "KINDS", "OF_CLASSES", "PROPERTIES", "SENSES", "Answer",
 F = TypeVar("F", bound=Callable[..., Any])
 
 _REGISTRY: dict[str, Measure] = {}
+#: labels of objects, and what goes with them: keywords of functions, not options of measures
+OF_OBJECTS = ("strata", "pairs")
 #: rooms whose modules are families of measures
 ROOMS = ("tables", "pairs", "columns", "covers")
 
@@ -105,6 +107,8 @@ def measure(
         if positional not in (["x"], ["x", "y"]):
             raise TypeError(f"measure {name!r} must take (x) or (x, y), then keyword options")
         options = tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
+        if OF_OBJECTS[0] in options:
+            options = tuple(o for o in options if o not in OF_OBJECTS)
         of_formula = _options_of(formula)
         if unknown := set(of_formula) - set(options):
             raise TypeError(f"the formula of {name!r} has options {sorted(unknown)} that the "

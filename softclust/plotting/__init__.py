@@ -11,6 +11,7 @@ __all__, __getattr__, __dir__ = lazy(__name__, {
     "matrix": "plot_matrix plot_against",
     "ranking": "plot_ranking",
     "sampled_truth": "plot_sampled_truth",
+    "strata": "plot_strata",
     "chance": "plot_chance",
     "circles": "plot_circles",
     "clusterings": "plot_clustering",

@@ -17,8 +17,11 @@ import numpy as np
 from .._checks import check_choice
 from ..measures import Answer, Claim, RCall, measure, value_of
 from ..measures import limit_rules as rules
+from ..measures.joint import as_source
 from ..measures.statistic import Source
 from . import entropy as information
+from ._strata import adjusted_mutual_information as stratified_information
+from ._strata import check_unmodelled, strata_of
 from .entropy import Information
 from .partition_models import FIXED, check_model, sides
 from .quotient import largest, least, quotient, root
@@ -259,7 +262,8 @@ def _modelled(i: Information, model: str, fixed: str | None) -> Any:
     place=2,
 )
 def adjusted_mutual_information(x: Any, y: Any = None, *, average: str = "arithmetic",
-                                model: str = "permutation", fixed: str | None = None) -> float:
+                                model: str = "permutation", fixed: str | None = None,
+                                strata: Any = None) -> float:
     r"""Mutual information corrected for chance: 0 on average for random, 1 for equal partitions.
 
     Parameters
@@ -273,6 +277,9 @@ def adjusted_mutual_information(x: Any, y: Any = None, *, average: str = "arithm
         (I - E) / (H(fixed) - E).
     fixed : {None, "x", "y"}, optional
         The side that stays as it is under "number" and "all", such as a known truth.
+    strata : array-like, shape (n,), optional
+        Stratum of each object (batch, site): E is the mean over permutations within strata, so
+        that information which the strata explain counts as chance.
 
     Returns
     -------
@@ -280,7 +287,8 @@ def adjusted_mutual_information(x: Any, y: Any = None, *, average: str = "arithm
         (I - E) / (average - E) with E the mean of I over all permutations of the objects; at
         most 1, negative below chance. Exactly 1 for equal partitions, also where it is 0/0.
         Undefined, nan with a warning, for unequal partitions when a side is one cluster
-        (``"min"``, ``"geometric"``) or all singletons (``"min"``).
+        (``"min"``, ``"geometric"``) or all singletons (``"min"``), and where the strata determine
+        the clusterings.
 
     Raises
     ------
@@ -322,8 +330,16 @@ def adjusted_mutual_information(x: Any, y: Any = None, *, average: str = "arithm
     >>> round(sc.adjusted_mutual_information([0, 0, 1, 1], [0, 0, 1, 2]), 12)
     0.571428571429
     """
-    return value_of(adjusted_mutual_information, x, y, average=average, model=model,
-                    fixed=fixed)
+    if strata is None:
+        return value_of(adjusted_mutual_information, x, y, average=average, model=model,
+                        fixed=fixed)
+    check_unmodelled(model, fixed)
+    check_choice("average", average, _AVERAGES)
+    source = as_source(x, y)
+    found = strata_of(source, strata)
+    if found is None:
+        return value_of(adjusted_mutual_information, source, average=average)
+    return stratified_information(found, lambda c: _average(c, average))
 
 
 def _variation(i: Information) -> Any:

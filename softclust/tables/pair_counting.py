@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._checks import ClusteringError
+from .._checks import ClusteringError, check_choice
 from ..measures import Answer, measure, value_of
 from ..measures import limit_rules as rules
 from ..measures.joint import as_source
 from . import pair_quotients as quotients
+from ._strata import PAIRS, check_unmodelled, strata_of
 from .pair_counts import PairCounts
 from .partition_models import FIXED, check_model, joined_of_all, joined_of_number
 from .quotient import quotient, root
@@ -301,7 +302,7 @@ def _modelled_rand(p: PairCounts, model: str, fixed: str | None) -> Any:
     place=1,
 )
 def adjusted_rand_index(x: Any, y: Any = None, *, model: str = "permutation",
-                        fixed: str | None = None) -> float:
+                        fixed: str | None = None, strata: Any = None, pairs: str = "all") -> float:
     r"""Rand index corrected for chance: 0 on average for random, 1 for equal partitions.
 
     Parameters
@@ -313,18 +314,32 @@ def adjusted_rand_index(x: Any, y: Any = None, *, model: str = "permutation",
         clusters, or all partitions; see `chance_level`.
     fixed : {None, "x", "y"}, optional
         The side that stays as it is under "number" and "all", such as a known truth.
+    strata : array-like, shape (n,), optional
+        Stratum of each object (batch, site): objects are permuted within strata, so that
+        agreement which the strata explain counts as chance; see `agreement_by_strata`.
+    pairs : {"all", "within"}, optional
+        With strata: all pairs of objects, or only pairs of one stratum, for labels that mean
+        something inside a stratum only.
 
     Returns
     -------
     float
         From -1/2 to 1; 1 exactly for equal partitions, also where the quotient is 0/0 (both one
         cluster, or both all singletons). Never undefined. Above -1 for objects with weights, no
-        lower bound under other models.
+        lower bound under other models. With strata: nan, with a warning, where every permutation
+        within strata gives equal partitions.
 
     Raises
     ------
     ClusteringError
         If a side is not hard, or the objects differ.
+    ValueError
+        If `pairs` is unknown, or given without strata.
+
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the strata determine the clusterings: nan.
 
     See Also
     --------
@@ -342,6 +357,9 @@ def adjusted_rand_index(x: Any, y: Any = None, *, model: str = "permutation",
     with the numbers of pairs of objects together in both (n11), in x only (n10), in y only (n01)
     and in neither (n00), and N their sum.
 
+    With strata it is (n11 - E) / ((P + Q)/2 - E), where E is the mean of n11 over permutations
+    within strata, P and Q the pairs joined by x and by y (docs/theory/dependence.md).
+
     One division of exact integers. Time O(n + r s). R: ``clue::cl_agreement(x, y, method =
     "cRand")`` (NaN there for 0/0), ``mclust::adjustedRandIndex``.
 
@@ -357,7 +375,16 @@ def adjusted_rand_index(x: Any, y: Any = None, *, model: str = "permutation",
     >>> sc.adjusted_rand_index([0, 0, 1, 1], [0, 0, 1, 2])
     0.5714285714285714
     """
-    return value_of(adjusted_rand_index, x, y, model=model, fixed=fixed)
+    if strata is None:
+        if pairs != "all":
+            raise ValueError(f"pairs={pairs!r} has no effect without strata; leave it out")
+        return value_of(adjusted_rand_index, x, y, model=model, fixed=fixed)
+    check_unmodelled(model, fixed)
+    source = as_source(x, y)
+    found = strata_of(source, strata)
+    check_choice("pairs", pairs, PAIRS)
+    return (value_of(adjusted_rand_index, source) if found is None
+            else found.adjusted_rand(pairs))
 
 
 def _jaccard(p: PairCounts) -> Any:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from itertools import combinations
+from collections import Counter
+from itertools import combinations, permutations
 
 
 # -- sampled truth ----------------------------------------------------------------------------
@@ -64,3 +65,31 @@ def sampled(name, predicted, truth, units, probabilities):
         slope = (value(up) - value(down)) / (2 * step)
         total += (1 - probabilities[u]) * (weights[u] * slope) ** 2
     return value(weights), math.sqrt(k / (k - 1) * total)
+
+
+# -- strata -----------------------------------------------------------------------------------
+def together(x, y):
+    """Pairs joined in both."""
+    return sum(x[i] == x[j] and y[i] == y[j] for i, j in combinations(range(len(x)), 2))
+
+
+def arrangements_within(y, strata):
+    """All orders of y that keep each label in its stratum, equally likely, with repeats."""
+    members = {h: [k for k, s in enumerate(strata) if s == h] for h in strata}
+    orders = [list(y)]
+    for inside in members.values():
+        made = []
+        for order in orders:
+            for moved in permutations([order[k] for k in inside]):
+                new = list(order)
+                for k, label in zip(inside, moved):
+                    new[k] = label
+                made.append(new)
+        orders = made
+    return orders
+
+
+def information(x, y):
+    n = len(x)
+    return sum(c / n * math.log(c * n / (list(x).count(a) * list(y).count(b)))
+               for (a, b), c in Counter(zip(x, y)).items())
