@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 COMMAND_GROUP = "softclust.commands"
 FORMATS = ("text", "csv", "json", "html", "latex")
-NOISE = ("cluster", "singletons", "drop", "unknown", "empty", "raise")
+NOISE = ("cluster", "singletons", "drop", "unknown", "empty", "uncovered", "raise")
 _MORE_MISSING = """; of labels also: one more cluster (cluster), a cluster each (singletons), in \
 one of the clusters (unknown), or the range over all ways to fill them in (bounds)"""
 DATA_ERROR, USAGE, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141

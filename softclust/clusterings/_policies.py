@@ -21,8 +21,8 @@ from .hard import HardClustering
 from .possibilistic import PossibilisticClustering
 from .rough import RoughClustering
 
-NOISE = ("cluster", "singletons", "drop", "unknown", "empty", "raise")
-MISSING = ("raise", "cluster", "singletons", "drop", "unknown")
+NOISE = ("cluster", "singletons", "drop", "unknown", "empty", "uncovered", "raise")
+MISSING = ("raise", "cluster", "singletons", "drop", "unknown", "uncovered")
 #: up to this many clusters those made for single objects get names
 MAX_NAMED = 65_536
 #: largest matrix that unknown or single objects may make
@@ -53,12 +53,15 @@ class Special:
         Names of the new clusters.
     unknown, empty : (n,) bool
         In one of the clusters that occur; in none of them.
+    cover : bool
+        Whether hard labels become a cover, so that these objects are in no cluster.
     """
 
     own: np.ndarray
     names: list[Any]
     unknown: np.ndarray
     empty: np.ndarray
+    cover: bool = False
 
     @property
     def any(self) -> np.ndarray:
@@ -97,7 +100,8 @@ def special(n: int, parts: list[tuple[str, np.ndarray, str, Any]], taken: tuple[
             unknown[rows] = True
         else:
             empty[rows] = True
-    return Special(own=own, names=names, unknown=unknown, empty=empty)
+    cover = any(rule == "uncovered" and rows.size for _, rows, rule, _ in parts)
+    return Special(own=own, names=names, unknown=unknown, empty=empty, cover=cover)
 
 
 def _free(name: Any, taken: set[Any]) -> Any:
@@ -113,6 +117,8 @@ def compose(base: Clustering | None, source: np.ndarray | None, what: Special) -
     `base` is None when no object is in a cluster; `source` is None for 0, ..., n - 1 and
     anything for special objects.
     """
+    if what.cover and not isinstance(base, CoverClustering):
+        base = _as_cover(base, what)
     if base is None or isinstance(base, HardClustering):
         return _from_hard(base, source, what)
     rows = np.arange(base.n_objects) if source is None else source
@@ -252,6 +258,16 @@ def _rough(base: RoughClustering, rows: np.ndarray, what: Special) -> Clustering
         return _evidential(base.to_evidential("occurring"), rows, what)
     return RoughClustering.from_upper(_extended(base.upper[rows], what, True),
                                       cluster_names=_names(base.cluster_names, what))
+
+
+def _as_cover(base: Clustering | None, what: Special) -> CoverClustering:
+    """Hard labels as disjoint clusters."""
+    if base is None:
+        return CoverClustering(np.zeros((what.own.shape[0], 0), dtype=np.bool_))
+    if not isinstance(base, HardClustering):
+        raise ClusteringError(f'"uncovered" is for labels and covers, and this clustering is '
+                              f'{base.kind}; "drop" leaves the objects out')
+    return base.to_cover()
 
 
 def _cover(base: CoverClustering, rows: np.ndarray, what: Special) -> Clustering:

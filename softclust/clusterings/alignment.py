@@ -196,19 +196,22 @@ def align(*clusterings: Any, noise: Any = "cluster", noise_label: Any = -1, miss
     *clusterings : clustering-like
         Anything `as_clustering` takes; labels may be missing (None, nan, NA), and rows of
         memberships may hold a nan or sum to less than 1.
-    noise : {"cluster", "singletons", "drop", "unknown", "empty", "raise"}
+    noise : {"cluster", "singletons", "drop", "unknown", "empty", "uncovered", "raise"}
         What noise is, here and in `missing`: one more cluster; a cluster for each object; left
         out on every side; one of the clusters of its side, which is not known (rough); in none
-        of them (evidential); an error. One value, or a tuple with one for each side: with
-        ``noise=("cluster", "singletons")`` the noise of the first is a class.
+        of them (evidential, or "uncovered": the labels become a cover with disjoint clusters, as
+        scores of linkage, coreference and diarization take them); an error. One value, or a tuple
+        with one for each side: with ``noise=("cluster", "singletons")`` the noise of the first is
+        a class.
     noise_label : label or set of labels
         The name of the cluster that is noise; it need not occur. A tuple has one for each side.
-    missing : {"raise", "cluster", "singletons", "drop", "unknown"}
+    missing : {"raise", "cluster", "singletons", "drop", "unknown", "uncovered"}
         What a missing label is, as for `noise`. A tuple has one for each side.
     objects : {"same", "common", "all"}
         The same objects in the same order (names, where both sides have them, must agree); those
         that every side has, matched by name, in the order of the first; or all, the order of the
-        first and then the new ones of the next: an absent object is a missing label.
+        first and then the new ones of the next: an absent object is a missing label, and in no
+        cluster of a cover.
     names : sequence of str, optional
         What to call the sides; "x" and "y" for two.
 
@@ -395,7 +398,7 @@ def _check(side: Side, name: str, rows: np.ndarray | None) -> None:
     """Raise for objects whose policy is "raise"."""
     try:
         side.check()
-        if rows is not None and side.missing_rule == "raise" and (rows < 0).any():
+        if rows is not None and side.absent_rule == "raise" and (rows < 0).any():
             gone = int((rows < 0).sum())
             raise ClusteringError(missing_text(gone, "an object that only other sides have"))
     except ClusteringError as error:
@@ -465,4 +468,4 @@ def _record(sides: list[Side], called: tuple[str, ...], matched: Matched,
         n_given=tuple(side.n for side in sides), n_absent=matched.absent,
         n_noise=_counts(sides, matched, "noise"), n_missing=_counts(sides, matched, "missing"),
         noise=tuple(side.noise_rule for side in sides),
-        missing=tuple(side.missing_rule for side in sides))
+        missing=tuple(side.absent_rule for side in sides))

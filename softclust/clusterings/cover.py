@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from .._checks import ClusteringError, check_choice
+from .._checks import ClusteringError, check_choice, check_whole
 from ._base import KINDS, Clustering
 from ._clusters import read_cover
 from .arrays import boolean_matrix, matrix_names
@@ -197,6 +197,38 @@ class CoverClustering(Clustering):
                 "_n_clusters": self._n_clusters}
 
     # -- other clusterings and tables ---------------------------------------------------------
+    def drop_small(self, size: int = 2) -> CoverClustering:
+        """The cover without its clusters of fewer than `size` objects.
+
+        Parameters
+        ----------
+        size : int, optional
+            The default leaves out empty clusters and those of one object, as coreference scorers
+            do with mentions that nothing refers to.
+
+        Returns
+        -------
+        CoverClustering
+            Of the same objects; those of the clusters left out may be in no cluster.
+
+        Examples
+        --------
+        >>> import softclust as sc
+        >>> x = sc.CoverClustering.from_clusters([{0, 1}, {2}], n_objects=4)
+        >>> x.drop_small().sizes, x.drop_small().uncovered
+        (array([2]), array([2, 3]))
+        """
+        kept = np.flatnonzero(self.sizes >= check_whole("size", size, 0))
+        rank = np.full(self.n_clusters, -1)
+        rank[kept] = np.arange(kept.size)
+        clusters = rank[self._columns]
+        objects = np.repeat(np.arange(self.n_objects), self.multiplicity)
+        inside = clusters >= 0
+        return CoverClustering.of_entries(
+            objects[inside], clusters[inside], self.n_objects, kept.size,
+            object_names=self.object_names,
+            cluster_names=[self.cluster_names[k] for k in kept.tolist()])
+
     def patterns(self) -> HardClustering:
         """The hard clustering of objects that are in the same clusters.
 

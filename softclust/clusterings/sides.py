@@ -26,6 +26,7 @@ from ._reading import (
 )
 from ._rows import read_rows
 from .arrays import NUMBERED, checked_names, dense, frame_names, number_array
+from .cover import CoverClustering
 from .hard import HardClustering
 from .labels import missing_text
 from .missing import known_labels
@@ -68,6 +69,13 @@ class Side:
     noise_name: Any
     noise_is_cluster: bool
     naming: tuple[Any, ...] | None
+
+    @property
+    def absent_rule(self) -> str:
+        """What becomes of an object that only other sides have: a cover has it in no cluster."""
+        if self.missing_rule == "raise" and isinstance(self.base, CoverClustering):
+            return "uncovered"
+        return self.missing_rule
 
     @property
     def names(self) -> Sequence[Any] | None:
@@ -146,7 +154,7 @@ class Side:
             gone = np.flatnonzero(absent)
             if found and found[-1][0] == "missing":
                 gone = np.sort(np.concatenate([gone, found.pop()[1]]))
-            found.append(("missing", gone, self.missing_rule, "missing"))
+            found.append(("missing", gone, self.absent_rule, "missing"))
         return found
 
 

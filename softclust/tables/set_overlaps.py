@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from .._checks import check_choice
 from ..clusterings.arrays import components
-from ..measures import OF_CLASSES, measure, value_of
+from ..measures import OF_CLASSES, Claim, measure, value_of
 from ..measures import limit_rules as rules
 from ..measures.statistic import Source
 from .best_choice import nearly_tied
@@ -85,15 +86,21 @@ def _nearly_tied(source: Source) -> str:
     return f"{OF_CLASSES}, and some cluster has two partners that are nearly as good" * tied
 
 
-def _van_dongen(c: Contingency) -> int:
-    return 2 * c.n - _largest_of_rows(c) - int(by_columns(c, np.maximum, c.counts).sum())
+_SIDES = ("both", "x", "y")
+
+
+def _van_dongen(c: Contingency, *, side: str = "both") -> int:
+    of_x = c.n - _largest_of_rows(c) if side != "y" else 0
+    return of_x + (c.n - int(by_columns(c, np.maximum, c.counts).sum()) if side != "x" else 0)
 
 
 @measure(
     Contingency, _van_dongen,
     sense="dissimilarity", kinds=("hard",),
     bounds=lambda source: (0.0, 2.0 * (source.total_weight - (not source.weighted))),
-    properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
+    properties=("symmetric", "metric",
+                Claim(name="reflexive", options={"side": _SIDES}),
+                Claim(name="relabelling-invariant", options={"side": _SIDES})), cost="O(n + r s)",
     source="van Dongen (2000)",
     r="partitionComparison::dongensMetric(methods::new('Partition', x_labels), "
       "methods::new('Partition', y_labels))", in_compare=False,
@@ -102,19 +109,22 @@ def _van_dongen(c: Contingency) -> int:
         units=lambda source: 2.0 * source.n_objects, bounds=(0.0, 1.0), unless=_nearly_tied,
         unbiased=True),
 )
-def van_dongen_distance(x: Any, y: Any = None) -> int:
+def van_dongen_distance(x: Any, y: Any = None, *, side: str = "both") -> int:
     r"""Objects outside the best partner of their cluster, counted from both sides.
 
     Parameters
     ----------
     x, y : clustering-like
         Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+    side : {"both", "x", "y"}, optional
+        Count from both sides, or only the objects outside the best partner of their cluster of x,
+        n (1 - `purity_index`), or of y. The split-join distance of igraph is the sum of both.
 
     Returns
     -------
     int
         2 n - sum_k max_l T_kl - sum_l max_k T_kl, exact, from 0 (equal partitions) to less than
-        2 n. Never undefined.
+        2 n; from one side 0 where its clusters lie inside those of the other. Never undefined.
 
     Raises
     ------
@@ -147,7 +157,8 @@ def van_dongen_distance(x: Any, y: Any = None) -> int:
     >>> sc.van_dongen_distance([0, 0, 1, 1], [0, 1, 1, 2])
     3
     """
-    return value_of(van_dongen_distance, x, y)
+    check_choice("side", side, _SIDES)
+    return value_of(van_dongen_distance, x, y, side=side)
 
 
 def _larsen_aone(c: Contingency) -> float:

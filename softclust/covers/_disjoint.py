@@ -1,0 +1,151 @@
+"""Overlaps of disjoint clusters, some objects in none, and their best one-to-one matching."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from .._checks import ClusteringError
+from ..clusterings import CoverClustering
+from ..clusterings.arrays import components
+from ..measures.statistic import Source, Statistic
+from ..tables.contingency import Contingency, exact_squares
+from ..tables.exact import exact_total
+from .cover_overlaps import CoverOverlaps, cover_of
+
+#: components of the table with more cells than this are matched on their non-zero cells
+_DENSE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisjointOverlaps(Statistic):
+    """Sizes of clusters, of all their objects, and the numbers of objects that they share.
+
+    Attributes
+    ----------
+    n : int
+        Number of objects, those in no cluster included.
+    a, b : (r,), (s,) int64
+        Sizes of the non-empty clusters.
+    rows, cols, counts : (m,) int64
+        Pairs of clusters that meet, and their common objects, row by row.
+    own : int or None
+        Sum of the squared weights of the objects; None where each weighs 1.
+    same : bool
+        Whether x and y have the same clusters.
+    """
+
+    n: int
+    a: np.ndarray
+    b: np.ndarray
+    rows: np.ndarray
+    cols: np.ndarray
+    counts: np.ndarray
+    own: int | None
+    same: bool
+
+    @classmethod
+    def of(cls, source: Source) -> DisjointOverlaps:
+        """Of two hard clusterings, or of covers whose clusters are disjoint."""
+        own = source.statistic(Contingency).own_weight if source.both_hard else None
+        if not source.both_hard:
+            joint = source.objects
+            for side in "xy":
+                _check_disjoint(side, cover_of(joint, side))
+        found = source.statistic(CoverOverlaps)
+        return cls(n=found.n, a=found.a, b=found.b, rows=found.rows, cols=found.cols,
+                   counts=found.counts, own=own, same=found.same)
+
+    @classmethod
+    def of_labels(cls, x: np.ndarray, y: np.ndarray) -> DisjointOverlaps | None:
+        """Of two arrays of integers."""
+        table = Contingency.of_labels(x, y)
+        return None if table is None else cls.of(table)
+
+    @property
+    def shared(self) -> int:
+        """Objects in a cluster of both."""
+        return exact_total(self.counts)
+
+    @property
+    def in_x(self) -> int:
+        """Objects in a cluster of x."""
+        return exact_total(self.a)
+
+    @property
+    def in_y(self) -> int:
+        """Objects in a cluster of y."""
+        return exact_total(self.b)
+
+    def pairs(self, sizes: np.ndarray) -> int:
+        """Pairs of distinct objects inside groups of these sizes."""
+        total = exact_total(sizes)
+        return (exact_squares(sizes, total) - (total if self.own is None else self.own)) // 2
+
+    def without_weights(self, what: str) -> DisjointOverlaps:
+        """Itself; raises where objects have weights."""
+        if self.own is not None:
+            raise ClusteringError(f"{what} has no form for objects with weights; count the objects "
+                                  "without weights")
+        return self
+
+
+def _check_disjoint(side: str, x: CoverClustering) -> None:
+    several = np.flatnonzero(x.multiplicity > 1)
+    if several.size:
+        i = int(several[0])
+        called = i if x.object_names is None else x.object_names[i]
+        raise ClusteringError(
+            f"{side} has object {called!r} in {int(x.multiplicity[i])} clusters ({several.size} "
+            "objects are in several); disjoint clusters are needed here. bcubed_index, "
+            "omega_index and best_match_index take clusters that overlap")
+
+
+def best_cells(rows: np.ndarray, cols: np.ndarray, weights: Callable[[np.ndarray], np.ndarray]
+               ) -> np.ndarray:
+    """Positions of the cells of the heaviest one-to-one matching, ascending.
+
+    ``weights(cells)`` gives the weights >= 0 of the cells of a component of the table: components
+    are matched one by one.
+    """
+    if not rows.size:
+        return np.zeros(0, np.int64)
+    from scipy.sparse import coo_array
+    r, s = int(rows.max()) + 1, int(cols.max()) + 1
+    edges = coo_array((np.ones(rows.size, np.int8), (rows, r + cols)), shape=(r + s, r + s))
+    part = components(edges)[1][rows]
+    order = np.argsort(part, kind="stable")
+    starts = np.flatnonzero(np.diff(part[order], prepend=-1))
+    single = np.diff(starts, append=rows.size) == 1
+    found = [order[starts[single]]]
+    for start, stop in zip(starts[~single], np.append(starts[1:], rows.size)[~single]):
+        cells = order[start:stop]
+        found.append(cells[_matched(rows[cells], cols[cells], weights(cells))])
+    return np.sort(np.concatenate(found))
+
+
+def _matched(rows: np.ndarray, cols: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Positions of the matched cells of one component."""
+    from scipy.optimize import linear_sum_assignment
+    i, j = np.unique(rows, return_inverse=True)[1], np.unique(cols, return_inverse=True)[1]
+    r, s = int(i.max()) + 1, int(j.max()) + 1
+    if r == 1 or s == 1:
+        return np.array([int(np.argmax(weights))])
+    if r * s <= _DENSE:
+        table, place = np.zeros((r, s), weights.dtype), np.full((r, s), -1)
+        table[i, j], place[i, j] = weights, np.arange(weights.size)
+        chosen = place[linear_sum_assignment(table, maximize=True)]
+        return chosen[chosen >= 0]
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+    # Each row has a column of its own that keeps nothing; scipy matches every row.
+    most, idle = float(weights.max()) + 1.0, np.arange(r)
+    costs = np.concatenate([most - weights, np.full(r, most)])
+    graph = csr_array((costs, (np.concatenate([i, idle]), np.concatenate([j, s + idle]))),
+                      shape=(r, s + r))
+    left, right = min_weight_full_bipartite_matching(graph)
+    left, right = left[right < s], right[right < s]
+    order = np.lexsort((j, i))
+    return order[np.searchsorted((i * s + j)[order], left * s + right)]

@@ -1,0 +1,228 @@
+"""Diarization.
+
+Errors of speakers on frames: objects are frames, clusters are speakers, silence is in no cluster,
+and speech may overlap. y is the truth, x is judged.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._checks import check_choice, warn_undefined
+from ..measures import Claim, measure, value_of
+from ..measures.statistic import Source, Statistic
+from ..tables.conditional import NOT_SIMULATED
+from ..tables.exact import exact_total
+from ._disjoint import best_cells
+from .cover_overlaps import CoverOverlaps, cover_of
+
+KINDS = ("hard", "cover")
+_PARTS, _MAPPINGS = ("total", "missed", "false_alarm", "confusion"), ("jaccard", "overlap")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpeakerTime(Statistic):
+    """Speech by whether both sides have as many speakers.
+
+    Attributes
+    ----------
+    scored : int
+        Speech of y: frames times speakers.
+    missed, false_alarm : int
+        Speakers of y beyond those of x, and of x beyond those of y, summed over frames.
+    both : int
+        The smaller of both numbers of speakers, summed over frames.
+    matched : int
+        Most time that one-to-one pairs of speakers share.
+    same : bool
+        Whether x and y have the same clusters.
+    """
+
+    scored: int
+    missed: int
+    false_alarm: int
+    both: int
+    matched: int
+    same: bool
+
+    @classmethod
+    def of(cls, source: Source) -> SpeakerTime:
+        """Of two hard clusterings, which have one speaker each, or of covers."""
+        o = source.statistic(CoverOverlaps)
+        found = best_cells(o.rows, o.cols, lambda at: o.counts[at])
+        matched = exact_total(o.counts[found])
+        if source.both_hard:
+            return cls(scored=o.n, missed=0, false_alarm=0, both=o.n, matched=matched, same=False)
+        joint = source.objects
+        of_x, of_y = (cover_of(joint, side).multiplicity for side in "xy")
+        return cls(scored=int(of_y.sum()), missed=int(np.maximum(of_y - of_x, 0).sum()),
+                   false_alarm=int(np.maximum(of_x - of_y, 0).sum()),
+                   both=int(np.minimum(of_x, of_y).sum()), matched=matched, same=o.same)
+
+
+def _error_rate(s: SpeakerTime, *, part: str = "total") -> float:
+    confusion = s.both - s.matched
+    total = {"total": s.missed + s.false_alarm + confusion, "missed": s.missed,
+             "false_alarm": s.false_alarm, "confusion": confusion}[part]
+    if not s.scored:
+        return 0.0 if s.same else warn_undefined("diarization_error_rate", "y has no speech")
+    return total / s.scored
+
+
+@measure(
+    SpeakerTime, _error_rate, no_limits=NOT_SIMULATED,
+    sense="dissimilarity", kinds=KINDS, bounds=(0.0, None),
+    properties=(Claim(name="metric", kinds=("hard",), condition="hard clusterings"),
+                Claim(name="reflexive", options={"part": _PARTS}),
+                Claim(name="relabelling-invariant", options={"part": _PARTS})),
+    cost="O(n + cells), and the matching of each component of the table",
+    source="Ryant and others (2019)", in_compare=False, weight_degree=0,
+)
+def diarization_error_rate(x: Any, y: Any = None, *, part: str = "total") -> float:
+    r"""Share of the speech in y that x misses, invents, or gives to the wrong speaker.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard clusterings or covers of the same n >= 2 frames; or x a `Joint` and no y. y is the
+        truth. Frames without speech are in no cluster; frames with several speakers in several.
+    part : {"total", "missed", "false_alarm", "confusion"}, optional
+        All errors, or one kind of them.
+
+    Returns
+    -------
+    float
+        From 0, and above 1 where false alarms are longer than the speech; 0 for equal
+        clusterings. nan, with a warning, where y has no speech.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is of another kind, or the objects differ.
+
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    jaccard_error_rate
+    coclassification_index
+    purity_index
+
+    Notes
+    -----
+    .. math:: \frac{1}{\sum_i m_i^y} \left( \sum_i |m_i^x - m_i^y| + \sum_i \min(m_i^x, m_i^y)
+              - \max_\tau \sum_k T_{k \tau(k)} \right)
+
+    with m the number of speakers of a side in frame i, T the frames that two speakers share, and
+    tau one-to-one pairs of speakers.
+
+    Durations are weights of frames (`contingency_table` of hard sides with ``weights=``). Frames
+    of a collar are left out by the caller. For hard clusterings it is 1 -
+    `coclassification_index`, a metric.
+
+    Theory: docs/theory/fields.md.
+
+    References
+    ----------
+    N. Ryant and others (2019), The second DIHARD diarization challenge: dataset, task, and
+    baselines, Interspeech 2019, 978-982.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> truth = sc.CoverClustering.from_clusters([[0, 1, 2], [2, 3]], n_objects=5)
+    >>> found = sc.CoverClustering.from_clusters([[0, 1], [2, 3, 4]], n_objects=5)
+    >>> sc.diarization_error_rate(found, truth)
+    0.4
+    """
+    check_choice("part", part, _PARTS)
+    return value_of(diarization_error_rate, x, y, part=part)
+
+
+def _jaccard_error(o: CoverOverlaps, *, mapping: str = "jaccard") -> float:
+    if not o.b.size:
+        return 0.0 if not o.a.size else warn_undefined("jaccard_error_rate", "y has no speech")
+    alike = o.counts / (o.a[o.rows] + o.b[o.cols] - o.counts)
+
+    def shared_time(cells: np.ndarray) -> np.ndarray:
+        # One unit of time outweighs all Jaccards of the component, each at most 1.
+        return o.counts[cells] * (1.0 + cells.size) + alike[cells]
+
+    weights = shared_time if mapping == "overlap" else lambda cells: alike[cells]
+    found = best_cells(o.rows, o.cols, weights)
+    return 1.0 - math.fsum(alike[found].tolist()) / o.b.size
+
+
+@measure(
+    CoverOverlaps, _jaccard_error, no_limits=NOT_SIMULATED,
+    sense="dissimilarity", kinds=KINDS, bounds=(0.0, 1.0),
+    properties=(Claim(name="reflexive", options={"mapping": _MAPPINGS}),
+                Claim(name="relabelling-invariant", options={"mapping": _MAPPINGS})),
+    cost="O(n + cells), and the matching of each component of the table",
+    source="Ryant and others (2019)", in_compare=False, weight_degree=0,
+)
+def jaccard_error_rate(x: Any, y: Any = None, *, mapping: str = "jaccard") -> float:
+    r"""Mean over the speakers of y of 1 - their Jaccard overlap with their partner in x.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Hard clusterings or covers of the same n >= 2 frames; or x a `Joint` and no y. y is the
+        truth. Frames without speech are in no cluster; frames with several speakers in several.
+    mapping : {"jaccard", "overlap"}, optional
+        One-to-one pairs of speakers with the largest sum of Jaccard overlaps (dscore), or with
+        the longest shared time (pyannote.metrics; ties by the sum of Jaccard overlaps).
+
+    Returns
+    -------
+    float
+        From 0 to 1; a speaker without partner counts 1. nan, with a warning, where only x has
+        speakers.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is of another kind, or the objects differ.
+
+    Warns
+    -----
+    UndefinedMeasureWarning
+        If the value is undefined: nan.
+
+    See Also
+    --------
+    diarization_error_rate
+    best_match_index
+
+    Notes
+    -----
+    .. math:: 1 - \frac{1}{s} \sum_l J_{\tau(l) l}, \quad
+              J_{kl} = \frac{T_{kl}}{a_k + b_l - T_{kl}}
+
+    with the frames T that two speakers share, their times a and b, and s the number of speakers
+    of y.
+
+    Speakers of x without partner cost nothing, so x is no better for having fewer. No metric.
+
+    Theory: docs/theory/fields.md.
+
+    References
+    ----------
+    N. Ryant and others (2019), The second DIHARD diarization challenge: dataset, task, and
+    baselines, Interspeech 2019, 978-982.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.jaccard_error_rate([0, 0, 1, 1], [0, 0, 0, 1])
+    0.41666666666666674
+    """
+    check_choice("mapping", mapping, _MAPPINGS)
+    return value_of(jaccard_error_rate, x, y, mapping=mapping)

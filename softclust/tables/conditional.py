@@ -1,0 +1,339 @@
+"""Information of one side, hard clusterings.
+
+Homogeneity, completeness, V-measure and conditional entropy. y is the truth, x is judged.
+
+A. Rosenberg and J. Hirschberg (2007), V-measure: a conditional entropy-based external cluster
+evaluation measure, EMNLP-CoNLL 2007, 410-420.
+"""
+
+from __future__ import annotations
+
+import math
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from .._checks import shown
+from ..measures import Claim, measure, value_of
+from ..measures.statistic import Source
+from .contingency import Contingency
+from .entropy import (
+    column_entropy,
+    expected_mutual_information,
+    mutual_information,
+    row_entropy,
+)
+
+_COST, _SOURCE = "O(n + r s)", "Rosenberg and Hirschberg (2007)"
+#: why the measures of this family, of linkage and of diarization have no confidence limits
+NOT_SIMULATED = "coverage not simulated"
+
+
+def _told(share: float, entropy: float) -> float:
+    """Share of an entropy that is explained: 1 where there is nothing to explain."""
+    return min(1.0, share / entropy) if entropy > 0.0 else 1.0
+
+
+def _homogeneity(c: Contingency) -> float:
+    return _told(mutual_information(c), column_entropy(c))
+
+
+def _homogeneity_chance(source: Source) -> float:
+    c = source.statistic(Contingency)
+    return _told(expected_mutual_information(c), column_entropy(c))
+
+
+@measure(
+    Contingency, _homogeneity, no_limits=NOT_SIMULATED,
+    sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
+    properties=("reflexive", "relabelling-invariant"), cost=_COST, source=_SOURCE,
+    in_compare=False, chance=_homogeneity_chance, weight_degree=0,
+)
+def homogeneity_index(x: Any, y: Any = None) -> float:
+    r"""Share of the entropy of the truth y that the clusters of x explain.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y. y is the truth.
+
+    Returns
+    -------
+    float
+        I(x, y)/H(y), from 0 to 1; 1 exactly where every cluster of x lies in one of y, also where
+        y is one cluster. Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    See Also
+    --------
+    completeness_index
+    v_measure_index
+    purity_index
+
+    Notes
+    -----
+    .. math:: h = \frac{I(x, y)}{H(y)} = 1 - \frac{H(y \mid x)}{H(y)}
+
+    with I the mutual information and H the entropy of cluster sizes.
+
+    scikit-learn's ``homogeneity_score`` takes the truth first: its arguments are exchanged. Not
+    corrected for chance: all singletons have homogeneity 1. Time O(n + r s).
+
+    Theory: docs/theory/fields.md.
+
+    References
+    ----------
+    A. Rosenberg and J. Hirschberg (2007), V-measure: a conditional entropy-based external cluster
+    evaluation measure, EMNLP-CoNLL 2007, 410-420.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.homogeneity_index([0, 0, 1, 2], [0, 0, 1, 1])
+    1.0
+    """
+    return value_of(homogeneity_index, x, y)
+
+
+def _completeness(c: Contingency) -> float:
+    return _told(mutual_information(c), row_entropy(c))
+
+
+def _completeness_chance(source: Source) -> float:
+    c = source.statistic(Contingency)
+    return _told(expected_mutual_information(c), row_entropy(c))
+
+
+@measure(
+    Contingency, _completeness, no_limits=NOT_SIMULATED,
+    sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
+    properties=("reflexive", "relabelling-invariant"), cost=_COST, source=_SOURCE,
+    in_compare=False, chance=_completeness_chance, weight_degree=0,
+)
+def completeness_index(x: Any, y: Any = None) -> float:
+    r"""Share of the entropy of x that the clusters of the truth y explain.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y. y is the truth.
+
+    Returns
+    -------
+    float
+        I(x, y)/H(x), from 0 to 1; 1 exactly where every cluster of y lies in one of x, also where
+        x is one cluster. Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+
+    See Also
+    --------
+    homogeneity_index
+    v_measure_index
+
+    Notes
+    -----
+    .. math:: c = \frac{I(x, y)}{H(x)} = 1 - \frac{H(x \mid y)}{H(x)}
+
+    with I the mutual information and H the entropy of cluster sizes.
+
+    `homogeneity_index` with the sides exchanged. scikit-learn's ``completeness_score`` takes the
+    truth first. One cluster has completeness 1. Time O(n + r s).
+
+    Theory: docs/theory/fields.md.
+
+    References
+    ----------
+    A. Rosenberg and J. Hirschberg (2007), V-measure: a conditional entropy-based external cluster
+    evaluation measure, EMNLP-CoNLL 2007, 410-420.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> round(sc.completeness_index([0, 0, 1, 2], [0, 0, 1, 1]), 12)
+    0.666666666667
+    """
+    return value_of(completeness_index, x, y)
+
+
+def _check_beta(beta: Any) -> float:
+    if not isinstance(beta, Real) or not 0.0 <= beta < math.inf:
+        raise ValueError(f"beta={shown(beta)}; a finite number >= 0 is needed: the weight of "
+                         "completeness relative to homogeneity")
+    return float(beta)
+
+
+def _v_of(shared: float, c: Contingency, beta: float) -> float:
+    divisor = (beta * row_entropy(c) + column_entropy(c)) / (1.0 + beta)
+    return _told(shared, divisor)
+
+
+def _v_measure(c: Contingency, *, beta: float = 1.0) -> float:
+    return 1.0 if c.same_partition else _v_of(mutual_information(c), c, _check_beta(beta))
+
+
+def _v_chance(source: Source, beta: float = 1.0) -> float:
+    c = source.statistic(Contingency)
+    return _v_of(expected_mutual_information(c), c, _check_beta(beta))
+
+
+_BETAS = (0.5, 1.0, 2.0)
+
+
+@measure(
+    Contingency, _v_measure, no_limits=NOT_SIMULATED,
+    sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
+    properties=("symmetric", "separating",
+                Claim(name="reflexive", options={"beta": _BETAS}),
+                Claim(name="relabelling-invariant", options={"beta": _BETAS})),
+    cost=_COST, source=_SOURCE, in_compare=False, chance=_v_chance, weight_degree=0,
+)
+def v_measure_index(x: Any, y: Any = None, *, beta: float = 1.0) -> float:
+    r"""Weighted harmonic mean of homogeneity and completeness.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y. y is the truth.
+    beta : float >= 0, optional
+        Weight of completeness relative to homogeneity, as in scikit-learn (not squared).
+
+    Returns
+    -------
+    float
+        (1 + beta) I/(beta H(x) + H(y)), from 0 to 1; with beta > 0 it is 1 exactly for equal
+        partitions. Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+    ValueError
+        If `beta` is negative.
+
+    See Also
+    --------
+    homogeneity_index
+    completeness_index
+    normalized_mutual_information
+
+    Notes
+    -----
+    .. math:: V_\beta = \frac{(1 + \beta) h c}{\beta h + c}
+              = \frac{(1 + \beta) I(x, y)}{\beta H(x) + H(y)}
+
+    with h the homogeneity, c the completeness, I the mutual information and H the entropy.
+
+    With beta = 1 it equals `normalized_mutual_information` with the arithmetic average.
+    Time O(n + r s).
+
+    Theory: docs/theory/fields.md.
+
+    References
+    ----------
+    A. Rosenberg and J. Hirschberg (2007), V-measure: a conditional entropy-based external cluster
+    evaluation measure, EMNLP-CoNLL 2007, 410-420.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> round(sc.v_measure_index([0, 0, 1, 2], [0, 0, 1, 1]), 12)
+    0.8
+    """
+    return value_of(v_measure_index, x, y, beta=_check_beta(beta))
+
+
+def conditional(c: Contingency) -> float:
+    """H(x | y) in nats, in terms >= 0."""
+    if c.y_refines_x:
+        return 0.0
+    t, b = c.counts.astype(np.float64), c.b[c.cols].astype(np.float64)
+    return math.fsum(t * np.log1p((b - t) / t)) / c.n
+
+
+def _base(log_base: Any) -> float:
+    if log_base is None:
+        return 1.0
+    if not isinstance(log_base, Real) or not 1.0 < log_base < math.inf:
+        raise ValueError(f"log_base={shown(log_base)}; a number above 1 is needed, such as 2 for "
+                         "bits")
+    return math.log(log_base)
+
+
+def _conditional_entropy(c: Contingency, *, log_base: float | None = None) -> float:
+    return conditional(c) / _base(log_base)
+
+
+def _conditional_chance(source: Source, log_base: float | None = None) -> float:
+    c = source.statistic(Contingency)
+    return max(0.0, row_entropy(c) - expected_mutual_information(c)) / _base(log_base)
+
+
+@measure(
+    Contingency, _conditional_entropy, no_limits=NOT_SIMULATED,
+    sense="dissimilarity", kinds=("hard",), bounds=(0.0, None),
+    properties=("reflexive", "relabelling-invariant"), cost=_COST,
+    source="Shannon (1948)", in_compare=False, chance=_conditional_chance, weight_degree=0,
+)
+def conditional_entropy(x: Any, y: Any = None, *, log_base: float | None = None) -> float:
+    r"""What x tells that y does not: the entropy of x given y.
+
+    Parameters
+    ----------
+    x, y : clustering-like
+        Two hard clusterings of the same n >= 2 objects; or x a `Joint` and no y.
+    log_base : float > 1, optional
+        Base of the logarithm: 2 for bits; nats by default.
+
+    Returns
+    -------
+    float
+        H(x | y), from 0 (exactly where y refines x) to H(x). Never undefined.
+
+    Raises
+    ------
+    ClusteringError
+        If a side is not hard, or the objects differ.
+    ValueError
+        If `log_base` is not above 1.
+
+    See Also
+    --------
+    variation_of_information
+    homogeneity_index
+
+    Notes
+    -----
+    .. math:: H(x \mid y) = \frac{1}{n} \sum_{kl} T_{kl} \log \frac{b_l}{T_{kl}}
+
+    with the contingency table T and its column sums b.
+
+    H(x | y) + H(y | x) is the variation of information. In segmentation H(x | y) is the part of
+    splits ("VI split": x found, y truth) and H(y | x) that of merges. It keeps the triangle
+    inequality and is not symmetric. Time O(n + r s).
+
+    Theory: docs/theory/fields.md.
+
+    References
+    ----------
+    C. E. Shannon (1948), A mathematical theory of communication, Bell System Technical Journal 27,
+    379-423.
+    M. Meila (2007), Comparing clusterings: an information based distance, Journal of Multivariate
+    Analysis 98, 873-895.
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> sc.conditional_entropy([0, 0, 1, 2], [0, 0, 1, 1], log_base=2)
+    0.5
+    """
+    _base(log_base)
+    return value_of(conditional_entropy, x, y, log_base=log_base)

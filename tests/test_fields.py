@@ -1,0 +1,251 @@
+"""Scores of machine learning, linkage, coreference, segmentation and diarization."""
+
+import json
+import math
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from naive import fields as naive
+from together import for_each
+
+import softclust as sc
+
+pytestmark = pytest.mark.filterwarnings("ignore::softclust.UndefinedMeasureWarning")
+GOLDEN = json.loads((Path(__file__).parent / "golden" / "fields.json").read_text())
+
+
+def made(record):
+    if record["kind"] == "hard":
+        return sc.as_clustering(record["labels"])
+    return sc.CoverClustering.from_clusters(record["clusters"], n_objects=record["n"])
+
+
+INPUTS = {name: made(record) for name, record in GOLDEN["inputs"].items()}
+
+
+def cases(*functions, without=()):
+    return [c for c in GOLDEN["cases"]
+            if (c["function"] in functions if functions else c["function"] not in without)]
+
+
+OTHERS = ("checksum", "chance_level", "weighted", "word", "explain", "influence",
+          "cluster_changes", "nested_rand_index", "adjusted_nested_rand_index",
+          "level_agreement", "best_cut")
+
+
+def close(found, case):
+    expected = case["expected"]
+    if expected is None:
+        return math.isnan(found)
+    return abs(found - expected) <= case["abs_tol"]
+
+
+@for_each("case", cases(without=OTHERS), show=lambda c: c["id"])
+def test_values(case):
+    x, y = (INPUTS[name] for name in case["args"])
+    assert close(getattr(sc, case["function"])(x, y, **case["kwargs"]), case)
+
+
+def partitions(n):
+    return naive.partitions(list(range(n)))
+
+
+def partial(n):
+    return [p for used in product((0, 1), repeat=n)
+            for p in naive.partitions([i for i in range(n) if used[i]])]
+
+
+def as_labels(p, n):
+    labels = [0] * n
+    for k, cluster in enumerate(p):
+        for i in cluster:
+            labels[i] = k
+    return sc.as_clustering(labels)
+
+
+@for_each("case", cases("checksum"), show=lambda c: c["id"])
+def test_checksums(case):
+    measure, over = case["args"]
+    group = ([as_labels(p, 4) for p in partitions(4)] if over == "partitions of 4" else
+             [sc.CoverClustering.from_clusters(p, n_objects=3) for p in partial(3)])
+    values = [getattr(sc, measure)(x, y, **case["kwargs"]) for x in group for y in group]
+    known = [v for v in values if not math.isnan(v)]
+    expected = case["expected"]
+    assert (len(values), len(values) - len(known)) == (expected["pairs"], expected["undefined"])
+    assert abs(math.fsum(known) - expected["sum"]) <= case["abs_tol"]
+
+
+@for_each("case", cases("chance_level"), show=lambda c: c["id"])
+def test_chance_levels(case):
+    x, y = (INPUTS[name] for name in case["args"])
+    assert close(sc.chance_level(x, y, **case["kwargs"]), case)
+
+
+@for_each("case", cases("weighted"), show=lambda c: c["id"])
+def test_weights(case):
+    x, y, measure = case["args"]
+    labels = [GOLDEN["inputs"][name]["labels"] for name in (x, y)]
+    table = sc.contingency_table(*labels, weights=case["weights"])
+    assert close(getattr(sc, measure)(table, **case["kwargs"]), case)
+
+
+@for_each("name", ["muc_index", "lea_index", "cluster_f_index", "ceaf_index", "conll_index",
+                   "merge_split_dissimilarity", "orphan_clusters_dissimilarity"])
+def test_counts_of_clusters_have_no_weights(name):
+    table = sc.contingency_table([0, 0, 1], [0, 1, 1], weights=[1.0, 2.0, 0.5])
+    with pytest.raises(sc.ClusteringError, match="weights"):
+        getattr(sc, name)(table)
+
+
+# -- the loops of the definitions -----------------------------------------------------------------
+MEASURES = [("pair_f_index", {"part": part, "self_pairs": own}) for part in naive.PARTS
+            for own in (False, True)]
+MEASURES += [(f"{name}_index", {"part": part}) for part in naive.PARTS
+             for name in ("muc", "lea", "blanc", "cluster_f")]
+MEASURES += [("cluster_f_index", {"part": part, "threshold": 0.6}) for part in naive.PARTS]
+MEASURES += [("ceaf_index", {"part": part, "similarity": kind}) for part in naive.PARTS
+             for kind in ("entity", "mention")]
+MEASURES += [("panoptic_index", {"part": part}) for part in ("pq", "sq", "rq")]
+MEASURES += [("diarization_error_rate", {"part": part})
+             for part in ("total", "missed", "false_alarm", "confusion")]
+MEASURES += [("jaccard_error_rate", {"mapping": each}) for each in ("jaccard", "overlap")]
+MEASURES += [("orphan_clusters_dissimilarity", {})]
+
+
+@for_each("case", MEASURES)
+def test_values_are_those_of_loops_where_objects_are_absent(case):
+    name, options = case
+    rng = np.random.default_rng(8)
+    for _ in range(12):
+        n = int(rng.integers(3, 9))
+        sides = []
+        for _ in "xy":
+            labels = rng.integers(-1, 4, n)
+            sides.append([np.flatnonzero(labels == k).tolist() for k in range(4)
+                          if (labels == k).any()])
+        x, y = (sc.CoverClustering.from_clusters(s, n_objects=n) for s in sides)
+        found = getattr(sc, name)(x, y, **options)
+        expected = getattr(naive, name)(*sides, **options)
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12, equal_nan=True)
+
+
+def test_identities_of_all_partitions():
+    for n in (2, 3, 4, 5):
+        group = [as_labels(p, n) for p in partitions(n)]
+        for x, y in product(group, repeat=2):
+            table = sc.contingency_table(x, y)
+            hx, hy = sc.conditional_entropy(table), sc.conditional_entropy(y, x)
+            assert math.isclose(hx + hy, sc.variation_of_information(table), abs_tol=1e-12)
+            nmi = sc.normalized_mutual_information(table)
+            assert math.isclose(sc.v_measure_index(table), nmi, abs_tol=1e-12)
+            assert math.isclose(sc.completeness_index(table), sc.homogeneity_index(y, x))
+            assert sc.ceaf_index(table, similarity="mention") == sc.coclassification_index(table)
+            assert math.isclose(sc.diarization_error_rate(table) * n, sc.transfer_distance(table))
+            assert sc.van_dongen_distance(table) == (sc.van_dongen_distance(table, side="x")
+                                                     + sc.van_dongen_distance(table, side="y"))
+            assert math.isclose(sc.van_dongen_distance(table, side="x"),
+                                n * (1 - sc.purity_index(table)), abs_tol=1e-12)
+            assert (sc.merge_split_dissimilarity(table, cost="pairs")
+                    == sc.symmetric_difference_distance(table))
+            assert math.isclose(sc.merge_split_dissimilarity(table, cost="information"),
+                                n * sc.variation_of_information(table), abs_tol=1e-12)
+            assert sc.merge_split_dissimilarity(table) >= sc.lattice_distance(table)
+            jaccard, f = sc.jaccard_index(table), sc.pair_f_index(table)
+            assert math.isclose(f, 2 * jaccard / (1 + jaccard))
+            np.testing.assert_allclose(sc.pair_f_index(table, part="precision"),
+                                       sc.wallace_index(table))
+            b = [sc.bcubed_index(table, part=part) for part in ("precision", "recall")]
+            cover = [sc.bcubed_index(x.to_cover(), y.to_cover(), part=part)
+                     for part in ("precision", "recall")]
+            np.testing.assert_allclose(b, cover)
+
+
+ON_PARTITIONS = [("homogeneity_index", {}), ("completeness_index", {}), ("conll_index", {}),
+                 ("conditional_entropy", {}), ("conditional_entropy", {"log_base": 2}),
+                 *(("v_measure_index", {"beta": beta}) for beta in (0.5, 1.0, 2.0)),
+                 *(("merge_split_dissimilarity", {"cost": cost})
+                   for cost in ("operations", "pairs", "information"))]
+
+
+@for_each("case", ON_PARTITIONS)
+def test_values_are_those_of_loops_on_all_partitions(case):
+    name, options = case
+    group = [(p, as_labels(p, 4)) for p in partitions(4)]
+    for (p, x), (q, y) in product(group, repeat=2):
+        assert math.isclose(getattr(sc, name)(x, y, **options),
+                            getattr(naive, name)(p, q, **options), abs_tol=1e-12)
+
+
+def test_the_other_direction_of_merges_is_that_of_splits():
+    x, y = INPUTS["random15.2.x"], INPUTS["random15.2.y"]
+    for cost in ("operations", "pairs", "information"):
+        assert (sc.merge_split_dissimilarity(x, y, cost=cost, part="split")
+                == sc.merge_split_dissimilarity(y, x, cost=cost, part="merge"))
+
+
+def test_objects_in_two_clusters_are_named():
+    x = sc.CoverClustering.from_clusters([{"a", "b"}, {"b", "c"}], objects="abc")
+    with pytest.raises(sc.ClusteringError, match="x has object 'b' in 2 clusters"):
+        sc.muc_index(x, [0, 0, 1])
+
+
+@pytest.mark.parametrize(("name", "options"), [
+    ("pair_f_index", {"part": "f2"}), ("ceaf_index", {"similarity": "phi2"}),
+    ("cluster_f_index", {"threshold": 0.3}), ("cluster_f_index", {"threshold": 1}),
+    ("panoptic_index", {"threshold": None}), ("v_measure_index", {"beta": -1}),
+    ("merge_split_dissimilarity", {"cost": "time"}), ("jaccard_error_rate", {"mapping": "best"}),
+    ("conditional_entropy", {"log_base": 1}), ("van_dongen_distance", {"side": "z"})])
+def test_unknown_options_raise(name, options):
+    with pytest.raises(ValueError, match=next(iter(options))):
+        getattr(sc, name)([0, 0, 1], [0, 1, 1], **options)
+
+
+def test_equal_weights_of_clusters_are_for_hard_sides():
+    x = sc.CoverClustering.from_clusters([[0, 1], [2]], n_objects=4)
+    with pytest.raises(sc.ClusteringError, match="equal"):
+        sc.bcubed_index(x, [0, 0, 1, 1], weights="equal")
+
+
+def test_matchings_go_component_by_component():
+    """100,000 clusters in small components are matched at once."""
+    rng = np.random.default_rng(2)
+    x = np.repeat(np.arange(50_000), 4)
+    y = x.copy()
+    y[::4] = x[::4] // 3 * 3
+    order = rng.permutation(x.size)
+    fast = sc.ceaf_index(x[order], y[order], similarity="mention")
+    assert fast == sc.coclassification_index(x, y)
+
+
+# -- objects that only one side has ---------------------------------------------------------------
+def test_labels_without_a_cluster_make_covers():
+    found = sc.align([0, 0, -1, 1], [0, 0, 1, None], noise="uncovered", missing="uncovered")
+    assert [x.kind for x in found] == ["cover", "cover"]
+    assert [x.uncovered.tolist() for x in found] == [[2], [3]]
+    assert sc.muc_index(*found) == 1.0
+    assert sc.ceaf_index(*found, similarity="mention", part="precision") == 2 / 3
+    assert "1 missing (uncovered)" in found.header
+
+
+def test_objects_that_a_cover_lacks_are_in_no_cluster():
+    x = sc.CoverClustering.from_clusters({"a": ["p", "q"], "b": ["r"]})
+    y = sc.CoverClustering.from_clusters({"a": ["q", "s"]})
+    one, other = sc.align(x, y, objects="all")
+    assert one.uncovered.tolist() == [3]
+    assert other.uncovered.tolist() == [0, 2]
+    assert sc.ceaf_index(one, other, similarity="mention") == 2 / 5
+
+
+def test_only_labels_and_covers_leave_objects_without_a_cluster():
+    with pytest.raises(sc.ClusteringError, match="uncovered"):
+        sc.align([[0.5, 0.5], [np.nan, np.nan]], [0, 1], missing="uncovered")
+
+
+def test_small_clusters_are_left_out():
+    x = sc.CoverClustering.from_clusters({"a": [0], "b": [1, 2], "c": []}, n_objects=4)
+    assert x.drop_small().cluster_names == ("b",)
+    assert x.drop_small(1).cluster_names == ("a", "b")
+    with pytest.raises(sc.ClusteringError, match="size"):
+        x.drop_small(-1)
