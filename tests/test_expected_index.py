@@ -10,8 +10,13 @@ from strategies import JIT_OFF
 from transport_cases import find
 
 import softclust as sc
-from softclust.transport.index_bounds import count_index_bounds, pair_index_bounds
-from softclust.transport.index_laws import COUNT_INDICES, PAIR_INDICES, Classes
+from softclust.transport.index_laws import (
+    COUNT_INDICES,
+    PAIR_INDICES,
+    Classes,
+    count_index_bounds,
+    pair_index_bounds,
+)
 from softclust.transport.problem import Limits
 
 INDICES = (*PAIR_INDICES, *COUNT_INDICES)

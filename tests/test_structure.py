@@ -15,7 +15,7 @@ CAUGHT = {
     "ensembles/replicates.py": "estimators and measures of the user's",
     "selection/numbers.py": "estimators of the user's",
     "selection/race.py": "estimators of the user's",
-    "transport/integer_programs.py": "raised again on the thread that asked",
+    "transport/moved_objects.py": "raised again on the thread that asked",
 }
 
 

@@ -12,11 +12,14 @@ from strategies import JIT_OFF
 from transport_cases import load_cases
 
 import softclust as sc
-from softclust.transport import matching_bounds, row_laws, subset_recursion
+from softclust.transport import (
+    hard_and_random,
+    moved_objects,
+)
+from softclust.transport.hard_and_random import random_table
 from softclust.transport.laws import SumLaw, chernoff_positive, expected_positive
 from softclust.transport.plan import PLAN
 from softclust.transport.problem import LimitReached, Limits, Problem, Side
-from softclust.transport.random_table import random_table
 from softclust.transport.solvers import solvers
 
 NAMES = ("expected_pairs", "poisson_binomial", "row_laws", "matching_bounds", "subset_recursion")
@@ -140,7 +143,7 @@ def test_prices_make_bounds_narrow_where_classes_want_the_same_label():
     table = random_table(given)
     mean = np.array([table.members(a).sum(axis=0) for a in range(3)])
     best = linear_sum_assignment(mean, maximize=True)[1]
-    prices = matching_bounds._column_prices(mean, best)
+    prices = moved_objects._column_prices(mean, best)
     gains = mean - np.take_along_axis(mean, best[:, None], axis=1)
     best = best[:, None]
     assert (gains <= prices[None, :] - prices[best] + 1.0).all()   # prices are whole
@@ -164,8 +167,8 @@ def test_many_objects_with_two_labels_by_chernoff():
 def test_more_than_300_objects_with_three_labels():
     given = problem(*random_pair(np.random.default_rng(2), 330, 3, 0.05))
     table = random_table(given)
-    exact = row_laws.expected_largest(
-        [row_laws.likely_cells(table.members(a), Limits()) for a in range(3)], Limits())
+    exact = hard_and_random.expected_largest(
+        [hard_and_random.likely_cells(table.members(a), Limits()) for a in range(3)], Limits())
     for name in ("row_laws", "matching_bounds"):
         found = run(name, given)
         assert found.low - given.rounding <= given.n - exact <= found.high + given.rounding, name
@@ -274,9 +277,10 @@ def test_the_states_of_subsets_stay_below_the_prediction():
     for c in (3, 4):
         given = problem(*random_pair(rng, 9, c))
         table = random_table(given)
-        rows = [row_laws.likely_cells(table.members(a), Limits()) for a in np.argsort(table.free)]
-        _, states = subset_recursion.largest_by_subsets(rows, Limits())
-        assert states <= (c - 1) * subset_recursion.predicted_states(table.free)[0]
+        rows = [hard_and_random.likely_cells(table.members(a), Limits())
+                for a in np.argsort(table.free)]
+        _, states = hard_and_random.largest_by_subsets(rows, Limits())
+        assert states <= (c - 1) * hard_and_random.predicted_states(table.free)[0]
 
 
 # -- laws -------------------------------------------------------------------------------------
@@ -341,10 +345,10 @@ def test_row_laws_by_listing():
         for chosen in itertools.product(range(size), repeat=4):
             cell = tuple(chosen.count(b) for b in range(size))
             listed[cell] = listed.get(cell, 0.0) + math.prod(u[i, b] for i, b in enumerate(chosen))
-        counts, p = row_laws.likely_cells(u, Limits())
+        counts, p = hard_and_random.likely_cells(u, Limits())
         found = {tuple(row): q for row, q in zip(counts.tolist(), p)}
         assert all(found.get(cell, 0.0) == pytest.approx(q, abs=1e-15)
                    for cell, q in listed.items())
-        kept, q = row_laws.likely_cells(u, Limits(), 0.05)
+        kept, q = hard_and_random.likely_cells(u, Limits(), 0.05)
         assert kept.shape[0] <= counts.shape[0]
         assert 0.95 <= q.sum() <= 1.0 + 1e-12

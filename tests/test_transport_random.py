@@ -9,7 +9,7 @@ from strategies import JIT_OFF, random_clustering
 from transport_cases import find, load_cases
 
 import softclust as sc
-from softclust.transport.matching_bounds import prices
+from softclust.transport.moved_objects import prices
 from softclust.transport.plan import PLAN
 from softclust.transport.problem import Limits, Problem, Sampling, Side
 from softclust.transport.solvers import solvers

@@ -9,17 +9,12 @@ from transport_cases import load_cases, served
 
 import softclust as sc
 from softclust.transport import (
-    box_search,
-    choice_enumeration,
-    integer_programs,
-    label_matching,
-    label_prices,
-    type_search,
+    moved_objects,
+    rough_sides,
 )
-from softclust.transport.count_tables import Layout
-from softclust.transport.parts import Parts
-from softclust.transport.problem import Limits, Problem, Side
-from softclust.transport.rough_types import types_of_masks
+from softclust.transport.monte_carlo import Layout
+from softclust.transport.problem import Limits, Parts, Problem, Side
+from softclust.transport.rough_sides import types_of_masks
 from softclust.transport.solvers import solvers
 
 BASES = ("rand", "partition")
@@ -188,7 +183,7 @@ def test_rows_and_cells_agree_on_fewest_pairs():
         cnt = rng.integers(0, 200, (k, 1 << c))
         cnt[:, 0] = 0
         a, b = np.nonzero(cnt)
-        cells = type_search.fewest_pairs(types_of_masks(1 << a, b, cnt[a, b]), Limits())
+        cells = rough_sides.fewest_pairs(types_of_masks(1 << a, b, cnt[a, b]), Limits())
         assert fewest_pairs_by_orders(cnt) == cells.low == cells.high
 
 
@@ -226,7 +221,7 @@ def test_boxes_find_the_most_pairs_of_a_recursion_over_classes():
         tables.append(rng.integers(0, top, (k, 1 << c)) * (rng.random((k, 1 << c)) < 0.8))
     for cnt in tables:
         cnt[:, 0] = 0
-        search = box_search.BoxSearch(*cnt.shape)
+        search = rough_sides.BoxSearch(*cnt.shape)
         search.begin(cnt)
         search.run(10 ** 6)
         low, high, _ = search.bounds()
@@ -252,7 +247,7 @@ def test_the_search_over_cells_prunes_nothing_better():
                  for u, v in zip(a, b)]
         best = min(pairs(*zip(*[cell for cell, count in zip(chosen, m) for _ in range(count)]))
                    for chosen in itertools.product(*cells))
-        search = type_search.TypeSearch(*sets, np.arange(3)[None])
+        search = rough_sides.TypeSearch(*sets, np.arange(3)[None])
         assert search.started(m[None])[0] >= best
         search.begin(m, best + 1)
         search.run(10 ** 6)
@@ -266,8 +261,8 @@ def test_prices_and_programs_agree_on_most_moved():
         m = rng.integers(1, 60, 12)
         types = types_of_masks(1 << rng.integers(0, k, 12), rng.integers(1, 1 << c, 12), m)
         hard = types.hard_first()
-        first = label_prices.most_moved(types, Limits())
-        least, most, status = integer_programs.least_kept(hard.swapped(), Limits())
+        first = moved_objects.most_moved(types, Limits())
+        least, most, status = moved_objects.least_kept(hard.swapped(), Limits())
         assert status == "ok"
         assert least == most
         assert first.low == first.high == types.n - least
@@ -278,10 +273,10 @@ def test_bounds_by_prices_contain_the_program():
     for k, c in ((3, 3), (2, 3), (4, 3), (4, 4)):
         tables = rng.integers(0, 9, (8, k, 1 << c)) // rng.integers(1, 4, (8, k, 1 << c))
         tables[:, :, 0] = 0
-        for table, low, high in zip(tables, *label_prices.bounds_by_prices(tables)):
+        for table, low, high in zip(tables, *moved_objects.bounds_by_prices(tables)):
             a, b = np.nonzero(table)
             side = types_of_masks(1 << a, b, table[a, b]).hard_first().swapped()
-            least, most, _ = integer_programs.least_kept(side, Limits())
+            least, most, _ = moved_objects.least_kept(side, Limits())
             assert low <= table.sum() - least == table.sum() - most <= high
 
 
@@ -290,10 +285,10 @@ def test_many_tables_at_once_equal_single_ones():
     tables = rng.integers(0, 6, (6, 3, 8))
     tables[:, :, 0] = 0
     sets = np.arange(8)
-    for base, end, single in (("rand", "lower", type_search.fewest_pairs),
-                              ("rand", "upper", box_search.most_pairs),
-                              ("partition", "lower", label_matching.fewest_moved),
-                              ("partition", "upper", label_prices.most_moved)):
+    for base, end, single in (("rand", "lower", rough_sides.fewest_pairs),
+                              ("rand", "upper", rough_sides.most_pairs),
+                              ("partition", "lower", moved_objects.fewest_moved),
+                              ("partition", "upper", moved_objects.most_moved)):
         parts = Parts(fixed=np.zeros(1, int), fixed_sets=np.eye(3, dtype=bool),
                       random_sets=(sets[:, None] >> np.arange(3) & 1).astype(bool),
                       mass=np.ones((1, 8)), n_labels=3, hard="fixed")
@@ -315,7 +310,7 @@ def test_programs_find_the_fewest_moved():
                        if not any(sx[x] and tau[x] < types.c and sy[tau[x]]
                                   for x in range(types.k)))
                    for tau in itertools.permutations(range(size)))
-        found = label_matching.fewest_moved(types, Limits())
+        found = moved_objects.fewest_moved(types, Limits())
         assert found.low == found.high == want
 
 
@@ -324,8 +319,8 @@ def test_enumeration_and_enclosure_agree_on_most_pairs():
     for n_types, k, c in ((5, 3, 3), (4, 3, 4), (6, 2, 3)):
         a, b, m = type_arrays(rng, n_types, k, c, 4)
         types = types_of_masks(a, b, m)
-        enclosed = choice_enumeration.bound_choices(types, Limits())
-        counted = choice_enumeration.enumerate_choices(types, Limits())
+        enclosed = rough_sides.bound_choices(types, Limits())
+        counted = rough_sides.enumerate_choices(types, Limits())
         assert counted.low == counted.high
         assert counted.n_states > 0
         assert enclosed.low <= counted.low <= enclosed.high

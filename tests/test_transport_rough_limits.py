@@ -9,16 +9,11 @@ from test_transport_rough import of_sets, problem, random_sets, type_arrays
 
 import softclust as sc
 from softclust.transport import (
-    box_search,
-    choice_enumeration,
-    integer_programs,
-    label_matching,
-    label_prices,
-    rough_types,
-    type_search,
+    moved_objects,
+    rough_sides,
 )
 from softclust.transport.problem import Limits
-from softclust.transport.rough_types import types_of_masks
+from softclust.transport.rough_sides import types_of_masks
 from softclust.transport.solvers import solvers
 
 BASES = ("rand", "partition")
@@ -31,8 +26,8 @@ def test_types_are_counted_once_and_without_pairs_of_objects():
     labels = rng.integers(3, size=n)
     upper = np.eye(3, dtype=bool)[labels] | (rng.random((n, 3)) < 0.1)
     p = problem(sc.HardClustering(labels), sc.RoughClustering.from_upper(upper), "rand")
-    types = rough_types.rough_types(p)
-    assert rough_types.rough_types(p) is types
+    types = rough_sides.rough_types(p)
+    assert rough_sides.rough_types(p) is types
     assert types.n == n
     assert types.m.sum() == n
     masks = (upper << np.arange(3)).sum(axis=1)
@@ -44,8 +39,8 @@ def test_states_bound_the_number_of_count_tables():
     rng = np.random.default_rng(21)
     for _ in range(5):
         types = types_of_masks(*type_arrays(rng, 4, 3, 3, 4))
-        formula = choice_enumeration.states(types)
-        tables = choice_enumeration.enumerate_choices(types, Limits()).n_states
+        formula = rough_sides.states(types)
+        tables = rough_sides.enumerate_choices(types, Limits()).n_states
         assert tables <= formula <= 50 * tables
 
 
@@ -55,8 +50,8 @@ def test_the_enclosure_of_most_pairs():
     labels = rng.integers(3, size=150)
     x, y = (of_sets([{int(v)} | ({int(rng.integers(3))} if rng.random() < 0.45 else set())
                      for v in labels], 3) for _ in range(2))
-    types = rough_types.rough_types(problem(x, y, "rand"))
-    found = choice_enumeration.bound_choices(types, Limits())
+    types = rough_sides.rough_types(problem(x, y, "rand"))
+    found = rough_sides.bound_choices(types, Limits())
     assert 0.0 < found.low <= found.high <= 1.65 * found.low
 
 
@@ -88,10 +83,9 @@ def test_bounds_for_many_labels_enclose_those_for_few(monkeypatch):
                 exact = sc.transport_dissimilarity(of_sets(one, 3), of_sets(y, 3), base=base)
                 with monkeypatch.context() as few, warnings.catch_warnings():
                     warnings.simplefilter("ignore", sc.InexactWarning)
-                    few.setattr(type_search, "_MOST_CELLS", 0)
-                    for module in (label_prices, label_matching):
-                        few.setattr(module, "MOST_ENTRIES", 0)
-                    for module in (rough_types, label_prices):
+                    few.setattr(rough_sides, "_MOST_CELLS", 0)
+                    few.setattr(moved_objects, "MOST_ENTRIES", 0)
+                    for module in (rough_sides, moved_objects):
                         few.setattr(module, "MOST_SUBSET_LABELS", 0)
                     rest = sc.transport_dissimilarity(of_sets(one, 3), of_sets(y, 3), base=base)
                 assert rest.lower_low <= exact.lower <= rest.lower_high
@@ -106,8 +100,8 @@ def limited(**limit):
     for n_types, k, c in ((14, 4, 4), (10, 3, 5), (8, 4, 4)):
         a, b, m = type_arrays(rng, n_types, k, c, 9)
         hard = 1 << (a % k)
-        for x, f in ((a, type_search.fewest_pairs), (a, label_matching.fewest_moved),
-                     (hard, type_search.fewest_pairs), (hard, box_search.most_pairs)):
+        for x, f in ((a, rough_sides.fewest_pairs), (a, moved_objects.fewest_moved),
+                     (hard, rough_sides.fewest_pairs), (hard, rough_sides.most_pairs)):
             types = types_of_masks(x, b, m)
             yield f(types, Limits()), f(types, Limits(**limit))
 
@@ -132,18 +126,18 @@ def test_no_time_leaves_an_enclosure():
 def test_limits_of_most_pairs_and_most_moved():
     rng = np.random.default_rng(16)
     types = types_of_masks(*type_arrays(rng, 12, 3, 3, 9))
-    truth = choice_enumeration.bound_choices(types, Limits())
+    truth = rough_sides.bound_choices(types, Limits())
     cancelled = Limits(report=lambda fraction, text: False)
     for limits in (Limits(max_nodes=1), Limits(deadline=0.0), cancelled):
-        found = choice_enumeration.bound_choices(types, limits)
+        found = rough_sides.bound_choices(types, limits)
         assert found.low <= truth.low
         assert truth.high <= found.high
-        counted = choice_enumeration.enumerate_choices(types_of_masks(types.a[:3], types.b[:3],
+        counted = rough_sides.enumerate_choices(types_of_masks(types.a[:3], types.b[:3],
                                                                       types.m[:3]), limits)
         assert counted.low <= counted.high
-    moved = label_prices.most_moved(types, Limits())
+    moved = moved_objects.most_moved(types, Limits())
     for limits, status in ((Limits(deadline=0.0), "time_limit"), (cancelled, "cancelled")):
-        found = label_prices.most_moved(types, limits)
+        found = moved_objects.most_moved(types, limits)
         assert found.low <= moved.low == moved.high <= found.high
         assert found.status == (status if found.low < found.high else "ok")
 
@@ -169,4 +163,4 @@ def test_a_failure_of_the_program_is_not_swallowed(monkeypatch):
     monkeypatch.setattr(scipy.optimize, "milp", broken)
     types = types_of_masks(np.array([3, 5, 6]), np.array([6, 3, 5]), np.array([4, 5, 6]))
     with pytest.raises(MemoryError, match="no room"):
-        integer_programs.least_kept(types, Limits())
+        moved_objects.least_kept(types, Limits())

@@ -11,7 +11,7 @@ from strategies import JIT_OFF
 from transport_soft_cases import problem, run
 
 import softclust as sc
-from softclust.transport.label_counts import count_law
+from softclust.transport.focal_transport import count_law
 from softclust.transport.laws import SumLaw
 from softclust.transport.plan import EndState, _store
 from softclust.transport.problem import Finding, Limits

@@ -22,10 +22,8 @@ from transport_soft_cases import (
 
 import softclust as sc
 from softclust.transport import (
-    coupled_matching,
-    coupling_descent,
+    couplings,
     focal_transport,
-    label_counts,
 )
 from softclust.transport.laws import SumLaw
 from softclust.transport.problem import Limits
@@ -118,10 +116,10 @@ def test_law_keeps_tails_and_drops_nothing_that_counts():
 def test_sweeps_agree_in_slices():
     """The state between slices is in the arrays: slices of any size give the same bits."""
     case = next(c for c in load_cases() if c.id == "mid-ee-20-70-3-b")
-    x, y = coupled_matching.sides(problem(case.x, case.y))
+    x, y = couplings.sides(problem(case.x, case.y))
     values = []
     for step in (1000, 7):
-        descent = coupling_descent.Descent(x, y, Limits())
+        descent = couplings.Descent(x, y, Limits())
         descent._step = step
         joint = descent.start((0, 1, 2))
         values.append([descent.sweep(joint) for _ in range(2)])
@@ -185,12 +183,12 @@ def test_counts_of_equal_rows_equal_listing(base):
         for side in sides:
             side[0] = 0.5   # fuzzy, whatever was drawn
         p = problem(*(sc.FuzzyClustering(np.column_stack([u, 1 - u])) for u in sides), base)
-        few = label_counts.groups(p)
-        (a, mass), (b, other) = (label_counts.count_law(few.sizes, u) for u in (few.u, few.v))
+        few = focal_transport.groups(p)
+        (a, mass), (b, other) = (focal_transport.count_law(few.sizes, u) for u in (few.u, few.v))
         counted = focal_transport.least_cost(
-            mass, other, label_counts.count_costs(a, b, few.sizes, base), Limits())
+            mass, other, focal_transport.count_costs(a, b, few.sizes, base), Limits())
         first, second = (focal_transport.focal_law(z, 10**6, Limits())
-                         for z in coupled_matching.sides(p))
+                         for z in couplings.sides(p))
         cost, _ = focal_transport._costs(first, second, base, Limits())
         listed = focal_transport.least_cost(first.mass, second.mass, cost, Limits())
         # 1e-12 of n^2 / 2 pairs: sums of some hundred rounded products

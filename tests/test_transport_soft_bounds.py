@@ -24,10 +24,8 @@ from transport_soft_cases import (
 
 import softclust as sc
 from softclust.transport import (
-    cell_chords,
-    coupling_descent,
+    chords,
     couplings,
-    size_chords,
 )
 from softclust.transport.problem import Limits, Side
 from softclust.transport.solvers import solvers
@@ -114,7 +112,7 @@ def test_chords_lie_above_squares():
         rows = random_law(rng, n, c, kind)
         z = couplings.masses(Side(evidential(rows, c)))
         c = z.c
-        chord = size_chords.chord(z, Limits())
+        chord = chords.chord(z, Limits())
         mean = 0.0
         for sets in itertools.product(*(row.items() for row in rows)):
             p = math.prod(m for _, m in sets)
@@ -146,17 +144,17 @@ def test_lines_lie_above_squared_cells():
             ends = [[(sum(x.sets[s, a] and y.sets[t, b] for s, t in zip(u, v)),
                       sum(x.sets[s, a] and y.sets[t, b] and x.sets[s].sum() == y.sets[t].sum() == 1
                           for s, t in zip(u, v))) for v in states[1]] for u in states[0]]
-            for slope, constant in cell_chords.Cell(x, y, tuple(sure), a, b, Limits()).lines():
+            for slope, constant in chords.Cell(x, y, tuple(sure), a, b, Limits()).lines():
                 gain = (np.array(ends, dtype=float) ** 2 - slope * np.array(ends)).max(axis=2)
                 assert -solved(*laws, -gain)[0] <= constant + 1e-12
 
 
 def test_positive_parts():
     """Attained by two equally likely values of one size; above any other law."""
-    assert size_chords.positive_part(0.0, 1.0) == 0.5
-    assert size_chords.positive_part(-3.0, 0.0) == 0.0
+    assert chords.positive_part(0.0, 1.0) == 0.5
+    assert chords.positive_part(-3.0, 0.0) == 0.0
     z = np.random.default_rng(15).normal(0.3, 2.0, 200)
-    assert np.maximum(z, 0).mean() <= size_chords.positive_part(z.mean(), z.var())
+    assert np.maximum(z, 0).mean() <= chords.positive_part(z.mean(), z.var())
 
 
 def test_size_chords_with_hard_and_rough_sides():
@@ -179,7 +177,7 @@ def test_size_chords_with_hard_and_rough_sides():
 
 def test_couplings_too_large_to_hold(monkeypatch):
     """The descent falls back to couplings of the matching, still a bound."""
-    monkeypatch.setattr(coupling_descent, "MAX_JOINT", 1)
+    monkeypatch.setattr(couplings, "MAX_JOINT", 1)
     for case in SOFT_CASES[:10]:
         p = problem(case.x, case.y)
         assert_bracket(run("coupling_descent", p), case.expected["rand"]["lower"], p, case.id)

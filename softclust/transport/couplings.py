@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
@@ -11,8 +11,17 @@ from itertools import permutations
 import numpy as np
 
 from .._parallel import run_chunks
+from ..clusterings import (
+    Clustering,
+    EvidentialClustering,
+    FuzzyClustering,
+    RoughClustering,
+)
+from ..pairs.pair_sums import pair_sums
 from . import _kernels
-from .problem import LimitReached, Limits, Side
+from .laws import SumLaw, least_split
+from .problem import Finding, LimitReached, Limits, Problem, Side
+from .solvers import solver
 
 #: relabellings are listed up to so many labels
 MAX_LISTED = 6
@@ -198,3 +207,222 @@ def moves_for(pairs: float, n: int) -> float:
     """Fewest moves, in the mean, that change so many pairs in the mean (the inverse)."""
     edge = 2.0 * n - 1.0
     return (edge - math.sqrt(max(0.0, edge * edge - 8.0 * pairs))) / 2.0
+
+
+# -- moved objects, closest labels of two soft sides: couplings object by object ------------------
+#: the pair sum is left out for more objects where another bound exists
+MAX_PAIR_OBJECTS = 20_000
+
+
+def sides(problem: Problem) -> tuple[Masses, Masses]:
+    """Both sides as masses, once a problem."""
+    return problem.kept("masses", lambda: (masses(problem.x), masses(problem.y)))
+
+
+def pairs_low(x: Masses, y: Masses, limits: Limits) -> float:
+    """Sum over pairs of objects of r_0: below the mean of D_0 for every coupling."""
+    def progress(done: int, total: int) -> None:
+        limits.check()
+    return pair_sums(_clustering(x), _clustering(y), progress=progress).r0
+
+
+def _clustering(z: Masses) -> Clustering:
+    if z.single.all():
+        membership = np.zeros((z.n, z.c))
+        membership[:, z.sets.argmax(axis=1)] = z.mass
+        return FuzzyClustering(membership)
+    if (z.mass.max(axis=1) == 1.0).all():   # any number of labels
+        return RoughClustering.from_upper(z.sets[z.mass.argmax(axis=1)])
+    return EvidentialClustering(z.mass, z.sets)
+
+
+@dataclass(frozen=True)
+class Matched:
+    """The best relabelling, its cost (an upper bound), and the costs of all that were tried."""
+
+    best: tuple[int, ...]
+    high: float
+    tried: dict[tuple[int, ...], float]
+
+
+def matched(x: Masses, y: Masses, limits: Limits) -> Matched:
+    """Least sum over objects of the cost to meet, over the relabellings."""
+    tried = {}
+    for tau in relabellings(x, y):
+        apart = relations(x, y, tau).apart
+        tried[tau] = float(coupled(x, y, apart, apart[None], limits)[1].sum())
+    best = min(tried, key=tried.__getitem__)
+    return Matched(best=best, high=tried[best], tried=tried)
+
+
+def moved_low(x: Masses, y: Masses, found: Matched, limits: Limits,
+              enough: float = 0.0) -> float:
+    """A lower bound of moved objects; -inf as soon as it cannot exceed `enough`."""
+    if x.c > MAX_LISTED:
+        return -math.inf
+    low = found.high
+    chosen = relations(x, y, found.best).apart
+    for tau in found.tried:
+        if tau == found.best:
+            continue
+        gain = chosen - relations(x, y, tau).apart
+        if not (gain > 0).any():
+            continue
+        u, v = coupled_prices(x, y, -gain, limits)
+        # Prices of the cheapest coupling at -gain: -u - v >= gain, whole numbers.
+        low -= least_split(SumLaw.of(-u, x.mass, limits), SumLaw.of(-v, y.mass, limits))
+        if low <= enough:
+            return -math.inf
+    return low
+
+
+@solver("certificate", cost="c! n small transports, 2 c! convolutions",
+        cheap=lambda p: p.c <= 4 and p.n <= 500)
+def coupled_matching(problem: Problem, end: str, limits: Limits) -> Finding:
+    """Bounds of the least moves: couplings object by object, one relabelling against the rest."""
+    x, y = sides(problem)
+    with Finding() as bounds:
+        found = kept_matched(problem, limits)
+        bounds.high = found.high
+        bounds.low = moved_low(x, y, found, limits)
+        if problem.c > MAX_LISTED or (problem.n <= MAX_PAIR_OBJECTS
+                                      and bounds.high - bounds.low > limits.tol):
+            bounds.low = max(bounds.low, moves_for(kept_pairs_low(problem, limits), problem.n))
+    return bounds
+
+
+def kept_matched(problem: Problem, limits: Limits) -> Matched:
+    """`matched` of the problem, computed once."""
+    return problem.kept("matched", lambda: matched(*sides(problem), limits))
+
+
+def kept_pairs_low(problem: Problem, limits: Limits) -> float:
+    """`pairs_low` of the problem, computed once."""
+    return problem.kept("pairs low", lambda: pairs_low(*sides(problem), limits))
+
+
+# -- moved objects of two soft sides from above, any alpha: some couplings object by object -------
+@solver("certificate", cost="2 c! n small transports, 2 c! convolutions",
+        cheap=lambda p: p.c <= 4 and p.n * math.factorial(p.c) <= 3000)
+def coupling_bound(problem: Problem, end: str, limits: Limits) -> Finding:
+    """An upper bound at any alpha: the best of some couplings object by object."""
+    alpha = problem.alpha_of(end)
+    x, y = sides(problem)
+    with Finding() as bounds:
+        for tau, least in kept_matched(problem, limits).tried.items():
+            if least < bounds.high:   # the bound under tau is at least what meeting costs
+                bounds.high = min(bounds.high, _high_under(x, y, tau, alpha, limits))
+    return bounds
+
+
+def _high_under(x: Masses, y: Masses, tau: tuple[int, ...], alpha: float, limits: Limits
+                ) -> float:
+    """The bound under one relabelling.
+
+    The closest labels need no more moves than objects are apart; the farthest no more than the
+    larger number of objects that are not within, or do not contain.
+    """
+    r = relations(x, y, tau)
+    # One cost is near what is bounded, the other no worse than total variation.
+    costs = [(1 - alpha) * r.apart + alpha * (r.outside + r.missing) / 2, r.unequal]
+    only_outside, only_missing = r.outside * (1 - r.missing), r.missing * (1 - r.outside)
+    tables = np.array([r.apart, r.outside, only_outside, only_missing])
+    best = math.inf
+    for cost in costs:
+        apart, outside, down, up = coupled(x, y, cost, tables, limits)[1].T
+        law = SumLaw(np.column_stack([down, np.maximum(1.0 - down - up, 0.0), up]), -1, limits)
+        most = float(outside.sum()) + law.positive()
+        best = min(best, (1 - alpha) * float(apart.sum()) + alpha * most)
+    return best
+
+
+# -- disagreeing pairs, closest labels of two soft sides: pair sums below, descent above ----------
+MAX_SWEEPS = 200
+#: a descent ends when a sweep gains less than this part of all pairs
+GAIN = 1e-12
+#: numbers of all couplings of labels together; above, those of `matched` have to do
+MAX_JOINT = 20_000_000
+#: elementary steps of the kernel in about 30 ms
+_PAIR_SLICE = 2e7
+
+
+class Descent:
+    """Couplings of the labels of each object, improved object by object.
+
+    The mean number of disagreeing pairs is linear in each object's coupling, so a step to the
+    cheapest one never raises it.
+    """
+
+    def __init__(self, x: Masses, y: Masses, limits: Limits) -> None:
+        self.x, self.y, self.limits = x, y, limits
+        c, f, g = x.c, x.sets.shape[0], y.sets.shape[0]
+        self._step = max(1, int(_PAIR_SLICE / (500.0 + 80.0 * f * g + 4.0 * c * c)))
+        self._shape = c, f, g
+
+    def start(self, tau: tuple[int, ...]) -> np.ndarray:
+        """Couplings (n, c, c) that keep label a with tau(a) where they can."""
+        c, f, g = self._shape
+        kept = np.eye(c, dtype=bool)[list(tau)]
+        pairs = self.x.sets[:, None, :, None] & self.y.sets[None, :, None, :]
+        # The first pair of labels that is kept, else the first: (f, g)
+        cell = (pairs * (1 + kept)).reshape(f * g, c * c).argmax(axis=1)
+        cost = 1.0 - (pairs & kept).any(axis=(2, 3))
+        joint = np.zeros((self.x.n, c, c))
+        labels = np.eye(c * c)[cell]
+
+        def use(first: int, stop: int, plans: np.ndarray, u: np.ndarray, v: np.ndarray) -> None:
+            joint[first:stop] = np.einsum("ik,kl->il", plans.reshape(-1, f * g), labels
+                                          ).reshape(-1, c, c)
+
+        coupled_in_parts(self.x, self.y, cost, self.limits, use)
+        return joint
+
+    def sweep(self, joint: np.ndarray) -> float:
+        """One round over the objects; the mean number of disagreeing pairs after it."""
+        c, f, g = self._shape
+        total = joint.sum(axis=0)   # anew: no rounding is carried along
+        room = (np.empty((c, c)), np.empty((f, g), dtype=np.int64), *scratch(f, g))
+        for first in range(0, self.x.n, self._step):
+            _kernels.couplings.couple(
+                self.x.mass, self.y.mass, np.empty((f, g)), first,
+                min(first + self._step, self.x.n), np.empty((0, f, g)), np.empty((0, f)),
+                np.empty((0, g)), True, *self.x.members, *self.y.members, joint, total, *room)
+            self.limits.check()
+        return self.pairs(joint)
+
+    def pairs(self, joint: np.ndarray) -> float:
+        """Mean number of disagreeing pairs when objects are independent."""
+        def squares(masses: np.ndarray) -> float:
+            """Sum over pairs of objects of how likely they are together, twice."""
+            own = masses.reshape(-1)
+            return float((masses.sum(axis=0) ** 2).sum() - np.einsum("i,i->", own, own))
+
+        return (squares(joint.sum(axis=2)) + squares(joint.sum(axis=1))) / 2 - squares(joint)
+
+
+def descent_highs(problem: Problem, limits: Limits) -> Iterator[float]:
+    """Mean numbers of disagreeing pairs of couplings, each no worse than the one before."""
+    x, y = sides(problem)
+    if problem.n * problem.c ** 2 > MAX_JOINT:
+        yield touched(kept_matched(problem, limits).high, problem.n)
+        return
+    descent = Descent(x, y, limits)
+    joint = descent.start(relabellings(x, y)[0])
+    best = descent.pairs(joint)
+    yield best
+    for _ in range(MAX_SWEEPS):
+        before, best = best, min(best, descent.sweep(joint))
+        yield best
+        if before - best <= GAIN * problem.most:
+            return
+
+
+@solver("certificate", cost="a pair sum; some ten sweeps of n small transports",
+        cheap=lambda p: p.c <= 4 and p.n <= 500)
+def coupling_descent(problem: Problem, end: str, limits: Limits) -> Finding:
+    """Bounds of the fewest disagreeing pairs: pair by pair below, couplings by descent above."""
+    with Finding() as bounds:
+        bounds.low = kept_pairs_low(problem, limits)
+        for high in descent_highs(problem, limits):
+            bounds.high = high
+    return bounds

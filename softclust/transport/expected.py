@@ -13,10 +13,15 @@ from .._text import number
 from .._warnings import warn
 from ..clusterings import Clustering
 from ..measures.joint import as_joint
-from .index_bounds import count_index_bounds, pair_index_bounds
-from .index_laws import COUNT_INDICES, PAIR_INDICES, Classes, Expectation
-from .problem import LimitReached, Limits, Side
-from .reports import reporting
+from .index_laws import (
+    COUNT_INDICES,
+    PAIR_INDICES,
+    Classes,
+    Expectation,
+    count_index_bounds,
+    pair_index_bounds,
+)
+from .problem import LimitReached, Limits, Side, reporting
 
 if TYPE_CHECKING:
     import pandas as pd

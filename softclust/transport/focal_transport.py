@@ -9,16 +9,32 @@ one transport problem is left, whose prices prove the value.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
+from itertools import islice, product
+from typing import Any
 
 import numpy as np
 
-from ..tables.assignment import best_assignments
-from .coupled_matching import sides
-from .couplings import Masses, cheapest_plan
-from .label_counts import Groups, count_costs, count_law, groups
-from .problem import Finding, Limits, Problem
-from .row_laws import distinct_rows
+from ..tables.assignment import best_assignments, most_matched
+from ..tables.contingency import Contingency, contingency
+from ..tables.pair_counts import PairCounts
+from .couplings import Masses, cheapest_plan, sides
+from .hard_and_random import distinct_rows
+from .plan import EndState
+from .problem import (
+    Distance,
+    Finding,
+    Labels,
+    LimitReached,
+    Limits,
+    Problem,
+    Side,
+    base_distance,
+    canonical,
+    status_of,
+)
 from .solvers import solver
 
 #: bits of a column: objects that are listed, and the rank of the column of certain objects
@@ -263,3 +279,174 @@ def _members(law: FocalLaw, objects: np.ndarray) -> np.ndarray:
     for place, i in enumerate(law.listed):
         members[:, np.searchsorted(objects, i)] = (law.clusterings >> place) & 1
     return members
+
+
+# -- focal transport of two fuzzy sides with two clusters and few distinct rows, by counts --------
+# Objects with the same pair of rows are exchangeable on both sides, and the distances do not ask
+# which of them is which: a state is the number of objects with label 0 in each group, and two
+# states cost what their best matching costs. Proof: given the counts both sides are spread evenly
+# over the objects of a group, so renaming the objects of a best matching at random is a coupling,
+# and no coupling does better than the best matching of its counts.
+@dataclass(frozen=True)
+class Groups:
+    """Groups of objects with equal pairs of rows: sizes (g,), probabilities u, v of label 0."""
+
+    sizes: np.ndarray
+    u: np.ndarray
+    v: np.ndarray
+
+    @property
+    def states(self) -> tuple[float, float]:
+        """Counts that are possible on each side; certain rows leave no choice."""
+        first, second = (float(np.prod(np.where((p > 0) & (p < 1), self.sizes + 1.0, 1.0)))
+                         for p in (self.u, self.v))
+        return first, second
+
+
+def groups(problem: Problem) -> Groups | None:
+    """The groups, when both sides are fuzzy with two labels."""
+    if problem.c != 2 or not all(kind in ("hard", "fuzzy") for kind in problem.kinds):
+        return None
+    rows = np.column_stack([z.membership[:, 0] / z.membership.sum(axis=1)
+                            for z in (problem.x, problem.y)])
+    rows, sizes = np.unique(rows, axis=0, return_counts=True)
+    return Groups(sizes, rows[:, 0], rows[:, 1])
+
+
+def count_law(sizes: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Counts of label 0 by group, (s, g) int64, and their probabilities (s,)."""
+    counts, mass = np.zeros((1, 0), dtype=np.int64), np.ones(1)
+    for m, q in zip(sizes.tolist(), p.tolist()):
+        if 0.0 < q < 1.0:
+            k = np.arange(m + 1)
+            # Ratios from the mode on: logarithms of factorials would cost digits.
+            mode = min(m, int((m + 1) * q))
+            up, down = k[mode:m], k[mode:0:-1]
+            rise = np.cumprod((m - up) / (up + 1.0) * (q / (1.0 - q)))
+            fall = np.cumprod(down / (m - down + 1.0) * ((1.0 - q) / q if mode else 0.0))
+            law = np.concatenate([fall[::-1], [1.0], rise])
+            law /= law.sum()
+        else:
+            k, law = np.array([m if q == 1.0 else 0]), np.ones(1)
+        counts = np.column_stack([np.repeat(counts, k.size, axis=0),
+                                  np.tile(k, counts.shape[0])])
+        mass = np.outer(mass, law).reshape(-1)
+    return counts, mass / mass.sum()
+
+
+def count_costs(a: np.ndarray, b: np.ndarray, sizes: np.ndarray, base: str) -> np.ndarray:
+    """Least distance between clusterings with counts a (s, g) and b (s', g), (s, s') float64.
+
+    h objects differ in their label, h between the sum of |R - S| and that of
+    min(R + S, 2m - R - S); h(n - h) and min(h, n - h) are concave in h.
+    """
+    n = int(sizes.sum())
+    least, most = (np.zeros((a.shape[0], b.shape[0])) for _ in range(2))
+    for g, m in enumerate(sizes.tolist()):
+        r, s = a[:, g, None], b[None, :, g]
+        least += np.abs(r - s)
+        most += np.minimum(r + s, 2 * m - r - s)
+    if base == "rand":
+        return np.minimum(least * (n - least), most * (n - most))
+    return np.minimum(least, n - most)
+
+
+# -- the definition by brute force: every focal rough clustering, every labelling, plain Python ---
+# For tiny inputs and for tests. Any base distance that does not depend on label names will do.
+Rough = frozenset[Labels]
+#: combinations handled between two looks at the clock
+_SLICE = 2000
+
+
+def enumerate_ends(problem: Problem, base: Any, limits: Limits) -> dict[str, EndState]:
+    """Both ends and the value by listing everything; a bracket [0, most] when it is too much."""
+    states = {end: EndState(low=0.0, high=float(problem.most), solver="enumerate")
+              for end in ("lower", "upper", "value")}
+    predicted = max(_count(problem.x), _count(problem.y))
+    try:
+        if predicted > limits.max_states:
+            raise LimitReached("max_states")
+        x, y = _law(problem.x, limits), _law(problem.y, limits)
+        predicted = len(x) * len(y)
+        if predicted > limits.max_states:
+            raise LimitReached("max_states")
+        values = _values(problem, x, y, base_distance(base), limits)
+    except (LimitReached, KeyboardInterrupt) as stop:
+        if problem.base not in ("rand", "partition"):
+            # No bracket is known for such a base: half an answer would be none.
+            if isinstance(stop, KeyboardInterrupt):
+                raise
+            raise ValueError(
+                f"enumeration would visit {float(predicted):.3g} choices of labels and was "
+                f"stopped by {stop.status}; raise that limit, or use method='sample'") from None
+        status = status_of(stop)
+        for state in states.values():
+            state.status = status
+            state.notes.append(f"enumerate: {float(predicted):.3g} choices of labels, "
+                               f"max_states is {float(limits.max_states):.3g}")
+        return states
+    return {end: EndState(low=value, high=value, solver="enumerate", n_states=len(x) * len(y))
+            for end, value in values.items()}
+
+
+def _count(side: Side) -> int:
+    """Choices of a focal set and a label in it, over all objects."""
+    sizes = side.sets.sum(axis=1)
+    return math.prod(int(sizes[row > 0].sum()) for row in side.mass)
+
+
+def _law(side: Side, limits: Limits) -> dict[Rough, float]:
+    """Probability of every set of compatible hard clusterings."""
+    members = [tuple(np.flatnonzero(row).tolist()) for row in side.sets]
+    focal = [[(members[k], float(row[k])) for k in np.flatnonzero(row)] for row in side.mass]
+    law: dict[Rough, float] = {}
+    chosen: Iterator[Any] = product(*focal)
+    while block := list(islice(chosen, _SLICE)):
+        limits.check(text="listing focal clusterings")
+        for sets in block:
+            compatible = frozenset(map(canonical, product(*(labels for labels, _ in sets))))
+            law[compatible] = law.get(compatible, 0.0) + math.prod(m for _, m in sets)
+    return law
+
+
+def _values(problem: Problem, x: dict[Rough, float], y: dict[Rough, float], distance: Distance,
+            limits: Limits) -> dict[str, float]:
+    kept = cache(distance)
+    ends = cache(lambda a, b: extremes(a, b, kept))
+    closest, farthest = np.zeros((len(x), len(y))), np.zeros((len(x), len(y)))
+    for i, a in enumerate(x):
+        limits.check(i / len(x), "enumerating")
+        for j, b in enumerate(y):
+            closest[i, j], farthest[i, j] = ends(a, b)
+    p, q = np.array(list(x.values())), np.array(list(y.values()))
+    p, q = p / p.sum(), q / q.sum()
+    value = (1.0 - problem.alpha) * closest + problem.alpha * farthest
+    return {end: least_cost(p, q, cost, limits).low
+            for end, cost in (("lower", closest), ("upper", farthest), ("value", value))}
+
+
+def extremes(a: Iterable[Labels], b: Iterable[Labels], distance: Distance) -> tuple[float, float]:
+    """Closest and Hausdorff distance of two sets of labellings."""
+    table = [[distance(u, v) for v in b] for u in a]
+    return min(map(min, table)), max(max(map(min, table)), max(map(min, zip(*table))))
+
+
+# -- two hard clusterings: the base distances themselves ------------------------------------------
+@solver("exact", cost="O(n + cells)", cheap=lambda p: True)
+def contingency_table(problem: Problem, end: str, limits: Limits) -> Finding:
+    """Disagreeing pairs of two hard clusterings from their contingency table."""
+    pairs = PairCounts.of(_contingency(problem))
+    return Finding.exact(float(pairs.n10 + pairs.n01))
+
+
+@solver("exact", cost="O(n + c^3)", cheap=lambda p: True)
+def assignment(problem: Problem, end: str, limits: Limits) -> Finding:
+    """Moved objects of two hard clusterings by an assignment."""
+    return Finding.exact(float(problem.n - most_matched(_contingency(problem))))
+
+
+def _contingency(problem: Problem) -> Contingency:
+    """Counts of objects by label of x and of y."""
+    c = problem.c
+    return problem.kept("contingency",
+                        lambda: contingency(problem.x.labels, c, problem.y.labels, c))

@@ -74,13 +74,13 @@ def _transport(source: Source, *, sense: str, base: Base, alpha: float, method: 
     limits = _limits(tol, max_states, max_nodes, time_limit, start)
     problem = _problem(joint, base if isinstance(base, str) else "callable", alpha, sampling,
                        normalize)
-    from .reports import reporting
+    from .problem import reporting
     with reporting(progress) as limits.report:
         if method == "enumerate":
-            from .enumerate import enumerate_ends
+            from .focal_transport import enumerate_ends
             states = enumerate_ends(problem, distance, limits)
         elif method == "sample":
-            from .nested_sampling import sample_ends
+            from .monte_carlo import sample_ends
             states = sample_ends(problem, distance, limits)
         else:
             if method == "montecarlo":

@@ -1,26 +1,472 @@
-"""Monte Carlo with exact inner solutions and control variates.
+"""Count tables of a random side and the exact base distances of many of them.
 
-Each draw is a table of counts; its distance is solved exactly, and what is kept is the
-difference from a control: a simple function of the table that nearly equals the distance and
-whose mean is known. Draws come in blocks, one child generator each, so the bits do not depend
-on threads; the ends share the same draws.
+How many objects have each pair (fixed set, random set) is all that the inner problems need.
+Tables are flat rows of counts, laid out for the kernel that solves them:
+
+- "labels", both sets single labels: contingency tables;
+- "hard", one of them a single label: classes by sets (bit masks) of the other side;
+- "types": fixed sets by random sets.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations
 from typing import Any
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
+from .._parallel import run_chunks
 from .._random import as_generator, spawn
-from .controls import Control, closest_control, farthest_control, matched_control
-from .count_tables import Layout
-from .parts import MAX_ORDER_LABELS, MAX_SET_LABELS, few_labels, parts_of
-from .problem import MAX_MASK_LABELS, Finding, LimitReached, Limits, Problem, status_of
+from . import (
+    rough_sides,
+)
+from .couplings import cheapest_plan
+from .focal_transport import extremes, least_cost
+from .hard_and_random import Cells, distinct_rows
+from .moved_objects import bounds_by_prices, fewest_moved, most_moved
+from .plan import EndState, solve
+from .problem import (
+    MAX_MASK_LABELS,
+    MAX_ORDER_LABELS,
+    MAX_SET_LABELS,
+    Distance,
+    Finding,
+    LimitReached,
+    Limits,
+    Parts,
+    Problem,
+    Sampling,
+    Side,
+    base_distance,
+    canonical,
+    few_labels,
+    parts_of,
+    status_of,
+)
+from .rough_sides import (
+    BoxSearch,
+    RoughTypes,
+    TypeSearch,
+    all_relabellings,
+    fewest_pairs,
+    most_pairs,
+    types_of_masks,
+)
 from .solvers import solver
 
+#: nodes of one search before it is continued in slices
+_FEW_NODES = 4096
+#: tables of a chunk
+_CHUNK = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solved:
+    """Bounds of many tables, equal when solved; (m,) int64 each."""
+
+    low: np.ndarray
+    high: np.ndarray
+    nodes: np.ndarray
+
+
+class Layout:
+    """Where the counts of a problem stand, and how its inner problems are solved."""
+
+    def __init__(self, parts: Parts, base: str) -> None:
+        self.base = base
+        fixed, random = parts.fixed_masks, parts.random_masks
+        self.name = {"both": "labels", "": "types"}.get(parts.hard, "hard")
+        owners, sets = (random, fixed) if parts.hard == "random" else (fixed, random)
+        self.k, self.c = _labels(owners), _labels(sets)
+        rows, columns = owners, sets
+        if self.name != "types":
+            rows = 1 << np.arange(self.k)
+            columns = 1 << np.arange(self.c) if self.name == "labels" else np.arange(1 << self.c)
+        self.shape = rows.size, columns.size
+        self.left, self.right = np.repeat(rows, columns.size), np.tile(columns, rows.size)
+        row, column = ((masks[:, None] == places).argmax(axis=1)
+                       for masks, places in ((owners, rows), (sets, columns)))
+        cell = row[:, None] * columns.size + column
+        self.cell = np.ascontiguousarray(cell.T if parts.hard == "random" else cell)
+
+    @property
+    def cells(self) -> int:
+        """Entries of a table."""
+        return self.shape[0] * self.shape[1]
+
+    def slow(self, end: str) -> bool:
+        """Whether an end has no kernel: each inner problem takes milliseconds."""
+        return self.name == "types" and end == "upper"
+
+    @cached_property
+    def keeps(self) -> np.ndarray:
+        """(cells, r) float64 of 0 and 1: a table times this has the objects that may be kept.
+
+        By pair of labels where one side has single labels; else under each one-to-one map.
+        """
+        size = max(self.k, self.c)
+        bits = (self.left[:, None] >> np.arange(size)) & 1
+        if self.name != "types":
+            held = ((self.right[:, None] >> np.arange(self.c)) & 1)[:, None, :]
+            return (bits[:, :self.k, None] * held).reshape(self.cells, -1).astype(np.float64)
+        assert size <= MAX_ORDER_LABELS
+        images = np.stack([(bits << order).sum(axis=1) for order in permutations(range(size))])
+        return (images & self.right != 0).T.astype(np.float64)
+
+    def solve(self, tables: np.ndarray, end: str, limits: Limits, text: str = "",
+              max_nodes: int = 0) -> Solved:
+        """Bounds of the end's distance of the rows of `tables` (m, cells).
+
+        With `max_nodes`, searches stop there; else they go on in slices, up to the limits.
+        """
+        m = tables.shape[0]
+        low, nodes = np.zeros((2, m), dtype=np.int64)
+        high = np.full(m, 1 << 62)
+        if not self.slow(end):
+            until = max_nodes or min(limits.max_nodes, _FEW_NODES)
+            run_chunks(lambda first, last: self._solve(tables, end, until, low, high, nodes, first,
+                                                       last), m, _CHUNK,
+                       progress=lambda done, total: limits.check(text=text))
+        if self.slow(end) or not (max_nodes and self.base == "rand"):
+            self._finish(tables, end, limits, low, high, nodes)
+        return Solved(low=low, high=high, nodes=nodes)
+
+    def _solve(self, tables: np.ndarray, end: str, until: int, low: np.ndarray, high: np.ndarray,
+               nodes: np.ndarray, first: int, last: int) -> None:
+        """Bounds of the tables `first` to `last` - 1, searched until so many nodes."""
+        part = tables[first:last]
+        shaped = part.reshape(-1, *self.shape)
+        if end == "lower" and self.base == "partition":
+            kept = (part @ self.keeps).astype(np.int64)   # whole: in any order
+            best = kept.max(axis=1)
+            if self.name != "types":
+                best = np.array([table[linear_sum_assignment(table, maximize=True)].sum()
+                                 for table in kept.reshape(-1, self.k, self.c)])
+            low[first:last] = high[first:last] = part.sum(axis=1) - best
+        elif self.base == "partition":
+            low[first:last], high[first:last] = bounds_by_prices(shaped)
+        elif end == "upper":
+            boxes = BoxSearch(*self.shape)
+            for i, cnt in enumerate(shaped, first):
+                boxes.begin(cnt)
+                boxes.run(until)
+                low[i], high[i], nodes[i] = boxes.bounds()
+        else:
+            types = self.types()
+            for i, best in enumerate(types.started(part).tolist(), first):
+                types.begin(tables[i], best)
+                types.run(until)
+                low[i], high[i], nodes[i] = types.bounds()
+
+    def types(self) -> TypeSearch:
+        """A search over the entries of a table; sets that no object has do not matter."""
+        labels = np.arange(max(self.k, self.c))
+        left, right = (masks[:, None] >> labels[:size] & 1 == 1
+                       for masks, size in ((self.left, self.k), (self.right, self.c)))
+        return TypeSearch(left, right, all_relabellings(self.k, self.c))
+
+    def _finish(self, tables: np.ndarray, end: str, limits: Limits, low: np.ndarray,
+                high: np.ndarray, nodes: np.ndarray) -> None:
+        """Solve what the kernels left open, one table after the other, in slices."""
+        inner = _INNER[self.base, end]
+        known: dict[bytes, tuple[int, int]] = {}
+        for i in np.flatnonzero(low < high):
+            key = tables[i].tobytes()
+            if key not in known:
+                limits.check(text="inner problems")
+                used = np.flatnonzero(tables[i])
+                found = inner(types_of_masks(self.left[used], self.right[used], tables[i][used]),
+                              limits)
+                if found.status in ("time_limit", "cancelled"):
+                    raise LimitReached(found.status)
+                nodes[i] += found.n_nodes
+                known[key] = int(found.low), int(found.high)
+            low[i], high[i] = max(low[i], known[key][0]), min(high[i], known[key][1])
+
+
+def _most_pairs(types: RoughTypes, limits: Limits) -> Finding:
+    """Most disagreeing pairs of types, neither side hard unless that happens."""
+    if types.hard_first() is not None:
+        return most_pairs(types, limits)
+    if rough_sides.states(types) > limits.max_states:
+        return rough_sides.bound_choices(types, limits)
+    return rough_sides.enumerate_choices(types, limits)
+
+
+_INNER = {("rand", "lower"): fewest_pairs, ("rand", "upper"): _most_pairs,
+          ("partition", "lower"): fewest_moved, ("partition", "upper"): most_moved}
+
+
+def _labels(masks: np.ndarray) -> int:
+    return int(np.bitwise_or.reduce(masks)).bit_length()
+
+
+# -- all counts that a random side can have: exact when they are few ------------------------------
+#: a state whose inner problem has no kernel counts as so many
+_SLOW = 400
+#: entries of the tables of one block of states
+_ENTRIES = 1 << 17
+
+
+def predicted_states(parts: Parts) -> int:
+    """At most so many joint states: a product of C(m + f - 1, f - 1) over groups.
+
+    m objects of the group are not certain, f sets have mass on them.
+    """
+    total = 1
+    for g in range(len(parts.fixed_masks)):
+        mass = parts.mass[parts.fixed == g]
+        random = ((mass > 0).sum(axis=1) > 1)
+        m, f = int(random.sum()), int((mass[random] > 0).any(axis=0).sum())
+        if m:
+            total *= math.comb(m + f - 1, f - 1)
+    return total
+
+
+def _tables_fit(problem: Problem, limits: Limits) -> str:
+    hard = problem.x.kind == "hard" or problem.y.kind == "fuzzy"
+    return (few_labels(problem, MAX_SET_LABELS if hard else MAX_ORDER_LABELS)
+            or limits.too_many(_predicted(problem)))
+
+
+def _predicted(problem: Problem) -> int:
+    return problem.kept("predicted states", lambda: predicted_states(parts_of(problem)))
+
+
+@solver("exact", cost="O(states), one inner problem each", fits=_tables_fit)
+def count_enumeration(problem: Problem, end: str, limits: Limits) -> Finding:
+    """Every table of counts that can occur, with its probability and its exact distance."""
+    parts = parts_of(problem)
+    layout = problem.kept("layout", lambda: Layout(parts, problem.base))
+    if layout.slow(end) and (reason := limits.too_many(_SLOW * _predicted(problem))):
+        return Finding(status="max_states", note=f"{reason}; each of slow inner problems counts "
+                                                 f"as {_SLOW}")
+    laws = problem.kept("group laws", lambda: group_laws(parts, limits))
+    total = math.prod(len(chances) for _, chances in laws)
+    block = max(1, _ENTRIES // layout.cells)
+    lows, highs, shares = [], [], []
+    with Finding() as found:
+        for first in range(0, total, block):
+            limits.check(first / total, "states of the counts")
+            tables, weights = _states(laws, layout, first, min(first + block, total))
+            solved = layout.solve(tables, end, limits)
+            lows.append(math.fsum(weights * solved.low))
+            highs.append(math.fsum(weights * solved.high))
+            shares.append(math.fsum(weights))
+            found.n_nodes += int(solved.nodes.sum())
+            found.n_states += tables.shape[0]
+    found.low, found.high = math.fsum(lows), math.fsum(highs)
+    if found.n_states < total:
+        found.high += max(0.0, 1.0 - math.fsum(shares)) * problem.most
+    elif found.low != found.high:
+        found.status = "max_nodes"
+    return found
+
+
+def _states(laws: list[Cells], layout: Layout, first: int, stop: int
+            ) -> tuple[np.ndarray, np.ndarray]:
+    """Tables of the joint states `first` to `stop` - 1, the last group fastest; probabilities."""
+    tables = np.zeros((stop - first, layout.cells), dtype=np.int64)
+    weights = np.ones(stop - first)
+    rest = np.arange(first, stop)
+    for (counts, chances), cell in zip(reversed(laws), layout.cell[::-1]):
+        rest, row = np.divmod(rest, len(chances))
+        weights *= chances[row]
+        tables[:, cell] = counts[row]
+    return tables, weights
+
+
+def group_laws(parts: Parts, limits: Limits) -> list[Cells]:
+    """The laws of the count vectors of all groups; time O(objects * states) of the largest."""
+    return [_group_law(parts.mass[parts.fixed == g], limits)
+            for g in range(len(parts.fixed_masks))]
+
+
+def _group_law(mass: np.ndarray, limits: Limits) -> Cells:
+    """Object after object."""
+    unit = np.eye(mass.shape[1], dtype=np.int64)
+    random = (mass > 0).sum(axis=1) > 1
+    counts: np.ndarray = (mass[~random] > 0).sum(axis=0)[None]
+    chances: np.ndarray = np.ones(1)
+    for row in mass[random]:
+        limits.check(math.nan, "law of the counts")
+        some = np.flatnonzero(row)
+        counts, code = distinct_rows(np.concatenate([counts + unit[k] for k in some]))
+        chances = np.bincount(code, np.concatenate([chances * row[k] for k in some]))
+    return counts, chances
+
+
+# -- controls of Monte Carlo draws: functions of count tables that are near a distance ------------
+# Their means are known, since they are made of sums of independent terms; they are chosen at the
+# mean counts, before anything is drawn.
+#: mean counts are rounded to whole numbers after they were scaled to this many objects
+_OBJECTS = 1 << 28
+#: nodes of the search for the farthest choice
+_NODES = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Control:
+    """A control.
+
+    Attributes
+    ----------
+    mean : float
+        Its mean.
+    below, above : float
+        Range of distance - control.
+    weights : array
+        "rand": shares of each entry of a table in each pair of labels (cells, k * c); the
+        control is D of the table of pairs of labels, which may have parts of objects.
+        "partition": 1 where objects of an entry are kept, (cells,); the control is the others.
+    layout : Layout
+    n : int
+    """
+
+    mean: float
+    below: float
+    above: float
+    weights: np.ndarray
+    layout: Layout
+    n: int
+
+    def of(self, tables: np.ndarray) -> np.ndarray:
+        """Control of tables (m, cells); (m,) float64."""
+        if self.weights.ndim == 1:
+            return (self.n - tables @ self.weights).astype(np.float64)
+        # Not by BLAS, whose bits depend on its threads.
+        cells = np.einsum("mq,qj->mj", tables, self.weights)
+        shared = cells.reshape(-1, self.layout.k, self.layout.c)
+        sizes = sum((shared.sum(axis=axis) ** 2).sum(axis=1) for axis in (1, 2))
+        return np.asarray(sizes / 2 - (cells ** 2).sum(axis=1))
+
+
+def mean_table(draws: Draws) -> np.ndarray:
+    """Mean counts, (cells,) float64."""
+    return np.bincount(draws.cell.reshape(-1), draws.chances.reshape(-1),
+                       draws.layout.cells).astype(np.float64)
+
+
+# -- moved objects ----------------------------------------------------------------------------
+def matched_control(draws: Draws, end: str) -> Control:
+    """Moved objects under one matching of labels: the best one for the mean counts."""
+    layout, n, mean = draws.layout, draws.parts.n, mean_table(draws)
+    labels = np.arange(max(layout.k, layout.c))
+    left, right = (masks[:, None] >> labels & 1 == 1 for masks in (layout.left, layout.right))
+    if end == "upper":   # surely matched: single labels
+        left, right = (sets & (sets.sum(axis=1) == 1)[:, None] for sets in (left, right))
+    table = np.array([[mean[left[:, a] & right[:, b]].sum() for b in labels] for a in labels])
+    from scipy.optimize import linear_sum_assignment
+    _, columns = linear_sum_assignment(table, maximize=True)
+    kept = (left & right[:, columns]).any(axis=1).astype(np.int64)
+    # Following one matching can only keep fewer objects than the best one.
+    return Control(mean=n - float(mean @ kept), below=float(-n), above=0.0, weights=kept,
+                   layout=layout, n=n)
+
+
+# -- disagreeing pairs ------------------------------------------------------------------------
+def closest_control(draws: Draws) -> Control:
+    """Disagreeing pairs when each type of objects goes to one pair of labels."""
+    layout = draws.layout
+    cells, counts = _scaled(draws)
+    types = layout.types()
+    table = np.zeros((1, layout.cells), dtype=np.int64)
+    table[0, cells] = counts
+    values = types.started(table, each=True)
+    chosen = _improved(types, cells, counts, types.choices[int(values.argmin()), cells])
+    weights = np.zeros((layout.cells, layout.k * layout.c))
+    weights[cells, chosen] = 1.0
+    # The choice is one of those that the closest distance takes its minimum over.
+    return _quadratic(draws, weights, above=0.0)
+
+
+def _improved(types: TypeSearch, kinds: np.ndarray, counts: np.ndarray, chosen: np.ndarray
+              ) -> np.ndarray:
+    """Move whole types to better pairs of labels until none is better."""
+    shape = types.shape
+    table = np.bincount(chosen, counts, shape[0] * shape[1]).astype(np.int64).reshape(shape)
+    moved = True
+    while moved:
+        moved = False
+        for place, (kind, count) in enumerate(zip(kinds, counts)):
+            table.flat[chosen[place]] -= count
+            prices = table.sum(axis=1)[:, None] + table.sum(axis=0) - 2 * table
+            a, b = types.cells[:, types.first[kind]:types.first[kind + 1]]
+            best = prices[a, b].argmin()
+            if prices[a[best], b[best]] < prices.flat[chosen[place]]:
+                chosen[place], moved = a[best] * shape[1] + b[best], True
+            table.flat[chosen[place]] += count
+    return chosen
+
+
+def _scaled(draws: Draws) -> tuple[np.ndarray, np.ndarray]:
+    """Entries that can have objects, and their mean counts in small whole parts."""
+    mean = mean_table(draws)
+    cells = np.flatnonzero(mean > 0)
+    counts = np.maximum(1, np.rint(mean[cells] * (_OBJECTS / draws.parts.n))).astype(np.int64)
+    return cells, counts
+
+
+def farthest_control(draws: Draws) -> Control:
+    """Disagreeing pairs when types are shared among labels as in the farthest choice."""
+    layout = draws.layout
+    assert layout.name == "hard"
+    cells, counts = _scaled(draws)
+    table = np.zeros(layout.cells, dtype=np.int64)
+    table[cells] = counts
+    rows = _farthest_rows(table.reshape(layout.shape))
+    weights = np.zeros((*layout.shape, layout.k, layout.c))
+    for a in range(layout.k):
+        used = np.flatnonzero(table.reshape(layout.shape)[a])
+        weights[a, used, a] = _shares(table.reshape(layout.shape)[a, used], used, rows[a])
+    most = draws.parts.n * (draws.parts.n - 1) / 2
+    return _quadratic(draws, weights.reshape(layout.cells, -1), above=most)
+
+
+def _farthest_rows(cnt: np.ndarray) -> np.ndarray:
+    """Rows t_a with large |s|^2 - 2 |T|^2 in the base polytopes of the beliefs, (k, c) int64."""
+    search = BoxSearch(*cnt.shape)
+    search.begin(cnt)
+    search.run(_NODES)
+    return search.rows
+
+
+def _shares(counts: np.ndarray, sets: np.ndarray, row: np.ndarray) -> np.ndarray:
+    """Share of each set's objects in each label so that labels get `row`, (sets, c)."""
+    cost = 1.0 - (sets[:, None] >> np.arange(row.shape[0]) & 1)
+    plan = cheapest_plan(counts.astype(np.float64), row.astype(np.float64), cost, Limits())[0]
+    plan[cost > 0] = 0.0
+    return np.asarray(plan / plan.sum(axis=1, keepdims=True))
+
+
+def _quadratic(draws: Draws, weights: np.ndarray, above: float) -> Control:
+    """The mean of D_w: squares of sums of independent terms, mean^2 + variances."""
+    layout, n = draws.layout, draws.parts.n
+    k, c = layout.k, layout.c
+    shaped = weights.reshape(layout.cells, k, c)
+    total = 0.0
+    for values, factor in ((shaped.sum(axis=2), 1.0), (shaped.sum(axis=1), 1.0), (weights, -2.0)):
+        mean = np.zeros((n, values.shape[1]))
+        square = np.zeros(n)
+        for e in range(draws.cell.shape[1]):
+            term = values[draws.cell[:, e]]
+            mean += draws.chances[:, e, None] * term
+            square += draws.chances[:, e] * (term**2).sum(axis=1)
+        spread = square.sum() - (mean**2).sum()
+        total += factor * (float((mean.sum(axis=0) ** 2).sum()) + float(spread))
+    most = n * (n - 1) / 2
+    return Control(mean=total / 2, below=-most, above=above, weights=weights, layout=layout, n=n)
+
+
+# -- monte Carlo with exact inner solutions and control variates ----------------------------------
+# Each draw is a table of counts; its distance is solved exactly, and what is kept is the
+# difference from a control: a simple function of the table that nearly equals the distance and
+# whose mean is known. Draws come in blocks, one child generator each, so the bits do not depend
+# on threads; the ends share the same draws.
 #: draws, when the caller does not say how many; where inner problems take milliseconds
 N_SAMPLES, N_SLOW = 4000, 400
 #: draws of one child generator
@@ -235,3 +681,82 @@ def rare_sum(values: np.ndarray, most: float, m: int, level: float) -> tuple[flo
     high = wide / (total + largest) * float(
         gammaincinv((total + largest) ** 2 / wide, 1.0 - tail))
     return low, min(high, m * most)
+
+
+# -- nested sampling as in the paper (S-RI, S-PD): for replication only ---------------------------
+# Focal rough clusterings are drawn, inside each some labellings, and the extremes and the transport
+# of what was drawn are taken for those of the whole. Both steps are biased (transport.md, G).
+def sample_ends(problem: Problem, base: Any, limits: Limits) -> dict[str, EndState]:
+    """Estimates of both ends and the value; certificates from the cheap bounds."""
+    states = _certificates(problem, limits)
+    distance = base_distance(base)
+    for end, draws in _draw(problem, distance, limits).items():
+        states[end].draws = draws
+        if draws.status != "ok":
+            states[end].status = draws.status
+    return states
+
+
+def _certificates(problem: Problem, limits: Limits) -> dict[str, EndState]:
+    if problem.base in ("rand", "partition"):
+        states = solve(problem, "certified", limits)
+        # Ends that share a state must not share what is estimated.
+        return {end: EndState(low=s.low, high=s.high, solver=s.solver, notes=list(s.notes),
+                              n_nodes=s.n_nodes) for end, s in states.items()}
+    return {end: EndState(low=-math.inf, high=math.inf) for end in ("lower", "upper", "value")}
+
+
+def _draw(problem: Problem, distance: Distance, limits: Limits) -> dict[str, Finding]:
+    """The three estimates, in raw units."""
+    sampling = problem.sampling
+    rng = as_generator(sampling.rng)
+    x_rng, y_rng = spawn(rng, 2)
+    size = sampling.n_draws or (1000 if problem.point_mass else 100)
+    logical = [side.kind in ("hard", "rough") for side in (problem.x, problem.y)]
+    status = "ok"
+    x = _labellings(problem.x, size if not logical[0] or all(logical) else 1, x_rng, sampling)
+    y = _labellings(problem.y, size if not logical[1] or all(logical) else 1, y_rng, sampling)
+    if all(logical):
+        # Two point masses: one pair of samples, all draws pooled. Extremes need each but once.
+        x, y = ([list(dict.fromkeys(u for drawn in side for u in drawn))] for side in (x, y))
+    closest, farthest = np.zeros((len(x), len(y))), np.zeros((len(x), len(y)))
+    done = 0
+    try:
+        for i, a in enumerate(x):
+            for j, b in enumerate(y):
+                limits.check(done / (len(x) * len(y)), "nested sampling")
+                closest[i, j], farthest[i, j] = extremes(a, b, distance)
+                done += 1
+    except (LimitReached, KeyboardInterrupt) as stop:
+        status = status_of(stop)
+    rows, columns = (done // len(y), len(y)) if len(x) > 1 else (min(done, 1), done)
+    closest, farthest = closest[:rows, :columns], farthest[:rows, :columns]
+    found = {}
+    for end in ("lower", "upper", "value"):
+        alpha = problem.alpha_of(end)
+        cost = (1.0 - alpha) * closest + alpha * farthest
+        estimate = math.nan
+        if cost.size:
+            p = np.full(cost.shape[0], 1.0 / cost.shape[0])
+            q = np.full(cost.shape[1], 1.0 / cost.shape[1])
+            estimate = least_cost(p, q, cost, Limits()).high
+        found[end] = Finding(solver="nested sampling", estimate=estimate,
+                             n_draws=max(cost.shape), status=status)
+    return found
+
+
+def _labellings(side: Side, size: int, rng: np.random.Generator, sampling: Sampling
+                ) -> list[list[tuple[int, ...]]]:
+    """`size` focal rough clusterings, each as distinct labellings drawn uniformly inside."""
+    cumulated = np.cumsum(side.mass, axis=1)
+    cumulated[:, -1] = np.inf
+    order = np.argsort(~side.sets, axis=1, kind="stable")   # labels of each set first
+    sizes = side.sets.sum(axis=1)
+    drawn = []
+    for child in spawn(rng, size):
+        focal = (child.random(side.n)[:, None] >= cumulated).sum(axis=1)
+        inner = 1 if bool((sizes[focal] == 1).all()) else sampling.n_inner
+        position = (child.random((inner, side.n)) * sizes[focal]).astype(np.int64)
+        labels = order[focal[None, :], position]
+        drawn.append(list(dict.fromkeys(canonical(row.tolist()) for row in labels)))
+    return drawn

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
 
+from .._checks import shown
+from .._parallel import announcer
 from ..clusterings import Clustering
 from ..clusterings.focal import MassTable
 
@@ -300,3 +303,166 @@ class Problem:
         if key not in self._kept:
             self._kept[key] = compute()
         return self._kept[key]
+
+
+# -- base distances between two hard clusterings, as functions of label tuples --------------------
+Labels = tuple[int, ...]
+Distance = Callable[[Labels, Labels], float]
+
+
+def canonical(labels: Any) -> Labels:
+    """Labels numbered by first appearance: equal for equal partitions."""
+    names: dict[Any, int] = {}
+    return tuple(names.setdefault(label, len(names)) for label in labels)
+
+
+def base_distance(base: Any) -> Distance:
+    """Raw distance of two canonical labellings for "rand", "partition" or a function."""
+    if base == "rand":
+        return disagreeing_pairs
+    if base == "partition":
+        return moved_objects
+
+    def distance(a: Labels, b: Labels) -> float:
+        value = float(base(np.array(a), np.array(b)))
+        if not math.isfinite(value):
+            raise ValueError(f"the base dissimilarity is {value} for the labels {list(a)} and "
+                             f"{list(b)}; a finite number for every pair is needed")
+        return value
+    return distance
+
+
+def disagreeing_pairs(a: Labels, b: Labels) -> float:
+    """Pairs together on one side only."""
+    table = _table(a, b)
+    rows, columns = table.sum(axis=1), table.sum(axis=0)
+    return float((rows @ rows + columns @ columns - 2 * (table * table).sum()) // 2)
+
+
+def moved_objects(a: Labels, b: Labels) -> float:
+    """Objects outside the best one-to-one matching of clusters."""
+    from scipy.optimize import linear_sum_assignment
+    table = _table(a, b)
+    rows, columns = linear_sum_assignment(table, maximize=True)
+    return float(len(a) - table[rows, columns].sum())
+
+
+def _table(a: Labels, b: Labels) -> np.ndarray:
+    r, s = max(a) + 1, max(b) + 1
+    return np.bincount(np.array(a) * s + np.array(b), minlength=r * s).reshape(r, s)
+
+
+# -- A hard or rough side against a random one: what is fixed and what is random ------------------
+#: algorithms that list sets of labels, permutations of labels
+MAX_SET_LABELS = 8
+MAX_ORDER_LABELS = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """Each object's fixed and random part, labels renumbered within each side.
+
+    Attributes
+    ----------
+    fixed : (n,) int64
+        Which of `fixed_masks` each object has.
+    fixed_sets, random_sets : (G, c1), (f, c2) bool
+        Sets of labels.
+    mass : (n, f) float64
+        Probabilities of the random sets.
+    n_labels : int
+        Labels of the side that uses more.
+    hard : str
+        Which part is always a single label: "fixed", "random", "both" or "".
+    """
+
+    fixed: np.ndarray
+    fixed_sets: np.ndarray
+    random_sets: np.ndarray
+    mass: np.ndarray
+    n_labels: int
+    hard: str
+
+    @property
+    def n(self) -> int:
+        return int(self.fixed.shape[0])
+
+    @property
+    def fixed_masks(self) -> np.ndarray:
+        """The fixed sets as bit masks, (G,) int64; at most 62 labels."""
+        return as_masks(self.fixed_sets)
+
+    @property
+    def random_masks(self) -> np.ndarray:
+        """The random sets as bit masks, (f,) int64; at most 62 labels."""
+        return as_masks(self.random_sets)
+
+
+def parts_of(problem: Problem) -> Parts:
+    """The parts of a problem whose first side is hard or rough; kept."""
+    return problem.kept("parts", lambda: _parts(problem))
+
+
+def _parts(problem: Problem) -> Parts:
+    used, fixed = np.unique(problem.x.code, return_inverse=True)
+    fixed_sets, random_sets = (sets[:, sets.any(axis=0)]
+                               for sets in (problem.x.sets[used], problem.y.sets))
+    hard = {(True, True): "both", (True, False): "fixed", (False, True): "random",
+            (False, False): ""}[problem.x.kind == "hard", problem.y.kind == "fuzzy"]
+    return Parts(fixed=np.ascontiguousarray(fixed.reshape(-1).astype(np.int64)),
+                 fixed_sets=fixed_sets, random_sets=random_sets, mass=problem.y.mass,
+                 n_labels=max(fixed_sets.shape[1], random_sets.shape[1]), hard=hard)
+
+
+def as_masks(sets: np.ndarray) -> np.ndarray:
+    """Rows of booleans as bit masks; at most 62 columns."""
+    return (sets.astype(np.int64) << np.arange(sets.shape[1], dtype=np.int64)).sum(axis=1)
+
+
+def used_labels(problem: Problem) -> int:
+    """Labels of the side that uses more (cheaper than `parts_of`, any number of labels)."""
+    return problem.kept("used labels", lambda: max(
+        int(problem.x.sets[np.unique(problem.x.code)].any(axis=0).sum()),
+        int(problem.y.sets.any(axis=0).sum())))
+
+
+def few_labels(problem: Problem, most: int) -> str:
+    """"" or why an algorithm that lists something of the labels does not fit."""
+    c = used_labels(problem)
+    return "" if c <= most else f"{c} labels; at most {most}"
+
+
+def group_mass(parts: Parts) -> np.ndarray:
+    """Mass by fixed and random set, (G, f)."""
+    return np.stack([np.bincount(parts.fixed, parts.mass[:, k], len(parts.fixed_sets))
+                     for k in range(len(parts.random_sets))], axis=1)
+
+
+# -- progress of long transport problems: what users give, as what `Limits` asks ------------------
+Report = Callable[[float, str], object]
+
+
+@contextmanager
+def reporting(progress: Any) -> Iterator[Report | None]:
+    """A report function from True (a tqdm bar), a function (fraction, text), False or None.
+
+    With False or None a problem that takes more than two seconds says so once, unless a loop
+    around it does.
+    """
+    if progress is None or progress is False:
+        yield announcer("transport", "it stops at time_limit= or Ctrl-C with the bounds that "
+                                     "it has proved by then")
+    elif progress is True:
+        from tqdm import tqdm
+        with tqdm(total=100, unit="%", leave=False,
+                  bar_format="{desc}: {percentage:3.0f}%|{bar}| {elapsed}") as bar:
+            def update(fraction: float, text: str) -> None:
+                bar.set_description_str(text or "transport", refresh=False)
+                bar.n = 0 if math.isnan(fraction) else round(100 * fraction)
+                bar.refresh()
+            yield update
+    elif callable(progress):
+        yield progress
+    else:
+        raise TypeError(f"progress is {shown(progress)}; True, False, None or a function "
+                        "(fraction, text) is needed")
