@@ -23,6 +23,7 @@ _HOMES = _by_name({
     "clusterings.lattice": "meet join is_refinement",
     "_checks": "ClusteringError UndefinedMeasureWarning InexactWarning IncompleteWarning",
     "_records": "Interval",
+    "_summary": "SummaryTable",
     "tables.pair_counts": "PairCounts",
     "measures.joint": "Joint",
     "tables.contingency_table": "ContingencyTable",

@@ -27,6 +27,7 @@ from ._checks import UndefinedMeasureWarning as UndefinedMeasureWarning
 from ._checks import InexactWarning as InexactWarning
 from ._checks import IncompleteWarning as IncompleteWarning
 from ._records import Interval as Interval
+from ._summary import SummaryTable as SummaryTable
 from .tables.pair_counts import PairCounts as PairCounts
 from .measures.joint import Joint as Joint
 from .tables.contingency_table import ContingencyTable as ContingencyTable

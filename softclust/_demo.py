@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ._summary import SummaryTable
 from .clusterings import (
     Clustering,
     Ensemble,
@@ -105,7 +106,6 @@ def cluster_iris(iris: Dataset) -> dict[str, Clustering]:
 
 def against_species(sides: dict[str, Clustering]) -> Any:
     """Table of intervals of every clustering against the species."""
-    from ._summary import NotedTable
     rows = []
     for name, clustering in sides.items():
         if name == SPECIES:
@@ -116,7 +116,7 @@ def against_species(sides: dict[str, Clustering]) -> Any:
                      f"{alpha_partition_interval(joint):.4f}",
                      f"{nonspecificity(clustering):.4f}",
                      f"{empty_mass(clustering):.4f}"])
-    return NotedTable(
+    return SummaryTable(
         rows, ["", "kind", "alpha-Rand, 1/2", "alpha-Rand interval",
                "partition dissimilarity", "nonspecificity", "empty mass"],
         aligns="llrrrrr", title="Each clustering against the species",
@@ -125,7 +125,6 @@ def against_species(sides: dict[str, Clustering]) -> Any:
 
 def transported(sides: dict[str, Clustering]) -> Any:
     """Table of transport intervals of every clustering against the species, with their time."""
-    from ._summary import NotedTable
     rows = []
     for name, clustering in sides.items():
         if name == SPECIES:
@@ -141,7 +140,7 @@ def transported(sides: dict[str, Clustering]) -> Any:
             rows.append([name if base == "rand" else "", base, f"{interval:.4f}",
                          f"[{result.lower:.4f}, {result.upper:.4f}]", guarantee(result),
                          f"{1e3 * result.seconds:.1f}"])
-    return NotedTable(
+    return SummaryTable(
         rows, ["", "base", "alpha interval", "transport interval", "is", "ms"], aligns="llrrlr",
         title="Transport intervals against the species (the paper needed 185 to 1395 seconds)",
         notes=["Base rand: agreement, 1 - distance; base partition: dissimilarity. Masses on the "

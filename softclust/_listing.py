@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pandas as pd
 
-from ._text import bounds_text, table_text
+from ._summary import SummaryTable
+from ._text import bounds_text
 
 #: width of the screen that tables are made for
 SCREEN = 99
@@ -26,13 +25,13 @@ class MeasureTable(pd.DataFrame):
     def __repr__(self) -> str:
         if len(self) == 0 or self.index.name != "name" or not set(self.columns) >= {*_COLUMNS}:
             return str(pd.DataFrame(self).__repr__())
-        parts = table_parts(self, SCREEN)
-        parts["notes"].append("A data frame; its columns: " + ", ".join(self.columns) + ".")
-        return table_text(**parts)
+        table = measure_table(self, SCREEN)
+        table.notes.append("A data frame; its columns: " + ", ".join(self.columns) + ".")
+        return table.as_text()
 
 
-def table_parts(frame: pd.DataFrame, width: int | None) -> dict[str, Any]:
-    """Title, cells and notes of a table; in lines of `width` characters meanings are shortened."""
+def measure_table(frame: pd.DataFrame, width: int | None = None) -> SummaryTable:
+    """The measures as a table; in lines of `width` characters meanings are shortened."""
     data = [[str(name), "".join(kind[0].upper() if kind in kinds.split(", ") else "."
                                 for kind in _KINDS),
              _SIGNS[sense], bounds_text(None if pd.isna(low) else low,
@@ -44,11 +43,11 @@ def table_parts(frame: pd.DataFrame, width: int | None) -> dict[str, Any]:
         for row in data:
             if len(row[-1]) > room:
                 row[-1] = row[-1][:room - 1].rstrip(" ,") + "\N{HORIZONTAL ELLIPSIS}"
-    return {"data": data, "headers": ["measure", "kinds", "", "range", "meaning"],
-            "title": f"Measures of softclust ({len(data)})",
-            "notes": [
-                "Kinds that each side may be: H hard, R rough, F fuzzy, P possibilistic, E "
-                "evidential, C cover. +: larger is more alike; -: smaller is; ?: uncertainty of "
-                "one clustering.",
-                "softclust.measures.<measure>(x, y) computes it; help() has equation, "
-                "cost and the R call."]}
+    return SummaryTable(
+        data, ["measure", "kinds", "", "range", "meaning"],
+        title=f"Measures of softclust ({len(data)})", notes=[
+            "Kinds that each side may be: H hard, R rough, F fuzzy, P possibilistic, E "
+            "evidential, C cover. +: larger is more alike; -: smaller is; ?: uncertainty of "
+            "one clustering.",
+            "softclust.measures.<measure>(x, y) computes it; help() has equation, "
+            "cost and the R call."])

@@ -1,14 +1,19 @@
-"""Small result records that several modules share."""
+"""What results have in common: a summary, a frame, a chart; and the interval."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, overload
+
+import numpy as np
+
+from ._summary import SummaryTable
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
-    from statsmodels.iolib.table import SimpleTable
 
 
 class Drawn:
@@ -46,14 +51,119 @@ class Drawn:
         return drawn
 
 
-class Summarised:
-    """A record that prints as its `summary()`, in notebooks as HTML."""
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns of a frame: what `to_frame` of a result is made of.
+
+    Attributes
+    ----------
+    data : mapping
+        From names to values of one length.
+    index : mapping
+        The same for what names the rows: the index in pandas, the first columns elsewhere. Rows
+        are numbered if it is empty; the name None is that of an index without a name.
+    """
+
+    data: Mapping[Any, Any]
+    index: Mapping[str | None, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of_matrix(cls, matrix: np.ndarray, rows: Iterable[Any], columns: Iterable[Any],
+                  names: str | None = None) -> Columns:
+        """The columns of a matrix, with names of rows and columns."""
+        return cls({name: matrix[:, k] for k, name in enumerate(columns)}, {names: [*rows]})
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The frame of pandas."""
+        import pandas as pd
+        index: Any = None
+        if len(self.index) == 1:
+            [(name, values)] = self.index.items()
+            # Tuples stay single names instead of becoming levels.
+            index = pd.Index(values if isinstance(values, np.ndarray) else [*values], name=name,
+                             tupleize_cols=False)
+        elif self.index:
+            index = pd.MultiIndex.from_arrays([[*v] for v in self.index.values()],
+                                              names=[*self.index])
+        return pd.DataFrame(dict(self.data), index=index)
+
+    def to_native(self, backend: str) -> Any:
+        """The frame of a package that narwhals knows."""
+        import narwhals as nw
+        columns = {"index" if name is None else name: values
+                   for name, values in self.index.items()} | dict(self.data)
+        return nw.from_dict({str(name): _one_type(values) for name, values in columns.items()},
+                            backend=backend).to_native()
+
+
+def _one_type(values: Any) -> Any:
+    """The values of a column as an array or list of one type, as texts where they have several."""
+    if isinstance(values, np.ndarray) and values.dtype != object:
+        return np.asarray(values)
+    if hasattr(values, "to_numpy"):
+        values = values.to_numpy(object, na_value=None)
+    values = [v.item() if isinstance(v, np.generic) else v for v in values]
+    types = {type(v) for v in values if v is not None}
+    if types <= {int, float}:
+        return values if len(types) < 2 else [None if v is None else float(v) for v in values]
+    return values if types == {str} or types == {bool} else [
+        None if v is None else str(v) for v in values]
+
+
+class Framed:
+    """A result that is a frame: `_frame` has its columns, with all digits."""
 
     __slots__ = ()
 
-    def summary(self) -> SimpleTable:
-        """The record as a table to read."""
+    def _frame(self) -> Columns:
+        raise NotImplementedError(f"{type(self).__name__} has no to_frame()")
+
+    @overload
+    def to_frame(self, backend: Literal["pandas"] = "pandas") -> pd.DataFrame: ...
+
+    @overload
+    def to_frame(self, backend: str) -> Any: ...
+
+    def to_frame(self, backend: str = "pandas") -> Any:
+        """The result as a data frame; the description of the class has its columns.
+
+        Parameters
+        ----------
+        backend : str
+            The package whose frame it becomes: "pandas", or another one that narwhals makes
+            frames of, such as "polars" and "pyarrow". Elsewhere than in pandas the index becomes
+            the first columns.
+
+        Returns
+        -------
+        data frame
+        """
+        columns = self._frame()
+        return columns.to_pandas() if backend == "pandas" else columns.to_native(backend)
+
+
+class Record(Framed):
+    """A result that prints as its `summary()`, in notebooks as HTML, and is a frame.
+
+    A record says what it holds: `_table` has the columns, title and notes that a reader sees.
+    How they are printed is said in `SummaryTable`.
+    """
+
+    __slots__ = ()
+
+    def _table(self) -> SummaryTable:
         raise NotImplementedError(f"{type(self).__name__} has no summary()")
+
+    def summary(self) -> SummaryTable:
+        """The result as a table to read.
+
+        Returns
+        -------
+        SummaryTable
+            Prints as text; ``.as_html()``, ``.as_latex_tabular()`` and ``.as_csv()`` give the
+            other forms.
+        """
+        return self._table()
 
     def __str__(self) -> str:
         return self.summary().as_text()

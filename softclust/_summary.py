@@ -1,7 +1,4 @@
-"""Tables to read, as text, HTML, LaTeX or CSV, with notes below: the one place that escapes.
-
-Imported inside functions only, because statsmodels is slow to import.
-"""
+"""Tables to read, as text, HTML, LaTeX or CSV, with notes below: the one place that escapes."""
 
 from __future__ import annotations
 
@@ -9,90 +6,158 @@ import csv
 import html
 import io
 import textwrap
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from statsmodels.iolib.table import Cell, SimpleTable
+import numpy as np
 
-from ._text import table_text, visible
+from ._text import visible
 
 _LATEX = {"\\": r"\textbackslash{}", "#": r"\#", "$": r"\$", "%": r"\%", "&": r"\&",
           "_": r"\_", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}",
           "^": r"\textasciicircum{}", "<": r"$<$", ">": r"$>$", "|": r"$|$"}
 _STYLES = {"l": "", "r": ' style="text-align: right"', "c": ' style="text-align: center"'}
+#: notes are wrapped to the width of the table, but to no less
+_WIDTH = 72
 
 
-class _Cell(Cell):
-    """A cell whose header is aligned as the column below it (SimpleTable centres headers)."""
-
-    def alignment(self, output_format: str, **options: Any) -> str:
-        if self.datatype != "header":
-            return str(super().alignment(output_format, **options))
-        aligns = self.row.table.output_formats["txt"]["data_aligns"]
-        return str(aligns[1 + next(k for k, cell in enumerate(self.row) if cell is self)])
+class _Right(list[str]):
+    """Texts of a column that is aligned to the right."""
 
 
-class NotedTable(SimpleTable):
-    """A SimpleTable of strings with a left-aligned title and notes below.
+def right(values: Iterable[Any], form: Callable[[Any], str] | str = str) -> _Right:
+    """A column to the right: values as texts, by a function or a format specification."""
+    return _Right(form(v) if callable(form) else format(v, form) for v in values)
 
-    Names come from users and may hold anything: each format escapes every string (SimpleTable
-    leaves out headers).
+
+class SummaryTable:
+    """A table of texts with a title and notes: what `summary()` of a result returns.
+
+    Names come from users and may hold anything: each format escapes every string.
+
+    Attributes
+    ----------
+    title : str
+    headers : list of str
+    rows : list of list of str
+        The cells.
+    notes : list of str
+
+    Examples
+    --------
+    >>> import softclust as sc
+    >>> table = sc.HardClustering(["a", "b", "a"]).summary()
+    >>> table.rows[0]
+    ['objects', '3']
+    >>> table.as_csv().splitlines()[0]
+    'quantity,value'
     """
 
-    title: str
+    __slots__ = ("_aligns", "headers", "notes", "rows", "title")
 
-    def __init__(self, data: list[list[str]], headers: list[str], *, title: str = "",
-                 notes: list[str] | None = None, aligns: str = "") -> None:
-        self.notes = [visible(note) for note in notes or []]
-        self._headers = [visible(header) for header in headers]
-        self._cells = [[visible(cell) for cell in row] for row in data]
-        columns = len(headers)
-        self._aligns = aligns or "l" * columns
-        super().__init__(
-            self._cells, headers=self._headers, title=visible(title), celltype=_Cell,
-            datatypes=list(range(1, columns + 1)), data_aligns="l" + self._aligns,
-            txt_fmt={"title_align": "l", "colsep": "  ", "table_dec_below": "="})
+    def __init__(self, rows: Iterable[Iterable[str]], headers: Iterable[str], *, title: str = "",
+                 notes: Iterable[str] = (), aligns: str = "") -> None:
+        self.title = visible(title).rstrip()
+        self.headers = [visible(header) for header in headers]
+        self.rows = [[visible(cell) for cell in row] for row in rows]
+        self.notes = [visible(note) for note in notes]
+        self._aligns = aligns or "l" * len(self.headers)
 
-    def as_text(self, **options: Any) -> str:
-        """The table as text, notes wrapped to its width."""
-        if not options:
-            return table_text(self._cells, self._headers, title=self.title, notes=self.notes,
-                              aligns=self._aligns)
-        text = str(super().as_text(**options))
-        lines = [line.rstrip() for line in text.split("\n")]
-        width = max(72, *map(len, lines[1:]))
-        for note in self.notes:
-            lines += textwrap.wrap(note, width, subsequent_indent="  ")
-        return "\n".join(lines)
+    @classmethod
+    def of(cls, columns: Mapping[str, Iterable[Any]], *, title: str = "",
+           notes: Iterable[str] = ()) -> SummaryTable:
+        """The table of columns: texts to the left, whole numbers and `right` to the right.
 
-    def as_csv(self, **options: Any) -> str:
-        """The cells as CSV, without title and notes."""
+        Parameters
+        ----------
+        columns : mapping
+            From headers to values.
+        title : str
+        notes : iterable of str
+
+        Returns
+        -------
+        SummaryTable
+        """
+        cells, aligns = [], ""
+        for values in columns.values():
+            values = values if isinstance(values, _Right) else [*values]
+            aligns += "r" if isinstance(values, _Right) or all(
+                isinstance(v, (int, np.integer)) for v in values) else "l"
+            cells.append([str(v) for v in values])
+        return cls(zip(*cells), columns, title=title, notes=notes, aligns=aligns)
+
+    def as_text(self) -> str:
+        """The table as text, notes wrapped to its width.
+
+        Returns
+        -------
+        str
+        """
+        widths = [max(map(len, column)) for column in zip(self.headers, *self.rows)]
+        lines = ["  ".join(cell.rjust(width) if side == "r" else cell.ljust(width)
+                           for cell, width, side in zip(row, widths, self._aligns)).rstrip()
+                 for row in (self.headers, *self.rows)]
+        length = sum(widths) + 2 * (len(widths) - 1)
+        lines = ["=" * length, lines[0], "-" * length, *lines[1:], "=" * length]
+        width = max(_WIDTH, *map(len, lines))
+        wrapped = (line for note in self.notes
+                   for line in textwrap.wrap(note, width, subsequent_indent="  "))
+        return "\n".join([*([self.title] if self.title else []), *lines, *wrapped])
+
+    __str__ = __repr__ = as_text
+
+    def as_csv(self) -> str:
+        """The cells as CSV, without title and notes.
+
+        Returns
+        -------
+        str
+        """
         text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows([self._headers, *self._cells])
+        csv.writer(text, lineterminator="\n").writerows([self.headers, *self.rows])
         return text.getvalue().rstrip("\n")
 
-    def as_html(self, **options: Any) -> str:
-        """The table as HTML, notes as small paragraphs."""
+    def as_html(self) -> str:
+        """The table as HTML, notes as small paragraphs.
+
+        Returns
+        -------
+        str
+        """
         # MathJax of notebooks leaves these classes alone: "$" in a name starts no formula.
         lines = ['<div class="tex2jax_ignore mathjax_ignore">', '<table class="simpletable">']
         if self.title:
             lines.append(f"<caption>{html.escape(self.title)}</caption>")
-        lines += [self._html_row("th", self._headers)]
-        lines += [self._html_row("td", row) for row in self._cells]
+        lines += [self._html_row("th", self.headers)]
+        lines += [self._html_row("td", row) for row in self.rows]
         lines.append("</table>")
         lines += [f"<p><small>{html.escape(note)}</small></p>" for note in self.notes]
         lines.append("</div>")
         return "\n".join(lines)
+
+    _repr_html_ = as_html
 
     def _html_row(self, tag: str, cells: list[str]) -> str:
         written = (f"<{tag}{_STYLES[side]}>{html.escape(cell)}</{tag}>"
                    for side, cell in zip(self._aligns, cells))
         return f"<tr>{''.join(written)}</tr>"
 
-    def as_latex_tabular(self, center: bool = True, **options: Any) -> str:
-        """The table as LaTeX (needs booktabs), title and notes as small lines below."""
-        headers = (rf"\textbf{{{escape_latex(header)}}}" for header in self._headers)
+    def as_latex_tabular(self, center: bool = True) -> str:
+        """The table as LaTeX (needs booktabs), title and notes as small lines below.
+
+        Parameters
+        ----------
+        center : bool
+            Whether the table is centred on the page.
+
+        Returns
+        -------
+        str
+        """
+        headers = (rf"\textbf{{{escape_latex(header)}}}" for header in self.headers)
         lines = [rf"\begin{{tabular}}{{{self._aligns}}}", r"\toprule", _latex_row(headers),
-                 r"\midrule", *(_latex_row(map(_latex_cell, row)) for row in self._cells),
+                 r"\midrule", *(_latex_row(map(_latex_cell, row)) for row in self.rows),
                  r"\bottomrule", r"\end{tabular}"]
         if center:
             lines = [r"\begin{center}", *lines, r"\end{center}"]
@@ -101,7 +166,7 @@ class NotedTable(SimpleTable):
         return "\n".join(lines)
 
 
-def _latex_row(cells: Any) -> str:
+def _latex_row(cells: Iterable[str]) -> str:
     return " & ".join(cells) + r" \\"
 
 

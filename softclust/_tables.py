@@ -12,25 +12,14 @@ import sys
 import tomllib
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ._writing import whole_file
-from .measures import list_measures, registry
-
-if TYPE_CHECKING:
-    from ._summary import NotedTable
+from .measures import registry
 
 _PACKAGE = Path(__file__).parent
 _STUB = _PACKAGE / "__init__.pyi"
 _DOCS = _PACKAGE.parent / "docs"
 _RD = _PACKAGE.parent / "r_bridge" / "softclust" / "man" / "measures.Rd"
-
-
-def measure_table(width: int | None = None) -> NotedTable:
-    """All measures as a table; in lines of `width` characters meanings are shortened."""
-    from ._listing import table_parts
-    from ._summary import NotedTable
-    return NotedTable(**table_parts(list_measures(), width))
 
 
 def stub() -> str:

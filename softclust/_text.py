@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import textwrap
-from collections.abc import Sequence
 
 #: control characters, turns of the direction of writing, halves of surrogate pairs, non-characters
 _HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
@@ -49,21 +47,3 @@ def bounds_text(low: float | str | None, high: float | str | None) -> str:
     left = "(-inf" if low is None else f"[{short(low)}"
     right = "inf)" if high is None else f"{short(high)}]"
     return f"{left}, {right}"
-
-
-def table_text(data: Sequence[Sequence[str]], headers: Sequence[str], *, title: str = "",
-               notes: Sequence[str] | None = None, aligns: str = "") -> str:
-    """A table as text, as a `NotedTable` is printed; without what makes that slow to import."""
-    rows = [[visible(cell) for cell in row] for row in [headers, *data]]
-    sides = aligns or "l" * len(headers)
-    widths = [max(len(row[k]) for row in rows) for k in range(len(headers))]
-    lines = ["  ".join(cell.rjust(width) if side == "r" else cell.center(width) if side == "c"
-                       else cell.ljust(width) for cell, width, side in zip(row, widths, sides))
-             for row in rows]
-    length = sum(widths) + 2 * (len(widths) - 1)
-    lines = ["=" * length, lines[0], "-" * length, *lines[1:], "=" * length]
-    lines = [line.rstrip() for line in lines]
-    width = max(72, *map(len, lines))
-    wrapped = [line for note in notes or []
-               for line in textwrap.wrap(visible(note), width, subsequent_indent="  ")]
-    return "\n".join([*([visible(title).rstrip()] if title else []), *lines, *wrapped])

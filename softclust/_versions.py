@@ -12,7 +12,8 @@ from pathlib import Path
 
 from ._parallel import get_num_threads
 
-_NEEDED = ("numpy", "scipy", "numba", "statsmodels", "scikit-learn", "tqdm")
+_NEEDED = ("numpy", "scipy", "numba", "statsmodels", "scikit-learn", "tqdm",
+           "narwhals")
 _OPTIONAL = ("pandas", "polars", "matplotlib", "jinja2", "pyarrow", "distributed",
              "rpy2-rinterface", "rpy2-robjects")
 

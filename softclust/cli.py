@@ -405,8 +405,8 @@ def _run_measures(options: argparse.Namespace, parser: argparse.ArgumentParser) 
     from .measures import list_measures
 
     def table(width: int | None = None) -> Any:
-        from ._tables import measure_table
-        return measure_table(width)
+        from ._listing import measure_table
+        return measure_table(list_measures(), width)
 
     def data() -> list[dict[str, Any]]:
         frame = list_measures().reset_index()

@@ -14,6 +14,7 @@ from toy_measures import toy
 
 import softclust as sc
 from softclust._guide import QUESTIONS
+from softclust._summary import SummaryTable, right
 from softclust._warnings import warn
 from softclust.measures import _registry
 
@@ -362,8 +363,7 @@ def test_summary_in_three_forms():
 
 
 def test_cells_are_escaped():
-    from softclust._summary import NotedTable
-    table = NotedTable([["a_b", "<i>"]], ["p & q", "r"], title="t", notes=["n < m"])
+    table = SummaryTable([["a_b", "<i>"]], ["p & q", "r"], title="t", notes=["n < m"])
     assert "<td>&lt;i&gt;</td>" in table.as_html()
     assert "n &lt; m" in table.as_html()
     latex = table.as_latex_tabular()
@@ -372,21 +372,36 @@ def test_cells_are_escaped():
     assert r"n $<$ m" in latex
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_text_without_statsmodels_is_that_of_the_table(seed):
-    from softclust._summary import NotedTable
-    from softclust._text import table_text
-    rng = np.random.default_rng(seed)
-    columns = int(rng.integers(1, 6))
+def test_columns_of_a_summary_are_aligned():
+    table = SummaryTable.of({"name": ["a", "b\n"], "n": [1, 20], "p": right([0.5, 0.25], ".3f")},
+                            title="T", notes=["n: a count."])
+    assert table.as_text() == """T
+===============
+name   n      p
+---------------
+a      1  0.500
+b\\n   20  0.250
+===============
+n: a count."""
+    assert str(table) == repr(table) == table.as_text()
 
-    def word():
-        return "".join(rng.choice(list("ab |é中\n %"), rng.integers(0, 9)))
-    given = {"data": [[word() for _ in range(columns)] for _ in range(rng.integers(1, 5))],
-             "headers": [f"h{word()}" for _ in range(columns)], "title": "Title " * (seed % 3),
-             "notes": ["A note. " * int(rng.integers(1, 20)) for _ in range(seed % 3)],
-             "aligns": "".join(rng.choice(list("lr"), columns))}
-    # with an option, statsmodels writes the text
-    assert table_text(**given) == NotedTable(**given).as_text(title_align="l")
+
+@pytest.mark.parametrize("backend", ["polars", "pyarrow"])
+def test_frames_of_other_packages(backend):
+    pytest.importorskip(backend)
+    rng = np.random.default_rng(0)
+    x, y = rng.integers(0, 3, (2, 60))
+    results = [sc.compare(x, y), sc.compare_all([x, y]), sc.chance(x, y, "rand_index", rng=0),
+               sc.rank_clusterings(x, [x, y]), sc.prayatul(x, y, y[::-1]), sc.align(x, y),
+               sc.contingency_table(x, y), sc.consensus([x, y], rng=0),
+               sc.cluster_stability(x, [x, y]), sc.posterior_partition([x, y], rng=0)]
+    for result in results:
+        ours, frame = result.to_frame(), result.to_frame(backend)
+        names = frame.columns if backend == "polars" else frame.column_names
+        assert len(frame) == len(ours)
+        assert [*names][-len(ours.columns):] == [str(name) for name in ours.columns]
+    frame = sc.compare(x, y).to_frame(backend)
+    assert frame["measure"].to_pylist() if backend == "pyarrow" else frame["measure"].to_list()
 
 
 def test_printing_loads_no_pandas():

@@ -12,7 +12,7 @@ import pytest
 from scipy.cluster.hierarchy import linkage
 
 import softclust as sc
-from softclust._summary import NotedTable
+from softclust._summary import SummaryTable
 from softclust._text import visible
 
 HOSTILE = ("<img src=x onerror=alert(1)>", "a & b_1 % # ~ ^ \\ {x} $\\frac{a$",
@@ -152,6 +152,6 @@ def test_hidden_characters_are_shown():
 
 def test_csv_of_a_table_can_be_read_back():
     pandas = pytest.importorskip("pandas")
-    table = NotedTable([["a,b", '"'], ["", "x"]], ["p", "q"], title="t", notes=["n"])
+    table = SummaryTable([["a,b", '"'], ["", "x"]], ["p", "q"], title="t", notes=["n"])
     frame = pandas.read_csv(io.StringIO(table.as_csv()), keep_default_na=False)
     assert frame.to_numpy().tolist() == [["a,b", '"'], ["", "x"]]

@@ -16,7 +16,8 @@ matplotlib.use("Agg")
 FUZZY = sc.FuzzyClustering([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8], [0.0, 1.0]])
 TRUTH = [0, 0, 1, 1]
 #: data that are no result, and what has a chart of its own elsewhere
-WITHOUT = {"Interval", "MembershipSums", "BootstrapDraws", "FlowOrder", "Drawn", "Summarised"}
+WITHOUT = {"Interval", "MembershipSums", "BootstrapDraws", "FlowOrder", "Drawn", "Framed",
+           "Record"}
 
 
 @pytest.fixture(autouse=True)
@@ -62,7 +63,7 @@ def test_plot_draws_into_given_axes(name):
 def test_every_record_has_a_chart():
     found = {}
     for info in pkgutil.walk_packages(softclust.__path__, "softclust."):
-        if any(part in info.name for part in ("_kernels", "__main__", "reporting", "plotting")):
+        if any(part in info.name for part in ("_kernels", "__main__", "report", "plotting")):
             continue
         module = importlib.import_module(info.name)
         found |= {name: value for name, value in vars(module).items()

@@ -9,6 +9,7 @@ import numpy as np
 
 from .._checks import ClusteringError, UndefinedMeasureWarning, check_choice, shown
 from .._records import Drawn
+from .._summary import SummaryTable
 from .._warnings import warn
 from .arrays import NUMBERED, boolean_matrix, checked_names, object_positions
 from .focal import (
@@ -26,7 +27,6 @@ from .focal import (
 
 if TYPE_CHECKING:
     import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
 
     from .cover import CoverClustering
     from .evidential import EvidentialClustering
@@ -731,13 +731,14 @@ class Clustering(Drawn):
     def _take(self, field: str, rows: np.ndarray) -> Any:
         return np.ascontiguousarray(getattr(self, field)[rows])
 
-    def summary(self) -> SimpleTable:
+    def summary(self) -> SummaryTable:
         """A short table: kind, sizes, and how certain the clustering is.
 
         Returns
         -------
-        statsmodels.iolib.table.SimpleTable
-            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
+        SummaryTable
+            Prints as text; ``.as_html()``, ``.as_latex_tabular()`` and ``.as_csv()`` give the other
+            forms.
 
         Examples
         --------
@@ -753,7 +754,6 @@ class Clustering(Drawn):
         size of cluster b      1
         ========================
         """
-        from .._summary import NotedTable
         rows = [["objects", str(self.n_objects)], ["clusters", str(self.n_clusters)]]
         more, notes = self._summary_rows()
         sizes = self._size_texts()
@@ -763,8 +763,8 @@ class Clustering(Drawn):
                  for name, text in zip(self.cluster_names, listed)]
         if len(listed) < len(sizes):
             rows.append(["...", f"{len(sizes) - len(listed)} more clusters"])
-        return NotedTable(rows, ["quantity", "value"], aligns="lr", notes=notes,
-                          title=f"{self.kind.capitalize()} clustering")
+        return SummaryTable(rows, ["quantity", "value"], aligns="lr", notes=notes,
+                            title=f"{self.kind.capitalize()} clustering")
 
     def _summary_rows(self) -> tuple[list[list[str]], list[str]]:
         """Rows of `summary` between the counts and the sizes, and its notes."""

@@ -5,27 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen, shown
-from .._records import Drawn
+from .._records import Columns, Drawn, Record
+from .._summary import SummaryTable
 from ._base import Clustering
 from ._policies import check_policy
 from .labels import missing_text
 from .object_matching import Matched, costliest, in_order, match, nothing_common
 from .sides import Side, finds_noise, read_side
 
-if TYPE_CHECKING:
-    import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
-
 OBJECTS = ("same", "common", "all")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Aligned(Drawn, Sequence[Clustering]):
+class Aligned(Drawn, Record, Sequence[Clustering]):
     """Clusterings of the same objects, and what was done to make them so.
 
     Behaves as the tuple of its clusterings: ``sc.rand_index(*sc.align(x, y, noise="drop"))``.
@@ -53,6 +50,11 @@ class Aligned(Drawn, Sequence[Clustering]):
         The policy of each side.
     objects : str
         How objects were matched.
+
+    Notes
+    -----
+    ``to_frame()``: one row per side. Indexed by name: kind, n_clusters, n_given, n_noise, noise,
+    n_missing, missing, n_absent.
 
     Examples
     --------
@@ -152,37 +154,20 @@ class Aligned(Drawn, Sequence[Clustering]):
     def __repr__(self) -> str:
         return f"Aligned({self.header})"
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per side.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by name: kind, n_clusters, n_given, n_noise, noise, n_missing, missing,
-            n_absent.
-        """
-        import pandas as pd
-        return pd.DataFrame({
+    def _frame(self) -> Columns:
+        return Columns({
             "kind": [x.kind for x in self], "n_clusters": [x.n_clusters for x in self],
             "n_given": self.n_given, "n_noise": self.n_noise, "noise": self.noise,
             "n_missing": self.n_missing, "missing": self.missing, "n_absent": self.n_absent,
-        }, index=pd.Index(self.names, name="name"))
+        }, {"name": self.names})
 
-    def summary(self) -> SimpleTable:
-        """The rows of `to_frame`.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
-        """
-        from .._summary import NotedTable
-        rows = [[str(name), x.kind, str(x.n_clusters), str(self.n_given[i]),
-                 f"{self.n_noise[i]} ({self.noise[i]})", f"{self.n_missing[i]} ({self.missing[i]})",
-                 str(self.n_absent[i])] for i, (name, x) in enumerate(zip(self.names, self))]
-        return NotedTable(
-            rows, ["name", "kind", "clusters", "given", "noise", "missing", "absent"],
-            aligns="llrrllr",
+    def _table(self) -> SummaryTable:
+        return SummaryTable.of(
+            {"name": self.names, "kind": [x.kind for x in self],
+             "clusters": [x.n_clusters for x in self], "given": self.n_given,
+             "noise": [f"{count} ({rule})" for count, rule in zip(self.n_noise, self.noise)],
+             "missing": [f"{count} ({rule})" for count, rule in zip(self.n_missing, self.missing)],
+             "absent": self.n_absent},
             title=f"{self.n_objects} of {self.n_objects + self.n_dropped} objects compared",
             notes=["Noise and missing labels are counted before objects are left out."])
 

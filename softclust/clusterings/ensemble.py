@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from .._checks import ClusteringError, shown
 from .._records import Drawn
+from .._summary import SummaryTable
 from ._base import Clustering
 from .alignment import Aligned, settled
 from .coercion import as_clustering
@@ -18,7 +19,6 @@ from .tabulation import Tabulation, tabulate
 
 if TYPE_CHECKING:
     import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
 
 
 
@@ -257,13 +257,14 @@ class Ensemble(Drawn, Sequence[Clustering]):
         """
         return ensemble_frame(self)
 
-    def summary(self) -> SimpleTable:
+    def summary(self) -> SummaryTable:
         """A table with one row per clustering, the columns of `to_frame`.
 
         Returns
         -------
-        statsmodels.iolib.table.SimpleTable
-            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
+        SummaryTable
+            Prints as text; ``.as_html()``, ``.as_latex_tabular()`` and ``.as_csv()`` give the other
+            forms.
 
         Examples
         --------

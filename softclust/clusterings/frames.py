@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .._summary import SummaryTable
+
 if TYPE_CHECKING:
     import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
 
     from .ensemble import Ensemble
 
@@ -22,13 +23,12 @@ def ensemble_frame(ensemble: Ensemble) -> pd.DataFrame:
     return pd.DataFrame(rows, index=pd.Index(ensemble.names, name="name"))
 
 
-def ensemble_summary(ensemble: Ensemble) -> SimpleTable:
+def ensemble_summary(ensemble: Ensemble) -> SummaryTable:
     """See `Ensemble.summary`."""
-    from .._summary import NotedTable
     from .._text import number
     data = [[name, x.kind, str(x.n_clusters), *map(number, x.certainty())]
             for name, x in zip(ensemble.names, ensemble)]
-    return NotedTable(
+    return SummaryTable(
         data, ["name", "kind", "clusters", "certain", "undecided", "empty"],
         title=f"{len(ensemble)} clusterings of {ensemble.n_objects} objects", aligns="llrrrr",
         notes=["Mean masses on single clusters, on larger sets, and on the empty set; a cover has "

@@ -11,6 +11,7 @@ import numpy as np
 
 from .._checks import ClusteringError, frozen, shown
 from .._records import Drawn
+from .._summary import SummaryTable
 from ._runs import numbered_by_appearance, read_runs, runs_from_indices
 from .arrays import NUMBERED, checked_names, frame_names, object_positions
 from .ensemble import Ensemble
@@ -18,7 +19,6 @@ from .hard import HardClustering
 
 if TYPE_CHECKING:
     import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
 
 
 class PartialEnsemble(Drawn, Sequence[HardClustering]):
@@ -344,13 +344,14 @@ class PartialEnsemble(Drawn, Sequence[HardClustering]):
                              "n_clusters": self.n_clusters},
                             index=pd.Index(self._names, name="run"))
 
-    def summary(self) -> SimpleTable:
+    def summary(self) -> SummaryTable:
         """A short table: how many objects the runs label, and how often each object is labelled.
 
         Returns
         -------
-        statsmodels.iolib.table.SimpleTable
-            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
+        SummaryTable
+            Prints as text; ``.as_html()``, ``.as_latex_tabular()`` and ``.as_csv()`` give the other
+            forms.
 
         Examples
         --------
@@ -365,15 +366,14 @@ class PartialEnsemble(Drawn, Sequence[HardClustering]):
         runs per object       1     1.5     2
         =====================================
         """
-        from .._summary import NotedTable
         rows = [[what, f"{values.min()}", f"{np.median(values):g}", f"{values.max()}"]
                 for what, values in (("objects per run", self.present.sum(axis=1)),
                                      ("clusters per run", self.n_clusters),
                                      ("runs per object", self.counts))]
         never = int(np.count_nonzero(self.counts == 0))
         notes = [f"{never} objects are in no run."] if never else []
-        return NotedTable(rows, ["quantity", "least", "median", "most"], aligns="lrrr",
-                          title=f"{self.n_runs} runs of {self.n_objects} objects", notes=notes)
+        return SummaryTable(rows, ["quantity", "least", "median", "most"], aligns="lrrr",
+                            title=f"{self.n_runs} runs of {self.n_objects} objects", notes=notes)
 
 
 def _rebuilt(labels: np.ndarray, names: tuple[str, ...], object_names: Any) -> PartialEnsemble:

@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._checks import ClusteringError, frozen
-from .._records import Drawn
+from .._records import Columns, Drawn, Record
+from .._summary import SummaryTable, right
 
 if TYPE_CHECKING:
-    import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
-
     from .ensemble import Ensemble
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Tabulation(Drawn):
+class Tabulation(Drawn, Record):
     """The distinct clusterings of an ensemble; relabelled copies count as one.
 
     Attributes
@@ -29,6 +27,11 @@ class Tabulation(Drawn):
         How many members are equal to each, up to names of clusters and empty clusters.
     index : ndarray, shape (B,), int64
         For each of the B members its place among the distinct ones.
+
+    Notes
+    -----
+    ``to_frame()``: one row per distinct clustering: its kind, number of clusters, count and share.
+    Indexed by the name of the first member that has it.
 
     Examples
     --------
@@ -43,34 +46,21 @@ class Tabulation(Drawn):
     counts: np.ndarray
     index: np.ndarray
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per distinct clustering: its kind, number of clusters, count and share.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by the name of the first member that has it.
-        """
-        import pandas as pd
-        return pd.DataFrame(
+    def _frame(self) -> Columns:
+        return Columns(
             {"kind": self.clusterings.kinds, "n_clusters": self.clusterings.n_clusters,
              "count": self.counts, "share": self.counts / self.counts.sum()},
-            index=pd.Index(self.clusterings.names, name="name"))
+            {"name": self.clusterings.names})
 
-    def summary(self) -> SimpleTable:
-        """The rows of `to_frame`, the most frequent first.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-        """
-        from .._summary import NotedTable
-        frame = self.to_frame().sort_values("count", ascending=False, kind="stable")
-        rows = [[str(name), str(kind), str(c), str(count), f"{share:.3f}"]
-                for name, kind, c, count, share in frame.itertuples()]
-        return NotedTable(rows, ["first member", "kind", "clusters", "count", "share"],
-                          title=f"{len(rows)} distinct of {self.index.shape[0]} clusterings",
-                          aligns="llrrr")
+    def _table(self) -> SummaryTable:
+        order = np.argsort(-self.counts, kind="stable")
+        distinct = self.clusterings
+        return SummaryTable.of(
+            {"first member": [distinct.names[i] for i in order],
+             "kind": [distinct.kinds[i] for i in order],
+             "clusters": [distinct.n_clusters[i] for i in order], "count": self.counts[order],
+             "share": right(self.counts[order] / self.counts.sum(), ".3f")},
+            title=f"{len(order)} distinct of {self.index.shape[0]} clusterings")
 
 
 def tabulate(ensemble: Ensemble) -> Tabulation:

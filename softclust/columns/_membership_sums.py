@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._checks import ROW_SUM_TOLERANCE, ClusteringError, frozen
+from .._records import Columns, Framed
 from .._stored import read_json, readable
 from ..clusterings import Clustering, as_clustering
 from ..clusterings.objects import check_object_names
@@ -18,9 +19,6 @@ from ..pairs.moments import MembershipMoments, columns
 from ..tables.contingency import Contingency, contingency_from_cells
 from ._summed_memberships import PARTS, SummedMoments, Sums, sums_of
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 KINDS = ("hard", "fuzzy", "possibilistic")
 NEEDS_OBJECTS = ("sums of memberships are not enough here: the measure, or this option of it, is "
                  "not a function of sums over objects; give both clusterings")
@@ -28,7 +26,7 @@ _FORMAT, _VERSION = "softclust membership sums", 2
 _ADVICE = "one that MembershipSums.to_json wrote is needed"
 
 
-class MembershipSums(Source):
+class MembershipSums(Framed, Source):
     """Sums over the objects of two hard, fuzzy or possibilistic clusterings.
 
     Made by `membership_sums`. Sums of parts of the objects add up with ``+``. Measures that are
@@ -53,6 +51,8 @@ class MembershipSums(Source):
 
     Notes
     -----
+    ``to_frame()``: the sums of products U'V, with the names of the clusters.
+
     Sums of floats: parts in another order differ in the last digits, by about 1e-15. ``==`` tells
     whether all numbers are the same.
 
@@ -153,15 +153,8 @@ class MembershipSums(Source):
         """Sums of absolute differences of memberships, (r, s)."""
         return frozen(self._sums.gaps)
 
-    def to_frame(self) -> pd.DataFrame:
-        """The sums of products U'V, with the names of the clusters.
-
-        Returns
-        -------
-        pandas.DataFrame
-        """
-        import pandas as pd
-        return pd.DataFrame(self.cross, index=list(self.x_names), columns=list(self.y_names))
+    def _frame(self) -> Columns:
+        return Columns.of_matrix(self.cross, self.x_names, self.y_names)
 
     # -- as text ------------------------------------------------------------------------------
     def to_json(self) -> str:

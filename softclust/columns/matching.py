@@ -5,13 +5,14 @@ from __future__ import annotations
 import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError, check_uniforms, frozen, shown, warn_undefined
 from .._random import as_generator
-from .._records import Drawn, Summarised
+from .._records import Columns, Drawn, Record
+from .._summary import SummaryTable, right
 from ..clusterings import Aligned, Clustering, FuzzyClustering, HardClustering, as_clustering
 from ..clusterings.alignment import settled
 from ..clusterings.arrays import dense
@@ -27,10 +28,6 @@ from ..tables.matching import (
     score_table,
 )
 
-if TYPE_CHECKING:
-    import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
-
 #: largest and least total of a table of masses: products of its margins stay normal numbers
 _MOST, _LEAST = 1e100, 1e-100
 #: below this a float is a count when it is whole
@@ -38,7 +35,7 @@ _MAX_COUNT = 2.0**53
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Matching(Drawn, Summarised):
+class Matching(Drawn, Record):
     """Pairs of clusters of x and y; made by `match_clusters` and `match_table`.
 
     Attributes
@@ -65,12 +62,31 @@ class Matching(Drawn, Summarised):
     alignment : Aligned or None
         What was done about noise, missing labels and other objects; None for nothing.
 
+    Notes
+    -----
+    ``to_frame()``: the matched table. Rows are clusters of x, columns clusters of y, in the order
+    of `matched_table`; names where the clusterings have them, else numbers.
+
     Examples
     --------
     >>> import softclust as sc
     >>> matching = sc.match_clusters([0, 0, 0, 1, 1], [1, 1, 1, 0, 2])
     >>> matching.pairs.tolist() in ([[0, 1], [1, 0]], [[0, 1], [1, 2]])
     True
+    >>> sc.match_table([[1, 5], [4, 0]]).to_frame()
+       1  0
+    0  5  1
+    1  0  4
+    >>> print(sc.match_table([[1, 5], [4, 0]]).summary())
+    Matched table: method trace
+    =======
+       1  0
+    -------
+    0  5  1
+    1  0  4
+    =======
+    Rows are clusters of x, columns clusters of y. Pairs: (0, 1), (1, 0).
+    Share on the pairs: 0.9000. Objective: 9. Equally good matchings: 1.
     """
 
     _chart = "plot_matching"
@@ -184,69 +200,28 @@ class Matching(Drawn, Summarised):
             names.append(name if name not in names else f"{name} of y")
         return tuple(names)
 
-    def to_frame(self) -> pd.DataFrame:
-        """The matched table.
+    def _frame(self) -> Columns:
+        return Columns.of_matrix(self.matched_table, _names(self.row_names, self.row_order),
+                                 _names(self.column_names, self.column_order))
 
-        Returns
-        -------
-        pandas.DataFrame
-            Rows are clusters of x, columns clusters of y, in the order of `matched_table`; names
-            where the clusterings have them, else numbers.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> sc.match_table([[1, 5], [4, 0]]).to_frame()
-           1  0
-        0  5  1
-        1  0  4
-        """
-        import pandas as pd
-        return pd.DataFrame(self.matched_table,
-                            index=_names(self.row_names, self.row_order),
-                            columns=_names(self.column_names, self.column_order))
-
-    def summary(self) -> SimpleTable:
-        """The matched table with the rule and how good it is.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> print(sc.match_table([[1, 5], [4, 0]]).summary())
-        Matched table: method trace
-        =======
-           1  0
-        -------
-        0  5  1
-        1  0  4
-        =======
-        Rows are clusters of x, columns clusters of y. Pairs: (0, 1), (1, 0).
-        Share on the pairs: 0.9000. Objective: 9. Equally good matchings: 1.
-        """
-        from .._summary import NotedTable
-        frame = self.to_frame()
-        whole = self.table.dtype == np.int64
-        data = [[str(name), *(f"{v:d}" if whole else f"{v:.4g}" for v in row)]
-                for name, row in zip(frame.index, self.matched_table)]
+    def _table(self) -> SummaryTable:
+        rows = _names(self.row_names, self.row_order)
+        columns = _names(self.column_names, self.column_order)
+        form = "d" if self.table.dtype == np.int64 else ".4g"
         rule = self.method
         if self.method == "truematch_heuristic":
             rule += f", {self.margins} margins"
-        pairs = ", ".join(f"({frame.index[i]}, {frame.columns[i]})"
-                          for i in range(len(self.pairs)))
+        pairs = ", ".join(f"({rows[i]}, {columns[i]})" for i in range(len(self.pairs)))
         quality = f"Share on the pairs: {self.diagonal:.4f}. Objective: {self.objective:.6g}."
-        said = [] if self.alignment is None else [f"{self.alignment.header}."]
         if self.n_optimal is not None:
             quality += f" Equally good matchings: {self.n_optimal}."
-        return NotedTable(data, ["", *map(str, frame.columns)],
-                          title=f"Matched table: method {rule}",
-                          aligns="l" + "r" * len(frame.columns),
-                          notes=[*said, "Rows are clusters of x, columns clusters of y. "
-                                        f"Pairs: {pairs}.", quality])
+        notes = [] if self.alignment is None else [f"{self.alignment.header}."]
+        return SummaryTable(
+            [[str(name), *right(counts, form)] for name, counts in zip(rows, self.matched_table)],
+            ["", *map(str, columns)], title=f"Matched table: method {rule}",
+            aligns="l" + "r" * len(columns),
+            notes=[*notes, f"Rows are clusters of x, columns clusters of y. Pairs: {pairs}.",
+                   quality])
 
 
 def match_clusters(x: Any, y: Any = None, *, method: str = "trace", margins: str = "remaining",

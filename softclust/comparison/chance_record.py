@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import shown
-from .._records import Drawn
-from .._text import number, table_text
+from .._records import Columns, Drawn, Record
+from .._summary import SummaryTable, right
+from .._text import number
 
 if TYPE_CHECKING:
-    import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
-
     from ..clusterings import Aligned
 
 
@@ -74,7 +72,7 @@ class ChanceRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class Chance(Drawn):
+class Chance(Drawn, Record):
     """Measures of two clusterings against a null model; made by `chance`.
 
     Attributes
@@ -112,6 +110,11 @@ class Chance(Drawn):
     alignment : Aligned or None
         What was done about noise, missing labels and other objects; None for nothing.
 
+    Notes
+    -----
+    ``to_frame()``: one row per number. Indexed by measure and end: observed, mean, sd, skewness,
+    z, standard_error (of the mean), adjusted, p_value, p_value_error, sense, n_permutations.
+
     Examples
     --------
     >>> import softclust as sc
@@ -120,6 +123,13 @@ class Chance(Drawn):
     ['alpha_rand_interval, low end', 'alpha_rand_interval, high end']
     >>> result["alpha_rand_interval", "low"].observed
     0.8333333333333334
+    >>> frame = sc.chance([0, 0, 1, 1], [0, 0, 1, 2], "rand_index", rng=0).to_frame()
+    >>> frame.loc[("rand_index", "value"), "n_permutations"]
+    np.int64(999)
+    >>> print(sc.chance([0, 0, 1, 1], [0, 0, 1, 2], "rand_index", rng=0).summary())
+    Against 999 random permutations, drawn as tables, of 4 objects (x hard, y hard)
+    ...
+    rand_index    0.8333 ...
     """
 
     _chart = "plot_chance"
@@ -167,12 +177,6 @@ class Chance(Drawn):
         kind = "permutations" if self.method == "permutations" else "random tables"
         return f"{self.n_permutations} {kind}"
 
-    def __str__(self) -> str:
-        return table_text(**self._table())
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
-
     def __getitem__(self, key: str | tuple[str, str]) -> ChanceRow:
         name, end = key if isinstance(key, tuple) else (key, None)
         found = [k for k in range(len(self)) if self.measures[k] == name
@@ -194,65 +198,29 @@ class Chance(Drawn):
                          p_value_error=float(self.p_value_error[k]),
                          null=self.null[:, k])
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per number.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by measure and end: observed, mean, sd, skewness, z, standard_error (of the
-            mean), adjusted, p_value, p_value_error, sense, n_permutations.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> frame = sc.chance([0, 0, 1, 1], [0, 0, 1, 2], "rand_index", rng=0).to_frame()
-        >>> frame.loc[("rand_index", "value"), "n_permutations"]
-        np.int64(999)
-        """
-        import pandas as pd
-        index = pd.MultiIndex.from_arrays([self.measures, self.ends], names=["measure", "end"])
+    def _frame(self) -> Columns:
         error = self.sd / math.sqrt(self.n_permutations) if self.n_permutations else 0.0 * self.sd
-        return pd.DataFrame(
+        return Columns(
             {"observed": self.observed, "mean": self.mean, "sd": self.sd,
              "skewness": self.skewness, "z": [row.z for row in self], "standard_error": error,
              "adjusted": self.adjusted, "p_value": self.p_value,
              "p_value_error": self.p_value_error, "sense": self.senses,
-             "n_permutations": self.n_permutations}, index=index)
+             "n_permutations": np.full(len(self.measures), self.n_permutations)},
+            {"measure": self.measures, "end": self.ends})
 
-    def summary(self) -> SimpleTable:
-        """The record as a table to read.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> print(sc.chance([0, 0, 1, 1], [0, 0, 1, 2], "rand_index", rng=0).summary())
-        Against 999 random permutations, drawn as tables, of 4 objects (x hard, y hard)
-        ...
-        rand_index    0.8333 ...
-        """
-        from .._summary import NotedTable
-        return NotedTable(**self._table())
-
-    def _table(self) -> dict[str, Any]:
-        """What a table is made of."""
-        rows = [[row.label, number(row.observed), number(row.mean), number(row.sd), number(row.z),
-                 number(row.adjusted), _p_text(row.p_value), row.sense] for row in self]
+    def _table(self) -> SummaryTable:
         notes = ["adjusted = (observed - mean)/(best - mean): 1 is the best value, 0 what chance "
                  f"gives on average. p-value: {self._p_meaning}."]
         if self.alignment is not None:
             notes.insert(0, f"{self.alignment.header}.")
-        return {
-            "data": rows, "headers": ["measure", "observed", "null mean", "null sd", "z",
-                                      "adjusted", "p-value", "sense"],
-            "aligns": "lrrrrrrl", "notes": [*notes, *(f"Note: {note}." for note in self.notes)],
-            "title": f"Against {self._model_text} of {self.n_objects} objects "
-                     f"(x {self.kinds[0]}, y {self.kinds[1]})"}
+        return SummaryTable.of(
+            {"measure": [row.label for row in self], "observed": right(self.observed, number),
+             "null mean": right(self.mean, number), "null sd": right(self.sd, number),
+             "z": right((row.z for row in self), number),
+             "adjusted": right(self.adjusted, number), "p-value": right(self.p_value, _p_text),
+             "sense": self.senses}, notes=[*notes, *(f"Note: {note}." for note in self.notes)],
+            title=f"Against {self._model_text} of {self.n_objects} objects "
+                  f"(x {self.kinds[0]}, y {self.kinds[1]})")
 
     @property
     def _p_meaning(self) -> str:

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError
+from .._records import Columns, Framed
 from ..clusterings import Ensemble
 from ..measures.joint import hard
 from ..measures.statistic import Source
 from ..tables.contingency import Contingency, contingency
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 #: clusters of a side up to which the best order is found by subsets, and of both by permutations
 MOST_BY_SUBSETS, MOST_BOTH = 12, 7
@@ -25,7 +23,7 @@ _ROUNDS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FlowOrder:
+class FlowOrder(Framed):
     """Orders of clusters in which flows cross little; made by `order_flows`.
 
     Attributes
@@ -40,6 +38,11 @@ class FlowOrder:
     tables : tuple of ndarray
         Flows between each two consecutive clusterings, clusters in their given order.
 
+    Notes
+    -----
+    ``to_frame()``: one row per cluster. Columns ``clustering`` and ``cluster``, as positions, and
+    ``place`` from the top.
+
     Examples
     --------
     >>> import softclust as sc
@@ -52,18 +55,10 @@ class FlowOrder:
     exact: bool
     tables: tuple[np.ndarray, ...]
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per cluster.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``clustering`` and ``cluster``, as positions, and ``place`` from the top.
-        """
-        import pandas as pd
-        return pd.DataFrame([(i, int(k), place) for i, order in enumerate(self.orders)
-                             for place, k in enumerate(order)],
-                            columns=["clustering", "cluster", "place"])
+    def _frame(self) -> Columns:
+        places = [(i, int(k), place) for i, order in enumerate(self.orders)
+                  for place, k in enumerate(order)]
+        return Columns(dict(zip(("clustering", "cluster", "place"), zip(*places))))
 
 
 def order_flows(clusterings: Any) -> FlowOrder:

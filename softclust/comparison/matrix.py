@@ -13,8 +13,9 @@ import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen, near_keyword, shown
 from .._parallel import Progress
-from .._records import Interval
-from .._text import number, table_text
+from .._records import Columns, Interval, Record
+from .._summary import SummaryTable
+from .._text import number
 from ..clusterings import Ensemble
 from ..ensembles.replicates import check_executor
 from ..measures import Measure, get_measure, registry
@@ -33,9 +34,7 @@ from .pairs import (
 from .several import first_rows
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
-    from statsmodels.iolib.table import SimpleTable
 
     from ..clusterings import Aligned
     from .scaling import IntervalMDS
@@ -45,7 +44,7 @@ _PRINTED = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class ComparisonMatrix:
+class ComparisonMatrix(Record):
     """Several clusterings compared with each other by one measure; made by `compare_all`.
 
     Attributes
@@ -72,6 +71,11 @@ class ComparisonMatrix:
     alignment : Aligned or None
         What was done about noise, missing labels and other objects; None for nothing.
 
+    Notes
+    -----
+    ``to_frame()``: one row for each ordered pair of clusterings, the diagonal included. Indexed by
+    names (x, y): kind_x, kind_y, lower, upper, value.
+
     Examples
     --------
     >>> import softclust as sc
@@ -81,6 +85,13 @@ class ComparisonMatrix:
            [0.8333, 1.    ]])
     >>> matrix["a", "b"]
     0.8333333333333334
+    >>> matrix.to_frame()["value"].round(4).tolist()
+    [1.0, 0.8333, 0.8333, 1.0]
+    >>> print(sc.compare_all({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]}).summary())
+    adjusted_rand_index (agreement) of 2 clusterings of 4 objects
+    ...
+    a  hard  1.000  0.571
+    ...
     """
 
     names: tuple[str, ...]
@@ -105,15 +116,12 @@ class ComparisonMatrix:
 
     def __str__(self) -> str:
         if len(self) <= _PRINTED:
-            return table_text(**self._table(range(len(self)), []))
+            return self._table().as_text()
         half = _PRINTED // 2
-        kept = [*range(half), *range(len(self) - half, len(self))]
+        shown = [*range(half), *range(len(self) - half, len(self))]
         more = [f"Of {len(self)} clusterings the first and the last {half} are shown; .summary() "
                 "has all."]
-        return table_text(**self._table(kept, more))
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
+        return self._part(shown, more).as_text()
 
     def __getitem__(self, pair: tuple[str, str]) -> float | Interval:
         if not isinstance(pair, tuple) or len(pair) != 2:
@@ -150,53 +158,22 @@ class ComparisonMatrix:
         """Whether the measure gives intervals: nowhere a value where the ends are known."""
         return bool(np.isnan(self.value).all() and not np.isnan(self.lower).all())
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row for each ordered pair of clusterings, the diagonal included.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by names (x, y): kind_x, kind_y, lower, upper, value.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> matrix = sc.compare_all({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]}, measure="rand_index")
-        >>> matrix.to_frame()["value"].round(4).tolist()
-        [1.0, 0.8333, 0.8333, 1.0]
-        """
-        import pandas as pd
+    def _frame(self) -> Columns:
         n = len(self)
-        return pd.DataFrame(
+        return Columns(
             {"kind_x": np.repeat(self.kinds, n), "kind_y": np.tile(self.kinds, n),
              "lower": self.lower.ravel(), "upper": self.upper.ravel(),
              "value": self.value.ravel()},
-            index=pd.MultiIndex.from_product([self.names, self.names], names=["x", "y"]))
+            {"x": [name for name in self.names for _ in range(n)], "y": self.names * n})
 
-    def summary(self) -> SimpleTable:
-        """The matrix as a table to read; of a symmetric measure the upper triangle.
+    def _table(self) -> SummaryTable:
+        return self._part(range(len(self)), [])
 
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> print(sc.compare_all({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]}).summary())
-        adjusted_rand_index (agreement) of 2 clusterings of 4 objects
-        ...
-        a  hard  1.000  0.571
-        ...
-        """
-        from .._summary import NotedTable
-        return NotedTable(**self._table(range(len(self)), []))
-
-    def _table(self, kept: Sequence[int], more: list[str]) -> dict[str, Any]:
-        """What a table of the rows and columns `kept` is made of."""
+    def _part(self, places: Sequence[int], more: list[str]) -> SummaryTable:
+        """The table of these rows and columns."""
         rows = [[self.names[i], self.kinds[i], *("" if self.symmetric and j < i else
-                                                 self.text(i, j) for j in kept)] for i in kept]
+                                                 self.text(i, j) for j in places)]
+                for i in places]
         larger = "larger" if self.sense == "agreement" else "smaller"
         notes = [f"{self.sense.capitalize()}: {larger} is more alike."]
         if not self.symmetric:
@@ -206,11 +183,12 @@ class ComparisonMatrix:
         if not isinstance(self.n_objects, int):
             notes.append("Each pair is compared on its own objects (n_objects): entries need not "
                          "obey the triangle inequality, whatever the measure.")
-        return {"data": rows, "headers": ["", "kind", *(self.names[j] for j in kept)],
-                "aligns": "ll" + "r" * len(kept),
-                "title": f"{self.label} ({self.sense}) of {len(self)} clusterings of "
-                         f"{self.objects_text}",
-                "notes": [*more, *notes, *(f"Note: {note}." for note in self.notes)]}
+        return SummaryTable(
+            rows, ["", "kind", *(self.names[j] for j in places)],
+            aligns="ll" + "r" * len(places),
+            title=f"{self.label} ({self.sense}) of {len(self)} clusterings of "
+                  f"{self.objects_text}",
+            notes=[*more, *notes, *(f"Note: {note}." for note in self.notes)])
 
     def text(self, i: int, j: int) -> str:
         """The entry in row i, column j as tables and charts write it.

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .._records import Drawn, Summarised
+from .._records import Columns, Drawn, Record
+from .._summary import SummaryTable, right
 from .._text import number
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Ranking(Drawn, Summarised):
+class Ranking(Drawn, Record):
     """Which of several clusterings is nearest to the truth; made by `rank_clusterings`.
 
     Attributes
@@ -55,6 +51,12 @@ class Ranking(Drawn, Summarised):
         clusterings were equally near.
     notes : tuple of str
 
+    Notes
+    -----
+    ``to_frame()``: one row per clustering, in the order in which they were given. Indexed by name:
+    value, estimate, standard_error, gain, low, high, possibly_best, rank (equal for one clustering
+    under several names).
+
     Examples
     --------
     >>> import softclust as sc
@@ -62,6 +64,9 @@ class Ranking(Drawn, Summarised):
     >>> found = {"a": [0, 1, 2] * 19 + [0, 2, 1], "b": [0, 1, 1] * 20}
     >>> sc.rank_clusterings(truth, found)
     Ranking(adjusted_rand_index of 2 clusterings: possibly best a; 60 objects)
+    >>> print(sc.rank_clusterings(truth, found).summary())
+    a is the best of 2 at level 0.95
+    ...
     """
 
     _chart = "plot_ranking"
@@ -103,30 +108,9 @@ class Ranking(Drawn, Summarised):
         return (f"{count} of {len(self)} may be best at level {self.level:g}: "
                 f"{self._best_names()}")
 
-    def summary(self) -> SimpleTable:
-        """The ranking as a table to read, the nearest first.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> truth = [0, 1, 2] * 20
-        >>> found = {"a": [0, 1, 2] * 19 + [0, 2, 1], "b": [0, 1, 1] * 20}
-        >>> print(sc.rank_clusterings(truth, found).summary())
-        a is the best of 2 at level 0.95
-        ...
-        """
-        from .._summary import NotedTable
+    def _table(self) -> SummaryTable:
         # Only information measures are corrected for bias.
         corrected = bool((self.value != self.estimate).any())
-        rows = [[self.names[i], number(float(self.value[i])),
-                 *([number(float(self.estimate[i]))] if corrected else []),
-                 number(float(self.gain[i])),
-                 f"{number(float(self.low[i]))} to {number(float(self.high[i]))}",
-                 "yes" if i in self.possibly_best else "no"] for i in self.order]
         notes = [f"{self.measure} ({self.sense}) with the truth, {self.n_objects} objects. Lead: "
                  "over the best of the others, with simultaneous "
                  f"{100 * self.level:g} % limits; the objects are a sample, the labels are held "
@@ -134,26 +118,22 @@ class Ranking(Drawn, Summarised):
         if corrected:
             notes.append("Estimate: the value corrected for its bias in small samples; the leads "
                          "are differences of estimates.")
-        return NotedTable(rows, ["clustering", self.measure, *(["estimate"] if corrected else []),
-                                 "lead", "limits", "may be best"],
-                          aligns="l" + "r" * (3 + corrected) + "l", title=self.answer,
-                          notes=notes + [f"Note: {note}." for note in self.notes])
+        order = [*self.order]
+        return SummaryTable.of(
+            {"clustering": [self.names[i] for i in order],
+             self.measure: right(self.value[order], number),
+             **({"estimate": right(self.estimate[order], number)} if corrected else {}),
+             "lead": right(self.gain[order], number),
+             "limits": right(f"{number(self.low[i])} to {number(self.high[i])}" for i in order),
+             "may be best": ["yes" if i in self.possibly_best else "no" for i in order]},
+            title=self.answer, notes=notes + [f"Note: {note}." for note in self.notes])
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per clustering, in the order in which they were given.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by name: value, estimate, standard_error, gain, low, high, possibly_best,
-            rank (equal for one clustering under several names).
-        """
-        import pandas as pd
-        return pd.DataFrame({
-            "value": self.value, "estimate": self.estimate, "standard_error": self.standard_error,
-            "gain": self.gain, "low": self.low, "high": self.high,
-            "possibly_best": [i in self.possibly_best for i in range(len(self))],
-            "rank": self.ranks()}, index=pd.Index(self.names, name="clustering"))
+    def _frame(self) -> Columns:
+        return Columns(
+            {"value": self.value, "estimate": self.estimate, "standard_error": self.standard_error,
+             "gain": self.gain, "low": self.low, "high": self.high,
+             "possibly_best": [i in self.possibly_best for i in range(len(self))],
+             "rank": self.ranks()}, {"clustering": self.names})
 
     def ranks(self) -> list[int]:
         """Rank of each clustering, 1 the nearest; equal ones share the smallest."""

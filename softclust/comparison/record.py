@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._records import Drawn, Interval
-from .._text import number, range_text, table_text
+from .._records import Columns, Drawn, Interval, Record
+from .._summary import SummaryTable, right
+from .._text import number, range_text
 
 if TYPE_CHECKING:
-    import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
-
     from ..clusterings import Aligned
 
 
@@ -148,7 +146,7 @@ class ComparedMeasure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Comparison(Drawn):
+class Comparison(Drawn, Record):
     """Two clusterings compared by several measures; made by `compare`.
 
     Attributes
@@ -177,12 +175,25 @@ class Comparison(Drawn):
         Measures that take these kinds and are not shown, with the reason; empty where the
         measures were chosen by name.
 
+    Notes
+    -----
+    ``to_frame()``: the comparison as a data frame. Indexed by measure: value (nan for an interval
+    or when undefined), low and high (the interval; the value twice for a number), sense,
+    range_low, range_high, chance, options, also, source, note; with limits also ci_low, ci_high
+    (outer limits of an interval) and ci_method after high.
+
     Examples
     --------
     >>> import softclust as sc
     >>> result = sc.compare([0, 0, 1, 1], [0, 0, 1, 2], measures=["rand_index", "jaccard_index"])
     >>> [(row.name, row.value) for row in result]
     [('rand_index', 0.8333333333333334), ('jaccard_index', 0.5)]
+    >>> sc.compare([0, 0, 1, 1], [0, 0, 1, 2]).to_frame().loc["rand_index", "range_high"]
+    np.float64(1.0)
+    >>> print(sc.compare([0, 0, 1, 1], [0, 0, 1, 2], measures="rand_index").summary())
+    Comparison of x (hard, 2 clusters) and y (hard, 3 clusters), 4 objects
+    ...
+    rand_index 0.8333 ...
     """
 
     _chart = "plot_comparison"
@@ -209,12 +220,6 @@ class Comparison(Drawn):
         (a, b), (kind_a, kind_b) = self.names, self.kinds
         return (f"Comparison({a}: {kind_a}, {b}: {kind_b}, n_objects={self.n_objects}, "
                 f"{len(self.rows)} measures)")
-
-    def __str__(self) -> str:
-        return table_text(**self._table())
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
 
     def value(self, name: str) -> float | Interval:
         """The value of the measure called `name`.
@@ -246,82 +251,45 @@ class Comparison(Drawn):
         raise KeyError(f"this comparison has no measure {name!r}; it has "
                        + ", ".join(row.name for row in self.rows))
 
-    def summary(self) -> SimpleTable:
-        """The comparison as a table to read.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> print(sc.compare([0, 0, 1, 1], [0, 0, 1, 2], measures="rand_index").summary())
-        Comparison of x (hard, 2 clusters) and y (hard, 3 clusters), 4 objects
-        ...
-        rand_index 0.8333 ...
-        """
-        from .._summary import NotedTable
-        return NotedTable(**self._table())
-
-    def _table(self) -> dict[str, Any]:
-        """What a table is made of."""
+    def _table(self) -> SummaryTable:
         sides = [f"{name} ({kind}, {c} cluster{'s' if c != 1 else ''})" for name, kind, c
                  in zip(self.names, self.kinds, self.n_clusters)]
-        headers, aligns = ["measure", "value", "range", "chance", "sense"], "lrlrl"
+        rows = self.rows
+        limits = {} if self.ci is None else {
+            f"{100 * self.level:g} % limits": map(_limits_text, rows)}
+        return SummaryTable.of(
+            {"measure": [row.label for row in rows], "value": right(rows, _value_text), **limits,
+             "range": [range_text(*row.range) for row in rows],
+             "chance": right("" if math.isnan(row.chance) else number(row.chance)
+                             for row in rows),
+             "sense": [row.sense for row in rows]}, notes=_table_notes(self),
+            title=f"Comparison of {sides[0]} and {sides[1]}, {self.n_objects} objects")
+
+    def _frame(self) -> Columns:
+        rows = self.rows
+        columns: dict[str, Any] = {
+            "value": [math.nan if isinstance(row.value, Interval) else row.value for row in rows],
+            "low": [row.low for row in rows], "high": [row.high for row in rows]}
         if self.ci is not None:
-            headers.insert(2, f"{100 * self.level:g} % limits")
-            aligns = "lrllrl"
-        return {"data": [_table_row(row, self.ci is not None) for row in self.rows],
-                "headers": headers, "aligns": aligns, "notes": _table_notes(self),
-                "title": f"Comparison of {sides[0]} and {sides[1]}, {self.n_objects} objects"}
-
-    def to_frame(self) -> pd.DataFrame:
-        """The comparison as a data frame.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by measure: value (nan for an interval or when undefined), low and high (the
-            interval; the value twice for a number), sense, range_low, range_high, chance,
-            options, also, source, note; with limits also ci_low, ci_high (outer limits of an
-            interval) and ci_method after high.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> sc.compare([0, 0, 1, 1], [0, 0, 1, 2]).to_frame().loc["rand_index", "range_high"]
-        np.float64(1.0)
-        """
-        import pandas as pd
-        records: list[dict[str, Any]] = [{
-            "measure": row.name,
-            "value": math.nan if isinstance(row.value, Interval) else row.value,
-            "low": row.low, "high": row.high, "sense": row.sense,
-            "range_low": row.range[0], "range_high": row.range[1], "chance": row.chance,
-            "options": ", ".join(f"{k}={v}" for k, v in row.options.items()),
-            "also": ", ".join(row.also), "source": row.source, "note": row.note,
-        } for row in self.rows]
-        columns = ["measure", "value", "low", "high", "sense", "range_low", "range_high",
-                   "chance", "options", "also", "source", "note"]
-        if self.ci is not None:
-            for record, row in zip(records, self.rows):
-                record |= {"ci_low": row.ci_low, "ci_high": row.ci_high,
-                           "ci_method": "" if row.ci is None else row.ci.method}
-            columns[4:4] = ["ci_low", "ci_high", "ci_method"]
-        return pd.DataFrame(records, columns=columns).set_index("measure")
+            columns |= {"ci_low": [row.ci_low for row in rows],
+                        "ci_high": [row.ci_high for row in rows],
+                        "ci_method": ["" if row.ci is None else row.ci.method for row in rows]}
+        columns |= {"sense": [row.sense for row in rows],
+                    "range_low": [row.range[0] for row in rows],
+                    "range_high": [row.range[1] for row in rows],
+                    "chance": [row.chance for row in rows],
+                    "options": [", ".join(f"{k}={v}" for k, v in row.options.items())
+                                for row in rows],
+                    "also": [", ".join(row.also) for row in rows],
+                    "source": [row.source for row in rows], "note": [row.note for row in rows]}
+        return Columns(columns, {"measure": [row.name for row in rows]})
 
 
 # -- the table --------------------------------------------------------------------------------
-def _table_row(row: ComparedMeasure, limits: bool) -> list[str]:
+def _value_text(row: ComparedMeasure) -> str:
     if isinstance(row.value, Interval) and not math.isnan(row.low):
-        value = f"[{number(row.low)}, {number(row.high)}]"
-    else:
-        value = number(row.low)
-    chance = "" if math.isnan(row.chance) else number(row.chance)
-    between = [_limits_text(row)] if limits else []
-    return [row.label, value, *between, range_text(*row.range), chance, row.sense]
+        return f"[{number(row.low)}, {number(row.high)}]"
+    return number(row.low)
 
 
 def _limits_text(row: ComparedMeasure) -> str:

@@ -5,20 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError, check_whole, frozen
 from .._intervals import check_intervals, check_weights
 from .._random import as_generator, spawn
-from .._records import Drawn, Summarised
+from .._records import Columns, Drawn, Record
+from .._summary import SummaryTable
 from .._text import number
 from .._warnings import warn
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
 
 #: stresses this close (largest dissimilarity and weight 1) are equal: the earliest start wins
 TIE = 1e-15
@@ -29,7 +26,7 @@ SHOWN = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class IntervalMDS(Drawn, Summarised):
+class IntervalMDS(Drawn, Record):
     """Circles whose least and largest distances fit interval dissimilarities.
 
     Made by `interval_mds`. Position shows likeness, the sum of two radii half the width of an
@@ -62,6 +59,11 @@ class IntervalMDS(Drawn, Summarised):
     converged : bool
         Whether that start ended at a stationary point.
 
+    Notes
+    -----
+    ``to_frame()``: one row per circle: coordinates of its centre and its radius. Indexed by name:
+    x1, ..., xp, radius.
+
     Examples
     --------
     >>> import softclust as sc
@@ -70,6 +72,11 @@ class IntervalMDS(Drawn, Summarised):
     IntervalMDS(2 circles in 2 dimensions, stress 0.0000)
     >>> circles.radii
     array([0.5, 0.5])
+    >>> sc.interval_mds([[0, 3], [3, 0]], [[0, 5], [5, 0]]).to_frame()["radius"].tolist()
+    [0.5, 0.5]
+    >>> print(sc.interval_mds([[0, 3], [3, 0]], [[0, 5], [5, 0]]).summary())
+    Circles of 2 things in 2 dimensions: stress 0.0000, normalised 0.0000
+    ...
     """
 
     _chart = "plot_circles"
@@ -99,42 +106,11 @@ class IntervalMDS(Drawn, Summarised):
         """Distances between centres, (n, n): the only thing about positions that is fitted."""
         return _distances(self.centers)
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per circle: coordinates of its centre and its radius.
+    def _frame(self) -> Columns:
+        return Columns({f"x{q + 1}": column for q, column in enumerate(self.centers.T)}
+                       | {"radius": self.radii}, {"name": self.names})
 
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by name: x1, ..., xp, radius.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> sc.interval_mds([[0, 3], [3, 0]], [[0, 5], [5, 0]]).to_frame()["radius"].tolist()
-        [0.5, 0.5]
-        """
-        import pandas as pd
-        columns = [f"x{q + 1}" for q in range(self.centers.shape[1])]
-        frame = pd.DataFrame(np.array(self.centers), columns=columns,
-                             index=pd.Index(self.names, name="name"))
-        return frame.assign(radius=np.array(self.radii))
-
-    def summary(self) -> SimpleTable:
-        """Given and fitted intervals of the pairs, worst fit first.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> print(sc.interval_mds([[0, 3], [3, 0]], [[0, 5], [5, 0]]).summary())
-        Circles of 2 things in 2 dimensions: stress 0.0000, normalised 0.0000
-        ...
-        """
-        from .._summary import NotedTable
+    def _table(self) -> SummaryTable:
         n, p = self.centers.shape
         i, j = np.triu_indices(n, 1)
         lows = self.fitted_lower[i, j] - self.lower[i, j]
@@ -144,7 +120,7 @@ class IntervalMDS(Drawn, Summarised):
                  _interval_text(self.lower[i[k], j[k]], self.upper[i[k], j[k]]),
                  _interval_text(self.fitted_lower[i[k], j[k]], self.fitted_upper[i[k], j[k]]),
                  number(lows[k]), number(highs[k])] for k in order[:SHOWN]]
-        return NotedTable(
+        return SummaryTable(
             rows or [["", "", "", "", "", ""]],
             ["first", "second", "given", "fitted", "low residual", "high residual"],
             aligns="llrrrr", notes=_notes(self, len(order)),

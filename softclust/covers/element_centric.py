@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, frozen, warn_undefined
+from .._records import Columns, Record
+from .._summary import SummaryTable, right
+from .._text import number
 from ..clusterings import Clustering
 from ..columns.memberships import ZERO
 from ..measures import Claim, get_measure, measure, value_of
@@ -32,7 +35,6 @@ from .walks import (
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
-    from statsmodels.iolib.table import SimpleTable
 
 KINDS = ("hard", "fuzzy", "cover")
 #: numbers a side that may be sorted for the exact expectation: some seconds
@@ -264,7 +266,7 @@ def adjusted_element_centric_index(x: Any, y: Any = None, *, damping: float = 0.
 
 # -- objects and clusters -------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ElementCentric:
+class ElementCentric(Record):
     """How alike two clusterings or dendrograms are around each object.
 
     Made by `element_centric` and `dendrogram_element_centric`.
@@ -281,6 +283,10 @@ class ElementCentric:
     object_names : tuple or None
     clusterings : (Clustering, Clustering) or None
         What was compared; None for dendrograms.
+
+    Notes
+    -----
+    ``to_frame()``: one row per object. Column ``value``, indexed by the names of the objects.
 
     Examples
     --------
@@ -343,35 +349,17 @@ class ElementCentric:
                                   "height: cut them first, and compare the cuts")
         return self.clusterings[side == "y"]
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per object.
+    def _frame(self) -> Columns:
+        names = range(self.values.size) if self.object_names is None else self.object_names
+        return Columns({"value": self.values}, {"object": names})
 
-        Returns
-        -------
-        pandas.DataFrame
-            Column ``value``, indexed by the names of the objects.
-        """
-        import pandas as pd
-        names = range(self.values.size) if self.object_names is None else list(self.object_names)
-        return pd.DataFrame({"value": self.values}, index=pd.Index(names, name="object",
-                                                                  tupleize_cols=False))
-
-    def summary(self) -> SimpleTable:
-        """The index, its mean under chance, and quantiles of the objects.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-        """
-        from .._summary import NotedTable
-        from .._text import number
+    def _table(self) -> SummaryTable:
         low, middle, high = np.quantile(self.values, [0.1, 0.5, 0.9]).tolist()
-        rows = [["index", self.index], ["expected by chance", self.expected],
-                ["adjusted", self.adjusted], ["10 % of the objects are below", low],
-                ["median of the objects", middle], ["10 % of the objects are above", high]]
-        return NotedTable([[name, number(value)] for name, value in rows], ["quantity", "value"],
-                          title=f"Element-centric similarity of {self.values.size} objects",
-                          aligns="lr")
+        values = {"index": self.index, "expected by chance": self.expected,
+                  "adjusted": self.adjusted, "10 % of the objects are below": low,
+                  "median of the objects": middle, "10 % of the objects are above": high}
+        return SummaryTable.of({"quantity": values, "value": right(values.values(), number)},
+                               title=f"Element-centric similarity of {self.values.size} objects")
 
     def plot(self, side: str = "x", ax: Axes | None = None) -> Axes:
         """Draw the values as a strip, sorted within clusters.

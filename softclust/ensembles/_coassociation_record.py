@@ -9,21 +9,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen
-from .._records import Interval, Summarised
+from .._records import Columns, Interval, Record
+from .._summary import SummaryTable, right
 from ..clusterings import PartialEnsemble
 from ._pair_counts import matrix_of
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
-    from statsmodels.iolib.table import SimpleTable
 
 #: below this median number of runs that hold a pair, M has few values and PAC says little
 FEW_RUNS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Coassociation(Summarised):
+class Coassociation(Record):
     """How often pairs of objects are together; made by `coassociation`.
 
     Attributes
@@ -49,12 +48,23 @@ class Coassociation(Summarised):
     held : (B + 1,) int64
         Number of pairs by the number of runs (of positive weight) that hold both.
 
+    Notes
+    -----
+    ``to_frame()``: one row per distinct value of M. Columns value, count, cdf.
+
     Examples
     --------
     >>> import softclust as sc
     >>> pairs = sc.coassociation([[0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 1, 1]])
     >>> pairs.n_pairs, pairs.values.round(3), pairs.counts
     (6, array([0.   , 0.333, 0.667, 1.   ]), array([2, 2, 1, 1]))
+    >>> sc.coassociation([[0, 0, 1], [0, 1, 1]]).to_frame()["count"].tolist()
+    [1, 2]
+    >>> print(sc.coassociation([[0, 0, 1, 1], [0, 0, 0, 1]]).summary())
+    Co-association of 4 objects in 2 runs
+    ...
+    PAC (.1, .9]                     0.5000
+    ...
     """
 
     runs: PartialEnsemble
@@ -280,48 +290,11 @@ class Coassociation(Summarised):
         return (f"Coassociation({self.runs.n_runs} runs of {self.runs.n_objects} objects, "
                 f"PAC {self.pac():.4f}{how})")
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per distinct value of M.
+    def _frame(self) -> Columns:
+        return Columns({"value": self.values, "count": self.counts,
+                        "cdf": self._cumulated / self.n_pairs})
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns value, count, cdf.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> sc.coassociation([[0, 0, 1], [0, 1, 1]]).to_frame()["count"].tolist()
-        [1, 2]
-        """
-        import pandas as pd
-        return pd.DataFrame({"value": self.values, "count": self.counts,
-                             "cdf": self._cumulated / self.n_pairs})
-
-    def summary(self) -> SimpleTable:
-        """Pairs, how many runs hold them, mean and PAC.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> print(sc.coassociation([[0, 0, 1, 1], [0, 0, 0, 1]]).summary())
-        Co-association of 4 objects in 2 runs
-        ...
-        PAC (.1, .9]                     0.5000
-        ...
-        """
-        from .._summary import NotedTable
-        rows = [["pairs with a value", str(self.n_pairs)],
-                ["pairs in no run together", str(self.never_together)],
-                ["runs per pair, least", str(self.least_held)],
-                ["runs per pair, median", f"{self.median_held:g}"],
-                ["mean co-association", f"{self.mean:.4f}"],
-                ["PAC (.1, .9]", f"{self.pac():.4f}"]]
+    def _table(self) -> SummaryTable:
         notes = []
         if not self.exact:
             ends = self.pac_interval()
@@ -330,9 +303,15 @@ class Coassociation(Summarised):
         if self.median_held < FEW_RUNS:
             notes.append(f"Caution: half of the pairs are in {self.median_held:g} runs or fewer; "
                          f"below {FEW_RUNS} few values of M are possible and PAC depends on them.")
-        return NotedTable(rows, ["quantity", "value"], aligns="lr", notes=notes,
-                          title=f"Co-association of {self.runs.n_objects} objects in "
-                                f"{self.runs.n_runs} runs" + ("" if self.exact else " (sampled)"))
+        values = {"pairs with a value": str(self.n_pairs),
+                  "pairs in no run together": str(self.never_together),
+                  "runs per pair, least": str(self.least_held),
+                  "runs per pair, median": f"{self.median_held:g}",
+                  "mean co-association": f"{self.mean:.4f}", "PAC (.1, .9]": f"{self.pac():.4f}"}
+        return SummaryTable.of(
+            {"quantity": values, "value": right(values.values())}, notes=notes,
+            title=f"Co-association of {self.runs.n_objects} objects in {self.runs.n_runs} runs"
+                  + ("" if self.exact else " (sampled)"))
 
     def plot(self, ax: Axes | None = None, *, kind: str = "cdf", order: Any = None) -> Axes:
         """Draw the CDF of M, or the matrix with similar objects side by side.

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from .._records import Drawn, Summarised
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
+from .._records import Columns, Drawn, Record
+from .._summary import SummaryTable, right
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ElementConsistency(Drawn, Summarised):
+class ElementConsistency(Drawn, Record):
     """How consistently runs keep each object with the same others.
 
     Made by `element_consistency`.
@@ -35,12 +32,21 @@ class ElementConsistency(Drawn, Summarised):
     reference : str or None
         Name of the run with which the others were compared; None for all pairs.
 
+    Notes
+    -----
+    ``to_frame()``: one row per object. Column ``value``, indexed by the names of the objects.
+
     Examples
     --------
     >>> import softclust as sc
     >>> found = sc.element_consistency([[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 1, 1]])
     >>> found.agreement.round(3)
     array([0.771, 0.771, 0.542])
+    >>> sc.element_consistency([[0, 0, 1], [0, 0, 1]]).to_frame()["value"].tolist()
+    [1.0, 1.0, 1.0]
+    >>> print(sc.element_consistency([[0, 0, 1, 1], [0, 1, 1, 1]]).summary())
+    Element-centric consistency of 4 objects in 2 runs: 0.5417
+    ...
     """
 
     _chart = "plot_element_consistency"
@@ -69,50 +75,20 @@ class ElementConsistency(Drawn, Summarised):
         return (f"ElementConsistency({len(self.names)} runs of {self.values.size} objects, "
                 f"index {self.index:.4f}{how})")
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per object.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Column ``value``, indexed by the names of the objects.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> sc.element_consistency([[0, 0, 1], [0, 0, 1]]).to_frame()["value"].tolist()
-        [1.0, 1.0, 1.0]
-        """
-        import pandas as pd
+    def _frame(self) -> Columns:
         names = range(self.values.size) if self.object_names is None else self.object_names
-        return pd.DataFrame({"value": self.values},
-                            index=pd.Index(list(names), name="object", tupleize_cols=False))
+        return Columns({"value": self.values}, {"object": names})
 
-    def summary(self) -> SimpleTable:
-        """Quantiles over the objects, and the runs that agree least and most with the others.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> print(sc.element_consistency([[0, 0, 1, 1], [0, 1, 1, 1]]).summary())
-        Element-centric consistency of 4 objects in 2 runs: 0.5417
-        ...
-        """
-        from .._summary import NotedTable
+    def _table(self) -> SummaryTable:
         known = self.values[~np.isnan(self.values)]
-        rows = []
+        values: dict[str, float] = {}
         if known.size:
-            rows += [[f"objects, {what}", f"{v:.4f}"] for what, v in zip(
+            values |= {f"objects, {what}": v for what, v in zip(
                 ("least", "lower quartile", "median", "upper quartile", "most"),
-                np.quantile(known, (0, 0.25, 0.5, 0.75, 1)))]
+                np.quantile(known, (0, 0.25, 0.5, 0.75, 1)))}
             best, worst = (int(f(self.agreement)) for f in (np.nanargmax, np.nanargmin))
-            rows += [[f"run {self.names[b]!r}, agrees {what}", f"{self.agreement[b]:.4f}"]
-                     for b, what in ((worst, "least"), (best, "most"))]
+            values |= {f"run {self.names[b]!r}, agrees {what}": self.agreement[b]
+                       for b, what in ((worst, "least"), (best, "most"))}
         notes = []
         if known.size < self.values.size:
             notes.append(f"{self.values.size - known.size} objects are in no two runs together.")
@@ -120,6 +96,7 @@ class ElementConsistency(Drawn, Summarised):
             notes.append(f"Sampled: {self.n_sampled} of {self.n_pairs} pairs of runs.")
         if self.reference is not None:
             notes.append(f"Each run against {self.reference!r}.")
-        return NotedTable(rows, ["quantity", "similarity"], aligns="lr", notes=notes,
-                          title=f"Element-centric consistency of {self.values.size} objects in "
-                                f"{len(self.names)} runs: {self.index:.4f}")
+        return SummaryTable.of(
+            {"quantity": values, "similarity": right(values.values(), ".4f")}, notes=notes,
+            title=f"Element-centric consistency of {self.values.size} objects in "
+                  f"{len(self.names)} runs: {self.index:.4f}")

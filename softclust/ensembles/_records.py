@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._records import Columns, Record
+from .._summary import SummaryTable, right
 from ..clusterings import FuzzyClustering, HardClustering
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
-    from statsmodels.iolib.table import SimpleTable
 
     from ..pairs.criterion import CIC
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Consensus:
+class Consensus(Record):
     """One clustering out of many; made by `consensus` and `mmcc`.
 
     Attributes
@@ -55,12 +55,29 @@ class Consensus:
     interrupted : str
         Empty, or how far the work came before Ctrl-C: the consensus is that of the finished part.
 
+    Notes
+    -----
+    ``to_frame()``: one row per object. Columns: label, entropy (bits), and the membership in each
+    cluster that is not empty.
+
     Examples
     --------
     >>> import softclust as sc
     >>> result = sc.mmcc([[0, 0, 1, 1], [1, 1, 0, 0], [0, 0, 0, 1]], rng=0)
     >>> result.votes.sum(axis=1)
     array([3., 3., 3., 3.])
+    >>> sc.mmcc([[0, 0, 1], [0, 1, 1]], rng=0).to_frame()["label"].tolist()
+    [0, 0, 1]
+    >>> print(sc.mmcc([[0, 0, 1, 1]] * 3, rng=0).summary())
+    Consensus of 3 clusterings of 4 objects (mmcc, truematch_heuristic)
+    =================================================
+    cluster  objects  mean membership  of its objects
+    -------------------------------------------------
+    0              2            0.500           1.000
+    1              2            0.500           1.000
+    =================================================
+    Mean membership in the cluster: of all objects, then of its own.
+    Mean entropy 0.0000 bits.
     """
 
     clustering: FuzzyClustering | HardClustering
@@ -97,12 +114,6 @@ class Consensus:
                 f"{c.n_objects} objects, {c.n_clusters} clusters"
                 + (f", {self.interrupted})" if self.interrupted else ")"))
 
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
-
     @property
     def membership(self) -> np.ndarray:
         """Memberships of the objects, (n, c) float64; 0 and 1 for a hard consensus."""
@@ -132,65 +143,20 @@ class Consensus:
         from ..pairs.criterion import cluster_information_criterion
         return cluster_information_criterion(self.clustering)
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per object.
+    def _frame(self) -> Columns:
+        names = list(self.clustering.cluster_names or range(self.clustering.n_clusters))
+        objects = self.clustering.object_names
+        return Columns({"label": [names[k] for k in self.labels], "entropy": self.entropies}
+                       | {f"membership {names[k]}": self.membership[:, k] for k in self._used},
+                       {} if objects is None else {None: objects})
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns: label, entropy (bits), and the membership in each cluster that is not empty.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> sc.mmcc([[0, 0, 1], [0, 1, 1]], rng=0).to_frame()["label"].tolist()
-        [0, 0, 1]
-        """
-        import pandas as pd
-        names = self.clustering.cluster_names or range(self.clustering.n_clusters)
-        frame = pd.DataFrame({"label": [list(names)[k] for k in self.labels],
-                              "entropy": self.entropies})
-        for k in self._used:
-            name = list(names)[k]
-            frame[f"membership {name}"] = self.membership[:, k]
-        if self.clustering.object_names is not None:
-            frame.index = pd.Index(self.clustering.object_names)
-        return frame
-
-    def summary(self) -> SimpleTable:
-        """Sizes and certainty of the clusters, and the criterion.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> print(sc.mmcc([[0, 0, 1, 1]] * 3, rng=0).summary())
-        Consensus of 3 clusterings of 4 objects (mmcc, truematch_heuristic)
-        =================================================
-        cluster  objects  mean membership  of its objects
-        -------------------------------------------------
-        0              2            0.500           1.000
-        1              2            0.500           1.000
-        =================================================
-        Mean membership in the cluster: of all objects, then of its own.
-        Mean entropy 0.0000 bits.
-        """
-        from .._summary import NotedTable
-        labels, membership = self.labels, self.membership
-        names = self.clustering.cluster_names or range(self.clustering.n_clusters)
-        data = []
-        for k in self._used:
-            name, own = list(names)[k], labels == k
-            certainty = f"{membership[own, k].mean():.3f}" if own.any() else ""
-            data.append([str(name), str(int(own.sum())), f"{membership[:, k].mean():.3f}",
-                         certainty])
+    def _table(self) -> SummaryTable:
+        labels, membership, used = self.labels, self.membership, [*self._used]
+        names = list(self.clustering.cluster_names or range(self.clustering.n_clusters))
+        sizes = np.bincount(labels, minlength=len(names))
         notes = ["Mean membership in the cluster: of all objects, then of its own.",
                  f"Mean entropy {self.entropies.mean():.4f} bits."]
-        empty = len(names) - len(self._used)
+        empty = len(names) - len(used)
         if empty:
             notes.append(f"{empty} of {len(names)} clusters {'is' if empty == 1 else 'are'} empty "
                          "and not listed.")
@@ -198,11 +164,13 @@ class Consensus:
             notes.append(self.quality)
         if self.interrupted:
             notes.insert(0, f"{self.interrupted[0].upper()}{self.interrupted[1:]}.")
-        return NotedTable(data, ["cluster", "objects", "mean membership",
-                                  "of its objects"],
-                          title=f"Consensus of {self.n_members} clusterings of "
-                                f"{self.clustering.n_objects} objects ({self.method})",
-                          aligns="lrrr", notes=notes)
+        return SummaryTable.of(
+            {"cluster": [str(names[k]) for k in used], "objects": sizes[used],
+             "mean membership": right((membership[:, k].mean() for k in used), ".3f"),
+             "of its objects": right(f"{membership[labels == k, k].mean():.3f}" if sizes[k] else ""
+                                     for k in used)},
+            title=f"Consensus of {self.n_members} clusterings of "
+                  f"{self.clustering.n_objects} objects ({self.method})", notes=notes)
 
     @property
     def quality(self) -> str:

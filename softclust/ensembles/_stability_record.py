@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .._checks import frozen
-from .._records import Drawn, Summarised
+from .._records import Columns, Drawn, Record
+from .._summary import SummaryTable, right
 from ..clusterings import HardClustering, PartialEnsemble
 from ._company import company
 
-if TYPE_CHECKING:
-    import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ClusterStability(Drawn, Summarised):
+class ClusterStability(Drawn, Record):
     """Which clusters come back in runs; made by `cluster_stability`.
 
     Attributes
@@ -43,6 +39,11 @@ class ClusterStability(Drawn, Summarised):
     pooled : bool
         Whether `consensus` is the share of all pairs, not the mean of shares by pair.
 
+    Notes
+    -----
+    ``to_frame()``: one row per cluster. Indexed by the names of the clusters: size, jaccard,
+    standard_error, dissolved, recovered, absent, consensus.
+
     Examples
     --------
     >>> import softclust as sc
@@ -52,6 +53,13 @@ class ClusterStability(Drawn, Summarised):
            [0.5  , 0.667]])
     >>> found.weakest
     0
+    >>> found.to_frame()["recovered"].tolist()
+    [1, 1]
+    >>> print(sc.cluster_stability([0, 0, 1, 1], [[0, 0, 1, 1], [0, 1, 1, 1]]).summary())
+    Stability of 2 clusters in 2 runs of 4 objects
+    ======================================================================
+    cluster  size  jaccard     se  dissolved  recovered  absent  consensus
+    ...
     """
 
     _chart = "plot_cluster_stability"
@@ -114,53 +122,14 @@ class ClusterStability(Drawn, Summarised):
         return (f"ClusterStability({self.reference.n_clusters} clusters, {self.n_runs} runs of "
                 f"{self.reference.n_objects} objects)")
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per cluster.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by the names of the clusters: size, jaccard, standard_error, dissolved,
-            recovered, absent, consensus.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> found = sc.cluster_stability([0, 0, 1, 1], [[0, 0, 1, 1], [0, 1, 1, 1]])
-        >>> found.to_frame()["recovered"].tolist()
-        [1, 1]
-        """
-        import pandas as pd
-        return pd.DataFrame(
+    def _frame(self) -> Columns:
+        return Columns(
             {"size": self.reference.sizes, "jaccard": self.jaccard,
              "standard_error": self.standard_error, "dissolved": self.dissolved,
              "recovered": self.recovered, "absent": self.absent, "consensus": self.consensus},
-            index=pd.Index(list(self.reference.cluster_names), name="cluster",
-                           tupleize_cols=False))
+            {"cluster": self.reference.cluster_names})
 
-    def summary(self) -> SimpleTable:
-        """One row per cluster, the columns of `to_frame`.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> print(sc.cluster_stability([0, 0, 1, 1], [[0, 0, 1, 1], [0, 1, 1, 1]]).summary())
-        Stability of 2 clusters in 2 runs of 4 objects
-        ======================================================================
-        cluster  size  jaccard     se  dissolved  recovered  absent  consensus
-        ...
-        """
-        from .._summary import NotedTable
-        frame = self.to_frame()
-        rows = [[str(name), str(int(row["size"])), _number(row["jaccard"]),
-                 _number(row["standard_error"]), str(int(row["dissolved"])),
-                 str(int(row["recovered"])), str(int(row["absent"])), _number(row["consensus"])]
-                for name, (_, row) in zip(self.reference.cluster_names, frame.iterrows())]
+    def _table(self) -> SummaryTable:
         low, high = self.limits
         notes = [f"jaccard: mean over runs of the Jaccard index with the best match; dissolved: "
                  f"runs with at most {low:g}; recovered: with at least {high:g}.",
@@ -169,9 +138,11 @@ class ClusterStability(Drawn, Summarised):
         if self.absent.any():
             how = "say nothing about it" if self.absent_rule == "skip" else "count as 0"
             notes.append(f"absent: runs that hold none of its objects {how}.")
-        return NotedTable(
-            rows, ["cluster", "size", "jaccard", "se", "dissolved", "recovered", "absent",
-                   "consensus"], aligns="lrrrrrrr", notes=notes,
+        return SummaryTable.of(
+            {"cluster": map(str, self.reference.cluster_names), "size": self.reference.sizes,
+             "jaccard": right(self.jaccard, _number), "se": right(self.standard_error, _number),
+             "dissolved": self.dissolved, "recovered": self.recovered, "absent": self.absent,
+             "consensus": right(self.consensus, _number)}, notes=notes,
             title=f"Stability of {self.reference.n_clusters} clusters in {self.n_runs} runs of "
                   f"{self.reference.n_objects} objects")
 

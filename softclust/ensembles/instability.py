@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError, check_whole
 from .._parallel import progress_bar
 from .._random import as_generator
-from .._records import Drawn, Summarised
+from .._records import Columns, Drawn, Record
+from .._summary import SummaryTable, right
 from ._company import counted
 from ._run_input import as_runs
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
 
 #: entries of tables drawn at once
 _BLOCK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LabelInstability(Drawn, Summarised):
+class LabelInstability(Drawn, Record):
     """How far the labels of two runs are apart on average; made by `label_instability`.
 
     Attributes
@@ -41,12 +38,22 @@ class LabelInstability(Drawn, Summarised):
     n_runs, n_pairs : int
         Runs, and pairs of runs with a common object.
 
+    Notes
+    -----
+    ``to_frame()``: one row. Columns value, null, null_error, normalized, n_clusters, n_objects,
+    n_runs, n_pairs.
+
     Examples
     --------
     >>> import softclust as sc
     >>> found = sc.label_instability([[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 1, 1]])
     >>> round(found.value, 4), found.null, round(found.normalized, 4)
     (0.1667, 0.3125, 0.5333)
+    >>> len(sc.label_instability([[0, 0, 1], [0, 1, 1]]).to_frame())
+    1
+    >>> print(sc.label_instability([[0, 0, 1, 1], [0, 1, 1, 1]]).summary())
+    Instability of labels, 2 runs
+    ...
     """
 
     _chart = "plot_instability"
@@ -64,46 +71,17 @@ class LabelInstability(Drawn, Summarised):
         """value / null: 1 for labels at random; nan where the null is 0."""
         return self.value / self.null if self.null > 0.0 else math.nan
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row.
+    def _frame(self) -> Columns:
+        return Columns({name: [getattr(self, name)] for name in (
+            "value", "null", "null_error", "normalized", "n_clusters", "n_objects", "n_runs",
+            "n_pairs")})
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns value, null, null_error, normalized, n_clusters, n_objects, n_runs, n_pairs.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> len(sc.label_instability([[0, 0, 1], [0, 1, 1]]).to_frame())
-        1
-        """
-        import pandas as pd
-        names = ("value", "null", "null_error", "normalized", "n_clusters", "n_objects", "n_runs",
-                 "n_pairs")
-        return pd.DataFrame([{name: getattr(self, name) for name in names}])
-
-    def summary(self) -> SimpleTable:
-        """The value, what random labels have, and their ratio.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> print(sc.label_instability([[0, 0, 1, 1], [0, 1, 1, 1]]).summary())
-        Instability of labels, 2 runs
-        ...
-        """
-        from .._summary import NotedTable
+    def _table(self) -> SummaryTable:
         how = "exact" if self.null_error == 0.0 else f"standard error {self.null_error:.2g}"
-        return NotedTable(
-            [["mean share of objects to move", f"{self.value:.4f}"],
-             ["of two random labellings", f"{self.null:.4f}"],
-             ["normalized", f"{self.normalized:.4f}"]], ["quantity", "value"], aligns="lr",
+        values = {"mean share of objects to move": self.value,
+                  "of two random labellings": self.null, "normalized": self.normalized}
+        return SummaryTable.of(
+            {"quantity": values, "value": right(values.values(), ".4f")},
             title=f"Instability of labels, {self.n_runs} runs",
             notes=[f"Random: {self.n_clusters} clusters, {self.n_objects} objects, {how}."])
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,8 +14,9 @@ from .._checks import ClusteringError, IncompleteWarning, check_choice, check_wh
 from .._interrupts import keep_finished
 from .._parallel import Progress
 from .._random import as_generator
-from .._records import Summarised
+from .._records import Columns, Record
 from .._stored import check_arrays, readable
+from .._summary import SummaryTable
 from .._warnings import warn
 from ..pairs.criterion import criterion_of_rows
 from ..tables.matching import METHODS
@@ -23,10 +24,6 @@ from . import _kernels
 from ._checkpoint import Checkpoint, read_arrays, write_arrays
 from ._reliability_grid import UNITS, VERSIONS, Grid, Key, checked_grid
 from .replicates import run_blocks
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
 
 _KIND = "reliability simulation"
 DUPLICATES, GUESSES = ("independent", "shared"), ("margins", "half")
@@ -40,7 +37,7 @@ _MISSING = np.array([np.nan] * 4 + [0.0] * 3)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ReliabilitySimulation(Summarised):
+class ReliabilitySimulation(Record):
     """Votes of a simulated clusterer over a grid; made by `reliability_simulation`.
 
     Arrays have shape (methods, versions, fractions, reliabilities).
@@ -64,6 +61,11 @@ class ReliabilitySimulation(Summarised):
         The options.
     entropy : int
         Root of the random numbers: ``rng=entropy`` gives the same bits.
+
+    Notes
+    -----
+    ``to_frame()``: one row per cell. Columns: method, version, fraction, reliability, uncertainty,
+    complexity, information, criterion, accepted, attempts, degenerate.
 
     Examples
     --------
@@ -122,36 +124,15 @@ class ReliabilitySimulation(Summarised):
         return {key: row for key, row, done in zip(grid.keys(), values.astype(np.float64), finished)
                 if done}
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per cell.
+    def _frame(self) -> Columns:
+        method, version, fraction, reliability = np.indices(self.criterion.shape).reshape(4, -1)
+        return Columns({"method": np.array(self.methods)[method],
+                        "version": np.array(self.versions)[version],
+                        "fraction": self.fractions[fraction],
+                        "reliability": self.reliabilities[reliability]}
+                       | {name: getattr(self, name).ravel() for name in _VALUES})
 
-        Returns
-        -------
-        pandas.DataFrame
-            Columns: method, version, fraction, reliability, uncertainty, complexity, information,
-            criterion, accepted, attempts, degenerate.
-        """
-        import pandas as pd
-        shape = self.criterion.shape
-        index = np.indices(shape).reshape(4, -1)
-        frame = pd.DataFrame({"method": np.array(self.methods)[index[0]],
-                              "version": np.array(self.versions)[index[1]],
-                              "fraction": self.fractions[index[2]],
-                              "reliability": self.reliabilities[index[3]]})
-        for name in _VALUES:
-            frame[name] = getattr(self, name).ravel()
-        return frame
-
-    def summary(self) -> SimpleTable:
-        """Means over fractions by rule, version and reliability.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms. At
-            most eleven reliabilities are listed.
-        """
-        from .._summary import NotedTable
+    def _table(self) -> SummaryTable:
         picked = np.unique(np.linspace(0, len(self.reliabilities) - 1, 11).round().astype(int))
         data = []
         for m, method in enumerate(self.methods):
@@ -165,7 +146,7 @@ class ReliabilitySimulation(Summarised):
                         values = getattr(self, name)[m, v, :, k][finished & ~lost]
                         row.append(f"{values.mean():.3f}" if values.size else "")
                     data.append(row)
-        return NotedTable(
+        return SummaryTable(
             data, ["method", "sizes", "reliability", "degenerate", "uncertainty", "information",
                    "criterion"], aligns="llrrrrr",
             title=f"Reliability simulation, {len(self.fractions)} fractions, "

@@ -9,20 +9,18 @@ from __future__ import annotations
 import numbers
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_whole, finite_array, frozen
+from .._records import Columns, Framed
 from .._stored import readable
 from .._warnings import process_filter
 from .._writing import whole_file
 from ._draws import BAYESIAN, EFRON, PROPER, SUBSAMPLE, Scheme, draw_block
 from .prior import as_sampler
 from .replicates import Streams
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def bootstrap_indices(n: int, n_resamples: int, *, rng: Any = None) -> np.ndarray:
@@ -160,7 +158,7 @@ def bayesian_bootstrap_weights(n: int, n_resamples: int, *, rng: Any = None) -> 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class BootstrapDraws:
+class BootstrapDraws(Framed):
     """Draws of B replicates, made in advance: to fit, to keep in a file, or to use elsewhere.
 
     Attributes
@@ -171,6 +169,10 @@ class BootstrapDraws:
         Index of the object, or -1 for a point of the prior.
     weights : (B, m) float64
         Weights >= 0, one a draw; an object drawn twice has two.
+
+    Notes
+    -----
+    ``to_frame()``: one row per draw, with the columns of `save`.
 
     Examples
     --------
@@ -279,16 +281,12 @@ class BootstrapDraws:
                    source=table[:, 2].astype(np.int64).reshape(count, m),
                    weights=table[:, 3].reshape(count, m))
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per draw, with the columns of `save`."""
-        import pandas as pd
+    def _frame(self) -> Columns:
         count, m, d = self.points.shape
-        frame = pd.DataFrame({
+        return Columns({
             "replicate": np.repeat(np.arange(count), m), "draw": np.tile(np.arange(m), count),
-            "source": self.source.ravel(), "weight": self.weights.ravel()})
-        for j in range(d):
-            frame[f"x{j + 1}"] = self.points[:, :, j].ravel()
-        return frame
+            "source": self.source.ravel(), "weight": self.weights.ravel(),
+            **{f"x{j + 1}": self.points[:, :, j].ravel() for j in range(d)}})
 
 
 def proper_bayesian_bootstrap(X: Any, *, prior: Any, prior_weight: float, n_resamples: int,

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError, UndefinedMeasureWarning, check_choice
-from .._records import Drawn, Summarised
+from .._records import Columns, Drawn, Record
+from .._summary import SummaryTable, right
 from .._warnings import warn
 from ..clusterings import as_clustering
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
 
 #: what every account of the criterion must say
 INFERRED = "Inferred from published values; the defining article is not public."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CIC(Drawn, Summarised):
+class CIC(Drawn, Record):
     """The cluster information criterion and its parts; made by `cluster_information_criterion`.
 
     Attributes
@@ -40,11 +37,31 @@ class CIC(Drawn, Summarised):
     n_objects : int
         Objects that counted.
 
+    Notes
+    -----
+    ``to_frame()``: one row with the parts as columns.
+
     Examples
     --------
     >>> import softclust as sc
     >>> sc.cluster_information_criterion([0, 0, 1, 1]).criterion
     0.6666666666666667
+    >>> float(sc.cluster_information_criterion([0, 0, 1, 1]).to_frame().loc[0, "uncertainty"])
+    0.0
+    >>> print(sc.cluster_information_criterion([0, 0, 1, 1]).summary())
+    Cluster information criterion, 4 objects
+    ===========================
+    part                  value
+    ---------------------------
+    information          0.6667
+    uncertainty          0.0000
+    criterion            0.6667
+    relative complexity  0.3333
+    effective clusters   2.0000
+    ===========================
+    Bits; criterion = information - uncertainty, larger is better, one
+      cluster has 0.
+    Inferred from published values; the defining article is not public.
     """
 
     _chart = "plot_criterion"
@@ -56,59 +73,20 @@ class CIC(Drawn, Summarised):
     effective_clusters: float
     n_objects: int
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row with the parts as columns.
-
-        Returns
-        -------
-        pandas.DataFrame
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> float(sc.cluster_information_criterion([0, 0, 1, 1]).to_frame().loc[0, "uncertainty"])
-        0.0
-        """
-        import pandas as pd
-        return pd.DataFrame([{name: getattr(self, name) for name in (
+    def _frame(self) -> Columns:
+        return Columns({name: [getattr(self, name)] for name in (
             "criterion", "information", "uncertainty", "complexity", "effective_clusters",
-            "n_objects")}])
+            "n_objects")})
 
-    def summary(self) -> SimpleTable:
-        """The parts as a table.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> print(sc.cluster_information_criterion([0, 0, 1, 1]).summary())
-        Cluster information criterion, 4 objects
-        ===========================
-        part                  value
-        ---------------------------
-        information          0.6667
-        uncertainty          0.0000
-        criterion            0.6667
-        relative complexity  0.3333
-        effective clusters   2.0000
-        ===========================
-        Bits; criterion = information - uncertainty, larger is better, one
-          cluster has 0.
-        Inferred from published values; the defining article is not public.
-        """
-        from .._summary import NotedTable
-        rows = [("information", self.information), ("uncertainty", self.uncertainty),
-                ("criterion", self.criterion), ("relative complexity", self.complexity),
-                ("effective clusters", self.effective_clusters)]
-        return NotedTable([[name, f"{value:.4f}"] for name, value in rows], ["part", "value"],
-                          title=f"Cluster information criterion, {self.n_objects} objects",
-                          aligns="lr", notes=[
-                              "Bits; criterion = information - uncertainty, larger is better, one "
-                              "cluster has 0.", INFERRED])
+    def _table(self) -> SummaryTable:
+        values = {"information": self.information, "uncertainty": self.uncertainty,
+                  "criterion": self.criterion, "relative complexity": self.complexity,
+                  "effective clusters": self.effective_clusters}
+        return SummaryTable.of(
+            {"part": values, "value": right(values.values(), ".4f")},
+            title=f"Cluster information criterion, {self.n_objects} objects",
+            notes=["Bits; criterion = information - uncertainty, larger is better, one cluster "
+                   "has 0.", INFERRED])
 
 
 def cluster_information_criterion(x: Any, *, information: str = "absolute",

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, frozen, warn_undefined
-from .._records import Drawn
+from .._records import Columns, Drawn, Record
+from .._summary import SummaryTable
 from ..clusterings import as_clustering
 from ..tables.corrected_entropies import corrected
 from .uncertainty import _log_of_base
 
-if TYPE_CHECKING:
-    import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PairwiseEntropy(Drawn):
+class PairwiseEntropy(Drawn, Record):
     """How much pairs of clusters blur.
 
     Attributes
@@ -34,6 +31,10 @@ class PairwiseEntropy(Drawn):
         The clusters l < m of the maximum, the first ones on ties.
     names : tuple
         Names of the clusters.
+
+    Notes
+    -----
+    ``to_frame()``: the matrix, rows and columns named after the clusters.
 
     Examples
     --------
@@ -50,20 +51,16 @@ class PairwiseEntropy(Drawn):
     pair: tuple[int, int] | None
     names: tuple[Any, ...]
 
-    def to_frame(self) -> pd.DataFrame:
-        """The matrix, rows and columns named after the clusters."""
-        import pandas as pd
-        return pd.DataFrame(self.matrix, index=list(self.names), columns=list(self.names))
+    def _frame(self) -> Columns:
+        return Columns.of_matrix(self.matrix, self.names, self.names)
 
-    def summary(self) -> SimpleTable:
-        """A table of pairs, the most blurred first."""
-        from .._summary import NotedTable
+    def _table(self) -> SummaryTable:
         c = self.matrix.shape[0]
         pairs = sorted(((float(self.matrix[l, m]), l, m) for l in range(c)
                         for m in range(l + 1, c)), key=lambda row: (-row[0], row[1:]))
         rows = [[str(self.names[l]), str(self.names[m]), f"{value:.4f}"] for value, l, m in pairs]
-        return NotedTable(rows, ["cluster", "cluster", "entropy"], aligns="llr",
-                          title="Pairwise entropy", notes=["mean over the objects"])
+        return SummaryTable(rows, ["cluster", "cluster", "entropy"], aligns="llr",
+                            title="Pairwise entropy", notes=["mean over the objects"])
 
 
 def pairwise_entropy(x: Any, *, log_base: float = 2.0, undefined: str = "zero") -> PairwiseEntropy:

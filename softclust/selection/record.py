@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import check_choice
+from .._records import Columns, Record
+from .._summary import SummaryTable
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
-    from statsmodels.iolib.table import SimpleTable
 
 #: criteria with what is best
 CRITERIA = {"entropy": "least", "pairwise_entropy": "least", "cic": "largest",
@@ -30,7 +30,7 @@ _TITLES = {"entropy": "mean membership entropy (bits)",
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ClusterNumber:
+class ClusterNumber(Record):
     """A criterion for each number of clusters (and each prior scale); made by `cluster_number`.
 
     Attributes
@@ -68,6 +68,11 @@ class ClusterNumber:
     missing : tuple of int
         Numbers of clusters that an interrupted search did not reach, or not at every scale.
 
+    Notes
+    -----
+    ``to_frame()``: one row per number of clusters and scale. Columns n_clusters, scale, criterion,
+    standard_error, entropy, pairwise_entropy, pair, n_resamples, given_up (by a race), best.
+
     Examples
     --------
     >>> import softclust as sc
@@ -75,6 +80,10 @@ class ClusterNumber:
     >>> found = sc.cluster_number(x, criterion="silhouette", rng=0)
     >>> found.best, found.n_clusters.tolist()
     (3, [2, 3, 4, 5, 6])
+    >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
+    >>> print(sc.cluster_number(x, [2, 3], criterion="silhouette", rng=0).summary())
+    Number of clusters by mean silhouette width: 3
+    ...
     """
 
     method: str
@@ -98,12 +107,6 @@ class ClusterNumber:
         if self.near_best:
             text += f", not told from {_listed(self.near_best)}"
         return text + (")" if self.complete else f", interrupted before {_listed(self.missing)})")
-
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
 
     @property
     def title(self) -> str:
@@ -183,24 +186,7 @@ class ClusterNumber:
         """Whether both entropies were computed."""
         return not bool(np.isnan(self.pairwise_entropy).all())
 
-    def summary(self) -> SimpleTable:
-        """One row per number of clusters: criterion and standard error for each scale.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-            The best value of each scale is marked ``*``; what a race gave up stands in brackets,
-            beside the replicates of each number.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
-        >>> print(sc.cluster_number(x, [2, 3], criterion="silhouette", rng=0).summary())
-        Number of clusters by mean silhouette width: 3
-        ...
-        """
-        from .._summary import NotedTable
+    def _table(self) -> SummaryTable:
         headers, rows = ["clusters"], [[str(k)] for k in self.n_clusters]
         for s, scale in enumerate(self.scale):
             headers += [self.method if math.isnan(scale) else f"s = {scale:g}", "se"]
@@ -217,10 +203,10 @@ class ClusterNumber:
             headers.append("blurred pair")
             for j, row in enumerate(rows):
                 row.append(" ".join(f"{a},{b}" for a, b in self.pair[j]))
-        return NotedTable(rows, headers, aligns="r" * len(headers),
-                          title=f"Number of clusters by {self.title}: {self._chosen()}",
-                          notes=([f"* best ({CRITERIA[self.method]} value, rule {self.rule})."]
-                                 if self.complete else []) + self.notes)
+        return SummaryTable(rows, headers, aligns="r" * len(headers),
+                            title=f"Number of clusters by {self.title}: {self._chosen()}",
+                            notes=([f"* best ({CRITERIA[self.method]} value, rule {self.rule})."]
+                                   if self.complete else []) + self.notes)
 
     def _shown(self, values: np.ndarray, j: int, s: int) -> str:
         """A value in figures, in brackets where a race gave up."""
@@ -233,12 +219,12 @@ class ClusterNumber:
             return f"{self.best}, or {_listed(near)}" if near else str(self.best)
         return "none, every fit failed" if self.complete else "not finished"
 
-    def taxonomy(self) -> SimpleTable:
+    def taxonomy(self) -> SummaryTable:
         """Both entropies side by side: which kind of doubt each number of clusters has.
 
         Returns
         -------
-        statsmodels.iolib.table.SimpleTable
+        SummaryTable
             One row per scale and number of clusters. The least value of each entropy at a scale is
             marked ``*``; the notes say how to read the four corners. Values in brackets, of numbers
             that a race gave up, are too low and are not judged: take ``race=False``.
@@ -256,7 +242,6 @@ class ClusterNumber:
         Taxonomy: mean membership entropy against largest pairwise entropy (bits)
         ...
         """
-        from .._summary import NotedTable
         if not self.has_entropies:
             raise ValueError(f"criterion {self.method!r} has no entropies; the taxonomy needs "
                              "criterion='entropy' or 'pairwise_entropy'")
@@ -272,32 +257,23 @@ class ClusterNumber:
                              ",".join(str(v) for v in self.pair[j, s])])
         headers = [*(["scale"] if len(self.scale) > 1 else []), "clusters", "mean entropy",
                    "pairwise entropy", "blurred pair"]
-        return NotedTable(rows, headers, aligns="r" * len(headers),
-                          title="Taxonomy: mean membership entropy against largest pairwise "
-                                "entropy (bits)",
-                          notes=["* least at its scale. Both low: clear clusters. Mean entropy "
-                                 "high alone: many small doubts. Pairwise entropy high: the "
-                                 "blurred pair is better joined.", *self.notes])
+        return SummaryTable(rows, headers, aligns="r" * len(headers),
+                            title="Taxonomy: mean membership entropy against largest pairwise "
+                                  "entropy (bits)",
+                            notes=["* least at its scale. Both low: clear clusters. Mean entropy "
+                                   "high alone: many small doubts. Pairwise entropy high: the "
+                                   "blurred pair is better joined.", *self.notes])
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per number of clusters and scale.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns n_clusters, scale, criterion, standard_error, entropy, pairwise_entropy,
-            pair, n_resamples, given_up (by a race), best.
-        """
-        import pandas as pd
-        return pd.DataFrame([
-            {"n_clusters": int(k), "scale": float(scale), "criterion": self.criterion[j, s],
-             "standard_error": self.standard_error[j, s], "entropy": self.entropy[j, s],
-             "pairwise_entropy": self.pairwise_entropy[j, s],
-             "pair": tuple(int(v) for v in self.pair[j, s]),
-             "n_resamples": int(self.n_resamples[j, s]),
-             "given_up": bool(self.behind[j, s]),
-             "best": bool(k == self.best_by_scale[s])}
-            for s, scale in enumerate(self.scale) for j, k in enumerate(self.n_clusters)])
+    def _frame(self) -> Columns:
+        k, scale = (v.ravel() for v in np.meshgrid(self.n_clusters, self.scale))
+        columns = {name: np.asarray(getattr(self, name)).T.ravel() for name in (
+            "criterion", "standard_error", "entropy", "pairwise_entropy")}
+        pairs = [tuple(int(v) for v in self.pair[j, s]) for s in range(len(self.scale))
+                 for j in range(len(self.n_clusters))]
+        return Columns({"n_clusters": k, "scale": scale, **columns, "pair": pairs,
+                        "n_resamples": self.n_resamples.T.ravel(),
+                        "given_up": self.behind.T.ravel(),
+                        "best": k == np.repeat(self.best_by_scale, len(self.n_clusters))})
 
     def plot(self, ax: Axes | None = None, *, kind: str = "curves") -> Axes:
         """The criterion over numbers of clusters, or both entropies against each other.

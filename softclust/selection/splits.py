@@ -13,6 +13,8 @@ import numpy as np
 from .._checks import ClusteringError, frozen
 from .._interrupts import keep_finished
 from .._parallel import Progress, progress_bar
+from .._records import Columns, Record
+from .._summary import SummaryTable, right
 from .._warnings import quiet
 from ..ensembles.clusterers import counted
 from ..ensembles.replicates import Streams
@@ -20,13 +22,11 @@ from ..ensembles.run_tasks import classified, labels_of
 from .checks import numbers_of_clusters, table_of_objects
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
-    from statsmodels.iolib.table import SimpleTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PredictionStrength:
+class PredictionStrength(Record):
     """How well clusters of one half predict the other; made by `prediction_strength`.
 
     Attributes
@@ -39,6 +39,10 @@ class PredictionStrength:
     interrupted : str
         Empty, or how far the splits came before Ctrl-C.
 
+    Notes
+    -----
+    ``to_frame()``: one row per number of clusters. Columns n_clusters, mean, standard_error, best.
+
     Examples
     --------
     >>> import softclust as sc
@@ -47,6 +51,15 @@ class PredictionStrength:
     >>> found = sc.prediction_strength(x, KMeans(n_init=5), [2, 3, 4], n_splits=5, rng=0)
     >>> found.best
     3
+    >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
+    >>> found = sc.prediction_strength(x, KMeans(n_init=5), [2, 3], n_splits=3, rng=0)
+    >>> found.to_frame()["best"].tolist()
+    [False, True]
+    >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
+    >>> found = sc.prediction_strength(x, KMeans(n_init=5), [2, 3], n_splits=3, rng=0)
+    >>> print(found.summary())
+    Number of clusters by prediction strength: 3
+    ...
     """
 
     n_clusters: np.ndarray
@@ -85,63 +98,23 @@ class PredictionStrength:
         return (f"PredictionStrength(best={self.best} of {tried}"
                 + (f", {self.interrupted})" if self.interrupted else ")"))
 
-    def __str__(self) -> str:
-        return self.summary().as_text()
+    def _frame(self) -> Columns:
+        return Columns({"n_clusters": self.n_clusters, "mean": self.mean,
+                        "standard_error": self.standard_error,
+                        "best": self.n_clusters == self.best})
 
-    def _repr_html_(self) -> str:
-        return self.summary().as_html()
-
-    def to_frame(self) -> pd.DataFrame:
-        """One row per number of clusters.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns n_clusters, mean, standard_error, best.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> from sklearn.cluster import KMeans
-        >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
-        >>> found = sc.prediction_strength(x, KMeans(n_init=5), [2, 3], n_splits=3, rng=0)
-        >>> found.to_frame()["best"].tolist()
-        [False, True]
-        """
-        import pandas as pd
-        return pd.DataFrame({"n_clusters": self.n_clusters, "mean": self.mean,
-                             "standard_error": self.standard_error,
-                             "best": self.n_clusters == self.best})
-
-    def summary(self) -> SimpleTable:
-        """One row per number of clusters.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> from sklearn.cluster import KMeans
-        >>> x = sc.datasets.bbc_gaussians(1, rng=1).data
-        >>> found = sc.prediction_strength(x, KMeans(n_init=5), [2, 3], n_splits=3, rng=0)
-        >>> print(found.summary())
-        Number of clusters by prediction strength: 3
-        ...
-        """
-        from .._summary import NotedTable
-        rows = [[str(k), _number(m) + ("*" if k == self.best else ""), _number(e)]
-                for k, m, e in zip(self.n_clusters, self.mean, self.standard_error)]
+    def _table(self) -> SummaryTable:
         notes = [f"* the largest number with mean + se >= {self.threshold:g}."]
         if self.best not in self.n_clusters:
             notes = [f"No number has mean + se >= {self.threshold:g}: one cluster."]
         if self.interrupted:
             notes.insert(0, f"{self.interrupted[0].upper()}{self.interrupted[1:]}.")
-        return NotedTable(rows, ["clusters", "prediction strength", "se"], aligns="rrr",
-                          title=f"Number of clusters by prediction strength: {self.best}",
-                          notes=notes)
+        return SummaryTable.of(
+            {"clusters": self.n_clusters,
+             "prediction strength": right(_number(m) + ("*" if k == self.best else "")
+                                          for k, m in zip(self.n_clusters, self.mean)),
+             "se": right(self.standard_error, _number)},
+            title=f"Number of clusters by prediction strength: {self.best}", notes=notes)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """The mean over the number of clusters, with standard errors and the threshold.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._summary import SummaryTable
 from .._text import number
 from .exact import WholeSums
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 SHOWN = 12
 
 
-def table_parts(table: ContingencyTable) -> dict[str, Any]:
+def summary_table(table: ContingencyTable) -> SummaryTable:
     """A table of the largest clusters of both sides with their counts and sums."""
     rows, columns = _largest(table.x_sizes), _largest(table.y_sizes)
     r, s = table.n_clusters
@@ -31,9 +32,10 @@ def table_parts(table: ContingencyTable) -> dict[str, Any]:
     if table.n_dropped:
         notes.append(f"{table.n_dropped} objects with a missing label were left out.")
     weight = f", total weight {number(table.total_weight)}" if table.weighted else ""
-    return {"data": body, "headers": ["x \\ y", *(str(table.y_names[j]) for j in columns), "sum"],
-            "aligns": "l" + "r" * (len(columns) + 1), "notes": notes,
-            "title": f"Contingency table of {table.n_objects} objects{weight}, {r} by {s} clusters"}
+    return SummaryTable(
+        body, ["x \\ y", *(str(table.y_names[j]) for j in columns), "sum"],
+        aligns="l" + "r" * (len(columns) + 1), notes=notes,
+        title=f"Contingency table of {table.n_objects} objects{weight}, {r} by {s} clusters")
 
 
 def _largest(sizes: np.ndarray) -> list[int]:
@@ -64,9 +66,9 @@ def names_array(names: tuple[Any, ...]) -> np.ndarray:
             return np.array(names)
         except OverflowError:
             pass
-    found = np.empty(len(names), object)
-    found[:] = names
-    return found
+    array = np.empty(len(names), object)
+    array[:] = names
+    return array
 
 
 def by_row(whole: WholeSums, rows: np.ndarray, r: int) -> tuple[list[int], np.ndarray]:

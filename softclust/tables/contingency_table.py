@@ -9,20 +9,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._checks import ClusteringError, frozen
-from .._records import Drawn
-from .._text import table_text
+from .._records import Columns, Drawn, Record
+from .._summary import SummaryTable
 from ..measures.statistic import Source
 from ._table_counts import Tally
-from ._table_text import by_row, names_array, table_parts
+from ._table_text import by_row, names_array, summary_table
 from .contingency import NEEDS_OBJECTS, Contingency, contingency_from_cells
 from .counting import MOST_DENSE_CELLS
 from .exact import FloatSums, WholeSums, scaled, whole_sums
 from .pair_counts import FAR_APART, PairCounts
 
 if TYPE_CHECKING:
-    import pandas as pd
     from scipy.sparse import csr_array
-    from statsmodels.iolib.table import SimpleTable
 
 #: objects that `expand` makes at most
 MOST_EXPANDED = 10**8
@@ -31,7 +29,7 @@ MOST_EXPANDED = 10**8
 _BITS, _ROUNDED = 60, 1e-6
 
 
-class ContingencyTable(Drawn, Source):
+class ContingencyTable(Drawn, Record, Source):
     """How many objects two hard clusterings put into each pair of clusters.
 
     Made by `contingency_table`, `ContingencyCounter`, or one of the class methods. Every measure
@@ -63,6 +61,8 @@ class ContingencyTable(Drawn, Source):
     -----
     Counts are exact below 2^63. Sums of weights are exact in any order and rounded when read.
 
+    ``to_frame()``: one row per non-empty cell: x, y, count, sorted.
+
     Examples
     --------
     >>> import softclust as sc
@@ -71,6 +71,10 @@ class ContingencyTable(Drawn, Source):
     ContingencyTable(n_objects=10, 2 x 2 clusters, 3 cells)
     >>> round(sc.adjusted_rand_index(table), 4), table.x_names
     (0.597, ('a', 'b'))
+    >>> sc.contingency_table(["a", "b", "b"], [1, 1, 1]).to_frame()
+       x  y  count
+    0  a  1      1
+    1  b  1      2
     """
 
     _chart = "plot_contingency"
@@ -351,24 +355,9 @@ class ContingencyTable(Drawn, Source):
                                           else self._whole.objects)
         return found
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per non-empty cell: x, y, count, sorted.
-
-        Returns
-        -------
-        pandas.DataFrame
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> sc.contingency_table(["a", "b", "b"], [1, 1, 1]).to_frame()
-           x  y  count
-        0  a  1      1
-        1  b  1      2
-        """
-        import pandas as pd
-        return pd.DataFrame({"x": names_array(self.x_names)[self.rows],
-                             "y": names_array(self.y_names)[self.columns], "count": self.counts})
+    def _frame(self) -> Columns:
+        return Columns({"x": names_array(self.x_names)[self.rows],
+                        "y": names_array(self.y_names)[self.columns], "count": self.counts})
 
     def to_sparse(self) -> csr_array:
         """The table as a sparse array of scipy, (r, s).
@@ -484,18 +473,8 @@ class ContingencyTable(Drawn, Source):
         return (f"ContingencyTable(n_objects={self.n_objects}{weight}, {r} x {s} clusters, "
                 f"{self.n_cells} cell{'' if self.n_cells == 1 else 's'}{dropped})")
 
-    def __str__(self) -> str:
-        return table_text(**table_parts(self))
-
-    def summary(self) -> SimpleTable:
-        """The table to read, with its sums; the largest clusters where it is large.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-        """
-        from .._summary import NotedTable
-        return NotedTable(**table_parts(self))
+    def _table(self) -> SummaryTable:
+        return summary_table(self)
 
 
 def _rebuilt(x_names: tuple[Any, ...], y_names: tuple[Any, ...], rows: np.ndarray,

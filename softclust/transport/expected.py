@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .._checks import ClusteringError, InexactWarning, check_choice, check_whole, shown
-from .._records import Drawn
+from .._records import Columns, Drawn, Record
+from .._summary import SummaryTable, right
 from .._text import number
 from .._warnings import warn
 from ..clusterings import Clustering
@@ -23,15 +24,11 @@ from .index_laws import (
 )
 from .problem import LimitReached, Limits, Side, reporting
 
-if TYPE_CHECKING:
-    import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
-
 INDICES = (*PAIR_INDICES, *COUNT_INDICES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExpectedIndex(Drawn):
+class ExpectedIndex(Drawn, Record):
     """The expected value of an index with what is proved of it; ``float(result)`` is `value`.
 
     Attributes
@@ -54,6 +51,11 @@ class ExpectedIndex(Drawn):
     status : str
         "ok", or the limit that was hit: "max_states", "time_limit", "cancelled".
     n_objects : int
+
+    Notes
+    -----
+    ``to_frame()``: one row: value, low, high, exact, method, n_states, seconds, status. Indexed by
+    the name of the index.
 
     Examples
     --------
@@ -79,39 +81,21 @@ class ExpectedIndex(Drawn):
     def __float__(self) -> float:
         return self.value
 
-    def __str__(self) -> str:
-        return self.summary().as_text()
-
-    def summary(self) -> SimpleTable:
-        """The value with its bounds and how it was found, to read.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-        """
-        from .._summary import NotedTable
+    def _table(self) -> SummaryTable:
         notes = [] if self.status == "ok" else [
             f"Stopped by {self.status}: the bounds are proved, the value is a number between."]
-        bounds = "" if self.exact else f"[{number(self.low)}, {number(self.high)}]"
-        return NotedTable(
-            [[self.index, number(self.value), "exact" if self.exact else "bounded", bounds,
-              self.method]],
-            ["index", "expected", "is", "bounds", "method"], aligns="lrlrl",
+        return SummaryTable.of(
+            {"index": [self.index], "expected": right([self.value], number),
+             "is": ["exact" if self.exact else "bounded"],
+             "bounds": right(["" if self.exact else f"[{number(self.low)}, {number(self.high)}]"]),
+             "method": [self.method]},
             title=f"Expected index, hard and fuzzy, {self.n_objects} objects, "
                   f"{self.seconds:.3g} s", notes=notes)
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row: value, low, high, exact, method, n_states, seconds, status.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by the name of the index.
-        """
-        import pandas as pd
-        columns = ("value", "low", "high", "exact", "method", "n_states", "seconds", "status")
-        return pd.DataFrame([{name: getattr(self, name) for name in columns}],
-                            index=pd.Index([self.index], name="index"))
+    def _frame(self) -> Columns:
+        return Columns({name: [getattr(self, name)] for name in (
+            "value", "low", "high", "exact", "method", "n_states", "seconds", "status")},
+            {"index": [self.index]})
 
 
 def expected_index(truth: Any, fuzzy: Any = None, *, index: str, max_states: int = 2_000_000,

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 from .._checks import InexactWarning as InexactWarning
-from .._records import Drawn, Summarised
+from .._records import Columns, Drawn, Record
+from .._summary import SummaryTable
 from .._text import number
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
 
 
 class SamplingBiasWarning(UserWarning):
@@ -25,7 +21,7 @@ class SamplingBiasWarning(UserWarning):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class TransportResult(Drawn, Summarised):
+class TransportResult(Drawn, Record):
     """A transport dissimilarity (or agreement) with what is known of it.
 
     Three numbers: `lower` (ambiguity forgiven, alpha = 0), `upper` (ambiguity counted as error,
@@ -70,6 +66,11 @@ class TransportResult(Drawn, Summarised):
     n_objects : int
     kinds : (str, str)
         Kinds of the two sides as given.
+
+    Notes
+    -----
+    ``to_frame()``: one row per number: value, low, high, exact, se, ci_low, ci_high, method.
+    Indexed by "lower", "upper", "value".
 
     Examples
     --------
@@ -127,14 +128,7 @@ class TransportResult(Drawn, Summarised):
         """Whether all three numbers are exact."""
         return self.exact_lower and self.exact_upper and self.exact_value
 
-    def summary(self) -> SimpleTable:
-        """The three numbers with certificate, confidence interval and method, to read.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-        """
-        from .._summary import NotedTable
+    def _table(self) -> SummaryTable:
         rows = []
         for name, what in self._names():
             low, high = getattr(self, f"{name}_low"), getattr(self, f"{name}_high")
@@ -149,32 +143,22 @@ class TransportResult(Drawn, Summarised):
         notes = ["Bounds are proved. transport_methods() explains the methods."]
         if self.status != "ok":
             notes.append(f"Stopped by {self.status}.")
-        return NotedTable(
+        return SummaryTable(
             rows, ["", self.sense, "is", "bounds", "confidence", "method"], aligns="lrlrrl",
             title=f"Transport {self.sense}, base {self.base}: {kinds}, {self.n_objects} objects, "
                   f"{self.seconds:.3g} s",
             notes=[*notes, *(f"Note: {text}." for text in (*self.notes, *self.warnings))])
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per number: value, low, high, exact, se, ci_low, ci_high, method.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by "lower", "upper", "value".
-        """
-        import pandas as pd
-        records: list[dict[str, Any]] = []
-        for name, _ in self._names():
-            ci = getattr(self, f"{name}_ci") or (math.nan, math.nan)
-            records.append({
-                "end": name, "value": getattr(self, name),
-                "low": getattr(self, f"{name}_low"), "high": getattr(self, f"{name}_high"),
-                "exact": getattr(self, f"exact_{name}"), "se": getattr(self, f"{name}_se"),
-                "ci_low": ci[0], "ci_high": ci[1],
-                "method": {"lower": self.method_lower, "upper": self.method_upper}.get(name, ""),
-            })
-        return pd.DataFrame(records).set_index("end")
+    def _frame(self) -> Columns:
+        ends = [name for name, _ in self._names()]
+        columns = {column: [getattr(self, form.format(end)) for end in ends] for column, form in {
+            "value": "{}", "low": "{}_low", "high": "{}_high", "exact": "exact_{}",
+            "se": "{}_se"}.items()}
+        limits = [getattr(self, f"{end}_ci") or (math.nan, math.nan) for end in ends]
+        methods = {"lower": self.method_lower, "upper": self.method_upper}
+        return Columns(columns | {"ci_low": [low for low, _ in limits],
+                                  "ci_high": [high for _, high in limits],
+                                  "method": [methods.get(end, "") for end in ends]}, {"end": ends})
 
     def _what(self, name: str) -> str:
         if getattr(self, f"exact_{name}"):

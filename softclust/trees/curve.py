@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._checks import ClusteringError, frozen
-from .._records import Drawn
+from .._records import Columns, Drawn, Framed
 from ..measures import Measure, get_measure
 from ..tables.pair_counts import PairCounts
 from . import _kernels
 from .dendrogram import Dendrogram, two_dendrograms
 from .joint_moments import FALLING, falling_sums, joined_moments
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DendrogramCurve(Drawn):
+class DendrogramCurve(Drawn, Framed):
     """Agreement of two dendrograms by number of clusters; made by `dendrogram_curve`.
 
     Attributes
@@ -36,6 +33,11 @@ class DendrogramCurve(Drawn):
     n_objects : int
     trees : (Dendrogram, Dendrogram)
         What was compared.
+
+    Notes
+    -----
+    ``to_frame()``: one row for each number of clusters: value, expected, sd, limit at .95. Indexed
+    by k.
 
     Examples
     --------
@@ -89,21 +91,13 @@ class DendrogramCurve(Drawn):
         own = _pairs(margins_x), _pairs(margins_y)
         return _values(get_measure(self.measure), n, np.minimum(bound, np.minimum(*own)), *own)
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row for each number of clusters: value, expected, sd, limit at .95.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by k.
-        """
-        import pandas as pd
-        return pd.DataFrame({"k": self.k, "value": self.value, "expected": self.expected,
-                             "sd": self.sd, "limit": self.limit()}).set_index("k")
+    def _frame(self) -> Columns:
+        return Columns({"value": self.value, "expected": self.expected, "sd": self.sd,
+                        "limit": self.limit()}, {"k": self.k})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class DendrogramMap(Drawn):
+class DendrogramMap(Drawn, Framed):
     """Agreement of all cuts of two dendrograms; made by `dendrogram_map`.
 
     Attributes
@@ -112,6 +106,10 @@ class DendrogramMap(Drawn):
         Numbers of clusters of the cuts.
     value : (g, h) float64
     measure : str
+
+    Notes
+    -----
+    ``to_frame()``: cuts of x down, of y across.
 
     Examples
     --------
@@ -129,16 +127,8 @@ class DendrogramMap(Drawn):
     value: np.ndarray
     measure: str
 
-    def to_frame(self) -> pd.DataFrame:
-        """Cuts of x down, of y across.
-
-        Returns
-        -------
-        pandas.DataFrame
-        """
-        import pandas as pd
-        return pd.DataFrame(self.value, index=pd.Index(self.k_x, name="k_x"),
-                            columns=pd.Index(self.k_y, name="k_y"))
+    def _frame(self) -> Columns:
+        return Columns.of_matrix(self.value, self.k_x, self.k_y, "k_x")
 
 
 def dendrogram_curve(x: Any, y: Any, *, measure: str = "fowlkes_mallows_index"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,9 +12,6 @@ from .._random import as_generator
 from .._records import Drawn
 from . import _kernels
 from .dendrogram import Dendrogram, two_dendrograms
-
-if TYPE_CHECKING:
-    pass
 
 #: rounds of exact one-sided steps from one start
 _ROUNDS = 1000

@@ -8,20 +8,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .._records import Drawn, Summarised
+from .._records import Columns, Drawn, Record
+from .._summary import SummaryTable, right
 from .._text import number
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
-    from statsmodels.iolib.table import SimpleTable
 
 _ERRORS = ("eps1: share of the same-class pairs that are separated. eps2: share of the "
            "different-class pairs that are joined. Area: 0 is best, 0.5 is chance.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class PairRoc(Summarised):
+class PairRoc(Record):
     """Errors on pairs of objects for each number of clusters, and the area under their curve.
 
     Attributes
@@ -61,6 +60,10 @@ class PairRoc(Summarised):
         Runs averaged at each k.
     expected : bool
         Whether the errors are expected ones, of soft labels drawn independently.
+
+    Notes
+    -----
+    ``to_frame()``: the points of the curve. Indexed by k: eps1, eps2, sum, pair_error, n_runs.
 
     Examples
     --------
@@ -113,15 +116,7 @@ class PairRoc(Summarised):
         return (f"PairRoc(auc={number(self.auc)}, k={self.k[0]}..{self.k[-1]}, "
                 f"k_best={self.k_best}, {self.n_objects} objects)")
 
-    def summary(self) -> SimpleTable:
-        """The curve in a few lines.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
-        """
-        from .._summary import NotedTable
+    def _table(self) -> SummaryTable:
         notes = [_ERRORS]
         if self.truncated:
             notes.append(f"The area closes the curve by a straight line from k = {self.k[-1]} to "
@@ -150,21 +145,12 @@ class PairRoc(Summarised):
             rows.append(["ties", self.ties])
         who = (f"{self.n_objects} objects" if self.n_labelled == self.n_objects else
                f"{self.n_labelled} labelled of {self.n_objects} objects")
-        return NotedTable(rows, ["", "value"], aligns="lr", notes=notes,
-                          title=f"Pair ROC, k = {self.k[0]} to {self.k[-1]}, {who}")
+        return SummaryTable(rows, ["", "value"], aligns="lr", notes=notes,
+                            title=f"Pair ROC, k = {self.k[0]} to {self.k[-1]}, {who}")
 
-    def to_frame(self) -> pd.DataFrame:
-        """The points of the curve.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by k: eps1, eps2, sum, pair_error, n_runs.
-        """
-        import pandas as pd
-        return pd.DataFrame({"eps1": self.eps1, "eps2": self.eps2, "sum": self.eps1 + self.eps2,
-                             "pair_error": self.pair_error, "n_runs": self.n_runs},
-                            index=pd.Index(self.k, name="k"))
+    def _frame(self) -> Columns:
+        return Columns({"eps1": self.eps1, "eps2": self.eps2, "sum": self.eps1 + self.eps2,
+                        "pair_error": self.pair_error, "n_runs": self.n_runs}, {"k": self.k})
 
     def plot(self, ax: Axes | None = None, *, what: str = "curve") -> Axes:
         """Draw the curve, or the errors against the number of clusters.
@@ -193,7 +179,7 @@ class PairRoc(Summarised):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class PairRocSubsets(Drawn, Summarised):
+class PairRocSubsets(Drawn, Record):
     """Areas of the same dendrogram judged by random parts of the labels.
 
     Attributes
@@ -214,6 +200,10 @@ class PairRocSubsets(Drawn, Summarised):
     n_objects : int
     sampling : str
         "uniform", "stratified" or "given".
+
+    Notes
+    -----
+    ``to_frame()``: one row per fraction. Indexed by fraction: n_labelled, mean, sd, defined.
 
     Examples
     --------
@@ -245,44 +235,27 @@ class PairRocSubsets(Drawn, Summarised):
         return (f"PairRocSubsets({self.fractions.size} fractions, {self.auc.shape[1]} replicates, "
                 f"{self.n_objects} objects)")
 
-    def summary(self) -> SimpleTable:
-        """Mean and standard deviation of the area for each fraction.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-        """
-        from .._summary import NotedTable
-        rows = [[f"{f:.4g}", str(m), number(mean), number(sd), str(count)] for f, m, mean, sd, count
-                in zip(self.fractions.tolist(), self.n_labelled.tolist(), self.mean.tolist(),
-                       self.sd.tolist(), self.defined.tolist())]
+    def _table(self) -> SummaryTable:
         notes = [f"Area with all labels: {number(self.auc_all)}. The dendrogram is the same "
                  "throughout; only the labels that judge it change."]
         if self.sampling != "given":
             notes.append(f"Labelled objects are drawn {self._drawn}. Uniform parts are nearly "
                          "unbiased at every fraction: a mean that rises with the fraction speaks "
                          "of labels that came in an order, such as class by class.")
-        return NotedTable(rows, ["labelled", "objects", "mean area", "sd", "replicates"],
-                          aligns="rrrrr", notes=notes,
-                          title=f"Pair ROC by random parts of the labels, {self.n_objects} objects")
+        return SummaryTable.of(
+            {"labelled": right(self.fractions, ".4g"), "objects": self.n_labelled,
+             "mean area": right(self.mean, number), "sd": right(self.sd, number),
+             "replicates": self.defined}, notes=notes,
+            title=f"Pair ROC by random parts of the labels, {self.n_objects} objects")
 
     @property
     def _drawn(self) -> str:
         return ("uniformly without replacement" if self.sampling == "uniform"
                 else "in proportion from each class")
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per fraction.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by fraction: n_labelled, mean, sd, defined.
-        """
-        import pandas as pd
-        return pd.DataFrame({"n_labelled": self.n_labelled, "mean": self.mean, "sd": self.sd,
-                             "defined": self.defined},
-                            index=pd.Index(self.fractions, name="fraction"))
+    def _frame(self) -> Columns:
+        return Columns({"n_labelled": self.n_labelled, "mean": self.mean, "sd": self.sd,
+                        "defined": self.defined}, {"fraction": self.fractions})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

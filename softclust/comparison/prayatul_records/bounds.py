@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..._checks import UndefinedMeasureWarning
-from ..._records import Interval
+from ..._records import Columns, Interval
+from ..._summary import SummaryTable
 from ..._text import number, range_text
 from ..._warnings import warn
 from .objects import noise_notes, pairs_text
 from .rates import FORMS, MEASURES, OUTCOMES, RANDS, RANGES, SYMBOLS, bounds
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from ..._summary import NotedTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +23,16 @@ class UnknownTriple:
     matrix: np.ndarray
 
 
-def bounds_frame(result: Any) -> pd.DataFrame:
+def bounds_frame(result: Any) -> Columns:
     """Bounds of the counts and measures: lower, upper."""
-    import pandas as pd
     names = [*OUTCOMES, *MEASURES, "delta", *RANDS]
     ends = [getattr(result, name) for name in names]
-    return pd.DataFrame({"lower": [e.low for e in ends], "upper": [e.high for e in ends]},
-                        index=pd.Index(names, name="quantity"))
+    return Columns({"lower": [e.low for e in ends], "upper": [e.high for e in ends]},
+                   {"quantity": names})
 
 
-def bounds_table(result: Any) -> NotedTable:
+def bounds_table(result: Any) -> SummaryTable:
     """The matrix and the bounds as a table to read."""
-    from ..._summary import NotedTable
     primary, alternative = result.names
     notes = noise_notes(result.n_noise, result.n_dropped, result.names)
     if result.alignment is not None:
@@ -53,7 +47,7 @@ def bounds_table(result: Any) -> NotedTable:
         low, high = RANGES.get(name, (-1.0, 1.0))
         rows.append([name.replace("_", " ") + symbol, "", "", "", number(ends.low),
                      number(ends.high), range_text(low, high)])
-    return NotedTable(
+    return SummaryTable(
         rows, ["", f"{alternative} right", "wrong", "unknown", "lower", "upper", "range"],
         aligns="lrrrrrl",
         title=f"Prayatul matrix of {primary} and {alternative} with bounds, {result.n:,} "

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -24,21 +24,22 @@ from ..._checks import (
 )
 from ..._parallel import Progress, progress_bar, run_chunks
 from ..._random import as_generator, spawn
-from ..._records import Drawn, Interval, Summarised
+from ..._records import Columns, Drawn, Interval, Record
+from ..._summary import SummaryTable, right
 from ..._text import number
 from ..._warnings import warn
 from .rates import FORMS, INFERRED, RANGES, quotient, quotients
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
 
 #: objects that one chunk of replicates visits, about 0.1 s
 _OBJECTS_PER_CHUNK = 3_000_000
 
 
+#: columns with their headers
+_COLUMNS = {"estimate": "estimate", "standard_error": "s.e.", "lower": "lower", "upper": "upper"}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PrayatulIntervals(Drawn, Summarised):
+class PrayatulIntervals(Drawn, Record):
     """Confidence intervals of Prayatul measures, objects being sampled.
 
     Made by `PrayatulResult.jackknife` and `PrayatulResult.bootstrap`.
@@ -73,6 +74,9 @@ class PrayatulIntervals(Drawn, Summarised):
     same source would do to the numbers. It does not cover the randomness of fitting (two starts
     of k-means differ by more). To compare algorithms, refit both on independent data sets and
     study the resulting deltas, for example by a paired t interval.
+
+    ``to_frame()``: one row per measure: estimate, standard_error, lower, upper. Indexed by
+    measure, delta first.
 
     Examples
     --------
@@ -116,31 +120,11 @@ class PrayatulIntervals(Drawn, Summarised):
         """Whether the interval of delta leaves out 0: one of the two is nearer the truth."""
         return bool(self.lower[0] > 0.0 or self.upper[0] < 0.0)
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per measure: estimate, standard_error, lower, upper.
+    def _frame(self) -> Columns:
+        return Columns({name: getattr(self, name) for name in _COLUMNS},
+                       {"measure": self.measures})
 
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by measure, delta first.
-        """
-        import pandas as pd
-        return pd.DataFrame({"estimate": self.estimate, "standard_error": self.standard_error,
-                             "lower": self.lower, "upper": self.upper},
-                            index=pd.Index(self.measures, name="measure"))
-
-    def summary(self) -> SimpleTable:
-        """The intervals as a table to read.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
-        """
-        from ..._summary import NotedTable
-        rows = [[name, *(number(float(column[k])) for column in
-                         (self.estimate, self.standard_error, self.lower, self.upper))]
-                for k, name in enumerate(self.measures)]
+    def _table(self) -> SummaryTable:
         primary, alternative = self.names
         notes = []
         if not math.isnan(self.p_value):
@@ -150,8 +134,9 @@ class PrayatulIntervals(Drawn, Summarised):
                      "or start is another question (refit on independent data).")
         how = ("" if self.replicates is None
                else f" from {self.replicates.shape[0]} resamples of the objects")
-        return NotedTable(
-            rows, ["measure", "estimate", "s.e.", "lower", "upper"], aligns="lrrrr",
+        return SummaryTable.of(
+            {"measure": self.measures, **{header: right(getattr(self, name), number)
+                                          for name, header in _COLUMNS.items()}},
             title=f"{100 * self.level:g} % {self.method} intervals{how}, {primary} (primary) "
                   f"against {alternative} (alternative)",
             notes=[*notes, *(f"Note: {note}." for note in self.notes)])

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ..._records import Drawn, Summarised
+from ..._records import Columns, Drawn, Record
+from ..._summary import SummaryTable, right
 from ..._text import number
 from .rates import OUTCOMES
 
-if TYPE_CHECKING:
-    import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PrayatulObjects(Drawn, Summarised):
+class PrayatulObjects(Drawn, Record):
     """Which objects each clustering gets right; made by `PrayatulResult.objects`.
 
     Attributes
@@ -48,6 +45,10 @@ class PrayatulObjects(Drawn, Summarised):
     misplaced object also costs each of its partners 1/(n - 1), so read large values, not the
     signs of tiny ones. Objects of small classes have nearly all their partners in other classes;
     `same_class` and `different_class` keep the two apart.
+
+    ``to_frame()``: one row per object (or cell). Indexed by object, or by (truth, primary,
+    alternative): the four counts, right_primary, right_alternative, advantage, count, and the four
+    counts within the class as same_both_right and so on (where defined).
 
     Examples
     --------
@@ -93,31 +94,17 @@ class PrayatulObjects(Drawn, Summarised):
         """right_primary - right_alternative, (m,) in [-1, 1]; its mean is delta."""
         return np.asarray((self.rows[:, 1] - self.rows[:, 2]) / self.partners)
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per object (or cell).
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by object, or by (truth, primary, alternative): the four counts,
-            right_primary, right_alternative, advantage, count, and the four counts within the
-            class as same_both_right and so on (where defined).
-        """
-        import pandas as pd
+    def _frame(self) -> Columns:
         data: dict[str, Any] = dict(zip(OUTCOMES, self.rows.T))
         data |= {"right_primary": self.right_primary, "right_alternative": self.right_alternative,
                  "advantage": self.advantage, "count": self.count}
         if self.same_class is not None:
-            data |= {f"same_{name}": column for name, column in
-                     zip(OUTCOMES, self.same_class.T)}
+            data |= {f"same_{name}": column for name, column in zip(OUTCOMES, self.same_class.T)}
         if self.by == "cell":
-            index: Any = pd.MultiIndex.from_tuples(list(self.labels),
-                                                   names=["truth", "primary", "alternative"])
-        else:
-            index = pd.Index(self.labels, name="object")
-        return pd.DataFrame(data, index=index)
+            return Columns(data, dict(zip(("truth", "primary", "alternative"), zip(*self.labels))))
+        return Columns(data, {"object": self.labels})
 
-    def summary(self, most: int = 5) -> SimpleTable:
+    def summary(self, most: int = 5) -> SummaryTable:
         """The objects where the two differ most, in both directions.
 
         Parameters
@@ -127,21 +114,21 @@ class PrayatulObjects(Drawn, Summarised):
 
         Returns
         -------
-        statsmodels.iolib.table.SimpleTable
-            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
+        SummaryTable
+            Prints as text; ``.as_html()``, ``.as_latex_tabular()`` and ``.as_csv()`` give the other
+            forms.
         """
-        from ..._summary import NotedTable
         advantage = self.advantage
         order = np.argsort(-advantage, kind="stable")
         if order.size > 2 * most:
             order = np.concatenate([order[:most], order[order.size - most:]])
-        right, wrong = self.right_primary, self.right_alternative
-        rows = [[str(self.labels[i]), str(int(self.count[i])), number(float(right[i])),
-                 number(float(wrong[i])), number(float(advantage[i]))] for i in order]
         primary, alternative = self.names
-        return NotedTable(
-            rows, [self.by, "objects", f"{primary} right", f"{alternative} right", "advantage"],
-            aligns="lrrrr",
+        return SummaryTable.of(
+            {self.by: [str(self.labels[i]) for i in order],
+             "objects": self.count[order].astype(np.int64),
+             f"{primary} right": right(self.right_primary[order], number),
+             f"{alternative} right": right(self.right_alternative[order], number),
+             "advantage": right(advantage[order], number)},
             title=f"Where {primary} is right and {alternative} wrong (top) and the reverse "
                   f"(bottom), {len(self)} {self.by}s",
             notes=["Shares of the other objects with which a pair is right. A misplaced object "
@@ -149,7 +136,7 @@ class PrayatulObjects(Drawn, Summarised):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PrayatulParts(Drawn, Summarised):
+class PrayatulParts(Drawn, Record):
     """Pairs inside classes and between them; made by `PrayatulResult.parts`.
 
     Attributes
@@ -159,6 +146,11 @@ class PrayatulParts(Drawn, Summarised):
         of two; they sum to the matrix. Integers for hard clusterings without weights.
     names : (str, str)
         What primary and alternative are called.
+
+    Notes
+    -----
+    ``to_frame()``: the two parts. Indexed by "same_class", "different_class": both_right,
+    right_wrong, wrong_right, both_wrong.
 
     Examples
     --------
@@ -187,34 +179,16 @@ class PrayatulParts(Drawn, Summarised):
         """Pairs of two classes that primary and alternative join."""
         return _wrong(self.different_class)
 
-    def to_frame(self) -> pd.DataFrame:
-        """The two parts.
+    def _frame(self) -> Columns:
+        return Columns.of_matrix(np.array([self.same_class.ravel(), self.different_class.ravel()]),
+                                 ["same_class", "different_class"], OUTCOMES, "part")
 
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by "same_class", "different_class": both_right, right_wrong, wrong_right,
-            both_wrong.
-        """
-        import pandas as pd
-        return pd.DataFrame([self.same_class.ravel(), self.different_class.ravel()],
-                            index=pd.Index(["same_class", "different_class"], name="part"),
-                            columns=list(OUTCOMES))
-
-    def summary(self) -> SimpleTable:
-        """The two parts as a table to read.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
-        """
-        from ..._summary import NotedTable
+    def _table(self) -> SummaryTable:
         primary, alternative = self.names
         rows = [[part, *map(pairs_text, matrix.ravel()), *map(pairs_text, _wrong(matrix))]
                 for part, matrix in (("same class", self.same_class),
                                      ("different classes", self.different_class))]
-        return NotedTable(
+        return SummaryTable(
             rows, ["pairs of", "both right", f"{primary} alone", f"{alternative} alone",
                    "both wrong", f"wrong: {primary}", f"wrong: {alternative}"],
             aligns="lrrrrrr", title="Pairs that are right, by truth",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,8 @@ import numpy as np
 
 from ..._checks import ClusteringError, check_choice, frozen
 from ..._parallel import Progress
-from ..._records import Drawn, Interval, Summarised
+from ..._records import Columns, Drawn, Interval, Record
+from ..._summary import SummaryTable
 from ..._text import number, range_text
 from .bounds import bounds_frame, bounds_table
 from .inference import PrayatulIntervals
@@ -18,14 +20,11 @@ from .objects import PrayatulObjects, PrayatulParts, noise_notes, pairs_text
 from .rates import MEASURES, OUTCOMES, RANDS, RANGES, SYMBOLS
 
 if TYPE_CHECKING:
-    import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
-
     from ...clusterings import Aligned
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class PrayatulResult(Drawn, Summarised):
+class PrayatulResult(Drawn, Record):
     """Two clusterings compared directly against a truth; made by `prayatul`.
 
     Attributes
@@ -88,6 +87,9 @@ class PrayatulResult(Drawn, Summarised):
     corrected for chance (`summary` shows the adjusted Rand index beside them). Exchanging primary
     and alternative transposes the matrix; labels are names only.
 
+    ``to_frame()``: the counts and measures. Indexed by quantity: value, share (of all pairs; nan
+    for measures), low, high (range); lower and upper with coupling="evidential".
+
     Examples
     --------
     >>> import softclust as sc
@@ -97,6 +99,13 @@ class PrayatulResult(Drawn, Summarised):
            [2, 2]])
     >>> result.delta, result.rand_primary - result.rand_alternative
     (0.2, 0.19999999999999996)
+    >>> result.to_frame().loc["polarization", "value"]
+    0.4
+    >>> print(result.summary())
+    Prayatul matrix of primary and alternative, 5 objects, 10 pairs
+    ...
+    both right 2 0.2000
+    ...
     """
 
     _chart = "plot_prayatul"
@@ -358,55 +367,21 @@ class PrayatulResult(Drawn, Summarised):
         from .inference import bootstrap
         return bootstrap(self, rng, indices, weights, n_resamples, level, progress)
 
-    def to_frame(self) -> pd.DataFrame:
-        """The counts and measures.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by quantity: value, share (of all pairs; nan for measures), low, high (range);
-            lower and upper with coupling="evidential".
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> result = sc.prayatul([0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
-        >>> result.to_frame().loc["polarization", "value"]
-        0.4
-        """
+    def _frame(self) -> Columns:
         if self.coupling == "evidential":
             return bounds_frame(self)
-        import pandas as pd
-        records: list[tuple[Any, ...]] = [
-            (name, value, value / self.pairs, 0, self.pairs)
-            for name, value in zip(OUTCOMES, self.counts)]
-        records += [(name, getattr(self, name), float("nan"), *RANGES[name])
-                    for name in (*MEASURES, "delta", *RANDS)]
-        frame = pd.DataFrame(records, columns=["quantity", "value", "share", "low", "high"],
-                             dtype=object).set_index("quantity")
-        return frame.astype({"share": float})
+        names = (*MEASURES, "delta", *RANDS)
+        values = [*self.counts, *(getattr(self, name) for name in names)]
+        ranges = [(0, self.pairs)] * len(OUTCOMES) + [RANGES[name] for name in names]
+        shares = [value / self.pairs for value in self.counts] + [math.nan] * len(names)
+        low, high = zip(*ranges)
+        return Columns({"value": np.array(values, object), "share": shares,
+                        "low": np.array(low, object),
+                        "high": np.array(high, object)}, {"quantity": (*OUTCOMES, *names)})
 
-    def summary(self) -> SimpleTable:
-        """The matrix and the measures as a table to read.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> result = sc.prayatul([0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
-        >>> print(result.summary())
-        Prayatul matrix of primary and alternative, 5 objects, 10 pairs
-        ...
-        both right 2 0.2000
-        ...
-        """
+    def _table(self) -> SummaryTable:
         if self.coupling == "evidential":
             return bounds_table(self)
-        from ..._summary import NotedTable
         primary, alternative = self.names
         outcomes = ("both right", f"only {primary} right", f"only {alternative} right",
                     "both wrong")
@@ -419,7 +394,7 @@ class PrayatulResult(Drawn, Summarised):
                      ("delta = difference of Rand indices", "delta"),
                      *((f"Rand index of {who}", name) for who, name in zip(
                          (primary, alternative, "one with the other"), RANDS)))]
-        return NotedTable(
+        return SummaryTable(
             rows, ["", "value", "share", "range"], aligns="lrrl", notes=self._notes(),
             title=f"Prayatul matrix of {primary} and {alternative}, {self.n:,} objects, "
                   f"{pairs_text(self.pairs)} pairs")

@@ -7,22 +7,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..._checks import shown
-from ..._records import Interval, Summarised
+from ..._records import Columns, Interval, Record
+from ..._summary import SummaryTable
 from ..._text import number
 from .objects import pairs_text
 from .rates import MEASURES, OUTCOMES, RANDS, SYMBOLS
 from .result import PrayatulResult
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure
-    from statsmodels.iolib.table import SimpleTable
 
     from ...clusterings import Aligned
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
-class PrayatulTable(Summarised):
+class PrayatulTable(Record):
     """Several clusterings, each directly against each other; made by `prayatul_all`.
 
     Attributes
@@ -40,6 +39,12 @@ class PrayatulTable(Summarised):
         What was done about missing labels and other objects, truth first; None for nothing. Noise
         is in the results.
 
+    Notes
+    -----
+    ``to_frame()``: one row per ordered pair. Indexed by (primary, alternative): the four counts,
+    the five measures, delta and the three Rand indices; for bounds each twice, as <name>_low and
+    <name>_high.
+
     Examples
     --------
     >>> import softclust as sc
@@ -47,6 +52,13 @@ class PrayatulTable(Summarised):
     ...                                           "three": [0, 0, 0, 1, 2]})
     >>> len(table), table["three", "two"].delta
     (6, 0.5)
+    >>> clusterings = {"one": [0, 0, 1, 1, 1], "two": [0, 1, 1, 1, 0]}
+    >>> print(sc.prayatul_all([0, 0, 0, 1, 1], clusterings).summary())
+    Direct comparison of 2 clusterings of 5 objects against the truth
+    ...
+    one two 0.3333 0.4000 0.7500 0.5000 0.4000 0.2000 6
+    two one -0.3333 0.2000 0.5000 0.0000 0.0000 -0.2000 6
+    ...
     """
 
     names: tuple[str, ...]
@@ -74,56 +86,24 @@ class PrayatulTable(Summarised):
         raise KeyError(f"there is no row {shown(pair)}; two different names of {self.names!r}, "
                        "primary and alternative, are needed")
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per ordered pair.
+    def _frame(self) -> Columns:
+        columns: dict[str, Any] = {}
+        for name in (*OUTCOMES, *MEASURES, "delta", *RANDS):
+            values = [getattr(result, name) for result in self.results]
+            if any(isinstance(value, Interval) for value in values):
+                columns |= {f"{name}_{end}": [getattr(v, end) for v in values]
+                            for end in ("low", "high")}
+            else:
+                columns[name] = values
+        primary, alternative = zip(*(result.names for result in self.results))
+        return Columns(columns, {"primary": primary, "alternative": alternative})
 
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by (primary, alternative): the four counts, the five measures, delta and the
-            three Rand indices; for bounds each twice, as <name>_low and <name>_high.
-        """
-        import pandas as pd
-        names = (*OUTCOMES, *MEASURES, "delta", *RANDS)
-        records = []
-        for result in self.results:
-            record: dict[str, Any] = {}
-            for name in names:
-                value = getattr(result, name)
-                if isinstance(value, Interval):
-                    record |= {f"{name}_low": value.low, f"{name}_high": value.high}
-                else:
-                    record[name] = value
-            records.append(record)
-        index = pd.MultiIndex.from_tuples([r.names for r in self.results],
-                                          names=["primary", "alternative"])
-        return pd.DataFrame(records, index=index)
-
-    def summary(self) -> SimpleTable:
-        """The measures of every ordered pair as a table to read.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> clusterings = {"one": [0, 0, 1, 1, 1], "two": [0, 1, 1, 1, 0]}
-        >>> print(sc.prayatul_all([0, 0, 0, 1, 1], clusterings).summary())
-        Direct comparison of 2 clusterings of 5 objects against the truth
-        ...
-        one two 0.3333 0.4000 0.7500 0.5000 0.4000 0.2000 6
-        two one -0.3333 0.2000 0.5000 0.0000 0.0000 -0.2000 6
-        ...
-        """
-        from ..._summary import NotedTable
+    def _table(self) -> SummaryTable:
         rows = []
         for result in self.results:
             cells = [_text(getattr(result, name)) for name in (*MEASURES, "delta")]
             rows.append([*result.names, *cells, _differing(result)])
-        return NotedTable(
+        return SummaryTable(
             rows, ["primary", "alternative", *SYMBOLS.values(), "delta", "RW + WR"],
             aligns="ll" + "r" * 7,
             title=f"Direct comparison of {len(self.names)} clusterings of {self.n:,} objects "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,16 +11,12 @@ from . import _kernels
 from ._draws import Draws
 from ._losses import LossRule
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 #: entries of a block of objects by clusters
 _BLOCK = 1 << 21
 
 
-def cluster_frame(labels: np.ndarray, draws: Draws) -> pd.DataFrame:
+def cluster_columns(labels: np.ndarray, draws: Draws) -> dict[str, np.ndarray]:
     """One row per cluster."""
-    import pandas as pd
     labels = np.array(labels)
     sizes = np.bincount(labels)
     sums = np.zeros((3, sizes.size))
@@ -34,13 +30,10 @@ def cluster_frame(labels: np.ndarray, draws: Draws) -> pd.DataFrame:
     pairs = sizes * (sizes - 1) / 2
     with np.errstate(invalid="ignore"):
         together = np.where(pairs > 0, sums[0] / pairs, np.nan)
-    frame = pd.DataFrame({"size": sizes, "together": together, "exact": sums[1],
-                          "jaccard": sums[2]})
-    frame.index.name = "cluster"
-    return frame
+    return {"size": sizes, "together": together, "exact": sums[1], "jaccard": sums[2]}
 
 
-def object_frame(labels: np.ndarray, draws: Draws, rule: LossRule, names: Any) -> pd.DataFrame:
+def object_columns(labels: np.ndarray, draws: Draws, rule: LossRule) -> dict[str, Any]:
     """One row per object."""
     import pandas as pd
     labels = np.array(labels)
@@ -70,10 +63,9 @@ def object_frame(labels: np.ndarray, draws: Draws, rule: LossRule, names: Any) -
 
     run_chunks(work, n, max(1, _BLOCK // sizes.size))
     single = sizes.size == 1
-    return pd.DataFrame({
-        "label": labels, "loss": columns[0], "own": columns[1],
-        "other": pd.array([pd.NA] * n if single else other, dtype="Int64"),
-        "other_p": np.nan if single else columns[2]}, index=names)
+    return {"label": labels, "loss": columns[0], "own": columns[1],
+            "other": pd.array([pd.NA] * n if single else other, dtype="Int64"),
+            "other_p": np.full(n, np.nan) if single else columns[2]}
 
 
 def _shares(logs: np.ndarray, sizes: np.ndarray, rule: LossRule, n: int) -> np.ndarray:

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..._checks import ClusteringError
-from ..._records import Summarised
+from ..._records import Columns, Record
+from ..._summary import SummaryTable, right
 from ...clusterings import HardClustering
 from ._bounds import pair_matrix
 from ._draws import Draws
-from ._evidence import cluster_frame, object_frame
+from ._evidence import cluster_columns, object_columns
 from ._losses import LossRule
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
-    from statsmodels.iolib.table import SimpleTable
 
     from .ball import CredibleBall
     from .core import PartitionCore
@@ -30,7 +30,7 @@ _SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PosteriorPartition(Summarised):
+class PosteriorPartition(Record):
     """Partition with the smallest expected loss; made by `posterior_partition`.
 
     Attributes
@@ -61,6 +61,10 @@ class PosteriorPartition(Summarised):
     interrupted : str
         Empty, or how far the search came.
 
+    Notes
+    -----
+    ``to_frame()``: one row per object, as `objects`.
+
     Examples
     --------
     >>> import softclust as sc
@@ -68,6 +72,22 @@ class PosteriorPartition(Summarised):
     >>> found = sc.posterior_partition(draws, rng=0)
     >>> found.labels, found.optimal
     (array([0, 0, 1, 1]), True)
+    >>> sc.posterior_partition([[0, 0, 1], [0, 1, 1]], rng=0).to_frame().shape
+    (3, 5)
+    >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
+    >>> print(sc.posterior_partition(draws, rng=0).summary())
+    Posterior partition of 4 objects from 3 draws (vi)
+    ==========================================
+    cluster  objects  together  exact  Jaccard
+    ------------------------------------------
+    0              2     1.000  0.667    0.889
+    1              2     0.667  0.667    0.833
+    ==========================================
+    Mean probability that two of its objects are together; probability that
+      just this set is a cluster of a draw; mean of the best Jaccard index
+      in a draw.
+    Expected loss 0.274653 (standard error 0.27), proved optimal; best of 16
+      starts, reached 16 times.
     """
 
     labels: np.ndarray
@@ -129,7 +149,8 @@ class PosteriorPartition(Summarised):
         >>> sc.posterior_partition(draws, rng=0).clusters()["exact"].round(3).tolist()
         [0.667, 0.667]
         """
-        return cluster_frame(self.labels, self._draws)
+        return Columns(cluster_columns(self.labels, self._draws),
+                       {"cluster": range(self.n_clusters)}).to_pandas()
 
     def objects(self) -> pd.DataFrame:
         """How sure each object's cluster is.
@@ -150,7 +171,7 @@ class PosteriorPartition(Summarised):
         >>> frame["other_p"].round(3).tolist()
         [0.167, 0.167, 0.333, 0.0]
         """
-        return object_frame(self.labels, self._draws, self._rule, self.clustering.object_names)
+        return self.to_frame()
 
     def matrix(self, max_objects: int = 2000) -> np.ndarray:
         """Probability of every pair of objects to be together.
@@ -184,20 +205,10 @@ class PosteriorPartition(Summarised):
                                   "plot('objects')")
         return pair_matrix(self._draws.that_count())
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per object, as `objects`.
-
-        Returns
-        -------
-        pandas.DataFrame
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> sc.posterior_partition([[0, 0, 1], [0, 1, 1]], rng=0).to_frame().shape
-        (3, 5)
-        """
-        return self.objects()
+    def _frame(self) -> Columns:
+        names = self.clustering.object_names
+        return Columns(object_columns(self.labels, self._draws, self._rule),
+                       {} if names is None else {None: names})
 
     @property
     def _rule(self) -> LossRule:
@@ -288,47 +299,24 @@ class PosteriorPartition(Summarised):
         starts = "1 start" if self.n_starts == 1 else f"{self.n_starts} starts"
         return f"{text}; best of {starts}, {times}."
 
-    def summary(self) -> SimpleTable:
-        """A table with one row per cluster, the largest first.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
-        >>> print(sc.posterior_partition(draws, rng=0).summary())
-        Posterior partition of 4 objects from 3 draws (vi)
-        ==========================================
-        cluster  objects  together  exact  Jaccard
-        ------------------------------------------
-        0              2     1.000  0.667    0.889
-        1              2     0.667  0.667    0.833
-        ==========================================
-        Mean probability that two of its objects are together; probability that
-          just this set is a cluster of a draw; mean of the best Jaccard index
-          in a draw.
-        Expected loss 0.274653 (standard error 0.27), proved optimal; best of 16
-          starts, reached 16 times.
-        """
-        from ..._summary import NotedTable
-        frame = self.clusters().sort_values("size", ascending=False, kind="stable")
-        data = [[str(k), str(size), "" if math.isnan(together) else f"{together:.3f}",
-                 f"{exact:.3f}", f"{jaccard:.3f}"] for k, size, together, exact, jaccard in
-                zip(frame.index, *(frame[c].head(_SHOWN).tolist() for c in frame))]
+    def _table(self) -> SummaryTable:
+        columns = cluster_columns(self.labels, self._draws)
+        largest = np.argsort(-columns["size"], kind="stable")[:_SHOWN]
         notes = ["Mean probability that two of its objects are together; probability that just "
                  "this set is a cluster of a draw; mean of the best Jaccard index in a draw.",
                  self.quality]
-        if len(frame) > _SHOWN:
-            notes.insert(0, f"The {_SHOWN} largest of {len(frame)} clusters.")
+        if self.n_clusters > _SHOWN:
+            notes.insert(0, f"The {_SHOWN} largest of {self.n_clusters} clusters.")
         if self.interrupted:
             notes.insert(0, f"{self.interrupted[0].upper()}{self.interrupted[1:]}.")
-        return NotedTable(data, ["cluster", "objects", "together", "exact", "Jaccard"],
-                          title=f"Posterior partition of {self.labels.size} objects from "
-                                f"{self.n_draws} draws ({self._rule.label})",
-                          aligns="lrrrr", notes=notes)
+        return SummaryTable.of(
+            {"cluster": map(str, largest), "objects": columns["size"][largest],
+             "together": right("" if math.isnan(v) else f"{v:.3f}"
+                               for v in columns["together"][largest]),
+             "exact": right(columns["exact"][largest], ".3f"),
+             "Jaccard": right(columns["jaccard"][largest], ".3f")}, notes=notes,
+            title=f"Posterior partition of {self.labels.size} objects from {self.n_draws} draws "
+                  f"({self._rule.label})")
 
     def plot(self, kind: str = "matrix", *, ax: Axes | None = None, **options: Any) -> Axes:
         """Draw the uncertainty, see `softclust.plotting.plot_posterior`.

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..._checks import frozen, shown
-from ..._records import Drawn, Summarised
+from ..._records import Columns, Drawn, Record
+from ..._summary import SummaryTable, right
 from ._draws import Draws, read_draws
 from ._losses import METRICS, WITH_A, LossRule, distances, read_center
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
 
 #: distances that differ by less are equal
 TIE = 1e-12
@@ -44,7 +41,7 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class CredibleBall(Drawn, Summarised):
+class CredibleBall(Drawn, Record):
     """A center and the draws near it that together have a given probability.
 
     Attributes
@@ -70,6 +67,11 @@ class CredibleBall(Drawn, Summarised):
     distances : (S,) float64
         Of every draw from the center.
 
+    Notes
+    -----
+    ``to_frame()``: one row per object. Its cluster in the center and in every bound; several
+    partitions of one bound are numbered, ``upper`` and ``upper_2``.
+
     Examples
     --------
     >>> import softclust as sc
@@ -77,6 +79,22 @@ class CredibleBall(Drawn, Summarised):
     >>> ball = sc.credible_ball([0, 0, 1, 1], draws, level=0.7)
     >>> ball.n_inside, ball.lower.labels
     (3, array([[0, 1, 2, 2]]))
+    >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
+    >>> sc.credible_ball([0, 0, 1, 1], draws).to_frame().columns.tolist()
+    ['center', 'horizontal', 'upper', 'lower']
+    >>> print(sc.credible_ball([0, 0, 1, 1], draws).summary())
+    Credible ball of level 0.95 (vi)
+    =================================================
+    bound       partitions  clusters  distance  drawn
+    -------------------------------------------------
+    horizontal           1         2    0.8240      1
+    upper                1         2    0.8240      1
+    lower                1         2    0.8240      1
+    =================================================
+    Radius 0.823959 around a center of 2 clusters; 3 of 3 draws inside,
+      probability 1.
+    horizontal: furthest from the center; upper: fewest clusters, then
+      furthest; lower: most clusters, then furthest.
     """
 
     _chart = "plot_ball"
@@ -103,60 +121,20 @@ class CredibleBall(Drawn, Summarised):
         """The three bounds by name."""
         return {"horizontal": self.horizontal, "upper": self.upper, "lower": self.lower}
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per object.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Its cluster in the center and in every bound; several partitions of one bound are
-            numbered, ``upper`` and ``upper_2``.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
-        >>> sc.credible_ball([0, 0, 1, 1], draws).to_frame().columns.tolist()
-        ['center', 'horizontal', 'upper', 'lower']
-        """
-        import pandas as pd
+    def _frame(self) -> Columns:
         columns: dict[str, np.ndarray] = {"center": self.center}
         for name, bound in self.bounds.items():
             for r, labels in enumerate(bound.labels):
                 columns[name if r == 0 else f"{name}_{r + 1}"] = labels
-        return pd.DataFrame(columns, index=self._naming if isinstance(self._naming, tuple)
-                            else None)
+        return Columns(columns, {None: self._naming} if isinstance(self._naming, tuple) else {})
 
-    def summary(self) -> SimpleTable:
-        """A table with one row per bound.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
-        >>> print(sc.credible_ball([0, 0, 1, 1], draws).summary())
-        Credible ball of level 0.95 (vi)
-        =================================================
-        bound       partitions  clusters  distance  drawn
-        -------------------------------------------------
-        horizontal           1         2    0.8240      1
-        upper                1         2    0.8240      1
-        lower                1         2    0.8240      1
-        =================================================
-        Radius 0.823959 around a center of 2 clusters; 3 of 3 draws inside,
-          probability 1.
-        horizontal: furthest from the center; upper: fewest clusters, then
-          furthest; lower: most clusters, then furthest.
-        """
-        from ..._summary import NotedTable
-        data = [[name, str(len(b.labels)), str(b.n_clusters), f"{b.distance:.4f}",
-                 str(int(b.counts.sum()))] for name, b in self.bounds.items()]
-        return NotedTable(
-            data, ["bound", "partitions", "clusters", "distance", "drawn"], aligns="lrrrr",
+    def _table(self) -> SummaryTable:
+        bounds = self.bounds.values()
+        return SummaryTable.of(
+            {"bound": self.bounds, "partitions": [len(b.labels) for b in bounds],
+             "clusters": [b.n_clusters for b in bounds],
+             "distance": right((b.distance for b in bounds), ".4f"),
+             "drawn": [int(b.counts.sum()) for b in bounds]},
             title=f"Credible ball of level {self.level:g} ({self.loss})",
             notes=[f"Radius {self.radius:.6g} around a center of {self.center.max() + 1} clusters; "
                    f"{self.n_inside} of {self.n_draws} draws inside, probability "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,15 +11,12 @@ from ..._checks import frozen
 from ..._interrupts import keep_finished
 from ..._parallel import announcer, run_chunks
 from ..._random import as_generator
-from ..._records import Drawn, Summarised
+from ..._records import Columns, Drawn, Record
+from ..._summary import SummaryTable
 from . import _kernels
 from ._draws import Draws, read_draws
 from ._losses import canonical
 from .ball import TIE, probability_of
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
 
 #: objects up to which all pairs are starts, and starts beyond; least starts, and steps of all
 _ALL, _PAIRS, _LEAST, _STEPS = 200, 2000, 20, 2e11
@@ -45,7 +42,7 @@ class Growing(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PartitionCore(Drawn, Summarised):
+class PartitionCore(Drawn, Record):
     """Objects that most draws divide in the same way; made by `partition_core`.
 
     Attributes
@@ -61,12 +58,29 @@ class PartitionCore(Drawn, Summarised):
     interrupted : str
         Empty, or how far the search came before Ctrl-C.
 
+    Notes
+    -----
+    ``to_frame()``: one row per object of the core. ``label``, by position (by name where objects
+    have names).
+
     Examples
     --------
     >>> import softclust as sc
     >>> core = sc.partition_core([[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]], probability=1)
     >>> core.objects, core.labels
     (array([0, 1, 3]), array([0, 0, 1]))
+    >>> sc.partition_core([[0, 0, 1], [0, 0, 1], [0, 1, 1]]).to_frame().index.tolist()
+    [0, 2]
+    >>> print(sc.partition_core([[0, 0, 1], [0, 0, 1], [0, 1, 1]]).summary())
+    Core found: 2 of 3 objects
+    ================
+    cluster  objects
+    ----------------
+    0              1
+    1              1
+    ================
+    Parted just so in a share of 1 of 3 draws. No larger core was found;
+      there may be one.
     """
 
     objects: np.ndarray
@@ -83,54 +97,19 @@ class PartitionCore(Drawn, Summarised):
         return (f"PartitionCore({self.objects.size} of {self.n_objects} objects, "
                 f"probability={self.probability:.4g})")
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per object of the core.
+    def _frame(self) -> Columns:
+        names = ([self._naming[i] for i in self.objects] if isinstance(self._naming, tuple)
+                 else self.objects)
+        return Columns({"label": self.labels}, {None: names})
 
-        Returns
-        -------
-        pandas.DataFrame
-            ``label``, by position (by name where objects have names).
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> sc.partition_core([[0, 0, 1], [0, 0, 1], [0, 1, 1]]).to_frame().index.tolist()
-        [0, 2]
-        """
-        import pandas as pd
-        named = isinstance(self._naming, tuple)
-        return pd.DataFrame({"label": self.labels}, index=(
-            [self._naming[i] for i in self.objects] if named else self.objects))
-
-    def summary(self) -> SimpleTable:
-        """A table with one row per cluster of the core.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> print(sc.partition_core([[0, 0, 1], [0, 0, 1], [0, 1, 1]]).summary())
-        Core found: 2 of 3 objects
-        ================
-        cluster  objects
-        ----------------
-        0              1
-        1              1
-        ================
-        Parted just so in a share of 1 of 3 draws. No larger core was found;
-          there may be one.
-        """
-        from ..._summary import NotedTable
-        data = [[str(k), str(size)] for k, size in enumerate(np.bincount(self.labels))]
+    def _table(self) -> SummaryTable:
+        sizes = np.bincount(self.labels)
         stopped = f" The search was {self.interrupted}." if self.interrupted else ""
-        return NotedTable(data, ["cluster", "objects"], aligns="lr",
-                          title=f"Core found: {self.objects.size} of {self.n_objects} objects",
-                          notes=[f"Parted just so in a share of {self.probability:.4g} of "
-                                 f"{self.n_draws} draws. No larger core was found; there may be "
-                                 f"one.{stopped}"])
+        return SummaryTable.of(
+            {"cluster": map(str, range(sizes.size)), "objects": sizes},
+            title=f"Core found: {self.objects.size} of {self.n_objects} objects",
+            notes=[f"Parted just so in a share of {self.probability:.4g} of {self.n_draws} draws. "
+                   f"No larger core was found; there may be one.{stopped}"])
 
 
 def partition_core(draws: Any, *, probability: float = 0.95, weights: Any = None,

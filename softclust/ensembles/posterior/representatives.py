@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,14 +13,11 @@ from ..._interrupts import keep_finished
 from ..._parallel import Progress as Shown
 from ..._parallel import progress_bar
 from ..._random import as_generator
-from ..._records import Drawn, Summarised
+from ..._records import Columns, Drawn, Record
+from ..._summary import SummaryTable, right
 from ._draws import Draws, read_draws
 from ._losses import LossRule, distances
 from ._search import Search
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
 
 #: starts of the search for one representative
 _WITHIN = 6
@@ -29,7 +26,7 @@ _GAIN = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PartitionRepresentatives(Drawn, Summarised):
+class PartitionRepresentatives(Drawn, Record):
     """k partitions, each for a part of the draws; made by `partition_representatives`.
 
     Attributes
@@ -50,6 +47,10 @@ class PartitionRepresentatives(Drawn, Summarised):
     interrupted : str
         Empty, or how far the search came before Ctrl-C.
 
+    Notes
+    -----
+    ``to_frame()``: one row per representative. ``weight``, ``n_clusters``, ``within``.
+
     Examples
     --------
     >>> import softclust as sc
@@ -60,6 +61,18 @@ class PartitionRepresentatives(Drawn, Summarised):
            [0, 0, 1, 1]])
     >>> found.assignment
     array([1, 1, 0, 0, 0])
+    >>> found = sc.partition_representatives([[0, 0, 1], [0, 1, 1]], 2, rng=0)
+    >>> found.to_frame()["n_clusters"].tolist()
+    [2, 2]
+    >>> print(sc.partition_representatives([[0, 0, 1], [0, 1, 1]], 2, rng=0).summary())
+    2 representatives of 2 draws (vi)
+    ==========================================
+    partition  weight  clusters  mean distance
+    ------------------------------------------
+    0          0.5000         2         0.0000
+    1          0.5000         2         0.0000
+    ==========================================
+    Mean distance of all draws 0; best of 20 starts, reached 20 times.
     """
 
     labels: np.ndarray
@@ -80,55 +93,20 @@ class PartitionRepresentatives(Drawn, Summarised):
                 f"{self.labels.shape[1]} objects, loss={self.loss!r}, "
                 f"distance={self.distance:.6g})")
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per representative.
+    def _frame(self) -> Columns:
+        return Columns({"weight": self.weights, "n_clusters": self.labels.max(axis=1) + 1,
+                        "within": self.within})
 
-        Returns
-        -------
-        pandas.DataFrame
-            ``weight``, ``n_clusters``, ``within``.
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> found = sc.partition_representatives([[0, 0, 1], [0, 1, 1]], 2, rng=0)
-        >>> found.to_frame()["n_clusters"].tolist()
-        [2, 2]
-        """
-        import pandas as pd
-        return pd.DataFrame({"weight": self.weights, "n_clusters": self.labels.max(axis=1) + 1,
-                             "within": self.within})
-
-    def summary(self) -> SimpleTable:
-        """A table with one row per representative.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> print(sc.partition_representatives([[0, 0, 1], [0, 1, 1]], 2, rng=0).summary())
-        2 representatives of 2 draws (vi)
-        ==========================================
-        partition  weight  clusters  mean distance
-        ------------------------------------------
-        0          0.5000         2         0.0000
-        1          0.5000         2         0.0000
-        ==========================================
-        Mean distance of all draws 0; best of 20 starts, reached 20 times.
-        """
-        from ..._summary import NotedTable
-        data = [[str(r.Index), f"{r.weight:.4f}", str(r.n_clusters), f"{r.within:.4f}"]
-                for r in self.to_frame().itertuples()]
+    def _table(self) -> SummaryTable:
         notes = [f"Mean distance of all draws {self.distance:.6g}; best of {self.n_starts} starts, "
                  f"reached {self.n_hits} times."]
         if self.interrupted:
             notes.insert(0, f"{self.interrupted[0].upper()}{self.interrupted[1:]}.")
-        return NotedTable(data, ["partition", "weight", "clusters", "mean distance"],
-                          title=f"{len(self.labels)} representatives of {self.assignment.size} "
-                                f"draws ({self.loss})", aligns="lrrr", notes=notes)
+        return SummaryTable.of(
+            {"partition": map(str, range(len(self.labels))), "weight": right(self.weights, ".4f"),
+             "clusters": self.labels.max(axis=1) + 1, "mean distance": right(self.within, ".4f")},
+            title=f"{len(self.labels)} representatives of {self.assignment.size} "
+                  f"draws ({self.loss})", notes=notes)
 
 
 def partition_representatives(draws: Any, k: int, *, loss: str = "vi", a: float = 1.0,

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..._checks import check_choice
-from ..._records import Drawn, Interval
+from ..._records import Columns, Drawn, Interval, Record
+from ..._summary import SummaryTable, right
+from ..._text import number
 from ...clusterings import HardClustering
 from .problem import Labels
 
-if TYPE_CHECKING:
-    import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CompletionBounds(Drawn):
+class CompletionBounds(Drawn, Record):
     """Smallest and largest value of a measure over all ways to fill in missing labels.
 
     Attributes
@@ -45,6 +42,10 @@ class CompletionBounds(Drawn):
         "bracketed" when a limit left an end without proof.
     seconds : float
         Time taken.
+
+    Notes
+    -----
+    ``to_frame()``: one row per end: value, bound, exact, method.
 
     Examples
     --------
@@ -99,42 +100,25 @@ class CompletionBounds(Drawn):
         check_choice("end", end, ("low", "high"))
         return self.labels.filled(self.low_table if end == "low" else self.high_table)
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per end: value, bound, exact, method.
-
-        Returns
-        -------
-        pandas.DataFrame
-        """
-        import pandas as pd
-        return pd.DataFrame(
+    def _frame(self) -> Columns:
+        return Columns(
             {"value": [self.low, self.high], "bound": [self.low_bound, self.high_bound],
              "exact": [self.exact_low, self.exact_high],
-             "method": [self.method_low, self.method_high]}, index=["low", "high"])
+             "method": [self.method_low, self.method_high]}, {None: ["low", "high"]})
 
-    def summary(self) -> SimpleTable:
-        """The rows of `to_frame`.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-            Prints as text; ``.as_html()`` and ``.as_latex_tabular()`` give the other forms.
-        """
-        from ..._summary import NotedTable
-        from ..._text import number
-        rows = [[str(end), number(value), number(bound), "yes" if exact else "no", method]
-                for end, value, bound, exact, method in self.to_frame().itertuples()]
+    def _table(self) -> SummaryTable:
         x, y, both = self.n_missing
         what = "clusters that occur" if self.clusters == "observed" else "any clusters"
         notes = [f"Labels missing: {x} in x alone, {y} in y alone, {both} in both, of "
                  f"{self.n_objects} objects; filled by {what}."]
         if not self.exact:
             notes.append("An end that is not exact lies between its value and its bound.")
-        return NotedTable(rows, ["end", "value", "bound", "exact", "method"], aligns="lrrll",
-                          title=f"{self.measure} over all completions", notes=notes)
-
-    def __str__(self) -> str:
-        return self.summary().as_text()
+        return SummaryTable.of(
+            {"end": ["low", "high"], "value": right((self.low, self.high), number),
+             "bound": right((self.low_bound, self.high_bound), number),
+             "exact": ["yes" if exact else "no" for exact in (self.exact_low, self.exact_high)],
+             "method": [self.method_low, self.method_high]},
+            title=f"{self.measure} over all completions", notes=notes)
 
     def __repr__(self) -> str:
         return (f"CompletionBounds({self.measure}, low={self.low:.6g}, high={self.high:.6g}, "
