@@ -16,7 +16,6 @@ from ._declared import declared
 
 if TYPE_CHECKING:
     import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
 
 DEFAULT_TOLERANCE = 1e-9
 FORMATS = ("text", "csv", "json")
@@ -109,16 +108,15 @@ class CrossCheck:
              "package": [row.package for row in self.rows]},
             index=pd.Index([row.label for row in self.rows], name="measure"))
 
-    def summary(self) -> SimpleTable:
+    def summary(self) -> sc.SummaryTable:
         """The rows as a table that prints as text; ``.as_html()``, ``.as_latex_tabular()``.
 
         Returns
         -------
-        statsmodels.iolib.table.SimpleTable
+        SummaryTable
             Calls that R could not be asked (its package is not installed, cannot hold the
             clusterings, or is for other kinds) are counted, not listed.
         """
-        from statsmodels.iolib.table import SimpleTable
         data = [[row.label, row.package, f"{row.softclust:.10g}", f"{row.r:.10g}",
                  f"{row.difference:.1e}",
                  ("FAILED: " if row.failed else "") + row.note.split("\n", 1)[0][:60]]
@@ -130,13 +128,12 @@ class CrossCheck:
             names = sorted({row.package for row in left if _reason(row) == why})
             if names:
                 title += f"; {why}: {', '.join(names)}"
-        return SimpleTable(data, headers=["measure", "package", "softclust", "R", "difference",
-                                          "note"],
-                           title=title, txt_fmt={"data_aligns": "llrrrl", "title_align": "l",
-                                                 "colsep": "  ", "table_dec_below": "="})
+        return sc.SummaryTable(
+            data, ["measure", "package", "softclust", "R", "difference", "note"], title=title,
+            aligns="llrrrl")
 
     def __str__(self) -> str:
-        return "\n".join(line.rstrip() for line in str(self.summary()).split("\n"))
+        return self.summary().as_text()
 
 
 #: why R was not asked, as the summary says it

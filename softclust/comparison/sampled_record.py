@@ -5,14 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from .._records import Drawn, Summarised
+from .._records import Columns, Drawn, Record
+from .._summary import SummaryTable, right
 from .._text import number
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
 
 _UNITS = {"clusters": "true clusters", "objects": "objects", "pairs": "pairs of objects"}
 
@@ -53,7 +49,7 @@ class SampledMeasure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class SampledTruth(Drawn, Summarised):
+class SampledTruth(Drawn, Record):
     """Agreement with a truth known for a sample; made by `sampled_truth` and `sampled_pairs`.
 
     Attributes
@@ -73,11 +69,20 @@ class SampledTruth(Drawn, Summarised):
     level : float
         Nominal coverage of the limits.
 
+    Notes
+    -----
+    ``to_frame()``: one row per measure. Indexed by measure: value, standard_error, low, high,
+    degrees_of_freedom, n_effective, method, note.
+
     Examples
     --------
     >>> import softclust as sc
     >>> sc.sampled_truth([0, 0, 1, 1], [0, 0, 0, 1], design="clusters", probabilities=1)
     SampledTruth(10 measures; 2 true clusters sampled, 4 objects)
+    >>> print(sc.sampled_truth([0, 0, 1, 1], [0, 0, 0, 1], design="clusters",
+    ...                        probabilities=1, measures="pair_recall").summary())
+    2 true clusters sampled (design: clusters)
+    ...
     """
 
     _chart = "plot_sampled_truth"
@@ -112,49 +117,28 @@ class SampledTruth(Drawn, Summarised):
         share = "" if math.isnan(self.share) else f", {100 * self.share:.2g} %"
         return f"{self.n_units} {_UNITS[self.design]} sampled (design: {self.design}{share})"
 
-    def summary(self) -> SimpleTable:
-        """The estimates as a table to read.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> print(sc.sampled_truth([0, 0, 1, 1], [0, 0, 0, 1], design="clusters",
-        ...                        probabilities=1, measures="pair_recall").summary())
-        2 true clusters sampled (design: clusters)
-        ...
-        """
-        from .._summary import NotedTable
-        rows = [[row.name, number(row.value),
-                 "" if math.isnan(row.standard_error) else number(row.standard_error),
-                 "none" if math.isnan(row.low) else f"{number(row.low)} to {number(row.high)}"]
-                for row in self.rows]
-        census = all(row.method == "census" for row in self.rows)
+    def _table(self) -> SummaryTable:
+        rows = self.rows
+        census = all(row.method == "census" for row in rows)
         notes = ["All of the truth is known: the values have no error." if census else
                  f"About {100 * self.level:g} % limits of the sampling design: what other samples "
                  f"of the same {self.n_objects} objects would have given."]
         reasons: dict[str, list[str]] = {}
-        for row in self.rows:
+        for row in rows:
             if row.note:
                 reasons.setdefault(row.note, []).append(row.name)
         notes += [f"No limits of {', '.join(names)}: {note}." for note, names in reasons.items()]
-        return NotedTable(rows, ["measure", "value", "error", "limits"], aligns="lrrl",
-                          title=self.title, notes=notes)
+        return SummaryTable.of(
+            {"measure": [row.name for row in rows],
+             "value": right((row.value for row in rows), number),
+             "error": right("" if math.isnan(row.standard_error) else number(row.standard_error)
+                            for row in rows),
+             "limits": ["none" if math.isnan(row.low) else
+                        f"{number(row.low)} to {number(row.high)}" for row in rows]},
+            title=self.title, notes=notes)
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per measure.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by measure: value, standard_error, low, high, degrees_of_freedom, n_effective,
-            method, note.
-        """
-        import pandas as pd
+    def _frame(self) -> Columns:
         columns = ("value", "standard_error", "low", "high", "degrees_of_freedom", "n_effective",
                    "method", "note")
-        return pd.DataFrame({name: [getattr(row, name) for row in self.rows] for name in columns},
-                            index=pd.Index([row.name for row in self.rows], name="measure"))
+        return Columns({name: [getattr(row, name) for row in self.rows] for name in columns},
+                       {"measure": [row.name for row in self.rows]})
