@@ -402,7 +402,7 @@ def test_summaries():
         assert text.startswith(f"{kind.capitalize()} clustering")
         assert "objects" in text
     x = sc.EvidentialClustering.from_dicts([{"a": 1.0}, {("a", "b"): 0.5, (): 0.5}])
-    rows = {row[0].data: row[1].data for row in x.summary()[1:]}
+    rows = dict(x.summary().rows)
     assert rows["mass on single clusters"] == "0.5000"
     assert rows["mass on larger sets"] == "0.2500"
     assert rows["mass on the empty set"] == "0.2500"

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._checks import check_choice, frozen
-from .._records import Drawn, Summarised
+from .._records import Columns, Drawn, Record
+from .._summary import SummaryTable, right
 from .._text import number
 from ..measures.joint import as_source
 from ..tables._parts import parts_of
 from ..tables._strata import Strata
 
-if TYPE_CHECKING:
-    import pandas as pd
-    from statsmodels.iolib.table import SimpleTable
-
 _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class StrataAgreement(Drawn, Summarised):
+class StrataAgreement(Drawn, Record):
     """Agreement of two clusterings, by stratum and beyond the strata; see `agreement_by_strata`.
 
     Attributes
@@ -55,11 +52,18 @@ class StrataAgreement(Drawn, Summarised):
     weights : ndarray, shape (H,)
         With these weights the mean of `values` is the index of pairs within strata.
 
+    Notes
+    -----
+    ``to_frame()``: one row per stratum. Indexed by stratum: size, value, expected, weight.
+
     Examples
     --------
     >>> import softclust as sc
     >>> sc.agreement_by_strata([0, 0, 1, 1], [0, 0, 1, 2], ["a", "a", "b", "b"])
     StrataAgreement(4 objects in 2 strata, total 0.5714, adjusted 0.0000)
+    >>> batch = ["a", "a", "b", "b"]
+    >>> print(sc.agreement_by_strata([0, 0, 1, 1], [0, 0, 1, 2], batch).summary())
+    adjusted Rand index 0.5714, of which the strata explain 0.5714: all of the agreement ...
     """
 
     _chart = "plot_strata"
@@ -98,43 +102,20 @@ class StrataAgreement(Drawn, Summarised):
         return (f"{total}, of which the strata explain {number(self.from_strata)}: {what} of the "
                 "agreement follows the strata")
 
-    def summary(self) -> SimpleTable:
-        """The strata as a table to read.
-
-        Returns
-        -------
-        statsmodels.iolib.table.SimpleTable
-
-        Examples
-        --------
-        >>> import softclust as sc
-        >>> batch = ["a", "a", "b", "b"]
-        >>> print(sc.agreement_by_strata([0, 0, 1, 1], [0, 0, 1, 2], batch).summary())
-        adjusted Rand index 0.5714, of which the strata explain 0.5714: all of the agreement ...
-        """
-        from .._summary import NotedTable
-        rows = [[name, str(int(size)), number(float(value)), f"{weight:.1f}"]
-                for name, size, value, weight in zip(self.names, self.sizes, self.values,
-                                                     self.weights)]
+    def _table(self) -> SummaryTable:
         notes = [f"Corrected within strata: {number(self.adjusted)} (z = {number(self.z)} when y "
                  "is permuted within strata).",
                  f"Pairs together in both: {self.joined_within} within and {self.joined_between} "
                  f"between strata; {self.expected_within:.1f} and {self.expected_between:.1f} are "
                  "expected."]
-        return NotedTable(rows, ["stratum", "objects", "adjusted_rand_index", "weight"],
-                          aligns="lrrr", title=self.answer, notes=notes)
+        return SummaryTable.of(
+            {"stratum": self.names, "objects": self.sizes,
+             "adjusted_rand_index": right(self.values, number),
+             "weight": right(self.weights, ".1f")}, title=self.answer, notes=notes)
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row per stratum.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by stratum: size, value, expected, weight.
-        """
-        import pandas as pd
-        return pd.DataFrame({"size": self.sizes, "value": self.values, "expected": self.expected,
-                             "weight": self.weights}, index=pd.Index(self.names, name="stratum"))
+    def _frame(self) -> Columns:
+        return Columns({"size": self.sizes, "value": self.values, "expected": self.expected,
+                        "weight": self.weights}, {"stratum": self.names})
 
 
 def agreement_by_strata(x: Any, y: Any, strata: Any, *, measure: str = "adjusted_rand_index"
